@@ -1,5 +1,5 @@
 import type { CallResponses } from '@forecourt/shared-contracts/calls';
 
-// Shapes of the calls that this package makes or serves, by the table of the contract.
+// Request and response types of the calls that this remote makes.
 export type KeywordSuggestion = CallResponses['suggestedKeywords']['suggestions'][number];
 export type PackageName = CallResponses['packages']['results']['packageNames'][number];

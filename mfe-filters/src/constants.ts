@@ -7,14 +7,14 @@ export const NEW_CAR_YEAR_OPTIONS = 4;
 /** Years by which the oldest new-car model year precedes the current one (A5-RULE-09). */
 export const NEW_CAR_YEARS_BACK = 2;
 
-/** ms; a filter change waits so long for the next one, 0 = not at all (B4-PANEL-08, AMB-083). */
+/** ms to debounce filter changes; 0 turns debouncing off (B4-PANEL-08, AMB-083). */
 export const FILTER_DEBOUNCE_MS = 0;
 
-/** ms between two keyword look-ups (AMB-090). */
+/** Minimum ms between two keyword lookups (AMB-090). */
 export const KEYWORD_DEBOUNCE_MS = 200;
 
 /** Days for which a suggested model stays suppressed (AMB-088). */
 export const SUPPRESSED_MODELS_DAYS = 30;
 
-/** From this the filter panel docks. */
+/** Media query: the filter panel is docked from this width on. */
 export const PANEL_DOCKS_FROM = 992;

@@ -15,12 +15,12 @@ afterEach(() => sessionStorage.clear());
 
 describe('scenarios of mfe-filters', () => {
   it.each(scenarios)('hydrates $name without mismatch or accessibility problem', async (scenario) => {
-    const shown = await mountScenario(scenario);
+    const mounted = await mountScenario(scenario);
     await waitFor(() => {
-      const played = shown.container.querySelector('[data-played]');
+      const played = mounted.container.querySelector('[data-played]');
       if (played) expect(played).toHaveAttribute('data-played', 'done');
     });
-    expect(await shown.accessibilityProblems()).toEqual([]);
-    shown.unmount();
+    expect(await mounted.accessibilityProblems()).toEqual([]);
+    mounted.unmount();
   });
 });

@@ -131,11 +131,11 @@ const capture = scenario(emailCapture);
 const widget = scenario(leadWidget);
 
 const SEND = 'form button[type="submit"]:enabled';
-const opened = waitFor('dialog[open] form');
-const email = [emitEvent('lead.requested', { listingId: '1001', kind: 'email' }), opened];
+const dialogOpened = waitFor('dialog[open] form');
+const email = [emitEvent('lead.requested', { listingId: '1001', kind: 'email' }), dialogOpened];
 const sentEmail = [...email, typeInto(ADA), press(SEND)];
-const share = [emitEvent('listing.shareRequested', { listingId: '1001' }), opened];
-const report = [emitEvent('listing.reportRequested', { listingId: '1001' }), opened];
+const share = [emitEvent('listing.shareRequested', { listingId: '1001' }), dialogOpened];
+const report = [emitEvent('listing.reportRequested', { listingId: '1001' }), dialogOpened];
 const named = (name: 'wallet' | 'emailSearch' | 'electricVehicles') =>
   emitEvent('dialog.requested', { name });
 const notification = [emitEvent('notification.requested', {}), waitFor('dialog[open]')];
@@ -200,10 +200,10 @@ export default defineScenarios([
     waitFor('dialog[open] [role="status"]'),
   ]),
   ...eachBrand((brand) => dialog(`sign-in-${brand}`, signIn, { session: { brand } })),
-  dialog('wallet', [named('wallet'), opened]),
+  dialog('wallet', [named('wallet'), dialogOpened]),
   dialog(
     'wallet-of-a-listing',
-    [emitEvent('dialog.requested', { name: 'wallet', listingId: '1001' }), opened],
+    [emitEvent('dialog.requested', { name: 'wallet', listingId: '1001' }), dialogOpened],
     {
       search: long,
       session: {
@@ -213,12 +213,12 @@ export default defineScenarios([
   ),
   dialog('wallet-with-errors', [
     named('wallet'),
-    opened,
+    dialogOpened,
     typeInto({ monthlyBudget: '', aprPercent: '99' }),
     press(SEND),
     waitFor('[aria-invalid="true"]'),
   ]),
-  dialog('email-search', [named('emailSearch'), opened], { search: long }),
+  dialog('email-search', [named('emailSearch'), dialogOpened], { search: long }),
   dialog('electric-vehicles', [named('electricVehicles'), waitFor('dialog[open] dt, dialog[open] h3')]),
   dialog('assistant', [emitEvent('dialog.requested', { name: 'assistant' })]),
   ...eachBrand((brand) => dialog(`notifications-${brand}`, notification, { session: { brand } })),

@@ -19,13 +19,13 @@ function Example(): ReactNode {
 const selectedTab = () => screen.getByRole('tab', { selected: true });
 
 describe('Tabs', () => {
-  it('show one panel, named by its tab, and have one tab stop', () => {
+  it('shows one panel, named by its tab, with one tab stop', () => {
     render(<Example />);
     expect(screen.getByRole('tabpanel', { name: 'One' })).toHaveTextContent('Panel One');
     expect(screen.getAllByRole('tab').filter((tab) => tab.tabIndex === 0)).toEqual([selectedTab()]);
   });
 
-  it('keep the panels that are not chosen in the document, hidden', () => {
+  it('keeps the panels of unselected tabs in the document, hidden', () => {
     render(<Example />);
     const hidden = screen.getAllByRole('tabpanel', { hidden: true }).filter((panel) => panel.hidden);
     expect(hidden.map(({ textContent }) => textContent)).toEqual(['Panel Two', 'Panel Three']);
@@ -33,7 +33,7 @@ describe('Tabs', () => {
       expect(document.getElementById(tab.getAttribute('aria-controls')!)).not.toBeNull();
   });
 
-  it('move and choose with arrows, around both ends, and with Home and End', async () => {
+  it('moves and selects with arrows, wrapping at both ends, and with Home and End', async () => {
     render(<Example />);
     selectedTab().focus();
     for (const [key, label] of [

@@ -8,9 +8,9 @@ export interface Tab {
 }
 
 /**
- * Tabs by the ARIA pattern: arrows, Home and End move and choose, one tab stop.
- * All panels are in the document, those not chosen hidden: search engines read
- * them, and without scripts they stand one below the other.
+ * Tabs by the ARIA pattern: arrows, Home and End move and select, one tab stop. All panels are in the
+ * document and unselected ones are hidden, so that search engines can read them; without JavaScript all are
+ * shown one below the other.
  */
 export function Tabs(props: {
   label: string;
@@ -21,11 +21,11 @@ export function Tabs(props: {
   const { label, tabs, selected, onSelect } = props;
   const prefix = useId();
   const listRef = useRef<HTMLDivElement>(null);
-  const chosen = useRef(selected);
+  const lastSelected = useRef(selected);
   useEffect(() => {
-    if (chosen.current === selected) return;
-    chosen.current = selected;
-    // A link may choose a tab beyond the edge of a small screen; the page itself must not move.
+    if (lastSelected.current === selected) return;
+    lastSelected.current = selected;
+    // A link may select a tab outside the viewport of a small screen: scroll the tab list, not the page.
     const list = listRef.current;
     const tab = list?.querySelector<HTMLElement>(`[data-key="${CSS.escape(selected)}"]`);
     if (list && tab) list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2;
@@ -77,7 +77,7 @@ export function Tabs(props: {
           aria-labelledby={`${prefix}tab-${tab.key}`}
           data-label={tab.label}
           hidden={tab !== current}
-          // The panel is a tab stop, so that a keyboard reaches content that has no control of its own (ARIA tabs pattern).
+          // A tab stop, so that the keyboard reaches panels without controls (ARIA tabs pattern).
           tabIndex={0}
           className={styles['panel']}
         >

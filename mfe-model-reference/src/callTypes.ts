@@ -1,6 +1,6 @@
 import type { CallResponses } from '@forecourt/shared-contracts/calls';
 
-// Shapes of the calls that this package makes or serves, by the table of the contract.
+// Request and response types of the calls that this remote makes.
 export type ConsumerRatings = CallResponses['consumerRatings'];
 export type MileageStats = CallResponses['mileageStats'];
 export type ModelInfo = CallResponses['modelInfo']['models'][number];

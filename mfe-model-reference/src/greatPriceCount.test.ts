@@ -6,7 +6,7 @@ const object = (params: URLSearchParams) => Object.fromEntries(params);
 
 describe('the great-price count', () => {
   // rows: A7-COUNT-01
-  it('the great-price count looks everywhere for great prices', () => {
+  it('counts great prices nationwide', () => {
     const query = toGreatPriceCountQuery(decodeQuery('makeCode=FORD&zip=30303&searchRadius=25'), {
       brand: 'atc',
     });

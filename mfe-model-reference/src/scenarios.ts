@@ -16,7 +16,7 @@ import buildYourPrice from './slots/build-your-price.tsx';
 import modelReference from './slots/model-reference.tsx';
 
 const calls = { specs: ({ vehicleId = '' }) => specsOf(vehicleId) };
-/** The build-your-price page at a query. */
+/** The build-your-price page with a query. */
 const build = (query: string) => ({
   module: buildYourPrice,
   state: buildState({}, {}, { kind: 'build-your-price', url: buildPageUrl(query) }),

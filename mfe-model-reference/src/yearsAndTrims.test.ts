@@ -3,12 +3,12 @@ import { compareTrimYears, truncateYears, shortTrimName } from './yearsAndTrims.
 
 describe('model years and trim names', () => {
   // rows: B9-TRIMS-03
-  it('compare the current and the next model year', () => {
+  it('compares the current and the next model year', () => {
     expect(compareTrimYears(2024)).toEqual([2024, 2025]);
   });
 
   // rows: B5-LIST-01, B9-TRIMS-02
-  it('truncate five or more years to the top eleven', () => {
+  it('truncates five or more years to the latest eleven', () => {
     const years = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ value: String(2000 + index) }));
     expect(truncateYears(years(4))).toEqual(years(4));
@@ -24,7 +24,7 @@ describe('model years and trim names', () => {
   });
 
   // rows: B5-LIST-02
-  it('cut a trim name after 30 characters', () => {
+  it('truncates a trim name after 30 characters', () => {
     expect(shortTrimName('x'.repeat(30))).toBe('x'.repeat(30));
     expect(shortTrimName('x'.repeat(31))).toBe(`${'x'.repeat(30)}...`);
   });

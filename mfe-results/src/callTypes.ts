@@ -1,6 +1,6 @@
 import type { CallBodies, CallResponses } from '@forecourt/shared-contracts/calls';
 
-// Shapes of the calls that this package makes or serves, by the table of the contract.
+// Request and response types of the calls that this remote makes.
 export type Ad = CallResponses['ad'];
 export type BrowsingHistory = CallResponses['browsingHistory'];
 export type ExpertReview = CallResponses['expertReviews'][number];

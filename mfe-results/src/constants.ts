@@ -29,7 +29,7 @@ export const CAPTURE_TILE_BELOW_RESULTS = 9;
 export const LARGE_SCREEN_FROM = 1200;
 
 // Grid: zero-based indexes in the final tile list (AMB-033)
-/** Tiles a row (B9-GRID-01). */
+/** Tiles per row (B9-GRID-01). */
 export const GRID_COLUMNS = 3;
 
 /** Offsets of premium spotlights in a block (B9-GRID-02). */
@@ -50,13 +50,13 @@ export const PROMO_POSITION = 14;
 /** Indexes of fluid ad tiles (B9-GRID-09). */
 export const FLUID_AD_POSITIONS = [7, 14, 19, 36, 43] as const;
 
-/** Zero-based rows before which a full-width ad stands (B9-GRID-10). */
+/** Zero-based rows preceded by a full-width ad (B9-GRID-10). */
 export const AD_ROWS = [3, 7, 10, 13, 16] as const;
 
 /** Index of the wallet card (B9-GRID-11). */
 export const WALLET_POSITION = 3;
 
-/** Zero-based row before which the spotlight carousel stands (B9-GRID-12). */
+/** Zero-based row preceded by the spotlight carousel (B9-GRID-12). */
 export const SPOTLIGHT_CAROUSEL_ROW = 1;
 
 /** Width of a payment-snapshot card in percent, on small screens and otherwise (B9-GRID-13). */
@@ -65,7 +65,10 @@ export const SNAPSHOT_WIDTHS = { small: 90, otherwise: 40 } as const;
 /** Spotlights appended to page 1 of any sort but relevance (B9-GRID-14). */
 export const EXTRA_SPOTLIGHTS = 4;
 
-/** Listings, and as many premium spotlights, whose pictures load eagerly (A9-EAGER-01, A9-EAGER-02). */
+/**
+ * Listings, and the same number of premium spotlights, whose pictures load eagerly (A9-EAGER-01,
+ * A9-EAGER-02).
+ */
 export const EAGER_IMAGES = 3;
 
 // Ads
@@ -116,7 +119,7 @@ export const STILL_INTERESTED_WIDTH = 400;
 /** px from the bottom: no fixed ad, one of 50 px, one of 90 px (B9-STILL-04, AMB-146). */
 export const STILL_INTERESTED_BOTTOMS = { noAd: 10, smallAd: 60, ad: 100 } as const;
 
-/** Dismissed listing ids that are remembered (AMB-147). */
+/** Number of dismissed listing ids that are remembered (AMB-147). */
 export const STILL_INTERESTED_REMEMBERED = 100;
 
 /** The one make with a 'Buy Online' button (B2-PROMO-04, AMB-086). */

@@ -9,17 +9,14 @@ configure({ asyncUtilTimeout: 10_000 });
 beforeEach(prepareViewport);
 afterEach(() => sessionStorage.clear());
 
-describe('the scenarios', () => {
-  it.each(scenarios)(
-    'hydrates $name without a mismatch and has no accessibility problems',
-    async (scenario) => {
-      const shown = await mountScenario(scenario);
-      await waitFor(() => {
-        const played = shown.container.querySelector('[data-played]');
-        if (played) expect(played).toHaveAttribute('data-played', 'done');
-      });
-      expect(await shown.accessibilityProblems()).toEqual([]);
-      shown.unmount();
-    },
-  );
+describe('scenarios of mfe-results', () => {
+  it.each(scenarios)('hydrates $name without mismatch or accessibility problem', async (scenario) => {
+    const mounted = await mountScenario(scenario);
+    await waitFor(() => {
+      const played = mounted.container.querySelector('[data-played]');
+      if (played) expect(played).toHaveAttribute('data-played', 'done');
+    });
+    expect(await mounted.accessibilityProblems()).toEqual([]);
+    mounted.unmount();
+  });
 });

@@ -33,17 +33,17 @@ function stateOf({ search, session, brand = 'atc', flags }: Parts = {}): RootSta
   );
 }
 
-const { search: plain } = stateOf();
+const { search: defaultSearch } = stateOf();
 const filters = { makeCode: ['FORD'], extColorSimple: ['PURPLE'] };
-const nothing: Partial<SearchState> = { listings: [], pageSizes: [0], owners: {}, totalResultCount: 0 };
+const emptySearch: Partial<SearchState> = { listings: [], pageSizes: [0], owners: {}, totalResultCount: 0 };
 const ofOwner = (owner: Partial<Owner>): Partial<SearchState> => ({ owners: { d1: buildOwner(owner) } });
 const LONG = '2023 Mercedes-Benz Sprinter 3500 XD Crew 170" Wheelbase Extended High Roof Cargo Van';
 
 /** Adds vehicles to the comparison, each time from the first card that still offers it. */
-const chosen = (count: number): ReturnType<typeof press>[] =>
+const addVehicles = (count: number): ReturnType<typeof press>[] =>
   Array.from({ length: count }, () => press('#listings button', 'Compare'));
-const turned = emitEvent('listing.spinRequested', { listingId: '1', title: '2018 Ford F-150 XLT' });
-const turn = {
+const spinRequested = emitEvent('listing.spinRequested', { listingId: '1', title: '2018 Ford F-150 XLT' });
+const spinResponse = {
   fyuseId: 'f1',
   frames: Array.from({ length: 24 }, (_, at) => ({
     degrees: at * 15,
@@ -51,7 +51,7 @@ const turn = {
   })),
 };
 
-/** Every state of the slots that is worth looking at. */
+/** All visually distinct states of the slots. */
 export default defineScenarios([
   { name: 'five-makes', module: results, state: stateOf({ search: { listings: vehicles(5) } }) },
   {
@@ -62,18 +62,18 @@ export default defineScenarios([
   { name: 'loading', module: results, state: stateOf({ search: { status: 'loading' } }) },
   { name: 'loading-more', module: results, state: stateOf({ search: { status: 'loadingMore' } }) },
   { name: 'error', module: results, state: stateOf({ search: { status: 'failed' } }) },
-  { name: 'invalid', module: results, state: stateOf({ search: { ...nothing, status: 'invalid' } }) },
-  { name: 'empty', module: results, state: stateOf({ search: nothing }) },
+  { name: 'invalid', module: results, state: stateOf({ search: { ...emptySearch, status: 'invalid' } }) },
+  { name: 'empty', module: results, state: stateOf({ search: emptySearch }) },
   {
     name: 'empty-with-near-misses',
     module: results,
     state: stateOf({
       search: {
-        ...nothing,
-        criteria: { ...plain.criteria, filters },
+        ...emptySearch,
+        criteria: { ...defaultSearch.criteria, filters },
         chips: [buildChip('makeCode', 'FORD', 'Ford'), buildChip('extColorSimple', 'PURPLE', 'Purple')],
         suggestions: {
-          ...plain.suggestions,
+          ...defaultSearch.suggestions,
           nearMisses: [
             { name: 'makeCode', count: 1 },
             { name: 'extColorSimple', count: 1_240 },
@@ -102,7 +102,7 @@ export default defineScenarios([
     module: results,
     state: stateOf({
       search: {
-        criteria: { ...plain.criteria, filters: { fuelTypeGroup: ['ELE'] } },
+        criteria: { ...defaultSearch.criteria, filters: { fuelTypeGroup: ['ELE'] } },
         listings: vehicles(3).map((listing) => ({
           ...listing,
           fuelType: { code: 'ELE', name: 'Electric' },
@@ -155,25 +155,25 @@ export default defineScenarios([
     }),
   },
   {
-    // With five chosen, no other card offers to compare, and the drawer says why (AMB-004).
+    // With five selected, no other card offers Compare, and the drawer shows the reason (AMB-004).
     name: 'compare-full',
-    module: withSteps(results, ...chosen(5)),
+    module: withSteps(results, ...addVehicles(5)),
     state: stateOf({ search: { listings: vehicles(7) } }),
   },
   {
     name: 'compare-dialog',
-    module: withSteps(results, ...chosen(5), press('aside button', 'Compare now')),
+    module: withSteps(results, ...addVehicles(5), press('aside button', 'Compare now')),
     state: stateOf({ search: { listings: vehicles(7) } }),
   },
   {
     name: 'spin',
-    module: withSteps(spin, turned, waitFor('dialog input')),
+    module: withSteps(spin, spinRequested, waitFor('dialog input')),
     state: stateOf(),
-    calls: { spin: () => turn },
+    calls: { spin: () => spinResponse },
   },
   {
     name: 'spin-failed',
-    module: withSteps(spin, turned, waitFor('dialog [role="alert"]')),
+    module: withSteps(spin, spinRequested, waitFor('dialog [role="alert"]')),
     state: stateOf(),
     calls: { spin: () => null },
   },

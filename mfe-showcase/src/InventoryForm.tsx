@@ -4,7 +4,7 @@ import { detailUrl } from '@forecourt/shared-contracts/url';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import styles from './InventoryForm.module.css';
-import { distanceText, joined, mileageText, priceText, primaryImage } from './listingText.ts';
+import { distanceText, joinFacts, mileageText, priceText, primaryImage } from './listingText.ts';
 import { searchHref, sponsorCriteria } from './context.ts';
 import { ALPHA_CAROUSEL_MAX } from '@forecourt/shared-contracts/rules';
 import { VehicleTile } from './VehicleTile.tsx';
@@ -38,7 +38,7 @@ export function InventoryForm(
         <div className={styles['text']}>
           <p className={styles['sponsor']}>
             <span className={styles['label']}>Sponsored</span>{' '}
-            <span className={styles['owner']}>{joined(owner.name, distanceText(owner))}</span>
+            <span className={styles['owner']}>{joinFacts(owner.name, distanceText(owner))}</span>
           </p>
           <h2 className={styles['title']}>
             <a href={detailUrl(listing, 'alpha')} onClick={() => onClickListing(listing.id)}>
@@ -90,7 +90,7 @@ function VehicleCarousel(props: {
   const { id, owner, onClickListing } = props;
   const listings = props.listings.slice(0, ALPHA_CAROUSEL_MAX);
   const listRef = useRef<HTMLUListElement>(null);
-  const [ends, setEnds] = useState({ atStart: true, atEnd: false });
+  const [scrollEnds, setEnds] = useState({ atStart: true, atEnd: false });
   const measure = () => {
     if (!listRef.current) return;
     const { atStart, atEnd } = endsOf(listRef.current);
@@ -102,7 +102,7 @@ function VehicleCarousel(props: {
     return () => window.removeEventListener('resize', measure);
   }, [listings.length]);
 
-  const turn = (direction: 1 | -1) => {
+  const scrollByPage = (direction: 1 | -1) => {
     const list = listRef.current;
     list?.scrollBy({ left: direction * list.clientWidth * 0.9 });
   };
@@ -120,14 +120,14 @@ function VehicleCarousel(props: {
       className={direction === 1 ? carouselStyles['next'] : carouselStyles['previous']}
       aria-label={label}
       aria-disabled={isAtLimit}
-      onClick={() => !isAtLimit && turn(direction)}
+      onClick={() => !isAtLimit && scrollByPage(direction)}
     >
       <Icon name={direction === 1 ? 'arrowRight' : 'arrowLeft'} />
     </button>
   );
   return (
     <div id={id} className={carouselStyles['carousel']} role="group" aria-label={`Vehicles of ${owner.name}`}>
-      {arrow(-1, 'Previous vehicles', ends.atStart)}
+      {arrow(-1, 'Previous vehicles', scrollEnds.atStart)}
       <ul ref={listRef} className={carouselStyles['list']} onScroll={measure}>
         {listings.map((listing, at) => (
           <li key={listing.id} className={carouselStyles['item']}>
@@ -139,7 +139,7 @@ function VehicleCarousel(props: {
           </li>
         ))}
       </ul>
-      {arrow(1, 'Next vehicles', ends.atEnd)}
+      {arrow(1, 'Next vehicles', scrollEnds.atEnd)}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { hasShowcase } from './context.ts';
 import { ShowcaseCard } from './ShowcaseCard.tsx';
 import styles from './Showcase.module.css';
 
-/** s; life of the cookie which keeps the showcase hidden (B9-ALPHA-03, AMB-130). */
+/** s; lifetime of the cookie that keeps the showcase hidden (B9-ALPHA-03, AMB-130). */
 const ALPHA_HIDDEN_SECONDS = 1800;
 
 const subscribeToNothing = () => () => {};
@@ -60,15 +60,15 @@ export function Showcase(): ReactNode {
 /** Key in sessionStorage and name of the cookie (AMB-130). */
 const NAME = 'alphaHidden';
 /** Without storage, the showcase stays hidden on this page only. */
-const hidden = storedFlag('session', NAME);
+const hiddenFlag = storedFlag('session', NAME);
 
 /** True if the shopper hid the showcase in this session or, by cookie, in the last half hour. Browser only. */
 function isSuppressed(): boolean {
-  return document.cookie.split('; ').includes(`${NAME}=1`) || hidden.read();
+  return document.cookie.split('; ').includes(`${NAME}=1`) || hiddenFlag.read();
 }
 
 /** Hides the showcase for the session; the timed variant also sets a cookie for the server (B4-ALPHA-06, B4-ALPHA-07). */
 function suppress({ timed }: { readonly timed: boolean }): void {
-  hidden.write(true);
+  hiddenFlag.write(true);
   if (timed) document.cookie = `${NAME}=1; Path=/; Max-Age=${ALPHA_HIDDEN_SECONDS}; SameSite=Lax`;
 }

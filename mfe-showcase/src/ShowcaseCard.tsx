@@ -6,7 +6,7 @@ import { Icon, Skeleton, buttonClass } from '@forecourt/shared-contracts/ui';
 import { isSponsorPage, searchHref, showcaseContext, sponsorCriteria } from './context.ts';
 import { type FormProps, InventoryForm } from './InventoryForm.tsx';
 import styles from './ShowcaseCard.module.css';
-import { distanceText, joined, placeText } from './listingText.ts';
+import { distanceText, joinFacts, placeText } from './listingText.ts';
 import ownerStyles from './OwnerForm.module.css';
 import { VehicleTile } from './VehicleTile.tsx';
 
@@ -126,7 +126,7 @@ function OwnerForm({ owner, listings, hideButton, onClickListing }: FormProps): 
       <div className={ownerStyles['dealer']}>
         <p className={ownerStyles['label']}>Sponsored</p>
         <h2 className={ownerStyles['name']}>{owner.name}</h2>
-        <p className={ownerStyles['facts']}>{joined(placeText(owner), distanceText(owner))}</p>
+        <p className={ownerStyles['facts']}>{joinFacts(placeText(owner), distanceText(owner))}</p>
         {rating && (
           <p className={ownerStyles['facts']}>
             {`Rated ${rating.value.toFixed(1)} of 5 (${formatNumber(rating.count)} reviews)`}

@@ -18,9 +18,9 @@ describe('showcase context', () => {
   // rows: B4-ALPHA-09
   it('returns owner with the exact-match flag for an alpha listing or an inexact match', () => {
     fc.assert(
-      fc.property(input, (given) => {
-        fc.pre(given.isAlpha || !given.matchesExactly);
-        expect(showcaseContext({ ...given, exactMatchFlag: true })).toBe('owner');
+      fc.property(input, (options) => {
+        fc.pre(options.isAlpha || !options.matchesExactly);
+        expect(showcaseContext({ ...options, exactMatchFlag: true })).toBe('owner');
       }),
     );
   });
@@ -28,9 +28,9 @@ describe('showcase context', () => {
   // rows: B4-ALPHA-10
   it('depends only on the listing without the exact-match flag', () => {
     fc.assert(
-      fc.property(input, (given) => {
-        expect(showcaseContext({ ...given, exactMatchFlag: false })).toBe(
-          given.isAlpha ? 'owner' : 'inventory',
+      fc.property(input, (options) => {
+        expect(showcaseContext({ ...options, exactMatchFlag: false })).toBe(
+          options.isAlpha ? 'owner' : 'inventory',
         );
       }),
     );

@@ -20,7 +20,7 @@ export function placeText({ location }: Owner): string | undefined {
 }
 
 /** The known facts in one line. */
-export const joined = (...facts: readonly (string | undefined)[]): string =>
+export const joinFacts = (...facts: readonly (string | undefined)[]): string =>
   facts.filter((fact) => fact !== undefined).join(' · ');
 
 /** The listing's main picture; undefined without pictures. */

@@ -7,8 +7,8 @@ afterEach(() => sessionStorage.clear());
 
 describe('scenarios of mfe-showcase', () => {
   it.each(scenarios)('hydrates $name without mismatch or accessibility problem', async (scenario) => {
-    const shown = await mountScenario(scenario);
-    expect(await shown.accessibilityProblems()).toEqual([]);
-    shown.unmount();
+    const mounted = await mountScenario(scenario);
+    expect(await mounted.accessibilityProblems()).toEqual([]);
+    mounted.unmount();
   });
 });

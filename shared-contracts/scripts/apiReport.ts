@@ -6,7 +6,7 @@ import ts from 'typescript';
 const packageRoot = join(dirname(fileURLToPath(import.meta.url)), '..');
 export const REPORT_PATH = join(packageRoot, 'api.md');
 
-/** Most names that all subpaths together may export. */
+/** Maximum number of names that all subpaths together may export. */
 export const MAX_EXPORTED_NAMES = 250;
 
 export interface ApiReport {
@@ -14,7 +14,7 @@ export interface ApiReport {
   readonly nameCount: number;
 }
 
-/** Subpath to entry file, from the package's `exports`; styles and package.json left out. */
+/** Subpath to entry file, from the package's `exports`, without styles and package.json. */
 function entryFiles(): [subpath: string, file: string][] {
   const { exports } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
     exports: Record<string, string>;
@@ -33,7 +33,7 @@ function createProgram(files: readonly string[]): ts.Program {
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** A type as it is declared, a function or value by its type. */
+/** The declaration of a type; the type of a function or value. */
 function signatureOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
   const declaration = symbol.declarations?.[0];
   if (!declaration) return symbol.name;

@@ -21,7 +21,7 @@ import styles from './Keyword.module.css';
 import './KeywordPanel.later.module.css';
 
 interface KeywordBoxProps {
-  readonly words: string;
+  readonly text: string;
   readonly onType: (words: string) => void;
   readonly hasPanel: boolean;
   readonly isInDialog?: boolean;
@@ -64,12 +64,12 @@ function usePanel() {
   return { Panel, load };
 }
 
-/** Replaces all filters with the typed words (B4-KEY-03). */
-const searchFor = (words: string) => (criteria: SearchCriteria) =>
-  replaceFilters(criteria, { keyword: [words] });
+/** Replaces all filters with the typed keyword (B4-KEY-03). */
+const searchFor = (keyword: string) => (criteria: SearchCriteria) =>
+  replaceFilters(criteria, { keyword: [keyword] });
 
 /** Open state, active suggestion and keys of the field. */
-function useCombobox({ words, onType, onUse, onDone }: KeywordBoxProps) {
+function useCombobox({ text, onType, onUse, onDone }: KeywordBoxProps) {
   const edit = useEdit();
   const isLoading = usePageState(selectIsLoading);
   const [isOpen, setIsOpen] = useState(false);
@@ -83,13 +83,13 @@ function useCombobox({ words, onType, onUse, onDone }: KeywordBoxProps) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const text = words.trim();
-    if (text === '' || isLoading) return;
+    const keyword = text.trim();
+    if (keyword === '' || isLoading) return;
     finish();
-    edit(searchFor(text), 'keyword');
+    edit(searchFor(keyword), 'keyword');
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && isOpen && words !== '') {
+    if (event.key === 'Escape' && isOpen && text !== '') {
       // The first Escape closes only the suggestions, not the surrounding dialog.
       event.preventDefault();
       close();
@@ -100,7 +100,7 @@ function useCombobox({ words, onType, onUse, onDone }: KeywordBoxProps) {
   };
   const onClick = () => {
     onUse?.();
-    if (words !== '') setIsOpen(true);
+    if (text !== '') setIsOpen(true);
   };
   const onChange = (event: ChangeEvent<HTMLInputElement>) => {
     onType(event.target.value);
@@ -127,7 +127,7 @@ function useCombobox({ words, onType, onUse, onDone }: KeywordBoxProps) {
  * pick one or to search for the typed words. A plain GET form without JavaScript.
  */
 export function KeywordBox(props: KeywordBoxProps): ReactNode {
-  const { words, hasPanel, isInDialog = false, hasAutofocus = false } = props;
+  const { text, hasPanel, isInDialog = false, hasAutofocus = false } = props;
   const { isLoading, isOpen, activeId, close, submit, handlers, panel } = useCombobox(props);
   const { isDisabled, input } = useDisabledUnlessFocused(isLoading);
   const { Panel, load } = usePanel();
@@ -150,7 +150,7 @@ export function KeywordBox(props: KeywordBoxProps): ReactNode {
           role="combobox"
           aria-autocomplete="list"
           className={styles['input']}
-          value={words}
+          value={text}
           disabled={isDisabled}
           readOnly={isLoading}
           aria-expanded={isOpen && hasPanel}
@@ -167,7 +167,7 @@ export function KeywordBox(props: KeywordBoxProps): ReactNode {
         <Icon name="search" size={18} />
       </button>
       {Panel && hasPanel && (
-        <Panel id={listId} words={words} isOpen={isOpen} isInDialog={isInDialog} {...panel} />
+        <Panel id={listId} text={text} isOpen={isOpen} isInDialog={isInDialog} {...panel} />
       )}
     </form>
   );

@@ -11,7 +11,7 @@ import styles from './KeywordPanel.later.module.css';
 
 export interface KeywordPanelProps {
   readonly id: string;
-  readonly words: string;
+  readonly text: string;
   readonly isOpen: boolean;
   readonly isInDialog: boolean;
   /** Set by the panel: handles a key of the field; returns true if the list used it. */
@@ -36,29 +36,29 @@ export function contentUrl(url: string, base: string): string | undefined {
   return protocol === 'http:' || protocol === 'https:' ? href : undefined;
 }
 
-const NONE: readonly KeywordSuggestion[] = [];
+const NO_SUGGESTIONS: readonly KeywordSuggestion[] = [];
 
 /**
  * Suggestions for the typed words, requested from the first character on, at most every 200 ms (AMB-090). The previous
  * ones stay until the next response, so that the list doesn't flicker. A failed call clears them (B7-KEY-02).
  */
-function useSuggestions(words: string): readonly KeywordSuggestion[] {
+function useSuggestions(text: string): readonly KeywordSuggestion[] {
   const { call } = useSlotEnvironment();
-  const [suggestions, setSuggestions] = useState(NONE);
+  const [suggestions, setSuggestions] = useState(NO_SUGGESTIONS);
   const lastRequestAt = useRef(-Infinity);
-  const term = words.trim().replace(/\s+/g, ' ');
+  const term = text.trim().replace(/\s+/g, ' ');
   useEffect(() => {
     if (term === '') return undefined;
     const controller = new AbortController();
     const { signal } = controller;
-    const show = (found: readonly KeywordSuggestion[]) => {
-      if (!signal.aborted) setSuggestions(found);
+    const show = (nextSuggestions: readonly KeywordSuggestion[]) => {
+      if (!signal.aborted) setSuggestions(nextSuggestions);
     };
     const request = () => {
       lastRequestAt.current = performance.now();
       call('suggestedKeywords', { term }, { signal }).then(
         (response) => show(response.suggestions),
-        () => show(NONE),
+        () => show(NO_SUGGESTIONS),
       );
     };
     const timer = setTimeout(
@@ -70,7 +70,7 @@ function useSuggestions(words: string): readonly KeywordSuggestion[] {
       controller.abort();
     };
   }, [call, term]);
-  return term === '' ? NONE : suggestions;
+  return term === '' ? NO_SUGGESTIONS : suggestions;
 }
 
 /** The active suggestion, -1 for the field itself with the typed words, and the keys that change it. */
@@ -80,9 +80,9 @@ function useActiveSuggestion(
   pick: (suggestion: KeywordSuggestion) => void,
 ): number {
   const [active, setActive] = useState(-1);
-  const [shown, setShown] = useState(suggestions);
-  if (shown !== suggestions) {
-    setShown(suggestions);
+  const [shownSuggestions, setShownSuggestions] = useState(suggestions);
+  if (shownSuggestions !== suggestions) {
+    setShownSuggestions(suggestions);
     setActive(-1);
   }
   useLayoutEffect(() => {
@@ -119,10 +119,10 @@ const countText = (count: number): string =>
 
 /** The combobox's list of suggestions, and their number for screen readers. */
 export function KeywordPanel(props: KeywordPanelProps): ReactNode {
-  const { id, words, isOpen, isInDialog, handleKeyRef, onActive, onDone, onLeave } = props;
+  const { id, text, isOpen, isInDialog, handleKeyRef, onActive, onDone, onLeave } = props;
   const edit = useEdit();
   const optionId = useId();
-  const suggestions = useSuggestions(isOpen ? words : '');
+  const suggestions = useSuggestions(isOpen ? text : '');
   const pick = (suggestion: KeywordSuggestion) => {
     if (suggestion.kind === 'filters') {
       onDone();

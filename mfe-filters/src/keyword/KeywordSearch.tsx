@@ -8,27 +8,27 @@ const isSmallScreen = () => window.matchMedia(`(max-width: ${SMALL_SCREEN_BELOW 
 /** Keyword search: in a dialog on small screens, otherwise with a panel below the field (B2-TOOL-08, B2-MODAL-05). */
 export function KeywordSearch(): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
-  const [words, setWords] = useState('');
+  const [text, setText] = useState('');
   return (
     <>
       <KeywordBox
-        words={words}
-        onType={setWords}
+        text={text}
+        onType={setText}
         // Focusing the field with the keyboard doesn't open the dialog; a tap or a typed character does.
         onUse={() => isSmallScreen() && setIsOpen(true)}
         hasPanel={!isOpen}
-        onDone={() => setWords('')}
+        onDone={() => setText('')}
       />
       <Dialog open={isOpen} title="Keyword Search" onClose={() => setIsOpen(false)}>
         <KeywordBox
-          words={words}
-          onType={setWords}
+          text={text}
+          onType={setText}
           hasAutofocus
           hasPanel
           isInDialog
           onDone={() => {
             setIsOpen(false);
-            setWords('');
+            setText('');
           }}
         />
       </Dialog>

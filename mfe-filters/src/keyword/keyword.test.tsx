@@ -16,7 +16,7 @@ const SUGGESTIONS = {
 };
 const realMatchMedia = window.matchMedia;
 const realOpen = window.open;
-const opened = jest.fn<typeof window.open>(() => null);
+const openWindow = jest.fn<typeof window.open>(() => null);
 const screenIs = (size: 'small' | 'large') => {
   window.matchMedia = (query) => ({
     ...realMatchMedia(query),
@@ -25,8 +25,8 @@ const screenIs = (size: 'small' | 'large') => {
 };
 beforeEach(() => {
   screenIs('large');
-  opened.mockClear();
-  window.open = opened;
+  openWindow.mockClear();
+  window.open = openWindow;
 });
 afterEach(() => {
   window.matchMedia = realMatchMedia;
@@ -35,8 +35,11 @@ afterEach(() => {
 
 type Options = NonNullable<Parameters<typeof mountSearchSlot>[1]>;
 const mount = (suggestedKeywords: () => unknown = () => SUGGESTIONS, options: Options = {}) => {
-  const asked = jest.fn(suggestedKeywords);
-  return { asked, ...mountSearchSlot(toolbar, { ...options, calls: { suggestedKeywords: asked } }) };
+  const requestKeywords = jest.fn(suggestedKeywords);
+  return {
+    asked: requestKeywords,
+    ...mountSearchSlot(toolbar, { ...options, calls: { suggestedKeywords: requestKeywords } }),
+  };
 };
 const field = () => screen.getByRole('combobox', { name: 'Keyword search' });
 const option = (name: RegExp) => screen.findByRole('option', { name });
@@ -113,7 +116,7 @@ describe('keyword search', () => {
     const { searches } = mount();
     await userEvent.type(field(), 'ford');
     await userEvent.click(await option(/^Ford buying guide/));
-    expect(opened.mock.calls).toEqual([['https://example.com/ford', '_blank', 'noopener']]);
+    expect(openWindow.mock.calls).toEqual([['https://example.com/ford', '_blank', 'noopener']]);
     expect(searches()).toHaveLength(0);
   });
 

@@ -16,8 +16,8 @@ const NEEDS_NO_OPTIONS: ReadonlySet<string> = new Set(['location', 'priceRange',
 const CarriedFields = memo(function CarriedFields(): ReactNode {
   const criteria = useDeferredCriteria();
   const { filters } = usePanelData();
-  const shown = PANEL_SECTIONS.filter((panel) => !isHidden(panel, filters, criteria));
-  const own = new Set<FilterParam>(shown.flatMap(({ params }) => params));
+  const shownSections = PANEL_SECTIONS.filter((panel) => !isHidden(panel, filters, criteria));
+  const own = new Set<FilterParam>(shownSections.flatMap(({ params }) => params));
   // City and state have no visible field.
   for (const param of ['city', 'state'] as const) own.delete(param);
   return <HiddenFields fields={carriedFields(criteria, own)} />;
@@ -27,7 +27,7 @@ const CarriedFields = memo(function CarriedFields(): ReactNode {
 export function FilterPanel(): ReactNode {
   const criteria = useDeferredCriteria();
   const { filters, labelOf } = usePanelData();
-  const shown = PANEL_SECTIONS.filter((panel) => !isHidden(panel, filters, criteria));
+  const shownSections = PANEL_SECTIONS.filter((panel) => !isHidden(panel, filters, criteria));
   return (
     <form
       className={styles['form']}
@@ -37,7 +37,7 @@ export function FilterPanel(): ReactNode {
       onSubmit={(event) => event.preventDefault()}
     >
       <CarriedFields />
-      {shown.map((panel) => {
+      {shownSections.map((panel) => {
         const filter = filters.find(({ name }) => name === panel.name);
         return (
           <Section

@@ -15,10 +15,10 @@ afterEach(() => {
   window.matchMedia = realMatchMedia;
 });
 
-const open = (chosen: FilterValues, zipLookup: () => unknown = () => ({ success: true })) => {
+const open = (selectedFilters: FilterValues, zipLookup: () => unknown = () => ({ success: true })) => {
   const previews = jest.fn(() => ({ totalResultCount: 9, filters: buildFilters() }));
   const mounted = mountSearchSlot(filters, {
-    criteria: { filters: chosen },
+    criteria: { filters: selectedFilters },
     calls: { filterPreview: previews, zipLookup },
   });
   act(() => mounted.bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
@@ -30,32 +30,32 @@ const field = (name: string) => screen.getByRole('textbox', { name });
 describe('See Results with uncommitted text', () => {
   // rows: B2-PANEL-03
   it('waits for the lookup of a typed ZIP code and searches once', async () => {
-    let answer = (_: unknown) => {};
-    const zipLookup = jest.fn(() => new Promise((resolve) => (answer = resolve)));
+    let resolveLookup = (_: unknown) => {};
+    const zipLookup = jest.fn(() => new Promise((resolve) => (resolveLookup = resolve)));
     const { searches } = open({}, zipLookup);
     await userEvent.type(field('ZIP Code'), '60601');
     await userEvent.click(see());
     await userEvent.click(see());
     expect(see()).toHaveAttribute('aria-busy', 'true');
     expect(searches()).toHaveLength(0);
-    await act(async () => answer({ success: true }));
+    await act(async () => resolveLookup({ success: true }));
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     await waitFor(() => expect(searches()).toEqual([buildCriteria({ filters: { zip: ['60601'] } })]));
     expect(zipLookup).toHaveBeenCalledTimes(1);
   });
 
   it('starts no search when the dialog is closed during the lookup', async () => {
-    let answer = (_: unknown) => {};
-    const { searches } = open({}, () => new Promise((resolve) => (answer = resolve)));
+    let resolveLookup = (_: unknown) => {};
+    const { searches } = open({}, () => new Promise((resolve) => (resolveLookup = resolve)));
     await userEvent.type(field('ZIP Code'), '60601');
     await userEvent.click(see());
     await userEvent.click(screen.getByRole('button', { name: 'Close' }));
-    await act(async () => answer({ success: true }));
+    await act(async () => resolveLookup({ success: true }));
     expect(searches()).toHaveLength(0);
   });
 
   // rows: B5-ZIP-03
-  it('stays open and focuses an invalid ZIP code', async () => {
+  it('keeps the dialog open and focuses an invalid ZIP code', async () => {
     const { searches } = open({});
     await userEvent.type(field('ZIP Code'), '123');
     await userEvent.click(see());
@@ -68,7 +68,7 @@ describe('See Results with uncommitted text', () => {
   });
 
   // rows: B5-PRICE-04
-  it('stays open once and focuses a rejected price', async () => {
+  it('keeps the dialog open once and focuses a rejected price', async () => {
     const { searches } = open({ minPrice: ['10000'] });
     await userEvent.type(field('Max Price'), '5000');
     await userEvent.click(see());
@@ -95,7 +95,7 @@ describe('unchanged draft', () => {
     await userEvent.click(box());
   };
 
-  it('starts no search and offers nothing to apply', async () => {
+  it('starts no search and offers nothing to apply when the draft is unchanged', async () => {
     const { searches, bus } = open({ listingType: ['NEW', 'USED'] });
     await toggleTwice(/^New/);
     await userEvent.click(see());

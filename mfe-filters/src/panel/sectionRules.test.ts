@@ -11,7 +11,7 @@ const withFuels = (...fuelTypeGroup: string[]) => buildCriteria({ filters: { fue
 const mpg = buildFilters().find(({ name }) => name === 'mpgRange');
 
 describe('panel sections', () => {
-  it('contain every catalog parameter exactly once', () => {
+  it('contains every catalog parameter in exactly one panel section', () => {
     const params = PANEL_SECTIONS.flatMap((entry) => entry.params);
     expect([...params].sort()).toEqual([...new Set(FILTERS.flatMap((entry) => entry.params))].sort());
   });
@@ -39,33 +39,33 @@ describe('panel sections', () => {
         ['200', '200+ Miles', count],
         ['UNSPECIFIED', 'Unspecified', 12],
       ]);
-    const hidden = (count: number) =>
+    const isElectricRangeHidden = (count: number) =>
       isHidden(panel('electricMileRange'), buildFilters([range(count)]), buildCriteria());
-    expect(hidden(0)).toBe(true);
-    expect(hidden(3)).toBe(false);
+    expect(isElectricRangeHidden(0)).toBe(true);
+    expect(isElectricRangeHidden(3)).toBe(false);
   });
 
   it('hides sections without options unless they have a value', () => {
-    const chosen = buildCriteria({ filters: { seriesCode: ['SUPERDUTY'] } });
+    const criteria = buildCriteria({ filters: { seriesCode: ['SUPERDUTY'] } });
     expect(isHidden(panel('seriesCode'), buildFilters(), buildCriteria())).toBe(true);
     expect(isHidden(panel('seriesCode'), [], buildCriteria())).toBe(false);
-    expect(isHidden(panel('seriesCode'), buildFilters(), chosen)).toBe(false);
+    expect(isHidden(panel('seriesCode'), buildFilters(), criteria)).toBe(false);
   });
 
   it('offers packages for one make, model and trim, or while some are selected', () => {
     const one = { makeCode: ['FORD'], modelCode: ['F150'], trimCode: ['F150|XLT'] };
-    const hidden = (chosen: FilterValues) =>
-      isHidden(panel('packages'), buildFilters(), buildCriteria({ filters: chosen }));
-    expect(hidden(one)).toBe(false);
-    expect(hidden({ ...one, trimCode: ['F150|XL', 'F150|XLT'] })).toBe(true);
-    expect(hidden({ makeCode: ['FORD'], modelCode: ['F150'] })).toBe(true);
-    expect(hidden({ makeCode: ['FORD'], packages: ['TOW'] })).toBe(false);
+    const isPackagesHidden = (selectedFilters: FilterValues) =>
+      isHidden(panel('packages'), buildFilters(), buildCriteria({ filters: selectedFilters }));
+    expect(isPackagesHidden(one)).toBe(false);
+    expect(isPackagesHidden({ ...one, trimCode: ['F150|XL', 'F150|XLT'] })).toBe(true);
+    expect(isPackagesHidden({ makeCode: ['FORD'], modelCode: ['F150'] })).toBe(true);
+    expect(isPackagesHidden({ makeCode: ['FORD'], packages: ['TOW'] })).toBe(false);
   });
 
   it('does not count extended delivery off as a selected value', () => {
-    const refused = buildCriteria({ filters: { marketExtension: ['off'] } });
+    const withoutDelivery = buildCriteria({ filters: { marketExtension: ['off'] } });
     const included = buildCriteria({ filters: { marketExtension: ['include'] } });
-    expect(hasValue(refused, panel('location'))).toBe(false);
+    expect(hasValue(withoutDelivery, panel('location'))).toBe(false);
     expect(hasValue(included, panel('location'))).toBe(true);
   });
 

@@ -15,9 +15,9 @@ export interface RemovedValue {
 /** Filter values of `before` that `after` no longer has. */
 function removedValues(before: SearchCriteria, after: SearchCriteria): readonly RemovedValue[] {
   return (Object.keys(before.filters) as FilterParam[]).flatMap((param) => {
-    const left = valuesOf(after, param);
+    const remaining = valuesOf(after, param);
     return valuesOf(before, param)
-      .filter((value) => !left.includes(value))
+      .filter((value) => !remaining.includes(value))
       .map((value) => ({ param, value }));
   });
 }

@@ -12,7 +12,7 @@ const labelOf = createLabels({ reference: testReference });
 
 const some = (...values: string[]) => fc.subarray(values, { minLength: 1 });
 
-/** A search as a shopper makes it: any of the filters which have a crumb or a chip. */
+/** A search that a shopper can make: any of the filters with a breadcrumb or a chip. */
 const anyCriteria: fc.Arbitrary<SearchCriteria> = fc
   .record(
     {
@@ -62,36 +62,38 @@ function read(url: string) {
   return result;
 }
 
-describe('the chips of any search', () => {
-  it('are each of them removed alone, except for models and trims whose make or model goes', () => {
+describe('property: chips', () => {
+  it('removes one chip and nothing else, except models and trims whose make or model goes', () => {
     fc.assert(
       fc.property(anyCriteria, (criteria) => {
         const chips = chipsOf(criteria, { labelOf });
         for (const chip of chips) {
-          const left = chipsOf(removeChip(criteria, chip, testReference), { labelOf }).map(({ key }) => key);
-          expect(left).not.toContain(chip.key);
-          const others = chips
+          const remainingKeys = chipsOf(removeChip(criteria, chip, testReference), { labelOf }).map(
+            ({ key }) => key,
+          );
+          expect(remainingKeys).not.toContain(chip.key);
+          const otherKeys = chips
             .filter(({ key, section }) => {
               if (key === chip.key) return false;
               const depends = { makeCode: ['modelCode', 'trimCode'], modelCode: ['trimCode'] }[chip.section];
               return !depends?.includes(section);
             })
             .map(({ key }) => key);
-          expect(left).toEqual(expect.arrayContaining(others));
+          expect(remainingKeys).toEqual(expect.arrayContaining(otherKeys));
         }
       }),
       RUNS,
     );
   });
 
-  it('are gone when all were removed one after the other, and with them every filter', () => {
+  it('removes every filter when all chips are removed one after the other', () => {
     fc.assert(
       fc.property(anyCriteria, (criteria) => {
-        let left = criteria;
-        for (let chips = chipsOf(left, { labelOf }); chips[0]; chips = chipsOf(left, { labelOf }))
-          left = removeChip(left, chips[0], testReference);
-        expect(left.filters).toEqual({});
-        expect(left).not.toHaveProperty('experience');
+        let remaining = criteria;
+        for (let chips = chipsOf(remaining, { labelOf }); chips[0]; chips = chipsOf(remaining, { labelOf }))
+          remaining = removeChip(remaining, chips[0], testReference);
+        expect(remaining.filters).toEqual({});
+        expect(remaining).not.toHaveProperty('experience');
       }),
       RUNS,
     );

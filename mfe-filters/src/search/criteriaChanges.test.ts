@@ -30,9 +30,9 @@ const chipNamed = (query: string, key: string) => {
   return removeChip(criteria, chip, testReference);
 };
 
-describe('changes of a search', () => {
+describe('search edits', () => {
   // rows: B4-PANEL-07, B4-LOC-03
-  it('start again at the first page', () => {
+  it('starts again at the first page after any change', () => {
     const page3 = decodeQuery('firstRecord=60&makeCode=FORD');
     expect(page3.firstRecord).toBe(60);
     expect(toggleValue(page3, 'extColorSimple', 'RED').firstRecord).toBe(0);
@@ -40,7 +40,7 @@ describe('changes of a search', () => {
     expect(clearFilters(page3).firstRecord).toBe(0);
   });
 
-  it('toggle a value in the normal form of the URL', () => {
+  it('toggles a value in the normal form of the URL', () => {
     const one = toggleValue(decodeQuery('extColorSimple=RED'), 'extColorSimple', 'BLUE');
     expect(one.filters.extColorSimple).toEqual(['BLUE', 'RED']);
     expect(toggleValue(one, 'extColorSimple', 'RED').filters.extColorSimple).toEqual(['BLUE']);
@@ -48,7 +48,7 @@ describe('changes of a search', () => {
   });
 
   // rows: A3-FILTER-07, A3-FILTER-10
-  it('set a range, open where a bound is missing', () => {
+  it('sets a range, which is open where a bound is missing', () => {
     expect(setRange(decodeQuery(''), 'yearRange', { min: 2018, max: 2020 }).filters).toEqual({
       startYear: ['2018'],
       endYear: ['2020'],
@@ -58,7 +58,7 @@ describe('changes of a search', () => {
     ).toEqual({ maxPrice: ['15000'] });
   });
 
-  it('take models and trims along when their make goes', () => {
+  it('removes models and trims together with their make', () => {
     const both = decodeQuery('makeCodeList=FORD,BMW&modelCodeList=F150,BMW3&trimCode=F150|XLT&packages=X');
     expect(toggleValue(both, 'makeCode', 'FORD', testReference).filters).toEqual({
       makeCode: ['BMW'],
@@ -68,19 +68,19 @@ describe('changes of a search', () => {
   });
 
   // rows: A5-RULE-11
-  it('count an unknown model to the first make', () => {
+  it('assigns an unknown model to the first make', () => {
     const both = decodeQuery('makeCodeList=FORD,BMW&modelCode=SECRET');
     expect(toggleValue(both, 'makeCode', 'BMW', testReference).filters.modelCode).toEqual(['SECRET']);
     expect(toggleValue(both, 'makeCode', 'FORD', testReference).filters.modelCode).toBeUndefined();
   });
 
-  it('keep a model that another chosen make has too', () => {
+  it('keeps a model that another selected make has too', () => {
     const both = decodeQuery('makeCodeList=FORD,MERC&modelCode=ESCAPE');
     expect(toggleValue(both, 'makeCode', 'FORD', testReference).filters.modelCode).toEqual(['ESCAPE']);
   });
 
   // rows: B4-LOC-02
-  it('replace the place and apply the radius', () => {
+  it('replaces the place and applies the radius', () => {
     const before = decodeQuery('city=Atlanta&state=GA&makeCode=FORD');
     expect(setLocation(before, { zip: '30303', searchRadius: 50 }).filters).toEqual({
       makeCode: ['FORD'],
@@ -91,15 +91,15 @@ describe('changes of a search', () => {
   });
 });
 
-describe('the category of a changed search', () => {
-  it('end when another value of their filter is added', () => {
+describe('category of an edited search', () => {
+  it('ends the category when another value of its filter is added', () => {
     const wider = toggleValue(decodeQuery('categorySearch=certified'), 'listingType', 'NEW');
     expect(wider.filters.listingType).toEqual(['CERTIFIED', 'NEW']);
     expect(wider).not.toHaveProperty('categorySearch');
   });
 
   // rows: B4-CAT-04
-  it('end when the chip of their value is removed', () => {
+  it('ends the category when the chip of its value is removed', () => {
     expect(chipNamed('categorySearch=by-owner', 'sellerType:p')).not.toHaveProperty('categorySearch');
     expect(chipNamed('categorySearch=by-owner&makeCode=FORD', 'makeCode:FORD').categorySearch).toBe(
       'by-owner',
@@ -108,20 +108,23 @@ describe('the category of a changed search', () => {
 });
 
 // rows: B8-ERR-11
-it('take a make that is no list as a list of one', () => {
+it('treats a make that is not a list as a list of one', () => {
   const broken = { ...decodeQuery('modelCode=F150'), filters: { makeCode: 'FORD', modelCode: ['F150'] } };
   const criteria = broken as unknown as ReturnType<typeof decodeQuery>;
   const [ford] = chipsOf(criteria, { labelOf: (_, value) => value });
   expect(ford?.label).toBe('FORD');
-  const chosen = (next: ReturnType<typeof decodeQuery>) => next.filters;
-  expect(chosen(toggleValue(criteria, 'makeCode', 'BMW', testReference)).makeCode).toEqual(['FORD', 'BMW']);
-  expect(chosen(toggleValue(criteria, 'extColorSimple', 'RED', testReference)).makeCode).toEqual(['FORD']);
-  expect(chosen(addFilters(criteria, { makeCode: ['BMW'] })).makeCode).toEqual(['FORD', 'BMW']);
-  expect(chosen(removeChip(criteria, ford!, testReference))).toEqual({});
+  const filtersOf = (next: ReturnType<typeof decodeQuery>) => next.filters;
+  expect(filtersOf(toggleValue(criteria, 'makeCode', 'BMW', testReference)).makeCode).toEqual([
+    'FORD',
+    'BMW',
+  ]);
+  expect(filtersOf(toggleValue(criteria, 'extColorSimple', 'RED', testReference)).makeCode).toEqual(['FORD']);
+  expect(filtersOf(addFilters(criteria, { makeCode: ['BMW'] })).makeCode).toEqual(['FORD', 'BMW']);
+  expect(filtersOf(removeChip(criteria, ford!, testReference))).toEqual({});
 });
 
 describe('removing a chip', () => {
-  it('removes one value, a whole range, the place or the experience', () => {
+  it('removes one value, a whole range, the place or the experience with a chip', () => {
     expect(chipNamed('extColorSimple=RED,BLUE', 'extColorSimple:RED').filters).toEqual({
       extColorSimple: ['BLUE'],
     });
@@ -130,19 +133,19 @@ describe('removing a chip', () => {
     expect(chipNamed('experience=commercial', 'experience')).not.toHaveProperty('experience');
   });
 
-  it('leaves the sponsor and everything that came with it', () => {
+  it('removes the sponsor and its parameters with the sponsorship chip', () => {
     const query = 'isSponsorship=true&showcaseOwnerId=5&psid=X&siomid=Y&makeCode=FORD';
-    const left = chipNamed(query, 'sponsorship');
+    const withoutSponsor = chipNamed(query, 'sponsorship');
     for (const name of ['isSponsorship', 'showcaseOwnerId', 'psid', 'siomid'])
-      expect(left).not.toHaveProperty(name);
-    expect(left.filters).toEqual({ makeCode: ['FORD'] });
-    expect(leaveSponsorship(decodeQuery(query))).toEqual(left);
+      expect(withoutSponsor).not.toHaveProperty(name);
+    expect(withoutSponsor.filters).toEqual({ makeCode: ['FORD'] });
+    expect(leaveSponsorship(decodeQuery(query))).toEqual(withoutSponsor);
   });
 });
 
 describe('keywords', () => {
   // rows: B4-KEY-03
-  it('a keyword replaces all filters from the first page', () => {
+  it('replaces all filters with a keyword and starts at the first page', () => {
     const replaced = replaceFilters(decodeQuery('makeCode=FORD&firstRecord=30'), { fuelTypeGroup: ['ELE'] });
     expect(replaced).toMatchObject({
       filters: { fuelTypeGroup: ['ELE'] },
@@ -153,7 +156,7 @@ describe('keywords', () => {
   });
 });
 
-it('leaves every change in a form that its URL gives back', () => {
+it('leaves every edit in a form that its URL decodes to', () => {
   const start = 'makeCodeList=FORD,BMW&modelCode=F150&trimCode=F150|XLT&zip=30303&categorySearch=by-owner';
   const change = fc.oneof(
     fc

@@ -16,31 +16,30 @@ import {
 import type { Chip } from '@forecourt/shared-contracts/catalog';
 
 /**
- * Drops models whose make is gone and trims whose model is gone. A model
- * belongs to the makes which the reference names; an unknown one to the first
- * make before the change (AMB-080). What stood beside them without belonging
- * to them stays until nothing is left that it could belong to. Trims and series without any model go too.
+ * Drops models whose make is gone and trims whose model is gone. A model belongs to the makes that the
+ * reference names; an unknown one to the first make before the change (AMB-080). Unrelated models and trims
+ * stay until no make or model is left. Without any model, trims and series are dropped too.
  */
 function prune(before: FilterValues, after: FilterValues, reference: SlugReference): FilterValues {
   const makes = after.makeCode ?? [];
   const firstMake = before.makeCode?.[0];
   let next = after;
   if (before.makeCode && next.modelCode) {
-    const kept = next.modelCode.filter((model) => {
+    const remainingModels = next.modelCode.filter((model) => {
       const owners = reference.makesOfModel(model);
       if (owners.length === 0) return firstMake !== undefined && makes.includes(firstMake);
-      // A model that belonged to no chosen make before is no business of this change.
+      // A model of none of the previously selected makes is not affected by this change.
       const wasOwned = owners.some((make) => before.makeCode?.includes(make));
       return makes.length > 0 && (!wasOwned || owners.some((make) => makes.includes(make)));
     });
-    next = withValues(next, 'modelCode', kept);
+    next = withValues(next, 'modelCode', remainingModels);
   }
   if (before.modelCode && next.trimCode) {
-    const gone = before.modelCode.filter((model) => !next.modelCode?.includes(model));
+    const removedModels = before.modelCode.filter((model) => !next.modelCode?.includes(model));
     next = withValues(
       next,
       'trimCode',
-      next.trimCode.filter((trim) => next.modelCode && !gone.includes(trim.split('|')[0] ?? '')),
+      next.trimCode.filter((trim) => next.modelCode && !removedModels.includes(trim.split('|')[0] ?? '')),
     );
   }
   if (before.modelCode && !next.modelCode) next = withoutParams(next, ['seriesCode']);
@@ -55,7 +54,9 @@ const withFilters = (
 ): SearchCriteria =>
   changeFilters(criteria, prune(withMakeList(criteria.filters), withMakeList(filters), reference));
 
-/** Replaces all values of one parameter; none removes it. Values are clamped and dropped as in a URL. */
+/**
+ * Replaces all values of one parameter; an empty list removes it. Values are clamped and dropped as in a URL.
+ */
 export function setValues(
   criteria: SearchCriteria,
   param: FilterParam,
@@ -65,7 +66,7 @@ export function setValues(
   return withFilters(criteria, withValues(criteria.filters, param, values), reference);
 }
 
-/** Adds a value that is not chosen, removes one that is. */
+/** Adds a value that is not selected, removes one that is. */
 export function toggleValue(
   criteria: SearchCriteria,
   param: FilterParam,
@@ -93,7 +94,7 @@ export function setRange(
   return changeFilters(criteria, filters);
 }
 
-/** Takes out what one chip stands for. */
+/** Removes the criteria that a chip stands for. */
 export function removeChip(
   criteria: SearchCriteria,
   chip: Pick<Chip, 'kind' | 'params' | 'values'>,
@@ -107,11 +108,14 @@ export function removeChip(
   const [param] = chip.params;
   if (chip.kind !== 'value' || !param)
     return withFilters(criteria, withoutParams(criteria.filters, chip.params), reference);
-  const left = valuesOf(criteria, param).filter((value) => !chip.values.includes(value));
-  return setValues(criteria, param, left, reference);
+  const remaining = valuesOf(criteria, param).filter((value) => !chip.values.includes(value));
+  return setValues(criteria, param, remaining, reference);
 }
 
-/** The location editor: a ZIP or a city and state replaces the place before; without a radius it stays (B4-LOC-02, B4-LOC-03). */
+/**
+ * A ZIP or a city and state replaces the previous place; the radius stays unless given (B4-LOC-02,
+ * B4-LOC-03).
+ */
 export function setLocation(
   criteria: SearchCriteria,
   location: {
@@ -133,8 +137,8 @@ export function setLocation(
 }
 
 /**
- * A keyword or an old bookmark replaces all filters; its search is made in the
- * browser, so without a sort of its own it has the default one (B4-KEY-03, AMB-001).
+ * A keyword or an old bookmark replaces all filters. The search is made in the browser, so the default sort
+ * applies unless there is one (B4-KEY-03, AMB-001).
  */
 export function replaceFilters(
   criteria: SearchCriteria,

@@ -50,7 +50,9 @@ function afterDelay(run: () => void, ms: number): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Listeners that also hear of changed page criteria; the page store is subscribed to only while there are any. */
+/**
+ * Listeners that also receive changed page criteria; subscribes to the page store only while there are any.
+ */
 function createListeners(page: PageStore) {
   const listeners = new Set<() => void>();
   const notify = () => listeners.forEach((listener) => listener());
@@ -89,20 +91,20 @@ export function createLiveEdits(
   let pending: { readonly criteria: SearchCriteria; readonly cause: string } | undefined;
   let cancel = () => {};
   /** After a search, `current` keeps returning the edited object instead of the store's equal copy: saves a repaint. */
-  let sent: { readonly page: SearchCriteria; readonly edited: SearchCriteria } | undefined;
+  let lastSearch: { readonly page: SearchCriteria; readonly edited: SearchCriteria } | undefined;
   const send = () => {
     if (!pending) return;
     const { criteria, cause } = pending;
     cancel();
     emit(criteria, cause);
-    sent = { page: page.criteria(), edited: criteria };
+    lastSearch = { page: page.criteria(), edited: criteria };
     pending = undefined;
     notify();
   };
   const current = () => {
     if (pending) return pending.criteria;
     const criteria = page.criteria();
-    return criteria === sent?.page ? sent.edited : criteria;
+    return criteria === lastSearch?.page ? lastSearch.edited : criteria;
   };
   return {
     current,

@@ -33,15 +33,15 @@ export function BoundField(props: BoundFieldProps): ReactNode {
   const { label, name, value, maxLength, pattern, hint, accepts, onCommit } = props;
   const { isInvalid = false, describedBy } = props;
   const [typed, setTyped] = useState(value);
-  const [shown, setShown] = useState({ value, isInvalid });
+  const [applied, setShown] = useState({ value, isInvalid });
   const input = useRef<HTMLInputElement>(null);
   const isChanged = useRef(false);
   /** The last text was rejected and the shopper may not have noticed yet. */
   const isRejected = useRef(false);
-  if (shown.value !== value || shown.isInvalid !== isInvalid) {
+  if (applied.value !== value || applied.isInvalid !== isInvalid) {
     setShown({ value, isInvalid });
     // A rejection empties the field; once it is resolved, show the bound again.
-    if (shown.value !== value || !isInvalid) setTyped(value);
+    if (applied.value !== value || !isInvalid) setTyped(value);
   }
   useEffect(() => {
     if (!isInvalid) isRejected.current = false;

@@ -23,7 +23,7 @@ interface OptionListProps {
   readonly headingOf?: (group: string) => string;
 }
 
-const matches = (text: string, words: string) => text.toLowerCase().includes(words.trim().toLowerCase());
+const matches = (text: string, query: string) => text.toLowerCase().includes(query.trim().toLowerCase());
 
 /** Options by group; a single group if there are no headings. */
 function inGroups(options: readonly PanelOption[], isGrouped: boolean) {
@@ -43,11 +43,20 @@ function useShownOptions({ param, options }: Pick<OptionListProps, 'param' | 'op
   const [showsAll, setShowsAll] = useState(() =>
     options.slice(SHORT_LIST).some(({ value }) => selected.includes(value)),
   );
-  const [words, setWords] = useState('');
-  const isSearching = words.trim() !== '';
-  const found = isSearching ? options.filter((option) => matches(option.label, words)) : options;
-  const shown = isSearching || showsAll || !isLong ? found : found.slice(0, SHORT_LIST);
-  return { isLong, isSearching, shown, words, setWords, showsAll, setShowsAll };
+  const [query, setQuery] = useState('');
+  const isSearching = query.trim() !== '';
+  const matchingOptions = isSearching ? options.filter((option) => matches(option.label, query)) : options;
+  const shownOptions =
+    isSearching || showsAll || !isLong ? matchingOptions : matchingOptions.slice(0, SHORT_LIST);
+  return {
+    isLong,
+    isSearching,
+    shown: shownOptions,
+    words: query,
+    setWords: setQuery,
+    showsAll,
+    setShowsAll,
+  };
 }
 
 function ShowAllButton(props: { label: string; count: number; showsAll: boolean; onToggle: () => void }) {

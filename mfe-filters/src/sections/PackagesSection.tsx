@@ -24,11 +24,11 @@ export function PackagesSection({ panel }: { panel: PanelSection }): ReactNode {
   const { status, packages, error, retry } = usePackages();
   const listed = useEverSelected(useDeferredSelectedValues(PARAM));
   const options = useMemo(() => {
-    const counted = new Map(filter?.options.map((option) => [option.value, option]));
+    const optionsByValue = new Map(filter?.options.map((option) => [option.value, option]));
     const named = packages.map(({ name, code }) => ({
       selected: false,
       disabled: false,
-      ...counted.get(code),
+      ...optionsByValue.get(code),
       value: code,
       label: name,
     }));
@@ -88,11 +88,11 @@ function usePackages(): Packages & { readonly retry: () => void } {
       if (!signal.aborted) setLoaded({ key, packages });
     };
     call('packages', { makeCode, modelCode, trimCode }, { signal }).then(
-      (found: Awaited<ReturnType<typeof call<'packages'>>> | { readonly error: string }) =>
+      (response: Awaited<ReturnType<typeof call<'packages'>>> | { readonly error: string }) =>
         finish(
-          'error' in found
-            ? { status: 'failed', packages: NO_PACKAGES, error: found.error }
-            : { status: 'ready', packages: found.results.packageNames },
+          'error' in response
+            ? { status: 'failed', packages: NO_PACKAGES, error: response.error }
+            : { status: 'ready', packages: response.results.packageNames },
         ),
       () => finish({ status: 'failed', packages: NO_PACKAGES, error: NO_RESPONSE }),
     );

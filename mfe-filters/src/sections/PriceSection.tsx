@@ -63,10 +63,11 @@ function usePriceRange() {
     setError(message === undefined ? undefined : { bound, message, min, max });
     if (message !== undefined) return { isAccepted: false, text: '' };
     // A minimum of 0 means no minimum (AMB-091).
-    const accepted = value === 0 ? undefined : value;
+    const committedValue = value === 0 ? undefined : value;
     // An unchanged bound must not restart the search at its first page.
-    if (accepted !== { min, max }[bound]) setBounds((current) => ({ ...current, [bound]: accepted }));
-    return { isAccepted: true, text: accepted === undefined ? '' : String(accepted) };
+    if (committedValue !== { min, max }[bound])
+      setBounds((current) => ({ ...current, [bound]: committedValue }));
+    return { isAccepted: true, text: committedValue === undefined ? '' : String(committedValue) };
   };
   return { min, max, error, commit, setBounds };
 }
@@ -123,9 +124,8 @@ const PRICE_MESSAGES = {
 } as const;
 
 /**
- * What is wrong with a committed range, in the order maximum 0, equal,
- * reversed; undefined when it may be searched. A minimum of 0 is no minimum
- * (AMB-091, AMB-092). USD.
+ * Error of a committed range, checked in the order maximum 0, equal, reversed; undefined when it is valid. A
+ * minimum of 0 means no minimum (AMB-091, AMB-092). USD.
  */
 export function priceRangeError(min: number | undefined, max: number | undefined): string | undefined {
   if (max === 0) return PRICE_MESSAGES.zeroMax;
@@ -140,8 +140,8 @@ export type PriceInput =
   | { readonly kind: 'refused' };
 
 /**
- * A typed price: digits, commas and '$' only, 1 to 10 characters, neither
- * decimals nor leading zeros; '0' alone is a price (B5-PINPUT-01..04, AMB-091).
+ * Parses a typed price: digits, commas and '$' only, 1 to 10 characters, no decimals or leading zeros; '0'
+ * alone is valid (B5-PINPUT-01..04, AMB-091).
  */
 export function readPriceInput(text: string): PriceInput {
   const typed = text.trim();

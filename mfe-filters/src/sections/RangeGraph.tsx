@@ -73,7 +73,7 @@ export function RangeSliders(props: RangeSlidersProps): ReactNode {
   const committed = { min: min ?? lowest, max: max ?? highest };
   const [dragged, setDragged] = useState<{ min: number; max: number } | null>(null);
   const isNoScript = useIsNoScript();
-  const shown = dragged ?? committed;
+  const currentBounds = dragged ?? committed;
   const clamp = (value: number) => Math.min(highest, Math.max(lowest, value));
   const commit = () => {
     if (!dragged) return;
@@ -90,18 +90,18 @@ export function RangeSliders(props: RangeSlidersProps): ReactNode {
       className={styles['thumb']}
       type="range"
       aria-label={`${bound === 'min' ? 'Minimum' : 'Maximum'} ${label}`}
-      aria-valuetext={format(shown[bound])}
+      aria-valuetext={format(currentBounds[bound])}
       min={lowest}
       max={highest}
       step={step}
-      value={clamp(shown[bound])}
+      value={clamp(currentBounds[bound])}
       onChange={(event) => {
         const value = Number(event.target.value);
         // Keep the thumbs one step apart: an empty or reversed range has no results.
         setDragged(
           bound === 'min'
-            ? { ...shown, min: Math.min(value, Math.max(lowest, shown.max - step)) }
-            : { ...shown, max: Math.max(value, Math.min(highest, shown.min + step)) },
+            ? { ...currentBounds, min: Math.min(value, Math.max(lowest, currentBounds.max - step)) }
+            : { ...currentBounds, max: Math.max(value, Math.min(highest, currentBounds.min + step)) },
         );
       }}
       onPointerUp={commit}

@@ -39,11 +39,11 @@ async function openCabs() {
   await userEvent.click(screen.getByText('Truck Cab Size', { selector: 'summary *' }));
   const cabs = within(screen.getByRole('group', { name: 'Truck Cab Size' }));
   /** Codes in the last request. */
-  const sent = () => {
+  const lastCodes = () => {
     const search = mounted.searches().at(-1);
     return search && toApiQuery(search, { brand: 'atc' }).get('bodyStyleSubtypeCode');
   };
-  return { cabs, sent };
+  return { cabs, sent: lastCodes };
 }
 
 describe('truck cab size', () => {

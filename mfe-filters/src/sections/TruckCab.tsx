@@ -26,12 +26,12 @@ const isSame = (left: readonly string[], right: readonly string[]) =>
   left.length === right.length && left.every((code) => right.includes(code));
 
 /**
- * The option for the selected codes. If several options have these codes: the one with the label `picked`, otherwise
+ * The option for the selected codes. If several options have these codes: the one with the label `pickedLabel`, otherwise
  * the first. Undefined for a combination that is no option.
  */
-export function cabOf(codes: readonly string[], picked?: string): CabOption | undefined {
+export function cabOf(codes: readonly string[], pickedLabel?: string): CabOption | undefined {
   const matching = CAB_OPTIONS.filter((option) => isSame(option.codes, codes));
-  return matching.find(({ label }) => label === picked) ?? matching[0];
+  return matching.find(({ label }) => label === pickedLabel) ?? matching[0];
 }
 
 /** Number of results of an option; undefined if the response has no counts for its codes. */
@@ -49,8 +49,8 @@ const PARAM = 'bodyStyleSubtypeCode';
 export function TruckCabSection(): ReactNode {
   const edit = useEdit();
   const filter = useFilter(PARAM);
-  const [picked, setPicked] = useState<string>();
-  const selected = cabOf(useSelectedValues(PARAM), picked);
+  const [pickedLabel, setPicked] = useState<string>();
+  const selected = cabOf(useSelectedValues(PARAM), pickedLabel);
   const choose = (option: CabOption) => {
     setPicked(option.label);
     edit((current) => setValues(current, PARAM, option.codes), `filter:${PARAM}`);

@@ -45,7 +45,7 @@ export function VehicleSection(): ReactNode {
           index={index}
           make={make}
           isRemovable={groups.length > 1}
-          onPick={(picked) => replaceMake(index, picked)}
+          onPick={(makeCode) => replaceMake(index, makeCode)}
           onRemove={() => {
             focusGroup(Math.max(0, index - 1));
             if (make === undefined) setHasEmptyGroup(false);

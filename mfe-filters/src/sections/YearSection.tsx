@@ -17,7 +17,7 @@ const CAUSE = 'filter:yearRange';
 const useYears = () => useBounds('startYear', 'endYear');
 
 /** Swaps reversed bounds. */
-export const inOrder = ({ min, max }: { min?: number | undefined; max?: number | undefined }) =>
+export const orderedBounds = ({ min, max }: { min?: number | undefined; max?: number | undefined }) =>
   min !== undefined && max !== undefined && min > max ? { min: max, max: min } : { min, max };
 
 const yearOf = (bound: number | undefined) => (bound === undefined ? '' : String(bound));
@@ -53,11 +53,15 @@ function YearRange(): ReactNode {
       const typed = { [bound]: text === '' ? undefined : Number(text) };
       edit(
         (current) =>
-          setRange(current, 'yearRange', inOrder({ ...boundsOf(current, 'startYear', 'endYear'), ...typed })),
+          setRange(
+            current,
+            'yearRange',
+            orderedBounds({ ...boundsOf(current, 'startYear', 'endYear'), ...typed }),
+          ),
         CAUSE,
       );
       // After a swap, the field shows its new bound.
-      return { isAccepted: true, text: yearOf(inOrder({ min, max, ...typed })[bound]) };
+      return { isAccepted: true, text: yearOf(orderedBounds({ min, max, ...typed })[bound]) };
     };
   const field = (bound: 'min' | 'max', label: string, name: string, value: number | undefined) => (
     <BoundField
@@ -129,9 +133,8 @@ function NewCarYear(): ReactNode {
 }
 
 /**
- * Model years offered for new cars, newest first: the current year 2024 gives
- * 2025, 2024, 2023, 2022 (A5-RULE-08, A5-RULE-09, AMB-079). 'Any' stands before
- * them in the control. The clock is the caller's.
+ * Model years offered for new cars, newest first: for the current year 2024 these are 2025, 2024, 2023, 2022
+ * (A5-RULE-08, A5-RULE-09, AMB-079). The control adds 'Any' before them.
  */
 export function newCarYears(currentYear: number): readonly number[] {
   const oldest = currentYear - NEW_CAR_YEARS_BACK;

@@ -7,8 +7,8 @@ import filters from '../slots/filters.tsx';
 import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
 
 const KNOWN = { success: true, city: 'Atlanta', state: 'GA' };
-const mount = (options: Parameters<typeof mountSearchSlot>[1] = {}, answer: unknown = KNOWN) => {
-  const zipLookup = jest.fn(async () => answer);
+const mount = (options: Parameters<typeof mountSearchSlot>[1] = {}, lookupResponse: unknown = KNOWN) => {
+  const zipLookup = jest.fn(async () => lookupResponse);
   return { zipLookup, ...mountSearchSlot(filters, { calls: { zipLookup }, ...options }) };
 };
 const zip = () => screen.getByRole('textbox', { name: 'ZIP Code' });
@@ -29,12 +29,12 @@ describe('location section', () => {
   });
 
   it('replaces the city with a validated ZIP code', async () => {
-    const { filters: chosen, searches } = mount({
+    const { filters: currentFilters, searches } = mount({
       criteria: { filters: { city: ['Chicago'], state: ['IL'] } },
     });
     await userEvent.type(zip(), '30303{Enter}');
     await screen.findByDisplayValue('30303');
-    expect(chosen()).toEqual({ zip: ['30303'] });
+    expect(currentFilters()).toEqual({ zip: ['30303'] });
     await userEvent.tab();
     expect(searches()).toHaveLength(1);
   });
@@ -51,7 +51,7 @@ describe('location section', () => {
 
   // rows: B5-ZIP-01
   it('rejects a pasted ZIP+4 code and trims a pasted ZIP code', async () => {
-    const { zipLookup, filters: chosen } = mount();
+    const { zipLookup, filters: currentFilters } = mount();
     await userEvent.click(zip());
     await userEvent.paste('30303-1234');
     await userEvent.tab();
@@ -60,24 +60,24 @@ describe('location section', () => {
     await userEvent.tripleClick(zip());
     await userEvent.paste(' 30303 ');
     await userEvent.tab();
-    await waitFor(() => expect(chosen()).toEqual({ zip: ['30303'] }));
+    await waitFor(() => expect(currentFilters()).toEqual({ zip: ['30303'] }));
   });
 
   it('ignores a space typed before the digits', async () => {
-    const { filters: chosen } = mount();
+    const { filters: currentFilters } = mount();
     await userEvent.type(zip(), ' 30303{Enter}');
-    await waitFor(() => expect(chosen()).toEqual({ zip: ['30303'] }));
+    await waitFor(() => expect(currentFilters()).toEqual({ zip: ['30303'] }));
   });
 
   // rows: B5-ZIP-02
   it('repeats a lookup that failed', async () => {
     const zipLookup = jest.fn<() => Promise<unknown>>().mockRejectedValueOnce(new Error('away'));
     zipLookup.mockResolvedValue(KNOWN);
-    const { filters: chosen } = mount({ calls: { zipLookup } });
+    const { filters: currentFilters } = mount({ calls: { zipLookup } });
     await userEvent.type(zip(), '30303{Enter}');
     expect(await screen.findByText('Enter a valid ZIP Code')).toBeInTheDocument();
     await userEvent.keyboard('{Enter}');
-    await waitFor(() => expect(chosen()).toEqual({ zip: ['30303'] }));
+    await waitFor(() => expect(currentFilters()).toEqual({ zip: ['30303'] }));
     expect(screen.queryByText('Enter a valid ZIP Code')).not.toBeInTheDocument();
   });
 
@@ -93,14 +93,14 @@ describe('location section', () => {
   });
 
   it('discards a lookup when the ZIP code is changed back to the applied one', async () => {
-    let answer = (_: unknown) => {};
-    const zipLookup = () => new Promise((resolve) => (answer = resolve));
+    let resolveLookup = (_: unknown) => {};
+    const zipLookup = () => new Promise((resolve) => (resolveLookup = resolve));
     const { searches } = mount({ criteria: { filters: { zip: ['60601'] } }, calls: { zipLookup } });
     await userEvent.clear(zip());
     await userEvent.type(zip(), '30303{Enter}');
     await userEvent.clear(zip());
     await userEvent.type(zip(), '60601{Enter}');
-    await act(async () => answer(KNOWN));
+    await act(async () => resolveLookup(KNOWN));
     expect(searches()).toHaveLength(0);
     expect(zip()).toHaveValue('60601');
   });
@@ -114,21 +114,23 @@ describe('location section', () => {
   });
 
   it('removes the place when the ZIP code is emptied', async () => {
-    const { filters: chosen } = mount({ criteria: { filters: { zip: ['30303'], searchRadius: ['25'] } } });
+    const { filters: currentFilters } = mount({
+      criteria: { filters: { zip: ['30303'], searchRadius: ['25'] } },
+    });
     await userEvent.clear(zip());
     await userEvent.tab();
-    expect(chosen()).toEqual({ searchRadius: ['25'] });
+    expect(currentFilters()).toEqual({ searchRadius: ['25'] });
   });
 
   // rows: B4-PANEL-13, B4-PANEL-14
   it('sends include when extended delivery is turned on, and off when it is turned off', async () => {
-    const { filters: chosen } = mount();
+    const { filters: currentFilters } = mount();
     const box = screen.getByRole('checkbox', { name: /^Include Extended Delivery/ });
     await userEvent.click(box);
-    expect(chosen()).toEqual({ marketExtension: ['include'] });
+    expect(currentFilters()).toEqual({ marketExtension: ['include'] });
     expect(box).toBeChecked();
     await userEvent.click(box);
-    expect(chosen()).toEqual({ marketExtension: ['off'] });
+    expect(currentFilters()).toEqual({ marketExtension: ['off'] });
     expect(box).not.toBeChecked();
   });
 
@@ -141,13 +143,13 @@ describe('location section', () => {
   });
 
   it('searches within the selected distance', async () => {
-    const { filters: chosen } = mount({ criteria: { filters: { zip: ['30303'] } } });
+    const { filters: currentFilters } = mount({ criteria: { filters: { zip: ['30303'] } } });
     const distance = screen.getByRole('combobox', { name: 'Distance' });
     expect(distance).toHaveDisplayValue(/^50 Miles/);
     await userEvent.selectOptions(distance, '100');
-    expect(chosen()).toEqual({ zip: ['30303'], searchRadius: ['100'] });
+    expect(currentFilters()).toEqual({ zip: ['30303'], searchRadius: ['100'] });
     expect(screen.getByRole('option', { name: /^25 Miles/ })).toBeDisabled();
     await userEvent.selectOptions(distance, 'Any Distance (0)');
-    expect(chosen()).toEqual({ zip: ['30303'], searchRadius: ['0'] });
+    expect(currentFilters()).toEqual({ zip: ['30303'], searchRadius: ['0'] });
   });
 });

@@ -17,13 +17,13 @@ const TWO = {
   },
 };
 const mount = (packages: () => unknown) => {
-  const asked = jest.fn(packages);
+  const requestPackages = jest.fn(packages);
   return {
-    asked,
+    asked: requestPackages,
     ...mountSearchSlot(filters, {
       criteria: { filters: XLT },
       search: { filters: buildFilters([buildFilter('packages', [['SPORT', 'SPORT', 41]])]) },
-      calls: { packages: asked },
+      calls: { packages: requestPackages },
     }),
   };
 };
@@ -63,11 +63,11 @@ describe('packages', () => {
   it.each(['Request timed out', 'Circuit Breaker for /searchoptions/packages is open'])(
     'shows the error message of the packages call: %s',
     async (error) => {
-      let answer: unknown = { error };
-      mount(() => answer);
+      let response: unknown = { error };
+      mount(() => response);
       const section = await open();
       expect(await section.findByRole('alert')).toHaveTextContent(error);
-      answer = TWO;
+      response = TWO;
       await userEvent.click(section.getByRole('button', { name: 'Try Again' }));
       expect(await section.findByRole('checkbox', { name: 'Tow Package' })).toBeInTheDocument();
       expect(section.queryByRole('alert')).not.toBeInTheDocument();

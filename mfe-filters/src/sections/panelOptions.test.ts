@@ -36,11 +36,11 @@ describe('section options', () => {
   });
 
   it('keeps the response’s order in every other section, whatever is selected', () => {
-    const given = filter('makeCode')!;
+    const makes = filter('makeCode')!;
     fc.assert(
-      fc.property(fc.subarray(values(given.options)), (makeCode) => {
-        expect(values(panelOptions(section('makeCode'), 'makeCode', given, makeCode, labelOf))).toEqual(
-          values(given.options),
+      fc.property(fc.subarray(values(makes.options)), (makeCode) => {
+        expect(values(panelOptions(section('makeCode'), 'makeCode', makes, makeCode, labelOf))).toEqual(
+          values(makes.options),
         );
       }),
     );
@@ -52,15 +52,17 @@ describe('section options', () => {
       fc.property(
         fc.uniqueArray(option, { selector: ({ value }) => value }),
         fc.array(fc.string({ minLength: 1 })),
-        (given, others) => {
-          const chosen = [...new Set([...given.slice(0, 2).map(({ value }) => value), ...others])];
-          const answer = buildFilter(
+        (testOptions, otherValues) => {
+          const selectedValues = [
+            ...new Set([...testOptions.slice(0, 2).map(({ value }) => value), ...otherValues]),
+          ];
+          const testFilter = buildFilter(
             'doorCode',
-            given.map(({ value, count }) => [value, value, count]),
+            testOptions.map(({ value, count }) => [value, value, count]),
           );
-          const options = panelOptions(section('doorCode'), 'doorCode', answer, chosen, labelOf);
+          const options = panelOptions(section('doorCode'), 'doorCode', testFilter, selectedValues, labelOf);
           for (const { count, isUnavailable } of options) expect(isUnavailable).toBe(count === 0);
-          expect(chosen.every((value) => values(options).includes(value))).toBe(true);
+          expect(selectedValues.every((value) => values(options).includes(value))).toBe(true);
         },
       ),
     );

@@ -18,15 +18,15 @@ type RawOption = Omit<Filter['options'][number], 'selected' | 'disabled'> & { re
 
 const FUEL_ORDER = Object.keys(FUEL_GROUPS);
 
-/** Known fuels in the specified order, unknown ones after them in their given order (B5-FUEL-01, AMB-077). */
+/** Known fuels in the specified order, then unknown ones in the response's order (B5-FUEL-01, AMB-077). */
 function inFuelOrder<Option extends { readonly value: string }>(
   options: readonly Option[],
 ): readonly Option[] {
-  const place = ({ value }: Option) => {
+  const rank = ({ value }: Option) => {
     const index = FUEL_ORDER.indexOf(value);
     return index < 0 ? FUEL_ORDER.length : index;
   };
-  return [...options].sort((left, right) => place(left) - place(right));
+  return [...options].sort((left, right) => rank(left) - rank(right));
 }
 
 /** The catalog's fixed options with the response's counts, or the response's own options. */
@@ -51,9 +51,9 @@ export function panelOptions(
 ): readonly PanelOption[] {
   const raw = rawOptions(section, filter);
   const listed = section.name === 'fuelTypeGroup' ? inFuelOrder(raw) : raw;
-  const known = new Set(listed.map(({ value }) => value));
+  const listedValues = new Set(listed.map(({ value }) => value));
   const unlisted = selected
-    .filter((value) => !known.has(value))
+    .filter((value) => !listedValues.has(value))
     .map((value): RawOption => ({ value, label: labelOf(param, value) }));
   return [...listed, ...unlisted].map(({ label, value, count, disabled, moreInfo, group }) => ({
     label,

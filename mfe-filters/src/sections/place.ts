@@ -88,7 +88,7 @@ const includingSelected = (
  */
 export function radiusOptions(filter: Filter | undefined, selected?: string): readonly RadiusOption[] {
   if (!filter || filter.options.length === 0) return includingSelected(RADIUS_CHOICES, selected);
-  const offered = filter.options
+  const distances = filter.options
     .filter(({ value }) => !(Number(value) > MAX_SEARCH_RADIUS))
     .map(({ value, label, count }) => ({
       value,
@@ -96,5 +96,5 @@ export function radiusOptions(filter: Filter | undefined, selected?: string): re
       isDisabled: !isAny({ value, label }) && !count,
       ...(count !== undefined && { count }),
     }));
-  return includingSelected(offered, selected);
+  return includingSelected(distances, selected);
 }

@@ -7,18 +7,19 @@ import { searchStarted } from '@forecourt/shared-contracts/store';
 import filters from '../slots/filters.tsx';
 import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
 
-const mount = (chosen: FilterValues = {}) => mountSearchSlot(filters, { criteria: { filters: chosen } });
+const mount = (selectedFilters: FilterValues = {}) =>
+  mountSearchSlot(filters, { criteria: { filters: selectedFilters } });
 const min = () => screen.getByRole('textbox', { name: 'Min Price' });
 const max = () => screen.getByRole('textbox', { name: 'Max Price' });
 
 describe('price range', () => {
   // rows: A3-FILTER-10
   it('applies minimum and maximum price', async () => {
-    const { filters: chosen } = mount();
+    const { filters: currentFilters } = mount();
     await userEvent.type(min(), '10000');
     await userEvent.type(max(), '20000');
     await userEvent.tab();
-    expect(chosen()).toEqual({ minPrice: ['10000'], maxPrice: ['20000'] });
+    expect(currentFilters()).toEqual({ minPrice: ['10000'], maxPrice: ['20000'] });
   });
 
   // rows: B5-PINPUT-05
@@ -60,12 +61,12 @@ describe('price range', () => {
 
   // rows: B5-PINPUT-01
   it('accepts only digits, commas and dollar signs', async () => {
-    const { filters: chosen } = mount();
+    const { filters: currentFilters } = mount();
     await userEvent.type(min(), '12a');
     expect(min()).toHaveValue('12');
     await userEvent.clear(min());
     await userEvent.type(min(), '$12,000{Enter}');
-    expect(chosen()).toEqual({ minPrice: ['12000'] });
+    expect(currentFilters()).toEqual({ minPrice: ['12000'] });
   });
 
   // rows: B5-PINPUT-03, B5-PINPUT-04
@@ -88,20 +89,20 @@ describe('price range', () => {
 
   // rows: B9-LEN-02
   it('keeps the longest typed number as the maximum price', async () => {
-    const { filters: chosen } = mount();
+    const { filters: currentFilters } = mount();
     await userEvent.type(max(), '9999999999{Enter}');
-    expect(chosen()).toEqual({ maxPrice: ['999999999'] });
+    expect(currentFilters()).toEqual({ maxPrice: ['999999999'] });
     expect(max()).toHaveValue('999999999');
   });
 
   it('removes a bound when its field is emptied or the minimum is 0', async () => {
-    const { filters: chosen } = mount({ minPrice: ['5000'], maxPrice: ['9000'] });
+    const { filters: currentFilters } = mount({ minPrice: ['5000'], maxPrice: ['9000'] });
     await userEvent.clear(max());
     await userEvent.tab();
-    expect(chosen()).toEqual({ minPrice: ['5000'] });
+    expect(currentFilters()).toEqual({ minPrice: ['5000'] });
     await userEvent.clear(min());
     await userEvent.type(min(), '0{Enter}');
-    expect(chosen()).toEqual({});
+    expect(currentFilters()).toEqual({});
     expect(min()).toHaveValue('');
   });
 
@@ -117,29 +118,29 @@ describe('price range', () => {
   });
 
   it('removes a bound when only its dollar sign is left', async () => {
-    const { filters: chosen } = mount({ minPrice: ['20000'] });
+    const { filters: currentFilters } = mount({ minPrice: ['20000'] });
     await userEvent.clear(min());
     await userEvent.type(min(), '$');
     await userEvent.tab();
     expect(min()).toHaveValue('');
-    expect(chosen()).toEqual({});
+    expect(currentFilters()).toEqual({});
   });
 
   it('removes the applied bound on Enter in a field that was cleared after a rejection', async () => {
-    const { filters: chosen } = mount({ minPrice: ['10000'], maxPrice: ['20000'] });
+    const { filters: currentFilters } = mount({ minPrice: ['10000'], maxPrice: ['20000'] });
     await userEvent.clear(max());
     await userEvent.type(max(), '5000{Enter}');
     expect(max()).toHaveValue('');
-    expect(chosen()).toEqual({ minPrice: ['10000'], maxPrice: ['20000'] });
+    expect(currentFilters()).toEqual({ minPrice: ['10000'], maxPrice: ['20000'] });
     await userEvent.type(max(), '{Enter}');
-    expect(chosen()).toEqual({ minPrice: ['10000'] });
+    expect(currentFilters()).toEqual({ minPrice: ['10000'] });
     expect(max()).toBeValid();
   });
 
   it('clears the message and shows the new bounds when other bounds are applied', async () => {
     const { store } = mount({ minPrice: ['10000'], maxPrice: ['20000'] });
-    const apply = (chosen: FilterValues) => {
-      const criteria = buildCriteria({ filters: chosen });
+    const apply = (applyFilters: FilterValues) => {
+      const criteria = buildCriteria({ filters: applyFilters });
       act(() => void store.dispatch(searchStarted({ requestId: 'r2', criteria, url: '/' })));
     };
     await userEvent.clear(max());
@@ -152,15 +153,15 @@ describe('price range', () => {
   });
 
   it('applies slider values on release, with open ends', async () => {
-    const { filters: chosen, searches } = mount();
+    const { filters: currentFilters, searches } = mount();
     const slider = screen.getByRole('slider', { name: 'Maximum price' });
     fireEvent.change(slider, { target: { value: '30000' } });
     expect(searches()).toHaveLength(0);
     expect(slider).toHaveAttribute('aria-valuetext', '$30,000');
     fireEvent.pointerUp(slider);
-    await waitFor(() => expect(chosen()).toEqual({ maxPrice: ['30000'] }));
+    await waitFor(() => expect(currentFilters()).toEqual({ maxPrice: ['30000'] }));
     fireEvent.change(slider, { target: { value: '100000' } });
     fireEvent.keyUp(slider, { key: 'End' });
-    await waitFor(() => expect(chosen()).toEqual({}));
+    await waitFor(() => expect(currentFilters()).toEqual({}));
   });
 });

@@ -4,22 +4,22 @@ import fc from 'fast-check';
 
 describe('price ranges', () => {
   // rows: B5-PRICE-01
-  it('refuse equal bounds', () => {
+  it('rejects equal bounds', () => {
     expect(priceRangeError(10000, 10000)).toBe('Min and Max price cannot be the same.');
   });
 
   // rows: B5-PRICE-02
-  it('refuse a minimum above the maximum', () => {
+  it('rejects a minimum above the maximum', () => {
     expect(priceRangeError(20000, 10000)).toBe('Max price must be greater than Min price.');
   });
 
   // rows: B5-PRICE-03
-  it('refuse a maximum of 0 before anything else', () => {
+  it('reports a maximum of 0 before any other error', () => {
     expect(priceRangeError(undefined, 0)).toBe('Max price must be greater than 0.');
     expect(priceRangeError(0, 0)).toBe('Max price must be greater than 0.');
   });
 
-  it('take open and ordered ranges, a minimum of 0 being none', () => {
+  it('accepts open and ordered ranges, and a minimum of 0 as no minimum', () => {
     expect(priceRangeError(undefined, undefined)).toBeUndefined();
     expect(priceRangeError(5, undefined)).toBeUndefined();
     expect(priceRangeError(0, 5)).toBeUndefined();
@@ -34,7 +34,7 @@ describe('price inputs', () => {
   };
 
   // rows: B5-PINPUT-01
-  it('take digits, commas and dollar signs only', () => {
+  it('accepts digits, commas and dollar signs only', () => {
     expect(value('12a')).toBe('refused');
     expect(value('$12,000')).toBe(12000);
     expect(value('')).toBe('empty');
@@ -42,20 +42,20 @@ describe('price inputs', () => {
   });
 
   // rows: B5-PINPUT-02
-  it('take 1 to 10 characters', () => {
+  it('accepts 1 to 10 characters', () => {
     expect(value('1234567890')).toBe(1234567890);
     expect(value('12345678901')).toBe('refused');
     expect(value('$1,234,5678')).toBe('refused');
   });
 
   // rows: B5-PINPUT-03, B5-PINPUT-04
-  it('take neither decimals nor leading zeros, but 0 alone', () => {
+  it('accepts neither decimals nor leading zeros, but 0 alone', () => {
     expect(value('100.50')).toBe('refused');
     expect(value('0100')).toBe('refused');
     expect(value('0')).toBe(0);
   });
 
-  it('give back every whole price in any of its writings', () => {
+  it('parses every whole price in any of its notations', () => {
     fc.assert(
       fc.property(fc.nat({ max: 9_999_999 }), (price) => {
         expect(readPriceInput(String(price))).toEqual({ kind: 'valid', value: price });

@@ -7,10 +7,10 @@ import filters from '../slots/filters.tsx';
 import { buildFilter, buildFilters, VEHICLE_FILTERS } from '../testing/builders.ts';
 import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
 
-const mount = (chosen: FilterValues = {}, brand: 'atc' | 'oem' = 'atc') =>
+const mount = (selectedFilters: FilterValues = {}, brand: 'atc' | 'oem' = 'atc') =>
   mountSearchSlot(filters, {
-    criteria: { filters: chosen },
-    search: { filters: buildFilters(chosen.makeCode ? VEHICLE_FILTERS : []) },
+    criteria: { filters: selectedFilters },
+    search: { filters: buildFilters(selectedFilters.makeCode ? VEHICLE_FILTERS : []) },
     session: { brand },
   });
 const makes = () => screen.getAllByRole('combobox', { name: 'Make' });
@@ -19,10 +19,10 @@ const add = () => screen.queryByRole('button', { name: 'Add Another Make' });
 describe('make groups', () => {
   // rows: A5-RULE-11
   it('offers the models of a selected make and applies them', async () => {
-    const { filters: chosen, unmount } = mount();
+    const { filters: currentFilters, unmount } = mount();
     expect(screen.getByRole('combobox', { name: 'Model' })).toBeDisabled();
     await userEvent.selectOptions(makes()[0]!, 'FORD');
-    expect(chosen()).toEqual({ makeCode: ['FORD'] });
+    expect(currentFilters()).toEqual({ makeCode: ['FORD'] });
     expect(makes()[0]).toHaveFocus();
     unmount();
 
@@ -37,13 +37,13 @@ describe('make groups', () => {
 
   // rows: B4-PANEL-09
   it('adds one make group with Add Another Make', async () => {
-    const { filters: chosen } = mount({ makeCode: ['FORD'] });
+    const { filters: currentFilters } = mount({ makeCode: ['FORD'] });
     expect(makes()).toHaveLength(1);
     await userEvent.click(add()!);
     expect(makes()).toHaveLength(2);
     expect(makes()[1]).toHaveFocus();
     await userEvent.selectOptions(makes()[1]!, 'HONDA');
-    expect(chosen()).toEqual({ makeCode: ['FORD', 'HONDA'] });
+    expect(currentFilters()).toEqual({ makeCode: ['FORD', 'HONDA'] });
     expect(makes()[1]).toHaveFocus();
     expect(
       within(screen.getByRole('group', { name: 'Honda' })).getByRole('checkbox', { name: /^Civic/ }),
@@ -72,16 +72,16 @@ describe('make groups', () => {
 
   // rows: B4-PANEL-11, A3-FILTER-16
   it('replaces the selected model in single-MMT mode', async () => {
-    const { filters: chosen } = mount(
+    const { filters: currentFilters } = mount(
       { makeCode: ['FORD'], modelCode: ['F150'], trimCode: ['F150|XLT'] },
       'oem',
     );
     await userEvent.click(screen.getByRole('checkbox', { name: /^XL(?!T)/ }));
-    expect(chosen()).toEqual({ makeCode: ['FORD'], modelCode: ['F150'], trimCode: ['F150|XL'] });
+    expect(currentFilters()).toEqual({ makeCode: ['FORD'], modelCode: ['F150'], trimCode: ['F150|XL'] });
     await userEvent.click(screen.getByRole('checkbox', { name: /^Bronco/ }));
-    expect(chosen()).toEqual({ makeCode: ['FORD'], modelCode: ['BRONCO'] });
+    expect(currentFilters()).toEqual({ makeCode: ['FORD'], modelCode: ['BRONCO'] });
     await userEvent.click(screen.getByRole('checkbox', { name: /^Bronco/ }));
-    expect(chosen()).toEqual({ makeCode: ['FORD'] });
+    expect(currentFilters()).toEqual({ makeCode: ['FORD'] });
   });
 
   // rows: A3-FILTER-16, A5-RULE-11
@@ -124,9 +124,9 @@ describe('make groups', () => {
 
   // rows: A2-UI-04
   it('opens the trim comparison of the selected model', async () => {
-    const mountWith = (chosen: FilterValues) =>
+    const mountWith = (selectedFilters: FilterValues) =>
       mountSearchSlot(filters, {
-        criteria: { filters: chosen },
+        criteria: { filters: selectedFilters },
         search: { filters: buildFilters(VEHICLE_FILTERS) },
         session: { flags: { modelReference: true } },
       });

@@ -6,39 +6,39 @@ import fc from 'fast-check';
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import filters from '../slots/filters.tsx';
 import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
-import { inOrder, newCarYears } from './YearSection.tsx';
+import { orderedBounds, newCarYears } from './YearSection.tsx';
 
-const mount = (chosen: FilterValues) =>
-  mountSearchSlot(filters, { criteria: { filters: chosen }, session: { today: '2024-03-05' } });
+const mount = (selectedFilters: FilterValues) =>
+  mountSearchSlot(filters, { criteria: { filters: selectedFilters }, session: { today: '2024-03-05' } });
 const from = () => screen.getByRole('textbox', { name: 'From Year' });
 const to = () => screen.getByRole('textbox', { name: 'To Year' });
 
 describe('year section', () => {
   // rows: A3-FILTER-07
   it('applies a year range', async () => {
-    const { filters: chosen } = mount({ startYear: ['2016'] });
+    const { filters: currentFilters } = mount({ startYear: ['2016'] });
     await userEvent.clear(from());
     await userEvent.type(from(), '2018{Enter}');
     await userEvent.type(to(), '2020{Enter}');
-    expect(chosen()).toEqual({ startYear: ['2018'], endYear: ['2020'] });
+    expect(currentFilters()).toEqual({ startYear: ['2018'], endYear: ['2020'] });
   });
 
   it('restores the year after an invalid one and swaps a reversed range', async () => {
-    const { filters: chosen, searches } = mount({ startYear: ['2016'] });
+    const { filters: currentFilters, searches } = mount({ startYear: ['2016'] });
     await userEvent.clear(from());
     await userEvent.type(from(), '20{Enter}');
     expect(from()).toHaveValue('2016');
     expect(searches()).toHaveLength(0);
     await userEvent.type(to(), '2012{Enter}');
-    expect(chosen()).toEqual({ startYear: ['2012'], endYear: ['2016'] });
+    expect(currentFilters()).toEqual({ startYear: ['2012'], endYear: ['2016'] });
   });
 
   // rows: A3-FILTER-07
   it('shows the applied years after reversed years were swapped', async () => {
-    const { filters: chosen } = mount({ startYear: ['2018'], endYear: ['2018'] });
+    const { filters: currentFilters } = mount({ startYear: ['2018'], endYear: ['2018'] });
     await userEvent.clear(from());
     await userEvent.type(from(), '2022{Enter}');
-    expect(chosen()).toEqual({ startYear: ['2018'], endYear: ['2022'] });
+    expect(currentFilters()).toEqual({ startYear: ['2018'], endYear: ['2022'] });
     expect(from()).toHaveValue('2018');
     expect(to()).toHaveValue('2022');
   });
@@ -54,7 +54,7 @@ describe('year section', () => {
     const year = fc.option(fc.integer({ min: 1900, max: 2099 }), { nil: undefined });
     fc.assert(
       fc.property(year, year, (min, max) => {
-        const ordered = inOrder({ min, max });
+        const ordered = orderedBounds({ min, max });
         expect([ordered.min, ordered.max].sort()).toEqual([min, max].sort());
         expect((ordered.min ?? 0) <= (ordered.max ?? 9999)).toBe(true);
       }),
@@ -63,7 +63,7 @@ describe('year section', () => {
 
   // rows: A5-RULE-08, A5-RULE-09, A9-LIMIT-11
   it('offers Any and the last four model years when only new cars are selected', async () => {
-    const { filters: chosen } = mount({ listingType: ['NEW'] });
+    const { filters: currentFilters } = mount({ listingType: ['NEW'] });
     await userEvent.click(screen.getByText('Year', { selector: 'summary *' }));
     const select = screen.getByRole('combobox', { name: 'Year' });
     const names = within(select)
@@ -71,16 +71,16 @@ describe('year section', () => {
       .map((option) => option.textContent);
     expect(names).toEqual(['Any', '2025', '2024', '2023', '2022']);
     await userEvent.selectOptions(select, '2023');
-    expect(chosen()).toEqual({ listingType: ['NEW'], startYear: ['2023'], endYear: ['2023'] });
+    expect(currentFilters()).toEqual({ listingType: ['NEW'], startYear: ['2023'], endYear: ['2023'] });
     expect(select).toHaveValue('2023');
     await userEvent.selectOptions(select, 'Any');
-    expect(chosen()).toEqual({ listingType: ['NEW'] });
+    expect(currentFilters()).toEqual({ listingType: ['NEW'] });
   });
 });
 
 describe('years of new cars', () => {
   // rows: A5-RULE-09, A9-LIMIT-11
-  it('offer four model years of new cars from two years back', () => {
+  it('offers four model years of new cars, starting two years back', () => {
     expect(newCarYears(2024)).toEqual([2025, 2024, 2023, 2022]);
   });
 });

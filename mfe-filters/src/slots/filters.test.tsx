@@ -9,12 +9,12 @@ import { buildCriteria, mountSearchSlot, searchState, watchScrolling } from '../
 import filters from './filters.tsx';
 
 const section = (label: string): HTMLDetailsElement => {
-  const found = screen
+  const section = screen
     .getAllByText(label)
     .map((element) => element.closest('summary')?.parentElement)
     .find((element) => element instanceof HTMLDetailsElement);
-  if (!(found instanceof HTMLDetailsElement)) throw new Error(`no section ${label}`);
-  return found;
+  if (!(section instanceof HTMLDetailsElement)) throw new Error(`no section ${label}`);
+  return section;
 };
 async function openSection(label: string): Promise<HTMLElement> {
   const details = section(label);
@@ -94,23 +94,25 @@ describe('filter panel', () => {
   // rows: B4-PANEL-07
   it('searches from the first page on each change and paints the change immediately', async () => {
     const { searches } = mountSearchSlot(filters, { criteria: { firstRecord: 60 } });
-    const used = screen.getByRole('checkbox', { name: /^Used/ });
-    await userEvent.click(used);
-    expect(used).toBeChecked();
+    const usedCheckbox = screen.getByRole('checkbox', { name: /^Used/ });
+    await userEvent.click(usedCheckbox);
+    expect(usedCheckbox).toBeChecked();
     await userEvent.click(screen.getByRole('checkbox', { name: /^Certified/ }));
-    expect(searches().map(({ filters: chosen, firstRecord }) => [chosen.listingType, firstRecord])).toEqual([
+    expect(
+      searches().map(({ filters: currentFilters, firstRecord }) => [currentFilters.listingType, firstRecord]),
+    ).toEqual([
       [['USED'], 0],
       [['CERTIFIED', 'USED'], 0],
     ]);
   });
 
   it('applies all of several quick clicks', async () => {
-    const { filters: chosen } = mountSearchSlot(filters);
+    const { filters: currentFilters } = mountSearchSlot(filters);
     const boxes = ['New', 'Used', 'Certified'].map((name) =>
       screen.getByRole('checkbox', { name: new RegExp(`^${name}`) }),
     );
     act(() => boxes.forEach((box) => box.click()));
-    await waitFor(() => expect(chosen().listingType).toEqual(['CERTIFIED', 'NEW', 'USED']));
+    await waitFor(() => expect(currentFilters().listingType).toEqual(['CERTIFIED', 'NEW', 'USED']));
   });
 
   it.each([
@@ -124,10 +126,10 @@ describe('filter panel', () => {
     ['Truck Cab Size', 'radio', /^6/, { bodyStyleSubtypeCode: ['CREWCAB', 'CREWMAX'] }],
     ['Truck Bed Length', 'checkbox', /^Short/, { truckBedLength: ['SHORT'] }],
   ] as const)('applies a selected option of %s', async (label, role, name, expected) => {
-    const { filters: chosen } = mountSearchSlot(filters);
+    const { filters: currentFilters } = mountSearchSlot(filters);
     const details = await openSection(label);
     await userEvent.click(within(details).getByRole(role, { name }));
-    expect(chosen()).toEqual(expected);
+    expect(currentFilters()).toEqual(expected);
     expect(within(details).getByRole(role, { name })).toBeChecked();
   });
 
@@ -155,9 +157,11 @@ describe('filter panel', () => {
   });
 
   it('clears a radio selection with Any', async () => {
-    const { filters: chosen } = mountSearchSlot(filters, { criteria: { filters: { mileage: ['75000'] } } });
+    const { filters: currentFilters } = mountSearchSlot(filters, {
+      criteria: { filters: { mileage: ['75000'] } },
+    });
     await userEvent.click(within(section('Mileage')).getByRole('radio', { name: 'Any' }));
-    expect(chosen()).toEqual({});
+    expect(currentFilters()).toEqual({});
   });
 
   it('disables an option without results in place', async () => {
@@ -233,8 +237,8 @@ describe('floating filter button', () => {
     const button = () => screen.queryByRole('button', { name: /^Filter( \(|$)/ });
     expect(button()).toBeNull();
     scrollTo(panel, -1);
-    const shown = button();
-    if (shown) await userEvent.click(shown);
+    const floatingButton = button();
+    if (floatingButton) await userEvent.click(floatingButton);
     expect(panel).toHaveFocus();
   });
 });
@@ -252,7 +256,7 @@ describe('filters dialog on a small screen', () => {
   };
 
   // rows: B2-PANEL-02, B2-PANEL-03
-  it('opens as a dialog titled Filters and closes with See Results', async () => {
+  it('opens the filters in a dialog titled Filters and closes it with See Results', async () => {
     shrink();
     const { bus, searches } = mountSearchSlot(filters, {
       search: { totalResultCount: 41_500 },

@@ -78,7 +78,7 @@ function Filters(): ReactNode {
             <FilterPanel />
             <ExperienceLinks />
           </div>
-          <FloatingFilterButton above={docked} onUse={showDocked} />
+          <FloatingFilterButton anchor={docked} onUse={showDocked} />
         </>
       )}
       <FocusKeepingToast toast={toast} onGone={() => setToast(null)} />

@@ -10,8 +10,11 @@ const CHICAGO = { zip: '60601', city: 'Chicago', state: 'IL' };
 const IN_CHICAGO = { filters: { zip: ['60601'], searchRadius: ['25'] } };
 const ATLANTA = { success: true, city: 'Atlanta', state: 'GA' };
 
-const mount = (parts: Partial<SearchCriteria> = IN_CHICAGO, answer: () => unknown = () => ATLANTA) => {
-  const zipLookup = jest.fn(answer);
+const mount = (
+  parts: Partial<SearchCriteria> = IN_CHICAGO,
+  lookupResponse: () => unknown = () => ATLANTA,
+) => {
+  const zipLookup = jest.fn(lookupResponse);
   return {
     zipLookup,
     ...mountSearchSlot(locationEditor, { criteria: parts, data: CHICAGO, calls: { zipLookup } }),
@@ -67,8 +70,8 @@ describe('location editor', () => {
   it.each([
     ['finds nothing', () => ({ success: false })],
     ['fails', () => Promise.reject(new Error('no network'))],
-  ])('rejects a ZIP code when its lookup %s', async (_, answer) => {
-    const { searches } = mount(IN_CHICAGO, answer);
+  ])('rejects a ZIP code when its lookup %s', async (_, lookupResponse) => {
+    const { searches } = mount(IN_CHICAGO, lookupResponse);
     await open();
     await userEvent.clear(zip());
     await userEvent.type(zip(), '00000');
@@ -88,7 +91,7 @@ describe('location editor', () => {
     expect(screen.queryByText('Enter a valid ZIP Code')).not.toBeInTheDocument();
   });
 
-  it('closes on Escape and restores the focus', async () => {
+  it('closes the location form on Escape and restores the focus', async () => {
     mount();
     await open();
     await userEvent.type(zip(), '{Escape}');
@@ -97,14 +100,17 @@ describe('location editor', () => {
   });
 
   it('cancels a lookup on Escape without a search', async () => {
-    let answer = (_: unknown) => {};
-    const { searches, zipLookup } = mount(IN_CHICAGO, () => new Promise((resolve) => (answer = resolve)));
+    let resolveLookup = (_: unknown) => {};
+    const { searches, zipLookup } = mount(
+      IN_CHICAGO,
+      () => new Promise((resolve) => (resolveLookup = resolve)),
+    );
     await open();
     await userEvent.clear(zip());
     await userEvent.type(zip(), '30303{Enter}');
     expect(zipLookup).toHaveBeenCalledTimes(1);
     await userEvent.keyboard('{Escape}');
-    await act(async () => answer(ATLANTA));
+    await act(async () => resolveLookup(ATLANTA));
     expect(searches()).toHaveLength(0);
     await open();
     expect(zip()).toHaveValue('60601');
@@ -113,13 +119,13 @@ describe('location editor', () => {
   it.each([
     ['a whole ZIP+4 code, which is rejected,', '30303-1234', '30303-1234'],
     ['a ZIP without the blanks around it', ' 30303 ', '30303'],
-  ])('accepts %s when pasted', async (_, pasted, taken) => {
+  ])('accepts %s when pasted', async (_, pasted, expectedZip) => {
     mount();
     await open();
     await userEvent.clear(zip());
     await userEvent.click(zip());
     await userEvent.paste(pasted);
-    expect(zip()).toHaveValue(taken);
+    expect(zip()).toHaveValue(expectedZip);
   });
 
   it('sends the other filters as hidden fields', () => {

@@ -69,18 +69,18 @@ describe('category tabs', () => {
       '/cars-for-sale/all-cars?categorySearch=by-owner&sellerType=p',
     );
     let isBrowsers: boolean | undefined;
-    const stayHere = (event: Event) => {
+    const preventNavigation = (event: Event) => {
       isBrowsers = !event.defaultPrevented;
       event.preventDefault();
     };
-    window.addEventListener('click', stayHere, { once: true });
+    window.addEventListener('click', preventNavigation, { once: true });
     fireEvent.click(tab('Best Deals'), { ctrlKey: true });
     expect(isBrowsers).toBe(true);
     expect(searches()).toHaveLength(0);
   });
 
   // rows: B6-FLAG-03
-  it('renders nothing without its flag', () => {
+  it('renders no category tabs without their flag', () => {
     mount({}, flags({ categorySearch: false }));
     expect(screen.queryByRole('navigation', { name: 'Categories' })).not.toBeInTheDocument();
   });
@@ -184,13 +184,13 @@ describe('chips', () => {
   // rows: B4-CLEAR-03
   it('keeps the commercial experience unless the flag clears it', async () => {
     const parts = { experience: 'commercial', filters: { makeCode: ['FORD'] } } as const;
-    const kept = mount(parts);
+    const defaultToolbar = mount(parts);
     await userEvent.click(screen.getByRole('link', { name: 'Clear Filters' }));
-    expect(kept.searches()[0]?.experience).toBe('commercial');
-    kept.unmount();
-    const cleared = mount(parts, flags({ clearExperience: true }));
+    expect(defaultToolbar.searches()[0]?.experience).toBe('commercial');
+    defaultToolbar.unmount();
+    const clearingToolbar = mount(parts, flags({ clearExperience: true }));
     await userEvent.click(screen.getByRole('link', { name: 'Clear Filters' }));
-    expect(cleared.searches()[0]).not.toHaveProperty('experience');
+    expect(clearingToolbar.searches()[0]).not.toHaveProperty('experience');
   });
 
   // rows: B4-ALPHA-11
@@ -266,7 +266,7 @@ describe('suggestions', () => {
     offer('Truck', { vehicleStyleCode: ['TRUCKS'] }),
     offer('Electric', { fuelTypeGroup: ['ELE'] }),
   ];
-  const offered = () =>
+  const suggestionLabels = () =>
     within(screen.getByRole('list', { name: 'Suggested' }))
       .getAllByRole('link')
       .map((link) => link.textContent?.split(' (')[0]);
@@ -291,11 +291,11 @@ describe('suggestions', () => {
     expect(personalization.mock.calls.map(([params]) => params)).toEqual([
       { 'pc.origin': 'results', 'pc.fueltype': 'GSL,HYB', zip: '60601' },
     ]);
-    expect(offered()).toEqual(['New', 'Truck', 'Electric']);
+    expect(suggestionLabels()).toEqual(['New', 'Truck', 'Electric']);
     const { search } = store.getState();
     const page = { ...search, suggestions: { ...search.suggestions } };
     act(() => void store.dispatch(searchLoaded({ requestId: search.requestId, page })));
-    expect(offered()).toEqual(['Electric', 'Truck', 'New']);
+    expect(suggestionLabels()).toEqual(['Electric', 'Truck', 'New']);
     expect(personalization).toHaveBeenCalledTimes(1);
   });
 
@@ -309,7 +309,7 @@ describe('suggestions', () => {
   });
 
   // rows: B6-FLAG-04
-  it('renders nothing without its flag', () => {
+  it('renders no suggestions without their flag', () => {
     mount({}, { search: { suggestions }, ...flags({ suggestedFilters: false }) });
     expect(screen.queryByRole('list', { name: 'Suggested' })).not.toBeInTheDocument();
   });

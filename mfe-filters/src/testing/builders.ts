@@ -27,12 +27,12 @@ export const buildFilter = (
   ...extra,
 });
 
-const numbered = (name: string, count: number, word: string): Filter =>
+const numbered = (name: string, count: number, codePrefix: string): Filter =>
   buildFilter(
     name,
     Array.from({ length: count }, (_, index) => [
-      `${word.toUpperCase()}${index}`,
-      `${word} ${index}`,
+      `${codePrefix.toUpperCase()}${index}`,
+      `${codePrefix} ${index}`,
       900 - index * 7,
     ]),
   );

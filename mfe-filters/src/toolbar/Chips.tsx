@@ -61,14 +61,14 @@ export function Chips(props: {
   );
   if (chips.length === 0) return emptyText ? <p className={styles['none']}>{emptyText}</p> : null;
 
-  const without = (chip: Chip) => (current: SearchCriteria) => removeChip(current, chip, reference);
+  const removalOf = (chip: Chip) => (current: SearchCriteria) => removeChip(current, chip, reference);
   const remove = (chip: Chip) => (event: MouseEvent) => {
     if (!isPlainClick(event)) return;
     event.preventDefault();
-    const next = chipToFocus(chips, chip, without(chip)(criteria));
+    const next = chipToFocus(chips, chip, removalOf(chip)(criteria));
     if (next === undefined) focusResults();
     else list.current?.querySelectorAll('a')[chips.indexOf(next)]?.focus();
-    edit(without(chip), `chip:${chip.key}`);
+    edit(removalOf(chip), `chip:${chip.key}`);
   };
   return (
     <ul ref={list} className={styles['chips']} aria-label={label}>

@@ -17,7 +17,7 @@ export function FilterButton({ className }: { className: string | undefined }): 
       <Button ref={button} className={className} aria-haspopup="dialog" onClick={open}>
         <FilterLabel />
       </Button>
-      <FloatingFilterButton above={button} opensDialog onUse={open} />
+      <FloatingFilterButton anchor={button} opensDialog onUse={open} />
     </>
   );
 }
@@ -50,15 +50,15 @@ function useIsAbove(element: RefObject<Element | null>): boolean {
   return isAbove;
 }
 
-/** Floating button back to the filters, shown after scrolling past `above`. */
+/** Floating button back to the filters, shown after scrolling past `anchor`. */
 export function FloatingFilterButton(props: {
   /** The button shows while this element is above the viewport. */
-  above: RefObject<Element | null>;
+  anchor: RefObject<Element | null>;
   opensDialog?: boolean;
   onUse: () => void;
 }): ReactNode {
-  const { above, opensDialog = false, onUse } = props;
-  const isAbove = useIsAbove(above);
+  const { anchor, opensDialog = false, onUse } = props;
+  const isAbove = useIsAbove(anchor);
   if (!isAbove) return null;
   return (
     <Button className={styles['again']} aria-haspopup={opensDialog ? 'dialog' : undefined} onClick={onUse}>

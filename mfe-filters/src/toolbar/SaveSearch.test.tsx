@@ -22,15 +22,15 @@ const MET: SaveSearchConditions = {
 
 type Options = NonNullable<Parameters<typeof mountSearchSlot>[1]>;
 function mount(module: SlotModule = toolbar, { criteria, ...options }: Options = {}) {
-  const wanted = buildCriteria(criteria ?? { filters: { makeCode: ['FORD'] } });
+  const pageCriteria = buildCriteria(criteria ?? { filters: { makeCode: ['FORD'] } });
   return mountSearchSlot(module, {
     ...options,
-    criteria: wanted,
-    search: { chips: buildChips(wanted), requestParams: { makeCode: 'FORD' }, ...options.search },
+    criteria: pageCriteria,
+    search: { chips: buildChips(pageCriteria), requestParams: { makeCode: 'FORD' }, ...options.search },
   });
 }
-const flags = (changed: Parameters<typeof resolveFlags>[1]) => ({
-  session: { flags: resolveFlags(BRANDS.atc, changed) },
+const flags = (flagOverrides: Parameters<typeof resolveFlags>[1]) => ({
+  session: { flags: resolveFlags(BRANDS.atc, flagOverrides) },
 });
 const button = () => screen.queryByRole('button', { name: 'Save Search' });
 const saved = (title: string) => ({
@@ -54,12 +54,12 @@ describe('Save Search', () => {
 
   // rows: A4-SAVE-12
   it('hides Save Search for a signed-in visitor whose search is saved', () => {
-    const shown = (signedIn: boolean, savedTitle?: string) =>
+    const isShown = (signedIn: boolean, savedTitle?: string) =>
       isSaveSearchShown({ ...MET, signedIn, savedTitle });
-    expect(shown(true, 'Fords')).toBe(false);
-    expect(shown(true)).toBe(true);
-    expect(shown(false, 'Fords')).toBe(true);
-    expect(shown(false)).toBe(true);
+    expect(isShown(true, 'Fords')).toBe(false);
+    expect(isShown(true)).toBe(true);
+    expect(isShown(false, 'Fords')).toBe(true);
+    expect(isShown(false)).toBe(true);
   });
 
   // rows: B2-TOOL-09, B2-BOX-01
@@ -99,7 +99,7 @@ describe('Save Search', () => {
   });
 
   // rows: A2-UI-14
-  it('is replaced by the inline email capture until the next search', () => {
+  it('replaces Save Search with the inline email capture until the next search', () => {
     const { bus, container, store } = mount(toolbar);
     const capture = () => container.querySelector('[data-outlet="email-capture"][data-inline]');
     expect(capture()).toBeNull();

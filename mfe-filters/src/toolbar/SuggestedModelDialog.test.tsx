@@ -31,7 +31,7 @@ describe('suggested model dialog', () => {
   });
 
   // rows: B2-MODAL-08
-  it('opens once the results are loaded', () => {
+  it('opens the suggested model dialog once the results are loaded', () => {
     const { unmount } = mount('loading');
     expect(dialog()).not.toBeInTheDocument();
     unmount();
@@ -61,7 +61,7 @@ describe('suggested model dialog', () => {
   });
 
   // rows: B4-SUGGEST-02
-  it.each(['No', 'Close'])('closes on %s without a search', async (name) => {
+  it.each(['No', 'Close'])('closes the suggested model dialog on %s without a search', async (name) => {
     const { searches, store } = mount();
     await press(name);
     expect(dialog()).not.toBeInTheDocument();

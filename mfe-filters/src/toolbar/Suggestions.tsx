@@ -47,7 +47,7 @@ function Offers({ label, offers }: { label: string; offers: readonly Offer[] }):
   );
 }
 
-/** Filters worth adding (B2-TOOL-07, B6-FLAG-04, AMB-073). */
+/** Suggested filters (B2-TOOL-07, B6-FLAG-04, AMB-073). */
 export function SuggestedFilters(): ReactNode {
   const criteria = useDeferredCriteria();
   const suggestions = usePageState(({ search }) => search.suggestions);
@@ -63,7 +63,7 @@ export function SuggestedFilters(): ReactNode {
   return <Offers label="Suggested" offers={offers} />;
 }
 
-/** Links that drop a filter of a search with few results. */
+/** Links that remove a filter of a search with few results. */
 export function NearMisses(): ReactNode {
   const criteria = useDeferredCriteria();
   const { nearMisses } = usePageState(({ search }) => search.suggestions);
@@ -78,7 +78,7 @@ export function NearMisses(): ReactNode {
 
 /** Identifies the page to the personalization service. */
 const ORIGIN = 'results';
-const NONE: readonly string[] = [];
+const NO_SEGMENTS: readonly string[] = [];
 
 /**
  * The visitor's segments (A7-OTHER-04, AMB-181), requested once per page, but not for bots or without the flag. They
@@ -92,8 +92,8 @@ function useSegments(isUsed: boolean): readonly string[] {
   const filters = usePageState(({ search }) => search.criteria.filters);
   const visitorZip = usePageState(({ session }) => session.visitorZip);
   const suggestions = usePageState(({ search }) => search.suggestions);
-  const [loaded, setLoaded] = useState(NONE);
-  const [shown, setShown] = useState({ suggestions, segments: NONE });
+  const [loaded, setLoaded] = useState(NO_SEGMENTS);
+  const [applied, setShown] = useState({ suggestions, segments: NO_SEGMENTS });
   const params = {
     'pc.origin': ORIGIN,
     'pc.fueltype': filters.fuelTypeGroup?.join(',') ?? '',
@@ -111,8 +111,8 @@ function useSegments(isUsed: boolean): readonly string[] {
     );
     return () => controller.abort();
   }, [call, isWanted]);
-  if (shown.suggestions !== suggestions) setShown({ suggestions, segments: loaded });
-  return shown.suggestions === suggestions ? shown.segments : loaded;
+  if (applied.suggestions !== suggestions) setShown({ suggestions, segments: loaded });
+  return applied.suggestions === suggestions ? applied.segments : loaded;
 }
 
 const isChosen = (criteria: SearchCriteria, { codes }: SuggestedFilter) =>
@@ -136,12 +136,12 @@ export function offeredSuggestions(
   },
   criteria: SearchCriteria,
 ): readonly SuggestedFilter[] {
-  const offered = new Map<string, SuggestedFilter>();
+  const suggestionsByKey = new Map<string, SuggestedFilter>();
   for (const suggestion of [...suggestions.filters, ...suggestions.strongAttributes]) {
     const key = suggestionKey(suggestion);
-    if (!offered.has(key) && !isChosen(criteria, suggestion)) offered.set(key, suggestion);
+    if (!suggestionsByKey.has(key) && !isChosen(criteria, suggestion)) suggestionsByKey.set(key, suggestion);
   }
-  return [...offered.values()];
+  return [...suggestionsByKey.values()];
 }
 
 /** Filter parameter by kind of segment, e.g. 'style:TRUCKS' (AMB-181). */
@@ -157,12 +157,12 @@ function segmentsFirst(
   segments: readonly string[],
 ): readonly SuggestedFilter[] {
   const placeOf = ({ codes }: SuggestedFilter) => {
-    const place = segments.findIndex((segment) => {
+    const index = segments.findIndex((segment) => {
       const [kind = '', code = ''] = segment.split(':', 2);
       const param = SEGMENT_PARAMS[kind];
       return param !== undefined && codes[param]?.includes(code);
     });
-    return place < 0 ? segments.length : place;
+    return index < 0 ? segments.length : index;
   };
   return suggestions.toSorted((left, right) => placeOf(left) - placeOf(right));
 }

@@ -20,7 +20,7 @@ describe('undo message', () => {
     ['all filters', clearFilters(fords), 'clearFilters', 'Filters cleared.'],
     ['a make with its model', setValues(fords, 'makeCode', []), 'filter:makeCode', '2 filters removed.'],
     ['a replaced bound', setRange(fords, 'priceRange', { min: 5000 }), 'filter:priceRange', 'Price changed.'],
-  ])('has a message for %s', (_, after, cause, message) => {
+  ])('has an undo message for %s', (_, after, cause, message) => {
     expect(undoMessage(fords, after, cause, labelOf)).toBe(message);
   });
 
@@ -29,7 +29,7 @@ describe('undo message', () => {
     ['a checkbox that is clicked again', toggleValue(fords, 'modelCode', 'F150'), 'filter:modelCode'],
     ['another order', { ...fords, sortBy: 'yearDESC' as const }, 'sort'],
     ['an undo', clearFilters(fords), 'undo'],
-  ])('has no message for %s', (_, after, cause) => {
+  ])('has no undo message for %s', (_, after, cause) => {
     expect(undoMessage(fords, after, cause, labelOf)).toBeUndefined();
   });
 });
@@ -38,12 +38,12 @@ describe('undo toast', () => {
   const heading = document.createElement('h2');
   heading.id = 'results-heading';
   afterEach(() => heading.remove());
-  const chosen: FilterValues = { makeCode: ['FORD', 'HONDA'], zip: ['60601'] };
+  const selectedFilters: FilterValues = { makeCode: ['FORD', 'HONDA'], zip: ['60601'] };
   const mount = () => {
     document.body.append(heading);
     return mountSearchSlot(toolbar, {
-      criteria: { filters: chosen },
-      search: { chips: buildChips(search(chosen)) },
+      criteria: { filters: selectedFilters },
+      search: { chips: buildChips(search(selectedFilters)) },
     });
   };
 
@@ -54,7 +54,7 @@ describe('undo toast', () => {
     expect(screen.getByText('Filters cleared.')).toBeInTheDocument();
     act(() => screen.getByRole('button', { name: 'Undo' }).focus());
     await userEvent.keyboard('{Enter}');
-    await waitFor(() => expect(filters()).toEqual(chosen));
+    await waitFor(() => expect(filters()).toEqual(selectedFilters));
     expect(screen.queryByText('Filters cleared.')).not.toBeInTheDocument();
     expect(heading).toHaveFocus();
   });
@@ -66,7 +66,7 @@ describe('undo toast', () => {
     fireEvent.keyDown(screen.getByRole('combobox', { name: 'Keyword search' }), { key: 'z', ctrlKey: true });
     expect(filters()).toEqual({ makeCode: ['FORD'], zip: ['60601'] });
     fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true });
-    await waitFor(() => expect(filters()).toEqual(chosen));
+    await waitFor(() => expect(filters()).toEqual(selectedFilters));
     expect(screen.queryByText('Honda removed.')).not.toBeInTheDocument();
   });
 });

@@ -17,21 +17,21 @@ const list = fc.array(suggestion);
 
 describe('offered suggestions', () => {
   it('offers each suggestion once, in order, without selected ones', () => {
-    const chosen = fc.uniqueArray(fc.constantFrom<string>('a', 'b', 'c'));
+    const anyCodes = fc.uniqueArray(fc.constantFrom<string>('a', 'b', 'c'));
     fc.assert(
-      fc.property(list, list, chosen, (filters, strongAttributes, featureCode) => {
+      fc.property(list, list, anyCodes, (filters, strongAttributes, featureCode) => {
         const criteria = buildCriteria({ filters: { featureCode } });
-        const offered = offeredSuggestions({ filters, strongAttributes }, criteria);
+        const result = offeredSuggestions({ filters, strongAttributes }, criteria);
         const all = [...filters, ...strongAttributes];
-        const places = offered.map((offer) => all.indexOf(offer));
+        const places = result.map((offer) => all.indexOf(offer));
         expect(places).toEqual([...places].sort((left, right) => left - right));
         const isAllChosen = ({ codes }: (typeof all)[number]) =>
           Object.keys(codes).join() === 'featureCode' &&
           (codes.featureCode ?? []).every((value) => featureCode.includes(value));
-        expect(offered.some(isAllChosen)).toBe(false);
+        expect(result.some(isAllChosen)).toBe(false);
         // Repeated suggestions add nothing.
         const again = { filters: [...filters, ...all], strongAttributes };
-        expect(offeredSuggestions(again, criteria)).toHaveLength(offered.length);
+        expect(offeredSuggestions(again, criteria)).toHaveLength(result.length);
       }),
     );
   });

@@ -37,11 +37,11 @@ const PROMPTS: readonly Prompt[] = [
     action: {
       kind: 'search',
       change(criteria) {
-        const { minPrice, ...others } = criteria.filters;
+        const { minPrice, ...otherFilters } = criteria.filters;
         // A minimum above the new maximum would match nothing.
         const isBelowMax = minPrice?.[0] !== undefined && Number(minPrice[0]) < AFFORDABLE_PRICE;
         return changeFilters(criteria, {
-          ...others,
+          ...otherFilters,
           ...(isBelowMax && { minPrice }),
           maxPrice: [String(AFFORDABLE_PRICE)],
         });

@@ -17,7 +17,7 @@ afterEach(() => window.sessionStorage.clear());
 
 describe('shopping assistant', () => {
   // rows: A1-SCOPE-11, A2-UI-11
-  it('opens a popover with its heading, takes the focus and returns it on close', async () => {
+  it('opens the assistant with its heading, takes the focus and returns it on close', async () => {
     mountLeads();
     expect(popover()).toBeNull();
     await userEvent.click(opener());
@@ -32,12 +32,12 @@ describe('shopping assistant', () => {
   });
 
   // rows: B6-FLAG-07
-  it('is not rendered with its flag off', () => {
+  it('renders no assistant with its flag off', () => {
     mountLeads({ session: { flags: { ...FLAGS, shoppingAssistant: false } } });
     expect(screen.queryByRole('button', { name: /assistant/ })).toBeNull();
   });
 
-  it('is not rendered on pages without a search', () => {
+  it('renders no assistant on pages without a search', () => {
     mountLeads({ search: { texts: { heading: '', title: '', description: '', canonicalUrl: '' } } });
     expect(screen.queryByRole('button', { name: /assistant/ })).toBeNull();
   });
@@ -74,7 +74,7 @@ describe('shopping assistant', () => {
     expect(JSON.stringify(shell.eventsOf('search.changeRequested'))).not.toContain('minPrice');
   });
 
-  it('opens the wallet, and the email form of the nearest dealer', async () => {
+  it('opens the wallet, and the email form of the nearest dealer, for prompts', async () => {
     mountLeads();
     await use('Estimate my monthly payment');
     await userEvent.click(within(await dialog('My wallet')).getByRole('button', { name: 'Close' }));

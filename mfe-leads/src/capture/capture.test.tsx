@@ -31,9 +31,9 @@ function mount(
     url?: string;
   } = {},
 ) {
-  const sent: { name: string; body: Readonly<Record<string, unknown>> }[] = [];
+  const sentCalls: { name: string; body: Readonly<Record<string, unknown>> }[] = [];
   const recording = (name: string, respond: Respond) => (_: unknown, body: unknown) => {
-    sent.push({ name, body: body as Readonly<Record<string, unknown>> });
+    sentCalls.push({ name, body: body as Readonly<Record<string, unknown>> });
     return respond(body as Readonly<Record<string, unknown>>);
   };
   const saveSearchData = { saveSearchString: 'Ford', subscribed: false, title: options.title };
@@ -53,7 +53,7 @@ function mount(
   });
   const problems = () =>
     shell.events.filter(({ type }) => type === 'problem.reported').map(({ payload }) => payload);
-  return { ...shell, sent, problems };
+  return { ...shell, sent: sentCalls, problems };
 }
 
 afterEach(() => window.localStorage.clear());
@@ -135,10 +135,10 @@ describe('email capture', () => {
 
   // rows: A9-LIMIT-01, A6-ROLE-03
   it('accepts two searches when signed out and asks for an account at the third', async () => {
-    const stored = new Set<unknown>();
+    const storedSearches = new Set<unknown>();
     const alert: Respond = ({ search }) => {
-      if (stored.size === SIGNED_OUT_SAVED_SEARCHES) return Promise.reject(refusal(409));
-      stored.add(search);
+      if (storedSearches.size === SIGNED_OUT_SAVED_SEARCHES) return Promise.reject(refusal(409));
+      storedSearches.add(search);
       return { subscribed: true, isNew: true };
     };
     const subscribeTo = async (make: string) => {
@@ -157,7 +157,7 @@ describe('email capture', () => {
     expect(await subscribeTo('kia')).toMatch(
       /^You have a maximum of 2 searches saved\.Create a free account/,
     );
-    expect([...stored]).toEqual(['/cars-for-sale/all/ford', '/cars-for-sale/all/honda']);
+    expect([...storedSearches]).toEqual(['/cars-for-sale/all/ford', '/cars-for-sale/all/honda']);
   });
 
   // rows: A9-LIMIT-01
@@ -254,7 +254,7 @@ describe('email capture', () => {
   });
 
   // rows: B3-FORM-02, B5-EMAIL-03
-  it('has a hidden honeypot and makes no call when it is filled', async () => {
+  it('makes no call when the hidden honeypot is filled', async () => {
     const { container, sent, problems } = mount();
     const trap = container.querySelector<HTMLInputElement>('input[name="website"]')!;
     expect(trap).toHaveAttribute('tabindex', '-1');
@@ -268,7 +268,7 @@ describe('email capture', () => {
     expect(problems()).toEqual([{ code: 'HONEYPOT', message: 'email capture' }]);
   });
 
-  it('sends once for a double click', async () => {
+  it('subscribes once for a double click', async () => {
     const { sent } = mount();
     await userEvent.type(address(), 'ada@example.com');
     await userEvent.dblClick(subscribe());
@@ -288,14 +288,14 @@ describe('click on save-search', () => {
       canonicalUrl: '',
     },
   };
-  const without = { ...FLAGS, subscribeAlerts: false };
+  const flagsWithoutAlerts = { ...FLAGS, subscribeAlerts: false };
 
   // rows: A4-SAVE-01, B2-MODAL-11
   it('opens the email-alerts dialog and saves nothing when signed out with the feature on', async () => {
     const shell = mountLeads({ search });
     click(shell);
-    const opened = await dialog('Get emails for this search');
-    expect(await within(opened).findByText('Used Ford in Chicago, IL')).toBeVisible();
+    const openedDialog = await dialog('Get emails for this search');
+    expect(await within(openedDialog).findByText('Used Ford in Chicago, IL')).toBeVisible();
     await userEvent.type(address(), 'ada@example.com');
     await userEvent.click(subscribe());
     await waitFor(() => expect(subscribe()).toHaveTextContent('Subscribed!'));
@@ -304,8 +304,8 @@ describe('click on save-search', () => {
   });
 
   // rows: A4-SAVE-02
-  it('shows the inline capture once with the feature off', async () => {
-    const shell = mountLeads({ search, session: { flags: without } });
+  it('shows the inline capture once when the email-alerts feature is off', async () => {
+    const shell = mountLeads({ search, session: { flags: flagsWithoutAlerts } });
     click(shell);
     expect(shell.eventsOf('search.captureRequested')).toHaveLength(1);
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -322,7 +322,7 @@ describe('click on save-search', () => {
   // rows: A4-SAVE-02
   it('asks for an account when the search is already subscribed', async () => {
     browserStorage.recentSearches.write([{ url: URL, subscribed: true }]);
-    const shell = mountLeads({ search, session: { flags: without } });
+    const shell = mountLeads({ search, session: { flags: flagsWithoutAlerts } });
     click(shell);
     await dialog('Sign in');
     expect(shell.eventsOf('search.captureRequested')).toEqual([]);
@@ -358,7 +358,7 @@ describe('click on save-search', () => {
     ['oem', 1],
     ['atc', 0],
     ['kbb', 0],
-  ] as const)('counts the saves of the %s brand up by %d', async (brand, by) => {
+  ] as const)('raises the saved-search count of the %s brand by %d', async (brand, by) => {
     const shell = mountLeads({
       search,
       session: { signedIn: true, brand, savedSearchCount: 4 },
@@ -375,8 +375,8 @@ describe('click on save-search', () => {
       calls: { saveSearch: () => Promise.reject(refusal(401)) },
     });
     shell.send('search.saveRequested', {});
-    const opened = await dialog('Sign in');
-    expect(await within(opened).findByText(/save this search to your account/)).toBeVisible();
+    const openedDialog = await dialog('Sign in');
+    expect(await within(openedDialog).findByText(/save this search to your account/)).toBeVisible();
   });
 
   it('shows a failure toast and saves the search on retry', async () => {

@@ -13,7 +13,7 @@ export const useIsHydrated = (): boolean =>
     () => false,
   );
 
-/** Renders a form: its fields, the last failure, a note and the submit button, or `sent` once it was sent. */
+/** Renders a form: its fields, the last failure, a note and the submit button, or `confirmation` once it was sent. */
 export function FormFrame<Name extends string>(props: {
   form: Form<Name>;
   children: ReactNode;
@@ -24,14 +24,15 @@ export function FormFrame<Name extends string>(props: {
   /** In a dialog the submit button stays in view, however long the form is. */
   isSticky?: boolean;
   /** Confirmation; without it the form stays for the next submission. */
-  sent?: ReactNode;
+  confirmation?: ReactNode;
   /** Closes the dialog around the form. */
   onClose?: () => void;
 }): ReactNode {
-  const { form, children, send = 'Send', note, alternative, isSticky = true, sent, onClose } = props;
+  const { form, children, send = 'Send', note, alternative, isSticky = true, confirmation, onClose } = props;
   const { status, failure, formRef, submit } = form;
   const isHydrated = useIsHydrated();
-  if (status === 'sent' && sent !== undefined) return <SentMessage onClose={onClose}>{sent}</SentMessage>;
+  if (status === 'sent' && confirmation !== undefined)
+    return <SentMessage onClose={onClose}>{confirmation}</SentMessage>;
   return (
     <form
       ref={formRef}

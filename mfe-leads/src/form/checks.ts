@@ -27,8 +27,8 @@ export type FormName = keyof typeof SCHEMAS;
  * schema library: import it dynamically, so that pages load it with a form only.
  */
 export function errorsOf(form: FormName, body: unknown): Record<string, string> {
-  const parsed = SCHEMAS[form].safeParse(body);
+  const result = SCHEMAS[form].safeParse(body);
   const errors: Record<string, string> = {};
-  for (const { path, message } of parsed.error?.issues ?? []) errors[String(path[0])] ??= message;
+  for (const { path, message } of result.error?.issues ?? []) errors[String(path[0])] ??= message;
   return errors;
 }

@@ -7,7 +7,7 @@ import { trimmedValues, type Fields } from './useFields.ts';
 type FieldErrors = Readonly<Record<string, string | undefined>>;
 type FieldCheck = (form: FormName, body: unknown) => FieldErrors;
 
-/** Loads the schemas; when that fails, the server's validation has to do. */
+/** Loads the schemas; if that fails, only the server validates. */
 export const loadCheck = (): Promise<FieldCheck> =>
   import('./checks.ts').then(
     ({ errorsOf }) => errorsOf,
@@ -78,9 +78,9 @@ export function useCheckedFields<Name extends string>({
       },
     }),
     async check(body) {
-      const found = await errorsOf(trimmedValues(fields), body);
-      setErrors(found);
-      const first = fields.names.find((name) => found[name]);
+      const fieldErrors = await errorsOf(trimmedValues(fields), body);
+      setErrors(fieldErrors);
+      const first = fields.names.find((name) => fieldErrors[name]);
       if (first) formRef.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
       return first === undefined;
     },

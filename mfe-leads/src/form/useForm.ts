@@ -39,7 +39,7 @@ export interface Form<Name extends string> extends Omit<CheckedFields<Name>, 'ch
   readonly failure: string | undefined;
   readonly submit: () => Promise<void>;
   /** Applies the outcome of a retry that ran outside the form. */
-  readonly settle: (key: string, outcome: Outcome) => void;
+  readonly applyOutcome: (key: string, outcome: Outcome) => void;
 }
 
 /** Form behavior: validate, submit once at a time, retry with the same idempotency key. */
@@ -90,7 +90,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>): Form<N
     status,
     failure: status === 'refused' || status === 'unreachable' ? outcomeMessage(options, status) : undefined,
     submit,
-    settle(key, outcome) {
+    applyOutcome(key, outcome) {
       if (keys.isLatest(key) && !isSending.current) finish(outcome);
     },
   };
@@ -126,10 +126,10 @@ export function useLeadForm<Name extends string>(
       if (!isMounted) toasts?.show(lateOutcomeMessage(submission, outcome));
     },
   });
-  const settle = useRef(form.settle);
+  const applyOutcome = useRef(form.applyOutcome);
   useEffect(() => {
-    settle.current = form.settle;
+    applyOutcome.current = form.applyOutcome;
   });
-  useEffect(() => delivery.onLateOutcome(({ id }, outcome) => settle.current(id, outcome)), [delivery]);
+  useEffect(() => delivery.onLateOutcome(({ id }, outcome) => applyOutcome.current(id, outcome)), [delivery]);
   return form;
 }

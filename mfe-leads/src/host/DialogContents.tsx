@@ -19,13 +19,15 @@ import type { OpenDialog } from './dialogContent.ts';
 export function DialogContents({ dialog, onClose }: { dialog: OpenDialog; onClose: () => void }): ReactNode {
   switch (dialog.kind) {
     case 'share':
-      return <ShareListing listingId={dialog.listingId} listing={dialog.found?.listing} />;
+      return <ShareListing listingId={dialog.listingId} listing={dialog.vehicle?.listing} />;
     case 'report':
-      return <ReportListing listingId={dialog.listingId} listing={dialog.found?.listing} onClose={onClose} />;
+      return (
+        <ReportListing listingId={dialog.listingId} listing={dialog.vehicle?.listing} onClose={onClose} />
+      );
     case 'signIn':
       return <SignInPrompt request={dialog.request} />;
     case 'wallet':
-      return <WalletDialog found={dialog.found} onClose={onClose} />;
+      return <WalletDialog vehicle={dialog.vehicle} onClose={onClose} />;
     case 'emailSearch':
       return <EmailSearch search={dialog.search} />;
     case 'certifiedProgram':
@@ -35,11 +37,11 @@ export function DialogContents({ dialog, onClose }: { dialog: OpenDialog; onClos
     case 'electricVehicles':
       return <ElectricVehicles />;
     default: {
-      const { kind, listingId, found, profile } = dialog;
-      if (!found) return <GoneListing listingId={listingId} />;
-      if (kind === 'offer') return <MakeOffer found={found} profile={profile} onClose={onClose} />;
-      if (kind === 'call') return <CallSeller found={found} />;
-      return <EmailSeller kind={kind} found={found} profile={profile} onClose={onClose} />;
+      const { kind, listingId, vehicle, profile } = dialog;
+      if (!vehicle) return <GoneListing listingId={listingId} />;
+      if (kind === 'offer') return <MakeOffer vehicle={vehicle} profile={profile} onClose={onClose} />;
+      if (kind === 'call') return <CallSeller vehicle={vehicle} />;
+      return <EmailSeller kind={kind} vehicle={vehicle} profile={profile} onClose={onClose} />;
     }
   }
 }

@@ -153,7 +153,7 @@ function DialogHost(): ReactNode {
     return <view.View key={dialog.id} dialog={dialog} onClose={close} />;
   };
   // The make-offer element renders its own dialog.
-  const hasOwnDialog = dialog?.kind === 'offer' && dialog.found !== undefined && isLoaded;
+  const hasOwnDialog = dialog?.kind === 'offer' && dialog.vehicle !== undefined && isLoaded;
   return (
     <>
       {hasOwnDialog && content()}

@@ -9,10 +9,10 @@ export type DialogContent =
   | {
       readonly kind: 'email' | 'editEmail' | 'offer' | 'call' | 'share' | 'report';
       readonly listingId: string;
-      readonly found: ListingWithOwner | undefined;
+      readonly vehicle: ListingWithOwner | undefined;
       readonly profile?: LeadProfile | undefined;
     }
-  | { readonly kind: 'wallet'; readonly found: ListingWithOwner | undefined }
+  | { readonly kind: 'wallet'; readonly vehicle: ListingWithOwner | undefined }
   | { readonly kind: 'emailSearch'; readonly search: { readonly url: string; readonly title: string } }
   | { readonly kind: 'signIn'; readonly request: SignInRequest }
   | ({ readonly kind: 'certifiedProgram' } & CertifiedProgram)

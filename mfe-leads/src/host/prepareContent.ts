@@ -20,7 +20,7 @@ interface PrepareOptions {
   readonly call: Call;
   readonly getState: () => RootState;
   /** Sends a one-click email, or resolves to the form to open. */
-  readonly emailSeller: (found: ListingWithOwner) => PreparedContent;
+  readonly emailSeller: (vehicle: ListingWithOwner) => PreparedContent;
   readonly loadMakeOffer: () => Promise<void>;
   /** Logs why a dialog did not open and offers the shopper a retry. */
   readonly reportFailure: (
@@ -38,8 +38,8 @@ export function createContentPreparers(options: PrepareOptions) {
 
   const makeOffer = async (listingId: string): PreparedContent => {
     try {
-      const [found] = await Promise.all([find(listingId), loadMakeOffer()]);
-      return { kind: 'offer', listingId, found };
+      const [vehicle] = await Promise.all([find(listingId), loadMakeOffer()]);
+      return { kind: 'offer', listingId, vehicle };
     } catch (error) {
       const message = 'We can’t load the offer form right now.';
       reportFailure('MAKE_OFFER_SCRIPT', error, message, () => makeOffer(listingId));
@@ -49,10 +49,10 @@ export function createContentPreparers(options: PrepareOptions) {
 
   const certifiedProgram = async (request: ContentRequest): PreparedContent => {
     const { listingId, productId } = request;
-    const found = listingId === undefined ? undefined : await find(listingId);
+    const vehicle = listingId === undefined ? undefined : await find(listingId);
     const query = {
-      productId: productId ?? found?.listing.certifiedProduct,
-      makeCode: found?.listing.makeCode ?? getState().search.criteria.filters.makeCode?.[0],
+      productId: productId ?? vehicle?.listing.certifiedProduct,
+      makeCode: vehicle?.listing.makeCode ?? getState().search.criteria.filters.makeCode?.[0],
     };
     try {
       return { kind: 'certifiedProgram', ...(await loadCertifiedProgram(query, call)) };
@@ -76,13 +76,13 @@ export function createContentPreparers(options: PrepareOptions) {
   return {
     async contact(kind: 'email' | 'offer' | 'call', listingId: string): PreparedContent {
       if (kind === 'offer') return makeOffer(listingId);
-      const found = await find(listingId);
+      const vehicle = await find(listingId);
       // Sellers who accept no email are called instead (AMB-122).
-      if (kind === 'call' || found?.owner?.hideEmailForm) return { kind: 'call', listingId, found };
-      return found ? emailSeller(found) : { kind: 'email', listingId, found };
+      if (kind === 'call' || vehicle?.owner?.hideEmailForm) return { kind: 'call', listingId, vehicle };
+      return vehicle ? emailSeller(vehicle) : { kind: 'email', listingId, vehicle };
     },
     async aboutListing(kind: 'share' | 'report', listingId: string): PreparedContent {
-      return { kind, listingId, found: await find(listingId) };
+      return { kind, listingId, vehicle: await find(listingId) };
     },
     async named(request: NamedRequest): PreparedContent {
       const { search } = getState();
@@ -91,7 +91,7 @@ export function createContentPreparers(options: PrepareOptions) {
           return { kind: 'emailSearch', search: { url: search.url, title: searchTitle(search) } };
         case 'wallet':
           if (!selectFlag('wallet')(getState())) return undefined;
-          return { kind: 'wallet', found: request.listingId ? await find(request.listingId) : undefined };
+          return { kind: 'wallet', vehicle: request.listingId ? await find(request.listingId) : undefined };
         case 'certifiedProgram':
           return certifiedProgram(request);
         case 'dealerDifference':

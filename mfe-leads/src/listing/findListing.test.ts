@@ -21,9 +21,9 @@ describe('findListing', () => {
   it.each(['grid', 'premium', 'featured', 'standard', 'fourth', 'highlight', 'boost'])(
     'finds a listing in the %s with its seller',
     (id) => {
-      const found = findListing(search, id);
-      expect(found?.listing.id).toBe(id);
-      expect(found?.owner?.id).toBe('d1');
+      const vehicle = findListing(search, id);
+      expect(vehicle?.listing.id).toBe(id);
+      expect(vehicle?.owner?.id).toBe('d1');
     },
   );
 
@@ -36,9 +36,9 @@ describe('findListing', () => {
   });
 
   it('returns a listing without its seller when the response did not include one', () => {
-    const found = findListing({ ...search, owners: {} }, 'grid');
-    expect(found?.owner).toBeUndefined();
-    expect(found && phoneOf(found)).toBe('312-555-0100');
+    const vehicle = findListing({ ...search, owners: {} }, 'grid');
+    expect(vehicle?.owner).toBeUndefined();
+    expect(vehicle && phoneOf(vehicle)).toBe('312-555-0100');
   });
 });
 

@@ -40,8 +40,8 @@ export async function lookUpListing(
   listingId: string,
   call: Call,
 ): Promise<ListingWithOwner | undefined> {
-  const found = findListing(search, listingId);
-  if (found) return found;
+  const vehicle = findListing(search, listingId);
+  if (vehicle) return vehicle;
   try {
     return (await call('vehicle', { id: listingId })) ?? undefined;
   } catch {

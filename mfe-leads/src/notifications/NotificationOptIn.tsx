@@ -43,10 +43,10 @@ export function NotificationOptIn(): ReactNode {
   useEffect(
     () =>
       listen('listing.viewed', ({ listingId }) => {
-        const others = browserStorage.recentInventory
+        const otherVehicles = browserStorage.recentInventory
           .read()
           .filter((recent) => recent.listingId !== listingId);
-        browserStorage.recentInventory.write([{ listingId, viewedAt: Date.now() }, ...others]);
+        browserStorage.recentInventory.write([{ listingId, viewedAt: Date.now() }, ...otherVehicles]);
       }),
     [listen],
   );

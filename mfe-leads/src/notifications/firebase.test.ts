@@ -18,13 +18,13 @@ let refusing: Record<string, number>;
 
 /** Fake of the two Firebase services: like them, a registration requires an installation token. */
 async function firebase(...request: Parameters<typeof fetch>): Promise<Response> {
-  const sent = new Request(...request);
-  const { url, headers } = sent;
+  const sentRequest = new Request(...request);
+  const { url, headers } = sentRequest;
   const { host, pathname } = new URL(url);
-  const body = (await sent.json()) as FirebaseRequest['body'];
+  const body = (await sentRequest.json()) as FirebaseRequest['body'];
   requests.push({ url, headers, body });
-  const refused = refusing[host];
-  if (refused) return Response.json({ error: { status: 'REFUSED' } }, { status: refused });
+  const errorStatus = refusing[host];
+  if (errorStatus) return Response.json({ error: { status: 'REFUSED' } }, { status: errorStatus });
   if (headers.get('x-goog-api-key') !== APP.apiKey) return Response.json({}, { status: 403 });
   if (host === 'firebaseinstallations.googleapis.com' && pathname === '/v1/projects/cars/installations')
     return Response.json({ fid: body.fid, authToken: { token: 'auth-1', expiresIn: '604800s' } });
@@ -67,7 +67,7 @@ afterEach(() => {
 });
 
 describe('Firebase token', () => {
-  it('is created through an installation, for a subscription with the configured key', async () => {
+  it('creates a Firebase token through an installation, for a subscription with the configured key', async () => {
     expect(await provider().token(registration)).toBe('fcm-token-1');
     expect(subscribe).toHaveBeenCalledWith({
       userVisibleOnly: true,
@@ -100,7 +100,7 @@ describe('Firebase token', () => {
   it.each([
     ['firebaseinstallations.googleapis.com', 403],
     ['fcmregistrations.googleapis.com', 503],
-  ])('fails when %s responds %d', async (host, status) => {
+  ])('rejects when %s responds %d', async (host, status) => {
     refusing = { [host]: status };
     await expect(provider().token(registration)).rejects.toThrow(`${host} responded ${status}`);
   });

@@ -34,7 +34,7 @@ describe('conditions of the notification prompt', () => {
     });
 
   // rows: A4-NOTIF-02, A9-LIMIT-08
-  it('require a vehicle viewed within the last 24 hours, to the millisecond', () => {
+  it('prompts only when a vehicle was viewed within the last 24 hours, to the millisecond', () => {
     expect(NOTIFICATION_WINDOW_MS).toBe(86_400_000);
     expect(may({ now: NOW + DAY })).toBe(true);
     expect(may({ now: NOW + DAY + 1 })).toBe(false);
@@ -47,14 +47,14 @@ describe('conditions of the notification prompt', () => {
   });
 
   // rows: A4-NOTIF-03
-  it('require a model or a body style in the search', () => {
+  it('prompts only for a search with a model or a body style', () => {
     expect(may({ criteria: criteria({}) })).toBe(false);
     expect(may({ criteria: criteria({ makeCode: ['FORD'] }) })).toBe(false);
     expect(may({ criteria: criteria({ modelCode: ['F150'] }) })).toBe(true);
   });
 
   // rows: A4-NOTIF-01
-  it('require that the prompt was not shown before', () => expect(may({ wasPrompted: true })).toBe(false));
+  it('prompts only once', () => expect(may({ wasPrompted: true })).toBe(false));
 });
 
 describe('notification prompt', () => {
@@ -103,17 +103,17 @@ describe('notification prompt', () => {
     screen.findByRole('dialog', { name: 'Be the first to see new matches' }, { timeout: 3000 });
   const accept = async () =>
     userEvent.click(within(await prompt()).getByRole('button', { name: 'Notify me' }));
-  const stays = () => new Promise((resolve) => setTimeout(resolve, 1300));
+  const waitForPrompt = () => new Promise((resolve) => setTimeout(resolve, 1300));
 
   // rows: A1-NOTIF-01, A4-NOTIF-01, A4-NOTIF-04
-  it('appears when its conditions hold and stays away once dismissed', async () => {
+  it('shows the prompt when its conditions hold, and not again once dismissed', async () => {
     const first = mount();
     await userEvent.click(within(await prompt()).getByRole('button', { name: 'Not now' }));
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(request).not.toHaveBeenCalled();
     first.unmount();
     mount();
-    await stays();
+    await waitForPrompt();
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
@@ -128,7 +128,7 @@ describe('notification prompt', () => {
     expect(CALLS.registerDevice.body.safeParse(body).success).toBe(true);
     shell.unmount();
     mount();
-    await stays();
+    await waitForPrompt();
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
@@ -202,7 +202,7 @@ describe('notification prompt', () => {
     const shell = mount();
     await waitFor(() => expect(shell.bodiesOf('forgetDevice')).toEqual([{ browser_token: 't-1' }]));
     expect(window.localStorage.getItem('notificationToken')).toBeNull();
-    await stays();
+    await waitForPrompt();
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
@@ -224,7 +224,7 @@ describe('notification prompt', () => {
     expect(request).not.toHaveBeenCalled();
     first.unmount();
     mount();
-    await stays();
+    await waitForPrompt();
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
@@ -238,14 +238,14 @@ describe('notification prompt', () => {
   it("shows a different picture for each brand's variant", async () => {
     const pictures = new Set<string>();
     for (const variant of ['alert', 'dream-car', 'price-drop'] as const) {
-      const chosen = jest.replaceProperty(BRANDS.atc, 'notificationVariant', variant);
+      const variantMock = jest.replaceProperty(BRANDS.atc, 'notificationVariant', variant);
       const shell = mount();
       shell.send('notification.requested', {});
       const picture = within(await screen.findByRole('dialog')).getByRole('img');
       expect(picture).toHaveAttribute('data-variant', variant);
       pictures.add(picture.innerHTML);
       shell.unmount();
-      chosen.restore();
+      variantMock.restore();
     }
     expect(pictures.size).toBe(3);
   });

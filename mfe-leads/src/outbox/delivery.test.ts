@@ -15,7 +15,7 @@ function memory(): KeyValueStore {
     removeItem: (key) => void values.delete(key),
   };
 }
-const closed: KeyValueStore = {
+const blockedStorage: KeyValueStore = {
   getItem: () => null,
   setItem: () => {
     throw new DOMException('full', 'QuotaExceededError');
@@ -37,23 +37,23 @@ function setUp(
 ) {
   let now = 1_000_000;
   let attempts = 0;
-  const stored: string[] = [];
+  const storedIds: string[] = [];
   const call = (async (_name: string, _params: unknown, { body }: { body: { idempotencyKey: string } }) => {
     attempts += 1;
     const result = respond(attempts);
     if (result === 'refused') throw Object.assign(new Error('refused'), { status: 404 });
-    if (result !== 'down' && !stored.includes(body.idempotencyKey)) stored.push(body.idempotencyKey);
+    if (result !== 'down' && !storedIds.includes(body.idempotencyKey)) storedIds.push(body.idempotencyKey);
     if (result !== 'stored') throw Object.assign(new Error('no response'), { status: 502 });
     return { status: 'SUCCESS' };
   }) as unknown as Call;
   const open = () => {
     const outbox = createOutbox(storage, () => now);
     const delivery = createDelivery({ outbox, call });
-    const late: [PendingLead, Outcome][] = [];
-    delivery.onLateOutcome((...outcome) => late.push(outcome));
-    return { outbox, delivery, late };
+    const lateOutcomes: [PendingLead, Outcome][] = [];
+    delivery.onLateOutcome((...outcome) => lateOutcomes.push(outcome));
+    return { outbox, delivery, late: lateOutcomes };
   };
-  return { open, stored, attempts: () => attempts, wait: (ms: number) => (now += ms) };
+  return { open, stored: storedIds, attempts: () => attempts, wait: (ms: number) => (now += ms) };
 }
 
 describe('lead delivery', () => {
@@ -82,9 +82,9 @@ describe('lead delivery', () => {
   it('stores a lead before sending it and removes it once the upstream has stored it', async () => {
     const { open } = setUp(() => 'stored');
     const { outbox, delivery } = open();
-    const sent = delivery.send(lead('a'));
+    const delivered = delivery.send(lead('a'));
     expect(outbox.all().map(({ id }) => id)).toEqual(['a']);
-    expect(await sent).toBe('sent');
+    expect(await delivered).toBe('sent');
     expect(outbox.all()).toEqual([]);
   });
 
@@ -130,9 +130,9 @@ describe('lead delivery', () => {
   });
 
   it('discards refused leads and leads older than a week', async () => {
-    const refused = setUp(() => 'refused').open();
-    expect(await refused.delivery.send(lead('a'))).toBe('refused');
-    expect(refused.outbox.all()).toEqual([]);
+    const refusingDelivery = setUp(() => 'refused').open();
+    expect(await refusingDelivery.delivery.send(lead('a'))).toBe('refused');
+    expect(refusingDelivery.outbox.all()).toEqual([]);
 
     const { open, wait } = setUp(() => 'down');
     const { outbox, delivery, late } = open();
@@ -144,7 +144,7 @@ describe('lead delivery', () => {
   });
 
   it('delivers from memory when storage is blocked', async () => {
-    const { open, stored, wait } = setUp((attempt) => (attempt === 1 ? 'down' : 'stored'), closed);
+    const { open, stored, wait } = setUp((attempt) => (attempt === 1 ? 'down' : 'stored'), blockedStorage);
     const { delivery } = open();
     await delivery.send(lead('a'));
     wait(5_000);

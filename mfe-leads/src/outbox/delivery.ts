@@ -88,7 +88,7 @@ export function createDelivery({ outbox, call }: { readonly outbox: Outbox; read
   return {
     send: (lead) => inFlight.get(lead.id) ?? attemptOnce(outbox.add(lead)),
     hasPending: () => outbox.all().length > 0,
-    sendDue: () => retry(outbox.due()),
+    sendDue: () => retry(outbox.dueLeads()),
     sendAll: () => retry(outbox.all()),
     findDuplicateKey: outbox.findDuplicate,
     findPendingKey: outbox.findForListing,

@@ -59,7 +59,7 @@ export interface Outbox {
   readonly findForListing: (call: QueuedCall, listingId: string) => string | undefined;
   /** Records a failed attempt and schedules the next one with backoff. */
   readonly postpone: (id: string) => void;
-  readonly due: () => readonly PendingLead[];
+  readonly dueLeads: () => readonly PendingLead[];
   /** Removes and returns the leads that are too old to send. */
   readonly takeExpired: () => readonly PendingLead[];
 }
@@ -78,9 +78,9 @@ export function createOutbox(storage: KeyValueStore | undefined, now: () => numb
   return {
     all: read,
     add(lead) {
-      const others = read().filter(({ id }) => id !== lead.id);
+      const otherLeads = read().filter(({ id }) => id !== lead.id);
       const pending = { ...lead, createdAt: now(), attempts: 0, nextAt: now() };
-      write([...others.slice(-(LEAD_OUTBOX_CAPACITY - 1)), pending]);
+      write([...otherLeads.slice(-(LEAD_OUTBOX_CAPACITY - 1)), pending]);
       return pending;
     },
     remove: (id) => write(read().filter((lead) => lead.id !== id)),
@@ -97,7 +97,7 @@ export function createOutbox(storage: KeyValueStore | undefined, now: () => numb
         }),
       );
     },
-    due: () => read().filter(({ nextAt }) => nextAt <= now()),
+    dueLeads: () => read().filter(({ nextAt }) => nextAt <= now()),
     takeExpired() {
       const oldest = now() - LEAD_OUTBOX_DAYS * DAY_MS;
       const leads = read();

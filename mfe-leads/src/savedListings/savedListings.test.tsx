@@ -21,7 +21,7 @@ describe('saving a listing when signed in', () => {
   const signedIn = { signedIn: true, account: { firstName: 'Ada', email: 'ada@example.com' } };
 
   // rows: A6-ROLE-04, A1-SCOPE-05, A4-LISTSAVE-02
-  it('saves to the account at once and removes it on the second click', async () => {
+  it('saves a listing to the account at once and removes it on the second click', async () => {
     const shell = mountLeads({ session: signedIn });
     await waitFor(() => expect(names(shell)).toContain('savedListings'));
     save(shell);
@@ -37,7 +37,7 @@ describe('saving a listing when signed in', () => {
     await waitFor(() => expect(names(shell)).toContain('unsaveListing'));
   });
 
-  it('is undone from its toast', async () => {
+  it('undoes saving a listing from the toast', async () => {
     const shell = mountLeads({ session: signedIn });
     save(shell);
     await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
@@ -45,7 +45,7 @@ describe('saving a listing when signed in', () => {
     await waitFor(() => expect(names(shell).at(-1)).toBe('unsaveListing'));
   });
 
-  it('is reverted when the account call fails, with a retry', async () => {
+  it('reverts a save when the account call fails, and offers a retry', async () => {
     let isUp = false;
     const shell = mountLeads({
       session: signedIn,
@@ -66,14 +66,14 @@ describe('saving a listing when signed in', () => {
       calls: { saveListing: () => Promise.reject(refusal(401)) },
     });
     save(shell);
-    const opened = await dialog('Sign in');
-    expect((await within(opened).findAllByRole('link'))[0]).toHaveTextContent('Sign in');
+    const openedDialog = await dialog('Sign in');
+    expect((await within(openedDialog).findAllByRole('link'))[0]).toHaveTextContent('Sign in');
     expect(saved(shell)).toEqual([]);
     expect(window.sessionStorage.getItem('saveAfterSignIn')).toBe('"1001"');
     expect(screen.getByText('Your session expired. Sign in again to save this car.')).toBeInTheDocument();
   });
 
-  it('ends in the state of the last of several fast clicks', async () => {
+  it('saves the state of the last of several fast clicks', async () => {
     const inAccount = new Set<string>();
     const shell = mountLeads({
       session: signedIn,
@@ -88,7 +88,7 @@ describe('saving a listing when signed in', () => {
     expect([...inAccount]).toEqual(['1001']);
   });
 
-  it("moves the browser's listings and the one that led to the sign-in into the account, once", async () => {
+  it("moves the browser's listings and the one that led to the sign-in into the account once", async () => {
     browserStorage.savedListings.write(['7', '8']);
     window.sessionStorage.setItem('saveAfterSignIn', '"9"');
     const shell = mountLeads({
@@ -119,7 +119,7 @@ describe('saving a listing when signed in', () => {
 
 describe('saving a listing when signed out', () => {
   // rows: A4-LISTSAVE-03, A4-LISTSAVE-04
-  it('needs no account below the limit, and removes a saved listing without one', () => {
+  it('saves listings without an account below the limit, and removes them', () => {
     expect(FULL).toHaveLength(QUICK_SAVE_LIMIT);
     const shell = mountLeads({ session: { savedListingIds: FULL.slice(1) } });
     save(shell);
@@ -134,40 +134,40 @@ describe('saving a listing when signed out', () => {
   it('asks to sign in at the limit, shows the benefits of an account, and saves nothing', async () => {
     const shell = mountLeads({ session: { savedListingIds: FULL, signInPath: '/login' } });
     save(shell);
-    const opened = await dialog('Sign in');
+    const openedDialog = await dialog('Sign in');
     expect(
-      await within(opened).findByRole('heading', { name: 'Save Cars with a Free Account' }),
+      await within(openedDialog).findByRole('heading', { name: 'Save Cars with a Free Account' }),
     ).toBeVisible();
     expect(
-      within(opened).getByText(
+      within(openedDialog).getByText(
         'Create an account to track price changes, saved cars across devices, and more.',
       ),
     ).toBeVisible();
-    expect(within(opened).getByRole('link', { name: 'Create a free account' })).toHaveAttribute(
+    expect(within(openedDialog).getByRole('link', { name: 'Create a free account' })).toHaveAttribute(
       'href',
       '/login?defaultScreen=signup&refUrl=%2F',
     );
     expect(saved(shell)).toEqual(FULL);
     expect(window.sessionStorage.getItem('saveAfterSignIn')).toBe('"1001"');
-    await userEvent.click(within(opened).getByRole('button', { name: 'Close' }));
+    await userEvent.click(within(openedDialog).getByRole('button', { name: 'Close' }));
     expect(shell.eventsOf('signIn.dismissed')).toEqual([{ reason: 'saveListing', listingId: '1001' }]);
     expect(window.sessionStorage.getItem('saveAfterSignIn')).toBeNull();
   });
 
   // rows: A4-LISTSAVE-06, A4-LISTSAVE-07, A4-LISTSAVE-08
-  it("shows it as saved on the automaker's brand while the dialog is open, without the benefits", async () => {
+  it("shows the listing as saved on the automaker's brand while the dialog is open, without the benefits", async () => {
     const shell = mountLeads({ session: { brand: 'oem', savedListingIds: FULL } });
     save(shell);
-    const opened = await dialog('Sign in');
-    await within(opened).findByRole('link', { name: 'Sign in' });
+    const openedDialog = await dialog('Sign in');
+    await within(openedDialog).findByRole('link', { name: 'Sign in' });
     expect(saved(shell)).toEqual(['1001', ...FULL]);
     expect(screen.queryByText('Save Cars with a Free Account')).toBeNull();
-    await userEvent.click(within(opened).getByRole('button', { name: 'Close' }));
+    await userEvent.click(within(openedDialog).getByRole('button', { name: 'Close' }));
     expect(saved(shell)).toEqual(FULL);
   });
 
   // rows: A4-LISTSAVE-10
-  it('saves it before the sign-in on the valuation brand and keeps it saved', async () => {
+  it('saves the listing before the sign-in on the valuation brand and keeps it saved', async () => {
     const shell = mountLeads({ session: { brand: 'kbb', savedListingIds: FULL } });
     save(shell);
     expect(saved(shell)).toEqual(['1001', ...FULL]);
@@ -177,7 +177,7 @@ describe('saving a listing when signed out', () => {
 });
 
 describe('link that opens the sign-up', () => {
-  it('opens the dialog with sign-up first and returns to the URL that the link names', async () => {
+  it('opens the sign-in dialog with sign-up first and returns to the URL that the link names', async () => {
     const criteria = {
       filters: {},
       sortBy: 'relevance' as const,

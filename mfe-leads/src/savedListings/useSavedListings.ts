@@ -10,13 +10,12 @@ import { STORAGE_KEYS, readStored, removeStored, webStorage, writeStored } from 
 import { isSessionExpired, outcomeOfResponse } from '../outbox/delivery.ts';
 
 /**
- * What a click on save does (A4-LISTSAVE-02..10, AMB-101, AMB-102): toggle the
- * listing in the account or, below the quick-save limit, in the browser;
- * otherwise ask to sign in. `insert` says whether the brand shows it as saved
- * before that; `optimistic` means until the visitor closes the dialog.
+ * What a click on save does (A4-LISTSAVE-02..10, AMB-101, AMB-102): toggle the listing in the account or,
+ * below the quick-save limit, in the browser; otherwise ask to sign in. `insert` says whether the brand shows
+ * the listing as saved before the sign-in; `optimistic` means until the visitor closes the dialog.
  */
 type SaveDecision =
-  | { readonly kind: 'toggle'; readonly place: 'account' | 'browser'; readonly saved: boolean }
+  | { readonly kind: 'toggle'; readonly storage: 'account' | 'browser'; readonly saved: boolean }
   | { readonly kind: 'signIn'; readonly insert: 'no' | 'keep' | 'optimistic' };
 
 function decideSave({
@@ -31,9 +30,9 @@ function decideSave({
   readonly savedListingIds: readonly string[];
 }): SaveDecision {
   const isSaved = savedListingIds.includes(listingId);
-  if (signedIn) return { kind: 'toggle', place: 'account', saved: !isSaved };
+  if (signedIn) return { kind: 'toggle', storage: 'account', saved: !isSaved };
   if (isSaved || savedListingIds.length < QUICK_SAVE_LIMIT)
-    return { kind: 'toggle', place: 'browser', saved: !isSaved };
+    return { kind: 'toggle', storage: 'browser', saved: !isSaved };
   return { kind: 'signIn', insert: BRANDS[brand].saveBeforeSignIn };
 }
 
@@ -72,8 +71,8 @@ function createListingSaver({ call, emit, toasts, getSession }: SaverOptions) {
     if (saved) askToSignIn('signIn', listingId);
     else emit('signIn.requested', { reason: 'account', screen: 'signIn' });
   };
-  const set = (listingId: string, saved: boolean, place: 'account' | 'browser') => {
-    if (place === 'account') void setInAccount(listingId, saved);
+  const set = (listingId: string, saved: boolean, storage: 'account' | 'browser') => {
+    if (storage === 'account') void setInAccount(listingId, saved);
     else change(listingId, saved);
   };
 
@@ -83,11 +82,11 @@ function createListingSaver({ call, emit, toasts, getSession }: SaverOptions) {
       const { brand, signedIn, savedListingIds } = getSession();
       const decision = decideSave({ brand, signedIn, savedListingIds, listingId });
       if (decision.kind === 'toggle') {
-        const { saved, place } = decision;
-        set(listingId, saved, place);
+        const { saved, storage } = decision;
+        set(listingId, saved, storage);
         return toasts.show(saved ? 'Saved to your vehicles.' : 'Removed from your saved vehicles.', {
           label: 'Undo',
-          onUse: () => set(listingId, !saved, place),
+          onUse: () => set(listingId, !saved, storage),
         });
       }
       if (decision.insert !== 'no') change(listingId, true);
@@ -173,7 +172,7 @@ function createAccountSaves(call: Call): AccountSaves {
       return isSessionExpired(error) ? 'signedOut' : 'failed';
     }
   };
-  const settle = async (listingId: string): Promise<AccountSaveOutcome> => {
+  const applyChanges = async (listingId: string): Promise<AccountSaveOutcome> => {
     for (;;) {
       const saved = targets.get(listingId) ?? false;
       const outcome = await write(listingId, saved);
@@ -185,7 +184,7 @@ function createAccountSaves(call: Call): AccountSaves {
       targets.set(listingId, saved);
       const running = inFlight.get(listingId);
       if (running) return running;
-      const started = settle(listingId).finally(() => {
+      const started = applyChanges(listingId).finally(() => {
         inFlight.delete(listingId);
         targets.delete(listingId);
       });

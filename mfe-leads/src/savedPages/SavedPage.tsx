@@ -27,8 +27,8 @@ export const savedPageHead = (title: string, path: string, isAvailable: boolean)
 
 /** Back link, heading, and the result of the last form. */
 export function SavedPage({ title, children }: { title: string; children: ReactNode }): ReactNode {
-  const done = usePageState((state) => queryOf(state).get('done')) ?? '';
-  const message = Object.hasOwn(DONE_MESSAGES, done) ? DONE_MESSAGES[done] : undefined;
+  const result = usePageState((state) => queryOf(state).get('done')) ?? '';
+  const message = Object.hasOwn(DONE_MESSAGES, result) ? DONE_MESSAGES[result] : undefined;
   return (
     <>
       <nav className={styles['back']} aria-label="Back">
@@ -37,7 +37,7 @@ export function SavedPage({ title, children }: { title: string; children: ReactN
       <div className={styles['head']}>
         <h1 className={styles['title']}>{title}</h1>
         {message && (
-          <p className={styles['status']} role="status" data-failed={done === 'failed' || undefined}>
+          <p className={styles['status']} role="status" data-failed={result === 'failed' || undefined}>
             {message}
           </p>
         )}

@@ -9,7 +9,7 @@ describe('searchTitle', () => {
     texts: { heading, title: '', description: '', canonicalUrl: '' },
     chips: [],
   });
-  it("is the heading without 'cars for sale'", () => {
+  it("titles a search by its heading without 'cars for sale'", () => {
     expect(searchTitle(texts('Used Ford F-150 Cars for Sale in Atlanta, GA'))).toBe(
       'Used Ford F-150 in Atlanta, GA',
     );
@@ -23,7 +23,7 @@ describe('searchTitle', () => {
     expect(searchTitle(texts('cars for sale near Atlanta, GA'))).toBe('cars near Atlanta, GA');
   });
 
-  it('is at most 120 characters long', () => {
+  it('limits a search title to 120 characters', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 500 }), (heading) => {
         const title = searchTitle(texts(heading));
@@ -62,7 +62,7 @@ describe('decideSaveSearch', () => {
     [{ isInlineCaptureShown: true }, 'signIn'],
     [{ signedIn: true, hasSubscribeAlerts: true }, 'save'],
     [{ signedIn: true }, 'save'],
-  ])('decides for %j: %s', (situation, decision) => {
+  ])('decides about saving a search for %j: %s', (situation, decision) => {
     expect(decideSaveSearch({ ...signedOut, ...situation })).toBe(decision);
   });
 
@@ -72,7 +72,10 @@ describe('decideSaveSearch', () => {
     [false, 'Title', false],
     [true, undefined, false],
     [true, 'Title', false],
-  ])('returns for signed in %s and title %s: auto-saved %s', (signedIn, title, auto) => {
-    expect(isAutoSaved({ signedIn, title })).toBe(auto);
-  });
+  ])(
+    'decides for signed in %s and title %s whether the search is auto-saved: %s',
+    (signedIn, title, auto) => {
+      expect(isAutoSaved({ signedIn, title })).toBe(auto);
+    },
+  );
 });

@@ -35,8 +35,10 @@ export const isSubscribedSearch = (url: string): boolean =>
   browserStorage.recentSearches.read().some((recent) => recent.url === url && recent.subscribed);
 
 export function rememberSubscription(url: string): void {
-  const others = browserStorage.recentSearches.read().filter((recent) => recent.url !== url);
-  browserStorage.recentSearches.write([{ url, subscribed: true }, ...others].slice(0, MAX_RECENT_SEARCHES));
+  const otherSearches = browserStorage.recentSearches.read().filter((recent) => recent.url !== url);
+  browserStorage.recentSearches.write(
+    [{ url, subscribed: true }, ...otherSearches].slice(0, MAX_RECENT_SEARCHES),
+  );
 }
 
 /**

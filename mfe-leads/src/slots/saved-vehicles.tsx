@@ -17,13 +17,13 @@ const MAX_VEHICLES = 48;
 function toCard(listing: Listing, owner: Owner): VehicleCard {
   const { images, mileage, pricingDetail, title } = listing;
   const { city, state } = owner.location?.address ?? {};
-  const place = [city, state].filter(Boolean).join(', ');
+  const location = [city, state].filter(Boolean).join(', ');
   return {
     title,
     href: detailUrl(listing, 'listing'),
     imageUrl: (images.sources[images.primary] ?? images.sources[0])?.src ?? null,
     price: pricingDetail.derivedPrice ?? null,
-    facts: [mileage && `${formatNumber(mileage.value)} mi`, place].filter(Boolean).join(' · '),
+    facts: [mileage && `${formatNumber(mileage.value)} mi`, location].filter(Boolean).join(' · '),
   };
 }
 

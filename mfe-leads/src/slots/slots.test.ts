@@ -21,7 +21,7 @@ describe('server rendering', () => {
     ['leads', leads],
     ['email-capture', emailCapture],
     ['lead-widget', leadWidget],
-  ] as const)('renders %s', async (slot, module) => {
+  ] as const)('renders %s on the server', async (slot, module) => {
     await expect(render(module, slot)).resolves.toMatchObject({ html: expect.any(String) });
   });
 

@@ -62,7 +62,7 @@ const messageKey = (kind: MessageKind, { listing }: ListingWithOwner) => `${kind
 export function draftFields(
   drafts: Drafts,
   kind: MessageKind,
-  found: ListingWithOwner,
+  vehicle: ListingWithOwner,
   profile?: LeadProfile,
 ): EmailFields {
   const { contact } = drafts;
@@ -72,8 +72,8 @@ export function draftFields(
     fromEmailAddress: contact.fromEmailAddress ?? profile?.email ?? '',
     phoneNumber: contact.phoneNumber ?? profile?.phone ?? '',
     offerAmount: '',
-    comments: defaultComments(kind, found),
-    ...drafts.words[messageKey(kind, found)],
+    comments: defaultComments(kind, vehicle),
+    ...drafts.words[messageKey(kind, vehicle)],
   };
 }
 
@@ -81,19 +81,19 @@ export function draftFields(
 export function withField(
   drafts: Drafts,
   kind: MessageKind,
-  found: ListingWithOwner,
+  vehicle: ListingWithOwner,
   name: FieldName,
   value: string,
 ): Drafts {
   if (name !== 'comments' && name !== 'offerAmount')
     return { ...drafts, contact: { ...drafts.contact, [name]: value } };
-  const key = messageKey(kind, found);
+  const key = messageKey(kind, vehicle);
   return { ...drafts, words: { ...drafts.words, [key]: { ...drafts.words[key], [name]: value } } };
 }
 
 /** Clears the text of a message that was sent. */
-export function withoutMessage(drafts: Drafts, kind: MessageKind, found: ListingWithOwner): Drafts {
-  const { [messageKey(kind, found)]: _, ...words } = drafts.words;
+export function withoutMessage(drafts: Drafts, kind: MessageKind, vehicle: ListingWithOwner): Drafts {
+  const { [messageKey(kind, vehicle)]: _, ...words } = drafts.words;
   return { ...drafts, words };
 }
 

@@ -67,7 +67,7 @@ function LeadWidgetForm({ dealer }: { dealer: ListingWithOwner }): ReactNode {
       isSticky={false}
       send="Get help"
       note={`We’ll send your details to ${seller}, who will reply to you.`}
-      sent={`Your message was sent to ${sentTo}.`}
+      confirmation={`Your message was sent to ${sentTo}.`}
     >
       <ContactFields
         form={form}

@@ -60,12 +60,12 @@ describe('lead widget', () => {
     const signal = new AbortController().signal;
     const { html } = await renderSlot(leadWidget, { ...server, ...environment, signal });
     element.innerHTML = html;
-    const sent: Event[] = [];
-    element.addEventListener('submit', (event) => sent.push(event));
+    const submitEvents: Event[] = [];
+    element.addEventListener('submit', (event) => submitEvents.push(event));
     await fillIn(ADA);
     await userEvent.keyboard('{Enter}');
     await send();
-    expect(sent).toEqual([]);
+    expect(submitEvents).toEqual([]);
 
     const fail = (_: string, error: unknown) => {
       throw error;

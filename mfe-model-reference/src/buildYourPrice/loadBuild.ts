@@ -74,8 +74,8 @@ function modelChoice(query: URLSearchParams, makes: Makes, unavailable?: ChosenM
 
 /** The requested model year if it is for sale, otherwise the newest. */
 function chosenYear(query: URLSearchParams, years: readonly CrawlLink[]): string | undefined {
-  const wanted = query.get('year');
-  return (years.find(({ value }) => value === wanted) ?? years[0])?.value;
+  const requestedYear = query.get('year');
+  return (years.find(({ value }) => value === requestedYear) ?? years[0])?.value;
 }
 
 const hasPrice = (trim: Trim): trim is PricedTrim => trim.nationalMSRP !== undefined;

@@ -52,19 +52,19 @@ export function CompareTrims(props: {
   const [differencesOnly, setDifferencesOnly] = useState(false);
   const specs = useTrimSpecs(isShown ? trims : NO_TRIMS);
   const fuels = fuelsOf(trims);
-  const shown = useMemo(
+  const shownTrims = useMemo(
     () => trims.filter(({ fuelTypeGroup }) => fuel === undefined || fuelTypeGroup === fuel),
     [trims, fuel],
   );
   if (trims.length === 0) return <p>{UNKNOWN}</p>;
-  const rows = trimRows(shown, isShown ? specs : undefined);
+  const rows = trimRows(shownTrims, isShown ? specs : undefined);
   const visible = differencesOnly ? rows.filter(({ isSame }) => !isSame) : rows;
   const years = [...new Set(trims.map(({ year }) => year))].sort();
   return (
     <div className={styles['compare']}>
       <div className={styles['controls']}>
         {fuels.length > 1 && <FuelSelect fuels={fuels} value={fuel} onChange={setFuel} />}
-        {shown.length > 1 && (
+        {shownTrims.length > 1 && (
           <label className={styles['differences']}>
             <input
               type="checkbox"
@@ -76,7 +76,7 @@ export function CompareTrims(props: {
         )}
       </div>
       {visible.length > 0 ? (
-        <TrimTable caption={`${years.join(' and ')} ${name} trims`} trims={shown} rows={visible} />
+        <TrimTable caption={`${years.join(' and ')} ${name} trims`} trims={shownTrims} rows={visible} />
       ) : (
         <p>These trims have no differences.</p>
       )}

@@ -27,16 +27,16 @@ const TrimSpecsContext = createContext<TrimSpecs | null>(null);
 export function TrimSpecsProvider({ children }: { children: ReactNode }): ReactNode {
   const { call } = useSlotEnvironment();
   const [specs, setSpecs] = useState<SpecsByTrim>(new Map());
-  const requested = useRef(new Set<string>());
+  const requestedIds = useRef(new Set<string>());
   const request = useCallback(
     (trims: readonly Trim[]) => {
       for (const { vehicleId } of trims) {
-        if (requested.current.has(vehicleId)) continue;
-        requested.current.add(vehicleId);
+        if (requestedIds.current.has(vehicleId)) continue;
+        requestedIds.current.add(vehicleId);
         const store = (response: readonly TrimSpec[]) =>
           setSpecs((before) => new Map([...before, [vehicleId, response]]));
         call('specs', { vehicleId }).then(store, () => {
-          requested.current.delete(vehicleId);
+          requestedIds.current.delete(vehicleId);
           store([]);
         });
       }

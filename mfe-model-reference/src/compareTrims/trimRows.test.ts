@@ -31,15 +31,17 @@ describe('trim comparison rows', () => {
     const rows = trimRows([gas], new Map([['1', []]]));
     for (const label of Object.values(TRIM_SPECS))
       expect(rows.find((row) => row.label === label)?.cells[0]?.text).toBe('Information Unavailable');
-    const bare = trim('1', 'XL', { nationalMSRP: undefined, epaCity: undefined });
-    expect(trimRows([bare], new Map()).filter(({ cells }) => cells[0]?.text === UNKNOWN)).toHaveLength(2);
+    const minimalTrim = trim('1', 'XL', { nationalMSRP: undefined, epaCity: undefined });
+    expect(trimRows([minimalTrim], new Map()).filter(({ cells }) => cells[0]?.text === UNKNOWN)).toHaveLength(
+      2,
+    );
   });
 
   it('shows a loading cell while specs load', () => {
     expect(trimRows([gas], new Map()).filter(({ cells }) => cells[0]?.kind === 'loading')).toHaveLength(9);
   });
 
-  it('has only facts without specs', () => {
+  it('returns only facts without specs', () => {
     expect(trimRows([gas], undefined).map(({ kind }) => kind)).toEqual(['fact', 'fact', 'fact']);
     expect(trimRows([gas], new Map()).filter(({ kind }) => kind === 'feature')).toHaveLength(9);
   });
@@ -62,7 +64,7 @@ describe('trim comparison rows', () => {
     });
   });
 
-  it('has one cell per trim for any data', () => {
+  it('returns one cell per trim for any data', () => {
     fc.assert(
       fc.property(fc.nat(12), fc.nat(12), (count, knownCount) => {
         const trims = Array.from({ length: count }, (_, at) => trim(String(at), `T${at}`));
@@ -89,7 +91,7 @@ describe('fuels of the comparison', () => {
 describe('the specs of a trim', () => {
   // rows: B3-SPEC-04, B3-SPEC-05, B3-SPEC-06, B3-SPEC-07, B3-SPEC-08, B3-SPEC-09, B3-SPEC-10, B3-SPEC-11
   // rows: B3-SPEC-12
-  it('are known by their ids', () => {
+  it('identifies the specs of a trim by their ids', () => {
     expect(TRIM_SPEC_IDS.map((id) => [id, TRIM_SPECS[id]])).toEqual([
       [546, expect.stringMatching(/heated seats/i)],
       [561, expect.stringMatching(/leather/i)],

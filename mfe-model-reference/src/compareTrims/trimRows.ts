@@ -26,7 +26,7 @@ export interface TrimRow {
   readonly isSame: boolean;
 }
 
-const known = (text: string | undefined): TrimCell =>
+const textCell = (text: string | undefined): TrimCell =>
   text === undefined ? { kind: 'unknown', text: UNKNOWN } : { kind: 'text', text };
 
 const economy = (city: number | undefined, highway: number | undefined, unit: string) =>
@@ -72,7 +72,7 @@ export function trimRows(
     toRow(
       'fact',
       label,
-      trims.map((trim) => known(text(trim))),
+      trims.map((trim) => textCell(text(trim))),
     ),
   );
   if (!specs) return facts;
@@ -96,11 +96,11 @@ export const fuelsOf = (trims: readonly Trim[]): readonly FuelGroup[] =>
 
 /** Default of the comparison's fuel filter: the search's fuel if it has exactly one (B4-MR-08). */
 export function defaultFuel(filters: FilterValues, trims: readonly Trim[]): FuelGroup | undefined {
-  const [only, ...others] = filters.fuelTypeGroup ?? [];
-  return others.length === 0 ? fuelsOf(trims).find((fuel) => fuel === only) : undefined;
+  const [only, ...otherFuels] = filters.fuelTypeGroup ?? [];
+  return otherFuels.length === 0 ? fuelsOf(trims).find((fuel) => fuel === only) : undefined;
 }
 
-/** Equipment which the trim comparison tells, by specId (B3-SPEC-01, B3-SPEC-04..12), in its order. */
+/** Equipment in the trim comparison, by specId, in display order (B3-SPEC-01, B3-SPEC-04..12). */
 export const TRIM_SPECS = {
   546: 'Heated Seats',
   561: 'Leather Seats',
@@ -115,7 +115,7 @@ export const TRIM_SPECS = {
 
 export type TrimSpecId = keyof typeof TRIM_SPECS;
 
-/** In the order of the table: a plain object sorts its numeric keys. */
+/** In table order: a plain object would sort its numeric keys. */
 export const TRIM_SPEC_IDS = [
   546, 561, 610, 170, 160, 557, 236, 615, 578,
 ] as const satisfies readonly TrimSpecId[];

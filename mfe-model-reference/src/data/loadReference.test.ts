@@ -19,8 +19,8 @@ const spread = {
   maxYear: 2025,
 };
 
-type Answer = (params: CallParams) => unknown;
-const ANSWERS: Readonly<Record<string, Answer>> = {
+type CallResponse = (params: CallParams) => unknown;
+const RESPONSES: Readonly<Record<string, CallResponse>> = {
   modelYears: () => ({ links: years }),
   newModelYears: () => ({ links: [] }),
   trims: () => ({ links: [] }),
@@ -37,16 +37,19 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   consumerRatings: () => sampleData.ratings,
 };
 
-/** Renders the slot on the server with `answers`; calls named in `failing` fail. */
+/** Renders the slot on the server with `responses`; calls named in `failing` fail. */
 async function load(
   state: RootState,
-  { failing = [], answers = {} }: { failing?: readonly string[]; answers?: Record<string, Answer> } = {},
+  {
+    failing = [],
+    answers: responses = {},
+  }: { failing?: readonly string[]; answers?: Record<string, CallResponse> } = {},
 ) {
   const sent: [name: string, params: CallParams][] = [];
   const call = jest.fn(async (name: string, params: CallParams) => {
     sent.push([name, params]);
     if (failing.includes(name)) throw new Error('down');
-    return (answers[name] ?? ANSWERS[name]!)(params);
+    return (responses[name] ?? RESPONSES[name]!)(params);
   });
   const { data, html, structuredData } = await renderSlot(modelReference, {
     slot: 'model-reference',
@@ -128,8 +131,8 @@ describe('loadReference', () => {
   // rows: B9-TRIMS-03, B7-OTHER-08, B7-REF-01
   it('loads the trims of the current and the next model year', async () => {
     const { loaded, paramsOf } = await load(stateOf());
-    const asked = (yearId: string) => ({ yearId, atcMakeCode: 'FORD', atcModelCode: 'F150' });
-    expect(paramsOf('referenceVehicles')).toEqual([asked('2026'), asked('2027')]);
+    const expectedParams = (yearId: string) => ({ yearId, atcMakeCode: 'FORD', atcModelCode: 'F150' });
+    expect(paramsOf('referenceVehicles')).toEqual([expectedParams('2026'), expectedParams('2027')]);
     expect(loaded?.trims.map(({ vehicleId }) => vehicleId)).toEqual(['v2026', 'v2027']);
   });
 
@@ -160,7 +163,7 @@ describe('loadReference', () => {
     expect(html).toContain('Pricing');
   });
 
-  it.each(Object.keys(ANSWERS))('renders the other parts when %s fails', async (name) => {
+  it.each(Object.keys(RESPONSES))('renders the other parts when %s fails', async (name) => {
     const { html } = await load(stateOf(OF_2020), { failing: [name] });
     expect(html).toContain('About the Ford F-150');
   });
@@ -177,7 +180,7 @@ describe('loadReference', () => {
   it('shares one deadline between all parts and marks late data as partial', async () => {
     jest.useFakeTimers();
     const begun = Date.now();
-    const vehicles = ANSWERS['referenceVehicles']!;
+    const vehicles = RESPONSES['referenceVehicles']!;
     const loading = load(stateOf(), {
       answers: {
         referenceVehicles: (params) =>
@@ -190,12 +193,12 @@ describe('loadReference', () => {
     const { loaded, took } = await loading;
     expect(took).toBe(600);
     expect(loaded).toMatchObject({ safetyInfo: null, trims: [{}, {}], isPartial: true });
-    const { loaded: failed } = await load(stateOf(), { failing: ['safety'] });
-    expect(failed).toMatchObject({ safetyInfo: null, isPartial: false });
+    const { loaded: failedData } = await load(stateOf(), { failing: ['safety'] });
+    expect(failedData).toMatchObject({ safetyInfo: null, isPartial: false });
   });
 
   it('renders nothing when all calls fail', async () => {
-    const { html, structuredData } = await load(stateOf(), { failing: Object.keys(ANSWERS) });
+    const { html, structuredData } = await load(stateOf(), { failing: Object.keys(RESPONSES) });
     expect(html).toBe('');
     expect(structuredData).toBeUndefined();
   });
@@ -225,10 +228,10 @@ describe('loadReference', () => {
     const { structuredData, html } = await load(stateOf(OF_2020));
     const page = structuredData as { mainEntity: { name: string; acceptedAnswer: { text: string } }[] };
     expect(page.mainEntity.length).toBeGreaterThan(3);
-    const shown = html.replaceAll('&#x27;', "'");
+    const visibleText = html.replaceAll('&#x27;', "'");
     for (const { name, acceptedAnswer } of page.mainEntity) {
-      expect(shown).toContain(name);
-      expect(shown).toContain(acceptedAnswer.text);
+      expect(visibleText).toContain(name);
+      expect(visibleText).toContain(acceptedAnswer.text);
     }
     expect((await load(stateOf())).structuredData).toBeUndefined();
   });

@@ -63,8 +63,8 @@ const greatPriceParams = (state: RootState): Params =>
 /** The search, used vehicles only (B4-MR-03). */
 function usedCountParams(state: RootState): Params {
   const { criteria } = state.search;
-  const used = { ...criteria, filters: withValues(criteria.filters, 'listingType', ['USED']) };
-  return Object.fromEntries(toSearchQuery(used, requestContext(state)));
+  const usedCriteria = { ...criteria, filters: withValues(criteria.filters, 'listingType', ['USED']) };
+  return Object.fromEntries(toSearchQuery(usedCriteria, requestContext(state)));
 }
 
 /** Used listings of the model, nationwide (A7-MILE-01). */
@@ -132,7 +132,7 @@ async function loadResearch(
   const params = { vehicleId: vehicle.vehicleId };
   const [safetyInfo, ratings] = await Promise.all([
     orElse(call('safety', params, { signal }), null),
-    asksForRatings(filters) ? orElse(call('consumerRatings', params, { signal }), null) : null,
+    shouldLoadRatings(filters) ? orElse(call('consumerRatings', params, { signal }), null) : null,
   ]);
   return { trims, safetyInfo, ratings, researchedYear: vehicle.year };
 }
@@ -193,15 +193,14 @@ export function referenceKey(state: RootState): string {
   return `${new URLSearchParams(greatPriceParams(state))}&radius=${searchRadius}`;
 }
 
-/** Filters of which a single value says that the shopper looks for something narrower than the model (B5-RATING-04). */
+/** Filters that narrow the search below the model when they have a single value (B5-RATING-04). */
 const NARROWING: readonly FilterParam[] = ['vehicleStyleCode', 'driveGroup', 'engineCode', 'fuelTypeGroup'];
 
 /**
- * Are consumer ratings looked up for this search? Only for one make, model and
- * year without a trim, and only while nothing says that the shopper is after
- * something the ratings are not about (B5-RATING-01..06).
+ * Should consumer ratings be loaded for this search? Only for one make, model and year without a trim, and
+ * only without a filter that excludes what the ratings are about (B5-RATING-01..06).
  */
-export function asksForRatings(filters: FilterValues): boolean {
+export function shouldLoadRatings(filters: FilterValues): boolean {
   const isOneModelOfAYear =
     singleValue({ filters }, 'makeCode') !== undefined &&
     singleValue({ filters }, 'modelCode') !== undefined &&

@@ -26,12 +26,12 @@ describe('mileage statistics', () => {
   };
 
   // rows: A5-RULE-10, A9-LIMIT-14
-  it('count what is above 0 and below 250,000', () => {
+  it('counts mileages above 0 and below 250,000', () => {
     expect([0, 1, 249_999, 250_000].filter(isCountedMileage)).toEqual([1, 249_999]);
   });
 
   // rows: A3-MILEAGE-01, B3-MILE-01
-  it('give the six figures of the model beside all cars', () => {
+  it('compares the six figures of the model with all cars', () => {
     expect(mileageFaq(stats)).toMatchObject({
       minYear: 2016,
       difference: -12_000,
@@ -43,7 +43,7 @@ describe('mileage statistics', () => {
   });
 
   // rows: A3-MILEAGE-02, A3-MILEAGE-03, B3-MILE-02, B3-MILE-03
-  it('name the model year with the highest mileage, and the percentages', () => {
+  it('names the model year with the highest mileage, and the percentages', () => {
     expect(mileageFaq(stats)).toMatchObject({
       highestMileageName: '2018',
       highestMileageCount: 25,
@@ -57,7 +57,7 @@ describe('mileage statistics', () => {
     });
   });
 
-  it('have shares that make a hundred, whatever the counts', () => {
+  it('returns shares that add up to a hundred for any counts', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 5_000 }), { minLength: 1, maxLength: 30 }), (counts) => {
         const facetStats = counts.map((count, at) => facet(String(2000 + at), count, 1_000 + at));
@@ -67,7 +67,7 @@ describe('mileage statistics', () => {
     );
   });
 
-  it('are missing without a counted mileage', () => {
+  it('returns undefined without a counted mileage', () => {
     expect(mileageFaq({ facetStats: [] })).toBeUndefined();
     expect(mileageFaq({ stats: { ...spread(0, 0), count: 0 }, facetStats: [] })).toBeUndefined();
   });

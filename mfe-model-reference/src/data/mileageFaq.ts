@@ -5,10 +5,10 @@ import type { MileageStats } from '../callTypes.ts';
 /** Does this mileage count in statistics? Above 0, below 250,000 (A5-RULE-10, A9-LIMIT-14). */
 export const isCountedMileage = (miles: number): boolean => miles > 0 && miles < MILEAGE_STATS_BELOW;
 
-/** What the FAQs say about a model's mileage (A3-MILEAGE-01..03, B3-MILE-01..03). Miles, whole numbers. */
+/** Figures of the FAQs about a model's mileage (A3-MILEAGE-01..03, B3-MILE-01..03). Miles, whole numbers. */
 export interface MileageFaq {
   readonly minYear: number;
-  /** Average of the model above (below: negative) that of all cars. */
+  /** Average of the model minus the average of all cars. */
   readonly difference: number;
   /** The same for the highest mileage. */
   readonly maxDifference: number;
@@ -27,13 +27,16 @@ export interface MileageFaq {
 
 const percentOfUsual = (milesPerYear: number) => Math.round((milesPerYear / AVERAGE_MILES_PER_YEAR) * 100);
 
-/** The FAQ's figures; undefined when no listing of the model has a mileage that counts. */
+/** The FAQ's figures; undefined when no listing of the model has a counted mileage. */
 export function mileageFaq({ stats, allCars, facetStats }: MileageStats): MileageFaq | undefined {
-  const [first, ...others] = facetStats;
+  const [first, ...otherFacets] = facetStats;
   if (!stats || stats.count === 0 || !first) return undefined;
-  const highest = others.reduce((top, facet) => (facet.mileageMean > top.mileageMean ? facet : top), first);
-  const counted = facetStats.reduce((sum, { count }) => sum + count, 0);
-  // Without all cars to compare with the model is compared with itself: no difference.
+  const highest = otherFacets.reduce(
+    (top, facet) => (facet.mileageMean > top.mileageMean ? facet : top),
+    first,
+  );
+  const total = facetStats.reduce((sum, { count }) => sum + count, 0);
+  // Without data about all cars, the difference is 0.
   const all = allCars ?? stats;
   return {
     minYear: stats.minYear,
@@ -48,7 +51,7 @@ export function mileageFaq({ stats, allCars, facetStats }: MileageStats): Mileag
     percentAllCar: percentOfUsual(all.mileagePerYearMean),
     facetStatsCalculate: facetStats.map(({ name, count }) => ({
       name,
-      percent: counted === 0 ? 0 : Math.round((count / counted) * 1000) / 10,
+      percent: total === 0 ? 0 : Math.round((count / total) * 1000) / 10,
     })),
   };
 }

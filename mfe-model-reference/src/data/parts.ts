@@ -17,7 +17,7 @@ export function collectParts(): Parts {
     isPartial: () => isPartial,
     async orElse(response, fallback) {
       let timer: ReturnType<typeof setTimeout> | undefined;
-      const late = new Promise<typeof fallback>((resolve) => {
+      const timeout = new Promise<typeof fallback>((resolve) => {
         if (deadline === undefined) return;
         timer = setTimeout(() => {
           isPartial = true;
@@ -25,7 +25,7 @@ export function collectParts(): Parts {
         }, deadline - performance.now());
       });
       try {
-        return await Promise.race([response, late]);
+        return await Promise.race([response, timeout]);
       } catch {
         return fallback;
       } finally {

@@ -30,7 +30,7 @@ function Price({ amount }: { amount: number | undefined }): ReactNode {
 function PriceTable(props: {
   caption: string;
   /** Heading of the first column. */
-  what: string;
+  rowLabel: string;
   rows: readonly PriceRow[];
   hrefOf: (row: PriceRow) => string;
 }): ReactNode {
@@ -40,7 +40,7 @@ function PriceTable(props: {
         <caption className={styles['caption']}>{props.caption}</caption>
         <thead>
           <tr>
-            <th scope="col">{props.what}</th>
+            <th scope="col">{props.rowLabel}</th>
             <th scope="col">For sale</th>
             <th scope="col">Starting</th>
             <th scope="col">Average</th>
@@ -99,11 +99,11 @@ export function PricingPanel({ data, name }: { data: ReferenceData; name: string
       <div className={styles['years']}>
         {chart && <PriceChart chart={chart} title="Price range and average by model year" />}
         {years.length > 0 && (
-          <PriceTable caption={`${name} prices by model year`} what="Year" rows={years} hrefOf={hrefOf} />
+          <PriceTable caption={`${name} prices by model year`} rowLabel="Year" rows={years} hrefOf={hrefOf} />
         )}
       </div>
       {trims.length > 0 && (
-        <PriceTable caption={`${name} prices by trim`} what="Trim" rows={trims} hrefOf={hrefOf} />
+        <PriceTable caption={`${name} prices by trim`} rowLabel="Trim" rows={trims} hrefOf={hrefOf} />
       )}
     </>
   );
@@ -123,7 +123,7 @@ const x = (percent: number) => `${LEFT + (percent * (100 - LEFT - RIGHT)) / 100}
  * Hidden from screen readers: the table next to it has the same data.
  */
 function PriceChart({ chart, title }: { chart: Chart; title: string }): ReactNode {
-  const { lines, least, most } = chart;
+  const { lines, lowest: lowest, highest: highest } = chart;
   const bottom = lines.length * LINE;
   return (
     <figure className={chartStyles['figure']} aria-hidden="true">
@@ -161,10 +161,10 @@ function PriceChart({ chart, title }: { chart: Chart; title: string }): ReactNod
           );
         })}
         <text className={chartStyles['scale']} x={x(0)} y={bottom + SCALE - 8}>
-          {formatDollars(least)}
+          {formatDollars(lowest)}
         </text>
         <text className={chartStyles['scale']} x={x(100)} y={bottom + SCALE - 8} textAnchor="end">
-          {formatDollars(most)}
+          {formatDollars(highest)}
         </text>
       </svg>
     </figure>

@@ -15,13 +15,13 @@ const years = fc.uniqueArray(fc.integer({ min: 1981, max: 2027 }), { maxLength: 
 describe('price rows', () => {
   // rows: B5-LIST-01
   it('keeps four years unchanged and cuts longer lists to the latest eleven', () => {
-    const few = ['2019', '2022', '2020', '2021'];
-    expect(yearRows(few.map((year) => link(year))).map(({ key }) => key)).toEqual(few);
+    const fewYears = ['2019', '2022', '2020', '2021'];
+    expect(yearRows(fewYears.map((year) => link(year))).map(({ key }) => key)).toEqual(fewYears);
     fc.assert(
-      fc.property(years, (given) => {
-        fc.pre(given.length >= 5);
-        const latest = [...given].sort((a, b) => b - a).slice(0, 11);
-        expect(yearRows(given.map((year) => link(String(year)))).map(({ key }) => Number(key))).toEqual(
+      fc.property(years, (input) => {
+        fc.pre(input.length >= 5);
+        const latest = [...input].sort((a, b) => b - a).slice(0, 11);
+        expect(yearRows(input.map((year) => link(String(year)))).map(({ key }) => Number(key))).toEqual(
           latest,
         );
       }),
@@ -31,10 +31,10 @@ describe('price rows', () => {
   // rows: B5-LIST-02
   it('truncates a trim name at 30 characters and keeps the full name', () => {
     const exact = 'x'.repeat(30);
-    const [kept, cut] = trimRows([link('a', exact), link('b', `${exact}y`)]);
-    expect(kept).toEqual(expect.objectContaining({ name: exact }));
-    expect(kept).not.toHaveProperty('fullName');
-    expect(cut).toEqual(expect.objectContaining({ name: `${exact}...`, fullName: `${exact}y` }));
+    const [shortRow, truncatedRow] = trimRows([link('a', exact), link('b', `${exact}y`)]);
+    expect(shortRow).toEqual(expect.objectContaining({ name: exact }));
+    expect(shortRow).not.toHaveProperty('fullName');
+    expect(truncatedRow).toEqual(expect.objectContaining({ name: `${exact}...`, fullName: `${exact}y` }));
   });
 
   // rows: B9-TRIMS-02
@@ -76,11 +76,11 @@ describe('price chart', () => {
   });
 
   it('omits rows without an average and requires at least two', () => {
-    const known = { key: 'a', name: 'a', link: '/', own: {}, count: 1, average: 10_000 };
+    const pricedRow = { key: 'a', name: 'a', link: '/', own: {}, count: 1, average: 10_000 };
     const unknown = { key: 'b', name: 'b', link: '/', own: {}, count: 1, starting: 5_000 };
-    expect(priceChart([known, unknown])).toBeUndefined();
+    expect(priceChart([pricedRow, unknown])).toBeUndefined();
     expect(priceChart([])).toBeUndefined();
-    expect(priceChart([known, { ...known, key: 'c' }, unknown])!.lines).toHaveLength(2);
+    expect(priceChart([pricedRow, { ...pricedRow, key: 'c' }, unknown])!.lines).toHaveLength(2);
   });
 });
 
@@ -102,13 +102,16 @@ function filtersOf(href: string): FilterValues {
 
 it('links a year and a trim to the listings in the counted area', () => {
   const criteria = criteriaOf({ ...F150, zip: ['60601'], listingType: ['USED'] });
-  const counted = { ...F150, zip: ['60601'], searchRadius: ['50'], listingType: ['USED'] };
+  const countedCriteria = { ...F150, zip: ['60601'], searchRadius: ['50'], listingType: ['USED'] };
   expect(filtersOf(countedHref(criteria, AREA, year!))).toEqual({
-    ...counted,
+    ...countedCriteria,
     startYear: ['2027'],
     endYear: ['2027'],
   });
-  expect(filtersOf(countedHref(criteria, AREA, trim!))).toEqual({ ...counted, trimCode: ['F150|XLT'] });
+  expect(filtersOf(countedHref(criteria, AREA, trim!))).toEqual({
+    ...countedCriteria,
+    trimCode: ['F150|XLT'],
+  });
 });
 
 it('omits prices and colors from the link, since the count ignores them', () => {

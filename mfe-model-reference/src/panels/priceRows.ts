@@ -63,8 +63,8 @@ interface ChartLine {
 export interface PriceChart {
   readonly lines: readonly ChartLine[];
   /** Ends of the scale, USD. */
-  readonly least: number;
-  readonly most: number;
+  readonly lowest: number;
+  readonly highest: number;
 }
 
 /** Rows with an average price on a common scale; undefined for fewer than two. */
@@ -82,19 +82,20 @@ export function priceChart(rows: readonly PriceRow[]): PriceChart | undefined {
         ],
   );
   if (priced.length < 2) return undefined;
-  const least = Math.min(...priced.map(({ starting }) => starting));
-  const most = Math.max(...priced.map(({ top }) => top));
-  const place = (price: number) => (most === least ? 50 : ((price - least) / (most - least)) * 100);
+  const lowest = Math.min(...priced.map(({ starting }) => starting));
+  const highest = Math.max(...priced.map(({ top }) => top));
+  const position = (price: number) =>
+    highest === lowest ? 50 : ((price - lowest) / (highest - lowest)) * 100;
   return {
-    least,
-    most,
+    lowest,
+    highest,
     lines: priced.map(({ key, name, average, starting, top }) => ({
       key,
       name,
       average,
-      from: place(starting),
-      to: place(top),
-      at: place(average),
+      from: position(starting),
+      to: position(top),
+      at: position(average),
     })),
   };
 }
@@ -116,7 +117,7 @@ export function countedHref(
 ): string {
   const { makeCode, modelCode, listingType, zip, city, state } = filters;
   if (!area && !zip && !city && !state) return link;
-  const counted: FilterValues = {
+  const countedFilters: FilterValues = {
     ...(makeCode && { makeCode }),
     ...(modelCode && { modelCode }),
     ...(listingType && { listingType }),
@@ -125,7 +126,7 @@ export function countedHref(
     ...own,
   };
   return encodeUrl(
-    { filters: counted, sortBy, numRecords, firstRecord: 0, unknown: [] },
+    { filters: countedFilters, sortBy, numRecords, firstRecord: 0, unknown: [] },
     EMPTY_SLUG_REFERENCE,
   );
 }

@@ -32,7 +32,7 @@ function useSelectedTab(
   keys: readonly string[],
   onLink: () => void,
 ): readonly [string | undefined, (key: string) => void] {
-  const [chosen, choose] = useState<string>();
+  const [selectedKey, setSelectedKey] = useState<string>();
   const link = useRef({ keys, onLink });
   useEffect(() => {
     link.current = { keys, onLink };
@@ -41,7 +41,7 @@ function useSelectedTab(
     const follow = () => {
       const key = keyOfHash();
       if (key === undefined || !link.current.keys.includes(key)) return;
-      choose(key);
+      setSelectedKey(key);
       link.current.onLink();
     };
     follow();
@@ -49,11 +49,11 @@ function useSelectedTab(
     return () => window.removeEventListener('hashchange', follow);
   }, []);
   const select = (key: string) => {
-    choose(key);
+    setSelectedKey(key);
     // Keep the shell's history state: only the fragment changes.
     window.history.replaceState(window.history.state, '', `#${encodeURIComponent(key)}`);
   };
-  return [chosen !== undefined && keys.includes(chosen) ? chosen : keys[0], select];
+  return [selectedKey !== undefined && keys.includes(selectedKey) ? selectedKey : keys[0], select];
 }
 
 /** Target of the results heading's 'Learn more about …' link (B2-HEAD-02). */

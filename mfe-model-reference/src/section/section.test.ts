@@ -3,7 +3,7 @@ import { FAQ_MIN_USED_RESULTS } from '../constants.ts';
 import fc from 'fast-check';
 import { REFERENCE_TABS, referenceTabs, type TabContext } from './section.ts';
 
-const NOTHING: TabContext = {
+const NO_CONTENT: TabContext = {
   yearCount: 0,
   trimCount: 0,
   comparedTrimCount: 0,
@@ -25,7 +25,7 @@ const ALL: TabContext = {
   hasTrim: false,
   usedCount: 100,
 };
-const keys = (changes: Partial<TabContext>, base = NOTHING) =>
+const keys = (changes: Partial<TabContext>, base = NO_CONTENT) =>
   referenceTabs({ ...base, ...changes }).map(({ key }) => key);
 
 describe('reference tabs', () => {

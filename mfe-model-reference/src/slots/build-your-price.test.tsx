@@ -18,24 +18,24 @@ async function render(
   url: string,
   { items = newTrims, failing }: { items?: readonly Trim[]; failing?: string } = {},
 ) {
-  const sent: [name: string, params: CallParams][] = [];
-  const answers: TestCalls = {
+  const requests: [name: string, params: CallParams][] = [];
+  const responses: TestCalls = {
     slugReference: () => slugReference,
     newModelYears: () => ({ links: yearsForSale }),
     referenceVehicles: () => ({ items }),
   };
   const state = buildState({}, {}, { kind: 'build-your-price', url });
-  const { store, environment } = createTestEnvironment(buildYourPrice, { state, calls: answers });
-  const rendered = await renderSlot(buildYourPrice, {
+  const { store, environment } = createTestEnvironment(buildYourPrice, { state, calls: responses });
+  const serverSlot = await renderSlot(buildYourPrice, {
     slot: 'build-your-price',
     state,
     call: (name, params, options) => {
-      sent.push([name, params]);
+      requests.push([name, params]);
       return name === failing ? Promise.reject(new Error('down')) : environment.call(name, params, options);
     },
     signal: new AbortController().signal,
   });
-  return { ...rendered, page: rendered.page as PageHead, sent, store, environment, state };
+  return { ...serverSlot, page: serverSlot.page as PageHead, sent: requests, store, environment, state };
 }
 
 /** Shows the server's HTML, as without JavaScript, until `hydrate` is called. */
@@ -131,11 +131,11 @@ describe('the build-your-price page', () => {
     const form = screen.getByRole('radio', { name: /^XL/ }).closest('form')!;
     expect(form).toHaveAttribute('method', 'get');
     expect(form).toHaveAttribute('action', '/cars-for-sale/build-your-price');
-    const sent = [...form.elements]
+    const formData = [...form.elements]
       .filter((control) => control.matches('input:not([type="radio"]), select, :checked'))
       .map((control) => control as HTMLInputElement)
       .map(({ name, value }) => [name, value]);
-    expect(Object.fromEntries(sent)).toEqual({
+    expect(Object.fromEntries(formData)).toEqual({
       makeCode: 'FORD',
       modelCode: 'F150',
       year: '2026',
@@ -179,7 +179,10 @@ describe('the build-your-price page', () => {
     expect(page.isIndexed).toBe(false);
   });
 
-  it.each(['slugReference', 'newModelYears', 'referenceVehicles'])('fails when %s fails', async (failing) => {
-    await expect(render(PAGE, { failing })).rejects.toThrow('down');
-  });
+  it.each(['slugReference', 'newModelYears', 'referenceVehicles'])(
+    'fails the page when %s fails',
+    async (failing) => {
+      await expect(render(PAGE, { failing })).rejects.toThrow('down');
+    },
+  );
 });

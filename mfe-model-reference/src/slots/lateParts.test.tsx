@@ -12,18 +12,18 @@ import modelReference from './model-reference.tsx';
 /** ms; longer than the server waits. */
 const LATE = 700;
 
-const late = <T,>(answer: T) => new Promise<T>((resolve) => setTimeout(resolve, LATE, answer));
+const respondLate = <T,>(response: T) => new Promise<T>((resolve) => setTimeout(resolve, LATE, response));
 
 const calls: TestCalls = {
   modelYears: () => ({ links: sampleData.modelYearsData }),
-  trims: () => late({ links: sampleData.trimsData }),
+  trims: () => respondLate({ links: sampleData.trimsData }),
   referenceVehicles: () => ({ items: sampleData.trims }),
-  safety: () => late(sampleData.safetyInfo),
+  safety: () => respondLate(sampleData.safetyInfo),
 };
 
 /** Hydrates the section over server HTML with these data. */
 async function hydrate(data: ReferenceData) {
-  const asked: string[] = [];
+  const requestedCalls: string[] = [];
   const { store, environment } = createTestEnvironment(modelReference, { state: stateOf(), calls });
   const state = store.getState() as RootState;
   const { html } = await renderSlot(
@@ -39,7 +39,7 @@ async function hydrate(data: ReferenceData) {
       store,
       environment: {
         ...environment,
-        call: (name, ...rest) => (asked.push(name), environment.call(name, ...rest)),
+        call: (name, ...rest) => (requestedCalls.push(name), environment.call(name, ...rest)),
       },
       server: { state, data },
       onReady: () => {},
@@ -48,7 +48,7 @@ async function hydrate(data: ReferenceData) {
       },
     }),
   );
-  return { asked, leave: () => (act(unmount), element.remove()) };
+  return { asked: requestedCalls, leave: () => (act(unmount), element.remove()) };
 }
 
 // rows: B2-MR-03, B4-MR-04

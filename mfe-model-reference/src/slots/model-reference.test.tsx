@@ -88,12 +88,12 @@ describe('model reference', () => {
 
   // rows: B6-FLAG-09
   it('renders nothing for two models, without data, or with the flag off', () => {
-    for (const [state, given] of [
+    for (const [state, overrides] of [
       [stateOf({ makeCode: ['FORD'], modelCode: ['F150', 'MUSTANG'] }), data],
       [stateOf(F150), withoutData],
       [stateOf(F150, {}, { modelReference: false }), data],
     ] as const) {
-      const shell = mountInTestShell(modelReference, { state, data: given });
+      const shell = mountInTestShell(modelReference, { state, data: overrides });
       expect(shell.container).toBeEmptyDOMElement();
       shell.unmount();
     }
@@ -129,11 +129,11 @@ describe('tabs', () => {
     ['Compare Trims', 'B2-MR-02', { trims: [] }],
     ['Safety', 'B2-MR-03', { safetyInfo: null }],
     ['Consumer Reviews', 'B2-MR-04', { ratings: null }],
-  ] as const)('shows %s only with its data', (label, _, without) => {
+  ] as const)('shows %s only with its data', (label, _, emptyData) => {
     const { unmount } = show();
     expect(screen.getByRole('tab', { name: label })).toBeVisible();
     unmount();
-    show(without);
+    show(emptyData);
     expect(screen.queryByRole('tab', { name: label })).toBeNull();
   });
 
@@ -241,27 +241,27 @@ describe('trim comparison', () => {
 
   // rows: B7-OTHER-10
   it('requests the specs of each trim once, when it is first compared', async () => {
-    const asked: string[] = [];
+    const requestedIds: string[] = [];
     const { bus, html, unmount } = await mountScenario({
       name: 'counted',
       module: modelReference,
       state: stateOf(),
       data,
-      calls: { specs: ({ vehicleId = '' }) => (asked.push(vehicleId), specsOf(vehicleId)) },
+      calls: { specs: ({ vehicleId = '' }) => (requestedIds.push(vehicleId), specsOf(vehicleId)) },
     });
     // Without JavaScript, 'Loading' would never be replaced.
     expect(html).toContain('Starting MSRP');
     expect(html).not.toContain('Loading');
-    expect(asked).toEqual([]);
+    expect(requestedIds).toEqual([]);
     const each = data.trims.map(({ vehicleId }) => vehicleId);
     await open('Compare Trims');
     await within(await table()).findAllByText('Standard');
-    expect(asked).toEqual(each);
+    expect(requestedIds).toEqual(each);
     await open('Pricing');
     await open('Compare Trims');
     act(() => bus.emit('dialog.requested', { name: 'trims' }, 'test'));
     await within(screen.getByRole('dialog')).findAllByText('Standard');
-    expect(asked).toEqual(each);
+    expect(requestedIds).toEqual(each);
     unmount();
   });
 

@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import type { CallParams } from '@forecourt/shared-contracts/calls';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
-import { adRequest, loadAd, type FilledAd } from './loadAd.ts';
+import { adRequest, loadAd, type LoadedAd } from './loadAd.ts';
 import { TILE_AD_SIZE, leaderboardSize, type LeaderboardKind, useScreen } from './adSizes.ts';
 import { TrackedAdFrame } from './AdFrame.tsx';
 
@@ -18,14 +18,14 @@ export function AdCreative({ slot, size }: AdCreativeProps): ReactNode {
   const pageData = usePageState(({ search }) => search.pageData);
   const screen = useScreen();
   const adSize = size === 'tile' ? TILE_AD_SIZE : leaderboardSize(size, screen);
-  const [ad, setAd] = useState<FilledAd>();
+  const [ad, setAd] = useState<LoadedAd>();
   // Serialized, so that only changed targeting requests a new ad.
   const request = JSON.stringify(adRequest(slot, adSize, 0, pageData));
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
     loadAd(call, JSON.parse(request) as CallParams, signal).then(
-      (filled) => !signal.aborted && setAd(filled),
+      (nextAd) => !signal.aborted && setAd(nextAd),
       (error: unknown) => {
         if (signal.aborted) return;
         setAd(undefined);

@@ -1,5 +1,5 @@
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
-import type { FilledAd } from './loadAd.ts';
+import type { LoadedAd } from './loadAd.ts';
 import styles from './AdFrame.later.module.css';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { ImpressionTracker } from '../browser/impressions.ts';
@@ -12,7 +12,7 @@ export function AdFrame({
   onLoad,
   ref,
 }: {
-  ad: FilledAd;
+  ad: LoadedAd;
   onLoad: () => void;
   ref?: Ref<HTMLIFrameElement>;
 }): ReactNode {
@@ -33,9 +33,9 @@ export function AdFrame({
 }
 
 /** A creative that reports one impression, once it has loaded and half of it is in view (AMB-177). */
-export function TrackedAdFrame({ ad, slot }: { ad: FilledAd; slot: string }): ReactNode {
+export function TrackedAdFrame({ ad, slot }: { ad: LoadedAd; slot: string }): ReactNode {
   const emit = useEmit();
-  const [tracker] = useState(() => new ImpressionTracker((seen) => emit('page.tracked', seen)));
+  const [tracker] = useState(() => new ImpressionTracker((impression) => emit('page.tracked', impression)));
   const frame = useRef<HTMLIFrameElement>(null);
   const [isLoaded, setLoaded] = useState(false);
   useEffect(

@@ -1,6 +1,6 @@
 import { useRef, type CSSProperties, type ReactNode } from 'react';
 import { Loaded } from '../browser/Loaded.tsx';
-import { useNear } from '../browser/whenToLoad.ts';
+import { useNear } from '../browser/lazyLoading.ts';
 import type { AdCreativeProps } from './AdCreative.tsx';
 import { reservedHeights, type LeaderboardKind } from './adSizes.ts';
 import styles from './AdPlace.module.css';
@@ -41,7 +41,7 @@ export const TileAd = ({ slot }: { slot: string }): ReactNode => (
   <AdPlace slot={slot} size="tile" className={`${styles['tile']}`} />
 );
 
-/** The tile behind which a picture scrolls into view (AMB-133). */
+/** A tile with a parallax picture (AMB-133). */
 export const PeekabooAd = (): ReactNode => (
   <AdPlace slot="peekaboo" size="tile" className={`${styles['tile']}`} />
 );

@@ -19,7 +19,7 @@ export function FixedAd({ onCover }: { onCover: (height: number) => void }): Rea
   const refreshesRef = useRef(0);
   const close = () => {
     setClosed(true);
-    // The close button had the focus.
+    // The focused close button disappears with the ad.
     focusResults();
   };
   if (!isFar || isClosed) return null;

@@ -45,9 +45,9 @@ export function leaderboardSize(kind: LeaderboardKind, screen: Screen): AdSize {
 /** px; stretched to the tile. */
 export const TILE_AD_SIZE: AdSize = [300, 250];
 
-const followWidth = (changed: () => void) => {
-  window.addEventListener('resize', changed);
-  return () => window.removeEventListener('resize', changed);
+const followWidth = (onChange: () => void) => {
+  window.addEventListener('resize', onChange);
+  return () => window.removeEventListener('resize', onChange);
 };
 
 /** The current screen class; follows window resizes (AMB-141). Browser only. */

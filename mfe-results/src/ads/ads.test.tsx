@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => void jest.restoreAllMocks());
 
-const filled = { html: '', src: '/ads/creative?n=0', width: 970, height: 90, advertiser: 'Lakeside Ford' };
+const loadedAd = { html: '', src: '/ads/creative?n=0', width: 970, height: 90, advertiser: 'Lakeside Ford' };
 const page = {
   listings: listings(1, 30),
   pageSizes: [30],
@@ -31,7 +31,7 @@ const places = (container: HTMLElement) =>
 
 describe('ads in the grid', () => {
   // rows: B2-GRID-03, B1-OFFER-04
-  it('appear in rows between the results, with reserved space', () => {
+  it('places ads in rows between the results, with reserved space', () => {
     const { container } = mountResults(page, { flags });
     expect(places(container)).toEqual(['grid-row-1', 'grid-row-2']);
     const tiles = [...container.querySelectorAll<HTMLElement>('#listings > * > * > [data-tile]')];
@@ -45,7 +45,7 @@ describe('ads in the grid', () => {
   it.each([
     ['8 for most', undefined, 8],
     ['another for a brand that says so', 5, 5],
-  ])('place the peekaboo tile %s', (_, peekabooPosition, place) => {
+  ])('places the peekaboo tile %s', (_, peekabooPosition, place) => {
     jest.replaceProperty(BRANDS, 'atc', { ...BRANDS.atc, ...(peekabooPosition && { peekabooPosition }) });
     const { container } = mountResults(page, { flags: { ...flags, peekaboo: true, fluidAds: true } });
     const tiles = [...container.querySelectorAll<HTMLElement>('#listings > * > * > [data-tile]')];
@@ -53,8 +53,8 @@ describe('ads in the grid', () => {
   });
 
   // rows: B7-ADS-01, A1-ADS-01
-  it('request slot, size and targeting of the search when they come near', async () => {
-    const ad = jest.fn((_: CallParams) => filled);
+  it('requests an ad with slot, size and targeting of the search when its place comes near', async () => {
+    const ad = jest.fn((_: CallParams) => loadedAd);
     const { container } = mountResults(page, { flags }, { ad });
     const place = container.querySelector('[data-ad=grid-row-1]');
     expect(ad).not.toHaveBeenCalled();
@@ -72,8 +72,8 @@ describe('ads in the grid', () => {
     });
   });
 
-  it('are requested again when the screen class changes', async () => {
-    const ad = jest.fn(({ size }: CallParams) => ({ ...filled, src: `/ads/creative?size=${size}` }));
+  it('requests ads again when the screen class changes', async () => {
+    const ad = jest.fn(({ size }: CallParams) => ({ ...loadedAd, src: `/ads/creative?size=${size}` }));
     const { container } = mountResults(page, { flags }, { ad });
     const place = container.querySelector('[data-ad=grid-row-1]');
     if (place) await scrollTo(place);
@@ -89,32 +89,32 @@ describe('ads in the grid', () => {
   });
 
   // rows: B7-ADS-02
-  it('report one impression, when loaded and half in view', async () => {
-    const { container, sent } = mountResults(page, { flags }, { ad: () => filled });
+  it('reports one impression when an ad has loaded and half of it is in view', async () => {
+    const { container, payloads } = mountResults(page, { flags }, { ad: () => loadedAd });
     const place = container.querySelector('[data-ad=grid-row-1]');
     if (place) await scrollTo(place);
     const frame = await screen.findByTitle('Advertisement of Lakeside Ford');
     const watched = () => FakeIntersections.all.find(({ elements }) => elements.has(frame));
-    const gathered = () => act(() => new Promise((resolve) => setTimeout(resolve, 300)));
+    const impressionsReported = () => act(() => new Promise((resolve) => setTimeout(resolve, 300)));
     expect(watched()).toBeUndefined();
     fireEvent.load(frame);
     expect(watched()?.options).toEqual({ threshold: 0.5 });
-    await gathered();
-    expect(sent('page.tracked')).toEqual([]);
+    await impressionsReported();
+    expect(payloads('page.tracked')).toEqual([]);
     await scrollTo(frame);
-    await gathered();
+    await impressionsReported();
     fireEvent.load(frame);
     await scrollTo(frame);
-    await gathered();
-    expect(sent('page.tracked')).toEqual([{ kind: 'impression', name: 'ad', tile: 'grid-row-1' }]);
+    await impressionsReported();
+    expect(payloads('page.tracked')).toEqual([{ kind: 'impression', name: 'ad', tile: 'grid-row-1' }]);
   });
 
-  it('run in a sandbox without scripts and without this origin', async () => {
-    const { container } = mountResults(page, { flags }, { ad: () => filled });
+  it("runs ads in a sandbox without scripts and without the page's origin", async () => {
+    const { container } = mountResults(page, { flags }, { ad: () => loadedAd });
     const place = container.querySelector('[data-ad=grid-row-1]');
     if (place) await scrollTo(place);
     const frame = await screen.findByTitle('Advertisement of Lakeside Ford');
-    expect(frame).toHaveAttribute('src', filled.src);
+    expect(frame).toHaveAttribute('src', loadedAd.src);
     expect(frame.getAttribute('sandbox')).toBe('allow-popups allow-popups-to-escape-sandbox');
   });
 
@@ -127,33 +127,33 @@ describe('ads in the grid', () => {
         throw new Error('down');
       },
     ],
-  ])('keep their space when the service %s', async (_, ad) => {
-    const { container, sent } = mountResults(page, { flags }, { ad });
+  ])('keeps the space of an ad when the ad service %s', async (_, ad) => {
+    const { container, payloads } = mountResults(page, { flags }, { ad });
     const place = container.querySelector('[data-ad=grid-row-1]');
     if (place) await scrollTo(place);
     expect(container.querySelector('iframe')).toBeNull();
     expect(screen.getAllByRole('article')).toHaveLength(30);
-    expect(sent('slot.failed')).toEqual([]);
+    expect(payloads('slot.failed')).toEqual([]);
   });
 
   // rows: B7-ADS-03
   it.each([404, 502, 'nothing'] as const)(
-    'keep their space empty when their creative is answered with %s, and it is logged',
-    async (answer) => {
-      const asked = mockCreatives(() => answer);
-      const { container, sent } = mountResults(page, { flags }, { ad: () => filled });
+    'keeps the ad space empty and logs the failure when the creative responds with %s',
+    async (response) => {
+      const requestedCreatives = mockCreatives(() => response);
+      const { container, payloads } = mountResults(page, { flags }, { ad: () => loadedAd });
       const place = container.querySelector('[data-ad=grid-row-1]');
       if (place) await scrollTo(place);
       const problem = expect.objectContaining({ code: 'AD_NOT_LOADED' });
-      await waitFor(() => expect(sent('problem.reported')).toContainEqual(problem));
-      expect(asked).toEqual(['HEAD /ads/creative?n=0']);
+      await waitFor(() => expect(payloads('problem.reported')).toContainEqual(problem));
+      expect(requestedCreatives).toEqual(['HEAD /ads/creative?n=0']);
       expect(place?.querySelector('iframe')).toBeNull();
       expect(place?.getAttribute('style')).toContain('--ad-large: 146px');
-      expect(sent('page.tracked')).toEqual([]);
+      expect(payloads('page.tracked')).toEqual([]);
     },
   );
 
-  it('take a tile each when they are fluid', () => {
+  it('shows fluid ads in one tile each', () => {
     const { container } = mountResults(page, { flags: { ...flags, fluidAds: true } });
     expect(places(container)).toEqual(['grid-tile-1', 'grid-tile-2', 'grid-tile-3']);
   });
@@ -161,7 +161,7 @@ describe('ads in the grid', () => {
   it.each([
     ['their flag is off', { flags: { ...flags, ads: false } }],
     ['a crawler reads the page', { flags, isBot: true }],
-  ])('are absent when %s', (_, session) => {
+  ])('renders no ads when %s', (_, session) => {
     expect(places(mountResults(page, session).container)).toEqual([]);
   });
 });
@@ -176,21 +176,21 @@ describe('footer leaderboard', () => {
   };
 
   // rows: B2-BOTTOM-09
-  it("is a tall one, on the maker's page an expanded one", () => {
+  it("shows a tall footer leaderboard, and an expanded one on the manufacturer's page", () => {
     expect(height('atc')).toContain('--ad-large: 246px');
     expect(height('oem')).toContain('--ad-large: 523px');
   });
 
-  it('is labeled as an advertisement', () => {
+  it('labels the footer leaderboard as an advertisement', () => {
     const state = buildState({}, { flags });
     const { container } = mountInTestShell(footerAd, { state });
     expect(within(container).getByText('Advertisement')).toBeVisible();
   });
 });
 
-describe('sizes', () => {
+describe('ad sizes', () => {
   // rows: B9-HEIGHT-01
-  it('reserve 146 and 117 px for the standard leaderboard', () => {
+  it('reserves 146 and 117 px for the standard leaderboard', () => {
     expect(reservedHeights('standard')).toEqual({
       '--ad-large': '146px',
       '--ad-medium': '117px',
@@ -199,7 +199,7 @@ describe('sizes', () => {
   });
 
   // rows: B9-HEIGHT-02
-  it('reserve 246, 191 and 124 px for the tall one', () => {
+  it('reserves 246, 191 and 124 px for the tall leaderboard', () => {
     expect(reservedHeights('tall')).toEqual({
       '--ad-large': '246px',
       '--ad-medium': '191px',
@@ -208,7 +208,7 @@ describe('sizes', () => {
   });
 
   // rows: B9-HEIGHT-03
-  it('reserve 523 and 391 px for the expanded one', () => {
+  it('reserves 523 and 391 px for the expanded leaderboard', () => {
     expect(reservedHeights('expanded')).toEqual({
       '--ad-large': '523px',
       '--ad-medium': '391px',
@@ -217,12 +217,12 @@ describe('sizes', () => {
   });
 
   // rows: B9-FIXED-04, B9-FIXED-05, B9-FIXED-06
-  it('of the fixed ad are 320x50 below 768 px, 970x90 from 1200 px and 728x90 between', () => {
+  it('returns a fixed ad size of 320x50 below 768 px, 970x90 from 1200 px and 728x90 between', () => {
     const at = (width: number) => fixedAdSize(screenOf(width)).join('x');
     expect([767, 768, 1199, 1200].map(at)).toEqual(['320x50', '728x90', '728x90', '970x90']);
   });
 
-  it('of a leaderboard never exceed its reserved space', () => {
+  it('never requests a leaderboard larger than its reserved space', () => {
     for (const kind of Object.keys(LEADERBOARD_HEIGHTS) as (keyof typeof LEADERBOARD_HEIGHTS)[])
       for (const screenClass of ['small', 'medium', 'large'] as const)
         expect(leaderboardHeight(kind, screenClass)).toBeGreaterThan(fixedAdSize(screenClass)[1]);
@@ -230,7 +230,7 @@ describe('sizes', () => {
 });
 
 describe('adRequest', () => {
-  it('has no targeting when the upstream sends none', () => {
+  it('requests an ad without targeting when the upstream sends none', () => {
     expect(adRequest('footer', [320, 50], 2, {})).toEqual({
       slot: 'footer',
       size: '320x50',

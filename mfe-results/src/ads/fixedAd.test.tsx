@@ -12,14 +12,14 @@ import { prepareViewport } from '../testing/viewport.ts';
 import { FixedAd } from './FixedAd.tsx';
 import { isPastScroll, refreshLimit } from './fixedAdRules.ts';
 
-const filled = (params: CallParams) => ({
+const loadedAd = (params: CallParams) => ({
   html: '',
   src: `/ads/creative?n=${params['n']}&size=${params['size']}`,
   width: Number(params['size']?.split('x')[0]),
   height: Number(params['size']?.split('x')[1]),
   advertiser: 'Lakeside Ford',
 });
-const covered = jest.fn();
+const onCover = jest.fn();
 const slot = defineSlot({
   needs: ['search.pageData', 'session'],
   view: () => (
@@ -27,7 +27,7 @@ const slot = defineSlot({
       <h2 id="results-heading" tabIndex={-1}>
         2 results
       </h2>
-      <FixedAd onCover={covered} />
+      <FixedAd onCover={onCover} />
     </>
   ),
 });
@@ -36,7 +36,7 @@ const advance = (ms: number) => act(async () => void (await jest.advanceTimersBy
 beforeEach(() => {
   prepareViewport();
   mockCreatives();
-  covered.mockClear();
+  onCover.mockClear();
   jest.useFakeTimers();
   Object.assign(window, { innerWidth: 1280, innerHeight: 800, scrollY: 0 });
   jest.spyOn(document.documentElement, 'scrollHeight', 'get').mockReturnValue(2800);
@@ -46,13 +46,13 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** The page can be scrolled by 2,000 px. */
+/** Makes the page scrollable by 2,000 px. */
 const scrollTo = async (scrollY: number) => {
   Object.assign(window, { scrollY });
   fireEvent.scroll(window);
   await advance(200);
 };
-/** The scroll is seen now, so that the ad's time begins here. */
+/** Flushes the throttled scroll check, so that the ad's timers start here. */
 const scrollAtOnce = async (scrollY: number) => {
   await advance(SCROLL_THROTTLE_MS);
   Object.assign(window, { scrollY });
@@ -66,17 +66,17 @@ const resizeTo = async (innerWidth: number) => {
   await advance(0);
 };
 const frameLoads = () => fireEvent.load(screen.getByTitle('Advertisement of Lakeside Ford'));
-const mount = (ad: (params: CallParams) => unknown = filled, brand: BrandCode = 'atc') => {
-  const asked = jest.fn(ad);
-  const shell = mountInTestShell(slot, { state: buildState({}, { brand }), calls: { ad: asked } });
+const mount = (ad: (params: CallParams) => unknown = loadedAd, brand: BrandCode = 'atc') => {
+  const requestAd = jest.fn(ad);
+  const shell = mountInTestShell(slot, { state: buildState({}, { brand }), calls: { ad: requestAd } });
   const problems = () =>
     shell.events.filter(({ type }) => type === 'problem.reported').map(({ payload }) => payload);
   const impressions = () =>
     shell.events.filter(({ type }) => type === 'page.tracked').map(({ payload }) => payload);
-  return { ...shell, asked, problems, impressions };
+  return { ...shell, asked: requestAd, problems, impressions };
 };
 const mountShown = async (brand?: BrandCode) => {
-  const shell = mount(filled, brand);
+  const shell = mount(loadedAd, brand);
   await scrollTo(300);
   frameLoads();
   await advance(300);
@@ -85,7 +85,7 @@ const mountShown = async (brand?: BrandCode) => {
 
 describe('the fixed ad', () => {
   // rows: B4-FIXED-01, B2-BOTTOM-10, A2-UI-13, B9-FIXED-03
-  it('appears when the page is scrolled past 10 percent and its frame has loaded', async () => {
+  it('shows the fixed ad when the page is scrolled past 10 percent and its frame has loaded', async () => {
     const { asked } = mount();
     await scrollTo(180);
     expect(asked).not.toHaveBeenCalled();
@@ -95,11 +95,11 @@ describe('the fixed ad', () => {
     frameLoads();
     await advance(300);
     expect(bar()).not.toHaveAttribute('hidden');
-    expect(covered).toHaveBeenCalledWith(90);
+    expect(onCover).toHaveBeenCalledWith(90);
   });
 
   // rows: B9-FIXED-01
-  it('is refreshed every 30 s', async () => {
+  it('refreshes the fixed ad every 30 s', async () => {
     const { asked } = await mountShown();
     expect(asked).toHaveBeenCalledTimes(1);
     await advance(29_999);
@@ -115,7 +115,7 @@ describe('the fixed ad', () => {
     ['as often as the configuration of its brand says', 'kbb', { fixedAdRefreshLimit: 3 }, 3],
     ['25 times where its brand has no limit', 'kbb', { fixedAdRefreshLimit: undefined }, 25],
     ['25 times where the limit is no positive integer', 'kbb', { fixedAdRefreshLimit: -1 }, 25],
-  ] as const)('is refreshed %s', async (_, brand, configured, times) => {
+  ] as const)('refreshes the fixed ad %s', async (_, brand, configured, times) => {
     jest.replaceProperty(BRANDS, brand, { ...BRANDS[brand], ...configured });
     const { asked } = await mountShown(brand);
     await advance(40 * 30_000);
@@ -123,17 +123,17 @@ describe('the fixed ad', () => {
   });
 
   // rows: B9-FIXED-04, B9-FIXED-05, B9-FIXED-06
-  it('has the size of the screen class, after changes and refreshes too', async () => {
+  it('gives the fixed ad the size of the screen class, also after changes and refreshes', async () => {
     const { asked } = await mountShown();
     const sizes = () => asked.mock.calls.map(([{ size, n }]) => `${size} ${n}`);
     await resizeTo(390);
-    expect(covered).toHaveBeenLastCalledWith(0);
+    expect(onCover).toHaveBeenLastCalledWith(0);
     frameLoads();
     await advance(300);
     expect(screen.getByTitle(/Advertisement of/)).toHaveAttribute('width', '320');
     expect(bar()).not.toHaveAttribute('hidden');
     expect(bar()).toHaveStyle({ blockSize: '50px' });
-    expect(covered).toHaveBeenLastCalledWith(50);
+    expect(onCover).toHaveBeenLastCalledWith(50);
     await advance(30_000);
     expect(sizes()).toEqual(['970x90 0', '320x50 0', '320x50 1']);
     await resizeTo(400);
@@ -143,7 +143,7 @@ describe('the fixed ad', () => {
   });
 
   // rows: B9-FIXED-02
-  it('is refreshed ten times in total, however often the screen changes', async () => {
+  it('refreshes the fixed ad ten times in total, regardless of screen changes', async () => {
     const { asked } = await mountShown();
     await advance(6 * 30_000);
     await resizeTo(390);
@@ -160,34 +160,34 @@ describe('the fixed ad', () => {
   });
 
   // rows: B7-ADS-02
-  it('reports an impression when shown, not while loading, and one per refresh', async () => {
+  it("reports a fixed ad's impression when shown, not while loading, and one per refresh", async () => {
     const { impressions } = mount();
-    const seen = { kind: 'impression', name: 'ad', tile: 'fixed-bottom' };
+    const impression = { kind: 'impression', name: 'ad', tile: 'fixed-bottom' };
     await scrollTo(300);
     expect(bar()).toHaveAttribute('hidden');
     frameLoads();
     expect(impressions()).toEqual([]);
     await advance(300);
-    expect(impressions()).toEqual([seen]);
+    expect(impressions()).toEqual([impression]);
     await advance(30_000);
     expect(impressions()).toHaveLength(1);
     frameLoads();
     frameLoads();
-    expect(impressions()).toEqual([seen, seen]);
+    expect(impressions()).toEqual([impression, impression]);
   });
 
   // rows: B4-FIXED-02
-  it('closes and does not reappear when scrolling', async () => {
+  it('keeps a closed fixed ad closed when scrolling', async () => {
     await mountShown();
     fireEvent.click(screen.getByRole('button', { name: 'Close advertisement' }));
     expect(bar()).toBeNull();
-    expect(covered).toHaveBeenLastCalledWith(0);
+    expect(onCover).toHaveBeenLastCalledWith(0);
     await scrollTo(100);
     await scrollTo(1_500);
     expect(bar()).toBeNull();
   });
 
-  it('moves the focus to the heading of the results when closed', async () => {
+  it('moves the focus to the results heading when the fixed ad is closed', async () => {
     await mountShown();
     const close = screen.getByRole('button', { name: 'Close advertisement' });
     const focus = jest.spyOn(HTMLElement.prototype, 'focus');
@@ -198,7 +198,7 @@ describe('the fixed ad', () => {
   });
 
   // rows: B4-FIXED-03
-  it('requests no refresh after it was closed', async () => {
+  it('requests no refresh after the fixed ad was closed', async () => {
     const { asked } = await mountShown();
     fireEvent.click(screen.getByRole('button', { name: 'Close advertisement' }));
     await advance(60_000);
@@ -206,7 +206,7 @@ describe('the fixed ad', () => {
   });
 
   // rows: B8-ERR-12, B9-FIXED-08
-  it('is polled every 300 ms and fails after exactly 10 s with one log line', async () => {
+  it('polls for the fixed ad every 300 ms and fails after exactly 10 s with one log line', async () => {
     const { problems } = mount(() => ({ empty: true }));
     await scrollAtOnce(300);
     await advance(9_999);
@@ -219,7 +219,7 @@ describe('the fixed ad', () => {
   });
 
   // rows: B9-FIXED-08
-  it('is shown at the first poll after it is ready', async () => {
+  it('shows the fixed ad at the first poll after it is ready', async () => {
     mount();
     await scrollAtOnce(300);
     await advance(600);
@@ -231,7 +231,7 @@ describe('the fixed ad', () => {
   });
 
   // rows: B9-FIXED-08
-  it('is polled a last time after 10 s', async () => {
+  it('polls for the fixed ad a last time after 10 s', async () => {
     const { problems } = mount();
     await scrollAtOnce(300);
     await advance(9_999);
@@ -244,9 +244,9 @@ describe('the fixed ad', () => {
 
   // rows: B8-ERR-12, B7-ADS-03
   it.each([404, 502, 'nothing'] as const)(
-    'does not come, and is logged, when its creative is answered with %s',
-    async (answer) => {
-      mockCreatives(() => answer);
+    'hides the fixed ad and logs the failure when its creative responds with %s',
+    async (response) => {
+      mockCreatives(() => response);
       const { problems, asked } = mount();
       await scrollTo(300);
       await advance(15_000);
@@ -257,7 +257,7 @@ describe('the fixed ad', () => {
     },
   );
 
-  it('keeps the current ad when a refreshed creative fails', async () => {
+  it('keeps the current fixed ad when a refreshed creative fails', async () => {
     const { problems } = await mountShown();
     mockCreatives(() => 502);
     await advance(30_000);
@@ -267,20 +267,20 @@ describe('the fixed ad', () => {
   });
 
   // rows: B9-FIXED-08
-  it('stays hidden when its response arrives after 10 s, and polling stops', async () => {
-    let arrive: (ad: unknown) => void = () => {};
-    const { problems } = mount(() => new Promise((resolve) => (arrive = resolve)));
+  it('keeps the fixed ad hidden and stops polling when its response arrives after 10 s', async () => {
+    let resolveAd: (ad: unknown) => void = () => {};
+    const { problems } = mount(() => new Promise((resolve) => (resolveAd = resolve)));
     await scrollAtOnce(300);
     await advance(10_000);
     expect(jest.getTimerCount()).toBe(0);
-    arrive(filled({ n: '0' }));
+    resolveAd(loadedAd({ n: '0' }));
     await advance(1_000);
     expect(bar()).toBeNull();
     expect(problems()).toHaveLength(1);
   });
 
   // rows: B9-FIXED-08
-  it('is removed when its frame has not loaded after 10 s', async () => {
+  it('removes the fixed ad when its frame has not loaded after 10 s', async () => {
     const { problems } = mount();
     await scrollAtOnce(300);
     expect(bar()).toHaveAttribute('hidden');
@@ -292,20 +292,20 @@ describe('the fixed ad', () => {
 
 describe('refreshLimit', () => {
   // rows: B9-FIXED-02
-  it('returns the configured number, or 25 unless it is a positive integer', () => {
+  it('returns the configured refresh limit, or 25 unless it is a positive integer', () => {
     expect(refreshLimit(10)).toBe(10);
-    for (const wrong of [undefined, null, 0, -1, 1.5, Number.NaN, '10', {}])
-      expect(refreshLimit(wrong)).toBe(25);
+    for (const invalidLimit of [undefined, null, 0, -1, 1.5, Number.NaN, '10', {}])
+      expect(refreshLimit(invalidLimit)).toBe(25);
   });
 });
 
 describe('isPastScroll', () => {
-  it('is true past 10 percent and false at exactly 10 percent', () => {
+  it('detects a scroll past 10 percent, but not at exactly 10 percent', () => {
     const at = (scrollY: number) => isPastScroll({ scrollY, scrollHeight: 2_800, innerHeight: 800 });
     expect([180, 200, 201].map(at)).toEqual([false, false, true]);
   });
 
-  it('is false on a page that does not scroll', () => {
+  it('detects no scroll on a page that does not scroll', () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(), (scrollY, innerHeight) => {
         expect(isPastScroll({ scrollY, innerHeight, scrollHeight: innerHeight })).toBe(false);
@@ -316,19 +316,21 @@ describe('isPastScroll', () => {
 
 describe('the check of the scroll position', () => {
   // rows: B9-FIXED-07
-  it('runs at most once within 100 ms, and once more for events in between', async () => {
-    const look = jest.spyOn(document.documentElement, 'scrollHeight', 'get').mockReturnValue(2_800);
+  it('checks the scroll position at most once within 100 ms, and once more for events in between', async () => {
+    const readScrollHeight = jest
+      .spyOn(document.documentElement, 'scrollHeight', 'get')
+      .mockReturnValue(2_800);
     mount();
     await advance(1_000);
-    look.mockClear();
+    readScrollHeight.mockClear();
     for (let times = 0; times < 20; times++) fireEvent.scroll(window);
-    expect(look).toHaveBeenCalledTimes(1);
+    expect(readScrollHeight).toHaveBeenCalledTimes(1);
     await advance(99);
     fireEvent.scroll(window);
-    expect(look).toHaveBeenCalledTimes(1);
+    expect(readScrollHeight).toHaveBeenCalledTimes(1);
     await advance(1);
-    expect(look).toHaveBeenCalledTimes(2);
+    expect(readScrollHeight).toHaveBeenCalledTimes(2);
     await advance(1_000);
-    expect(look).toHaveBeenCalledTimes(2);
+    expect(readScrollHeight).toHaveBeenCalledTimes(2);
   });
 });

@@ -4,7 +4,7 @@ import type { PageData } from '@forecourt/shared-contracts/entities';
 import type { Call } from '@forecourt/shared-contracts/slots';
 import type { AdSize } from './adSizes.ts';
 
-export type FilledAd = Extract<Ad, { src: string }>;
+export type LoadedAd = Extract<Ad, { src: string }>;
 
 /**
  * Loads the ad of a slot; undefined when the service has none, rejects when the service or the creative fails.
@@ -15,7 +15,7 @@ export async function loadAd(
   call: Call,
   request: CallParams,
   signal: AbortSignal,
-): Promise<FilledAd | undefined> {
+): Promise<LoadedAd | undefined> {
   const ad = await call('ad', request, { signal });
   if (!('src' in ad)) return undefined;
   const { ok, status } = await fetch(ad.src, { method: 'HEAD', signal });

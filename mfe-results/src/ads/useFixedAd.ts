@@ -3,7 +3,7 @@ import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { AD_READY_POLL_MS, AD_READY_TIMEOUT_MS, FIXED_AD_REFRESH_MS } from '../constants.ts';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
-import { adRequest, loadAd, type FilledAd } from './loadAd.ts';
+import { adRequest, loadAd, type LoadedAd } from './loadAd.ts';
 import type { AdSize } from './adSizes.ts';
 import { refreshLimit } from './fixedAdRules.ts';
 
@@ -12,10 +12,10 @@ const FAILURE = 'Fixed Ad Failed to load';
 
 interface FixedAdState {
   /** The newest ad; hidden until its frame has loaded. */
-  readonly ad: FilledAd | undefined;
+  readonly ad: LoadedAd | undefined;
   readonly isShown: boolean;
   /** Called when a frame has loaded its ad. */
-  readonly onReady: (ad: FilledAd) => void;
+  readonly onReady: (ad: LoadedAd) => void;
 }
 
 /**
@@ -29,15 +29,15 @@ export function useFixedAd(size: AdSize, refreshesRef: RefObject<number>): Fixed
   const { call, emit } = useSlotEnvironment();
   const pageData = usePageState(({ search }) => search.pageData);
   const limit = usePageState(({ session }) => refreshLimit(BRANDS[session.brand].fixedAdRefreshLimit));
-  const [ad, setAd] = useState<FilledAd>();
+  const [ad, setAd] = useState<LoadedAd>();
   const [isShown, setShown] = useState(false);
   const isReady = useRef(false);
-  const [loaded, setLoaded] = useState<FilledAd>();
+  const [loaded, setLoaded] = useState<LoadedAd>();
   const request = useRef((_refresh: number, _signal: AbortSignal) => Promise.resolve());
   useEffect(() => {
     request.current = async (refresh, signal) => {
-      const filled = await loadAd(call, adRequest(SLOT, size, refresh, pageData), signal);
-      if (filled && !signal.aborted) setAd(filled);
+      const nextAd = await loadAd(call, adRequest(SLOT, size, refresh, pageData), signal);
+      if (nextAd && !signal.aborted) setAd(nextAd);
     };
   });
   useEffect(() => {
@@ -90,7 +90,7 @@ export function useFixedAd(size: AdSize, refreshesRef: RefObject<number>): Fixed
   useEffect(() => {
     if (isShown && loaded) emit('page.tracked', { kind: 'impression', name: 'ad', tile: SLOT });
   }, [isShown, loaded, emit]);
-  const onReady = useCallback((newest: FilledAd) => {
+  const onReady = useCallback((newest: LoadedAd) => {
     isReady.current = true;
     setLoaded(newest);
   }, []);

@@ -3,17 +3,17 @@ import { SlotOutlet, useSlotEnvironment } from '@forecourt/shared-contracts/slot
 import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { type GridItem, vehiclesOf } from '../grid/tiles.ts';
 import {
-  type FoundVehicles,
+  type BlockContent,
   type NearListings,
-  foundVehicles,
+  blockContent,
   hasBottomBlock,
   isAllNear,
   nearestFirst,
   outsideMarket,
   toSupplementalQuery,
-  wantsNearby,
-  wantsSimilar,
-  wantsSupplemental,
+  shouldLoadNearby,
+  shouldLoadSimilar,
+  shouldLoadSupplemental,
 } from './blockRules.ts';
 import styles from './VehicleBlock.later.module.css';
 import { SIMILAR_PLACEHOLDERS, SUPPLEMENTAL_PLACEHOLDERS } from '../constants.ts';
@@ -23,8 +23,9 @@ import { marksOf, useCardMarks, useCardOptions } from '../card/cardState.ts';
 import gridStyles from '../grid/ResultsGrid.module.css';
 import type { CardKind } from '../card/cardKind.ts';
 import type { ListingsResponse } from '@forecourt/shared-contracts/entities';
-import { type RequestContext, toSimilarQuery } from '@forecourt/shared-contracts/query';
-import { whenNear } from '../browser/whenToLoad.ts';
+import type { RequestContext } from '@forecourt/shared-contracts/query';
+import { toSimilarQuery } from '../search/similarQuery.ts';
+import { whenNear } from '../browser/lazyLoading.ts';
 
 /**
  * More vehicles when there are few matches: similar ones, a wider search, other markets (B2-BOTTOM-03,
@@ -41,10 +42,10 @@ export function BottomBlocks({ items }: { items: readonly GridItem[] }): ReactNo
   const market = search.pageData.marketExtensionDma;
   const context = { brand: session.brand, ...(session.visitorZip && { visitorZip: session.visitorZip }) };
   const queries = {
-    supplemental: wantsSupplemental(search) ? toSupplementalQuery(criteria, context).toString() : null,
-    // Without a home market, none is nearby.
+    supplemental: shouldLoadSupplemental(search) ? toSupplementalQuery(criteria, context).toString() : null,
+    // Without a home market there are no nearby markets.
     nearby:
-      wantsNearby(search) && market
+      shouldLoadNearby(search) && market
         ? toSupplementalQuery(criteria, { ...context, nearby: true }).toString()
         : null,
   };
@@ -53,10 +54,10 @@ export function BottomBlocks({ items }: { items: readonly GridItem[] }): ReactNo
     supplemental: useNearListings(supplementalBlock, 'supplemental', queries.supplemental),
     nearby: useNearListings(nearbyBlock, 'supplemental', queries.nearby),
   };
-  const similar = foundVehicles(similarListings.response, shownIds);
-  const supplemental = foundVehicles(responses.supplemental, [...shownIds, ...similar.ids]);
+  const similar = blockContent(similarListings.response, shownIds);
+  const supplemental = blockContent(responses.supplemental, [...shownIds, ...similar.ids]);
   const nearby = nearestFirst(
-    foundVehicles(market ? outsideMarket(responses.nearby, market) : responses.nearby, [
+    blockContent(market ? outsideMarket(responses.nearby, market) : responses.nearby, [
       ...shownIds,
       ...similar.ids,
       ...supplemental.ids,
@@ -69,7 +70,7 @@ export function BottomBlocks({ items }: { items: readonly GridItem[] }): ReactNo
           blockRef={similarBlock}
           kind="similar"
           heading="Similar vehicles"
-          found={similar}
+          content={similar}
           placeholders={SIMILAR_PLACEHOLDERS}
         />
       )}
@@ -78,7 +79,7 @@ export function BottomBlocks({ items }: { items: readonly GridItem[] }): ReactNo
           blockRef={supplementalBlock}
           kind="supplemental"
           heading="More vehicles for you"
-          found={supplemental}
+          content={supplemental}
           placeholders={SUPPLEMENTAL_PLACEHOLDERS}
         />
       )}
@@ -87,7 +88,7 @@ export function BottomBlocks({ items }: { items: readonly GridItem[] }): ReactNo
           blockRef={nearbyBlock}
           kind="nearby"
           heading={isAllNear(nearby) ? 'From markets near you' : 'From other markets'}
-          found={nearby}
+          content={nearby}
           placeholders={SUPPLEMENTAL_PLACEHOLDERS}
         />
       )}
@@ -104,13 +105,13 @@ function VehicleBlock(props: {
   blockRef: RefObject<HTMLElement | null>;
   kind: CardKind;
   heading: string;
-  found: FoundVehicles;
+  content: BlockContent;
   placeholders: number;
 }): ReactNode {
-  const { blockRef, kind, heading, found, placeholders } = props;
+  const { blockRef, kind, heading, content, placeholders } = props;
   const options = useCardOptions();
   const marks = useCardMarks();
-  const { isLoading, vehicles } = found;
+  const { isLoading, vehicles } = content;
   const isVisible = isLoading || vehicles.length > 0;
   return (
     <section
@@ -149,7 +150,7 @@ function VehicleBlock(props: {
   );
 }
 
-const NOTHING: ListingsResponse = { listings: [], owners: [] };
+const NO_LISTINGS: ListingsResponse = { listings: [], owners: [] };
 
 /**
  * Loads listings when their block comes near the viewport (A9-LIMIT-13, AMB-143). A changed `query` loads
@@ -162,48 +163,48 @@ function useNearListings(
   query: string | null,
 ): NearListings {
   const environment = useSlotEnvironment();
-  const [state, setState] = useState<{ query: string; found: ListingsResponse }>();
+  const [state, setState] = useState<{ query: string; response: ListingsResponse }>();
   const lastQuery = useRef<string>(undefined);
   useEffect(() => {
     const element = block.current;
     if (!element || query === null || query === lastQuery.current) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
-    const receive = (found: ListingsResponse) => {
+    const receive = (response: ListingsResponse) => {
       if (signal.aborted) return;
-      setState({ query, found });
-      lastQuery.current = found === NOTHING ? undefined : query;
+      setState({ query, response });
+      lastQuery.current = response === NO_LISTINGS ? undefined : query;
     };
     const stopWaiting = whenNear(element, () => {
       environment
         .call(call, Object.fromEntries(new URLSearchParams(query)), { signal })
-        .then(receive, () => receive(NOTHING));
+        .then(receive, () => receive(NO_LISTINGS));
     });
     return () => {
       stopWaiting();
       controller.abort();
     };
   }, [block, call, environment, query]);
-  return state && state.query === query ? state.found : 'pending';
+  return state && state.query === query ? state.response : 'pending';
 }
 
 /** The last response. */
-interface Loaded {
+interface LoadedSimilar {
   readonly query: string;
-  /** The query without the excluded vehicles. */
-  readonly about: string;
+  /** The query without the excluded listing ids. */
+  readonly baseQuery: string;
   readonly count: number;
 }
 
 interface SimilarListings {
-  /** Null when nothing is or was requested. */
+  /** Null when there is no request. */
   readonly query: string | null;
   readonly response: NearListings;
 }
 
 /**
- * Similar vehicles. Loaded ones stay while the search stays the same; more are requested, e.g. after a further
- * page of results, only while there are few (B9-SCROLL-02, AMB-021).
+ * Similar vehicles. Loaded ones stay while the search is the same; more are requested (e.g. after a further
+ * page of results) only while there are few (B9-SCROLL-02, AMB-021).
  */
 function useSimilarListings(
   block: RefObject<Element | null>,
@@ -212,14 +213,14 @@ function useSimilarListings(
 ): SimilarListings {
   const search = usePageState(selectSearch);
   const { criteria } = search;
-  const about = toSimilarQuery(criteria, { ...context, shownIds: [] }).toString();
-  const [last, setLast] = useState<Loaded>();
-  const current = last?.about === about ? last : undefined;
-  const query = wantsSimilar(search, current?.count ?? 0)
+  const baseQuery = toSimilarQuery(criteria, { ...context, shownIds: [] }).toString();
+  const [last, setLast] = useState<LoadedSimilar>();
+  const current = last?.baseQuery === baseQuery ? last : undefined;
+  const query = shouldLoadSimilar(search, current?.count ?? 0)
     ? toSimilarQuery(criteria, { ...context, shownIds }).toString()
     : (current?.query ?? null);
   const response = useNearListings(block, 'similar', query);
   if (query !== null && query !== current?.query && response !== 'pending')
-    setLast({ query, about, count: response.listings.length });
+    setLast({ query, baseQuery, count: response.listings.length });
   return { query, response };
 }

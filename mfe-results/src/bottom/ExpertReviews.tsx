@@ -6,7 +6,7 @@ import { singleValue, type SearchCriteria } from '@forecourt/shared-contracts/cr
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import blockStyles from './VehicleBlock.later.module.css';
 import styles from './ExpertReviews.later.module.css';
-import { whenNear } from '../browser/whenToLoad.ts';
+import { whenNear } from '../browser/lazyLoading.ts';
 
 /** The valuation site's editorial reviews of the searched vehicle (B2-BOTTOM-06, B2-BOTTOM-07). */
 export function ExpertReviews(): ReactNode {
@@ -83,7 +83,7 @@ function useExpertReviews(
 ): readonly ExpertReview[] | undefined {
   const { call } = useSlotEnvironment();
   const key = JSON.stringify(params);
-  const [found, setFound] = useState<{ key: string; reviews: readonly ExpertReview[] }>();
+  const [loaded, setFound] = useState<{ key: string; reviews: readonly ExpertReview[] }>();
   useEffect(() => {
     const element = block.current;
     const parameters = JSON.parse(key) as Readonly<Record<string, string>> | null;
@@ -100,5 +100,5 @@ function useExpertReviews(
       controller.abort();
     };
   }, [block, call, key]);
-  return found?.key === key ? found.reviews.slice(0, EXPERT_REVIEWS_SHOWN) : undefined;
+  return loaded?.key === key ? loaded.reviews.slice(0, EXPERT_REVIEWS_SHOWN) : undefined;
 }

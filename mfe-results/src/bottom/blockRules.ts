@@ -10,21 +10,21 @@ import { type RequestContext, toSearchQuery } from '@forecourt/shared-contracts/
 export type NearListings = 'pending' | ListingsResponse;
 
 /** Content of a block. */
-export interface FoundVehicles {
+export interface BlockContent {
   readonly isLoading: boolean;
   readonly ids: readonly string[];
   readonly vehicles: readonly { readonly listing: Listing; readonly owner: Owner | undefined }[];
 }
 
 /** The vehicles of a response that are not on the page yet (AMB-150). */
-export function foundVehicles(response: NearListings, shownIds: readonly string[]): FoundVehicles {
+export function blockContent(response: NearListings, shownIds: readonly string[]): BlockContent {
   if (response === 'pending') return { isLoading: true, ids: [], vehicles: [] };
-  const shown = new Set(shownIds);
-  const fresh = response.listings.filter(({ id }) => !shown.has(id));
+  const shownIdSet = new Set(shownIds);
+  const newListings = response.listings.filter(({ id }) => !shownIdSet.has(id));
   return {
     isLoading: false,
-    ids: fresh.map(({ id }) => id),
-    vehicles: fresh.map((listing) => ({
+    ids: newListings.map(({ id }) => id),
+    vehicles: newListings.map((listing) => ({
       listing,
       owner: response.owners.find(({ id }) => id === listing.ownerId),
     })),
@@ -34,51 +34,56 @@ export function foundVehicles(response: NearListings, shownIds: readonly string[
 /** Keeps only sellers of a known market other than the shopper's own (DMA code, AMB-151). */
 export function outsideMarket(response: NearListings, market: string): NearListings {
   if (response === 'pending') return response;
-  const outside = new Set(response.owners.filter(({ dma }) => dma && dma !== market).map(({ id }) => id));
-  return { ...response, listings: response.listings.filter(({ ownerId }) => outside.has(ownerId)) };
+  const outsideOwnerIds = new Set(
+    response.owners.filter(({ dma }) => dma && dma !== market).map(({ id }) => id),
+  );
+  return { ...response, listings: response.listings.filter(({ ownerId }) => outsideOwnerIds.has(ownerId)) };
 }
 
 /** Whether every vehicle is within the largest search radius. */
-export const isAllNear = ({ vehicles }: FoundVehicles): boolean => vehicles.every(isNear);
+export const isAllNear = ({ vehicles }: BlockContent): boolean => vehicles.every(isNear);
 
 /** The nearest vehicles of a block. Vehicles that deliver from far away are shown only when none is near. */
-export function nearestFirst(found: FoundVehicles): FoundVehicles {
-  const near = found.vehicles.filter(isNear);
-  const vehicles = [...(near.length > 0 ? near : found.vehicles)]
+export function nearestFirst(content: BlockContent): BlockContent {
+  const near = content.vehicles.filter(isNear);
+  const vehicles = [...(near.length > 0 ? near : content.vehicles)]
     .sort((a, b) => milesTo(a) - milesTo(b))
     .slice(0, NEARBY_SHOWN);
-  return { ...found, vehicles, ids: vehicles.map(({ listing }) => listing.id) };
+  return { ...content, vehicles, ids: vehicles.map(({ listing }) => listing.id) };
 }
 
-type FoundVehicle = FoundVehicles['vehicles'][number];
-const milesTo = ({ owner }: FoundVehicle): number => owner?.distanceFromSearch ?? Infinity;
-const isNear = (vehicle: FoundVehicle): boolean => milesTo(vehicle) <= MAX_SEARCH_RADIUS;
+type BlockVehicle = BlockContent['vehicles'][number];
+const milesTo = ({ owner }: BlockVehicle): number => owner?.distanceFromSearch ?? Infinity;
+const isNear = (vehicle: BlockVehicle): boolean => milesTo(vehicle) <= MAX_SEARCH_RADIUS;
 
-type Settled = Pick<SearchState, 'criteria' | 'status' | 'totalResultCount' | 'firstLoadedRecord'>;
+type SearchStatus = Pick<SearchState, 'criteria' | 'status' | 'totalResultCount' | 'firstLoadedRecord'>;
 
 /**
  * Similar vehicles are loaded for a search around a place with at most 25 results, including the `loaded`
  * similar ones (B4-PAGING-09..11, B9-SCROLL-02, AMB-021).
  */
-export const wantsSimilar = ({ criteria, status, totalResultCount }: Settled, loaded: number): boolean =>
+export const shouldLoadSimilar = (
+  { criteria, status, totalResultCount }: SearchStatus,
+  loaded: number,
+): boolean =>
   criteria.filters.searchRadius !== undefined &&
   status === 'ready' &&
   totalResultCount + loaded <= SIMILAR_MAX_RESULTS;
 
 /** Supplemental vehicles follow the last page of 25 results or fewer (B9-BOTTOM-01, AMB-022, AMB-150). */
-export const wantsSupplemental = (search: Settled): boolean =>
+export const shouldLoadSupplemental = (search: SearchStatus): boolean =>
   search.status === 'ready' &&
   search.totalResultCount <= BOTTOM_BLOCK_MAX_RESULTS &&
   nextRecord(search) === undefined;
 
 /** The nearby market follows the last page of fewer than 25 results (B9-BOTTOM-02, AMB-022). */
-export const wantsNearby = (search: Settled): boolean =>
+export const shouldLoadNearby = (search: SearchStatus): boolean =>
   search.status === 'ready' &&
   search.totalResultCount < NEARBY_BELOW_RESULTS &&
   nextRecord(search) === undefined;
 
 /** Few results are followed by the email-subscribe form (B2-BOTTOM-05, AMB-022). */
-export const hasBottomBlock = ({ status, totalResultCount }: Settled): boolean =>
+export const hasBottomBlock = ({ status, totalResultCount }: SearchStatus): boolean =>
   status === 'ready' && totalResultCount <= BOTTOM_BLOCK_MAX_RESULTS;
 
 /** Query of the supplemental results (A7-SUPP-01..03, AMB-106); `nearby` asks for the next market (AMB-151). */

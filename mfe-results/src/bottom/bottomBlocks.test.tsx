@@ -6,22 +6,25 @@ import { CALLS, type CallParams } from '@forecourt/shared-contracts/calls';
 import { moreLoaded, moreStarted, type SearchState } from '@forecourt/shared-contracts/store';
 import { buildListing, buildOwner, buildState } from '@forecourt/shared-contracts/testing';
 import { listings, mountResults, noSpotlights } from '../testing/mountResults.ts';
-import { FakeIntersections, prepareViewport, scrollAndLook, scrollTo } from '../testing/viewport.ts';
+import { FakeIntersections, prepareViewport, scrollIntoViewNow, scrollTo } from '../testing/viewport.ts';
 
 beforeEach(prepareViewport);
 
 describe('bottom blocks', () => {
   const criteria = { ...buildState().search.criteria, filters: { searchRadius: ['50'], zip: ['60601'] } };
-  const found = listings(101, 2);
+  const similarListings = listings(101, 2);
   const few = { listings: listings(1, 3), totalResultCount: 3, criteria };
   const mountFew = async (search: Partial<SearchState> = {}) => {
-    const similar = jest.fn((_: CallParams) => ({ listings: [...listings(1, 1), ...found], owners: [] }));
+    const similar = jest.fn((_: CallParams) => ({
+      listings: [...listings(1, 1), ...similarListings],
+      owners: [],
+    }));
     const supplemental = jest.fn((_: CallParams) => ({
-      listings: [...found, ...listings(201, 1)],
+      listings: [...similarListings, ...listings(201, 1)],
       owners: [],
     }));
     const shell = mountResults({ ...few, ...search }, {}, { similar, supplemental });
-    await shell.later();
+    await shell.waitForLateParts();
     const blocks = () => [...shell.container.querySelectorAll('[data-block]')];
     return { ...shell, similar, supplemental, blocks };
   };
@@ -51,7 +54,7 @@ describe('bottom blocks', () => {
   // rows: B2-BOTTOM-04, B9-BOTTOM-02
   it('shows vehicles of other markets below fewer than 25 results', async () => {
     const pageData = { suggestedModels: [], marketExtensionDma: '602' };
-    const answer = {
+    const response = {
       listings: [
         buildListing({ id: '301', title: 'Here', ownerId: 'near' }),
         buildListing({ id: '302', title: 'There', ownerId: 'far' }),
@@ -59,12 +62,12 @@ describe('bottom blocks', () => {
       owners: [buildOwner({ id: 'near', dma: '602' }), buildOwner({ id: 'far', dma: '617' })],
     };
     const supplemental = jest.fn((params: CallParams) =>
-      params['marketExtension'] ? answer : { listings: [], owners: [] },
+      params['marketExtension'] ? response : { listings: [], owners: [] },
     );
     const mountWith = async (totalResultCount: number, numRecords = 30) => {
       const search = { ...few, totalResultCount, pageData, criteria: { ...criteria, numRecords } };
       const shell = mountResults(search, {}, { supplemental });
-      await shell.later();
+      await shell.waitForLateParts();
       return shell;
     };
     const nearby = (container: HTMLElement) => container.querySelector('[data-block=nearby]');
@@ -87,7 +90,7 @@ describe('bottom blocks', () => {
   it('shows the nearest of other markets, and labels distant ones as other markets', async () => {
     const pageData = { suggestedModels: [], marketExtensionDma: '602' };
     const miles = [800, 101, ...Array.from({ length: 13 }, (_, at) => 60 + at)];
-    const far = {
+    const distantResponse = {
       listings: miles.map((distance) =>
         buildListing({ id: `m${distance}`, title: `At ${distance}`, ownerId: `o${distance}` }),
       ),
@@ -95,24 +98,24 @@ describe('bottom blocks', () => {
         buildOwner({ id: `o${distance}`, dma: '617', distanceFromSearch: distance }),
       ),
     };
-    const showBlock = async (answer: typeof far) => {
+    const showBlock = async (response: typeof distantResponse) => {
       const supplemental = (params: CallParams) =>
-        params['marketExtension'] ? answer : { listings: [], owners: [] };
-      const { container, later, unmount } = mountResults(
+        params['marketExtension'] ? response : { listings: [], owners: [] };
+      const { container, waitForLateParts, unmount } = mountResults(
         { ...few, totalResultCount: 20, pageData },
         {},
         { supplemental },
       );
-      await later();
+      await waitForLateParts();
       const block = container.querySelector('[data-block=nearby]');
       if (block) await scrollTo(block);
       await screen.findAllByRole('link', { name: /^At/ });
       return unmount;
     };
-    const unmount = await showBlock(far);
+    const unmount = await showBlock(distantResponse);
     expect(titles('From markets near you')).toEqual(Array.from({ length: 12 }, (_, at) => `At ${60 + at}`));
     unmount();
-    await showBlock({ listings: far.listings.slice(0, 2), owners: far.owners });
+    await showBlock({ listings: distantResponse.listings.slice(0, 2), owners: distantResponse.owners });
     expect(titles('From other markets')).toEqual(['At 101', 'At 800']);
   });
 
@@ -126,23 +129,23 @@ describe('bottom blocks', () => {
   });
 
   // rows: B9-SCROLL-03, B9-SCROLL-04
-  it('shows 21 and 6 placeholders until loaded, even before they are near', async () => {
+  it('shows 21 and 6 placeholders until the blocks have loaded, even before they are near', async () => {
     const { blocks } = await mountFew();
     const placeholders = () => blocks().map((block) => block.querySelectorAll('[data-placeholder]').length);
     expect(placeholders()).toEqual([21, 6]);
     const [similar, supplemental] = blocks();
-    if (similar) scrollAndLook(similar);
+    if (similar) scrollIntoViewNow(similar);
     expect(placeholders()).toEqual([21, 6]);
     await screen.findByRole('link', { name: 'Vehicle 101' });
     expect(placeholders()).toEqual([0, 6]);
-    if (supplemental) scrollAndLook(supplemental);
+    if (supplemental) scrollIntoViewNow(supplemental);
     await screen.findByRole('link', { name: 'Vehicle 201' });
     expect(placeholders()).toEqual([0, 0]);
   });
 
-  it('renders nothing when a call fails', async () => {
+  it('renders no block when a call fails', async () => {
     const shell = mountResults(few);
-    await shell.later();
+    await shell.waitForLateParts();
     const { container } = shell;
     const block = container.querySelector('[data-block=similar]');
     if (block) await scrollTo(block);
@@ -151,13 +154,13 @@ describe('bottom blocks', () => {
   });
 
   // rows: B4-PAGING-09
-  it('offers similar vehicles only around a place', async () => {
+  it('offers similar vehicles only for a search around a place', async () => {
     const { blocks } = await mountFew({ criteria: { ...criteria, filters: {} } });
     expect(blocks()).toHaveLength(1);
   });
 
   // rows: B4-PAGING-10, B9-BOTTOM-01
-  it('offers both with 25 results and neither with 26', async () => {
+  it('offers similar and supplemental vehicles with 25 results and neither with 26', async () => {
     const { unmount, blocks } = await mountFew({ totalResultCount: 25 });
     expect(blocks()).toHaveLength(2);
     unmount();
@@ -173,12 +176,12 @@ describe('bottom blocks', () => {
     async (loaded, requests) => {
       const similar = jest.fn((_: CallParams) => ({ listings: listings(101, loaded), owners: [] }));
       const ten = { listings: listings(1, 10), pageSizes: [10], totalResultCount: 20 };
-      const { store, container, later } = mountResults(
+      const { store, container, waitForLateParts } = mountResults(
         { ...few, ...ten, criteria: { ...criteria, numRecords: 10 } },
         {},
         { similar },
       );
-      await later();
+      await waitForLateParts();
       const reach = async () => {
         const block = container.querySelector('[data-block=similar]');
         if (block) await scrollTo(block);
@@ -201,7 +204,7 @@ describe('bottom blocks', () => {
   );
 
   // rows: B4-PAGING-11
-  it('waits until the search has settled', async () => {
+  it('loads no block until the search has settled', async () => {
     expect((await mountFew({ status: 'loading' })).blocks()).toHaveLength(0);
   });
 });
@@ -221,14 +224,14 @@ describe('expert reviews', () => {
     flags: Readonly<Record<string, boolean>> = { ...FLAGS, ads: false },
   ) => {
     const shell = mountResults({ criteria, totalResultCount: 90 }, { flags }, { expertReviews });
-    await shell.later();
+    await shell.waitForLateParts();
     const block = shell.container.querySelector('[data-block=reviews]');
     if (block) await scrollTo(block);
     return shell;
   };
 
   // rows: B2-BOTTOM-06, B2-BOTTOM-07, B9-MISC-02, B7-EXPERT-03
-  it('are the first two articles, linked to the valuation site', async () => {
+  it('shows the first two articles, linked to the valuation site', async () => {
     const call = jest.fn((_: CallParams) => [1, 2, 3, 4, 5].map(review));
     await mountReviews(call);
     const block = within(screen.getByRole('region', { name: 'Expert reviews' }));
@@ -245,12 +248,12 @@ describe('expert reviews', () => {
     ]);
   });
 
-  it('link to web pages only', async () => {
+  it('links expert reviews to web pages only', async () => {
     await mountReviews(() => [{ ...review(1), link: 'javascript:alert(1)' }, review(2)]);
     expect(screen.getAllByRole('link', { name: /^Review/ })).toHaveLength(1);
   });
 
-  it('reserve their space before loading', async () => {
+  it('reserves space for expert reviews before they load', async () => {
     const { container } = await mountReviews(() => new Promise(() => {}));
     expect(screen.getByRole('heading', { name: 'Expert reviews' })).toBeVisible();
     expect(container.querySelectorAll('[data-block=reviews] [data-placeholder]')).toHaveLength(2);
@@ -265,13 +268,13 @@ describe('expert reviews', () => {
       },
     ],
     ['finds none', () => []],
-  ])('render no block when the call %s', async (_, call: () => unknown) => {
+  ])('renders no expert reviews when the call %s', async (_, call: () => unknown) => {
     await mountReviews(call);
     expect(screen.queryByText('Expert reviews')).toBeNull();
   });
 
   // rows: B6-FLAG-08
-  it('are neither requested nor shown without their flag', async () => {
+  it('neither requests nor shows expert reviews when their flag is off', async () => {
     const call = jest.fn(() => [review(1)]);
     await mountReviews(call, { ...FLAGS, ads: false, expertReviews: false });
     expect(call).not.toHaveBeenCalled();

@@ -6,7 +6,7 @@ const object = (params: URLSearchParams) => Object.fromEntries(params);
 
 describe('supplemental queries', () => {
   // rows: A7-SUPP-02, A7-SUPP-03, A9-LIMIT-04
-  it('requests 100 listings without filters', () => {
+  it('requests 100 supplemental listings without filters', () => {
     const criteria = decodeQuery('experience=commercial');
     expect(object(toSupplementalQuery(criteria, { brand: 'kbb' }))).toMatchObject({
       hideFilters: 'true',

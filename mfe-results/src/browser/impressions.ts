@@ -4,25 +4,27 @@ import type { EventInput } from '@forecourt/shared-contracts/events';
 type Tracked = EventInput<'page.tracked'>;
 
 /** ms; impressions are batched so that scrolling stays smooth. */
-const GATHER_MS = 250;
+const BATCH_MS = 250;
 /** Share of a tile that must be in view to count. */
-const SEEN_SHARE = 0.5;
+const VISIBLE_SHARE = 0.5;
 
 /** Reports each watched element once, when half of it has come into view (AMB-177). Browser only. */
 export class ImpressionTracker {
   private readonly pending = new Map<Element, Tracked>();
-  private seen: Tracked[] = [];
+  private batch: Tracked[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   private observer: IntersectionObserver | undefined;
-  private readonly report: (seen: Tracked) => void;
+  private readonly report: (impression: Tracked) => void;
 
-  constructor(report: (seen: Tracked) => void) {
+  constructor(report: (impression: Tracked) => void) {
     this.report = report;
   }
 
   /** Returns a function that stops watching. */
   watch(element: Element, tracked: Tracked): () => void {
-    this.observer ??= new IntersectionObserver((entries) => this.receive(entries), { threshold: SEEN_SHARE });
+    this.observer ??= new IntersectionObserver((entries) => this.receive(entries), {
+      threshold: VISIBLE_SHARE,
+    });
     this.pending.set(element, tracked);
     this.observer.observe(element);
     return () => this.forget(element);
@@ -37,15 +39,15 @@ export class ImpressionTracker {
     for (const { target, isIntersecting } of entries) {
       const tracked = isIntersecting ? this.pending.get(target) : undefined;
       if (!tracked) continue;
-      this.seen.push(tracked);
+      this.batch.push(tracked);
       this.forget(target);
     }
-    if (this.seen.length > 0) this.timer ??= setTimeout(() => this.flush(), GATHER_MS);
+    if (this.batch.length > 0) this.timer ??= setTimeout(() => this.flush(), BATCH_MS);
   }
 
   private flush(): void {
-    const batch = this.seen;
-    this.seen = [];
+    const batch = this.batch;
+    this.batch = [];
     this.timer = undefined;
     for (const tracked of batch) this.report(tracked);
   }

@@ -6,7 +6,7 @@ import { CompareControl } from '../compare/CompareControl.tsx';
 import type { ListingCardProps } from './cardState.ts';
 import { sellerActions, type SellerAction } from '../listing/sellerActions.ts';
 import styles from './CardActions.module.css';
-import { whenNear } from '../browser/whenToLoad.ts';
+import { whenNear } from '../browser/lazyLoading.ts';
 
 /** Contact, save, compare, share and report actions. Save is placed over the picture. */
 export function CardActions(props: ListingCardProps): ReactNode {
@@ -73,12 +73,12 @@ function ContactRow(props: Pick<ListingCardProps, 'listing' | 'owner' | 'isConta
   const actions = sellerActions(listing, owner, { isEligible });
   const { primary, secondary, smallScreenCall, isShopPossible } = actions;
   const { id, title } = listing;
-  const about = { listingId: id, title, isContacted };
+  const contactProps = { listingId: id, title, isContacted };
   const contacts = [
-    primary && <Contact key={primary.kind} {...about} action={primary} look="primary" />,
-    secondary && <Contact key={secondary.kind} {...about} action={secondary} look="secondary" />,
+    primary && <Contact key={primary.kind} {...contactProps} action={primary} variant="primary" />,
+    secondary && <Contact key={secondary.kind} {...contactProps} action={secondary} variant="secondary" />,
   ];
-  // The email button keeps its place when the shop turns out to be available.
+  // The email button keeps its place when the shop becomes available.
   if (isShopPossible && primary?.kind !== 'email') contacts.reverse();
   return (
     <div ref={row} className={`${styles['contact']} ${isShopPossible && secondary ? styles['places'] : ''}`}>
@@ -86,9 +86,9 @@ function ContactRow(props: Pick<ListingCardProps, 'listing' | 'owner' | 'isConta
       {smallScreenCall && (
         <Contact
           key="small screen"
-          {...about}
+          {...contactProps}
           action={smallScreenCall}
-          look="secondary"
+          variant="secondary"
           className={`${styles['smallOnly']} ${secondary ? styles['third'] : ''}`}
         />
       )}
@@ -96,24 +96,26 @@ function ContactRow(props: Pick<ListingCardProps, 'listing' | 'owner' | 'isConta
   );
 }
 
-/** Labels after the shopper wrote to the seller (A4-EMAIL-03). */
-const SENT = { email: 'Email Sent', offer: 'Offer Sent' } as const;
+/** Labels for sellers that the shopper has contacted (A4-EMAIL-03). */
+const SENT_LABELS = { email: 'Email Sent', offer: 'Offer Sent' } as const;
 
 function Contact(props: {
   action: SellerAction;
-  look: 'primary' | 'secondary';
+  variant: 'primary' | 'secondary';
   listingId: string;
   title: string;
   isContacted: boolean;
   className?: string | undefined;
 }): ReactNode {
-  const { action, look, listingId, title, isContacted, className } = props;
+  const { action, variant, listingId, title, isContacted, className } = props;
   const emit = useEmit();
-  const classes = [styles['cta'], look === 'primary' && styles['lead'], className].filter(Boolean).join(' ');
+  const classes = [styles['cta'], variant === 'primary' && styles['lead'], className]
+    .filter(Boolean)
+    .join(' ');
   if ('href' in action)
     return (
       <a
-        className={buttonClass(look, classes)}
+        className={buttonClass(variant, classes)}
         href={action.href}
         aria-label={`${action.label} about ${title}`}
         onClick={() => emit('page.tracked', { kind: 'click', name: action.kind, listingId })}
@@ -127,11 +129,11 @@ function Contact(props: {
   // Decorative: the card's own link covers it.
   if (kind === 'details')
     return (
-      <span className={buttonClass(look, `${styles['own']} ${classes}`)} aria-hidden="true">
+      <span className={buttonClass(variant, `${styles['own']} ${classes}`)} aria-hidden="true">
         {action.label}
       </span>
     );
-  const label = isContacted ? SENT[kind] : action.label;
+  const label = isContacted ? SENT_LABELS[kind] : action.label;
   const open = () => {
     emit('page.tracked', { kind: 'click', name: kind, listingId });
     emit('lead.requested', { listingId, kind });
@@ -139,7 +141,7 @@ function Contact(props: {
   return (
     <button
       type="button"
-      className={buttonClass(look, `${classes} ${styles['scripted']}`)}
+      className={buttonClass(variant, `${classes} ${styles['scripted']}`)}
       aria-label={`${label} about ${title}`}
       onClick={open}
     >
@@ -177,13 +179,13 @@ function IconAction(props: {
  */
 function useEligibility(
   { id, esntial }: Pick<Listing, 'id' | 'esntial'>,
-  place: RefObject<Element | null>,
+  anchor: RefObject<Element | null>,
 ): boolean {
   const { call } = useSlotEnvironment();
   const [eligibleId, setEligibleId] = useState<string>();
   const isInProgram = esntial?.eligibilityService !== undefined;
   useEffect(() => {
-    const element = place.current;
+    const element = anchor.current;
     if (!isInProgram || !element) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
@@ -197,6 +199,6 @@ function useEligibility(
       stopWaiting();
       controller.abort();
     };
-  }, [call, id, isInProgram, place]);
+  }, [call, id, isInProgram, anchor]);
   return eligibleId === id;
 }

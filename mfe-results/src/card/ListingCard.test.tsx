@@ -15,7 +15,7 @@ beforeEach(prepareViewport);
 
 describe('card', () => {
   // rows: B2-ROUTE-03, B2-ROUTE-04
-  it('links its title to the vehicle, with the click type', () => {
+  it("links the card's title to the vehicle, with the click type", () => {
     mountResults({
       listings: listings(1, 1),
       spotlights: [
@@ -76,25 +76,25 @@ describe('card', () => {
   });
 
   // rows: A3-OWNER-03
-  it('shows the distance of the owner', () => {
+  it('shows the distance to the seller', () => {
     mountResults();
     expect(screen.getByText('12 mi away · Chicago, IL')).toBeVisible();
   });
 
   // rows: B1-OFFER-08, B6-CTA-01
   it('requests the offer dialog, not email, for a private seller', async () => {
-    const { sent } = mountResults({ owners: { d1: buildOwner({ privateSeller: true }) } });
+    const { payloads } = mountResults({ owners: { d1: buildOwner({ privateSeller: true }) } });
     expect(screen.queryByRole('button', { name: /Email Seller/ })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: /^Make Offer/ }));
-    expect(sent('lead.requested')).toEqual([{ listingId: '1001', kind: 'offer' }]);
+    expect(payloads('lead.requested')).toEqual([{ listingId: '1001', kind: 'offer' }]);
   });
 
   // rows: B1-OFFER-09
   it('requests the email dialog, not an offer, for a dealer', async () => {
-    const { sent } = mountResults();
+    const { payloads } = mountResults();
     expect(screen.queryByRole('button', { name: /Make Offer/ })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: /^Email Seller/ }));
-    expect(sent('lead.requested')).toEqual([{ listingId: '1001', kind: 'email' }]);
+    expect(payloads('lead.requested')).toEqual([{ listingId: '1001', kind: 'email' }]);
   });
 
   // rows: A1-SCOPE-10
@@ -104,15 +104,15 @@ describe('card', () => {
   });
 
   it('emits save, share and report intents when they are available', async () => {
-    const { sent } = mountResults({}, { flags: actions });
+    const { payloads } = mountResults({}, { flags: actions });
     await userEvent.click(screen.getByRole('button', { name: /^Save/ }));
     await userEvent.click(screen.getByRole('button', { name: /^Share/ }));
     await userEvent.click(screen.getByRole('button', { name: /^Report/ }));
     for (const type of ['save', 'share', 'report'] as const)
-      expect(sent(`listing.${type}Requested`)).toEqual([{ listingId: '1001' }]);
+      expect(payloads(`listing.${type}Requested`)).toEqual([{ listingId: '1001' }]);
   });
 
-  it('hides actions that are not available', () => {
+  it('hides card actions that are not available', () => {
     mountResults({}, { flags: { ...actions, saveListing: false, reportListing: false } });
     expect(screen.getByRole('button', { name: /^Share/ })).toBeVisible();
     expect(screen.queryByRole('button', { name: /^(Save|Report)/ })).toBeNull();
@@ -126,46 +126,46 @@ describe('card', () => {
   });
 
   it('reports a click on the vehicle', async () => {
-    const { sent } = mountResults();
+    const { payloads } = mountResults();
     const link = screen.getByRole('link', { name: '2021 Ford F-150 XLT' });
     link.addEventListener('click', (event) => event.preventDefault());
     await userEvent.click(link);
-    expect(sent('page.tracked')).toEqual([
+    expect(payloads('page.tracked')).toEqual([
       { kind: 'click', name: 'listing', listingId: '1001', tile: 'listing', position: 0 },
     ]);
-    expect(sent('listing.viewed')).toEqual([{ listingId: '1001' }]);
+    expect(payloads('listing.viewed')).toEqual([{ listingId: '1001' }]);
     expect(browserStorage.viewedListings.read()).toEqual(['1001']);
   });
 
-  it('counts a middle click, which opens a tab, but no right click', () => {
-    const { sent } = mountResults();
+  it('counts a middle click, which opens a tab, but not a right click', () => {
+    const { payloads } = mountResults();
     const link = screen.getByRole('link', { name: '2021 Ford F-150 XLT' });
     const press = (button: number) => fireEvent(link, new MouseEvent('auxclick', { bubbles: true, button }));
     press(2);
-    expect(sent('listing.viewed')).toEqual([]);
+    expect(payloads('listing.viewed')).toEqual([]);
     press(1);
-    expect(sent('listing.viewed')).toEqual([{ listingId: '1001' }]);
+    expect(payloads('listing.viewed')).toEqual([{ listingId: '1001' }]);
   });
 
   it('reports one impression of a tile', async () => {
     jest.useFakeTimers({ doNotFake: ['performance', 'requestIdleCallback'] });
-    const { sent } = mountResults({ listings: listings(1, 2) });
+    const { payloads } = mountResults({ listings: listings(1, 2) });
     const [first] = screen.getAllByRole('listitem');
     for (let times = 0; times < 2; times++) if (first) await scrollTo(first);
     act(() => void jest.advanceTimersByTime(1000));
     jest.useRealTimers();
-    expect(sent('page.tracked')).toEqual([
+    expect(payloads('page.tracked')).toEqual([
       { kind: 'impression', name: 'listing', listingId: '1', tile: 'listing', position: 0 },
     ]);
   });
 
   // rows: A4-LISTSAVE-01
-  it('tracks a click on save and shows what is saved', async () => {
-    const { sent, bus } = mountResults({}, { flags: actions });
+  it('tracks a click on save and shows that the listing is saved', async () => {
+    const { payloads, bus } = mountResults({}, { flags: actions });
     const heart = screen.getByRole('button', { name: /^Save/ });
     expect(heart).toHaveAttribute('aria-pressed', 'false');
     await userEvent.click(heart);
-    expect(sent('page.tracked')).toEqual([{ kind: 'click', name: 'saveListing', listingId: '1001' }]);
+    expect(payloads('page.tracked')).toEqual([{ kind: 'click', name: 'saveListing', listingId: '1001' }]);
     act(() => bus.emit('listing.savedChanged', { listingId: '1001', saved: true }, 'leads'));
     expect(heart).toHaveAttribute('aria-pressed', 'true');
   });
@@ -179,7 +179,7 @@ describe('card', () => {
   });
 
   // rows: A3-LISTING-10, B4-PANEL-15
-  it('shows payments while they are on, on the terms of the wallet if there is one', () => {
+  it('shows payments while they are turned on, with the terms of the wallet if there is one', () => {
     const pricingDetail = { derivedPrice: 30_000, payments: { monthly: 512, term: 72, apr: 6.99 } };
     const { bus } = mountResults({ listings: [buildListing({ pricingDetail })] }, { flags: withWallet });
     expect(screen.queryByText(/Est\./)).toBeNull();
@@ -191,12 +191,12 @@ describe('card', () => {
   });
 
   // rows: B6-FLAG-11
-  it('opens the payment terms from the payment, unless the popover is off', async () => {
+  it('opens the payment terms from the payment unless the popover is off', async () => {
     const pricingDetail = { derivedPrice: 30_000, payments: { monthly: 512, term: 72, apr: 6.99 } };
     const search = { listings: [buildListing({ pricingDetail })] };
-    const { sent, unmount } = mountResults(search, { showsPayments: true, flags: withWallet });
+    const { payloads, unmount } = mountResults(search, { showsPayments: true, flags: withWallet });
     await userEvent.click(screen.getByRole('button', { name: /^Est\. \$512\/mo/ }));
-    expect(sent('dialog.requested')).toEqual([{ name: 'wallet', listingId: '1001' }]);
+    expect(payloads('dialog.requested')).toEqual([{ name: 'wallet', listingId: '1001' }]);
     unmount();
     mountResults(search, { showsPayments: true, flags: { ...withWallet, paymentsPopover: false } });
     expect(screen.getByText('Est. $512/mo')).toBeVisible();
@@ -220,14 +220,14 @@ describe('card', () => {
       image: '/t.svg',
     });
     const productTiles = [tile('A'), tile('B'), tile('C'), tile('ONE_OWNER', 'HISTORY')];
-    const { sent } = mountResults({
+    const { payloads } = mountResults({
       listings: [buildListing({ productTiles, certifiedProduct: 'FORD_CERTIFIED' })],
     });
     const programs = screen.getAllByRole('button', { name: /^Certified program/ });
     expect(programs).toHaveLength(2);
     expect(screen.getByText('One owner')).toBeVisible();
     if (programs[0]) await userEvent.click(programs[0]);
-    expect(sent('dialog.requested')).toEqual([
+    expect(payloads('dialog.requested')).toEqual([
       { name: 'certifiedProgram', listingId: '1001', productId: 'FORD_CERTIFIED' },
     ]);
   });
@@ -238,20 +238,20 @@ describe('card', () => {
       homeServices: ['HOME_DELIVERY', 'BUY_ONLINE', 'UNKNOWN'],
       shippingLabel: 'Home Delivery',
     });
-    const { sent } = mountResults({ owners: { d1: owner } });
+    const { payloads } = mountResults({ owners: { d1: owner } });
     expect(screen.getByText('Home Delivery · Buy online')).toBeVisible();
     await userEvent.click(screen.getByRole('button', { name: /^Free oil changes/ }));
-    expect(sent('dialog.requested')).toEqual([
+    expect(payloads('dialog.requested')).toEqual([
       { name: 'dealerDifference', listingId: '1001', ownerId: 'd1' },
     ]);
   });
 
-  describe('of the online-commerce program', () => {
+  describe('cards of the online-commerce program', () => {
     const esntial = { eligibilityService: '/eligible', ecommWebsite: 'https://shop.example/buy/1' };
     const listing = buildListing({ esntial, website: { href: 'https://dealer.example' } });
     const mountProgram = (eligible: boolean) =>
       mountResults({ listings: [listing] }, {}, { esntialEligibility: () => ({ eligible }) });
-    const comesNear = () =>
+    const scrollIntoView = () =>
       act(async () =>
         FakeIntersections.all
           .flatMap((observer) => [...observer.elements])
@@ -259,9 +259,9 @@ describe('card', () => {
       );
 
     // rows: B4-ESN-01
-    it('keeps the website call-to-action while it is eligible', async () => {
+    it('keeps the website action while the vehicle is eligible', async () => {
       mountProgram(true);
-      await comesNear();
+      await scrollIntoView();
       expect(screen.getByRole('link', { name: /^Buy Online/ })).toHaveAttribute('href', esntial.ecommWebsite);
     });
 
@@ -270,21 +270,21 @@ describe('card', () => {
         [...document.querySelectorAll('article h3 ~ div')].at(-2)?.querySelectorAll('a, button, span') ?? [];
       mountProgram(true);
       const before = [...places()].map(({ textContent }) => textContent);
-      await comesNear();
+      await scrollIntoView();
       const after = [...places()].map(({ textContent }) => textContent);
       expect(before.slice(0, 2)).toEqual(['Email Seller', 'View Details']);
       expect(after.slice(0, 2)).toEqual(['Email Seller', 'Buy Online']);
     });
 
     // rows: B4-ESN-02
-    it('has no website while it is not eligible', async () => {
+    it('shows no website action while the vehicle is not eligible', async () => {
       mountProgram(false);
-      await comesNear();
+      await scrollIntoView();
       expect(screen.queryByRole('link', { name: /^(Buy Online|Visit Website)/ })).toBeNull();
     });
   });
 
-  it('puts name and trim on separate lines that read as one title', () => {
+  it('puts name and trim on separate lines that screen readers announce as one title', () => {
     mountResults();
     const link = screen.getByRole('link', { name: '2021 Ford F-150 XLT' });
     expect([...link.children].map(({ textContent }) => textContent)).toEqual(['2021 Ford F-150', 'XLT']);

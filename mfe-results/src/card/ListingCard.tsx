@@ -6,7 +6,7 @@ import { detailUrl } from '@forecourt/shared-contracts/url';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { browserStorage, type RootState } from '@forecourt/shared-contracts/store';
 import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
-import { keepId, rememberCard } from '../browser/leftCard.ts';
+import { moveToFront, rememberCard } from '../browser/rememberedCard.ts';
 import { CardActions } from './CardActions.tsx';
 import { CardExtras } from './CardExtras.tsx';
 import { sellerText, vehicleFacts, primaryPicture, titleParts } from '../listing/facts.ts';
@@ -29,7 +29,7 @@ function Card(props: ListingCardProps): ReactNode {
   const facts = vehicleFacts(listing);
   const [name, trim] = titleParts(listing);
   const follow = () => {
-    keepId(browserStorage.viewedListings, listing.id);
+    moveToFront(browserStorage.viewedListings, listing.id);
     if (page !== undefined) {
       const { firstLoadedRecord, criteria } = store.getState().search;
       rememberCard('openedCard', listing.id, firstLoadedRecord + page * criteria.numRecords);
@@ -123,16 +123,16 @@ function CardSeller({ listing, owner }: { listing: Listing; owner: Owner | undef
   );
 }
 
-/** A new response may bring the same seller as a new object; the card need not repaint. */
+/** A new response may contain the same seller as a new object, which needs no repaint. */
 export const isSameOwner = (before: Owner | undefined, owner: Owner | undefined): boolean =>
   before === owner || (before?.id === owner?.id && before?.distanceFromSearch === owner?.distanceFromSearch);
 
 export const ListingCard = memo(Card, (before, after) => {
-  const { owner: oldOwner, ...old } = before;
+  const { owner: oldOwner, ...beforeProps } = before;
   const { owner, ...now } = after;
   return (
     isSameOwner(oldOwner, owner) &&
-    Object.entries(now).every(([prop, value]) => old[prop as keyof typeof old] === value)
+    Object.entries(now).every(([prop, value]) => beforeProps[prop as keyof typeof beforeProps] === value)
   );
 });
 

@@ -1,9 +1,11 @@
-import type { ClickType } from '@forecourt/shared-contracts/url';
+import type { detailUrl } from '@forecourt/shared-contracts/url';
+
+type ClickType = Parameters<typeof detailUrl>[1];
 
 /** Kinds of vehicle tiles in the grid. */
 export type TileKind = 'listing' | 'premium' | 'fourthTier' | 'boost' | 'extraSpotlight' | 'highlight';
 
-/** Where a card stands: a tile of the grid, or the carousel or a block of its own. */
+/** A tile's kind in the grid, or the carousel or block that contains the card. */
 export type CardKind = TileKind | 'carousel' | 'similar' | 'supplemental' | 'nearby';
 
 const CARD_KINDS: Readonly<Record<CardKind, { isSponsored: boolean; clickType: ClickType }>> = {
@@ -22,5 +24,5 @@ const CARD_KINDS: Readonly<Record<CardKind, { isSponsored: boolean; clickType: C
 /** Paid placements are labeled. */
 export const isSponsored = (kind: CardKind): boolean => CARD_KINDS[kind].isSponsored;
 
-/** What the card's link tells the vehicle page. */
+/** The click type in the card's link to the vehicle page. */
 export const clickTypeOf = (kind: CardKind): ClickType => CARD_KINDS[kind].clickType;

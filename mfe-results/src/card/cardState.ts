@@ -4,7 +4,7 @@ import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { selectSession, usePageState, type SessionState } from '@forecourt/shared-contracts/store';
 import type { CardKind } from './cardKind.ts';
 
-/** What brand, flags and visitor decide for every card of the page. */
+/** Options for all cards of the page, from brand, flags and visitor. */
 export interface CardOptions {
   readonly hasPayments: boolean;
   readonly hasPaymentsPopover: boolean;
@@ -19,7 +19,7 @@ export interface CardOptions {
 /** The visitor's history with one vehicle. */
 export interface VehicleMarks {
   readonly isSaved: boolean;
-  /** The visitor wrote to its seller (A4-EMAIL-03). */
+  /** The visitor contacted its seller (A4-EMAIL-03). */
   readonly isContacted: boolean;
 }
 
@@ -47,13 +47,13 @@ export function useCardOptions(): CardOptions {
       hasShareAndReport: BRANDS[brand].hasShareAndReport,
       canSave: isOn('saveListing'),
       canReport: isOn('reportListing'),
-      // Small screens have a flag of their own (AMB-116).
+      // Small screens have a separate flag (AMB-116).
       compare: isOn('compare') ? (isOn('compareSmallScreen') ? 'all' : 'large') : 'off',
     };
   }, [brand, flags, showsPayments, wallet]);
 }
 
-/** Listing ids that the visitor saved or wrote about. */
+/** Listing ids that the visitor saved or contacted the seller about. */
 export interface CardMarks {
   readonly saved: ReadonlySet<string>;
   readonly contacted: ReadonlySet<string>;

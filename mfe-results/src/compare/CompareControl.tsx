@@ -7,7 +7,7 @@ import { useCompareState, useCompareStore } from './compareStore.ts';
 import { COMPARE_CAPACITY } from '../constants.ts';
 
 /**
- * A card's Compare button: hidden while five other vehicles are chosen, removes a vehicle that was added
+ * A card's Compare button: hidden while five other vehicles are selected; removes a vehicle that was added
  * (AMB-004).
  */
 export function CompareControl(props: {

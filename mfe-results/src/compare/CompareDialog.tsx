@@ -15,7 +15,7 @@ interface CompareDialogProps {
   readonly onClose: () => void;
 }
 
-/** The chosen vehicles side by side (B2-MODAL-01, AMB-123). */
+/** The selected vehicles side by side (B2-MODAL-01, AMB-123). */
 export function CompareDialog({ open, vehicles, onRemove, onClose }: CompareDialogProps): ReactNode {
   const width = { minInlineSize: `${LABEL_WIDTH + vehicles.length * VEHICLE_WIDTH}px` };
   const checkboxId = useId();
@@ -32,7 +32,7 @@ export function CompareDialog({ open, vehicles, onRemove, onClose }: CompareDial
         />
         <label htmlFor={checkboxId}>Show differences only</label>
       </p>
-      {/* The region scrolls sideways: a keyboard must reach it. */}
+      {/* Focusable, so that it can be scrolled with the keyboard. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles['scroll']} role="region" aria-label="Comparison" tabIndex={0}>
         <table data-removals className={styles['table']} style={width}>

@@ -29,11 +29,11 @@ function useReportedHeight(
 }
 
 /**
- * The chosen vehicles at the bottom of the screen, with a place for each one that can still be added
- * (AMB-123). `lift`: px covered by an ad below; `onCover` receives its own height.
+ * The selected vehicles at the bottom of the screen, with a placeholder for each one that can still be added
+ * (AMB-123). `bottomOffset`: px covered by an ad below; `onCover` receives its own height.
  */
-export function CompareDrawer(props: { lift: number; onCover: (height: number) => void }): ReactNode {
-  const { lift, onCover } = props;
+export function CompareDrawer(props: { bottomOffset: number; onCover: (height: number) => void }): ReactNode {
+  const { bottomOffset, onCover } = props;
   const vehicles = useCompared();
   const store = useCompareStore();
   const isOpen = !useFolded();
@@ -42,7 +42,7 @@ export function CompareDrawer(props: { lift: number; onCover: (height: number) =
   const toggle = useRef<HTMLButtonElement>(null);
   const isShown = vehicles.length > 0;
   const bar = useReportedHeight(isShown, onCover);
-  // The dialog returns the focus to 'Compare now', which is disabled when a removal closed it.
+  // The dialog returns the focus to 'Compare now', which is disabled if removing a vehicle closed the dialog.
   const isTooFew = vehicles.length < COMPARE_MINIMUM;
   if (isComparing && isTooFew) setComparing(false);
   const wasComparing = useRef(false);
@@ -61,7 +61,7 @@ export function CompareDrawer(props: { lift: number; onCover: (height: number) =
       <aside
         ref={bar}
         className={styles['drawer']}
-        style={lift ? { translate: `0 ${-lift}px` } : undefined}
+        style={bottomOffset ? { translate: `0 ${-bottomOffset}px` } : undefined}
         aria-label="Compare vehicles"
       >
         <div className={styles['bar']}>
@@ -94,7 +94,12 @@ export function CompareDrawer(props: { lift: number; onCover: (height: number) =
         {isOpen && vehicles.length === COMPARE_CAPACITY && (
           <p className={styles['full']}>Remove a vehicle to choose another one.</p>
         )}
-        <Places id={id} isOpen={isOpen} vehicles={vehicles} onRemove={(removed) => store.remove(removed)} />
+        <CompareSlots
+          id={id}
+          isOpen={isOpen}
+          vehicles={vehicles}
+          onRemove={(removedId) => store.remove(removedId)}
+        />
       </aside>
       <Loaded
         load={loadDialog}
@@ -102,7 +107,7 @@ export function CompareDrawer(props: { lift: number; onCover: (height: number) =
         props={{
           open: isComparing,
           vehicles,
-          onRemove: (removed) => store.remove(removed),
+          onRemove: (removedId) => store.remove(removedId),
           onClose: () => setComparing(false),
         }}
       />
@@ -110,7 +115,7 @@ export function CompareDrawer(props: { lift: number; onCover: (height: number) =
   );
 }
 
-function Places(props: {
+function CompareSlots(props: {
   id: string;
   isOpen: boolean;
   vehicles: readonly ComparedVehicle[];

@@ -25,12 +25,12 @@ export function RemoveControl(props: {
 /**
  * Moves the focus from a remove button to the next one, or from the last to the previous one.
  *
- * @param used has the attribute `data-removal`; the container has `data-removals`
+ * @param button has the attribute `data-removal`; the container has `data-removals`
  * @returns false when there is no other button
  */
-function focusNextRemoval(used: HTMLElement): boolean {
-  const all = [...(used.closest('[data-removals]')?.querySelectorAll<HTMLElement>('[data-removal]') ?? [])];
-  const at = all.indexOf(used);
+function focusNextRemoval(button: HTMLElement): boolean {
+  const all = [...(button.closest('[data-removals]')?.querySelectorAll<HTMLElement>('[data-removal]') ?? [])];
+  const at = all.indexOf(button);
   const next = all[at + 1] ?? all[at - 1];
   next?.focus();
   return next !== undefined;

@@ -14,7 +14,7 @@ describe('compare', () => {
   const add = (title: string) => userEvent.click(screen.getByRole('button', { name: `Compare ${title}` }));
   const mountReady = async (count: number, from = 1) => {
     const shell = mountResults({ listings: listings(from, count) });
-    await shell.later();
+    await shell.waitForLateParts();
     return shell;
   };
   const drawer = () => within(screen.getByRole('complementary', { name: 'Compare vehicles' }));
@@ -30,7 +30,7 @@ describe('compare', () => {
   });
 
   // rows: A1-SCOPE-06
-  it('holds two vehicles that were added', async () => {
+  it('shows two added vehicles in the drawer', async () => {
     await mountReady(3);
     await add('Vehicle 1');
     await add('Vehicle 3');
@@ -39,7 +39,7 @@ describe('compare', () => {
   });
 
   // rows: A4-COMPARE-03, A9-LIMIT-02, B9-PAGE-07
-  it('is offered with four vehicles and not with five; added vehicles stay removable', async () => {
+  it('offers Compare with four vehicles but not with five; added vehicles stay removable', async () => {
     await mountReady(7);
     for (const number of [1, 2, 3, 4]) await add(`Vehicle ${number}`);
     expect(names(/^Compare Vehicle/)).toHaveLength(3);
@@ -73,7 +73,7 @@ describe('compare', () => {
     ]);
   });
 
-  it('survives a reload', async () => {
+  it('restores the compared vehicles after a reload', async () => {
     const first = await mountReady(2);
     await add('Vehicle 1');
     first.unmount();
@@ -81,7 +81,7 @@ describe('compare', () => {
     expect(drawer().getByText('Vehicle 1')).toBeVisible();
   });
 
-  it('stays folded over a reload until a vehicle is added', async () => {
+  it('keeps the drawer folded after a reload until a vehicle is added', async () => {
     const toggle = () => drawer().getByRole('button', { name: /^Compare \d of 5/ });
     const first = await mountReady(2);
     await add('Vehicle 1');
@@ -93,14 +93,14 @@ describe('compare', () => {
     expect(toggle()).toHaveAttribute('aria-expanded', 'true');
   });
 
-  it('ignores invalid stored data', async () => {
+  it('ignores invalid stored vehicles', async () => {
     sessionStorage.setItem('compare', '[{"id":1},{"id":"2","title":"x","href":"javascript:x","rows":{}}]');
-    await mountResults().later();
+    await mountResults().waitForLateParts();
     expect(screen.queryByRole('complementary')).toBeNull();
   });
 
   // rows: B6-FLAG-01
-  it('is absent while its flag is off', () => {
+  it('renders no comparison while its flag is off', () => {
     mountResults({}, { flags: { ...FLAGS, compare: false } });
     expect(names(/Compare/)).toHaveLength(0);
   });
@@ -110,7 +110,7 @@ describe('compare', () => {
       buildListing({ id: '1', title: 'Vehicle 1' }),
       buildListing({ id: '2', title: 'Vehicle 2', mileage: { value: 9 }, doors: 2 }),
     ];
-    await mountResults({ listings: [first, second] }).later();
+    await mountResults({ listings: [first, second] }).waitForLateParts();
     await add('Vehicle 1');
     await add('Vehicle 2');
     await userEvent.click(drawer().getByRole('button', { name: 'Compare now' }));
@@ -122,7 +122,7 @@ describe('compare', () => {
     ]);
   });
 
-  describe('keeps the focus of a keyboard', () => {
+  describe('keyboard focus in the comparison', () => {
     const press = async (button: HTMLElement) => {
       button.focus();
       await userEvent.keyboard('{Enter}');
@@ -130,7 +130,7 @@ describe('compare', () => {
     const removal = (title: string, within = drawer()) =>
       within.getByRole('button', { name: `Remove ${title}` });
 
-    it('in the drawer: at the next removal, the one before the last, and the Compare button of the last', async () => {
+    it("moves the focus in the drawer to the next remove button, the previous one, and then the card's Compare button", async () => {
       await mountReady(3);
       for (const number of [1, 2, 3]) await add(`Vehicle ${number}`);
       await press(removal('Vehicle 2'));
@@ -141,7 +141,7 @@ describe('compare', () => {
       expect(screen.getByRole('button', { name: 'Compare Vehicle 1' })).toHaveFocus();
     });
 
-    it('when the drawer goes and no card is there: at the heading of the results', async () => {
+    it('moves the focus to the results heading when the drawer closes and the card is not on the page', async () => {
       const heading = () => screen.getByRole('heading', { name: /Matches$/ });
       const first = await mountReady(2);
       await add('Vehicle 1');
@@ -157,7 +157,7 @@ describe('compare', () => {
     });
 
     // rows: B2-MODAL-01
-    it('in the dialog: at the next removal, and in the drawer once too few are left', async () => {
+    it('moves the focus in the dialog to the next remove button, and to the drawer when too few vehicles are left', async () => {
       await mountReady(3);
       for (const number of [1, 2, 3]) await add(`Vehicle ${number}`);
       await press(drawer().getByRole('button', { name: 'Compare now' }));
@@ -170,11 +170,11 @@ describe('compare', () => {
     });
   });
 
-  it('reserves scroll room for the drawer', async () => {
-    const { sent } = await mountReady(2);
+  it('reserves scroll space for the drawer', async () => {
+    const { payloads } = await mountReady(2);
     jest.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(148);
     await add('Vehicle 1');
-    expect(sent('page.bottomCovered')).toEqual([{ by: 'results', height: 148 }]);
+    expect(payloads('page.bottomCovered')).toEqual([{ by: 'results', height: 148 }]);
     expect(document.body.style.paddingBlockEnd).toBe('148px');
     jest.restoreAllMocks();
   });

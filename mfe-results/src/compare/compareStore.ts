@@ -3,14 +3,14 @@ import { storedValue, storedFlag } from '@forecourt/shared-contracts/store';
 import { type ComparedVehicle, COMPARE_ROWS } from './comparedVehicle.ts';
 import { COMPARE_CAPACITY } from '../constants.ts';
 
-const NONE: readonly ComparedVehicle[] = [];
+const NO_VEHICLES: readonly ComparedVehicle[] = [];
 
 /**
- * The vehicles chosen for comparison, at most five (A9-LIMIT-02). One store per mounted slot; it starts empty
- * like the server's HTML and is restored from session storage after hydration.
+ * The vehicles selected for comparison, at most five (A9-LIMIT-02). One store per mounted slot; it starts
+ * empty like the server's HTML and is restored from session storage after hydration.
  */
 export class CompareStore {
-  private vehicles = NONE;
+  private vehicles = NO_VEHICLES;
   private folded = false;
   private readonly listeners = new Set<() => void>();
 
@@ -35,7 +35,7 @@ export class CompareStore {
     this.save(this.vehicles.filter((vehicle) => vehicle.id !== id));
   }
   clear(): void {
-    this.save(NONE);
+    this.save(NO_VEHICLES);
   }
 
   readonly isFolded = (): boolean => this.folded;
@@ -70,7 +70,7 @@ export function useCompareStore(): CompareStore {
 
 export const useCompared = (): readonly ComparedVehicle[] => {
   const store = useCompareStore();
-  return useSyncExternalStore(store.subscribe, store.all, () => NONE);
+  return useSyncExternalStore(store.subscribe, store.all, () => NO_VEHICLES);
 };
 
 /** Whether the drawer is folded to its bar. */

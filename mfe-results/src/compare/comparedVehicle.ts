@@ -17,7 +17,7 @@ export const COMPARE_ROWS = [
 ] as const;
 export type CompareRow = (typeof COMPARE_ROWS)[number][0];
 
-/** Snapshot of a listing as text, so that it outlives the search it came from. */
+/** Text snapshot of a listing, which outlives the search that found it. */
 export interface ComparedVehicle {
   readonly id: string;
   readonly title: string;

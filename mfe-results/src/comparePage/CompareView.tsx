@@ -16,7 +16,7 @@ export interface CompareData {
 /** Loads the vehicles of the URL. Rejects when the upstream fails, not when it refuses an id. */
 export async function loadComparison({ state, call }: LoadContext): Promise<CompareData> {
   const ids = comparedIds(new URLSearchParams(state.page.url.split('?')[1]));
-  const found = await Promise.all(
+  const results = await Promise.all(
     ids.map(async (id): Promise<ComparedListing | undefined> => {
       try {
         return await call('listing', { id });
@@ -26,8 +26,8 @@ export async function loadComparison({ state, call }: LoadContext): Promise<Comp
       }
     }),
   );
-  const vehicles = found.filter((vehicle) => vehicle !== undefined);
-  return { vehicles, goneCount: found.length - vehicles.length };
+  const vehicles = results.filter((vehicle) => vehicle !== undefined);
+  return { vehicles, goneCount: results.length - vehicles.length };
 }
 
 export const compareHead = ({ vehicles }: CompareData): PageHead => ({
@@ -40,7 +40,7 @@ export const compareHead = ({ vehicles }: CompareData): PageHead => ({
   isIndexed: false,
 });
 
-/** The comparison page: one column a vehicle, rows that differ are marked. */
+/** The comparison page: one column per vehicle; rows that differ are marked. */
 export function CompareView({ vehicles, goneCount }: CompareData): ReactNode {
   return (
     <>
@@ -80,7 +80,7 @@ function Comparison({ vehicles }: { vehicles: readonly ComparedListing[] }): Rea
       </label>
       {/* A style rule hides the rows, so the box works without JavaScript. */}
       <input type="checkbox" id="only-different" className={styles['onlyDifferent']} />
-      {/* The region scrolls sideways: a keyboard must reach it. */}
+      {/* Focusable, so that it can be scrolled with the keyboard. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section className={styles['scroll']} aria-label="Comparison" tabIndex={0}>
         <table className={styles['table']}>
@@ -110,13 +110,13 @@ function ColumnHead(props: { vehicle: ComparedListing; all: readonly ComparedLis
   const { vehicle, all } = props;
   const { listing } = vehicle;
   const picture = primaryPicture(listing);
-  const others = all.map((each) => each.listing.id).filter((id) => id !== listing.id);
+  const otherIds = all.map((vehicle) => vehicle.listing.id).filter((id) => id !== listing.id);
   return (
     <th scope="col">
       {picture && <img src={picture.src} alt="" width={320} height={240} decoding="async" />}
       <a href={detailUrl(listing, 'compare')}>{listing.title}</a>
       <br />
-      <a className={styles['remove']} href={compareUrl(others)} data-remove>
+      <a className={styles['remove']} href={compareUrl(otherIds)} data-remove>
         Remove<VisuallyHidden>{` ${listing.title}`}</VisuallyHidden>
       </a>
     </th>
@@ -148,10 +148,10 @@ const LISTING_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Link to the comparison of these listings, at most five. */
 export function compareUrl(ids: readonly string[]): string {
-  const compared = ids.slice(0, COMPARE_CAPACITY);
-  return compared.length === 0
+  const comparedListingIds = ids.slice(0, COMPARE_CAPACITY);
+  return comparedListingIds.length === 0
     ? COMPARE_PATH
-    : `${COMPARE_PATH}?listingIds=${compared.map(encodeURIComponent).join(',')}`;
+    : `${COMPARE_PATH}?listingIds=${comparedListingIds.map(encodeURIComponent).join(',')}`;
 }
 
 /** The listing ids of a comparison's query: valid, distinct, at most five (A9-LIMIT-02). */

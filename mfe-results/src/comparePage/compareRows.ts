@@ -10,10 +10,10 @@ export interface ComparedListing {
 
 export interface ComparisonRow {
   readonly label: string;
-  /** One per vehicle; '–' where it isn't known. */
+  /** One per vehicle; '–' where unknown. */
   readonly values: readonly string[];
   readonly isDifferent: boolean;
-  /** Indexes of the best values; empty when no vehicle is better than another. */
+  /** Indexes of the best values; empty when all are equal. */
   readonly best: readonly number[];
 }
 
@@ -22,7 +22,7 @@ interface RowDefinition {
   readonly text: (vehicle: ComparedListing) => string | undefined;
   /** Whether less or more of a number is better. */
   readonly better?: {
-    readonly is: 'less' | 'more';
+    readonly prefers: 'less' | 'more';
     readonly of: (vehicle: ComparedListing) => number | undefined;
   };
 }
@@ -34,36 +34,36 @@ const ROWS: readonly RowDefinition[] = [
   {
     label: 'Price',
     text: ({ listing }) => formatPrice(listing.pricingDetail.derivedPrice),
-    better: { is: 'less', of: ({ listing }) => listing.pricingDetail.derivedPrice },
+    better: { prefers: 'less', of: ({ listing }) => listing.pricingDetail.derivedPrice },
   },
   {
     label: 'Monthly payment',
     text: ({ listing: { pricingDetail } }) =>
       pricingDetail.payments && `${formatDollars(pricingDetail.payments.monthly)} estimated`,
-    better: { is: 'less', of: ({ listing }) => listing.pricingDetail.payments?.monthly },
+    better: { prefers: 'less', of: ({ listing }) => listing.pricingDetail.payments?.monthly },
   },
   { label: 'Condition', text: ({ listing }) => LISTING_TYPE_LABELS[listing.listingType] },
   {
     label: 'Year',
     text: ({ listing }) => String(listing.year),
-    better: { is: 'more', of: ({ listing }) => listing.year },
+    better: { prefers: 'more', of: ({ listing }) => listing.year },
   },
   {
     label: 'Mileage',
     text: ({ listing }) => listing.mileage && `${formatNumber(listing.mileage.value)} mi`,
-    better: { is: 'less', of: ({ listing }) => listing.mileage?.value },
+    better: { prefers: 'less', of: ({ listing }) => listing.mileage?.value },
   },
   {
     label: 'MPG',
     text: ({ listing: { specifications } }) =>
       specifications.mpg === undefined ? undefined : formatNumber(specifications.mpg),
-    better: { is: 'more', of: ({ listing }) => listing.specifications.mpg },
+    better: { prefers: 'more', of: ({ listing }) => listing.specifications.mpg },
   },
   {
     label: 'Electric range',
     text: ({ listing: { specifications } }) =>
       specifications.mileRange === undefined ? undefined : `${formatNumber(specifications.mileRange)} mi`,
-    better: { is: 'more', of: ({ listing }) => listing.specifications.mileRange },
+    better: { prefers: 'more', of: ({ listing }) => listing.specifications.mileRange },
   },
   { label: 'Drive', text: ({ listing }) => driveText(listing) },
   { label: 'Engine', text: ({ listing }) => listing.engine.name ?? listing.specifications.engine },
@@ -83,15 +83,15 @@ const ROWS: readonly RowDefinition[] = [
 ];
 
 /** Indexes of the best numbers; none when fewer than two are known or all are equal. */
-function bestOf(numbers: readonly (number | undefined)[], is: 'less' | 'more'): number[] {
-  const known = numbers.filter((value) => value !== undefined);
-  const [least, most] = [Math.min(...known), Math.max(...known)];
-  if (known.length < 2 || least === most) return [];
-  const best = is === 'less' ? least : most;
+function bestOf(numbers: readonly (number | undefined)[], prefers: 'less' | 'more'): number[] {
+  const knownNumbers = numbers.filter((value) => value !== undefined);
+  const [min, max] = [Math.min(...knownNumbers), Math.max(...knownNumbers)];
+  if (knownNumbers.length < 2 || min === max) return [];
+  const best = prefers === 'less' ? min : max;
   return numbers.flatMap((value, at) => (value === best ? [at] : []));
 }
 
-/** The vehicles row by row, without rows that are unknown for all of them. */
+/** The rows of the comparison, without rows that are unknown for all vehicles. */
 export function comparisonRows(vehicles: readonly ComparedListing[]): ComparisonRow[] {
   return ROWS.flatMap(({ label, text, better }) => {
     const values = vehicles.map((vehicle) => text(vehicle) ?? UNKNOWN);
@@ -101,7 +101,7 @@ export function comparisonRows(vehicles: readonly ComparedListing[]): Comparison
         label,
         values,
         isDifferent: new Set(values).size > 1,
-        best: better ? bestOf(vehicles.map(better.of), better.is) : [],
+        best: better ? bestOf(vehicles.map(better.of), better.prefers) : [],
       },
     ];
   });

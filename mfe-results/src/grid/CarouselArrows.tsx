@@ -7,7 +7,7 @@ const TOLERANCE = 2;
 
 /** Scrolls a sideways list by one view; the arrow at an end is disabled. */
 export function CarouselArrows({ list }: { list: RefObject<HTMLElement | null> }): ReactNode {
-  const [ends, setEnds] = useState({ isFirst: true, isLast: false });
+  const [scrollEnds, setEnds] = useState({ isFirst: true, isLast: false });
   useEffect(() => {
     const element = list.current;
     if (!element) return undefined;
@@ -34,7 +34,7 @@ export function CarouselArrows({ list }: { list: RefObject<HTMLElement | null> }
         type="button"
         className={`${styles['arrow']} ${styles['back']}`}
         aria-label="Previous sponsored vehicles"
-        disabled={ends.isFirst}
+        disabled={scrollEnds.isFirst}
         onClick={() => move(-1)}
       >
         <Icon name="arrowLeft" />
@@ -43,7 +43,7 @@ export function CarouselArrows({ list }: { list: RefObject<HTMLElement | null> }
         type="button"
         className={`${styles['arrow']} ${styles['on']}`}
         aria-label="Next sponsored vehicles"
-        disabled={ends.isLast}
+        disabled={scrollEnds.isLast}
         onClick={() => move(1)}
       >
         <Icon name="arrowRight" />

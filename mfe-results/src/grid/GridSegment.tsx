@@ -16,7 +16,7 @@ interface GridSegmentProps extends Omit<GridTileProps, 'item'> {
   readonly items: readonly GridItem[];
   /** Number of placeholders after the items. */
   readonly placeholders: number;
-  /** Ref of the marker where the results end. */
+  /** Ref of the marker at the end of the results. */
   readonly endRef: Ref<HTMLDivElement> | undefined;
 }
 
@@ -107,7 +107,7 @@ export const GridSegment = memo(
 );
 
 /**
- * Marks where the results end. It stands beside the last segment because elements inside a skipped segment
+ * Marks the end of the results. It is next to the last segment because elements inside a skipped segment
  * report no position.
  *
  * @param tiles number of tiles in the segment

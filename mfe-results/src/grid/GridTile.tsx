@@ -18,7 +18,7 @@ import { type GridItem, type VehicleTile, isRow, isVehicle } from './tiles.ts';
 import notes from './NoteTile.module.css';
 import joined from './GridTile.later.module.css';
 import styles from './ResultsGrid.module.css';
-import { useIdle } from '../browser/whenToLoad.ts';
+import { useIdle } from '../browser/lazyLoading.ts';
 import { Loaded } from '../browser/Loaded.tsx';
 import carouselStyles from './SpotlightCarousel.module.css';
 import { EAGER_IMAGES } from '../constants.ts';
@@ -91,7 +91,7 @@ function Vehicle(props: {
   );
 }
 
-/** In one chunk with everything else that loads when the page is idle. */
+/** In the chunk with everything else that loads when the page is idle. */
 const loadArrows = () =>
   import(/* webpackChunkName: "below-results" */ './CarouselArrows.tsx').then(
     ({ CarouselArrows }) => CarouselArrows,

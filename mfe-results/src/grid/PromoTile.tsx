@@ -11,9 +11,9 @@ import styles from './NoteTile.module.css';
 /** Suggests one filter between the results (B2-PROMO-01). */
 export function PromoCard(): ReactNode {
   const { criteria, suggestions } = usePageState(selectSearch);
-  const promoted = promotedFilter(suggestions.filters, criteria);
-  if (!promoted) return null;
-  const { name, count, codes } = promoted;
+  const filter = promotedFilter(suggestions.filters, criteria);
+  if (!filter) return null;
+  const { name, count, codes } = filter;
   return (
     <section className={styles['note']} aria-label="Suggestion">
       <p className={styles['kicker']}>Narrow it down</p>

@@ -4,7 +4,7 @@ import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store
 import { useCardMarks, useCardOptions } from '../card/cardState.ts';
 import { ImpressionTracker, TrackerProvider } from '../browser/impressions.ts';
 import { GridSegment } from './GridSegment.tsx';
-import { arrivedItems, type GridContent } from './slices.ts';
+import { partialPageItems, type GridContent } from './slices.ts';
 import { openPlaces, SEGMENT_TILES, segmentsOf, type GridItem } from './tiles.ts';
 import { useDimming } from './useGrid.ts';
 import styles from './ResultsGrid.module.css';
@@ -20,7 +20,7 @@ export function ResultsGrid({
   endRef,
 }: {
   content: GridContent;
-  /** Newer content is still being rendered. */
+  /** Newer content is still rendering. */
   isPending: boolean;
   /** The next page is loading: its placeholders stay until its vehicles replace them. */
   isGrowing: boolean;
@@ -33,11 +33,11 @@ export function ResultsGrid({
   endRef: Ref<HTMLDivElement>;
 }): ReactNode {
   const emit = useEmit();
-  const [tracker] = useState(() => new ImpressionTracker((seen) => emit('page.tracked', seen)));
+  const [tracker] = useState(() => new ImpressionTracker((impression) => emit('page.tracked', impression)));
   const isLoading = usePageState(selectIsLoading);
   const isDimmed = useDimming(isLoading || (isPending && !isGrowing));
   const placeholders =
-    isGrowing || isEndless ? Math.max(0, LOAD_MORE_PLACEHOLDERS - arrivedItems(content)) : 0;
+    isGrowing || isEndless ? Math.max(0, LOAD_MORE_PLACEHOLDERS - partialPageItems(content)) : 0;
   return (
     <TrackerProvider value={tracker}>
       <div
@@ -76,7 +76,7 @@ const Segments = memo(function Segments({
     <GridSegment
       key={at}
       at={at}
-      items={segments[at] ?? NONE}
+      items={segments[at] ?? NO_ITEMS}
       owners={owners}
       options={options}
       marks={marks}
@@ -86,13 +86,13 @@ const Segments = memo(function Segments({
   ));
 });
 
-const NONE: readonly GridItem[] = [];
+const NO_ITEMS: readonly GridItem[] = [];
 
 /**
- * Number of placeholders in the segment at this distance behind the last one with results; 0 is the last one
+ * Number of placeholders in the segment at this distance from the last one with results; 0 is the last one
  * itself.
  */
-function placeholdersOf(behind: number, placeholdersInLast: number, placeholders: number): number {
-  if (behind <= 0) return behind === 0 ? placeholdersInLast : 0;
-  return Math.min(SEGMENT_TILES, placeholders - placeholdersInLast - (behind - 1) * SEGMENT_TILES);
+function placeholdersOf(distance: number, placeholdersInLast: number, placeholders: number): number {
+  if (distance <= 0) return distance === 0 ? placeholdersInLast : 0;
+  return Math.min(SEGMENT_TILES, placeholders - placeholdersInLast - (distance - 1) * SEGMENT_TILES);
 }

@@ -11,7 +11,7 @@ import { monthlyBudget, paymentSnapshots, termsOf } from '../listing/price.ts';
 import styles from './WalletTile.module.css';
 import { SNAPSHOT_WIDTHS } from '../constants.ts';
 
-/** More vehicles would be a second list of results. */
+/** Limited, so that the tile doesn't become a second list of results. */
 const SNAPSHOTS = 6;
 
 /** Widths of the payment snapshots (B9-GRID-13, AMB-137). */
@@ -20,7 +20,7 @@ const WIDTHS = {
   '--snapshot-otherwise': `${SNAPSHOT_WIDTHS.otherwise}%`,
 } as CSSProperties;
 
-/** What the visitor's budget, or an example, buys here (B2-GRID-05). */
+/** Vehicles that fit the visitor's budget, or an example budget (B2-GRID-05). */
 export function WalletTile(): ReactNode {
   const emit = useEmit();
   const wallet = usePageState(({ session }) => session.wallet);

@@ -54,7 +54,7 @@ describe('vehicleTiles', () => {
   });
 
   // rows: B9-GRID-02
-  it('starts the spotlight positions again on the second page', () => {
+  it('restarts the spotlight positions on the second page', () => {
     const two = {
       ...page,
       listings: range(1, 60),
@@ -73,7 +73,7 @@ describe('vehicleTiles', () => {
     const byYear = { ...page, spotlights, sortBy: 'yearDESC' as const };
     expect(idsOf(byYear).slice(-4)).toEqual(['f2', 'f3', 's1', 's2']);
     expect(placesOf({ ...page, spotlights }, 'extraSpotlight')).toEqual([]);
-    // A direct request for page 2 does not show the end of page 1.
+    // A direct request for page 2 does not include the end of page 1.
     expect(placesOf({ ...byYear, firstLoadedRecord: 30 }, 'extraSpotlight')).toEqual([]);
   });
 
@@ -84,7 +84,7 @@ describe('vehicleTiles', () => {
   });
 
   // rows: B9-GRID-08
-  it('shows the promo card also when one of 15 matches stands in a paid place', () => {
+  it('shows the promo card also when one of 15 matches is in a paid place', () => {
     const source = {
       ...page,
       listings: range(1, 15),
@@ -110,7 +110,7 @@ describe('vehicleTiles', () => {
     expect(idsOf(source)).toHaveLength(30);
   });
 
-  it('gives a boost place to the next in line when the vehicle is already above it', () => {
+  it('gives a boost place to the next candidate when the vehicle is already shown above it', () => {
     const source = { ...page, boost: vehicles(['1', 'b2']) };
     expect(vehicleTiles(source)[6]?.listing.id).toBe('b2');
   });
@@ -137,23 +137,23 @@ describe('vehicleTiles', () => {
         fluidAds: fc.boolean(),
         hasPeekaboo: fc.boolean(),
         spotlightCarousel: fc.boolean(),
-        // Behind the last of a few results no further page comes.
+        // No further page follows the last of a few results.
         hasCapture: fc.constant(false),
       }),
     })
     .map(({ pages, spots, ...rest }) => {
-      // The store holds each organic listing once, whatever page repeats it.
-      const known = new Set<string>();
-      const fresh = pages.map((list) => list.filter(({ id }) => !known.has(id) && known.add(id)));
+      // The store holds each organic listing once, even when pages repeat it.
+      const knownIds = new Set<string>();
+      const newListings = pages.map((list) => list.filter(({ id }) => !knownIds.has(id) && knownIds.add(id)));
       return sourceOf({
-        listings: fresh.flat(),
-        pageSizes: fresh.map(({ length }) => length),
+        listings: newListings.flat(),
+        pageSizes: newListings.map(({ length }) => length),
         spotlights: spots,
         ...rest,
       });
     });
 
-  it('shows every vehicle once and loses no listing, whatever is offered twice', () => {
+  it('shows every vehicle once and loses no listing when vehicles are offered several times', () => {
     fc.assert(
       fc.property(sources, (source) => {
         const ids = gridItems(source).flatMap((item) => {
@@ -209,7 +209,7 @@ describe('vehicleTiles', () => {
     );
   });
 
-  it('is the same on the server and in the browser: equal sources give equal grids', () => {
+  it('returns equal grids for equal sources on the server and in the browser', () => {
     fc.assert(
       fc.property(sources, (source) => {
         expect(gridItems(structuredClone(source))).toEqual(gridItems(source));
@@ -219,33 +219,38 @@ describe('vehicleTiles', () => {
 });
 
 describe('tiles between vehicles', () => {
-  const features = (on: Partial<GridFeatures>): GridSource =>
-    sourceOf({ listings: range(1, 60), pageSizes: [30, 30], totalResultCount: 100, features: on });
+  const features = (enabledFeatures: Partial<GridFeatures>): GridSource =>
+    sourceOf({
+      listings: range(1, 60),
+      pageSizes: [30, 30],
+      totalResultCount: 100,
+      features: enabledFeatures,
+    });
   const at = (source: GridSource, kind: GridItem['kind']) =>
     gridItems(source)
       .filter((item) => item.kind === kind)
       .map(({ position }) => position);
 
   // rows: B9-GRID-11, B9-GRID-04, B9-GRID-08
-  it('is the wallet at 3, the peekaboo at 8 and the promo at 14', () => {
+  it('places the wallet at 3, the peekaboo at 8 and the promo at 14', () => {
     const source = features({ hasWallet: true, hasPeekaboo: true, hasPromo: true });
     expect([...at(source, 'wallet'), ...at(source, 'peekaboo'), ...at(source, 'promo')]).toEqual([3, 8, 14]);
   });
 
   // rows: B9-GRID-09
-  it('are fluid ads in their tiles, before which the promo gives way', () => {
+  it('gives fluid ads precedence over the promo', () => {
     const source = features({ hasAds: true, fluidAds: true, hasPromo: true });
     expect(at(source, 'ad')).toEqual([7, 14, 19, 36, 43]);
     expect(at(source, 'promo')).toEqual([15]);
   });
 
   // rows: B9-GRID-10
-  it('are other ads in rows of their own before every third tile', () => {
+  it('places other ads in rows of their own before every third tile', () => {
     expect(at(features({ hasAds: true }), 'adRow')).toEqual([9, 21, 30, 39, 48]);
   });
 
   // rows: B9-GRID-12
-  it('is the carousel before row 1, whose vehicles appear nowhere else', () => {
+  it('places the carousel before row 1 and repeats none of its vehicles', () => {
     const source = {
       ...features({ spotlightCarousel: true }),
       spotlights: [{ ...noSpots, premium: vehicles(['p1', '2', '20']) }],
@@ -257,19 +262,19 @@ describe('tiles between vehicles', () => {
   });
 
   // rows: B9-BOTTOM-03
-  it('is the email capture behind fewer than nine results', () => {
-    const few = (count: number) =>
+  it('places the email capture after fewer than nine results', () => {
+    const smallSource = (count: number) =>
       sourceOf({
         listings: range(1, count),
         pageSizes: [count],
         totalResultCount: count,
         features: { hasCapture: true },
       });
-    expect(at(few(8), 'capture')).toEqual([8]);
-    expect(at(few(9), 'capture')).toEqual([]);
+    expect(at(smallSource(8), 'capture')).toEqual([8]);
+    expect(at(smallSource(9), 'capture')).toEqual([]);
   });
 
-  it('is the highlighted vehicle ahead of the matches, and nowhere else', () => {
+  it('places the highlighted vehicle before the matches, and nowhere else', () => {
     const source = { ...features({}), vehicleHighlight: buildListing({ id: '7' }) };
     const [first] = gridItems(source);
     expect(first).toMatchObject({ kind: 'highlight', listing: { id: '7' } });
@@ -293,7 +298,7 @@ describe('tile kinds', () => {
 });
 
 describe('a tile that completes a row of the previous page', () => {
-  const joined = (sizes: readonly number[], features: Partial<GridFeatures> = {}) =>
+  const joinedRows = (sizes: readonly number[], features: Partial<GridFeatures> = {}) =>
     gridItems(
       sourceOf({
         listings: range(
@@ -308,14 +313,14 @@ describe('a tile that completes a row of the previous page', () => {
       .filter(({ joinsRow }) => joinsRow)
       .map(({ position, joinsRow }) => [position, joinsRow]);
 
-  it('is marked for two and for three tiles a row', () => {
-    expect(joined([6, 6])).toEqual([]);
-    expect(joined([7, 6])).toEqual([
+  it('marks a tile that completes a row of the previous page, for two and three tiles per row', () => {
+    expect(joinedRows([6, 6])).toEqual([]);
+    expect(joinedRows([7, 6])).toEqual([
       [7, 'ofBoth'],
       [8, 'ofThree'],
     ]);
-    expect(joined([8, 6])).toEqual([[8, 'ofThree']]);
-    expect(joined([9, 6])).toEqual([[9, 'ofTwo']]);
+    expect(joinedRows([8, 6])).toEqual([[8, 'ofThree']]);
+    expect(joinedRows([9, 6])).toEqual([[9, 'ofTwo']]);
   });
 
   it('joins only a row of the directly preceding page, and only next to a vehicle', () => {
@@ -336,15 +341,15 @@ describe('a tile that completes a row of the previous page', () => {
             }),
           ).filter(({ kind }) => kind !== 'adRow');
           for (const item of items) {
-            const besides = (columns: number) =>
+            const rowNeighbors = (columns: number) =>
               items.some(
                 (other) =>
                   isVehicle(other) &&
                   other.page === item.page - 1 &&
                   Math.floor(other.position / columns) === Math.floor(item.position / columns),
               );
-            expect(item.joinsRow === 'ofTwo' || item.joinsRow === 'ofBoth').toBe(besides(2));
-            expect(item.joinsRow === 'ofThree' || item.joinsRow === 'ofBoth').toBe(besides(3));
+            expect(item.joinsRow === 'ofTwo' || item.joinsRow === 'ofBoth').toBe(rowNeighbors(2));
+            expect(item.joinsRow === 'ofThree' || item.joinsRow === 'ofBoth').toBe(rowNeighbors(3));
           }
         },
       ),
@@ -377,7 +382,7 @@ describe('segmentsOf', () => {
     expect(segmentsOf(pagesOf(5)).slice(0, before.length)).toEqual(before);
   });
 
-  it('has unique keys', () => {
+  it('gives every grid item a unique key', () => {
     const keys = pagesOf(5).map(keyOf);
     expect(new Set(keys).size).toBe(keys.length);
   });

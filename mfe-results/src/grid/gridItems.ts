@@ -6,7 +6,7 @@ import type { SearchState } from '@forecourt/shared-contracts/store';
 import type { TileKind } from '../card/cardKind.ts';
 import { byPage, isRow, isVehicle, type CarouselItem, type GridItem, type Placement } from './tiles.ts';
 
-/** What brand, flags and visitor allow in the grid besides vehicles. */
+/** Tiles that the grid may contain besides vehicles, by brand, flags and visitor. */
 export interface GridFeatures {
   readonly hasWallet: boolean;
   readonly hasPromo: boolean;
@@ -26,12 +26,12 @@ export type GridSource = Pick<
   Partial<Pick<SearchState, 'firstLoadedRecord'>> &
   Pick<SearchCriteria, 'sortBy'> & { readonly features?: Partial<GridFeatures> };
 
-/** Kinds that are offered once for the whole list instead of once a page. */
-const OFFERED_ONCE: ReadonlySet<TileKind> = new Set(['boost', 'extraSpotlight', 'highlight']);
+/** Kinds that are offered once for the whole list instead of once per page. */
+const ONCE_PER_LIST: ReadonlySet<TileKind> = new Set(['boost', 'extraSpotlight', 'highlight']);
 
 /** Identifies the offer of a vehicle for one kind of place. */
 const offerKey = (kind: TileKind, page: number, { id }: Listing) =>
-  OFFERED_ONCE.has(kind) ? `${kind} ${id}` : `${kind} ${page} ${id}`;
+  ONCE_PER_LIST.has(kind) ? `${kind} ${id}` : `${kind} ${page} ${id}`;
 
 /** Vehicle id by the key of each refused offer. */
 type RefusedOffers = ReadonlyMap<string, string>;
@@ -41,11 +41,11 @@ function acceptedOffers(refused: RefusedOffers) {
   const refusedIds = new Set(refused.values());
   // A vehicle is offered once for each kind of place, so refusing an offer removes nothing else.
   return (kind: TileKind, page: number, listings: readonly Listing[]) => {
-    const seen = new Set<string>();
+    const seenIds = new Set<string>();
     return listings.filter((listing) => {
       const { id } = listing;
-      const { size } = seen;
-      if (seen.add(id).size === size) return false;
+      const { size } = seenIds;
+      if (seenIds.add(id).size === size) return false;
       return !refusedIds.has(id) || !refused.has(offerKey(kind, page, listing));
     });
   };
@@ -57,20 +57,20 @@ function gridInput(
   highlight: Listing | undefined,
   refused: RefusedOffers,
 ): GridInput<Listing> {
-  const accepted = acceptedOffers(refused);
+  const accept = acceptedOffers(refused);
   const { features = {} } = source;
   let start = 0;
   const pages = source.pageSizes.map((size, page) => {
-    const listings = accepted('listing', page, source.listings.slice(start, (start += size)));
+    const listings = accept('listing', page, source.listings.slice(start, (start += size)));
     const spots = source.spotlights[page];
-    const [fourthTier] = accepted('fourthTier', page, [
+    const [fourthTier] = accept('fourthTier', page, [
       ...(spots?.fourthTier ?? []),
       ...(spots?.featured ?? []),
     ]);
     return {
       listings: page === 0 && highlight ? [highlight, ...listings] : listings,
       size,
-      premium: accepted('premium', page, spots?.premium ?? []),
+      premium: accept('premium', page, spots?.premium ?? []),
       ...(fourthTier && { fourthTier }),
     };
   });
@@ -81,18 +81,18 @@ function gridInput(
     hasPromo: features.hasPromo && (source.pageSizes[0] ?? 0) > PROMO_POSITION,
     pages,
     totalResultCount: source.totalResultCount,
-    boosts: accepted('boost', 0, source.boost),
-    // They follow page 1 (AMB-136), which a direct request for a later page doesn't show.
+    boosts: accept('boost', 0, source.boost),
+    // Extra spotlights follow page 1 (AMB-136), which a direct request for a later page doesn't show.
     spareSpotlights:
       (source.firstLoadedRecord ?? 0) > 0
         ? []
-        : accepted('extraSpotlight', 0, [...(first?.featured ?? []), ...(first?.standard ?? [])]),
+        : accept('extraSpotlight', 0, [...(first?.featured ?? []), ...(first?.standard ?? [])]),
     isRelevanceSort: source.sortBy === RELEVANCE_SORT,
   };
 }
 
-/** Tiles and rows in page order; `highlight` leads the first page's matches. */
-function inOrder(
+/** Tiles and rows in page order; `highlight` comes before the first page's matches. */
+function orderedItems(
   { tiles, adRows, carouselRow }: Grid<Listing>,
   source: GridSource,
   highlight: Listing | undefined,
@@ -106,7 +106,7 @@ function inOrder(
   };
   for (const [position, tile] of tiles.entries()) {
     addCarouselAt(position);
-    // A boost of the first page may have had to wait for a later page.
+    // A boost of the first page may have moved to a later page.
     if ('page' in tile) page = Math.max(page, tile.page);
     const place = { position, page };
     if (position % GRID_COLUMNS === 0) {
@@ -133,32 +133,30 @@ function carouselItem(above: readonly GridItem[], source: GridSource, place: Pla
 }
 
 /**
- * Refuses every offer of a vehicle that already stands above it, and returns
- * whether there was one. Items above the first repeat are final; those behind
- * it may still move.
+ * Refuses every offer of a vehicle that is already shown above it; returns whether there was one. Items above
+ * the first repeat are final, later ones may still move.
  */
 function refuseRepeats(items: readonly GridItem[], refused: Map<string, string>): boolean {
-  const settled = new Set<string>();
-  let found = false;
+  const finalIds = new Set<string>();
+  let hasRepeat = false;
   for (const item of items) {
     if (item.kind === 'carousel') {
-      if (!found) for (const { id } of item.listings) settled.add(id);
+      if (!hasRepeat) for (const { id } of item.listings) finalIds.add(id);
     } else if (isVehicle(item)) {
       const { id } = item.listing;
-      if (settled.has(id)) {
-        found = true;
+      if (finalIds.has(id)) {
+        hasRepeat = true;
         refused.set(offerKey(item.kind, item.page, item.listing), id);
-      } else if (!found) settled.add(id);
+      } else if (!hasRepeat) finalIds.add(id);
     }
   }
-  return found;
+  return hasRepeat;
 }
 
 /**
- * Everything in the grid, in order (AMB-033): a pure function of the page's
- * state, so that server and browser agree. Each vehicle appears once: when two
- * places offer the same one, the earlier keeps it and the later takes the next
- * in line. So no match is lost, and an appended page moves nothing before it.
+ * All items of the grid in order (AMB-033): a pure function of the page's state, so that server and browser
+ * agree. Each vehicle appears once: when two places offer the same one, the earlier place shows it and the
+ * later one takes its next candidate. So no match is lost, and an appended page moves no earlier item.
  */
 export function gridItems(source: GridSource): readonly GridItem[] {
   const refused = new Map<string, string>();
@@ -168,39 +166,40 @@ export function gridItems(source: GridSource): readonly GridItem[] {
     const { vehicleHighlight } = source;
     const isOffered = vehicleHighlight && !refused.has(offerKey('highlight', 0, vehicleHighlight));
     const highlight = isOffered ? vehicleHighlight : undefined;
-    items = inOrder(placeTiles(gridInput(source, highlight, refused)), source, highlight);
+    items = orderedItems(placeTiles(gridInput(source, highlight, refused)), source, highlight);
   } while (refuseRepeats(items, refused));
-  const eagerLeft = { listing: EAGER_IMAGES, premium: EAGER_IMAGES };
-  const ends = endsOfPages(items);
+  const remainingEager = { listing: EAGER_IMAGES, premium: EAGER_IMAGES };
+  const lastTiles = lastTilesOfPages(items);
   return items.map((item) => {
-    if (item.page > 0) return withJoinedRow(item, ends[item.page - 1]);
+    if (item.page > 0) return withJoinedRow(item, lastTiles[item.page - 1]);
     if (!isVehicle(item)) return item;
-    // The first row may hold any paid place, and a phone's largest paint must not load lazily.
+    // The first row may contain any paid place, and the largest contentful paint of a phone must not load
+    // lazily.
     const isFirstRow = item.position < GRID_COLUMNS;
     const isCounted = item.kind === 'listing' || item.kind === 'premium';
-    const isEager = (isCounted && eagerLeft[item.kind]-- > 0) || isFirstRow;
+    const isEager = (isCounted && remainingEager[item.kind]-- > 0) || isFirstRow;
     return isEager ? { ...item, isEager } : item;
   });
 }
 
 /** The last three tiles of each page. */
-function endsOfPages(items: readonly GridItem[]): readonly (readonly GridItem[])[] {
+function lastTilesOfPages(items: readonly GridItem[]): readonly (readonly GridItem[])[] {
   return byPage(items).map((page) => page.filter((item) => !isRow(item)).slice(-GRID_COLUMNS));
 }
 
 /**
- * Marks a tile that completes a row of the previous page. The shopper has seen
- * that row's vehicles, so the row keeps their height.
+ * Marks a tile that completes a row of the previous page. That row is already on screen, so it keeps its
+ * height.
  */
 function withJoinedRow(item: GridItem, before: readonly GridItem[] = []): GridItem {
   const last = before.at(-1);
   if (!last || item.position - last.position >= GRID_COLUMNS) return item;
-  const joins = (columns: number) => {
+  const sharesRow = (columns: number) => {
     const row = Math.floor(item.position / columns);
     return before.some((other) => isVehicle(other) && Math.floor(other.position / columns) === row);
   };
   if (isRow(item)) return item;
-  const [ofTwo, ofThree] = [joins(2), joins(GRID_COLUMNS)];
+  const [ofTwo, ofThree] = [sharesRow(2), sharesRow(GRID_COLUMNS)];
   if (ofTwo && ofThree) return { ...item, joinsRow: 'ofBoth' };
   if (ofTwo) return { ...item, joinsRow: 'ofTwo' };
   return ofThree ? { ...item, joinsRow: 'ofThree' } : item;

@@ -62,9 +62,9 @@ describe('placeTiles', () => {
   it('puts the promo card at 14 of more than 14 listings', () => {
     expect(indexesOf(grid({ pages: [page(15)], hasPromo: true }).tiles, 'promo')).toEqual([14]);
     expect(indexesOf(grid({ pages: [page(14)], hasPromo: true }).tiles, 'promo')).toEqual([]);
-    // One of the 15 stands in a paid place: the list is as long as before.
-    const paid = { ...page(14, { premium: ['p1'] }), size: 15 };
-    expect(indexesOf(grid({ pages: [paid], hasPromo: true }).tiles, 'promo')).toEqual([14]);
+    // One of the 15 is in a paid place: the list has the same length.
+    const pageWithPaidPlace = { ...page(14, { premium: ['p1'] }), size: 15 };
+    expect(indexesOf(grid({ pages: [pageWithPaidPlace], hasPromo: true }).tiles, 'promo')).toEqual([14]);
   });
 
   // rows: B9-GRID-09
@@ -94,7 +94,7 @@ describe('placeTiles', () => {
   });
 
   // rows: B9-GRID-12
-  it('puts the spotlight carousel before row 1 instead of the three slots', () => {
+  it('puts the spotlight carousel before row 1 instead of the three positions', () => {
     const { tiles, carouselRow } = grid({
       pages: [page(30, { premium: PREMIUM })],
       spotlightCarousel: true,
@@ -113,7 +113,7 @@ describe('placeTiles', () => {
     ).toEqual([30, 31, 32, 33]);
   });
 
-  it('opens the next page with a tile whose index the extra spotlights took', () => {
+  it('starts the next page with a tile whose index the extra spotlights took', () => {
     const { tiles } = grid({
       pages: [page(30), page(30, {}, 30)],
       spareSpotlights: ['s1', 's2', 's3', 's4'],
@@ -126,10 +126,11 @@ describe('placeTiles', () => {
   });
 
   // rows: B9-BOTTOM-03
-  it('ends with the capture tile below 9 results', () => {
-    const few = (count: number) => grid({ pages: [page(count)], totalResultCount: count, hasCapture: true });
-    expect(few(8).tiles.at(-1)).toEqual({ kind: 'capture' });
-    expect(indexesOf(few(9).tiles, 'capture')).toEqual([]);
+  it('ends the grid with the capture tile below 9 results', () => {
+    const smallGrid = (count: number) =>
+      grid({ pages: [page(count)], totalResultCount: count, hasCapture: true });
+    expect(smallGrid(8).tiles.at(-1)).toEqual({ kind: 'capture' });
+    expect(indexesOf(smallGrid(9).tiles, 'capture')).toEqual([]);
   });
 
   it('gives a contested index to premium, wallet, boost, ad, peekaboo, promo, fourth tier in this order', () => {
@@ -190,7 +191,7 @@ const anyInput = fc
     return { ...rest, pages };
   });
 
-describe('any grid', () => {
+describe('property: placeTiles', () => {
   it('shows every listing exactly once and in its order', () => {
     fc.assert(
       fc.property(anyInput, (input) => {
@@ -202,12 +203,17 @@ describe('any grid', () => {
   });
 
   it('shows no tile twice and puts none before its index', () => {
-    const least: Partial<Record<Tile<string>['kind'], number>> = { wallet: 3, boost: 6, ad: 7, promo: 14 };
+    const minIndexes: Partial<Record<Tile<string>['kind'], number>> = {
+      wallet: 3,
+      boost: 6,
+      ad: 7,
+      promo: 14,
+    };
     fc.assert(
       fc.property(anyInput, (input) => {
         const { tiles } = placeTiles(input);
         expect(new Set(tiles.map((tile) => JSON.stringify(tile))).size).toBe(tiles.length);
-        expect(tiles.filter((tile, index) => index < (least[tile.kind] ?? 0))).toEqual([]);
+        expect(tiles.filter((tile, index) => index < (minIndexes[tile.kind] ?? 0))).toEqual([]);
       }),
       { numRuns: 5000 },
     );

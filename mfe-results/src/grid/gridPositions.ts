@@ -38,7 +38,7 @@ export interface GridInput<Item> {
   readonly fluidAds?: boolean;
   readonly hasPeekaboo?: boolean;
   readonly peekabooPosition?: number;
-  /** Premium spotlights stand in one full-width carousel instead (AMB-135). */
+  /** Premium spotlights are in one full-width carousel instead (AMB-135). */
   readonly spotlightCarousel?: boolean;
   readonly hasCapture?: boolean;
 }
@@ -55,63 +55,63 @@ export type Tile<Item> =
 
 export interface Grid<Item> {
   readonly tiles: readonly Tile<Item>[];
-  /** Zero-based rows before which a full-width ad stands; empty with fluid ads. */
+  /** Zero-based rows preceded by a full-width ad; empty with fluid ads. */
   readonly adRows: readonly number[];
-  /** Zero-based row before which the spotlight carousel stands. */
+  /** Zero-based row preceded by the spotlight carousel. */
   readonly carouselRow?: number;
 }
 
 /** Precedence when two tiles want one index (AMB-033). */
 const PRECEDENCE = ['premium', 'wallet', 'boost', 'ad', 'peekaboo', 'promo', 'fourthTier'] as const;
 
-interface Wish<Item> {
+interface TileRequest<Item> {
   readonly index: number;
   readonly tile: Tile<Item> & { readonly kind: (typeof PRECEDENCE)[number] };
 }
 
 /** Tiles positioned from the start of the whole list. */
-function fixedWishes<Item>(input: GridInput<Item>): Wish<Item>[] {
+function listRequests<Item>(input: GridInput<Item>): TileRequest<Item>[] {
   const listings = input.pages.reduce((sum, page) => sum + (page.size ?? page.listings.length), 0);
   const boosts = (input.boosts ?? []).slice(0, input.totalResultCount >= SECOND_BOOST_MIN_RESULTS ? 2 : 1);
-  const wishes: Wish<Item>[] = boosts.map((item, slot) => ({
+  const requests: TileRequest<Item>[] = boosts.map((item, slot) => ({
     index: BOOST_POSITIONS[slot] ?? 0,
     tile: { kind: 'boost', item, page: 0 },
   }));
-  if (input.hasWallet) wishes.push({ index: WALLET_POSITION, tile: { kind: 'wallet' } });
+  if (input.hasWallet) requests.push({ index: WALLET_POSITION, tile: { kind: 'wallet' } });
   if (input.hasPeekaboo)
-    wishes.push({ index: input.peekabooPosition ?? PEEKABOO_POSITION, tile: { kind: 'peekaboo' } });
+    requests.push({ index: input.peekabooPosition ?? PEEKABOO_POSITION, tile: { kind: 'peekaboo' } });
   if (input.hasPromo && listings > PROMO_POSITION)
-    wishes.push({ index: PROMO_POSITION, tile: { kind: 'promo' } });
+    requests.push({ index: PROMO_POSITION, tile: { kind: 'promo' } });
   if (input.hasAds && input.fluidAds)
-    wishes.push(...FLUID_AD_POSITIONS.map((index, ad) => ({ index, tile: { kind: 'ad' as const, ad } })));
-  return wishes;
+    requests.push(...FLUID_AD_POSITIONS.map((index, ad) => ({ index, tile: { kind: 'ad' as const, ad } })));
+  return requests;
 }
 
 /** Tiles positioned from the start of their page. */
-function pageWishes<Item>(page: GridPage<Item>, number: number, start: number, isCarousel: boolean) {
+function pageRequests<Item>(page: GridPage<Item>, number: number, start: number, isCarousel: boolean) {
   const premium = isCarousel ? [] : (page.premium ?? []).slice(0, PREMIUM_OFFSETS.length);
-  const wishes: Wish<Item>[] = premium.map((item, slot) => ({
+  const requests: TileRequest<Item>[] = premium.map((item, slot) => ({
     index: start + (PREMIUM_OFFSETS[slot] ?? 0),
     tile: { kind: 'premium', item, page: number },
   }));
   if (page.fourthTier !== undefined)
-    wishes.push({
+    requests.push({
       index: start + FOURTH_TIER_OFFSET,
       tile: { kind: 'fourthTier', item: page.fourthTier, page: number },
     });
-  return wishes;
+  return requests;
 }
 
 /** Gives each tile its index or the next free one, by index, then precedence. */
-function settle<Item>(wishes: readonly Wish<Item>[]): Map<number, Wish<Item>> {
-  const rank = (wish: Wish<Item>) => PRECEDENCE.indexOf(wish.tile.kind);
-  const settled = new Map<number, Wish<Item>>();
-  for (const wish of [...wishes].sort((a, b) => a.index - b.index || rank(a) - rank(b))) {
-    let { index } = wish;
-    while (settled.has(index)) index++;
-    settled.set(index, wish);
+function assignIndexes<Item>(requests: readonly TileRequest<Item>[]): Map<number, TileRequest<Item>> {
+  const rank = (request: TileRequest<Item>) => PRECEDENCE.indexOf(request.tile.kind);
+  const tilesByIndex = new Map<number, TileRequest<Item>>();
+  for (const request of [...requests].sort((a, b) => a.index - b.index || rank(a) - rank(b))) {
+    let { index } = request;
+    while (tilesByIndex.has(index)) index++;
+    tilesByIndex.set(index, request);
   }
-  return settled;
+  return tilesByIndex;
 }
 
 /**
@@ -121,20 +121,26 @@ function settle<Item>(wishes: readonly Wish<Item>[]): Map<number, Wish<Item>> {
  */
 export function placeTiles<Item>(input: GridInput<Item>): Grid<Item> {
   const tiles: Tile<Item>[] = [];
-  let pending = fixedWishes(input);
+  let pendingRequests = listRequests(input);
   for (const [number, page] of input.pages.entries()) {
     const start = tiles.length;
-    const late = pending.map((wish) => ({ ...wish, index: Math.max(wish.index, start) }));
-    const settled = settle([...late, ...pageWishes(page, number, start, input.spotlightCarousel ?? false)]);
-    const placed = new Set<Tile<Item>>();
+    const movedRequests = pendingRequests.map((request) => ({
+      ...request,
+      index: Math.max(request.index, start),
+    }));
+    const tilesByIndex = assignIndexes([
+      ...movedRequests,
+      ...pageRequests(page, number, start, input.spotlightCarousel ?? false),
+    ]);
+    const placedTiles = new Set<Tile<Item>>();
     const listings = page.listings.values();
     for (;;) {
-      const tile = settled.get(tiles.length)?.tile ?? toTile(listings.next(), number);
+      const tile = tilesByIndex.get(tiles.length)?.tile ?? toTile(listings.next(), number);
       if (!tile) break;
       tiles.push(tile);
-      placed.add(tile);
+      placedTiles.add(tile);
     }
-    pending = pending.filter((wish) => !placed.has(wish.tile));
+    pendingRequests = pendingRequests.filter((request) => !placedTiles.has(request.tile));
     if (number === 0 && !input.isRelevanceSort)
       for (const item of (input.spareSpotlights ?? []).slice(0, EXTRA_SPOTLIGHTS))
         tiles.push({ kind: 'extraSpotlight', item, page: 0 });
@@ -146,7 +152,7 @@ export function placeTiles<Item>(input: GridInput<Item>): Grid<Item> {
   return {
     tiles,
     adRows: input.hasAds && !input.fluidAds ? AD_ROWS.filter((row) => row < rows) : [],
-    // Depends on the rows above only: what follows may still be refused.
+    // Depends only on the rows above, because later offers may still be refused.
     ...(input.spotlightCarousel &&
       tiles.length >= SPOTLIGHT_CAROUSEL_ROW * GRID_COLUMNS && { carouselRow: SPOTLIGHT_CAROUSEL_ROW }),
   };

@@ -35,7 +35,7 @@ describe('the grid', () => {
   });
 
   // rows: B1-SCOPE-01
-  it('is the same for a visitor who is signed in', () => {
+  it('shows the same grid to signed-in visitors', () => {
     const anonymous = mountResults(page);
     const shown = tiles(anonymous.container);
     anonymous.unmount();
@@ -43,17 +43,17 @@ describe('the grid', () => {
     expect(shown).toHaveLength(30);
   });
 
-  it('has an outlet for the email capture behind a few results', () => {
+  it('has an outlet for the email capture after a few results', () => {
     const { container } = mountResults({ listings: listings(1, 3), totalResultCount: 3 });
     expect(tiles(container)).toEqual(['listing', 'listing', 'listing', 'capture']);
     expect(container.querySelector('[data-outlet=email-capture]')).not.toBeNull();
   });
 
   // rows: B2-BOTTOM-05
-  it('has the email-subscribe block below few results and not below many', async () => {
+  it('shows the email-subscribe block below few results and not below many', async () => {
     const outlets = async (totalResultCount: number) => {
-      const { container, later, unmount } = mountResults({ ...page, totalResultCount });
-      await later();
+      const { container, waitForLateParts, unmount } = mountResults({ ...page, totalResultCount });
+      await waitForLateParts();
       const count = container.querySelectorAll('[data-outlet=email-capture]').length;
       unmount();
       return count;
@@ -68,19 +68,19 @@ describe('the promo card', () => {
   const suggestions = { ...buildState().search.suggestions, filters: [suggestion] };
 
   // rows: B2-GRID-04, B2-PROMO-01
-  it('suggests a filter at 14 and applies it by a click', async () => {
-    const { container, sent } = mountResults({ ...page, suggestions });
+  it('places the promo card at 14 and applies its filter on click', async () => {
+    const { container, payloads } = mountResults({ ...page, suggestions });
     expect(tiles(container).indexOf('promo')).toBe(14);
     const link = screen.getByRole('link', { name: 'Show only Under 30,000 Miles' });
     expect(link).toHaveAttribute('href', expect.stringContaining('mileage=30000'));
     await userEvent.click(link);
-    expect(sent('search.changeRequested')).toMatchObject([
+    expect(payloads('search.changeRequested')).toMatchObject([
       { criteria: { filters: { mileage: ['30000'] }, firstRecord: 0 }, cause: 'promo' },
     ]);
   });
 
   // rows: B9-GRID-08
-  it('is absent with 14 listings and for a filter that is already set', () => {
+  it('shows no promo card with 14 listings or for a filter that is already set', () => {
     const few = mountResults({
       listings: listings(1, 14),
       pageSizes: [14],
@@ -102,16 +102,16 @@ describe('the wallet card', () => {
   ];
 
   // rows: B2-GRID-05, B9-MISC-03
-  it('takes position 3 and shows $600 per month as an example', async () => {
-    const { container, sent } = mountResults(page, { flags });
+  it('places the wallet card at 3 and shows $600 per month as an example', async () => {
+    const { container, payloads } = mountResults(page, { flags });
     expect(tiles(container).indexOf('wallet')).toBe(3);
     const wallet = within(screen.getByRole('region', { name: 'My wallet' }));
     expect(wallet.getByRole('heading', { name: '$600 per month' })).toBeVisible();
     await userEvent.click(wallet.getByRole('button', { name: 'Set my budget' }));
-    expect(sent('dialog.requested')).toEqual([{ name: 'wallet' }]);
+    expect(payloads('dialog.requested')).toEqual([{ name: 'wallet' }]);
   });
 
-  it('shows the budget of the visitor, and payments of vehicles that fit it', () => {
+  it("shows the visitor's budget in the wallet card, with payments of vehicles that fit it", () => {
     const { bus } = mountResults({ listings: priced, totalResultCount: 3 }, { flags });
     const wallet = { monthlyBudget: 350, downPayment: 5_000, termMonths: 50, aprPercent: 0, tradeInValue: 0 };
     act(() => bus.emit('wallet.changed', { wallet }, 'leads'));
@@ -122,7 +122,7 @@ describe('the wallet card', () => {
   });
 
   // rows: B9-GRID-13
-  it('has payment snapshots of 90 percent on small screens and 40 otherwise', () => {
+  it('gives payment snapshots a width of 90 percent on small screens and 40 otherwise', () => {
     mountResults({ listings: priced, totalResultCount: 3 }, { flags });
     const style = screen.getByRole('list', { name: 'Estimated payments' }).getAttribute('style');
     expect(style).toContain('--snapshot-small: 90%');
@@ -130,12 +130,12 @@ describe('the wallet card', () => {
   });
 
   // rows: B6-FLAG-02
-  it('is absent while its flag is off', () => {
+  it('shows no wallet card while its flag is off', () => {
     const { container } = mountResults(page, { flags: { ...flags, wallet: false } });
     expect(tiles(container)).not.toContain('wallet');
   });
 
-  it('is absent on a brand without a wallet', () => {
+  it('shows no wallet card on a brand without a wallet', () => {
     const oem = { brand: 'oem' as const, flags: { ...resolveFlags(BRANDS.oem), ads: false } };
     expect(tiles(mountResults(page, oem).container)).not.toContain('wallet');
   });
@@ -143,7 +143,7 @@ describe('the wallet card', () => {
 
 describe('the carousel', () => {
   // rows: A9-EAGER-02
-  it('shows the premium spotlights in one row that has a name, the first three pictures at once', () => {
+  it('shows the premium spotlights in one named row and loads the first three pictures eagerly', () => {
     const premium = ['p1', 'p2', 'p3', 'p4'].map((id) => buildListing({ id, title: `Paid ${id}` }));
     const { container } = mountResults(
       { ...page, spotlights: [{ ...noSpotlights, premium }] },
@@ -163,7 +163,7 @@ describe('the certified program', () => {
   const oem = { brand: 'oem' as const, flags: { ...resolveFlags(BRANDS.oem), ads: false } };
 
   // rows: A1-CERT-01
-  it('has copy of its own on the page of the manufacturer only', () => {
+  it("shows certified-program copy on the manufacturer's page only", () => {
     const program = mountResults(page, oem);
     expect(screen.getByText('About certified used vehicles')).toBeVisible();
     expect(screen.getByText(/172-point inspection/)).toBeInTheDocument();
@@ -173,7 +173,7 @@ describe('the certified program', () => {
   });
 
   // rows: A6-BRAND-01
-  it('lists its dealers by distance, then by name; other brands keep their order', () => {
+  it('lists certified-program dealers by distance, then by name; other brands keep their order', () => {
     const owners = [
       buildOwner({ id: 'far', name: 'Far', distanceFromSearch: 40 }),
       buildOwner({ id: 'b', name: 'Bay', distanceFromSearch: 5 }),

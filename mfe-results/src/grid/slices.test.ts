@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { buildListing } from '@forecourt/shared-contracts/testing';
-import { arrivedItems, nextSlice, type GridContent } from './slices.ts';
+import { partialPageItems, nextSlice, type GridContent } from './slices.ts';
 import { gridItems } from './gridItems.ts';
 import { keyOf, openPlaces, SEGMENT_TILES } from './tiles.ts';
 
 const ALL = Array.from({ length: 200 }, (_, at) => buildListing({ id: `l${at}` }));
 
-/** What the grid shows of pages of these sizes. */
+/** Content of the grid for pages of these sizes. */
 function content(pageSizes: readonly number[], hasAds = true): GridContent {
   const listings = ALL.slice(
     0,
@@ -26,32 +26,32 @@ function content(pageSizes: readonly number[], hasAds = true): GridContent {
   return { items, owners: {}, first: listings[0], pageCount: pageSizes.length };
 }
 
-/** Everything that is shown on the way. */
+/** All contents shown on the way. */
 function steps(from: GridContent, to: GridContent): GridContent[] {
   const shown: GridContent[] = [];
   for (let at = from; at !== to; shown.push(at)) at = nextSlice(at, to);
   return shown;
 }
 
-/** Tiles after which a segment is whole, however full it was. */
+/** Tiles after which a segment is complete, regardless of how full it was. */
 const NEAR = 6 + SEGMENT_TILES;
 
 const anySizes = fc.array(fc.integer({ min: 1, max: 35 }), { minLength: 1, maxLength: 4 });
 
 describe('nextSlice', () => {
   it('appends one tile at a time near the screen, then whole segments', () => {
-    const arrived = steps(content([30]), content([30, 30])).map(arrivedItems);
-    expect(arrived.slice(0, 6)).toEqual([1, 2, 3, 4, 5, 6]);
-    expect(arrived.at(-1)).toBe(0);
-    const later = steps(content([30]), content([30, 30])).slice(6, -1);
-    for (const { items } of later.filter((shown) => arrivedItems(shown) > NEAR))
+    const partialCounts = steps(content([30]), content([30, 30])).map(partialPageItems);
+    expect(partialCounts.slice(0, 6)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(partialCounts.at(-1)).toBe(0);
+    const partialContents = steps(content([30]), content([30, 30])).slice(6, -1);
+    for (const { items } of partialContents.filter((shown) => partialPageItems(shown) > NEAR))
       expect(openPlaces(items)).toBe(0);
   });
 
-  it('moves no shown tile and ends with all of them, whatever the pages contain', () => {
+  it('moves no shown tile and ends with all of them', () => {
     fc.assert(
-      fc.property(anySizes, fc.integer({ min: 1, max: 35 }), fc.boolean(), (sizes, added, hasAds) => {
-        const to = content([...sizes, added], hasAds);
+      fc.property(anySizes, fc.integer({ min: 1, max: 35 }), fc.boolean(), (sizes, nextSize, hasAds) => {
+        const to = content([...sizes, nextSize], hasAds);
         const keys = to.items.map(keyOf);
         let length = 0;
         for (const { items } of steps(content(sizes, hasAds), to)) {
@@ -68,8 +68,8 @@ describe('nextSlice', () => {
     const shown = content([30]);
     const other = { ...content([30, 30]), first: buildListing({ id: 'other' }) };
     expect(nextSlice(shown, other)).toBe(other);
-    const changed = content([30, 30], false);
-    expect(nextSlice(content([20], true), changed)).toBe(changed);
+    const changedContent = content([30, 30], false);
+    expect(nextSlice(content([20], true), changedContent)).toBe(changedContent);
     const owners = { ...shown, owners: { d1: undefined as never } };
     expect(nextSlice(shown, owners)).toBe(owners);
   });

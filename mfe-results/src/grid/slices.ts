@@ -3,7 +3,7 @@ import type { Listing } from '@forecourt/shared-contracts/entities';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 import { keyOf, segmentOf, type GridItem } from './tiles.ts';
 
-/** What the grid shows of one response. */
+/** The grid's content for one response. */
 export interface GridContent {
   readonly items: readonly GridItem[];
   readonly owners: SearchState['owners'];
@@ -20,23 +20,23 @@ export interface GridContent {
 const NEAR_ITEMS = 6;
 
 /** Number of shown items of a page that is not shown completely. */
-export const arrivedItems = ({ items, pageCount }: GridContent): number =>
+export const partialPageItems = ({ items, pageCount }: GridContent): number =>
   items.length - items.findLastIndex(({ page }) => page < pageCount) - 1;
 
-/** Whether `newest` appends a page to what is shown. */
+/** Whether `newest` appends a page to the shown content. */
 export const isGrown = (shown: GridContent, newest: GridContent): boolean =>
   newest.first === shown.first && newest.pageCount > shown.pageCount;
 
 /**
- * The next content on the way to `newest`: a few more items of an appended page, or all of it when anything
- * else changed.
+ * The next step toward `newest`: a few more items of an appended page, or all of it when anything else
+ * changed.
  */
 export function nextSlice(shown: GridContent, newest: GridContent): GridContent {
   const { length } = shown.items;
-  const [last, same] = [shown.items[length - 1], newest.items[length - 1]];
-  if (!isGrown(shown, newest) || !last || !same || keyOf(last) !== keyOf(same)) return newest;
+  const [last, lastBefore] = [shown.items[length - 1], newest.items[length - 1]];
+  if (!isGrown(shown, newest) || !last || !lastBefore || keyOf(last) !== keyOf(lastBefore)) return newest;
   const segment = segmentOf(newest.items[length] ?? last);
-  const isNear = arrivedItems(shown) < NEAR_ITEMS || segment === segmentOf(last);
+  const isNear = partialPageItems(shown) < NEAR_ITEMS || segment === segmentOf(last);
   const end = isNear
     ? length + 1
     : newest.items.findIndex((item, at) => at > length && segmentOf(item) !== segment);
@@ -59,7 +59,7 @@ export function useSlices(newest: GridContent, listEnd: RefObject<HTMLElement | 
       show(newest);
       return undefined;
     }
-    if (arrivedItems(shown) === 0) {
+    if (partialPageItems(shown) === 0) {
       // Inside a frame, where layout happens anyway.
       const frame = requestAnimationFrame(() => {
         const end = listEnd.current?.getBoundingClientRect().top ?? 0;

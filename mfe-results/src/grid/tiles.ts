@@ -1,13 +1,13 @@
 import type { Listing } from '@forecourt/shared-contracts/entities';
 import type { TileKind } from '../card/cardKind.ts';
 
-/** Where an item stands in the grid. */
+/** Position of an item in the grid. */
 export interface Placement {
   /** Zero-based index among the grid's tiles; a full-width row has the index of the tile behind it. */
   readonly position: number;
   /** Zero-based index of the loaded page it belongs to. */
   readonly page: number;
-  /** With this many columns it shares a row with vehicles of the previous page. */
+  /** Column counts with which it shares a row with vehicles of the previous page. */
   readonly joinsRow?: 'ofTwo' | 'ofThree' | 'ofBoth';
 }
 
@@ -39,7 +39,7 @@ interface PlainTile extends Placement {
 export type GridItem = VehicleTile | AdItem | CarouselItem | PlainTile;
 
 export const isVehicle = (item: GridItem): item is VehicleTile => 'listing' in item;
-/** Full-width rows stand between tiles and don't count as tiles. */
+/** Full-width rows are between tiles and don't count as tiles. */
 export const isRow = ({ kind }: GridItem): boolean => kind === 'adRow' || kind === 'carousel';
 
 export const vehiclesOf = (items: readonly GridItem[]): readonly VehicleTile[] => items.filter(isVehicle);
@@ -54,7 +54,7 @@ export function keyOf(item: GridItem): string {
   return 'ad' in item ? `${item.kind} ${item.ad}` : `${item.kind} ${item.page}`;
 }
 
-/** Tiles of a segment: the smallest number that fills whole rows of two and of three. */
+/** Tiles per segment: the smallest number that fills whole rows of two and of three. */
 export const SEGMENT_TILES = 6;
 
 /** Zero-based index of the segment that holds an item. */

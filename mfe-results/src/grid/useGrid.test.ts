@@ -10,7 +10,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-it('dims results only when the response is late', () => {
+it('dims stale results only when the response is late', () => {
   const { result, rerender } = renderHook((isStale: boolean) => useDimming(isStale), { initialProps: true });
   expect(result.current).toBe(false);
   act(() => jest.advanceTimersByTime(100));

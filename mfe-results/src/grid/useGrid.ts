@@ -15,7 +15,7 @@ interface GridContents {
   readonly isGrowing: boolean;
 }
 
-/** What brand, flags and visitor allow in the grid besides vehicles. */
+/** Tiles that the grid may contain besides vehicles, by brand, flags and visitor. */
 function useFeatures({ suggestions, criteria }: Pick<SearchState, 'suggestions' | 'criteria'>): GridFeatures {
   const { flags, isBot, brand } = usePageState(selectSession);
   const hasPromo = promotedFilter(suggestions.filters, criteria) !== undefined;
@@ -84,7 +84,7 @@ export function useGrid(listEnd: RefObject<HTMLElement | null>): GridContents {
 }
 
 /** Faster responses never dim the results. */
-const DIMS_AFTER_MS = 100;
+const DIM_DELAY_MS = 100;
 
 /**
  * Whether to dim stale results. Uses a timer because a delayed CSS transition would create a layer for the
@@ -94,7 +94,7 @@ export function useDimming(isStale: boolean): boolean {
   const [isLate, setIsLate] = useState(false);
   useEffect(() => {
     if (!isStale) return undefined;
-    const timer = setTimeout(() => setIsLate(true), DIMS_AFTER_MS);
+    const timer = setTimeout(() => setIsLate(true), DIM_DELAY_MS);
     return () => {
       clearTimeout(timer);
       setIsLate(false);

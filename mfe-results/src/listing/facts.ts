@@ -1,7 +1,7 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { formatNumber } from '@forecourt/shared-contracts/rules';
 
-/** Short words for the drive codes; a code that is not known reads as it is. */
+/** Short labels of the drive codes; unknown codes are shown unchanged. */
 const DRIVE_LABELS: Readonly<Record<string, string>> = {
   AWD4WD: 'AWD/4WD',
   FWD: 'FWD',
@@ -30,20 +30,20 @@ const economy = ({ specifications, fuelTypeGroup }: Listing): string | undefined
   return mpg === undefined ? undefined : `${formatNumber(mpg)} mpg`;
 };
 
-/** The label of a code; an unknown code stands for itself. */
+/** The label of a code; unknown codes are shown unchanged. */
 export const labelOf = (
   labels: Readonly<Record<string, string>>,
   code: string | undefined,
 ): string | undefined => (code !== undefined && Object.hasOwn(labels, code) ? labels[code] : code);
 
-/** 'DARK_RED' → 'Dark red': color and bed codes are their own names. */
+/** 'DARK_RED' → 'Dark red'. Color and bed codes have no separate labels. */
 export const codeInWords = (code: string | undefined): string | undefined =>
   code ? code.charAt(0).toUpperCase() + code.slice(1).toLowerCase().replaceAll('_', ' ') : undefined;
 
-/** 'AWD/4WD'; undefined when the drive isn't known. */
+/** 'AWD/4WD'; undefined when unknown. */
 export const driveText = ({ driveType }: Listing): string | undefined => labelOf(DRIVE_LABELS, driveType);
 
-/** Mileage, drive, fuel and economy (or electric range), as far as known. */
+/** The known ones of mileage, drive, fuel and economy (or electric range). */
 export function vehicleFacts(listing: Listing): readonly string[] {
   return [
     listing.mileage && `${formatNumber(listing.mileage.value)} mi`,

@@ -20,7 +20,7 @@ export function urgencyText({ vehicleHighlight }: Listing): string | undefined {
   }
 }
 
-/** Short remarks between price and facts, strongest first (A3-LISTING-06, A3-LISTING-07). */
+/** Short remarks between price and facts, most important first (A3-LISTING-06, A3-LISTING-07). */
 export function remarks(listing: Listing): readonly string[] {
   return [
     urgencyText(listing),
@@ -50,7 +50,7 @@ export const tileText = ({ tileType, tileSubType = '' }: ProductTile): string =>
     ? 'Certified program'
     : (TILE_LABELS[tileSubType] ?? tileSubType.replaceAll('_', ' ').toLowerCase());
 
-/** Labels of home services (AMB-087); unknown codes are left out. */
+/** Labels of home services (AMB-087); unknown codes are omitted. */
 const SERVICE_LABELS: Readonly<Record<string, string>> = {
   BUY_ONLINE: 'Buy online',
   HOME_DELIVERY: 'Home delivery',
@@ -63,11 +63,11 @@ export function serviceText(
   owner: Pick<Owner, 'homeServices' | 'shippingLabel'> | undefined,
   shown: readonly string[] = [],
 ): string | undefined {
-  const seen = new Set(shown.map((words) => words.toLowerCase()));
+  const usedLabels = new Set(shown.map((label) => label.toLowerCase()));
   const services = [owner?.shippingLabel, ...(owner?.homeServices ?? []).map((code) => SERVICE_LABELS[code])];
-  const fresh = services.filter((words): words is string => {
-    const key = words?.toLowerCase();
-    return key !== undefined && seen.size !== seen.add(key).size;
+  const newLabels = services.filter((label): label is string => {
+    const key = label?.toLowerCase();
+    return key !== undefined && usedLabels.size !== usedLabels.add(key).size;
   });
-  return fresh.join(' · ') || undefined;
+  return newLabels.join(' · ') || undefined;
 }

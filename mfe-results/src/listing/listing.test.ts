@@ -40,6 +40,7 @@ describe('dealText', () => {
     expect(dealText(priced({ dealIndicator: 'Good' }))).toBe('Good Price');
     expect(dealText(priced({ dealIndicator: 'Fair' }))).toBeUndefined();
     expect(dealText(priced({ dealIndicator: 'High' }))).toBeUndefined();
+    expect(dealText(priced({ dealIndicator: undefined }))).toBeUndefined();
   });
 });
 
@@ -63,8 +64,8 @@ describe('vehicleFacts', () => {
   });
 
   it('leaves out unknown facts', () => {
-    const bare = buildListing({ mileage: undefined, driveType: undefined, specifications: {} });
-    expect(vehicleFacts(bare)).toEqual(['Gasoline']);
+    const minimalListing = buildListing({ mileage: undefined, driveType: undefined, specifications: {} });
+    expect(vehicleFacts(minimalListing)).toEqual(['Gasoline']);
   });
 });
 
@@ -79,7 +80,7 @@ describe('sellerText', () => {
   });
 
   // rows: A3-OWNER-06
-  it("reads 'Private Seller' for a private seller, whatever the name", () => {
+  it("returns 'Private Seller' for a private seller, regardless of the name", () => {
     const owner = CALLS.listing.response.shape.owner.parse(
       buildOwner({ privateSeller: true, ownerName: 'Jo Doe' }),
     );

@@ -1,6 +1,5 @@
 import type { Listing } from '@forecourt/shared-contracts/entities';
 import {
-  isGoodPriceDeal,
   monthlyPayment,
   WALLET_EXAMPLE_MONTHLY,
   formatDollars,
@@ -18,7 +17,7 @@ export interface PriceText {
   readonly payment?: string;
 }
 
-/** USD a month on the visitor's own terms, else as the listing states (A3-LISTING-10). */
+/** USD a month with the visitor's own terms, otherwise the listing's (A3-LISTING-10). */
 function monthlyOf({ derivedPrice, payments }: Listing['pricingDetail'], wallet: Wallet): number | undefined {
   if (wallet && derivedPrice !== undefined) return monthlyPayment(derivedPrice, termsOf(wallet));
   return payments?.monthly;
@@ -40,6 +39,10 @@ export function priceText(
     ...(monthly !== undefined && { payment: `Est. ${formatDollars(monthly)}/mo` }),
   };
 }
+
+/** Great and Good are good-price deals (B3-LISTING-03). */
+export const isGoodPriceDeal = (dealIndicator: string | undefined): boolean =>
+  dealIndicator === 'Great' || dealIndicator === 'Good';
 
 /** 'Great Price' or 'Good Price'; Fair and High deals have no label (B3-LISTING-03). */
 export const dealText = ({ pricingDetail: { dealIndicator } }: Listing): string | undefined =>

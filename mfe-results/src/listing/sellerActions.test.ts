@@ -49,24 +49,24 @@ describe('sellerActions of the online-commerce program', () => {
         deemphasized,
       },
     });
-  const looks = (deemphasized: boolean, isEligible: boolean, owner = buildOwner()) => {
+  const actionKinds = (deemphasized: boolean, isEligible: boolean, owner = buildOwner()) => {
     const { primary, secondary } = sellerActions(listing(deemphasized), owner, { isEligible });
     return [primary?.label, secondary?.label];
   };
 
   // rows: B4-ESN-01
-  it('reserves the place of the shop, primary or deemphasized', () => {
-    expect(looks(false, false)).toEqual(['Email Seller', 'View Details']);
-    expect(looks(false, true)).toEqual(['Buy Online', 'Email Seller']);
-    expect(looks(true, false)).toEqual(['Email Seller', 'View Details']);
-    expect(looks(true, true)).toEqual(['Email Seller', 'Buy Online']);
+  it('reserves the place of the shop as the first or, when deemphasized, second action', () => {
+    expect(actionKinds(false, false)).toEqual(['Email Seller', 'View Details']);
+    expect(actionKinds(false, true)).toEqual(['Buy Online', 'Email Seller']);
+    expect(actionKinds(true, false)).toEqual(['Email Seller', 'View Details']);
+    expect(actionKinds(true, true)).toEqual(['Email Seller', 'Buy Online']);
     expect(sellerActions(listing(false), buildOwner()).isShopPossible).toBe(true);
     expect(sellerActions(buildListing({}), buildOwner()).isShopPossible).toBe(false);
   });
 
   // rows: B4-ESN-02
   it('keeps the preferred action when there is no shop for the vehicle', () => {
-    expect(looks(false, false, buildOwner({ dealerPreferredCTA: 'phone' }))).toEqual([
+    expect(actionKinds(false, false, buildOwner({ dealerPreferredCTA: 'phone' }))).toEqual([
       'Call Seller',
       'Email Seller',
     ]);

@@ -12,7 +12,9 @@ export interface SellerActions {
   readonly secondary?: SellerAction;
   /** Call link for small screens only (B1-OFFER-10). */
   readonly smallScreenCall?: SellerAction;
-  /** One action may become the link to the dealer's shop, so all reserve their space until that is known. */
+  /**
+   * One action may become the link to the dealer's shop; all of them reserve its space until that is known.
+   */
   readonly isShopPossible: boolean;
 }
 
@@ -60,18 +62,18 @@ export function sellerActions(
   const phone = listing.phone ?? owner?.phone?.value;
   const website = websiteOf(listing, owner, original.esntial !== undefined);
   const call = phone ? ({ kind: 'call', label: 'Call Seller', href: telUrl(phone) } as const) : undefined;
-  const visit = website
+  const linkAction = website
     ? ({ kind: 'website', label: listing.esntial ? 'Buy Online' : 'Visit Website', href: website } as const)
     : undefined;
   const email = owner?.hideEmailForm ? undefined : EMAIL;
-  const preferred = { email, phone: call, website: visit }[owner?.dealerPreferredCTA ?? 'email'];
-  const defaultAction = preferred ?? email ?? call ?? visit;
-  const isShop = listing.esntial !== undefined && visit !== undefined;
+  const preferred = { email, phone: call, website: linkAction }[owner?.dealerPreferredCTA ?? 'email'];
+  const defaultAction = preferred ?? email ?? call ?? linkAction;
+  const isShop = listing.esntial !== undefined && linkAction !== undefined;
   const isShopPossible = websiteOf(original, owner, true) !== undefined && original.esntial !== undefined;
-  const primary = isShop && !listing.esntial?.deemphasized ? visit : defaultAction;
+  const primary = isShop && !listing.esntial?.deemphasized ? linkAction : defaultAction;
   const emailAction = primary === email ? undefined : email;
   const detailsAction = isShopPossible && !isShop && primary === email ? DETAILS : undefined;
-  const secondary = (isShop && primary !== visit ? visit : emailAction) ?? detailsAction;
+  const secondary = (isShop && primary !== linkAction ? linkAction : emailAction) ?? detailsAction;
   const smallScreenCall = primary === call ? undefined : call;
   return {
     ...(primary && { primary }),

@@ -17,19 +17,19 @@ export function Paging({
   endRef,
 }: {
   tileCount: number;
-  /** Loaded vehicles are not on screen yet, so the end of the list will still move. */
+  /** Loaded vehicles are not on screen yet, so the end of the list may still move. */
   isPending: boolean;
   /** The placeholders of the next page are shown above. */
   isGrowing: boolean;
   /** Infinite scroll is on. */
   isEndless: boolean;
   listRef: RefObject<HTMLElement | null>;
-  /** Marker where the list ends. */
+  /** Marker at the end of the list. */
   endRef: RefObject<HTMLElement | null>;
 }): ReactNode {
   const search = usePageState(selectSearch);
   const next = nextRecord(search);
-  const ask = useNextPages(listRef, endRef, {
+  const requestNextPage = useNextPages(listRef, endRef, {
     hasMore: next !== undefined && !isPending,
     status: search.status,
     isEndless,
@@ -39,11 +39,11 @@ export function Paging({
   const submit = (event: FormEvent) => {
     event.preventDefault();
     focusFirstNew();
-    ask();
+    requestNextPage();
   };
   return (
     <>
-      {/* A separate element while loading: moving the button with the placeholders would be a layout shift. */}
+      {/* A separate element while loading, because moving the button with the placeholders would be a layout shift. */}
       {isGrowing && (
         <div className={styles['paging']}>
           <p ref={takeFocus} className={styles['loading']} role="status" tabIndex={-1}>
@@ -84,9 +84,9 @@ function firstNewLink(list: HTMLElement | null, tiles: number): HTMLElement | nu
 interface NextFocus {
   /** Requests focus for the first vehicle of the next page. */
   readonly focusFirstNew: () => void;
-  /** Ref of the loading message: holds the focus while the button is hidden. */
+  /** Ref of the loading message: it takes the focus while the button is hidden. */
   readonly takeFocus: (element: HTMLElement | null) => void;
-  /** Ref of the button: gets the focus back when no page came. */
+  /** Ref of the button: gets the focus back when no page was loaded. */
   readonly buttonRef: RefObject<HTMLButtonElement | null>;
 }
 
@@ -96,26 +96,26 @@ function useFocusFirstNew(
   isGrowing: boolean,
   listRef: RefObject<HTMLElement | null>,
 ): NextFocus {
-  const usedAt = useRef<number | null>(null);
-  const standIn = useRef<HTMLElement | null>(null);
+  const tileCountAtRequest = useRef<number | null>(null);
+  const loadingMessage = useRef<HTMLElement | null>(null);
   const buttonRef = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    const count = usedAt.current;
+    const count = tileCountAtRequest.current;
     if (count === null || (isGrowing && tileCount <= count)) return;
-    usedAt.current = null;
-    // The shopper focused something else meanwhile.
+    tileCountAtRequest.current = null;
+    // The shopper has moved the focus elsewhere.
     const { activeElement } = document;
-    if (activeElement !== standIn.current && activeElement !== document.body) return;
+    if (activeElement !== loadingMessage.current && activeElement !== document.body) return;
     const next = tileCount > count ? firstNewLink(listRef.current, count) : buttonRef.current;
     next?.focus({ preventScroll: true });
   }, [tileCount, isGrowing, listRef]);
   const takeFocus = useCallback((element: HTMLElement | null) => {
-    standIn.current = element;
-    if (element && usedAt.current !== null) element.focus({ preventScroll: true });
+    loadingMessage.current = element;
+    if (element && tileCountAtRequest.current !== null) element.focus({ preventScroll: true });
   }, []);
   return {
     focusFirstNew: () => {
-      usedAt.current = tileCount;
+      tileCountAtRequest.current = tileCount;
     },
     takeFocus,
     buttonRef,

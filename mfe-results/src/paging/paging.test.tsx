@@ -14,7 +14,7 @@ describe('paging', () => {
   const paged = { listings: listings(1, 30), pageSizes: [30], totalResultCount: 90 };
   const more = () => screen.queryByText('See More Results', { selector: ':not([hidden]) > form > button' });
   const placeholders = () => document.querySelectorAll('[data-placeholder]');
-  /** Scrolls to where every element that is watched comes into view. */
+  /** Scrolls until all observed elements are in view. */
   const scrollToEnd = async () => {
     for (const { elements } of FakeIntersections.all) for (const element of elements) await scrollTo(element);
   };
@@ -30,7 +30,7 @@ describe('paging', () => {
     };
     return async () => {
       act(() => void shell.store.dispatch(moreLoaded({ requestId, page })));
-      // The page comes slice by slice, one a frame.
+      // The page is appended in slices, one per frame.
       await waitFor(
         () => expect(shell.container.querySelector('#listings')).toHaveAttribute('aria-busy', 'false'),
         { timeout: 10_000 },
@@ -40,13 +40,13 @@ describe('paging', () => {
 
   // rows: B4-PAGING-01, B2-BOTTOM-01
   it("shows 'See More Results' after the first page and loads nothing by scrolling", async () => {
-    const { sent } = mountResults(paged);
+    const { payloads } = mountResults(paged);
     expect(more()).toBeVisible();
     await scrollToEnd();
-    expect(sent('search.moreRequested')).toEqual([]);
+    expect(payloads('search.moreRequested')).toEqual([]);
   });
 
-  it('works as a GET form without JavaScript', () => {
+  it('renders a GET form that works without JavaScript', () => {
     const { container } = mountResults({ ...paged, url: '/cars-for-sale/used?zip=60601' });
     const form = container.querySelector('form:not(:has(select))');
     expect(form).toHaveAttribute('action', '/cars-for-sale/used');
@@ -59,10 +59,10 @@ describe('paging', () => {
     const shell = mountResults(paged);
     const button = more();
     if (button) await userEvent.click(button);
-    expect(shell.sent('search.moreRequested')).toHaveLength(1);
+    expect(shell.payloads('search.moreRequested')).toHaveLength(1);
     await loadNext(shell, 30)();
     await scrollToEnd();
-    expect(shell.sent('search.moreRequested')).toHaveLength(2);
+    expect(shell.payloads('search.moreRequested')).toHaveLength(2);
     const margins = FakeIntersections.all.map(({ options }) => options.rootMargin);
     expect(margins).toContain('0px 0px 1000px 0px');
   });
@@ -72,7 +72,7 @@ describe('paging', () => {
     const shell = mountResults(paged, { flags: { ...FLAGS, infiniteScroll: false } });
     await loadNext(shell, 30)();
     await scrollToEnd();
-    expect(shell.sent('search.moreRequested')).toEqual([]);
+    expect(shell.payloads('search.moreRequested')).toEqual([]);
     expect(more()).toBeVisible();
   });
 
@@ -82,7 +82,7 @@ describe('paging', () => {
     await loadNext(shell, 30)();
     loadNext(shell, 60);
     await scrollToEnd();
-    expect(shell.sent('search.moreRequested')).toEqual([]);
+    expect(shell.payloads('search.moreRequested')).toEqual([]);
     expect(more()).toBeNull();
   });
 
@@ -90,15 +90,15 @@ describe('paging', () => {
   it("shows 25 placeholders and 'Loading more results...' while loading", async () => {
     const shell = mountResults(paged);
     expect(placeholders()).toHaveLength(0);
-    const arrive = loadNext(shell, 30);
+    const resolvePage = loadNext(shell, 30);
     expect(placeholders()).toHaveLength(25);
     expect(screen.getByText('Loading more results...')).toBeVisible();
-    await arrive();
+    await resolvePage();
     expect(screen.queryByText('Loading more results...')).toBeNull();
     expect(cards()).toHaveLength(60);
   });
 
-  it('has placeholders before an infinite-scroll page is requested, so that they shift nothing', async () => {
+  it('shows placeholders before an infinite-scroll page is requested, so that nothing shifts', async () => {
     const shell = mountResults(paged);
     await loadNext(shell, 30)();
     expect(placeholders()).toHaveLength(25);
@@ -148,7 +148,7 @@ describe('paging', () => {
     expect(more()).toHaveFocus();
   });
 
-  it('keeps the focus that the shopper moved while loading', async () => {
+  it('leaves the focus where the shopper moved it while loading', async () => {
     const shell = mountResults(paged);
     const button = more();
     if (button) await userEvent.click(button);
@@ -159,13 +159,13 @@ describe('paging', () => {
     expect(sort).toHaveFocus();
   });
 
-  it('is hidden after a failed search', () => {
+  it('hides the button after a failed search', () => {
     mountResults({ ...paged, status: 'failed' });
     expect(more()).toBeNull();
     expect(screen.getByRole('button', { name: 'Please try again' })).toBeVisible();
   });
 
-  it('ends after the last page', async () => {
+  it('hides the button after the last page', async () => {
     const shell = mountResults({ ...paged, totalResultCount: 60 });
     await loadNext(shell, 30)();
     expect(more()).toBeNull();
@@ -186,7 +186,7 @@ describe('paging', () => {
   });
 
   // rows: B8-ERR-09
-  it('keeps the grid unchanged and silent when a page fails to load', () => {
+  it('shows no error and keeps the grid unchanged when a page fails to load', () => {
     const shell = mountResults(paged);
     const before = cards();
     act(() => void shell.store.dispatch(moreStarted({ requestId: 'more' })));

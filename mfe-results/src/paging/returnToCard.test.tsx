@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 const arrivedBy = (type: string) => Object.assign(performance, { getEntriesByType: () => [{ type }] });
-const opened = (listingId: string, firstRecord: number) =>
+const storeOpenedCard = (listingId: string, firstRecord: number) =>
   sessionStorage.setItem(
     'openedCard',
     JSON.stringify({ url: window.location.pathname, listingId, firstRecord, top: 200 }),
@@ -31,10 +31,10 @@ const lastPage = {
 describe('returning to a card of an earlier page', () => {
   it('requests the page of the card, replacing the current one, and focuses the card', async () => {
     arrivedBy('back_forward');
-    opened('31', 30);
-    const { sent, later, store } = mountResults(lastPage);
-    await later();
-    expect(sent('search.changeRequested')).toMatchObject([
+    storeOpenedCard('31', 30);
+    const { payloads, waitForLateParts, store } = mountResults(lastPage);
+    await waitForLateParts();
+    expect(payloads('search.changeRequested')).toMatchObject([
       { criteria: { firstRecord: 30 }, cause: 'return', history: 'replace' },
     ]);
     const { requestId, status: _, ...before } = store.getState().search;
@@ -46,17 +46,17 @@ describe('returning to a card of an earlier page', () => {
     };
     act(() => void store.dispatch(searchLoaded({ requestId, page })));
     await waitFor(() => expect(screen.getByRole('link', { name: 'Vehicle 31' })).toHaveFocus());
-    expect(sent('search.changeRequested')).toHaveLength(1);
+    expect(payloads('search.changeRequested')).toHaveLength(1);
   });
 
   it('requests the page only once, even when it no longer exists', async () => {
     arrivedBy('back_forward');
-    opened('31', 30);
-    const { sent, later, store } = mountResults(lastPage);
-    await later();
+    storeOpenedCard('31', 30);
+    const { payloads, waitForLateParts, store } = mountResults(lastPage);
+    await waitForLateParts();
     const { requestId, status: _, ...page } = store.getState().search;
     act(() => void store.dispatch(searchLoaded({ requestId, page: { ...page, listings: listings(61, 1) } })));
-    expect(sent('search.changeRequested')).toHaveLength(1);
+    expect(payloads('search.changeRequested')).toHaveLength(1);
   });
 
   it.each([
@@ -65,10 +65,10 @@ describe('returning to a card of an earlier page', () => {
     ['the vehicle is gone from its page', 'back_forward', 'gone', 60],
   ])('requests nothing when %s', async (_, type, listingId, firstRecord) => {
     arrivedBy(type);
-    opened(listingId, firstRecord);
-    const { sent, later } = mountResults(lastPage);
-    await later();
-    expect(sent('search.changeRequested')).toEqual([]);
+    storeOpenedCard(listingId, firstRecord);
+    const { payloads, waitForLateParts } = mountResults(lastPage);
+    await waitForLateParts();
+    expect(payloads('search.changeRequested')).toEqual([]);
   });
 });
 
@@ -84,17 +84,17 @@ describe('reloading a long list', () => {
   it('returns to the card that was on top without moving the focus', async () => {
     arrivedBy('navigate');
     const before = mountResults(long);
-    await before.later();
-    const left = standing({ 40: -100, 41: 500 });
+    await before.waitForLateParts();
+    const topsMock = standing({ 40: -100, 41: 500 });
     window.dispatchEvent(new Event('pagehide'));
-    left.mockRestore();
+    topsMock.mockRestore();
     before.unmount();
 
     arrivedBy('reload');
-    // The URL holds the page that was read last, which is the one after the card's.
-    const { sent, later, store } = mountResults(lastPage);
-    await later();
-    expect(sent('search.changeRequested')).toMatchObject([{ criteria: { firstRecord: 30 } }]);
+    // The URL has the page that was viewed last, the one after the card's.
+    const { payloads, waitForLateParts, store } = mountResults(lastPage);
+    await waitForLateParts();
+    expect(payloads('search.changeRequested')).toMatchObject([{ criteria: { firstRecord: 30 } }]);
     const now = standing({ 40: 700 });
     const { requestId, status: _, ...page } = store.getState().search;
     const loaded = {
@@ -109,10 +109,10 @@ describe('reloading a long list', () => {
     now.mockRestore();
   });
 
-  it('leaves a single page to the browser', async () => {
+  it('leaves the scroll position of a single page to the browser', async () => {
     arrivedBy('navigate');
     const before = mountResults(lastPage);
-    await before.later();
+    await before.waitForLateParts();
     window.dispatchEvent(new Event('pagehide'));
     expect(sessionStorage.getItem('cardInSight')).toBeNull();
   });

@@ -3,7 +3,7 @@ import { INFINITE_SCROLL_MARGIN } from '../constants.ts';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectFlag, usePageState, type SearchState } from '@forecourt/shared-contracts/store';
 import { selectSearch } from '../selectSearch.ts';
-import { whenNear } from '../browser/whenToLoad.ts';
+import { whenNear } from '../browser/lazyLoading.ts';
 import { nextRecord } from '../search/searchUrl.ts';
 
 interface NextPages {
@@ -19,37 +19,42 @@ interface NextPages {
  */
 export function useNextPages(
   list: RefObject<Element | null>,
-  /** Marker where the list ends. */
+  /** Marker at the end of the list. */
   end: RefObject<Element | null>,
   { hasMore, status, isEndless }: NextPages,
 ): () => void {
   const emit = useEmit();
-  const canAsk = hasMore && status === 'ready';
-  const ask = useCallback(() => {
-    if (canAsk) emit('search.moreRequested', {});
-  }, [canAsk, emit]);
+  const canRequest = hasMore && status === 'ready';
+  const requestNextPage = useCallback(() => {
+    if (canRequest) emit('search.moreRequested', {});
+  }, [canRequest, emit]);
   useEffect(() => {
-    if (!list.current || !end.current || !isEndless || !canAsk) return undefined;
+    if (!list.current || !end.current || !isEndless || !canRequest) return undefined;
     const placeholders =
       list.current.getBoundingClientRect().bottom - end.current.getBoundingClientRect().top;
-    // The margin covers the placeholders, so that scrolling to the last one still counts.
-    return whenNear(end.current, ask, `${Math.round(placeholders)}px 0px ${INFINITE_SCROLL_MARGIN}px 0px`);
-  }, [list, end, isEndless, canAsk, ask]);
-  return ask;
+    // The margin includes the placeholders, so that scrolling to the last one still counts.
+    return whenNear(
+      end.current,
+      requestNextPage,
+      `${Math.round(placeholders)}px 0px ${INFINITE_SCROLL_MARGIN}px 0px`,
+    );
+  }, [list, end, isEndless, canRequest, requestNextPage]);
+  return requestNextPage;
 }
 
 /**
- * Whether pages load by infinite scroll: only a click loads the second one, and more than one loaded page
- * means the shopper scrolls on (B4-PAGING-01, B4-PAGING-02). A failed page is not retried automatically.
+ * Whether pages load by infinite scroll: the second page loads on click only; once more than one page is
+ * loaded, the next ones load on scroll (B4-PAGING-01, B4-PAGING-02). A failed page is not retried
+ * automatically.
  */
 export function useEndless(): boolean {
   const search = usePageState(selectSearch);
   const isOn = usePageState(selectFlag('infiniteScroll'));
   const { status, pageSizes } = search;
   const [first] = search.listings;
-  const [tried, setTried] = useState({ first, pages: 0 });
+  const [lastRequest, setTried] = useState({ first, pages: 0 });
   const pages = pageSizes.length;
-  const isTried = tried.first === first && tried.pages === pages;
+  const isTried = lastRequest.first === first && lastRequest.pages === pages;
   if (status === 'loadingMore' && !isTried) setTried({ first, pages });
   const hasFailed = status === 'failed' || (status === 'ready' && isTried);
   return isOn && pages > 1 && !hasFailed && nextRecord(search) !== undefined;

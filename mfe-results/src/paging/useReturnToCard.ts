@@ -4,26 +4,23 @@ import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectSearch } from '../selectSearch.ts';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { isVehicle, type GridItem } from '../grid/tiles.ts';
-import { forgetCard, readCard, rememberCard, type LeftCard } from '../browser/leftCard.ts';
+import { forgetCard, readCard, rememberCard, type RememberedCard } from '../browser/rememberedCard.ts';
 import { cardElement } from '../browser/resultsElements.ts';
 
 /** ms; poll interval until the grid shows the content of the store. */
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 
-interface ReturnTarget extends LeftCard {
-  /** The link that was followed gets the focus. */
+interface ReturnTarget extends RememberedCard {
+  /** Whether to focus the card's link. */
   readonly isFocused: boolean;
 }
 
-/**
- * The card to return to after this document was reloaded; undefined when the browser restores the position
- * itself.
- */
-function leftCard(): ReturnTarget | undefined {
+/** The card to return to after a reload; undefined when the browser restores the position itself. */
+function returnTarget(): ReturnTarget | undefined {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   if (entry?.type === 'back_forward') {
     const card = readCard('openedCard');
-    // The shell restores the position of links that exist.
+    // The shell restores the position when the link exists.
     return card && !cardElement(card.listingId) ? { ...card, isFocused: true } : undefined;
   }
   const card = entry?.type === 'reload' ? readCard('cardInSight') : undefined;
@@ -31,7 +28,7 @@ function leftCard(): ReturnTarget | undefined {
 }
 
 function whenShown(run: () => void): void {
-  if (document.querySelector('#listings[aria-busy="true"]')) setTimeout(() => whenShown(run), LOOK_EVERY_MS);
+  if (document.querySelector('#listings[aria-busy="true"]')) setTimeout(() => whenShown(run), POLL_MS);
   else run();
 }
 
@@ -73,7 +70,7 @@ export function useReturnToCard(items: readonly GridItem[]): void {
   const isRequested = useRef(false);
   useCardInSight(items);
   useEffect(() => {
-    target.current = leftCard();
+    target.current = returnTarget();
     forgetCard('openedCard');
     forgetCard('cardInSight');
   }, []);

@@ -10,7 +10,7 @@ import { MONEY_BACK, THIRD_PARTY_WARRANTY_DAYS } from '@forecourt/shared-contrac
 import { withThousands } from '@forecourt/shared-contracts/catalog';
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 
-/** Promises of the certified programs: the brand's own, third-party warranty, money-back guarantee. */
+/** Benefits of the certified programs: the brand's own, third-party warranty, money-back guarantee. */
 export function ProgramNote(): ReactNode {
   const brand = usePageState(({ session }) => BRANDS[session.brand]);
   const filters = usePageState(({ search }) => search.criteria.filters);
@@ -43,7 +43,7 @@ export function ProgramNote(): ReactNode {
 }
 
 /** Dealers listed below the results. */
-const SHOWN = 8;
+const MAX_DEALERS = 8;
 
 /** The dealers of these results in the program's order, on the certified program's pages (A6-BRAND-01). */
 export function ProgramDealers(): ReactNode {
@@ -55,7 +55,7 @@ export function ProgramDealers(): ReactNode {
     const dealerOwners = ids
       .map((id) => owners[id])
       .filter((owner): owner is Owner => !!owner && !owner.privateSeller);
-    return orderOwners(dealerOwners, brand).slice(0, SHOWN);
+    return orderOwners(dealerOwners, brand).slice(0, MAX_DEALERS);
   }, [listings, owners, brand]);
   if (!BRANDS[brand].hasCertifiedProgram || dealers.length === 0) return null;
   return (
@@ -94,7 +94,7 @@ export function orderOwners(owners: readonly Owner[], brand: BrandCode): readonl
   });
 }
 
-/** The one file with the words of the certified programs; its facts are constants (AMB-070). */
+/** All copy of the certified programs; its figures are constants (AMB-070). */
 
 const NUMBER_WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
@@ -103,7 +103,7 @@ const inWords = (count: number): string => NUMBER_WORDS[count] ?? String(count);
 /** 'money-back guarantee of 14 days or 1,000 miles' (A9-COPY-01, B9-MISC-04). */
 const MONEY_BACK_TEXT = `money-back guarantee of ${MONEY_BACK.days} days or ${withThousands(MONEY_BACK.miles)} miles`;
 
-/** What a certification by a third party comes with (B9-MISC-05). */
+/** What a third-party certification includes (B9-MISC-05). */
 export const THIRD_PARTY_WARRANTY_TEXT = `Third-party certified vehicles come with a limited warranty of ${THIRD_PARTY_WARRANTY_DAYS.join('-')} days.`;
 
 export interface ProgramCopy {
@@ -113,9 +113,8 @@ export interface ProgramCopy {
 }
 
 /**
- * The manufacturer's certified program in words (A1-CERT-01, A1-CERT-02,
- * A9-COPY-01..03); undefined for a brand without one. Condition and vehicle
- * words are in lower case, as the program writes them.
+ * Copy of the manufacturer's certified program (A1-CERT-01, A1-CERT-02, A9-COPY-01..03); undefined for a
+ * brand without one. Condition and vehicle words are in lower case, as the program writes them.
  */
 export function programCopyOf(brand: Brand): ProgramCopy | undefined {
   if (!brand.hasCertifiedProgram) return undefined;
@@ -132,14 +131,17 @@ export function programCopyOf(brand: Brand): ProgramCopy | undefined {
   };
 }
 
-/** Words for the program's price-cap page, a highest price of $20,000 alone (A9-COPY-04, AMB-069). */
+/**
+ * Copy of the program's price-cap page, for a search with only a maximum price of $20,000 (A9-COPY-04,
+ * AMB-069).
+ */
 export function priceCapText(brand: Brand, filters: FilterValues): string | undefined {
   const isCapped = filters.maxPrice?.[0] === String(PRICE_CAP_PAGE) && !filters.minPrice;
   if (!brand.hasCertifiedProgram || !isCapped) return undefined;
   return `These used and certified used vehicles are all under $${withThousands(PRICE_CAP_PAGE)}.`;
 }
 
-/** What the manufacturer's certified program admits (A9-COPY-02, A9-COPY-03). */
+/** Requirements of the manufacturer's certified program (A9-COPY-02, A9-COPY-03). */
 const CERTIFIED_PROGRAM = { maxAgeYears: 6, milesUnder: 80_000, inspectionPoints: 172 } as const;
 
 /** USD; the manufacturer's price-cap page (A9-COPY-04, AMB-069). */

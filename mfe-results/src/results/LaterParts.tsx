@@ -13,7 +13,10 @@ export interface LaterPartsProps {
   readonly items: readonly GridItem[];
 }
 
-/** What stands below the results, and at the edge of the screen: ad, compare drawer and alert, one above the other. */
+/**
+ * The blocks below the results, and the overlays at the bottom edge of the screen: ad, compare drawer and
+ * alert.
+ */
 export function LaterParts({ items }: LaterPartsProps): ReactNode {
   const hasCompare = usePageState(selectFlag('compare'));
   const hasAds = usePageState(selectFlag('ads'));
@@ -22,21 +25,21 @@ export function LaterParts({ items }: LaterPartsProps): ReactNode {
   const [drawerHeight, setDrawerHeight] = useState(0);
   const [alertHeight, setAlertHeight] = useState(0);
   useReturnToCard(items);
-  const covered = adHeight + drawerHeight + alertHeight;
-  useBottomEdge('results', covered);
-  useScrollRoom(covered);
+  const coveredHeight = adHeight + drawerHeight + alertHeight;
+  useBottomEdge('results', coveredHeight);
+  useScrollRoom(coveredHeight);
   return (
     <>
       <BottomBlocks items={items} />
       <ExpertReviews />
-      {hasCompare && <CompareDrawer lift={adHeight} onCover={setDrawerHeight} />}
+      {hasCompare && <CompareDrawer bottomOffset={adHeight} onCover={setDrawerHeight} />}
       {hasAds && !isBot && <FixedAd onCover={setAdHeight} />}
-      <CornerAlert adHeight={adHeight} lift={drawerHeight} onCover={setAlertHeight} />
+      <CornerAlert adHeight={adHeight} bottomOffset={drawerHeight} onCover={setAlertHeight} />
     </>
   );
 }
 
-/** Tells the page that `by` covers so many px of the viewport's bottom edge while it is mounted. */
+/** Reports that `by` covers the bottom `height` px of the viewport while mounted. */
 export function useBottomEdge(by: string, height: number): void {
   const emit = useEmit();
   useEffect(() => {
@@ -47,9 +50,8 @@ export function useBottomEdge(by: string, height: number): void {
 }
 
 /**
- * Lets the page be scrolled on by `height` px, so that what stands at its end,
- * or has the focus, is not hidden below the bottom edge. It is room behind
- * everything else: nothing moves.
+ * Adds `height` px of scroll space, so that the bottom edge never hides the end of the page or the focused
+ * element. The space comes after all content, so nothing shifts.
  */
 export function useScrollRoom(height: number): void {
   useEffect(() => {

@@ -13,7 +13,7 @@ beforeEach(prepareViewport);
 
 describe('results heading', () => {
   // rows: B2-HEAD-01
-  it("reads '{n} Matches' with the total count", () => {
+  it("shows '{n} Matches' with the total count", () => {
     mountResults({ totalResultCount: 3421 });
     expect(screen.getByRole('heading', { level: 2, name: '3,421 Matches' })).toHaveAttribute(
       'id',
@@ -34,7 +34,7 @@ describe('results heading', () => {
   });
 
   // rows: B2-HEAD-02
-  it('links to the model reference of the one make and model, while that is on', () => {
+  it('links to the model reference of a single make and model while its flag is on', () => {
     const search = {
       criteria: {
         ...buildState().search.criteria,
@@ -54,7 +54,7 @@ describe('results heading', () => {
 
 describe('sort', () => {
   // rows: B2-SORT-01, A3-SORT-01
-  it("is a select labelled 'Sort By:' with all options", () => {
+  it("renders the sort as a select labelled 'Sort By:' with all options", () => {
     mountResults();
     const select = screen.getByRole('combobox', { name: 'Sort By:' });
     expect(
@@ -65,10 +65,10 @@ describe('sort', () => {
   });
 
   // rows: B1-SCOPE-03, B2-TOOL-11
-  it('requests the first page of the same search in the chosen order', async () => {
-    const { sent } = mountResults();
+  it('requests the first page of the same search in the selected order', async () => {
+    const { payloads } = mountResults();
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Sort By:' }), 'yearDESC');
-    expect(sent('search.changeRequested')).toMatchObject([
+    expect(payloads('search.changeRequested')).toMatchObject([
       { criteria: { sortBy: 'yearDESC', firstRecord: 0 }, cause: 'sort' },
     ]);
   });
@@ -91,7 +91,7 @@ describe('links of the heading', () => {
   const newF150 = { makeCode: ['FORD'], modelCode: ['F150'], listingType: ['NEW'] };
 
   // rows: B2-ROUTE-05
-  it('link to build-your-price for one new make and model', () => {
+  it('links to build-your-price for one new make and model', () => {
     const { unmount } = mountResults(search(newF150));
     expect(screen.getByRole('link', { name: 'Build your price' })).toHaveAttribute(
       'href',
@@ -103,15 +103,15 @@ describe('links of the heading', () => {
   });
 
   // rows: B2-PROMO-04
-  it("offer 'Buy Online' for the one make, which picks its category", async () => {
-    const { unmount, sent } = mountResults(search({ makeCode: ['FORD'] }));
+  it("offers 'Buy Online' for the one supported make and selects its category", async () => {
+    const { unmount, payloads } = mountResults(search({ makeCode: ['FORD'] }));
     const link = screen.getByRole('link', { name: 'Buy Online' });
     expect(link).toHaveAttribute('href', expect.stringContaining('categorySearch=buy-online'));
     link.focus();
     await userEvent.keyboard('{Enter}');
-    // It goes with the search that it asks for.
+    // The link goes with the search that it replaces.
     expect(screen.getByRole('heading', { name: /Matches$/ })).toHaveFocus();
-    expect(sent('search.changeRequested')).toMatchObject([
+    expect(payloads('search.changeRequested')).toMatchObject([
       { criteria: { categorySearch: 'buy-online', filters: { homeServices: ['BUY_ONLINE'] } } },
     ]);
     unmount();

@@ -19,7 +19,7 @@ import { selectSearch } from '../selectSearch.ts';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import sortStyles from './SortForm.module.css';
 
-/** Count, conditions, what else there is about the vehicle, the page before, and the sort. */
+/** Count, conditions, links for the searched vehicle, previous page, and sort. */
 export function ResultsHeader(): ReactNode {
   const search = usePageState(selectSearch);
   const hasModelReference = usePageState(selectFlag('modelReference'));
@@ -63,7 +63,7 @@ export function ResultsHeader(): ReactNode {
             criteria={buyOnline}
             cause="buyOnline"
             className={buttonClass('secondary', styles['online'])}
-            vanishes
+            focusesResults
           >
             Buy Online
           </SearchLink>
@@ -74,7 +74,7 @@ export function ResultsHeader(): ReactNode {
   );
 }
 
-/** The sort select (B2-SORT-01): searches immediately with JavaScript, submits a GET form without. */
+/** The sort select (B2-SORT-01): searches immediately; without JavaScript, submits a GET form. */
 function SortForm({ criteria, url }: { criteria: SearchCriteria; url: string }): ReactNode {
   const emit = useEmit();
   const id = useId();

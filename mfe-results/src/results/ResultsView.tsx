@@ -8,12 +8,12 @@ import { ResultsGrid } from '../grid/ResultsGrid.tsx';
 import { isVehicle, tileCount } from '../grid/tiles.ts';
 import { useGrid } from '../grid/useGrid.ts';
 import { ResultsHeader } from './ResultsHeader.tsx';
-import { useIdle } from '../browser/whenToLoad.ts';
+import { useIdle } from '../browser/lazyLoading.ts';
 import { Loaded } from '../browser/Loaded.tsx';
 import { Paging } from '../paging/Paging.tsx';
 import { useEndless } from '../paging/useNextPages.ts';
 import styles from './ResultsView.module.css';
-// The shell inlines a slot's own styles; chunks that load later bring none, so their styles are listed here.
+// The shell inlines only a slot's initial styles, so the styles of lazily loaded chunks are imported here.
 import '../ads/AdFrame.later.module.css';
 import '../stillInterested/CornerCard.later.module.css';
 import '../bottom/ExpertReviews.later.module.css';
@@ -25,7 +25,7 @@ import '../ads/FixedAd.later.module.css';
 const loadLaterParts = () =>
   import(/* webpackChunkName: "below-results" */ './LaterParts.tsx').then(({ LaterParts }) => LaterParts);
 
-/** The results: heading, sort, grid, paging and what follows below. */
+/** The results: heading, sort, grid, paging and the blocks below. */
 export function ResultsView(): ReactNode {
   const status = usePageState(({ search }) => search.status);
   const list = useRef<HTMLDivElement>(null);

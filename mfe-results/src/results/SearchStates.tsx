@@ -12,15 +12,15 @@ import { searchedMakeModel } from './headerLinks.ts';
 import alertStyles from './SearchAlerts.module.css';
 
 /** Label of a recovery: 'Without Purple', or 'Anywhere' for the location. */
-function wayOut(name: string, label: string, chips: readonly Chip[]): string {
+function recoveryLabel(name: string, label: string, chips: readonly Chip[]): string {
   if (name === 'location') return 'Anywhere';
   const own = chips.filter(({ section }) => section === name).map((chip) => chip.label);
   return `Without ${own.join(', ') || label}`;
 }
 
 /**
- * Shown for an empty or invalid search (A4-FLOW-02, A4-FLOW-03): the single filters whose removal helps, best
- * first.
+ * Shown for an empty or invalid search (A4-FLOW-02, A4-FLOW-03): filters whose removal alone brings results,
+ * best first.
  */
 export function NoResults(): ReactNode {
   const { criteria, suggestions, chips } = usePageState(selectSearch);
@@ -38,10 +38,10 @@ export function NoResults(): ReactNode {
               <SearchLink
                 criteria={apply(criteria)}
                 cause={`nearMiss:${name}`}
-                vanishes
+                focusesResults
                 className={buttonClass('secondary')}
               >
-                {`${wayOut(name, label, chips)}: ${formatNumber(count)} ${count === 1 ? 'match' : 'matches'}`}
+                {`${recoveryLabel(name, label, chips)}: ${formatNumber(count)} ${count === 1 ? 'match' : 'matches'}`}
               </SearchLink>
             </li>
           ))}
@@ -51,7 +51,7 @@ export function NoResults(): ReactNode {
         <SearchLink
           criteria={clearFilters(criteria, { clearExperience })}
           cause="clearFilters"
-          vanishes
+          focusesResults
           className={buttonClass(links.length > 0 ? 'quiet' : 'secondary')}
         >
           Clear Filters

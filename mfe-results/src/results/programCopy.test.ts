@@ -7,31 +7,31 @@ const copy = programCopyOf(BRANDS.oem);
 
 const text = copy?.points.join(' ') ?? '';
 
-describe('the copy of the certified program', () => {
+describe('copy of the certified program', () => {
   // rows: A1-CERT-01
-  it('exists for the manufacturer brand only', () => {
+  it('returns program copy for the manufacturer brand only', () => {
     expect(copy?.points).toHaveLength(3);
     expect(programCopyOf(BRANDS.atc)).toBeUndefined();
     expect(programCopyOf(BRANDS.kbb)).toBeUndefined();
   });
 
   // rows: A9-COPY-01, B9-MISC-04
-  it('state the money-back guarantee', () => {
+  it('states the money-back guarantee', () => {
     expect(text).toContain('money-back guarantee of 14 days or 1,000 miles');
   });
 
   // rows: A9-COPY-02
-  it('state which vehicles are admitted', () => {
+  it('states which vehicles are admitted', () => {
     expect(text).toContain('up to six years old with under 80,000 miles');
   });
 
   // rows: A9-COPY-03
-  it('state the inspection', () => {
+  it('states the inspection', () => {
     expect(text).toContain('172-point inspection');
   });
 
   // rows: A1-CERT-02
-  it('have condition words in lower case', () => {
+  it('writes condition words of the program copy in lower case', () => {
     const all = [copy?.heading, copy?.intro, text, priceCapText(BRANDS.oem, { maxPrice: ['20000'] })].join(
       ' ',
     );
@@ -39,7 +39,7 @@ describe('the copy of the certified program', () => {
   });
 
   // rows: A9-COPY-04
-  it('say under $20,000 on the price-cap page, and only there', () => {
+  it('says under $20,000 on the price-cap page only', () => {
     expect(priceCapText(BRANDS.oem, { maxPrice: ['20000'] })).toContain('under $20,000');
     expect(priceCapText(BRANDS.oem, { maxPrice: ['20000'], minPrice: ['1000'] })).toBeUndefined();
     expect(priceCapText(BRANDS.oem, { maxPrice: ['15000'] })).toBeUndefined();

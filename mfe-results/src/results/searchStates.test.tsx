@@ -9,7 +9,7 @@ import { prepareViewport } from '../testing/viewport.ts';
 
 beforeEach(prepareViewport);
 
-describe('states', () => {
+describe('search states', () => {
   it('keeps the old vehicles and spotlights while a changed search is loading', () => {
     const premium = [buildListing({ id: 'p1', title: 'Paid' })];
     const shell = mountResults({
@@ -23,13 +23,13 @@ describe('states', () => {
   });
 
   it('shows that a search failed, keeps the old vehicles and can retry', async () => {
-    const { sent } = mountResults({ status: 'failed', listings: listings(1, 2) });
+    const { payloads } = mountResults({ status: 'failed', listings: listings(1, 2) });
     expect(screen.getByRole('alert')).toHaveTextContent(
       'We are sorry. There was an issue with your last search.',
     );
     expect(cards()).toHaveLength(2);
     await userEvent.click(screen.getByRole('button', { name: 'Please try again' }));
-    expect(sent('search.retryRequested')).toEqual([{}]);
+    expect(payloads('search.retryRequested')).toEqual([{}]);
   });
 
   // rows: A4-FLOW-02, A8-ERR-10
@@ -55,18 +55,18 @@ describe('states', () => {
       ...buildState().search.suggestions,
       nearMisses: [{ name: 'priceRange', count: 1240 }],
     };
-    const { sent } = mountResults({ listings: [], totalResultCount: 0, criteria, suggestions });
+    const { payloads } = mountResults({ listings: [], totalResultCount: 0, criteria, suggestions });
     const link = screen.getByRole('link', { name: 'Without Price: 1,240 matches' });
     expect(link).toHaveAttribute('href', expect.stringContaining('makeCode=FORD'));
     await userEvent.click(link);
-    expect(sent('search.changeRequested')).toMatchObject([
+    expect(payloads('search.changeRequested')).toMatchObject([
       { criteria: { filters: { makeCode: ['FORD'] } }, cause: 'nearMiss:priceRange' },
     ]);
   });
 
-  it('names the filters in the way, offers to clear all and moves the focus on', async () => {
+  it('names the filters that prevent results, offers to clear all and moves the focus', async () => {
     const search = buildState().search;
-    const { sent } = mountResults({
+    const { payloads } = mountResults({
       listings: [],
       totalResultCount: 0,
       criteria: { ...search.criteria, filters: { extColorSimple: ['PURPLE'], zip: ['60601'] } },
@@ -82,7 +82,7 @@ describe('states', () => {
     expect(screen.getByRole('link', { name: 'Without Purple: 1 match' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'Anywhere: 12 matches' })).toBeVisible();
     await userEvent.click(screen.getByRole('link', { name: 'Clear Filters' }));
-    expect(sent('search.changeRequested')).toMatchObject([
+    expect(payloads('search.changeRequested')).toMatchObject([
       { criteria: { filters: {} }, cause: 'clearFilters' },
     ]);
     expect(screen.getByRole('heading', { name: '0 Matches' })).toHaveFocus();

@@ -4,22 +4,24 @@ import { decodeQuery, SORT_VALUES } from '@forecourt/shared-contracts/criteria';
 
 describe('a changed sort', () => {
   // rows: B4-PANEL-07
-  it('returns to the first page', () => {
+  it('returns to the first page when the sort changes', () => {
     const page3 = decodeQuery('firstRecord=60&makeCode=FORD');
     expect(setSort(page3, 'yearASC')).toMatchObject({ sortBy: 'yearASC', firstRecord: 0 });
   });
 
-  it('drops the parameters of the landing URL', () => {
-    const arrived = decodeQuery('expiredListing=1&defaultScreen=signup&refUrl=/cars-for-sale&bookmarkId=9');
-    expect(setSort(arrived, 'yearASC')).not.toHaveProperty('expiredListing');
-    expect(setSort(arrived, 'yearASC')).not.toHaveProperty('refUrl');
-    expect(setSort(arrived, 'yearASC')).not.toHaveProperty('bookmarkId');
+  it('drops the parameters of the landing URL when the sort changes', () => {
+    const landingCriteria = decodeQuery(
+      'expiredListing=1&defaultScreen=signup&refUrl=/cars-for-sale&bookmarkId=9',
+    );
+    expect(setSort(landingCriteria, 'yearASC')).not.toHaveProperty('expiredListing');
+    expect(setSort(landingCriteria, 'yearASC')).not.toHaveProperty('refUrl');
+    expect(setSort(landingCriteria, 'yearASC')).not.toHaveProperty('bookmarkId');
   });
 });
 
 describe('the sort dropdown', () => {
   // rows: A3-SORT-01
-  it('offers ten options with their labels', () => {
+  it('offers ten sort options with their labels', () => {
     expect(SORT_OPTIONS.map(({ value }) => value)).toEqual([...SORT_VALUES]);
     expect(Object.fromEntries(SORT_OPTIONS.map(({ value, label }) => [value, label]))).toEqual({
       relevance: 'Relevance',

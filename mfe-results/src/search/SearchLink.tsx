@@ -10,16 +10,16 @@ export function SearchLink(props: {
   /** The control, e.g. 'promo'. */
   cause: string;
   className?: string | undefined;
-  /** The link disappears with its results, so the focus moves to their heading. */
-  vanishes?: boolean;
+  /** Set if the link disappears with its results: moves the focus to their heading. */
+  focusesResults?: boolean;
   children: ReactNode;
 }): ReactNode {
-  const { criteria, cause, className, vanishes = false, children } = props;
+  const { criteria, cause, className, focusesResults = false, children } = props;
   const emit = useEmit();
   const follow = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    if (vanishes) focusResults();
+    if (focusesResults) focusResults();
     emit('search.changeRequested', { criteria, cause });
   };
   return (

@@ -57,7 +57,7 @@ const at = (firstRecord: number, totalResultCount: number, firstLoadedRecord = 0
 };
 
 describe('nextRecord', () => {
-  it('follows the offset of the last page, not its listings, which may repeat', () => {
+  it('follows the offset of the last page, not the number of listings, because listings may repeat', () => {
     expect(nextRecord({ ...at(0, 60), listings: [], pageSizes: [0] } as ReturnType<typeof at>)).toBe(30);
     expect(nextRecord(at(30, 60))).toBeUndefined();
     expect(nextRecord(at(30, 61))).toBe(60);

@@ -9,10 +9,13 @@ function split(url: string): { readonly path: string; readonly pairs: readonly P
   return { path, pairs: [...new URLSearchParams(query)] };
 }
 
-/** Action and hidden fields of a GET form that repeats a search without the parameters in `without`. */
-export function formOf(url: string, without: readonly string[]): { action: string; fields: readonly Pair[] } {
+/** Action and hidden fields of a GET form that repeats a search without the parameters in `excludedNames`. */
+export function formOf(
+  url: string,
+  excludedNames: readonly string[],
+): { action: string; fields: readonly Pair[] } {
   const { path, pairs } = split(url);
-  return { action: path, fields: pairs.filter(([name]) => !without.includes(name)) };
+  return { action: path, fields: pairs.filter(([name]) => !excludedNames.includes(name)) };
 }
 
 /**
@@ -23,9 +26,9 @@ export function pageUrl(url: string, criteria: Pick<SearchCriteria, 'unknown'>, 
   const { action, fields } = formOf(url, ['firstRecord']);
   const pairs = [...fields];
   if (firstRecord > 0) {
-    const known = pairs.length - criteria.unknown.length;
-    const later = pairs.slice(0, known).findIndex(([name]) => name > 'firstRecord');
-    pairs.splice(later < 0 ? known : later, 0, ['firstRecord', String(firstRecord)]);
+    const knownCount = pairs.length - criteria.unknown.length;
+    const insertIndex = pairs.slice(0, knownCount).findIndex(([name]) => name > 'firstRecord');
+    pairs.splice(insertIndex < 0 ? knownCount : insertIndex, 0, ['firstRecord', String(firstRecord)]);
   }
   return pairs.length === 0 ? action : `${action}?${writeQuery(pairs)}`;
 }

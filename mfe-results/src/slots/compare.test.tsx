@@ -31,7 +31,7 @@ describe('comparisonRows', () => {
     expect(rowOf([dear, cheap], 'Drive')).toMatchObject({ isDifferent: false, best: [] });
   });
 
-  it('has no best value when fewer than two are known or all are equal', () => {
+  it('marks no best value when fewer than two are known or all are equal', () => {
     const priced = vehicle({ pricingDetail: { derivedPrice: 10_000 } });
     const unpriced = vehicle({ pricingDetail: {} });
     expect(rowOf([priced, unpriced], 'Price')).toMatchObject({
@@ -55,7 +55,7 @@ describe('comparedIds', () => {
     expect(comparedIds(new URLSearchParams('listingIds=<x>,,../1'))).toEqual([]);
   });
 
-  it('reads back what compareUrl wrote', () => {
+  it('parses the ids that compareUrl wrote', () => {
     const id = fc.stringMatching(/^[A-Za-z0-9_-]{1,20}$/);
     fc.assert(
       fc.property(fc.uniqueArray(id, { maxLength: 5 }), (ids) => {
@@ -98,7 +98,7 @@ describe('the comparison page', () => {
     );
   });
 
-  it('names the number of vehicles that are gone and compares the rest', async () => {
+  it('shows the number of vehicles no longer for sale and compares the rest', async () => {
     (await render('?listingIds=1,gone')).mount();
     expect(screen.getByRole('status')).toHaveTextContent('One of these vehicles is no longer for sale.');
     expect(screen.getAllByRole('columnheader')).toHaveLength(1);
@@ -112,7 +112,7 @@ describe('the comparison page', () => {
     );
   });
 
-  it('fails the page when the upstream is unreachable', async () => {
+  it('fails the comparison page when the upstream is unreachable', async () => {
     await expect(render('?listingIds=down')).rejects.toThrow('test');
   });
 });

@@ -3,7 +3,7 @@ import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { LeaderboardAd } from '../ads/AdPlace.tsx';
 
-/** The leaderboard at the end of the page (B2-BOTTOM-09); the manufacturer's page has the large one. */
+/** The leaderboard at the end of the page (B2-BOTTOM-09); expanded on the manufacturer's page. */
 export default defineSlot({
   needs: ['session', 'search.pageData'],
   view: function FooterAd() {

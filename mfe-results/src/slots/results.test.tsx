@@ -14,7 +14,7 @@ import module from './results.tsx';
 beforeEach(prepareViewport);
 
 describe('rendering', () => {
-  it('hydrates the HTML of the server without a mismatch, whatever the tab has stored', async () => {
+  it("hydrates the server's HTML without a mismatch for any stored tab state", async () => {
     sessionStorage.setItem(
       'compare',
       JSON.stringify([{ id: '1', title: 'Vehicle 1', href: '/cars-for-sale/vehicle/1', rows: {} }]),
@@ -51,15 +51,15 @@ describe('rendering', () => {
     element.remove();
   });
 
-  it('renders no existing card again when a page is appended', async () => {
+  it('re-renders no existing card when a page is appended', async () => {
     const [first, ...others] = listings(1, 30);
     if (!first) throw new Error('no listing');
-    let reads = 0;
-    const counted = { enumerable: true, get: () => (reads++, first.title) };
-    // Frozen, as the store would do it, reading each property.
-    const watched = Object.freeze(Object.defineProperty({ ...first }, 'title', counted));
+    let readCount = 0;
+    const countedProperty = { enumerable: true, get: () => (readCount++, first.title) };
+    // Frozen like a listing in the store; counts the reads of its properties.
+    const watched = Object.freeze(Object.defineProperty({ ...first }, 'title', countedProperty));
     const { store } = mountResults({ listings: [watched, ...others], pageSizes: [30], totalResultCount: 90 });
-    const before = reads;
+    const before = readCount;
     const page = {
       listings: listings(31, 30),
       owners: { d1: buildOwner() },
@@ -70,6 +70,6 @@ describe('rendering', () => {
     act(() => void store.dispatch(moreStarted({ requestId: 'm' })));
     act(() => void store.dispatch(moreLoaded({ requestId: 'm', page })));
     await waitFor(() => expect(cards()).toHaveLength(60), { timeout: 10_000 });
-    expect(reads).toBe(before);
+    expect(readCount).toBe(before);
   });
 });

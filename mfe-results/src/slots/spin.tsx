@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { defineSlot, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { Loaded } from '../browser/Loaded.tsx';
-import type { SpunVehicle } from '../spin/SpinDialog.tsx';
+import type { SpinVehicle } from '../spin/SpinDialog.tsx';
 import '../spin/SpinDialog.later.module.css';
 
 const loadDialog = () => import('../spin/SpinDialog.tsx').then(({ SpinDialog }) => SpinDialog);
@@ -9,18 +9,18 @@ const loadDialog = () => import('../spin/SpinDialog.tsx').then(({ SpinDialog }) 
 /** Opens the requested 360° view; its code loads with the first request. */
 function SpinHost(): ReactNode {
   const { listen } = useSlotEnvironment();
-  const [vehicle, setVehicle] = useState<SpunVehicle>();
+  const [vehicle, setVehicle] = useState<SpinVehicle>();
   const [request, setRequest] = useState(0);
   useEffect(
     () =>
-      listen('listing.spinRequested', (requested) => {
-        setVehicle(requested);
+      listen('listing.spinRequested', (spinRequest) => {
+        setVehicle(spinRequest);
         setRequest((count) => count + 1);
       }),
     [listen],
   );
   const props = { vehicle, onClose: () => setVehicle(undefined) };
-  // A new key retries when the code of an earlier request failed to load.
+  // A new key retries after the code of an earlier request failed to load.
   return <Loaded key={request} load={loadDialog} isWanted={vehicle !== undefined} props={props} />;
 }
 

@@ -62,7 +62,7 @@ const graphOf = (data: object | undefined) => (data as { '@graph': Record<string
 beforeEach(prepareViewport);
 
 describe('the vehicle page', () => {
-  it('loads the listing of its URL and makes it the head of the page', async () => {
+  it("loads the listing of the URL and uses it for the page's head", async () => {
     const listing = jest.fn((_params: CallParams) => ({
       listing: CALLS.listing.response.shape.listing.parse(buildListing()),
       owner: ownerSchema.parse(buildOwner()),
@@ -81,7 +81,7 @@ describe('the vehicle page', () => {
     expect(screen.getByRole('heading', { level: 1, name: '2021 Ford F-150 XLT' })).toBeVisible();
   });
 
-  it('shows text of the seller as text, below exactly one h1', async () => {
+  it("shows the seller's text as plain text below exactly one h1", async () => {
     const { html, mount } = await render({ title: '<b>2021</b> Ford "F"', features: ['</script><i>x'] });
     expect(html).not.toMatch(/<b>2021|<i>x/);
     mount();
@@ -108,7 +108,7 @@ describe('the vehicle page', () => {
     );
   });
 
-  it('offers a private seller an offer first, and never links to a script', async () => {
+  it('shows offers first for a private seller, and never links to a script', async () => {
     const owner = { privateSeller: true, website: { href: 'javascript:alert(1)' } };
     const { events } = (await render({}, { owner })).mount();
     expect(screen.queryByRole('button', { name: 'Email Seller' })).toBeNull();
@@ -117,7 +117,7 @@ describe('the vehicle page', () => {
     expect(events.map(({ payload }) => payload)).toEqual([{ listingId: '1001', kind: 'offer' }]);
   });
 
-  it('shows the save button as the session says, before and after a save', async () => {
+  it("shows the save button in the session's state, before and after a save", async () => {
     const { store } = (await render()).mount();
     expect(screen.getByRole('button', { name: 'Save' })).toHaveAttribute('aria-pressed', 'false');
     act(() => void store.dispatch(sessionChanged({ savedListingIds: ['1001'] })));
@@ -125,9 +125,9 @@ describe('the vehicle page', () => {
   });
 
   it('offers the 360 view only for a vehicle that has one', async () => {
-    const still = (await render()).mount();
+    const pageWithoutSpin = (await render()).mount();
     expect(screen.queryByRole('button', { name: /360/ })).toBeNull();
-    still.unmount();
+    pageWithoutSpin.unmount();
     const { events } = (await render({ fyuseId: 'f1' })).mount();
     fireEvent.click(screen.getByRole('button', { name: '360° view' }));
     expect(events.map(({ type, payload }) => [type, payload])).toEqual([
@@ -149,7 +149,7 @@ describe('the vehicle page', () => {
     });
   });
 
-  it('has neither payment nor offer without a price', async () => {
+  it('shows neither payment nor offer without a price', async () => {
     const page = await render({ pricingDetail: {} });
     page.mount();
     expect(screen.getByText('Call for price')).toBeVisible();
@@ -166,7 +166,7 @@ describe('the vehicle page', () => {
     ]);
   });
 
-  it('leaves out the blocks whose calls fail', async () => {
+  it('omits the blocks whose calls fail', async () => {
     const failing = failingCall('TIMED_OUT');
     const calls = { similar: failing, filterPreview: failing, slugReference: failing };
     (await render({}, { calls })).mount();
@@ -205,19 +205,19 @@ describe('the payment calculator', () => {
   const priced = { pricingDetail: { derivedPrice: 20_000, salePrice: 20_000 } };
   const monthly = () => document.querySelector('[data-payment="monthly"]')?.textContent;
 
-  it('uses the terms of the URL, so that the form works without JavaScript', async () => {
+  it('uses the payment terms of the URL, so that the form works without JavaScript', async () => {
     const { html } = await render(priced, { url: `${PATH}?down=0&term=60&apr=0` });
     expect(html).toContain('data-payment="monthly">$333</strong>');
     expect(html).toMatch(new RegExp(`<form [^>]*action="${PATH}#payment" method="get"`));
   });
 
-  it('replaces invalid terms by the defaults', async () => {
+  it('replaces invalid payment terms with the defaults', async () => {
     (await render(priced, { url: `${PATH}?down=-5&term=7&apr=<x>` })).mount();
     expect(screen.getByRole('textbox', { name: 'Down payment, $' })).toHaveValue('2000');
     expect(screen.getByRole('combobox', { name: 'Term' })).toHaveValue('72');
   });
 
-  it('repaints as the shopper types', async () => {
+  it('repaints the payment as the shopper types', async () => {
     (await render(priced, { url: `${PATH}?down=0&term=60&apr=0` })).mount();
     expect(monthly()).toBe('$333');
     fireEvent.change(screen.getByRole('combobox', { name: 'Term' }), { target: { value: '36' } });
@@ -229,7 +229,7 @@ describe('the payment calculator', () => {
 
 describe('the gallery', () => {
   const sources = ['/a.svg', '/b.svg', '/c.svg'].map((src) => ({ src, alt: `View ${src}` }));
-  const shown = () => document.querySelector('[data-picture]')?.textContent;
+  const currentPicture = () => document.querySelector('[data-picture]')?.textContent;
   const mountGallery = async () => {
     const scrollTo = jest.fn();
     Object.assign(HTMLElement.prototype, { scrollTo });
@@ -237,43 +237,43 @@ describe('the gallery', () => {
     return scrollTo;
   };
 
-  it('moves by buttons, thumbnails and keys', async () => {
+  it('moves the gallery by buttons, thumbnails and keys', async () => {
     const scrollTo = await mountGallery();
     const stage = screen.getByRole('list', { name: 'Pictures, scroll sideways' });
     expect(screen.getByRole('button', { name: 'Previous picture' })).toBeDisabled();
     fireEvent.click(screen.getByRole('button', { name: 'Next picture' }));
-    expect(shown()).toBe('2');
+    expect(currentPicture()).toBe('2');
     fireEvent.click(screen.getByRole('link', { name: 'Picture 3 of 3' }));
-    expect(shown()).toBe('3');
+    expect(currentPicture()).toBe('3');
     expect(screen.getByRole('link', { name: 'Picture 3 of 3' })).toHaveAttribute('aria-current', 'true');
     expect(screen.getByRole('button', { name: 'Next picture' })).toBeDisabled();
     fireEvent.keyDown(stage, { key: 'Home' });
-    expect(shown()).toBe('1');
+    expect(currentPicture()).toBe('1');
     expect(scrollTo.mock.calls).toHaveLength(3);
   });
 
-  it('follows a scroll by hand', async () => {
+  it('updates the gallery position after a manual scroll', async () => {
     await mountGallery();
     const stage = screen.getByRole('list', { name: 'Pictures, scroll sideways' });
     Object.defineProperties(stage, { clientWidth: { value: 400 }, scrollLeft: { value: 800 } });
     fireEvent.wheel(stage);
     act(() => void stage.dispatchEvent(new Event('scrollend')));
-    expect(shown()).toBe('3');
+    expect(currentPicture()).toBe('3');
   });
 
-  it('says when there are no pictures', async () => {
+  it('shows a message when there are no pictures', async () => {
     (await render({ images: { primary: 0, sources: [] } })).mount();
     expect(screen.getByText('The seller hasn’t added pictures yet.')).toBeVisible();
   });
 });
 
 describe('the way back to the search', () => {
-  it('leads to the search the shopper came from', async () => {
+  it('links back to the search that the shopper came from', async () => {
     (await render({}, { referrer: SEARCH })).mount();
     expect(screen.getByRole('link', { name: '‹ Back to results' })).toHaveAttribute('href', SEARCH);
   });
 
-  it('is carried on to the next vehicle, the payment form and the sign-in', async () => {
+  it('passes the search on to the next vehicle, the payment form and the sign-in', async () => {
     const page = await render(
       { pricingDetail: { derivedPrice: 20_000, salePrice: 20_000 } },
       {
@@ -283,21 +283,21 @@ describe('the way back to the search', () => {
     );
     page.mount();
     expect(screen.getByRole('link', { name: '‹ Back to results' })).toHaveAttribute('href', SEARCH);
-    const carried = encodeURIComponent(SEARCH);
+    const searchParam = encodeURIComponent(SEARCH);
     const similar = within(screen.getByRole('region', { name: 'Similar vehicles' }));
     expect(similar.getByRole('link')).toHaveAttribute(
       'href',
-      `/cars-for-sale/vehicle/1002?clickType=similar&search=${carried}`,
+      `/cars-for-sale/vehicle/1002?clickType=similar&search=${searchParam}`,
     );
     expect(document.querySelector('input[name="search"]')).toHaveValue(SEARCH);
-    expect(headOf(page).returnPath).toBe(`${PATH}?search=${carried}`);
+    expect(headOf(page).returnPath).toBe(`${PATH}?search=${searchParam}`);
   });
 
   it.each([
     ['a page that is not a search', { referrer: '/cars-for-sale/vehicle/7' }],
     ['another site', { url: `${PATH}?search=${encodeURIComponent('//evil.example/cars-for-sale')}` }],
     ['an unknown page', { referrer: null }],
-  ])('leads to all vehicles of the model when the shopper came from %s', async (_, options) => {
+  ])('links to all vehicles of the model when the shopper came from %s', async (_, options) => {
     (await render({}, options)).mount();
     expect(screen.getByRole('link', { name: '‹ All Ford F-150 for sale' })).toHaveAttribute(
       'href',
@@ -306,14 +306,14 @@ describe('the way back to the search', () => {
   });
 });
 
-describe('a vehicle that is gone', () => {
-  const gone = (options: Parameters<typeof render>[1] = {}) =>
+describe('a vehicle that is no longer for sale', () => {
+  const renderGone = (options: Parameters<typeof render>[1] = {}) =>
     render({}, { ...options, calls: { listing: failingCall('REFUSED'), ...options.calls } });
 
   // rows: B2-ALERT-01
   it('redirects permanently to the results with the alert', async () => {
     const vehicleModel = jest.fn((_params: CallParams) => null);
-    const { outcome } = await gone({ url: '/cars-for-sale/vehicle/%00', calls: { vehicleModel } });
+    const { outcome } = await renderGone({ url: '/cars-for-sale/vehicle/%00', calls: { vehicleModel } });
     expect(outcome).toEqual({ redirect: '/cars-for-sale/all-cars?expiredListing=1', status: 301 });
     expect(vehicleModel.mock.calls.map(([params]) => params)).toEqual([{ id: '\0' }]);
   });
@@ -322,7 +322,7 @@ describe('a vehicle that is gone', () => {
     ['for the same model', { makeCode: 'FORD', modelCode: 'F150' }],
     ['when its model is unknown', null],
   ])('redirects back to the previous search %s', async (_, model) => {
-    const { outcome } = await gone({
+    const { outcome } = await renderGone({
       referrer: '/cars-for-sale/all/ford/f150?maxPrice=20000&zip=60601',
       calls: { vehicleModel: () => model },
     });
@@ -336,9 +336,9 @@ describe('a vehicle that is gone', () => {
     ['another search', '/cars-for-sale/all/ford?maxPrice=20000&zip=60601', '&zip=60601'],
     ['elsewhere', null, ''],
   ])(
-    'redirects to its model near the previous place when the shopper came from %s, so that the alert names the model',
+    'redirects to the model near the previous place when the shopper came from %s, so that the alert names the model',
     async (_, referrer, place) => {
-      const { outcome } = await gone({
+      const { outcome } = await renderGone({
         referrer,
         calls: { vehicleModel: () => ({ makeCode: 'FORD', modelCode: 'F150' }) },
       });
@@ -346,7 +346,7 @@ describe('a vehicle that is gone', () => {
     },
   );
 
-  it('fails the page when the upstream is unreachable instead', async () => {
+  it('fails the vehicle page when the upstream is unreachable', async () => {
     await expect(render({}, { calls: { listing: failingCall('UNREACHABLE') } })).rejects.toThrow('test');
   });
 });

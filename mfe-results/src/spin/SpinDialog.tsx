@@ -3,22 +3,22 @@ import { Button, Dialog, Skeleton } from '@forecourt/shared-contracts/ui';
 import { SpinStage, useFrames } from './SpinStage.tsx';
 import styles from './SpinDialog.later.module.css';
 
-export interface SpunVehicle {
+export interface SpinVehicle {
   readonly listingId: string;
   readonly title: string;
 }
 
-/** The 360° view of a vehicle (A3-LISTING-08). Nothing turns automatically. */
-export function SpinDialog(props: { vehicle: SpunVehicle | undefined; onClose: () => void }): ReactNode {
+/** The 360° view of a vehicle (A3-LISTING-08). It never turns automatically. */
+export function SpinDialog(props: { vehicle: SpinVehicle | undefined; onClose: () => void }): ReactNode {
   const { vehicle, onClose } = props;
   return (
     <Dialog open={vehicle !== undefined} title={vehicle?.title ?? ''} onClose={onClose} wide>
-      {vehicle && <SpinOf key={vehicle.listingId} {...vehicle} />}
+      {vehicle && <SpinContent key={vehicle.listingId} {...vehicle} />}
     </Dialog>
   );
 }
 
-function SpinOf({ listingId, title }: SpunVehicle): ReactNode {
+function SpinContent({ listingId, title }: SpinVehicle): ReactNode {
   const [attempt, setAttempt] = useState(0);
   const state = useFrames(listingId, attempt);
   if (state === 'failed')

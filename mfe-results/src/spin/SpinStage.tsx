@@ -11,7 +11,7 @@ import type { Spin } from '../callTypes.ts';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import styles from './SpinDialog.later.module.css';
 
-/** Number of parallel downloads. */
+/** Maximum number of parallel downloads. */
 const PARALLEL_DOWNLOADS = 4;
 /** Degrees of the first picture, the same view as the card's. */
 const FIRST_DEGREES = 45;
@@ -40,12 +40,12 @@ async function fetchPicture(src: string): Promise<void> {
 export function useFrames(listingId: string, attempt: number): FramesState {
   const { call } = useSlotEnvironment();
   const key = `${listingId} ${attempt}`;
-  const [state, setState] = useState<{ key: string; is: FramesState }>();
+  const [state, setState] = useState<{ key: string; frames: FramesState }>();
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    const show = (is: FramesState) => {
-      if (!signal.aborted) setState({ key, is });
+    const show = (frames: FramesState) => {
+      if (!signal.aborted) setState({ key, frames });
     };
     const load = async () => {
       const spin = await call('spin', { id: listingId }, { signal });
@@ -76,7 +76,7 @@ export function useFrames(listingId: string, attempt: number): FramesState {
     load().catch(() => show('failed'));
     return () => controller.abort();
   }, [call, listingId, key]);
-  return state?.key === key ? state.is : 'loading';
+  return state?.key === key ? state.frames : 'loading';
 }
 
 /** Drag distance of a full turn, in widths of the picture. */
@@ -92,35 +92,35 @@ const WRAP_KEYS: Readonly<Record<string, 1 | -1>> = {
 
 /** The pictures stacked with one visible; turned by drag, swipe or slider. */
 export function SpinStage({ title, frames, first, loaded }: Frames & { readonly title: string }): ReactNode {
-  const [wanted, setWanted] = useState(first);
+  const [requestedIndex, setWanted] = useState(first);
   const drag = useRef<{ pointer: number; x: number; index: number }>(undefined);
   const hintId = useId();
   const slider = useRef<HTMLInputElement>(null);
   // The dialog opened before the pictures were loaded, with the focus on Close.
   useEffect(() => slider.current?.focus({ preventScroll: true }), []);
   const count = frames.length;
-  const degrees = frames[wanted]?.degrees ?? 0;
-  const shown = nearestLoaded(loaded, wanted, count);
+  const degrees = frames[requestedIndex]?.degrees ?? 0;
+  const shownIndex = nearestLoaded(loaded, requestedIndex, count);
 
   const startDrag = (event: PointerEvent<HTMLDivElement>) => {
     if (event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    drag.current = { pointer: event.pointerId, x: event.clientX, index: wanted };
+    drag.current = { pointer: event.pointerId, x: event.clientX, index: requestedIndex };
   };
   const turn = (event: PointerEvent<HTMLDivElement>) => {
-    const held = drag.current;
-    if (!held || held.pointer !== event.pointerId) return;
-    const share = (event.clientX - held.x) / (event.currentTarget.clientWidth * WIDTHS_PER_TURN);
-    setWanted(wrapped(held.index + Math.round(share * count), count));
+    const dragStart = drag.current;
+    if (!dragStart || dragStart.pointer !== event.pointerId) return;
+    const share = (event.clientX - dragStart.x) / (event.currentTarget.clientWidth * WIDTHS_PER_TURN);
+    setWanted(wrapped(dragStart.index + Math.round(share * count), count));
   };
   const endDrag = () => {
     drag.current = undefined;
   };
   const wrapAround = (event: KeyboardEvent<HTMLInputElement>) => {
     const step = WRAP_KEYS[event.key];
-    if (step === undefined || wrapped(wanted + step, count) === wanted + step) return;
+    if (step === undefined || wrapped(requestedIndex + step, count) === requestedIndex + step) return;
     event.preventDefault();
-    setWanted(wrapped(wanted + step, count));
+    setWanted(wrapped(requestedIndex + step, count));
   };
   return (
     <div className={styles['spin']}>
@@ -144,7 +144,7 @@ export function SpinStage({ title, frames, first, loaded }: Frames & { readonly 
               width={800}
               height={600}
               draggable={false}
-              data-shown={index === shown || undefined}
+              data-shown={index === shownIndex || undefined}
             />
           ) : null,
         )}
@@ -156,7 +156,7 @@ export function SpinStage({ title, frames, first, loaded }: Frames & { readonly 
         min={0}
         max={count - 1}
         step={1}
-        value={wanted}
+        value={requestedIndex}
         aria-label="Turn the vehicle"
         aria-valuetext={`${degrees} degrees of 360, ${viewName(degrees)}`}
         aria-describedby={hintId}

@@ -21,7 +21,7 @@ beforeEach(() => {
   prepareViewport();
   decode.mockReset().mockResolvedValue(undefined);
   spin.mockReset().mockResolvedValue({ fyuseId: 'f', frames });
-  // jsdom draws nothing.
+  // jsdom doesn't decode images.
   HTMLImageElement.prototype.decode = decode;
   HTMLElement.prototype.setPointerCapture = () => {};
 });
@@ -44,46 +44,46 @@ const open = async () => {
   return within(await screen.findByRole('dialog', { name: '2020 Kia Soul' }));
 };
 const slider = () => screen.findByRole('slider', { name: 'Turn the vehicle' });
-const shown = () => document.querySelector('img[data-shown]')?.getAttribute('src');
+const shownPicture = () => document.querySelector('img[data-shown]')?.getAttribute('src');
 
 describe('the 360 view of a card', () => {
-  it('opens with the view of the card and loads the pictures of its listing', async () => {
+  it("opens the 360 view at the card's angle and loads the pictures of its listing", async () => {
     const dialog = await open();
     expect(await slider()).toHaveAttribute('aria-valuetext', "45 degrees of 360, front and driver's side");
     expect(spin.mock.calls.map(([params]: unknown[]) => params)).toEqual([{ id: '7' }]);
     expect(dialog.getByRole('img')).toHaveAccessibleName("2020 Kia Soul, front and driver's side");
-    expect(shown()).toBe('/turn-45.svg');
+    expect(shownPicture()).toBe('/turn-45.svg');
     expect(await slider()).toHaveFocus();
   });
 
-  it('turns by the slider, wrapping at its ends with the arrow keys', async () => {
+  it('turns with the slider, and wraps around at its ends with the arrow keys', async () => {
     await open();
     const control = await slider();
     await waitFor(() => expect(document.querySelectorAll('[role=img] img')).toHaveLength(24));
     fireEvent.change(control, { target: { value: '23' } });
     expect(control).toHaveAttribute('aria-valuetext', '345 degrees of 360, front');
     fireEvent.keyDown(control, { key: 'ArrowRight' });
-    expect(shown()).toBe('/turn-0.svg');
+    expect(shownPicture()).toBe('/turn-0.svg');
     fireEvent.keyDown(control, { key: 'ArrowLeft' });
-    expect(shown()).toBe('/turn-345.svg');
+    expect(shownPicture()).toBe('/turn-345.svg');
   });
 
-  it('turns by dragging only', async () => {
+  it('turns only while dragging', async () => {
     const dialog = await open();
     await waitFor(() => expect(document.querySelectorAll('[role=img] img')).toHaveLength(24));
     const stage = dialog.getByRole('img');
-    // jsdom has no pointer events of its own.
+    // jsdom has no pointer events.
     const pointer = (type: string, clientX: number) =>
       fireEvent(stage, new MouseEvent(type, { bubbles: true, clientX }));
     Object.defineProperty(stage, 'clientWidth', { value: 400 });
     pointer('pointermove', 250);
-    expect(shown()).toBe('/turn-45.svg');
+    expect(shownPicture()).toBe('/turn-45.svg');
     pointer('pointerdown', 0);
     pointer('pointermove', 250);
-    expect(shown()).toBe('/turn-225.svg');
+    expect(shownPicture()).toBe('/turn-225.svg');
     pointer('pointerup', 250);
     pointer('pointermove', 0);
-    expect(shown()).toBe('/turn-225.svg');
+    expect(shownPicture()).toBe('/turn-225.svg');
   });
 
   it('shows a failure and retries, and skips single pictures that fail', async () => {
@@ -97,13 +97,13 @@ describe('the 360 view of a card', () => {
     expect(spin).toHaveBeenCalledTimes(2);
   });
 
-  it('fails when no picture loads', async () => {
+  it('shows a failure when no picture loads', async () => {
     decode.mockRejectedValue(new Error('broken'));
     await open();
     expect(await screen.findByRole('alert')).toBeVisible();
   });
 
-  it('returns the focus to the button that opened it', async () => {
+  it('returns the focus to the button that opened the 360 view', async () => {
     const dialog = await open();
     await slider();
     await userEvent.click(dialog.getByRole('button', { name: 'Close' }));

@@ -7,7 +7,7 @@ import type { StillInterested } from '../callTypes.ts';
 import { primaryPicture } from '../listing/facts.ts';
 import { priceText } from '../listing/price.ts';
 import { focusResults } from '../browser/resultsElements.ts';
-import { keepId } from '../browser/leftCard.ts';
+import { moveToFront } from '../browser/rememberedCard.ts';
 import type { InterestingVehicle } from './findVehicle.ts';
 import { notificationDone } from './alertStorage.ts';
 import { alertBottom, reasonText } from './alertRules.ts';
@@ -18,32 +18,38 @@ import { STILL_INTERESTED_WIDTH } from '../constants.ts';
 const SECONDARY_BUTTON = 2;
 
 /**
- * The corner of the screen: a still-interested alert, or the wallet notification in its place once a session
- * (B4-ALERT-09, AMB-115).
+ * The alert in the corner of the screen: still-interested, or, once per session, the wallet notification
+ * instead (B4-ALERT-09, AMB-115).
  */
-export function CornerAlert(place: CornerPlace): ReactNode {
+export function CornerAlert(placement: CornerPlacement): ReactNode {
   const hasNotification = usePageState(selectFlag('walletNotification'));
   const [isDone, setDone] = useState(notificationDone.read);
-  const { vehicle, dismiss, lookAgain } = useInterestingVehicle(!(hasNotification && isDone));
+  const {
+    vehicle,
+    dismiss,
+    lookForAnother: lookForAnother,
+  } = useInterestingVehicle(!(hasNotification && isDone));
   if (!vehicle) return null;
   if (!hasNotification)
-    return <StillInterestedAlert {...place} vehicle={vehicle} onDismiss={dismiss} onOpened={lookAgain} />;
+    return (
+      <StillInterestedAlert {...placement} vehicle={vehicle} onDismiss={dismiss} onOpened={lookForAnother} />
+    );
   const finish = () => {
     notificationDone.write(true);
     setDone(true);
   };
-  return <WalletNotification {...place} onDone={finish} />;
+  return <WalletNotification {...placement} onDone={finish} />;
 }
 
 function StillInterestedAlert(
-  props: CornerPlace & {
+  props: CornerPlacement & {
     vehicle: InterestingVehicle;
     onDismiss: () => void;
-    /** Called when the vehicle was opened; this tab may stay open and look for another one. */
+    /** Called when the vehicle was opened; this tab may stay open and show another one. */
     onOpened: () => void;
   },
 ): ReactNode {
-  const { vehicle, onDismiss, onOpened, ...place } = props;
+  const { vehicle, onDismiss, onOpened, ...placement } = props;
   const { listing, reason, views } = vehicle;
   const { brand, account } = usePageState(selectSession);
   const emit = useEmit();
@@ -57,9 +63,9 @@ function StillInterestedAlert(
     emit('page.announced', { message: `Still interested in ${title}? ${text}` });
   }, [brand, vin, email, emit, id, title, text]);
   const follow = (event: MouseEvent) => {
-    // The context menu opens nothing yet.
+    // A right click only opens the context menu.
     if (event.button === SECONDARY_BUTTON) return;
-    keepId(browserStorage.viewedListings, id);
+    moveToFront(browserStorage.viewedListings, id);
     emit('listing.viewed', { listingId: id });
     emit('page.tracked', { kind: 'click', name: 'stillInterested', listingId: id });
     if (event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey) return;
@@ -68,7 +74,7 @@ function StillInterestedAlert(
   };
   const picture = primaryPicture(listing);
   return (
-    <CornerCard {...place} titleId={titleId} name="stillInterested" onClose={onDismiss}>
+    <CornerCard {...placement} titleId={titleId} name="stillInterested" onClose={onDismiss}>
       {picture && <img className={styles['picture']} src={picture.src} alt="" width={112} height={84} />}
       <div className={styles['words']}>
         <h2 id={titleId} className={styles['title']}>
@@ -89,19 +95,22 @@ function StillInterestedAlert(
 }
 
 /** Invites the shopper to set a monthly budget (AMB-115). `onDone`: closed or followed. */
-function WalletNotification({ onDone, ...place }: CornerPlace & { readonly onDone: () => void }): ReactNode {
+function WalletNotification({
+  onDone,
+  ...placement
+}: CornerPlacement & { readonly onDone: () => void }): ReactNode {
   const emit = useEmit();
   const titleId = useId();
   useEffect(() => emit('page.tracked', { kind: 'impression', name: 'walletNotification' }), [emit]);
   const open = () => {
     onDone();
-    // The dialog returns the focus there, because this button is gone by then.
+    // The dialog returns the focus to the heading, because this button is gone by then.
     focusResults();
     emit('page.tracked', { kind: 'click', name: 'walletNotification' });
     emit('dialog.requested', { name: 'wallet' });
   };
   return (
-    <CornerCard {...place} titleId={titleId} name="walletNotification" onClose={onDone}>
+    <CornerCard {...placement} titleId={titleId} name="walletNotification" onClose={onDone}>
       <div className={styles['words']}>
         <h2 id={titleId} className={styles['title']}>
           My wallet
@@ -118,23 +127,26 @@ function WalletNotification({ onDone, ...place }: CornerPlace & { readonly onDon
 /** (B2-ROUTE-06, B7-STILL-01) */
 const STILL_INTERESTED_PATH = '/cars-for-sale/still-interested/alert';
 
-/** Reports the shown vehicle, even when the page is left. The shell adds the consumer id, which pages never know. */
+/**
+ * Reports the shown vehicle, even while the page unloads. The shell adds the consumer id, which pages never
+ * receive.
+ */
 function sendAlertBeacon(alert: Omit<StillInterested, 'consumer_id'>): void {
   const body: StillInterested = { ...alert, consumer_id: '' };
   navigator.sendBeacon(STILL_INTERESTED_PATH, new Blob([JSON.stringify(body)], { type: 'application/json' }));
 }
 
 /** Placement of the card. */
-export interface CornerPlace {
+export interface CornerPlacement {
   /** px covered by the fixed ad. */
   readonly adHeight: number;
   /** px of the compare drawer above the ad. */
-  readonly lift: number;
-  /** Receives the px that the card covers above them; 0 when it closes. */
+  readonly bottomOffset: number;
+  /** Receives the px that the card covers above the ad and the drawer; 0 when it closes. */
   readonly onCover: (height: number) => void;
 }
 
-interface CornerCardProps extends CornerPlace {
+interface CornerCardProps extends CornerPlacement {
   readonly titleId: string;
   readonly name: string;
   readonly onClose: () => void;
@@ -143,7 +155,7 @@ interface CornerCardProps extends CornerPlace {
 
 /** A card in the bottom right corner, above the fixed ad and the compare drawer (B2-ALERT-02, B9-STILL-03). */
 function CornerCard(props: CornerCardProps): ReactNode {
-  const { adHeight, lift, onCover, titleId, name, onClose, children } = props;
+  const { adHeight, bottomOffset, onCover, titleId, name, onClose, children } = props;
   const card = useRef<HTMLElement>(null);
   useEffect(() => {
     const element = card.current;
@@ -166,8 +178,8 @@ function CornerCard(props: CornerCardProps): ReactNode {
       style={{
         inlineSize: `${STILL_INTERESTED_WIDTH}px`,
         insetBlockEnd: `${alertBottom(0)}px`,
-        // Translated, so that the ad causes no layout shift.
-        translate: `0 ${alertBottom(0) - alertBottom(adHeight) - lift}px`,
+        // Translated, so that a changed ad height causes no layout shift.
+        translate: `0 ${alertBottom(0) - alertBottom(adHeight) - bottomOffset}px`,
       }}
       aria-labelledby={titleId}
       data-alert={name}

@@ -7,41 +7,44 @@ import {
   FIXED_AD_SIZES,
   STILL_INTERESTED_BOTTOMS,
 } from '../constants.ts';
-import { isGoodPriceDeal } from '@forecourt/shared-contracts/rules';
+import { isGoodPriceDeal } from '../listing/price.ts';
 import { formatNumber } from '@forecourt/shared-contracts/rules';
-export type SeenVehicle = BrowsingHistory['vehicles'][number];
+export type ViewedVehicle = BrowsingHistory['vehicles'][number];
 
-/** Whether the history may be fetched again; times in ms, `last` undefined when it never was (A4-FLOW-06). */
+/**
+ * Whether the history may be fetched again; times in ms, `last` undefined before the first fetch
+ * (A4-FLOW-06).
+ */
 export const isFetchDue = (last: number | undefined, now: number): boolean =>
   last === undefined || now - last >= BROWSING_HISTORY_REFETCH_MS;
 
 /**
- * Vehicles for the alert: of the ten viewed last, those not opened in this session and not dismissed
- * (B9-STILL-01, AMB-145, AMB-032).
+ * Candidates for the alert: of the last ten viewed vehicles, those neither opened in this session nor
+ * dismissed (B9-STILL-01, AMB-145, AMB-032).
  */
 export function alertCandidates(
-  vehicles: readonly SeenVehicle[],
+  vehicles: readonly ViewedVehicle[],
   { viewed, dismissed }: { readonly viewed: readonly string[]; readonly dismissed: readonly string[] },
-): readonly SeenVehicle[] {
-  const left = new Set([...viewed, ...dismissed]);
+): readonly ViewedVehicle[] {
+  const excludedIds = new Set([...viewed, ...dismissed]);
   return [...vehicles]
     .sort((one, other) => other.viewedAt - one.viewedAt)
     .slice(0, STILL_INTERESTED_VEHICLES)
-    .filter(({ listingId }) => !left.has(listingId));
+    .filter(({ listingId }) => !excludedIds.has(listingId));
 }
 
 export type Reason = 'reducedPrice' | 'viewers' | 'deal' | 'interested';
 
-type Judged = Pick<Listing, 'isReducedPrice' | 'pricingDetail'>;
+type AlertListing = Pick<Listing, 'isReducedPrice' | 'pricingDetail'>;
 
 /** The first reason that applies (B4-ALERT-04..07); `views` are those of the last 7 days. */
-export function reasonFor({ isReducedPrice, pricingDetail }: Judged, views: number): Reason {
+export function reasonFor({ isReducedPrice, pricingDetail }: AlertListing, views: number): Reason {
   if (isReducedPrice) return 'reducedPrice';
   if (views > STILL_INTERESTED_VIEWS_OVER) return 'viewers';
   return isGoodPriceDeal(pricingDetail.dealIndicator) ? 'deal' : 'interested';
 }
 
-export function reasonText(reason: Reason, { pricingDetail }: Judged, views: number): string {
+export function reasonText(reason: Reason, { pricingDetail }: AlertListing, views: number): string {
   switch (reason) {
     case 'reducedPrice':
       return 'Its price was reduced';

@@ -6,15 +6,15 @@ import { browserStorage } from '@forecourt/shared-contracts/store';
 import { alertCandidates, isFetchDue, reasonFor, type Reason } from './alertRules.ts';
 import { dismissedListings, fetchedHistory, type FetchedHistory } from './alertStorage.ts';
 
-/** A vehicle worth coming back to, and why. */
+/** A vehicle that may still interest the visitor, and why. */
 export interface InterestingVehicle {
   readonly listing: Listing;
   readonly reason: Reason;
-  /** Views of the last 7 days on both sites; 0 when the reason needs none (AMB-148). */
+  /** Views of the last 7 days on both sites; 0 when the reason doesn't need them (AMB-148). */
   readonly views: number;
 }
 
-interface Search {
+interface AlertSearch {
   readonly call: Call;
   readonly brand: BrandCode;
   readonly signal: AbortSignal;
@@ -24,25 +24,28 @@ interface Search {
   readonly now: number;
 }
 
-/** At most one call in two minutes, even after a failure. An aborted search leaves the request to the next one. */
-function history({ call, brand, now, pendingHistory }: Search): Promise<FetchedHistory> {
+/**
+ * At most one call every two minutes, even after a failure. The request outlives an aborted search, so that
+ * the next one can use it.
+ */
+function history({ call, brand, now, pendingHistory }: AlertSearch): Promise<FetchedHistory> {
   const stored = fetchedHistory.read();
   if (stored && !isFetchDue(stored.at, now)) return Promise.resolve(stored);
   const fetchHistory = async (): Promise<FetchedHistory> => {
-    let fetched: FetchedHistory = { at: now, vehicles: stored?.vehicles ?? [] };
+    let newHistory: FetchedHistory = { at: now, vehicles: stored?.vehicles ?? [] };
     try {
       const { vehicles } = await call('browsingHistory', { brand });
-      fetched = { at: now, vehicles };
+      newHistory = { at: now, vehicles };
     } finally {
-      fetchedHistory.write(fetched);
+      fetchedHistory.write(newHistory);
       pendingHistory.current = undefined;
     }
-    return fetched;
+    return newHistory;
   };
   return (pendingHistory.current ??= fetchHistory());
 }
 
-async function viewsOf(vin: string, { call, signal }: Search): Promise<number> {
+async function viewsOf(vin: string, { call, signal }: AlertSearch): Promise<number> {
   const counts = await call('listingViewCount', { vin, dateRange: String(VIEW_COUNT_DAYS) }, { signal });
   return counts.atcViewCount + counts.kbbViewCount;
 }
@@ -51,7 +54,7 @@ async function viewsOf(vin: string, { call, signal }: Search): Promise<number> {
  * The first vehicle of the visitor's history that is still for sale, not opened in this session and not
  * dismissed (A1-ALERT-01, A4-FLOW-06, A4-FLOW-07). Rejects when a call fails.
  */
-export async function findInterestingVehicle(search: Search): Promise<InterestingVehicle | undefined> {
+export async function findInterestingVehicle(search: AlertSearch): Promise<InterestingVehicle | undefined> {
   const { vehicles } = await history(search);
   search.signal.throwIfAborted();
   const candidates = alertCandidates(vehicles, {
@@ -69,7 +72,7 @@ export async function findInterestingVehicle(search: Search): Promise<Interestin
     { signal: search.signal },
   );
   const active = new Map(listings.map((listing) => [listing.vin, listing]));
-  const listing = candidates.map(({ vin }) => active.get(vin)).find((found) => found !== undefined);
+  const listing = candidates.map(({ vin }) => active.get(vin)).find((candidate) => candidate !== undefined);
   if (!listing) return undefined;
   const views = listing.isReducedPrice ? 0 : await viewsOf(listing.vin, search);
   return { listing, reason: reasonFor(listing, views), views };

@@ -9,7 +9,7 @@ import type { SearchState, SessionState } from '@forecourt/shared-contracts/stor
 import { buildListing } from '@forecourt/shared-contracts/testing';
 import { mountResults } from '../testing/mountResults.ts';
 import { prepareViewport } from '../testing/viewport.ts';
-import { alertCandidates, isFetchDue, type SeenVehicle, alertBottom, reasonFor } from './alertRules.ts';
+import { alertCandidates, isFetchDue, type ViewedVehicle, alertBottom, reasonFor } from './alertRules.ts';
 const sendBeacon = jest.fn((_path: string, _body: Blob) => true);
 beforeEach(() => {
   prepareViewport();
@@ -17,7 +17,7 @@ beforeEach(() => {
   Object.assign(navigator, { sendBeacon });
 });
 
-const seen = (id: string, viewedAt: number): SeenVehicle => ({
+const viewedVehicle = (id: string, viewedAt: number): ViewedVehicle => ({
   listingId: id,
   vin: `VIN${id}`,
   viewedAt,
@@ -26,21 +26,21 @@ const seen = (id: string, viewedAt: number): SeenVehicle => ({
 const vehicle = (id: string, overrides: Partial<Listing> = {}) =>
   buildListing({ id, vin: `VIN${id}`, title: `Seen ${id}`, ...overrides });
 
-interface World {
-  readonly history?: readonly SeenVehicle[];
+interface UpstreamOverrides {
+  readonly history?: readonly ViewedVehicle[];
   readonly active?: readonly Listing[];
   readonly views?: number;
   readonly search?: Partial<SearchState>;
   readonly session?: Partial<SessionState>;
 }
-async function mountWith({ history, active, views = 0, search, session }: World = {}) {
+async function mountWith({ history, active, views = 0, search, session }: UpstreamOverrides = {}) {
   const calls = {
-    browsingHistory: jest.fn((_: CallParams) => ({ vehicles: history ?? [seen('7', 1)] })),
+    browsingHistory: jest.fn((_: CallParams) => ({ vehicles: history ?? [viewedVehicle('7', 1)] })),
     listingsByVin: jest.fn((_: CallParams) => ({ listings: active ?? [vehicle('7')], owners: [] })),
     listingViewCount: jest.fn((_: CallParams) => ({ atcViewCount: views, kbbViewCount: 0 })),
   };
   const shell = mountResults(search, session, calls);
-  await shell.later();
+  await shell.waitForLateParts();
   return { ...shell, ...calls };
 }
 const alert = () => screen.queryByRole('complementary', { name: 'Still interested?' });
@@ -50,7 +50,7 @@ describe('the still-interested alert', () => {
   // rows: A1-ALERT-01, B2-ALERT-02, B9-STILL-03
   it('shows a viewed vehicle that is still for sale, at the bottom right, 400 px wide', async () => {
     const { listingsByVin } = await mountWith({
-      history: [seen('6', 2), seen('7', 1)],
+      history: [viewedVehicle('6', 2), viewedVehicle('7', 1)],
       active: [vehicle('7')],
     });
     const shown = alert();
@@ -64,24 +64,24 @@ describe('the still-interested alert', () => {
     expect(shown?.style.insetBlockEnd).toBe('10px');
   });
 
-  it('reports the covered height at the bottom until it closes', async () => {
+  it('reports the height that the alert covers until it closes', async () => {
     jest.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(112);
-    const { sent } = await mountWith();
-    expect(sent('page.bottomCovered')).toEqual([{ by: 'results', height: 122 }]);
+    const { payloads } = await mountWith();
+    expect(payloads('page.bottomCovered')).toEqual([{ by: 'results', height: 122 }]);
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
-    expect(sent('page.bottomCovered').at(-1)).toEqual({ by: 'results', height: 0 });
+    expect(payloads('page.bottomCovered').at(-1)).toEqual({ by: 'results', height: 0 });
     jest.restoreAllMocks();
   });
 
   // rows: B4-ALERT-01
-  it('appears only when there are results', async () => {
+  it('shows the alert only when there are results', async () => {
     const { browsingHistory } = await mountWith({ search: { listings: [], totalResultCount: 0 } });
     expect(alert()).toBeNull();
     expect(browsingHistory).not.toHaveBeenCalled();
   });
 
   // rows: B4-ALERT-03, B6-FLAG-10
-  it('appears only while its flag is on', async () => {
+  it('shows the alert only while its flag is on', async () => {
     await mountWith({ session: { flags: { ...flags, stillInterested: false } } });
     expect(alert()).toBeNull();
   });
@@ -93,7 +93,7 @@ describe('the still-interested alert', () => {
   });
 
   // rows: B4-ALERT-02, B4-ALERT-08
-  it('stays dismissed after a reload', async () => {
+  it('keeps the alert dismissed after a reload', async () => {
     const first = await mountWith();
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
     expect(alert()).toBeNull();
@@ -105,54 +105,54 @@ describe('the still-interested alert', () => {
   });
 
   it('shows no other vehicle on the page after a dismissal', async () => {
-    const { listingsByVin, listingViewCount, later, sent } = await mountWith({
-      history: [seen('7', 2), seen('8', 1)],
+    const { listingsByVin, listingViewCount, waitForLateParts, payloads } = await mountWith({
+      history: [viewedVehicle('7', 2), viewedVehicle('8', 1)],
       active: [vehicle('7'), vehicle('8')],
     });
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
     act(() => void document.dispatchEvent(new Event('visibilitychange')));
-    await later();
+    await waitForLateParts();
     expect(alert()).toBeNull();
     expect(listingsByVin).toHaveBeenCalledTimes(1);
     expect(listingViewCount).toHaveBeenCalledTimes(1);
     expect(sendBeacon).toHaveBeenCalledTimes(1);
-    expect(sent('page.announced')).toHaveLength(1);
+    expect(payloads('page.announced')).toHaveLength(1);
   });
 
   // rows: A4-FLOW-07
   it('skips vehicles opened in this session', async () => {
     sessionStorage.setItem('viewedListings', '["7"]');
     const { listingsByVin } = await mountWith({
-      history: [seen('7', 2), seen('8', 1)],
+      history: [viewedVehicle('7', 2), viewedVehicle('8', 1)],
       active: [vehicle('8')],
     });
     expect(listingsByVin.mock.calls[0]?.[0]).toMatchObject({ vin: 'VIN8' });
     expect(alert()).toHaveTextContent('Seen 8');
   });
 
-  describe('for a vehicle that was opened', () => {
+  describe("after the alert's vehicle was opened", () => {
     const two = {
-      history: [seen('7', 2), seen('8', 1)],
+      history: [viewedVehicle('7', 2), viewedVehicle('8', 1)],
       active: [vehicle('7'), vehicle('8')],
     };
 
     // rows: A4-FLOW-07
     it('shows another vehicle when the page is restored', async () => {
-      const { later } = await mountWith(two);
+      const { waitForLateParts } = await mountWith(two);
       sessionStorage.setItem('viewedListings', '["7"]');
       act(() => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: false })));
       expect(alert()).toHaveTextContent('Seen 7');
       act(() => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
       expect(alert()).toBeNull();
-      await later();
+      await waitForLateParts();
       expect(alert()).toHaveTextContent('Seen 8');
     });
 
     // rows: A4-FLOW-07
-    it('stays while its link is followed and closes when another tab opens the vehicle', async () => {
-      const { later } = await mountWith(two);
-      const stayHere = (event: Event) => event.preventDefault();
-      window.addEventListener('click', stayHere);
+    it('keeps the alert while its link is followed and closes it when another tab opens the vehicle', async () => {
+      const { waitForLateParts } = await mountWith(two);
+      const preventNavigation = (event: Event) => event.preventDefault();
+      window.addEventListener('click', preventNavigation);
       const press = (init: MouseEventInit, type = 'click') =>
         fireEvent(
           screen.getByRole('link', { name: /^Seen/ }),
@@ -166,18 +166,18 @@ describe('the still-interested alert', () => {
       press({ ctrlKey: true });
       expect(alert()).toBeNull();
       expect(screen.getByRole('heading', { name: /Matches$/ })).toHaveFocus();
-      await later();
+      await waitForLateParts();
       expect(alert()).toHaveTextContent('Seen 8');
       press({ button: 1 }, 'auxclick');
       expect(alert()).toBeNull();
-      window.removeEventListener('click', stayHere);
+      window.removeEventListener('click', preventNavigation);
     });
 
-    it('closes when the tab becomes visible and no other vehicle is left', async () => {
-      const { later } = await mountWith(two);
+    it('closes the alert when the tab becomes visible and no other vehicle is left', async () => {
+      const { waitForLateParts } = await mountWith(two);
       sessionStorage.setItem('viewedListings', '["7","8"]');
       act(() => void document.dispatchEvent(new Event('visibilitychange')));
-      await later();
+      await waitForLateParts();
       expect(alert()).toBeNull();
       expect(sendBeacon).toHaveBeenCalledTimes(1);
     });
@@ -212,28 +212,28 @@ describe('the still-interested alert', () => {
     const notification = () => screen.queryByRole('complementary', { name: 'My wallet' });
 
     // rows: B4-ALERT-09
-    it('is replaced by the notification', async () => {
-      const { sent } = await mountWith(on);
+    it('replaces the still-interested alert with the wallet notification', async () => {
+      const { payloads } = await mountWith(on);
       expect(alert()).toBeNull();
       await userEvent.click(screen.getByRole('button', { name: 'Set budget' }));
-      expect(sent('dialog.requested')).toEqual([{ name: 'wallet' }]);
+      expect(payloads('dialog.requested')).toEqual([{ name: 'wallet' }]);
       expect(notification()).toBeNull();
       expect(screen.getByRole('heading', { name: /Matches$/ })).toHaveFocus();
     });
 
     // rows: B4-ALERT-09
-    it('shows the notification once a session and requests nothing after it was closed', async () => {
+    it('shows the wallet notification once per session and requests nothing after it was closed', async () => {
       const first = await mountWith(on);
       await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
       expect(notification()).toBeNull();
       first.unmount();
-      const { listingsByVin, sent } = await mountWith(on);
+      const { listingsByVin, payloads } = await mountWith(on);
       expect(notification()).toBeNull();
       expect(listingsByVin).not.toHaveBeenCalled();
-      expect(sent('page.tracked')).not.toContainEqual({ kind: 'impression', name: 'walletNotification' });
+      expect(payloads('page.tracked')).not.toContainEqual({ kind: 'impression', name: 'walletNotification' });
     });
 
-    it('closes the notification when storage is blocked', async () => {
+    it('closes the wallet notification when storage is blocked', async () => {
       const blocked = jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
         throw new DOMException('blocked', 'SecurityError');
       });
@@ -245,7 +245,7 @@ describe('the still-interested alert', () => {
   });
 
   // rows: A8-ERR-08
-  it('stays hidden and logs one line when the history fails', async () => {
+  it('hides the alert and logs one line when the history fails', async () => {
     const shell = mountResults(
       {},
       {},
@@ -255,9 +255,9 @@ describe('the still-interested alert', () => {
         },
       },
     );
-    await shell.later();
+    await shell.waitForLateParts();
     expect(alert()).toBeNull();
-    expect(shell.sent('problem.reported')).toMatchObject([{ code: 'BROWSING_HISTORY_FAILED' }]);
+    expect(shell.payloads('problem.reported')).toMatchObject([{ code: 'BROWSING_HISTORY_FAILED' }]);
     expect(screen.getByRole('article')).toBeVisible();
   });
 
@@ -266,7 +266,7 @@ describe('the still-interested alert', () => {
     const first = await mountWith({ history: [] });
     expect(first.browsingHistory).toHaveBeenCalledTimes(1);
     act(() => void document.dispatchEvent(new Event('visibilitychange')));
-    await first.later();
+    await first.waitForLateParts();
     expect(first.browsingHistory).toHaveBeenCalledTimes(1);
     first.unmount();
     const second = await mountWith({ history: [] });
@@ -274,36 +274,38 @@ describe('the still-interested alert', () => {
   });
 
   // rows: A4-FLOW-06
-  it('fetches the history once while a request is in flight, and once in two minutes after a failure', async () => {
-    const comeBack = () => act(() => void document.dispatchEvent(new Event('visibilitychange')));
-    const answers: ((answer: { vehicles: SeenVehicle[] }) => void)[] = [];
-    const slow = jest.fn(() => new Promise((answer: (typeof answers)[number]) => answers.push(answer)));
+  it('shares a history request in flight and waits two minutes after a failure', async () => {
+    const becomeVisible = () => act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    const pendingResponses: ((response: { vehicles: ViewedVehicle[] }) => void)[] = [];
+    const slowHistory = jest.fn(
+      () => new Promise((resolve: (typeof pendingResponses)[number]) => pendingResponses.push(resolve)),
+    );
     const listingsByVin = () => ({ listings: [vehicle('7')], owners: [] });
     const listingViewCount = () => ({ atcViewCount: 0, kbbViewCount: 0 });
-    const waiting = mountResults({}, {}, { browsingHistory: slow, listingsByVin, listingViewCount });
-    await waiting.later();
-    comeBack();
-    comeBack();
-    expect(slow).toHaveBeenCalledTimes(1);
-    answers[0]?.({ vehicles: [seen('7', 1)] });
-    await waiting.later();
+    const firstPage = mountResults({}, {}, { browsingHistory: slowHistory, listingsByVin, listingViewCount });
+    await firstPage.waitForLateParts();
+    becomeVisible();
+    becomeVisible();
+    expect(slowHistory).toHaveBeenCalledTimes(1);
+    pendingResponses[0]?.({ vehicles: [viewedVehicle('7', 1)] });
+    await firstPage.waitForLateParts();
     expect(alert()).not.toBeNull();
-    waiting.unmount();
+    firstPage.unmount();
 
     sessionStorage.clear();
     const failing = jest.fn(() => Promise.reject(new Error('502')));
-    const failed = mountResults({}, {}, { browsingHistory: failing });
-    await failed.later();
-    comeBack();
-    await failed.later();
+    const failedPage = mountResults({}, {}, { browsingHistory: failing });
+    await failedPage.waitForLateParts();
+    becomeVisible();
+    await failedPage.waitForLateParts();
     expect(failing).toHaveBeenCalledTimes(1);
-    expect(failed.sent('problem.reported')).toHaveLength(1);
+    expect(failedPage.payloads('problem.reported')).toHaveLength(1);
   });
 });
 
 describe('isFetchDue', () => {
   // rows: A4-FLOW-06
-  it('is false until 119,999 ms and true from 120,000 ms on', () => {
+  it('fetches the history again from 120,000 ms on, but not at 119,999 ms', () => {
     expect(isFetchDue(undefined, 5)).toBe(true);
     expect(isFetchDue(1_000, 1_000 + 119_999)).toBe(false);
     expect(isFetchDue(1_000, 1_000 + 120_000)).toBe(true);
@@ -313,7 +315,7 @@ describe('isFetchDue', () => {
 describe('alertCandidates', () => {
   // rows: B9-STILL-01
   it('returns up to ten recently viewed vehicles, newest first', () => {
-    const history = Array.from({ length: 15 }, (_, at) => seen(String(at), at));
+    const history = Array.from({ length: 15 }, (_, at) => viewedVehicle(String(at), at));
     const ids = alertCandidates(history, { viewed: ['14'], dismissed: ['13'] }).map(
       ({ listingId }) => listingId,
     );

@@ -1,19 +1,19 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { browserStorage, selectFlag, usePageState } from '@forecourt/shared-contracts/store';
-import { keepId } from '../browser/leftCard.ts';
+import { moveToFront } from '../browser/rememberedCard.ts';
 import { dismissedListings, type FetchedHistory } from './alertStorage.ts';
 import { findInterestingVehicle, type InterestingVehicle } from './findVehicle.ts';
 
-interface Interesting {
+interface InterestingVehicleState {
   readonly vehicle: InterestingVehicle | undefined;
   readonly dismiss: () => void;
-  /** Looks for another vehicle when this one was opened, or dismissed in another tab. */
-  readonly lookAgain: () => void;
+  /** Looks for another vehicle after this one was opened, or dismissed in another tab. */
+  readonly lookForAnother: () => void;
 }
 
 /** The vehicle unless it was opened or dismissed (AMB-032, B4-ALERT-02). */
-function unlessSettled(vehicle: InterestingVehicle | undefined): InterestingVehicle | undefined {
+function unlessViewedOrDismissed(vehicle: InterestingVehicle | undefined): InterestingVehicle | undefined {
   const id = vehicle?.listing.id;
   return id && [...browserStorage.viewedListings.read(), ...dismissedListings.read()].includes(id)
     ? undefined
@@ -21,15 +21,15 @@ function unlessSettled(vehicle: InterestingVehicle | undefined): InterestingVehi
 }
 
 /**
- * The vehicle of the still-interested alert: searched for with each search that has results and when the tab
- * becomes visible or is restored; never for bots or without the flag (B4-ALERT-01..03, B6-ROLE-04). After a
- * dismissal no other one follows on this page. Failures are only logged (A8-ERR-08).
+ * The vehicle of the still-interested alert. Looked up for each search with results and when the tab becomes
+ * visible or is restored; never for bots or without the flag (B4-ALERT-01..03, B6-ROLE-04). After a dismissal
+ * the page shows no other one. Failures are only logged (A8-ERR-08).
  */
-export function useInterestingVehicle(isWanted: boolean): Interesting {
+export function useInterestingVehicle(isEnabled: boolean): InterestingVehicleState {
   const { call, emit } = useSlotEnvironment();
   const brand = usePageState(({ session }) => session.brand);
   const isBot = usePageState(({ session }) => session.isBot);
-  const isOn = usePageState(selectFlag('stillInterested')) && isWanted;
+  const isOn = usePageState(selectFlag('stillInterested')) && isEnabled;
   const hasResults = usePageState(({ search }) => search.totalResultCount > 0);
   const requestId = usePageState(({ search }) => search.requestId);
   const isSettled = usePageState(({ search }) => search.status === 'ready');
@@ -38,26 +38,26 @@ export function useInterestingVehicle(isWanted: boolean): Interesting {
   const [visits, setVisits] = useState(0);
   const pendingHistory = useRef<Promise<FetchedHistory>>(undefined);
   const canSearch = isOn && !isBot && hasResults && isSettled && !vehicle && !isDismissed;
-  const lookAgain = useCallback(() => {
-    setVehicle(unlessSettled);
+  const lookForAnother = useCallback(() => {
+    setVehicle(unlessViewedOrDismissed);
     setVisits((count) => count + 1);
   }, []);
   useEffect(() => {
-    const comeBack = () => document.visibilityState === 'visible' && lookAgain();
-    const restore = ({ persisted }: PageTransitionEvent) => persisted && lookAgain();
-    document.addEventListener('visibilitychange', comeBack);
-    window.addEventListener('pageshow', restore);
+    const onVisibilityChange = () => document.visibilityState === 'visible' && lookForAnother();
+    const onPageShow = ({ persisted }: PageTransitionEvent) => persisted && lookForAnother();
+    document.addEventListener('visibilitychange', onVisibilityChange);
+    window.addEventListener('pageshow', onPageShow);
     return () => {
-      document.removeEventListener('visibilitychange', comeBack);
-      window.removeEventListener('pageshow', restore);
+      document.removeEventListener('visibilitychange', onVisibilityChange);
+      window.removeEventListener('pageshow', onPageShow);
     };
-  }, [lookAgain]);
+  }, [lookForAnother]);
   useEffect(() => {
     if (!canSearch) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
     findInterestingVehicle({ call, brand, signal, now: Date.now(), pendingHistory }).then(
-      (found) => !signal.aborted && setVehicle(found),
+      (candidate) => !signal.aborted && setVehicle(candidate),
       (error: unknown) => {
         if (!signal.aborted)
           emit('problem.reported', { code: 'BROWSING_HISTORY_FAILED', message: String(error) });
@@ -66,9 +66,9 @@ export function useInterestingVehicle(isWanted: boolean): Interesting {
     return () => controller.abort();
   }, [canSearch, requestId, visits, call, emit, brand]);
   const dismiss = () => {
-    if (vehicle) keepId(dismissedListings, vehicle.listing.id);
+    if (vehicle) moveToFront(dismissedListings, vehicle.listing.id);
     setDismissed(true);
     setVehicle(undefined);
   };
-  return { vehicle: isOn && hasResults ? vehicle : undefined, dismiss, lookAgain };
+  return { vehicle: isOn && hasResults ? vehicle : undefined, dismiss, lookForAnother };
 }

@@ -30,20 +30,20 @@ export async function renderMainSlot(
 ): Promise<RenderedMainSlot> {
   const state = buildState({ listings: [] }, session, page);
   const { store, environment } = createTestEnvironment(module, { state, calls });
-  const rendered = await renderSlot(module, {
+  const serverSlot = await renderSlot(module, {
     slot: 'test',
     state: store.getState() as RootState,
     call: environment.call,
     signal: new AbortController().signal,
   });
   return {
-    html: rendered.html,
-    outcome: rendered.page,
-    structuredData: rendered.structuredData,
+    html: serverSlot.html,
+    outcome: serverSlot.page,
+    structuredData: serverSlot.structuredData,
     mount: () => {
       let shell: ReturnType<typeof mountInTestShell> | undefined;
       act(() => {
-        shell = mountInTestShell(module, { state, calls, data: rendered.data });
+        shell = mountInTestShell(module, { state, calls, data: serverSlot.data });
       });
       if (!shell) throw new Error('the slot was not mounted');
       return shell;
@@ -51,13 +51,13 @@ export async function renderMainSlot(
   };
 }
 
-/** The head of a page that isn't redirected. */
+/** The head of a page that doesn't redirect. */
 export function headOf({ outcome }: RenderedMainSlot): PageHead {
   if (!outcome || 'redirect' in outcome) throw new Error('the page has no head');
   return outcome;
 }
 
-/** A call that fails as the gateway's calls do. */
+/** A call that fails like the gateway's calls. */
 export const failingCall = (code: 'REFUSED' | 'UNREACHABLE' | 'TIMED_OUT') => () => {
   throw Object.assign(new Error('test'), { code });
 };

@@ -20,10 +20,10 @@ export const listings = (from: number, count: number): Listing[] =>
 export const noSpotlights = { premium: [], featured: [], standard: [], fourthTier: [] };
 
 export interface MountedResults extends ReturnType<typeof mountInTestShell> {
-  /** Payloads of the events of a type so far. */
-  readonly sent: (type: EventType) => readonly unknown[];
+  /** Payloads of the emitted events of a type. */
+  readonly payloads: (type: EventType) => readonly unknown[];
   /** Waits for everything that loads after the first view. */
-  readonly later: () => Promise<void>;
+  readonly waitForLateParts: () => Promise<void>;
 }
 
 /** Mounts the results slot alone; ads and wallet are off by default. */
@@ -36,8 +36,8 @@ export function mountResults(
   const shell = mountInTestShell(module, { state, calls });
   return {
     ...shell,
-    sent: (type) => shell.events.filter((event) => event.type === type).map((event) => event.payload),
-    later: () =>
+    payloads: (type) => shell.events.filter((event) => event.type === type).map((event) => event.payload),
+    waitForLateParts: () =>
       act(async () => {
         await Promise.all([import('../results/LaterParts.tsx'), import('../grid/CarouselArrows.tsx')]);
         await new Promise((resolve) => setTimeout(resolve, 20));

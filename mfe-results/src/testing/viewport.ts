@@ -1,6 +1,6 @@
 import { act } from '@testing-library/react';
 
-/** jsdom has no layout, so tests say what comes into view. */
+/** jsdom has no layout, so tests control which elements are in view. */
 export class FakeIntersections {
   static all: FakeIntersections[] = [];
   readonly elements = new Set<Element>();
@@ -56,7 +56,7 @@ export function prepareViewport(): void {
 }
 
 /** Brings an element into view without waiting for what it loads. */
-export const scrollAndLook = (element: Element): void =>
+export const scrollIntoViewNow = (element: Element): void =>
   act(() => FakeIntersections.all.forEach((observer) => observer.show(element)));
 
 /** Brings an element into view and waits for what it loads. */

@@ -44,11 +44,11 @@ function ContactAction(props: {
 }): ReactNode {
   const { contact, isFirst, listing, owner } = props;
   const emit = useEmit();
-  const look = isFirst ? 'primary' : 'secondary';
+  const variant = isFirst ? 'primary' : 'secondary';
   if (contact === 'phone') {
     const phone = phoneOf(listing, owner) ?? '';
     return (
-      <a className={buttonClass(look)} href={telUrl(phone)}>
+      <a className={buttonClass(variant)} href={telUrl(phone)}>
         <Icon name="phone" /> {`Call ${phone}`}
       </a>
     );
@@ -56,7 +56,7 @@ function ContactAction(props: {
   if (contact === 'website')
     return (
       <a
-        className={buttonClass(look)}
+        className={buttonClass(variant)}
         href={websiteOf(listing, owner)}
         target="_blank"
         rel="noopener noreferrer"
@@ -67,7 +67,7 @@ function ContactAction(props: {
   return (
     <button
       type="button"
-      className={buttonClass(look, styles['scripted'])}
+      className={buttonClass(variant, styles['scripted'])}
       onClick={() => emit('lead.requested', { listingId: listing.id, kind: contact })}
     >
       {contact === 'offer' ? 'Make Offer' : 'Email Seller'}

@@ -9,9 +9,9 @@ const isReducedMotion = () => window.matchMedia('(prefers-reduced-motion: reduce
 /** Moves a stage of `total` pictures that scrolls sideways, and follows it when the shopper scrolls it. */
 function useStage(total: number) {
   const stageRef = useRef<HTMLUListElement>(null);
-  const [shown, setShown] = useState(0);
-  // The picture that a scroll started here leads to. A scroll that starts while another one is
-  // running ends some pixels off in Chromium, so it jumps instead and is corrected at its end.
+  const [currentIndex, setShown] = useState(0);
+  // Index of the picture that a programmatic scroll leads to. In Chromium, a scroll that starts during
+  // another one ends some pixels off, so it jumps instead and is corrected at its end.
   const target = useRef<number>(undefined);
   const scrollTo = (picture: number, behavior: ScrollBehavior) => {
     const stage = stageRef.current;
@@ -21,14 +21,14 @@ function useStage(total: number) {
     const stage = stageRef.current;
     if (stage) setShown(Math.round(stage.scrollLeft / (stage.clientWidth || 1)));
   };
-  // The browser restores the scroll position of a page it comes back to.
+  // The browser restores the scroll position of a restored page.
   useEffect(follow, []);
   return {
     stageRef,
-    shown,
+    shown: currentIndex,
     show: (picture: number) => {
       const next = Math.min(total - 1, Math.max(0, picture));
-      if (next === shown && target.current === undefined) return;
+      if (next === currentIndex && target.current === undefined) return;
       const behavior = target.current !== undefined || isReducedMotion() ? 'instant' : 'smooth';
       target.current = next;
       scrollTo(next, behavior);
@@ -49,7 +49,7 @@ function useStage(total: number) {
 export function Gallery({ listing }: { listing: Listing }): ReactNode {
   const { title } = listing;
   const { sources } = listing.images;
-  const { stageRef, shown, show, onManualScroll, onScrollEnd } = useStage(sources.length);
+  const { stageRef, shown: currentIndex, show, onManualScroll, onScrollEnd } = useStage(sources.length);
   if (sources.length === 0)
     return (
       <div className={`${styles['gallery']} ${styles['none']}`}>
@@ -57,7 +57,12 @@ export function Gallery({ listing }: { listing: Listing }): ReactNode {
       </div>
     );
   const step = (event: KeyboardEvent) => {
-    const next = { ArrowRight: shown + 1, ArrowLeft: shown - 1, Home: 0, End: sources.length - 1 }[event.key];
+    const next = {
+      ArrowRight: currentIndex + 1,
+      ArrowLeft: currentIndex - 1,
+      Home: 0,
+      End: sources.length - 1,
+    }[event.key];
     if (next === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     show(next);
@@ -65,7 +70,7 @@ export function Gallery({ listing }: { listing: Listing }): ReactNode {
   return (
     <section className={styles['gallery']} aria-label={`Pictures of the ${title}`}>
       <div className={styles['stage']}>
-        {/* The list scrolls sideways: a keyboard must reach it. */}
+        {/* Focusable, so that it can be scrolled with the keyboard. */}
         {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
         <ul
           ref={stageRef}
@@ -94,22 +99,26 @@ export function Gallery({ listing }: { listing: Listing }): ReactNode {
         </ul>
         {sources.length > 1 && (
           <>
-            <StepButton label="Previous picture" isDisabled={shown === 0} onStep={() => show(shown - 1)} />
+            <StepButton
+              label="Previous picture"
+              isDisabled={currentIndex === 0}
+              onStep={() => show(currentIndex - 1)}
+            />
             <StepButton
               label="Next picture"
               isForward
-              isDisabled={shown === sources.length - 1}
-              onStep={() => show(shown + 1)}
+              isDisabled={currentIndex === sources.length - 1}
+              onStep={() => show(currentIndex + 1)}
             />
           </>
         )}
         {listing.fyuseId && <SpinButton listing={listing} />}
         <p className={styles['count']} aria-hidden="true">
-          <span data-picture>{shown + 1}</span>
+          <span data-picture>{currentIndex + 1}</span>
           {` / ${sources.length}`}
         </p>
       </div>
-      {sources.length > 1 && <Thumbnails sources={sources} shown={shown} onChoose={show} />}
+      {sources.length > 1 && <Thumbnails sources={sources} currentIndex={currentIndex} onChoose={show} />}
     </section>
   );
 }
@@ -150,10 +159,10 @@ function SpinButton({ listing: { id, title } }: { listing: Listing }): ReactNode
 
 function Thumbnails(props: {
   sources: Listing['images']['sources'];
-  shown: number;
+  currentIndex: number;
   onChoose: (picture: number) => void;
 }): ReactNode {
-  const { sources, shown, onChoose } = props;
+  const { sources, currentIndex, onChoose } = props;
   const choose = (event: MouseEvent, picture: number) => {
     event.preventDefault();
     onChoose(picture);
@@ -165,7 +174,7 @@ function Thumbnails(props: {
           <a
             href={`#picture-${at + 1}`}
             aria-label={`Picture ${at + 1} of ${sources.length}`}
-            aria-current={at === shown || undefined}
+            aria-current={at === currentIndex || undefined}
             onClick={(event) => choose(event, at)}
           >
             <img src={src} alt="" width={96} height={72} loading="lazy" decoding="async" />

@@ -27,11 +27,11 @@ export function MarketSection(props: { listing: Listing; market: MarketPosition 
   );
 }
 
-/** Height of the chart's tallest bar, and its least visible one, in units of the drawing. */
+/** Height of the chart's tallest bar, and of its smallest visible one, in units of the drawing. */
 const TALLEST = 40;
 const SHORTEST = 2;
 
-/** Comparable listings by price as bars; the sentence above says the same in words. */
+/** Comparable listings by price as bars; the sentence above states the same in text. */
 function MarketChart({ market, modelName }: { market: MarketPosition; modelName: string }): ReactNode {
   const { total, dearerPercent, min, max, bars, own } = market;
   const most = Math.max(...bars, 1);

@@ -22,10 +22,10 @@ export function PaymentForm(props: {
   price: number;
   initial: PaymentChoice;
   action: string;
-  /** Other parameters of the page that the form carries on. */
-  carried: Readonly<Record<string, string>>;
+  /** Other URL parameters that the form keeps. */
+  extraParams: Readonly<Record<string, string>>;
 }): ReactNode {
-  const { price, initial, action, carried } = props;
+  const { price, initial, action, extraParams } = props;
   const [choice, setChoice] = useState(initial);
   const form = useRef<HTMLFormElement>(null);
   const update = () => form.current && setChoice(readPaymentChoice(fieldsOf(form.current), price));
@@ -42,7 +42,7 @@ export function PaymentForm(props: {
       action={`${action}#payment`}
       onChange={update}
     >
-      {Object.entries(carried).map(([name, value]) => (
+      {Object.entries(extraParams).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <p className={styles['paymentResult']}>

@@ -5,19 +5,19 @@ import { formatNumber, formatPrice } from '@forecourt/shared-contracts/rules';
 import { placeText, primaryPicture } from '../listing/facts.ts';
 import styles from './SimilarVehicles.module.css';
 
-/** Links to similar vehicles; `carried` are parameters that go on to their pages. */
+/** Links to similar vehicles; `extraParams` are URL parameters that the links keep. */
 export function SimilarVehicles(props: {
   vehicles: readonly { readonly listing: Listing; readonly owner: Owner | undefined }[];
-  carried: Readonly<Record<string, string>>;
+  extraParams: Readonly<Record<string, string>>;
 }): ReactNode {
-  const { vehicles, carried } = props;
+  const { vehicles, extraParams } = props;
   if (vehicles.length === 0) return null;
   return (
     <section className={styles['similar']} aria-labelledby="similar-title">
       <h2 id="similar-title">Similar vehicles</h2>
       <ul className={styles['cards']}>
         {vehicles.map(({ listing, owner }) => (
-          <VehicleCard key={listing.id} listing={listing} owner={owner} carried={carried} />
+          <VehicleCard key={listing.id} listing={listing} owner={owner} extraParams={extraParams} />
         ))}
       </ul>
     </section>
@@ -27,11 +27,11 @@ export function SimilarVehicles(props: {
 function VehicleCard(props: {
   listing: Listing;
   owner: Owner | undefined;
-  carried: Readonly<Record<string, string>>;
+  extraParams: Readonly<Record<string, string>>;
 }): ReactNode {
-  const { listing, owner, carried } = props;
+  const { listing, owner, extraParams } = props;
   const picture = primaryPicture(listing);
-  const query = new URLSearchParams(carried).toString();
+  const query = new URLSearchParams(extraParams).toString();
   const facts = [listing.mileage && `${formatNumber(listing.mileage.value)} mi`, placeText(owner)];
   return (
     <li className={styles['card']}>

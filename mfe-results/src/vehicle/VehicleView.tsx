@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import {
-  isGoodPriceDeal,
   paymentSummary,
   readPaymentChoice,
   type PaymentChoice,
@@ -13,6 +12,7 @@ import { usePageState } from '@forecourt/shared-contracts/store';
 import { VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import { placeText } from '../listing/facts.ts';
+import { isGoodPriceDeal } from '../listing/price.ts';
 import { ContactActions, QuickActions } from './ContactActions.tsx';
 import { Gallery } from './Gallery.tsx';
 import { queryOf, vehiclePath, type VehicleForSale } from './loadVehicle.ts';
@@ -29,7 +29,7 @@ export function VehicleView(vehicle: VehicleForSale): ReactNode {
   const page = usePageState((state) => state.page);
   const price = listing.pricingDetail.derivedPrice;
   const payment = price === undefined ? undefined : readPaymentChoice(queryOf(page), price);
-  const carried: Record<string, string> = searchUrl ? { [SEARCH_PARAM]: searchUrl } : {};
+  const extraParams: Record<string, string> = searchUrl ? { [SEARCH_PARAM]: searchUrl } : {};
   return (
     <>
       <nav className={styles['back']} aria-label="Back">
@@ -54,20 +54,20 @@ export function VehicleView(vehicle: VehicleForSale): ReactNode {
                 price={price}
                 initial={payment}
                 action={vehiclePath(listing.id)}
-                carried={carried}
+                extraParams={extraParams}
               />
             </section>
           )}
         </div>
       </article>
-      <SimilarVehicles vehicles={similar} carried={carried} />
+      <SimilarVehicles vehicles={similar} extraParams={extraParams} />
     </>
   );
 }
 
 const modelName = ({ make, model }: Listing) => `${make.name} ${model.name}`;
 
-/** Title, price and contacts: what a shopper looks for first. */
+/** Title, price and contacts: the most important information. */
 function Summary(props: { listing: Listing; owner: Owner; payment: PaymentChoice | undefined }): ReactNode {
   const { listing, owner, payment } = props;
   return (

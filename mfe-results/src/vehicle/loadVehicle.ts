@@ -5,14 +5,15 @@ import {
   type SlugReference,
 } from '@forecourt/shared-contracts/criteria';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
-import { toApiQuery, toSimilarQuery } from '@forecourt/shared-contracts/query';
+import { toApiQuery } from '@forecourt/shared-contracts/query';
+import { toSimilarQuery } from '../search/similarQuery.ts';
 import type { Call, LoadContext } from '@forecourt/shared-contracts/slots';
 import { comparableCriteria, marketPosition, type MarketPosition } from './market.ts';
 import { expiredListingUrl, modelCriteria, previousSearch, SEARCH_PARAM } from './returnToSearch.ts';
 import { featureNames } from './vehicleFacts.ts';
 import type { RootState } from '@forecourt/shared-contracts/store';
 
-/** Two rows of the widest layout. */
+/** Fills two rows of the widest layout. */
 const MAX_SIMILAR = 8;
 const SIMILAR_RADIUS_MILES = '100';
 
@@ -114,13 +115,13 @@ export async function loadVehicle(context: LoadContext): Promise<VehicleData> {
   const { state, call } = context;
   const { page } = state;
   const id = listingIdOf(page);
-  const [reference, found] = await Promise.all([loadReference(call), loadListing(call, id)]);
+  const [reference, response] = await Promise.all([loadReference(call), loadListing(call, id)]);
   const previous = previousSearch([queryOf(page).get(SEARCH_PARAM), page.referrer], reference);
-  if (!found) {
+  if (!response) {
     const model = await call('vehicleModel', { id });
     return { kind: 'gone', redirect: expiredListingUrl(model, previous, reference) };
   }
-  const { listing, owner } = found;
+  const { listing, owner } = response;
   const [similar, filters] = await Promise.all([
     loadSimilar(listing, owner, context),
     loadMarketFilters(listing, context),

@@ -13,7 +13,7 @@ describe('marketPosition', () => {
     },
   ];
 
-  it('counts listings above, and half of those in the same bar, as dearer', () => {
+  it('counts listings above, and half of those in the same bar, as more expensive', () => {
     expect(marketPosition(11_500, filtersWith([2, 4, 4]))).toEqual({
       total: 10,
       dearerPercent: 60,
@@ -33,7 +33,7 @@ describe('marketPosition', () => {
     });
   });
 
-  it('is undefined without a price, a histogram, or enough listings', () => {
+  it('returns undefined without a price, a histogram, or enough listings', () => {
     expect(marketPosition(undefined, filtersWith([9]))).toBeUndefined();
     expect(marketPosition(10_000, undefined)).toBeUndefined();
     expect(marketPosition(10_000, filtersWith([4]))).toBeUndefined();

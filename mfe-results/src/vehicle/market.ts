@@ -2,12 +2,12 @@ import type { Filter, Listing } from '@forecourt/shared-contracts/entities';
 import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { modelCriteria } from './returnToSearch.ts';
 
-/** Model years to either side that still count as comparable. */
+/** Comparable listings are at most this many model years older or newer. */
 const YEARS_AROUND = 1;
-/** With fewer listings a comparison would say nothing. */
+/** Minimum number of listings for a meaningful comparison. */
 const MARKET_MINIMUM = 5;
 
-/** Vehicles to compare a listing with: same model, about the same age, and new with new only. */
+/** Criteria for comparable vehicles: same model, similar age, and new with new only. */
 export function comparableCriteria({ year, makeCode, modelCode, listingType }: Listing): SearchCriteria {
   const criteria = modelCriteria(makeCode, modelCode);
   return {
@@ -22,9 +22,9 @@ export function comparableCriteria({ year, makeCode, modelCode, listingType }: L
 }
 
 export interface MarketPosition {
-  /** Listings compared, including this one. */
+  /** Number of compared listings, including this one. */
   readonly total: number;
-  /** Share of them that cost more, in whole percent. */
+  /** Share of them with a higher price, in whole percent. */
   readonly dearerPercent: number;
   /** US dollars, from the start of the first bar to the end of the last. */
   readonly min: number;
@@ -36,9 +36,9 @@ export interface MarketPosition {
 }
 
 /**
- * Where a price (US dollars) stands among comparable listings, from the price
- * histogram of their search. Half of the listings in the same bar count as
- * dearer. Undefined without a price or with too few listings.
+ * Position of a price (US dollars) among comparable listings, from the price histogram of their search. Half
+ * of the listings in the same bar count as more expensive. Undefined without a price or with too few
+ * listings.
  */
 export function marketPosition(
   price: number | undefined,
@@ -52,10 +52,10 @@ export function marketPosition(
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total < MARKET_MINIMUM || first === -1) return undefined;
   const bar = Math.min(last, Math.max(first, Math.floor((price - min) / step)));
-  const above = counts.slice(bar + 1).reduce((sum, count) => sum + count, 0);
+  const pricierCount = counts.slice(bar + 1).reduce((sum, count) => sum + count, 0);
   return {
     total,
-    dearerPercent: Math.round(((above + (counts[bar] ?? 0) / 2) / total) * 100),
+    dearerPercent: Math.round(((pricierCount + (counts[bar] ?? 0) / 2) / total) * 100),
     min: min + first * step,
     max: min + (last + 1) * step,
     bars: counts.slice(first, last + 1),

@@ -15,7 +15,10 @@ export interface PreviousSearch {
   readonly criteria: SearchCriteria;
 }
 
-/** The search a shopper came from: the page's own parameter, else the referrer; undefined when neither is a search. */
+/**
+ * The search that a shopper came from: the page's own parameter, otherwise the referrer; undefined when
+ * neither is a search.
+ */
 export function previousSearch(
   candidates: readonly (string | null)[],
   reference: SlugReference,
@@ -28,7 +31,7 @@ export function previousSearch(
   return undefined;
 }
 
-/** The filters that still apply when a search for another vehicle is replaced by one for this model. */
+/** Filters that still apply when the search for another vehicle becomes one for this model. */
 const PLACE_FILTERS = ['zip', 'searchRadius', 'state', 'city'] as const satisfies readonly FilterParam[];
 
 const isForModel = (model: { makeCode: string; modelCode: string }, criteria: SearchCriteria): boolean =>
@@ -45,9 +48,9 @@ export const modelCriteria = (makeCode: string, modelCode: string): SearchCriter
 });
 
 /**
- * The results to show instead of a vehicle that is gone (AMB-149), path and
- * query: the previous search if it was for the same model or the model is
- * unknown, else the model near the place of the previous search.
+ * The results to show instead of a vehicle that is no longer for sale (AMB-149), path and query: the previous
+ * search if it was for the same model or the model is unknown, otherwise the model near the place of the
+ * previous search.
  */
 export function expiredListingUrl(
   model: { readonly makeCode: string; readonly modelCode: string } | null,

@@ -41,11 +41,13 @@ const ACRONYM = /^(abs|aeb|awd|led|usb|gps)$/i;
 
 /** 'HEATED_SEATS' → 'Heated seats'. */
 function featureInWords(code: string): string {
-  const words = code.replaceAll(/[_-]+/g, ' ').toLowerCase();
-  return ACRONYM.test(words) ? words.toUpperCase() : words.charAt(0).toUpperCase() + words.slice(1);
+  const text = code.replaceAll(/[_-]+/g, ' ').toLowerCase();
+  return ACRONYM.test(text) ? text.toUpperCase() : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Names features by the labels of the search's filters; a feature without a filter is spelled out from its code. */
+/**
+ * Names features by the labels of the search's filters; a feature without a filter gets its code in words.
+ */
 export function featureNames(codes: readonly string[], filters: readonly Filter[] | undefined): string[] {
   const labels = new Map(
     (filters ?? [])

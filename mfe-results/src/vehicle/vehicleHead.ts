@@ -15,7 +15,7 @@ const descriptionOf = (listing: Listing, owner: Owner): string =>
     .filter(Boolean)
     .join(', ');
 
-/** The page's head; the redirect to comparable results when the vehicle is gone. */
+/** The page's head, or the redirect to comparable results when the vehicle is no longer for sale. */
 export function vehicleHead(data: VehicleData): NonNullable<ReturnType<NonNullable<SlotModule['page']>>> {
   if (data.kind === 'gone') return { redirect: data.redirect, status: 301 };
   const { listing, owner, searchUrl } = data;
@@ -26,12 +26,12 @@ export function vehicleHead(data: VehicleData): NonNullable<ReturnType<NonNullab
     canonical: path,
     isIndexed: true,
     heroImage: listing.images.sources[0]?.src,
-    // The shopper still finds the way back to the search after signing in.
+    // Keeps the way back to the search after signing in.
     returnPath: searchUrl ? `${path}?${new URLSearchParams({ [SEARCH_PARAM]: searchUrl })}` : path,
   };
 }
 
-/** The listing as schema.org's Car. Search engines reject an offer without a price, so that one is left out. */
+/** The listing as schema.org's Car. Search engines reject an offer without a price, so it is omitted. */
 function carOf(listing: Listing, owner: Owner): object {
   const url = listing.vdpBaseUrl ?? vehiclePath(listing.id);
   const price = listing.pricingDetail.derivedPrice;

@@ -31,8 +31,8 @@ const mount = (
 const region = () => screen.queryByRole('region', { name: 'Sponsored: Ace Ford' });
 const hideControl = () => screen.getByRole('button', { name: 'Hide sponsored showcase' });
 
-/** Renders as the server does and hydrates the HTML; fails on anything React had to mend. */
-async function hydrated(state: RootState): Promise<HTMLElement> {
+/** Renders like the server and hydrates the HTML; fails on any recoverable React error. */
+async function hydrateShowcase(state: RootState): Promise<HTMLElement> {
   const call = () => Promise.reject(new Error('no calls'));
   const { html } = await renderSlot(showcase, {
     slot: 'showcase',
@@ -64,20 +64,20 @@ async function hydrated(state: RootState): Promise<HTMLElement> {
     await Promise.resolve();
   });
   expect(onError).not.toHaveBeenCalled();
-  mounted.push(() => {
+  cleanups.push(() => {
     act(() => root.unmount());
     element.remove();
   });
   return element;
 }
-const mounted: (() => void)[] = [];
+const cleanups: (() => void)[] = [];
 
 beforeEach(() => {
   sessionStorage.clear();
   document.cookie = 'alphaHidden=; Path=/; Max-Age=0';
 });
 afterEach(() => {
-  mounted.splice(0).forEach((unmount) => unmount());
+  cleanups.splice(0).forEach((unmount) => unmount());
   jest.restoreAllMocks();
 });
 
@@ -236,9 +236,9 @@ describe('missing criteria', () => {
   // rows: B5-MISS-07
   it("shows a failed chip struck through after 'Missing:'", () => {
     mount(alphaOf(true), {}, { chips: [red] });
-    const failed = screen.getByText('Red');
-    expect(failed.tagName).toBe('S');
-    expect(screen.getByText('Missing:').compareDocumentPosition(failed)).toBe(
+    const failedChip = screen.getByText('Red');
+    expect(failedChip.tagName).toBe('S');
+    expect(screen.getByText('Missing:').compareDocumentPosition(failedChip)).toBe(
       Node.DOCUMENT_POSITION_FOLLOWING,
     );
   });
@@ -330,19 +330,19 @@ describe('hiding the showcase', () => {
 });
 
 describe('server-rendered showcase', () => {
-  it.each([true, false])('hydrates without a mismatch, alpha %p', async (isAlpha) => {
+  it.each([true, false])('hydrates the showcase without a mismatch, alpha %p', async (isAlpha) => {
     const state = buildState({ alpha: alphaOf(isAlpha) });
-    const element = await hydrated(state);
+    const element = await hydrateShowcase(state);
     expect(within(element).getByText('Sponsored')).toBeVisible();
   });
 
-  it('hydrates without a mismatch for a shopper who hid it earlier', async () => {
+  it('hydrates without a mismatch for a shopper who hid the showcase earlier', async () => {
     sessionStorage.setItem('alphaHidden', 'true');
-    const element = await hydrated(buildState({ alpha: alphaOf(true) }));
+    const element = await hydrateShowcase(buildState({ alpha: alphaOf(true) }));
     expect(within(element).getByText('Sponsored')).not.toBeVisible();
   });
 
-  it('renders links that work without JavaScript', async () => {
+  it('renders showcase links that work without JavaScript', async () => {
     const { html } = await renderSlot(showcase, {
       slot: 'showcase',
       state: buildState({ alpha: alphaOf(false) }),

@@ -3,7 +3,7 @@ import { BRANDS, BRAND_CODES, FLAGS, resolveFlags } from './brands.ts';
 
 describe('brands', () => {
   // rows: B1-BRAND-01, B1-BRAND-02
-  it('are the main, the valuation and the manufacturer brand', () => {
+  it('defines the main, the valuation and the manufacturer brand', () => {
     expect(BRAND_CODES.map((code) => BRANDS[code].code)).toEqual(['atc', 'kbb', 'oem']);
     expect(BRANDS.kbb.channel).toBe('KBB');
     expect(BRANDS.oem).toMatchObject({
@@ -15,7 +15,7 @@ describe('brands', () => {
 });
 
 describe('flags', () => {
-  it('have their defaults and may be overridden each', () => {
+  it('resolves each flag to its default or its override', () => {
     expect(resolveFlags(BRANDS.atc)).toEqual(FLAGS);
     expect(resolveFlags(BRANDS.atc, { compare: false, fluidAds: true })).toEqual({
       ...FLAGS,
@@ -24,12 +24,12 @@ describe('flags', () => {
     });
   });
 
-  it('keep unknown names out', () => {
+  it('drops flags with unknown names', () => {
     expect(resolveFlags(BRANDS.atc, { nonsense: true } as object)).toEqual(FLAGS);
   });
 
   // rows: B6-FLAG-12
-  it('give the wallet to its brands only', () => {
+  it('enables the wallet only for brands that have one', () => {
     expect(resolveFlags(BRANDS.kbb).wallet).toBe(true);
     expect(resolveFlags(BRANDS.oem, { wallet: true, walletNotification: true })).toMatchObject({
       wallet: false,
@@ -38,7 +38,7 @@ describe('flags', () => {
   });
 
   // rows: B6-FLAG-02
-  it("have no wallet's notification without the wallet", () => {
+  it('disables the wallet notification without the wallet', () => {
     expect(resolveFlags(BRANDS.atc, { walletNotification: true }).walletNotification).toBe(true);
     expect(resolveFlags(BRANDS.atc, { walletNotification: true, wallet: false }).walletNotification).toBe(
       false,

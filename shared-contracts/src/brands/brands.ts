@@ -5,21 +5,21 @@ const FIXED_AD_REFRESH_LIMIT = 10;
 export const BRAND_CODES = ['atc', 'kbb', 'oem'] as const;
 export type BrandCode = (typeof BRAND_CODES)[number];
 
-/** Pictures and words of the notification prompt (A4-NOTIF-10, AMB-126). */
+/** Illustration and copy of the notification prompt (A4-NOTIF-10, AMB-126). */
 type NotificationVariant = 'alert' | 'dream-car' | 'price-drop';
 
-/** What differs between the editions of the page. */
+/** Differences between the brands of the site. */
 export interface Brand {
   readonly code: BrandCode;
   /** Shown in titles and copy. */
   readonly name: string;
-  /** Label sent upstream, unless a campaign overrides it (AMB-164). */
+  /** Label sent upstream unless a campaign overrides it (AMB-164). */
   readonly channel: 'ATC' | 'KBB' | 'OEM';
   /** '… Cars for Sale in Atlanta, GA' or '… near …' (A6-BRAND-02, AMB-065). */
   readonly cityPreposition: 'in' | 'near';
   /** Case of condition and vehicle words in generated copy (A1-CERT-02, AMB-068). */
   readonly copyCase: 'title' | 'lower';
-  /** Only one make, model and trim group (AMB-082). */
+  /** Has only one make, model and trim group (AMB-082). */
   readonly hasSingleMakeGroup: boolean;
   /** Target of the first breadcrumb (A2-CRUMB-03, AMB-057). */
   readonly homeHref: string;
@@ -29,13 +29,13 @@ export interface Brand {
   readonly hasCertifiedProgram: boolean;
   /** Cards offer share and report (A6-BRAND-03). */
   readonly hasShareAndReport: boolean;
-  /** What happens to a listing that a visitor saves before signing in (AMB-102). */
+  /** Whether a listing is shown as saved before the visitor has signed in (AMB-102). */
   readonly saveBeforeSignIn: 'no' | 'keep' | 'optimistic';
-  /** How the notification prompt looks (AMB-126). */
+  /** Variant of the notification prompt (AMB-126). */
   readonly notificationVariant: NotificationVariant;
-  /** Refreshes of the fixed ad; a brand without a number has the fallback's (B9-FIXED-02, AMB-139). */
+  /** Refreshes of the fixed ad; default: the ad's fallback (B9-FIXED-02, AMB-139). */
   readonly fixedAdRefreshLimit?: number;
-  /** Zero-based index of the peekaboo tile; 8 for a brand without one (B9-GRID-04, AMB-133). */
+  /** Zero-based index of the peekaboo tile; default 8 (B9-GRID-04, AMB-133). */
   readonly peekabooPosition?: number;
 }
 
@@ -114,10 +114,10 @@ export const FLAGS = {
   alphaExactMatch: false,
   alphaTimedHide: false,
   alphaSponsorshipOnly: false,
-  /** Cards offer to save a listing and to report one. */
+  /** Cards can save and report a listing. */
   saveListing: true,
   reportListing: true,
-  /** Clear Filters drops every experience, not only best-deals (AMB-084). */
+  /** Clear Filters removes every experience, not only best-deals (AMB-084). */
   clearExperience: false,
 } as const satisfies Record<string, boolean>;
 
@@ -125,8 +125,8 @@ type FlagName = keyof typeof FLAGS;
 type Flags = Readonly<Record<FlagName, boolean>>;
 
 /**
- * The flags of one brand. An override wins over the default, but no override
- * gives the wallet to a brand which has none (B6-FLAG-12).
+ * The flags of one brand. An override wins over the default, but can't enable the wallet for a brand without
+ * one (B6-FLAG-12).
  */
 export function resolveFlags(
   brand: Brand,
@@ -135,7 +135,7 @@ export function resolveFlags(
   const flags: Record<FlagName, boolean> = { ...FLAGS };
   for (const name of Object.keys(FLAGS) as FlagName[]) flags[name] = overrides[name] ?? flags[name];
   if (!brand.hasWallet) flags.wallet = false;
-  // The notification leads to nothing else (B6-FLAG-02).
+  // The notification only opens the wallet (B6-FLAG-02).
   if (!flags.wallet) flags.walletNotification = false;
   return flags;
 }

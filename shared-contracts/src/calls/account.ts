@@ -19,7 +19,7 @@ import { doneSchema, empty, failed, read, times, type CallDefinition } from './d
 const ACCOUNT = { ...times('account'), service: 'account', caller: 'account', browser: true } as const;
 const BOOKMARKS = { ...ACCOUNT, ...times('bookmarks'), service: 'bookmark' } as const;
 
-/** What an account keeps. */
+/** Data stored in the account. */
 export const ACCOUNT_CALLS = {
   /** One bookmark of the signed-in visitor, by searchBookmarkId (A7-BOOK-01). */
   bookmark: {
@@ -36,7 +36,7 @@ export const ACCOUNT_CALLS = {
     fallback: failed('/searchbookmarks'),
     response: bookmarksSchema,
   },
-  /** A bookmark that somebody shared, as the first of its list; none for an unknown id (A7-BOOK-04). */
+  /** A shared bookmark as the only entry of its list; empty for an unknown id (A7-BOOK-04). */
   sharedBookmark: {
     ...read,
     ...times('bookmarks'),
@@ -104,7 +104,10 @@ export const ACCOUNT_CALLS = {
     fallback: failed('/email-alerts'),
     response: emailAlertsSchema,
   },
-  /** Signed out two searches may be subscribed to, the third is refused with 409 LIMIT (AMB-017, AMB-183). */
+  /**
+   * A signed-out visitor may subscribe to two searches; the third is refused with 409 LIMIT (AMB-017,
+   * AMB-183).
+   */
   subscribeAlert: {
     ...ACCOUNT,
     method: 'POST',
@@ -128,7 +131,7 @@ export const ACCOUNT_CALLS = {
     fallback: failed('/data'),
     response: accountDataSchema,
   },
-  /** Forgets everything about the account but the leads, which belong to the sellers too. */
+  /** Deletes the account's data except leads, which sellers also own. */
   deleteAccountData: {
     ...ACCOUNT,
     method: 'DELETE',
@@ -136,7 +139,7 @@ export const ACCOUNT_CALLS = {
     fallback: failed('/data'),
     response: doneSchema,
   },
-  /** What the link in a mail does; the token is the link's own. */
+  /** Action of the unsubscribe link in an email; the token is part of the link. */
   unsubscribe: {
     method: 'POST',
     browser: true,

@@ -11,7 +11,7 @@ import {
 import { leadCandidatesSchema } from '../entities/account.ts';
 import { empty, failed, read, times, write, type CallDefinition } from './definition.ts';
 
-/** Messages that a person sends. */
+/** Messages to sellers and to the marketplace. */
 export const CONTACT_CALLS = {
   emailOwner: {
     method: 'POST',

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What a caller gets when a call fails or its breaker is open (AMB-168):
- * nothing may go on without it, an empty answer, or an error object whose
- * text names the call and whose `code` is the upstream's own where it refused
- * a person's write (4xx).
+ * Result of a call that fails or whose breaker is open (AMB-168): `required` rejects; `empty` is an empty
+ * response; `error` is an error object whose text names the call and whose `code` comes from the upstream
+ * when it refused a write (4xx).
  */
 export type CallFallback =
   | { readonly kind: 'required' }
@@ -12,10 +11,9 @@ export type CallFallback =
   | { readonly kind: 'error'; readonly tail: string };
 
 /**
- * In whose name a call is made. `account`: only with the id token of a
- * signed-in visitor, as `Authorization: Bearer {token}`. `visitor`: the id
- * token where there is one, and the visitor's consumer id as `X-Consumer-Id`.
- * The shell adds both; neither ever comes from a browser.
+ * Credentials of a call. `account`: requires the id token of a signed-in visitor, sent as `Authorization:
+ * Bearer {token}`. `visitor`: the id token if there is one, and the visitor's consumer id as `X-Consumer-Id`.
+ * The shell adds both; browsers never send them.
  */
 type Caller = 'account' | 'visitor';
 
@@ -23,25 +21,25 @@ export interface CallDefinition {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Value of X-fwd-svc (A7-CALL-02, AMB-105). */
   readonly service: string;
-  /** `{name}` parts are taken from the parameters, the rest of them becomes the query. */
+  /** `{name}` placeholders are filled from the parameters; the others become the query. */
   readonly path: string;
-  /** Parameters that every such call has, whatever its caller says. */
+  /** Fixed parameters, which callers can't override. */
   readonly always?: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** Time an open breaker waits before one trial call. */
+  /** ms that an open breaker waits before one trial call. */
   readonly resetMs: number;
   readonly fallback: CallFallback;
-  /** May a browser run it through the shell? */
+  /** Whether browsers may make the call through the shell. */
   readonly browser: boolean;
-  /** Nobody's unless told. */
+  /** Default: no credentials. */
   readonly caller?: Caller;
   readonly response: z.ZodType;
   readonly body?: z.ZodType;
 }
 
 /**
- * ms: how long a call may take, and how long its breaker stays open before one
- * trial (A9-TIMEOUT-01.., B9 circuit breakers, AMB-006, AMB-168, AMB-176ff).
+ * ms: timeout of a call, and time that its breaker stays open before one trial call (A9-TIMEOUT-01.., B9
+ * circuit breakers, AMB-006, AMB-168, AMB-176ff).
  */
 export const CALL_TIMES = {
   /** The main listing call (B7-LIST-13). */
@@ -58,7 +56,7 @@ export const CALL_TIMES = {
   viewCount: { timeout: 3_000, reset: 300_000 },
   reference: { timeout: 5_000, reset: 30_000 },
   device: { timeout: 1_000, reset: 30_000 },
-  /** What an account keeps: saved listings, alerts (AMB-183, AMB-194). */
+  /** Account data: saved listings, alerts (AMB-183, AMB-194). */
   account: { timeout: 3_000, reset: 30_000 },
   deals: { timeout: 5_000, reset: 30_000 },
   ratings: { timeout: 5_000, reset: 300_000 },
@@ -68,7 +66,7 @@ export const CALL_TIMES = {
   vdpBase: { timeout: 3_000, reset: 300_000 },
 } as const;
 
-/** Timeout and breaker reset of a row of the constants table. */
+/** Timeout and breaker reset from the table above. */
 export const times = (name: keyof typeof CALL_TIMES) => ({
   timeoutMs: CALL_TIMES[name].timeout,
   resetMs: CALL_TIMES[name].reset,
@@ -76,17 +74,17 @@ export const times = (name: keyof typeof CALL_TIMES) => ({
 
 export const empty = <Value>(value: Value) => ({ kind: 'empty', value }) as const;
 
-/** Null: there is nothing to show, or nobody who reads it. */
+/** Fallback null: the caller shows nothing. */
 export const nothing = empty(null);
 
-/** A failed write must not look like a done one: its fallback is an error object. */
+/** Fallback error object, so that a failed write never looks successful. */
 export const failed = (tail: string) => ({ kind: 'error', tail }) as const;
 
-/** The answer to a write that has nothing to say: 204, which arrives as null. */
+/** Response of a write without a body: 204, which arrives as null. */
 export const doneSchema = z.preprocess((body) => (body === '' || body === undefined ? null : body), z.null());
 
-/** A read that a browser may do, with the times of optional calls. */
+/** A read that browsers may make, with the times of optional calls. */
 export const read = { method: 'GET', browser: true, ...times('optional') } as const;
 
-/** A write of a browser's, without an answer. */
+/** A write that browsers may make, without a response body. */
 export const write = { method: 'POST', browser: true, ...times('optional'), response: doneSchema } as const;

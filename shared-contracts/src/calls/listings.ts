@@ -39,7 +39,7 @@ export const LISTINGS_CALLS = {
     fallback: { kind: 'required' },
     response: z.object({ listing: anyListingSchema, owner: anyOwnerSchema }),
   },
-  /** The same for a browser, null without it: dialogs are also about vehicles that are not among the results. */
+  /** The same for browsers, with fallback null: dialogs are also about vehicles outside the results. */
   vehicle: {
     ...get,
     path: '/rest/lsc/listing/{id}',
@@ -47,14 +47,14 @@ export const LISTINGS_CALLS = {
     fallback: nothing,
     response: z.object({ listing: anyListingSchema, owner: anyOwnerSchema }).nullable(),
   },
-  /** Make and model of a vehicle, for sale or gone; null when nobody ever sold it here (AMB-149). */
+  /** Make and model of a vehicle that is or was for sale; null for an unknown id (AMB-149). */
   vehicleModel: {
     ...get,
     path: '/rest/lsc/listing/{id}/model',
     fallback: nothing,
     response: z.object({ makeCode: z.string(), modelCode: z.string() }).nullable(),
   },
-  /** The 360 view of a vehicle, null without it. */
+  /** The 360° view of a vehicle; null if it has none. */
   spin: {
     ...get,
     path: '/rest/lsc/listing/{id}/spin',
@@ -62,7 +62,7 @@ export const LISTINGS_CALLS = {
     fallback: nothing,
     response: spinSchema.nullable(),
   },
-  /** Options and total of a search that is not applied yet: what the filter dialog of small screens shows. */
+  /** Options and total of a search that is not applied yet, for the filter dialog on small screens. */
   filterPreview: {
     ...get,
     path: '/rest/lsc/listing',

@@ -45,7 +45,10 @@ export const PAYMENTS_CALLS = {
     body: dealSchema,
     response: savedDealSchema,
   },
-  /** By listingId: may this listing be bought at its dealer's own shop? A failure counts as no (B8-ERR-15, AMB-117). */
+  /**
+   * By listingId: can this listing be bought in its dealer's online shop? A failure counts as no (B8-ERR-15,
+   * AMB-117).
+   */
   esntialEligibility: {
     ...read,
     service: 'esntial',

@@ -16,7 +16,7 @@ const slugReferenceSchema = z.object({
   makes: z.array(slugged.extend({ models: z.array(slugged.extend({ trims: z.array(slugged).optional() })) })),
 });
 
-/** Places, option lists, links and suggestions. */
+/** Places, filter options, links and suggestions. */
 export const REFERENCE_CALLS = {
   zipLookup: {
     ...read,

@@ -16,7 +16,7 @@ import { z } from 'zod';
 
 const KBB = { ...read, ...times('kbbResearch'), service: 'kbb-research' } as const;
 
-/** Facts and opinions of the valuation brand. */
+/** Facts and reviews from the valuation brand. */
 export const RESEARCH_CALLS = {
   /** yearId, atcMakeCode, atcModelCode: the trims of that model year (B7-REF-01..03). */
   referenceVehicles: {
@@ -83,14 +83,17 @@ export const CONTENT_CALLS = {
     fallback: nothing,
     response: dealerDiffSchema.nullable(),
   },
-  /** Sanitised HTML. */
+  /** Sanitized HTML. */
   dealerDiffHtml: {
     ...CONTENT,
     path: '/content/dealer_diff/{contentId}.html',
     fallback: empty(''),
     response: z.string(),
   },
-  /** slot, size ('728x90'), n (the refresh), and targeting: t.make, t.model, t.zip, t.page (B7-ADS-01). */
+  /**
+   * slot, size ('728x90'), n (number of the refresh), and targeting: t.make, t.model, t.zip, t.page
+   * (B7-ADS-01).
+   */
   ad: {
     ...read,
     service: 'ad',

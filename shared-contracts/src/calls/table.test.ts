@@ -22,7 +22,7 @@ describe('the table of calls', () => {
   });
 
   // rows: A9-TIMEOUT-01, A9-TIMEOUT-02
-  it('looks listings up by VIN in 3 s and supplemental ones in 5 s', () => {
+  it('gives lookups by VIN 3 s and supplemental listings 5 s', () => {
     expect(CALLS.listingsByVin.timeoutMs).toBe(3_000);
     expect(CALLS.supplemental.timeoutMs).toBe(5_000);
   });
@@ -52,7 +52,7 @@ describe('the table of calls', () => {
   });
 
   // rows: B9-BREAKER-03, B9-BREAKER-04, B9-BREAKER-05
-  it('lets ratings take 5 s with 300 s, expert reviews 3 s with 30 s, deals 5 s with 30 s', () => {
+  it('gives ratings 5 s with 300 s, expert reviews 3 s with 30 s, deals 5 s with 30 s', () => {
     expect(times(CALLS.consumerRatings)).toEqual({ timeout: 5_000, reset: 300_000 });
     expect(times(CALLS.expertReviews)).toEqual({ timeout: 3_000, reset: 30_000 });
     for (const call of [CALLS.saveDeal, CALLS.updateDeal])
@@ -65,7 +65,7 @@ describe('the table of calls', () => {
     expect(resetMs).toBeLessThanOrEqual(300_000);
   });
 
-  it.each(calls)('has a fallback for %s that is an answer which its own schema accepts', (_, call) => {
+  it.each(calls)('accepts the fallback of %s with its own response schema', (_, call) => {
     const fallback: CallFallback = call.fallback;
     if (fallback.kind === 'empty')
       expect(call.response.safeParse(fallback.value)).toMatchObject({ success: true });
@@ -78,8 +78,8 @@ describe('the table of calls', () => {
     );
   });
 
-  it('never lets a browser run a call without which there is no page, or a write without a schema', () => {
-    // Its reader tells a failure from no match, so it has to hear of one.
+  it('never exposes a required call, or a write without a schema, to browsers', () => {
+    // Its caller must tell a failure from an empty result.
     const isToldOfFailures = (name: string) => name === 'filterPreview';
     for (const [name, call] of calls.filter(([, { browser }]) => browser)) {
       if (!isToldOfFailures(name)) expect([name, call.fallback.kind]).not.toEqual([name, 'required']);

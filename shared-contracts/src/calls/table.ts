@@ -10,7 +10,7 @@ import type { z } from 'zod';
 
 export type { CallDefinition, CallFallback } from './definition.ts';
 
-/** Every upstream call the page makes: path, limits, fallback and the schema of its answer. */
+/** All upstream calls of the page: path, limits, fallback and response schema. */
 export const CALLS = {
   ...LISTINGS_CALLS,
   ...REFERENCE_CALLS,
@@ -23,9 +23,9 @@ export const CALLS = {
 } as const satisfies Record<string, CallDefinition>;
 
 export type CallName = keyof typeof CALLS;
-/** What each call answers; calls with an error fallback may answer `{error}` instead. */
+/** Response of each call; calls with an error fallback may also return `{error}`. */
 export type CallResponses = { [N in CallName]: z.output<(typeof CALLS)[N]['response']> };
-/** Body of each call that has one, as its schema reads it. */
+/** Body of each call that has one, as parsed by its schema. */
 export type CallBodies = {
   [N in CallName as (typeof CALLS)[N] extends { body: z.ZodType } ? N : never]: (typeof CALLS)[N] extends {
     body: infer Body extends z.ZodType;

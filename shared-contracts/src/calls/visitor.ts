@@ -10,7 +10,7 @@ import {
 } from '../entities/account.ts';
 import { empty, failed, nothing, read, times, write, type CallDefinition } from './definition.ts';
 
-/** What a visitor did, and what may be offered for it. */
+/** The visitor's history, and personalized offers based on it. */
 export const VISITOR_CALLS = {
   browsingHistory: {
     ...read,
@@ -20,7 +20,7 @@ export const VISITOR_CALLS = {
     caller: 'visitor',
     response: browsingHistorySchema,
   },
-  /** A detail page was seen. */
+  /** Records a viewed detail page. */
   recordView: {
     ...write,
     service: 'history',
@@ -81,7 +81,7 @@ export const VISITOR_CALLS = {
     caller: 'visitor',
     body: deviceSchema,
   },
-  /** The permission was taken back: nothing is sent to this token any more. */
+  /** The permission was withdrawn: stop sending to this token. */
   forgetDevice: {
     ...write,
     ...times('device'),
@@ -90,7 +90,7 @@ export const VISITOR_CALLS = {
     fallback: failed('/consumer-device/browser'),
     body: deviceSchema.pick({ browser_token: true }),
   },
-  /** The key with which a browser subscribes to Web Push (AMB-128). */
+  /** The public key for Web Push subscriptions (AMB-128). */
   webPushKey: {
     ...read,
     service: 'device',

@@ -4,29 +4,28 @@ import { withMakeList } from '../criteria/filterValues.ts';
 import { type LabelOf, placeText, priceText, yearText } from './labels.ts';
 
 /**
- * One removable part of a search. `value` chips stand for one value of one
- * parameter, `range` and `location` for all of theirs together, `experience`
- * and `sponsorship` for a mode of the page.
+ * One removable part of a search. A `value` chip represents one value of one parameter, a `range` or
+ * `location` chip all values of its parameters, an `experience` or `sponsorship` chip a mode of the page.
  */
 export interface Chip {
   /** Stable and unique in a list of chips. */
   readonly key: string;
   readonly label: string;
   readonly kind: 'value' | 'range' | 'location' | 'experience' | 'sponsorship';
-  /** Name of the filter section it belongs to; of the mode for the last two kinds. */
+  /** Name of its filter section; for the last two kinds, of the mode. */
   readonly section: string;
-  /** The parameter, or the first of a range; missing for a mode. */
+  /** The parameter, or the first of a range; undefined for a mode. */
   readonly param?: FilterParam;
-  /** Every parameter that removing it clears. */
+  /** All parameters that are cleared with the chip. */
   readonly params: readonly FilterParam[];
   readonly values: readonly string[];
-  /** Bounds of a range, the open one missing. */
+  /** Bounds of a range; an open bound is undefined. */
   readonly range?: { readonly min?: number; readonly max?: number };
 }
 
 interface ChipContext {
   readonly labelOf: LabelOf;
-  /** City of the ZIP, when it is known. */
+  /** City of the ZIP, if known. */
   readonly place?: { readonly city: string; readonly state: string };
   /** Name of the sponsor whose inventory is viewed (B4-ALPHA-11). */
   readonly ownerName?: string;
@@ -35,18 +34,18 @@ interface ChipContext {
 const EXPERIENCE_LABELS = { commercial: 'Commercial Vehicles', 'best-deals': 'Best Deals' };
 
 function locationLabel(filters: FilterValues, context: ChipContext): string | undefined {
-  const place = placeText(filters, context.place);
+  const location = placeText(filters, context.place);
   const radius = filters.searchRadius?.[0];
-  if (radius === undefined) return place;
-  if (radius === '0') return place ? `Any distance from ${place}` : 'Any distance';
-  return place ? `Within ${radius} miles of ${place}` : `Within ${radius} miles`;
+  if (radius === undefined) return location;
+  if (radius === '0') return location ? `Any distance from ${location}` : 'Any distance';
+  return location ? `Within ${radius} miles of ${location}` : `Within ${radius} miles`;
 }
 
 function rangeOf(lower: string | undefined, upper: string | undefined): Chip['range'] {
   return { ...(lower && { min: Number(lower) }), ...(upper && { max: Number(upper) }) };
 }
 
-/** 'off' is a choice that is sent but nothing to remove (AMB-015). */
+/** 'off' is sent upstream, but has no chip to remove (AMB-015). */
 const isShown = (param: FilterParam, value: string) => !(param === 'marketExtension' && value === 'off');
 
 function sectionChips(
@@ -91,7 +90,7 @@ function sectionChips(
     }));
 }
 
-/** The chips of a search in panel order, sponsor and experience first, the keyword last. */
+/** The chips of a search: sponsor and experience first, then panel order, the keyword last. */
 export function chipsOf(criteria: SearchCriteria, context: ChipContext): readonly Chip[] {
   const { experience, isSponsorship } = criteria;
   const filters = withMakeList(criteria.filters);
@@ -126,6 +125,6 @@ export function chipsOf(criteria: SearchCriteria, context: ChipContext): readonl
   return [...modes, ...FILTERS.flatMap((section) => sectionChips(section, filters, context)), ...keyword];
 }
 
-/** The n of 'Filter (n)': chips without the location; sort has none (AMB-074). */
+/** The n of 'Filter (n)': all chips except the location (AMB-074). */
 export const filterCount = (chips: readonly Pick<Chip, 'kind'>[]): number =>
   chips.filter((chip) => chip.kind !== 'location').length;

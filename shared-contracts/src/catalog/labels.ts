@@ -11,14 +11,14 @@ import { type SlugReference, EMPTY_SLUG_REFERENCE } from '../criteria/slugs.ts';
 import type { FilterParam, FilterValues } from '../criteria/criteria.ts';
 import type { Brand } from '../brands/brands.ts';
 
-/** The words for a value of a parameter; never empty. */
+/** The label of a parameter's value; never empty. */
 export type LabelOf = (param: FilterParam, value: string) => string;
 
 interface LabelSource {
-  /** Filters of the API's answer; their labels come first. */
+  /** Filters of the API's response; their labels take precedence. */
   readonly filters?: readonly Pick<Filter, 'name' | 'options'>[];
   readonly reference?: SlugReference;
-  /** Chosen makes decide between models of the same code. */
+  /** The selected makes decide between models with the same code. */
   readonly chosen?: FilterValues;
 }
 
@@ -29,11 +29,11 @@ const DEAL_TYPES = { greatprice: 'Great Price', goodprice: 'Good Price' };
 const USE_TYPES = { PERSONAL: 'Personal', COMMERCIAL: 'Commercial' };
 const STYLES = Object.fromEntries(Object.entries(BODY_STYLES).map(([code, style]) => [code, style.label]));
 
-/** 75000 → '75,000', the same on server and client whatever their locale. */
+/** 75000 → '75,000', independent of the locale, so that server and browser agree. */
 export const withThousands = (value: number | string): string =>
   String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 
-/** Leading whole number of a code such as '30-MPG'; undefined without one. */
+/** The leading whole number of a code such as '30-MPG'; undefined if there is none. */
 function leadingNumber(code: string): number | undefined {
   const digits = /^\d+/.exec(code)?.[0];
   return digits === undefined ? undefined : Number(digits);
@@ -79,7 +79,10 @@ function knownLabel(param: FilterParam, value: string, source: LabelSource): str
   }
 }
 
-/** Labels from the API's filters, else from the reference and the fixed code tables, else the code itself. */
+/**
+ * Labels from the API's filters, otherwise from the reference and the fixed code tables, otherwise the code
+ * itself.
+ */
 export function createLabels(source: LabelSource): LabelOf {
   const options = new Map<string, string>();
   for (const filter of source.filters ?? [])
@@ -89,7 +92,7 @@ export function createLabels(source: LabelSource): LabelOf {
 
 const dollars = (value: string) => `$${withThousands(value)}`;
 
-/** Words for a price range, shared by chips and breadcrumbs (A2-CRUMB-11..13, AMB-062). */
+/** Text of a price range, shared by chips and breadcrumbs (A2-CRUMB-11..13, AMB-062). */
 export function priceText(filters: Pick<FilterValues, 'minPrice' | 'maxPrice'>): string | undefined {
   const min = filters.minPrice?.[0];
   const max = filters.maxPrice?.[0];
@@ -98,7 +101,7 @@ export function priceText(filters: Pick<FilterValues, 'minPrice' | 'maxPrice'>):
   return max && `Under ${dollars(max)}`;
 }
 
-/** Words for a year range; one year stands alone (A2-CRUMB-10, AMB-061). */
+/** Text of a year range; a single year has no range (A2-CRUMB-10, AMB-061). */
 export function yearText(filters: Pick<FilterValues, 'startYear' | 'endYear'>): string | undefined {
   const start = filters.startYear?.[0];
   const end = filters.endYear?.[0];
@@ -107,7 +110,7 @@ export function yearText(filters: Pick<FilterValues, 'startYear' | 'endYear'>): 
   return end && `${end} or Older`;
 }
 
-/** Where a search looks: 'City, ST', else the state or the ZIP (AMB-060). */
+/** The place of a search: 'City, ST', otherwise the ZIP or the state (AMB-060). */
 export function placeText(
   filters: Pick<FilterValues, 'zip' | 'city' | 'state'>,
   lookedUp?: { readonly city: string; readonly state: string },
@@ -120,22 +123,21 @@ export function placeText(
 }
 
 /** 'New', 'New and Used', 'New, Used and Certified'. */
-function joinWords(words: readonly string[]): string {
-  if (words.length < 2) return words[0] ?? '';
-  return `${words.slice(0, -1).join(', ')} and ${words[words.length - 1]}`;
+function joinLabels(labels: readonly string[]): string {
+  if (labels.length < 2) return labels[0] ?? '';
+  return `${labels.slice(0, -1).join(', ')} and ${labels[labels.length - 1]}`;
 }
 
 /**
- * The conditions of a search in words: up to three are named, all four mean
- * any condition and none is (A9-LIMIT-10, AMB-071), in the case of the brand's
- * copy (AMB-068). Unknown codes are ignored.
+ * The conditions of a search as text, in the case of the brand's copy (AMB-068): up to three are named; all
+ * four mean any condition, so none is named (A9-LIMIT-10, AMB-071). Unknown codes are ignored.
  */
 export function conditionSummary(codes: readonly string[], copyCase: Brand['copyCase'] = 'title'): string {
-  const chosen = LISTING_TYPES.filter((code) => codes.includes(code));
-  if (chosen.length > MAX_NAMED_CONDITIONS) return '';
-  const words = joinWords(chosen.map((code) => LISTING_TYPE_LABELS[code]));
-  return copyCase === 'lower' ? words.toLowerCase() : words;
+  const selected = LISTING_TYPES.filter((code) => codes.includes(code));
+  if (selected.length > MAX_NAMED_CONDITIONS) return '';
+  const summary = joinLabels(selected.map((code) => LISTING_TYPE_LABELS[code]));
+  return copyCase === 'lower' ? summary.toLowerCase() : summary;
 }
 
-/** Conditions named in a summary; one more and none is (A9-LIMIT-10, AMB-071). */
+/** Maximum number of conditions that a summary names (A9-LIMIT-10, AMB-071). */
 const MAX_NAMED_CONDITIONS = 3;

@@ -9,7 +9,7 @@ const criteria: SearchCriteria = {
 };
 
 describe('recoveries', () => {
-  it('drop models and trims with their make, and trims with their model', () => {
+  it('drops models and trims with their make, and trims with their model', () => {
     const [make, model] = recoveries(
       [
         { name: 'makeCode', count: 9 },
@@ -21,9 +21,9 @@ describe('recoveries', () => {
     expect(model?.apply(criteria).filters).toEqual({ makeCode: ['FORD'], zip: ['60601'] });
   });
 
-  it('leave out filters that are unknown or not set, and those which bring nothing', () => {
-    const near = ['elsewhere', 'priceRange', 'location'].map((name) => ({ name, count: 9 }));
-    expect(recoveries(near, criteria).map(({ label }) => label)).toEqual(['Location']);
+  it('omits filters that are unknown, not set, or without results', () => {
+    const nearMisses = ['elsewhere', 'priceRange', 'location'].map((name) => ({ name, count: 9 }));
+    expect(recoveries(nearMisses, criteria).map(({ label }) => label)).toEqual(['Location']);
     expect(recoveries([{ name: 'makeCode', count: 0 }], criteria)).toEqual([]);
   });
 });

@@ -4,14 +4,14 @@ import { changeFilters } from '../criteria/changes.ts';
 import type { FilterParam, SearchCriteria } from '../criteria/criteria.ts';
 import { withoutParams } from '../criteria/filterValues.ts';
 
-/** Makes take their models and trims with them, models their trims (AMB-080). */
+/** Dropping a make also drops its models and trims; dropping a model, its trims (AMB-080). */
 const DROPPED_TOGETHER: Readonly<Record<string, readonly FilterParam[]>> = {
   makeCode: ['makeCode', 'modelCode', 'trimCode', 'seriesCode', 'packages'],
   modelCode: ['modelCode', 'trimCode', 'seriesCode', 'packages'],
   trimCode: ['trimCode', 'packages'],
 };
 
-/** One filter whose removal brings results. */
+/** A filter whose removal brings results. */
 interface Recovery {
   readonly name: string;
   /** Label of the filter to drop. */
@@ -21,9 +21,8 @@ interface Recovery {
 }
 
 /**
- * Which single filter, dropped, brings more results, in the upstream's order;
- * filters that the catalogue does not know, that are not set, or whose removal
- * brings nothing are left out.
+ * Filters whose removal alone brings more results, in the upstream's order. Omits filters that are unknown,
+ * not set, or whose removal brings nothing.
  */
 export function recoveries(nearMisses: readonly NearMiss[], criteria: SearchCriteria): readonly Recovery[] {
   return nearMisses.flatMap(({ name, count }) => {
@@ -31,7 +30,7 @@ export function recoveries(nearMisses: readonly NearMiss[], criteria: SearchCrit
     if (!section || count === 0) return [];
     const params = DROPPED_TOGETHER[name] ?? section.params;
     if (!params.some((param) => criteria.filters[param])) return [];
-    const apply = (newest: SearchCriteria) => changeFilters(newest, withoutParams(newest.filters, params));
+    const apply = (current: SearchCriteria) => changeFilters(current, withoutParams(current.filters, params));
     return [{ name, label: section.label, count, apply }];
   });
 }

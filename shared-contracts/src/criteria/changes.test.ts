@@ -3,22 +3,24 @@ import { addFilters, changeFilters, clearFilters, selectCategory, setPage } from
 import { decodeQuery } from './decode.ts';
 import { encodeUrl } from '../url/encode.ts';
 import { testReference } from '../testing/builders.ts';
-describe('a changed search', () => {
-  it('forget what belonged to the arrival', () => {
-    const arrived = decodeQuery('expiredListing=1&defaultScreen=signup&refUrl=/cars-for-sale&bookmarkId=9');
-    expect(changeFilters(arrived, {})).not.toHaveProperty('expiredListing');
-    expect(changeFilters(arrived, {})).not.toHaveProperty('refUrl');
-    expect(changeFilters(arrived, {})).not.toHaveProperty('bookmarkId');
+describe('search edits', () => {
+  it('drops the parameters of the landing URL when the search changes', () => {
+    const landingCriteria = decodeQuery(
+      'expiredListing=1&defaultScreen=signup&refUrl=/cars-for-sale&bookmarkId=9',
+    );
+    expect(changeFilters(landingCriteria, {})).not.toHaveProperty('expiredListing');
+    expect(changeFilters(landingCriteria, {})).not.toHaveProperty('refUrl');
+    expect(changeFilters(landingCriteria, {})).not.toHaveProperty('bookmarkId');
   });
 
-  it('go to the page of a record', () => {
+  it('sets the page of a record', () => {
     expect(setPage(decodeQuery(''), 65).firstRecord).toBe(60);
   });
 });
 
 describe('Clear Filters', () => {
   // rows: B4-CLEAR-01
-  it('keeps the radius and the sort only', () => {
+  it('keeps only the radius and the sort on Clear Filters', () => {
     const cleared = clearFilters(
       decodeQuery('makeCode=FORD&minPrice=1&searchRadius=50&zip=30303&sortBy=yearASC'),
     );
@@ -27,12 +29,12 @@ describe('Clear Filters', () => {
   });
 
   // rows: B4-CLEAR-02
-  it('returns to All Results', () => {
+  it('returns to All Results on Clear Filters', () => {
     expect(clearFilters(decodeQuery('categorySearch=certified'))).not.toHaveProperty('categorySearch');
   });
 
   // rows: B4-CLEAR-03
-  it('ends best-deals always and commercial when asked', () => {
+  it('ends best-deals on Clear Filters, and commercial only on request', () => {
     expect(clearFilters(decodeQuery('experience=best-deals'))).not.toHaveProperty('experience');
     const commercial = decodeQuery('experience=commercial');
     expect(clearFilters(commercial).experience).toBe('commercial');
@@ -42,7 +44,7 @@ describe('Clear Filters', () => {
 
 describe('categories', () => {
   // rows: B4-CAT-01, B4-CAT-02
-  it('are written and apply their values', () => {
+  it('sets a category and applies its values', () => {
     const certified = selectCategory(decodeQuery('makeCode=FORD'), 'certified');
     expect(certified).toMatchObject({
       categorySearch: 'certified',
@@ -53,13 +55,13 @@ describe('categories', () => {
     );
   });
 
-  it('take their values away when another is picked', () => {
+  it("removes a category's values when another category is selected", () => {
     const best = selectCategory(selectCategory(decodeQuery(''), 'certified'), 'best-deals');
     expect(best.filters).toEqual({ dealType: ['goodprice', 'greatprice'] });
   });
 
   // rows: B4-CAT-03
-  it('All Results clears all filters but the location', () => {
+  it('clears all filters except the location for All Results', () => {
     const all = selectCategory(
       decodeQuery('categorySearch=by-owner&makeCode=FORD&zip=30303&searchRadius=25&sortBy=yearASC'),
       undefined,
@@ -72,7 +74,7 @@ describe('categories', () => {
 });
 // rows: B8-ERR-11
 describe('suggestions and keywords', () => {
-  it('add their values, ignoring names that are no filters', () => {
+  it('adds the values of a suggestion and ignores names that are no filters', () => {
     expect(addFilters(decodeQuery('makeCode=FORD'), { makeCode: ['BMW'], onclick: ['x'] }).filters).toEqual({
       makeCode: ['FORD', 'BMW'],
     });

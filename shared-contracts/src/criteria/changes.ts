@@ -15,34 +15,32 @@ import {
 } from './filterValues.ts';
 
 /**
- * Every edit that a shopper can make, as a pure function from one search to
- * the next in normal form. Each starts again at the first page (B4-PANEL-07)
- * and forgets what belonged to the arrival: the expired-listing notice, the
- * sign-up screen with its return target, and the bookmark, whose stored filters
- * would replace the edit on a reload (AMB-053).
+ * All edits that a shopper can make are pure functions from one search to the next, in normal form. Each
+ * returns to the first page (B4-PANEL-07) and drops the landing parameters: the expired-listing notice, the
+ * sign-up screen with its return target, and the bookmark, whose stored filters would replace the edit on a
+ * reload (AMB-053).
  */
-function changed(criteria: SearchCriteria, edit: Partial<SearchCriteria>): SearchCriteria {
+function withEdit(criteria: SearchCriteria, edit: Partial<SearchCriteria>): SearchCriteria {
   const { expiredListing: _, defaultScreen: __, refUrl: ___, ...rest } = { ...criteria, ...edit };
   const { searchBookmarkId: ____, bookmarkId: _____, categorySearch, ...others } = rest;
   const next: SearchCriteria = { ...others, firstRecord: 0 };
-  // A search leaves its category with the category's own values (B4-CAT-04).
+  // A search leaves its category when the category's own values change (B4-CAT-04).
   return categorySearch && holdsCategory(next.filters, categorySearch) ? { ...next, categorySearch } : next;
 }
 
-/** The same search with other filters, already in normal form, from its first page. */
+/** The first page of the same search with other filters, which are already in normal form. */
 export const changeFilters = (criteria: SearchCriteria, filters: FilterValues): SearchCriteria =>
-  changed(criteria, { filters });
+  withEdit(criteria, { filters });
 
-/** What a search without its sponsor keeps: everything else (AMB-066, AMB-132). */
+/** The same search without its sponsor (AMB-066, AMB-132). */
 export function leaveSponsorship(criteria: SearchCriteria): SearchCriteria {
   const { isSponsorship: _, showcaseOwnerId: __, psid: ___, siomid: ____, ...rest } = criteria;
-  return changed(rest, {});
+  return withEdit(rest, {});
 }
 
 /**
- * Clear Filters: only the radius stays, with the sort; the category becomes
- * All Results and the sponsor's inventory is left. The best-deals experience
- * goes, the commercial one only when asked for (B4-CLEAR-01..03, AMB-031, AMB-084).
+ * Clear Filters: keeps only radius and sort, and leaves category and sponsor. Ends the best-deals experience;
+ * ends the commercial one only with `clearExperience` (B4-CLEAR-01..03, AMB-031, AMB-084).
  */
 export function clearFilters(
   criteria: SearchCriteria,
@@ -58,33 +56,36 @@ export function clearFilters(
   });
 }
 
-/** A category is chosen; undefined is All Results, which clears every filter but the location (AMB-030, AMB-085). */
+/**
+ * Selects a category; undefined is All Results, which clears every filter except the location (AMB-030,
+ * AMB-085).
+ */
 export function selectCategory(
   criteria: SearchCriteria,
   category: CategoryValue | undefined,
 ): SearchCriteria {
   const { categorySearch, ...rest } = criteria;
-  const chosen = categoryFilter(category);
-  if (!chosen) {
+  const filter = categoryFilter(category);
+  if (!filter) {
     const location: readonly FilterParam[] = ['zip', 'searchRadius', 'state', 'city'];
     const others = FILTER_PARAMS.filter((param) => !location.includes(param));
-    return changed(rest, { filters: withoutParams(criteria.filters, others) });
+    return withEdit(rest, { filters: withoutParams(criteria.filters, others) });
   }
-  const left = categoryFilter(categorySearch);
-  const filters = left
+  const previousFilter = categoryFilter(categorySearch);
+  const filters = previousFilter
     ? withValues(
         criteria.filters,
-        left.param,
-        valuesOf(criteria, left.param).filter((value) => !left.values.includes(value)),
+        previousFilter.param,
+        valuesOf(criteria, previousFilter.param).filter((value) => !previousFilter.values.includes(value)),
       )
     : criteria.filters;
-  return changed(rest, {
-    filters: withValues(filters, chosen.param, chosen.values),
+  return withEdit(rest, {
+    filters: withValues(filters, filter.param, filter.values),
     categorySearch: category,
   });
 }
 
-/** A page of the same search: the zero-based offset of its first record. */
+/** Another page of the same search; `firstRecord` is rounded down to the start of its page. */
 export const setPage = (criteria: SearchCriteria, firstRecord: number): SearchCriteria => ({
   ...criteria,
   firstRecord: Math.max(0, Math.floor(firstRecord / criteria.numRecords) * criteria.numRecords),
@@ -92,7 +93,7 @@ export const setPage = (criteria: SearchCriteria, firstRecord: number): SearchCr
 
 const isParam = (name: string): name is FilterParam => (FILTER_PARAMS as readonly string[]).includes(name);
 
-/** Adds the values of a suggestion to the search (B4-SUGGEST-01); names which are no filters are ignored. */
+/** Adds the values of a suggestion to the search (B4-SUGGEST-01); ignores names that are no filters. */
 export function addFilters(
   criteria: SearchCriteria,
   codes: Readonly<Record<string, readonly string[]>>,
@@ -100,5 +101,5 @@ export function addFilters(
   let filters = withMakeList(criteria.filters);
   for (const [name, values] of Object.entries(codes))
     if (isParam(name)) filters = withValues(filters, name, [...(filters[name] ?? []), ...values]);
-  return changed(criteria, { filters });
+  return withEdit(criteria, { filters });
 }

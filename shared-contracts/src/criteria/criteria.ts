@@ -25,9 +25,8 @@ export const CATEGORY_VALUES = ['best-deals', 'buy-online', 'by-owner', 'certifi
 export type CategoryValue = (typeof CATEGORY_VALUES)[number];
 
 /**
- * What a URL asks for, decoded: the one form in which a search stands in the
- * store, travels on the bus and is encoded again. Empty lists never occur in
- * `filters`; a parameter without values is absent.
+ * A decoded search: the only form in the store and on the bus. `filters` never contains empty lists; a
+ * parameter without values is absent.
  */
 export interface SearchCriteria {
   readonly filters: FilterValues;
@@ -49,8 +48,8 @@ export interface SearchCriteria {
   readonly defaultScreen?: 'signup';
   /** Same-origin path to return to after sign-in. */
   readonly refUrl?: string;
-  /** The visitor came from the detail page of a vehicle that is gone (AMB-149). */
+  /** The visitor came from the page of a vehicle that is no longer for sale (AMB-149). */
   readonly expiredListing?: boolean;
-  /** Unknown parameters in their given order, decoded. */
+  /** Unknown parameters in URL order, decoded. */
   readonly unknown: readonly (readonly [name: string, value: string])[];
 }

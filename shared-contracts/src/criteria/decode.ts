@@ -21,15 +21,14 @@ type DecodeResult =
   | { readonly kind: 'search'; readonly criteria: SearchCriteria }
   | { readonly kind: 'notFound'; readonly reason: NotFoundReason };
 
-/** Pairs of a query that are read; the rest of a longer one is ignored. */
+/** Maximum number of query pairs; the rest is ignored. */
 const MAX_PAIRS = 300;
 const MAX_UNKNOWN = 30;
 const MAX_UNKNOWN_LENGTH = 512;
 
 /**
- * Reads a path and a query into the search they mean. Never throws, whatever
- * the input: what cannot be read is dropped or, for a path, not found. A value
- * in the path wins over the same parameter in the query (AMB-046).
+ * Decodes a path and a query. Never throws: invalid query values are dropped, an invalid path is not found. A
+ * value in the path wins over the same parameter in the query (AMB-046).
  */
 export function decodeUrl(
   pathname: string,
@@ -51,26 +50,26 @@ export function decodeUrl(
   const filters: Partial<Record<FilterParam, readonly string[]>> = {};
   for (const param of FILTER_PARAMS) {
     const fromPath = path.filters[param];
-    const given = fromPath ?? namesOf(param).flatMap(values);
-    const read = given.length > 0 ? readValues(param, given) : [];
-    if (read.length > 0) filters[param] = read;
+    const rawValues = fromPath ?? namesOf(param).flatMap(values);
+    const normalValues = rawValues.length > 0 ? readValues(param, rawValues) : [];
+    if (normalValues.length > 0) filters[param] = normalValues;
   }
   const state = readState(values, options);
   const { categorySearch, ...others } = state;
   const grouped = limitGroups(filters, reference, options.brand);
-  const categorised = applyCategory(grouped, categorySearch);
+  const withCategory = applyCategory(grouped, categorySearch);
   return {
     kind: 'search',
     criteria: {
       ...others,
-      ...(categorised.categorySearch && { categorySearch: categorised.categorySearch }),
-      filters: categorised.filters,
+      ...(withCategory.categorySearch && { categorySearch: withCategory.categorySearch }),
+      filters: withCategory.filters,
       unknown: readUnknown(pairs),
     },
   };
 }
 
-/** Reads a query alone, as the services do. */
+/** Decodes a query without a path, for services. */
 export function decodeQuery(query: string | URLSearchParams, options: DecodeOptions = {}): SearchCriteria {
   const result = decodeUrl(DEFAULT_PATH, query, EMPTY_SLUG_REFERENCE, options);
   if (result.kind === 'notFound') throw new Error(`The default path was refused: ${result.reason}`);
@@ -78,20 +77,25 @@ export function decodeQuery(query: string | URLSearchParams, options: DecodeOpti
 }
 
 /**
- * A category and its filter values stand together: missing values are filled
- * in; other values of the same filter mean that the category is left (AMB-085).
+ * Adds the values of the category if its filter is not set. Other values of that filter end the category
+ * (AMB-085).
  */
 function applyCategory(
   filters: FilterValues,
   category: SearchCriteria['categorySearch'],
 ): Pick<SearchCriteria, 'filters' | 'categorySearch'> {
-  const wanted = categoryFilter(category);
-  if (!category || !wanted) return { filters };
-  const filled = filters[wanted.param] ? filters : { ...filters, [wanted.param]: wanted.values };
-  return { filters: filled, ...(holdsCategory(filled, category) && { categorySearch: category }) };
+  const expected = categoryFilter(category);
+  if (!category || !expected) return { filters };
+  const filtersWithCategory = filters[expected.param]
+    ? filters
+    : { ...filters, [expected.param]: expected.values };
+  return {
+    filters: filtersWithCategory,
+    ...(holdsCategory(filtersWithCategory, category) && { categorySearch: category }),
+  };
 }
 
-/** Unknown parameters, kept for those who added them (utm_…), in their order (AMB-048). */
+/** Unknown parameters (utm_…) in URL order, kept for the scripts that use them (AMB-048). */
 function readUnknown(pairs: readonly (readonly [string, string])[]): SearchCriteria['unknown'] {
   return pairs
     .map(([name, value]) => [cleanText(name, MAX_CODE_LENGTH), cleanText(value, MAX_UNKNOWN_LENGTH)] as const)
@@ -99,16 +103,18 @@ function readUnknown(pairs: readonly (readonly [string, string])[]): SearchCrite
     .slice(0, MAX_UNKNOWN);
 }
 
-/** Gives the values of a name in the order of the URL. */
+/** Returns the values of a name in URL order. */
 type Values = (name: string) => readonly string[];
 
 interface StateOptions {
   readonly brand?: BrandCode;
-  /** A page loaded from the server sorts by relevance without a sort (AMB-001). Default true. */
+  /**
+   * Whether the page is loaded from the server, which sorts by relevance by default (AMB-001). Default true.
+   */
   readonly serverLoaded?: boolean;
 }
 
-/** Offsets past this are no page of any result. */
+/** Upper bound of offsets. */
 const MAX_FIRST_RECORD = 10_000_000;
 const MAX_PATH_LENGTH = 2000;
 
@@ -121,12 +127,11 @@ const among =
 
 const code = (text: string) => cleanText(text, MAX_CODE_LENGTH) || undefined;
 
-/** Several sponsors, repeated or as a comma list: the first counts (B5-URL-01). */
+/** The first of several sponsors, repeated or as a comma list (B5-URL-01). */
 const firstCode = (text: string) => firstOf(text.split(','), code);
 
 /**
- * A path on this origin. Browsers read '/\host' and '//host' as another
- * origin, so both are refused (AMB-054).
+ * A same-origin path. Browsers treat '/\host' and '//host' as another origin, so both are refused (AMB-054).
  */
 export function sameOriginPath(text: string): string | undefined {
   const path = cleanText(text, MAX_PATH_LENGTH);
@@ -139,7 +144,7 @@ function pageSize(values: Values, brand: BrandCode | undefined): number {
   return asked === LEGACY_PAGE_SIZE && brand === 'oem' ? PAGE_SIZE : asked;
 }
 
-/** Everything of the criteria but filters and unknown parameters (A2-QP-05..07, 28, 30..36, B2-QP-07, B2-QP-08). */
+/** All criteria except filters and unknown parameters (A2-QP-05..07, 28, 30..36, B2-QP-07, B2-QP-08). */
 function readState(values: Values, options: StateOptions): Omit<SearchCriteria, 'filters' | 'unknown'> {
   const numRecords = pageSize(values, options.brand);
   const asked = firstOf(values('firstRecord'), wholeNumber) ?? 0;
@@ -159,7 +164,7 @@ function readState(values: Values, options: StateOptions): Omit<SearchCriteria, 
   };
   return {
     sortBy: resolveSort(sort, { serverLoaded: options.serverLoaded ?? true }),
-    // A page starts at a multiple of its size; anything between is floored (AMB-029).
+    // Rounded down to a multiple of the page size (AMB-029).
     firstRecord: Math.floor(Math.min(asked, MAX_FIRST_RECORD) / numRecords) * numRecords,
     numRecords,
     ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
@@ -171,11 +176,9 @@ type Codes = readonly string[];
 const modelOf = (trim: string) => trim.split('|')[0] ?? '';
 
 /**
- * The makes, models and trims of a search that stay. Trims of a make and model
- * do when the reference knows them; without both, without known trims or
- * without any reference they stay as given (B5-TRIM-01, AMB-051). A brand with
- * a single group keeps the first make, its first model and that one's first
- * trim (AMB-082).
+ * Drops trims that the reference doesn't list for the selected makes and models. Without both, without known
+ * trims or without a reference, trims stay unchanged (B5-TRIM-01, AMB-051). A brand with a single group keeps
+ * the first make, its first model and that model's first trim (AMB-082).
  */
 export function limitGroups(
   filters: FilterValues,
@@ -186,11 +189,11 @@ export function limitGroups(
   const { makeCode: makes, modelCode: models, trimCode: trims, ...others } = filters;
   const makeCode = isSingle ? makes?.slice(0, 1) : makes;
   const modelCode = isSingle && models ? firstModel(models, makeCode?.[0], reference) : models;
-  const known =
+  const knownTrims =
     makeCode && modelCode && !reference.isEmpty
       ? trims?.filter((trim) => isKnownTrim(trim, makeCode, modelCode, reference))
       : trims;
-  const trimCode = isSingle ? firstTrim(known, modelCode) : known;
+  const trimCode = isSingle ? firstTrim(knownTrims, modelCode) : knownTrims;
   return {
     ...others,
     ...(makeCode && { makeCode }),
@@ -206,7 +209,7 @@ function isKnownTrim(trim: string, makes: Codes, models: Codes, reference: SlugR
   return lists.length === 0 || lists.some((codes) => codes.includes(trim));
 }
 
-/** The first model that is the make's, else the first that nobody knows whose it is. */
+/** The make's first model; otherwise the first model of unknown make. */
 function firstModel(models: Codes, make: string | undefined, reference: SlugReference): Codes {
   if (make === undefined) return models.slice(0, 1);
   const ofMake = models.find((model) => reference.makesOfModel(model).includes(make));

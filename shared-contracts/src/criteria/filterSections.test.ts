@@ -5,14 +5,14 @@ import { DEFAULT_SORT, RELEVANCE_SORT, isKnownName, resolveSort } from './names.
 import { FILTER_PARAMS } from './criteria.ts';
 import { CATEGORIES } from './filterValues.ts';
 
-describe('the filter catalogue', () => {
-  it('has 36 sections of different names, and every parameter but the keyword in one', () => {
+describe('filter catalog', () => {
+  it('has 36 sections with unique names, and every parameter except the keyword in exactly one', () => {
     expect(new Set(FILTERS.map(({ name }) => name)).size).toBe(36);
     for (const param of FILTER_PARAMS) expect(Boolean(sectionOfParam(param))).toBe(param !== 'keyword');
   });
 
   // rows: A3-FILTER-01, A3-FILTER-02, A3-FILTER-03, A3-FILTER-06
-  it('labels the sections which the specs name', () => {
+  it('labels the sections that the specs name', () => {
     expect(filterSection('location')).toBeDefined();
     expect(filterSection('zip')?.label).toBe('ZIP Code');
     expect(filterSection('searchRadius')?.label).toBe('Distance');
@@ -39,7 +39,7 @@ describe('the filter catalogue', () => {
   });
 
   // rows: B3-FNAME-01, B3-FNAME-02, B3-FNAME-03, B3-FNAME-04
-  it('names every filter of the second spec', () => {
+  it('contains every filter of the second spec', () => {
     const names =
       'startYear endYear makeCode modelCode trimCode seriesCode packages listingType driveGroup minPrice maxPrice ' +
       'mileage vehicleStyleCode fuelTypeGroup mpgRange extColorSimple intColorSimple engineCode ' +
@@ -50,7 +50,7 @@ describe('the filter catalogue', () => {
   });
 
   // rows: B3-FNAME-05
-  it('knows experience and the list names as parameters', () => {
+  it('recognizes experience and the list names as parameters', () => {
     for (const name of ['experience', 'makeCodeList', 'modelCodeList']) expect(isKnownName(name)).toBe(true);
     expect(isKnownName('utm_source')).toBe(false);
   });
@@ -58,7 +58,7 @@ describe('the filter catalogue', () => {
 
 describe('code tables', () => {
   // rows: A3-CODES-01, A3-CODES-02, A3-CODES-03, A3-CODES-04, A3-CODES-05, A3-CODES-06
-  it('name the fuel groups', () => {
+  it('defines the fuel groups', () => {
     expect(FUEL_GROUPS).toMatchObject({
       ELE: 'Electric',
       GSL: 'Gasoline',
@@ -70,16 +70,16 @@ describe('code tables', () => {
   });
 
   // rows: A3-CODES-07
-  it('hold the nine body styles', () => {
+  it('defines the nine body styles', () => {
     const codes = ['TRUCKS', 'SUVCROSS', 'VANMV', 'SEDAN', 'HATCH', 'COUPE', 'CONVERT', 'VANS', 'SUV'];
     expect(Object.keys(BODY_STYLES)).toEqual(expect.arrayContaining(codes));
   });
 });
 
-describe('sorts', () => {
+describe('sort order', () => {
   // rows: A3-SORT-01
   // rows: A3-SORT-11, B9-GRID-15
-  it("default to the highest price, and to 'relevance' on the server", () => {
+  it("defaults to the highest price, and to 'relevance' on the server", () => {
     expect(DEFAULT_SORT).toBe('derivedpriceDESC');
     expect(RELEVANCE_SORT).toBe('relevance');
     expect(resolveSort('yearASC', { serverLoaded: true })).toBe('yearASC');
@@ -89,7 +89,7 @@ describe('sorts', () => {
 });
 describe('categories', () => {
   // rows: B2-TOOL-01, B2-TOOL-02, B2-TOOL-03, B2-TOOL-04, B2-TOOL-05
-  it('stand in their order', () => {
+  it('lists the categories in display order', () => {
     expect(CATEGORIES.map(({ label }) => label)).toEqual([
       'All Results',
       'Best Deals',
@@ -100,7 +100,7 @@ describe('categories', () => {
   });
 
   // rows: B3-CATEGORY-01
-  it('have label, icon, filterName and value', () => {
+  it('defines label, icon, filterName and value of each category', () => {
     for (const category of CATEGORIES.slice(1))
       expect(category).toEqual({
         label: expect.any(String),

@@ -1,7 +1,6 @@
 /**
- * How a section's value is chosen: several codes, one code, a lower and an
- * upper bound, on or off, or free text. `location` is the composite of ZIP,
- * radius, city and state.
+ * How a section is edited: several codes, one code, a lower and an upper bound, on or off, or free text.
+ * `location` combines ZIP, radius, city and state.
  */
 type FilterKind = 'location' | 'multi' | 'single' | 'range' | 'boolean' | 'text';
 
@@ -10,15 +9,15 @@ export interface FilterSection {
   readonly name: string;
   readonly label: string;
   readonly kind: FilterKind;
-  /** Parameters in state and URL that the section writes. */
+  /** Parameters that the section edits, as named in state and URL. */
   readonly params: readonly [FilterParam, ...FilterParam[]];
-  /** Fixed options, where the specs name them (A3-FILTER-05). */
+  /** Fixed options, if the specs define them (A3-FILTER-05). */
   readonly options?: readonly { readonly label: string; readonly value: string }[];
-  /** Options stand under group headings (A3-FILTER-27). */
+  /** Options have group headings (A3-FILTER-27). */
   readonly grouped?: boolean;
 }
 
-/** A row of the table: its parameters are declared here. */
+/** A row of the table, which declares its parameters. */
 type FilterRow = Omit<FilterSection, 'params'> & { readonly params: readonly [string, ...string[]] };
 
 const TABLE = [
@@ -77,27 +76,26 @@ const TABLE = [
 export type FilterName = (typeof TABLE)[number]['name'];
 
 /**
- * Parameters that narrow a search, by their one internal name: always the
- * singular form, whatever form a URL used (AMB-013, AMB-014).
+ * Parameters that narrow a search, by their internal name: always the singular form, whichever form a URL
+ * uses (AMB-013, AMB-014).
  */
 export type FilterParam = (typeof TABLE)[number]['params'][number] | 'keyword';
 
 /** All sections in panel order (A3-FILTER-01..37; labels AMB-072). */
 export const FILTERS: readonly (FilterSection & { readonly name: FilterName })[] = TABLE;
 
-/** Every filter parameter, in the order of the sections. The keyword has no section. */
+/** Every filter parameter, in section order. The keyword has no section. */
 export const FILTER_PARAMS: readonly FilterParam[] = [
   ...new Set(TABLE.flatMap(({ params }): readonly FilterParam[] => params)),
   'keyword',
 ];
 
-/** The section of that name; undefined for a name which only the API knows. */
+/** The section with this name; undefined for a name that only the API uses. */
 export const filterSection = (name: string): FilterSection | undefined =>
   FILTERS.find((section) => section.name === name);
 
 /**
- * The section that shows a parameter's value as one chip: 'location' for its
- * four parameters, the range for both bounds.
+ * The section whose chip shows a parameter: 'location' for its four parameters, the range for both bounds.
  */
 export const sectionOfParam = (param: FilterParam): FilterSection | undefined =>
   FILTERS.find((section) => section.params.includes(param));

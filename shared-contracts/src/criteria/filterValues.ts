@@ -7,7 +7,7 @@ import {
   FILTER_PARAMS,
 } from './criteria.ts';
 
-/** What each category of the toolbar searches for; All Results is the absence of one (AMB-085). */
+/** The categories of the toolbar with their filters; All Results has none (AMB-085). */
 export const CATEGORIES: readonly {
   readonly value: CategoryValue | undefined;
   readonly label: string;
@@ -56,17 +56,17 @@ export function categoryFilter(
 }
 
 /**
- * Whether filters are those of a category: all of its values and no others of
- * that filter, which would find more than the category says (AMB-085).
+ * Whether the filters match a category: all of its values and no others of that filter, which would widen the
+ * search (AMB-085).
  */
 export function holdsCategory(filters: FilterValues, category: CategoryValue): boolean {
-  const wanted = categoryFilter(category);
-  if (!wanted) return true;
-  const present = filters[wanted.param] ?? [];
-  return present.length === wanted.values.length && wanted.values.every((value) => present.includes(value));
+  const filter = categoryFilter(category);
+  if (!filter) return true;
+  const present = filters[filter.param] ?? [];
+  return present.length === filter.values.length && filter.values.every((value) => present.includes(value));
 }
 
-/** Filters with one parameter's values replaced, in normal form; no values remove it. */
+/** Replaces the values of one parameter, in normal form; an empty list removes it. */
 export function withValues(
   filters: FilterValues,
   param: FilterParam,
@@ -79,11 +79,13 @@ export function withValues(
 
 /** Filters without the given parameters. */
 export function withoutParams(filters: FilterValues, params: Iterable<FilterParam>): FilterValues {
-  const gone = new Set(params);
-  return Object.fromEntries(Object.entries(filters).filter(([param]) => !gone.has(param as FilterParam)));
+  const removedParams = new Set(params);
+  return Object.fromEntries(
+    Object.entries(filters).filter(([param]) => !removedParams.has(param as FilterParam)),
+  );
 }
 
-/** Filters as the codec would read them: known parameters only, values in normal form. */
+/** Normalizes filters like the URL codec: known parameters only, values in normal form. */
 export function normalizeFilters(filters: Readonly<Partial<Record<FilterParam, unknown>>>): FilterValues {
   let normal: FilterValues = {};
   for (const param of FILTER_PARAMS) {
@@ -94,7 +96,9 @@ export function normalizeFilters(filters: Readonly<Partial<Record<FilterParam, u
   return normal;
 }
 
-/** Filters whose make is a list, whatever foreign code has put there (AMB-081). The request reports it. */
+/**
+ * Converts a make that is no list, e.g. from a foreign script, to a list (AMB-081). The request reports it.
+ */
 export function withMakeList(filters: FilterValues): FilterValues {
   const make: unknown = filters.makeCode;
   return typeof make === 'string' ? { ...filters, makeCode: [make] } : filters;
@@ -104,7 +108,7 @@ export function withMakeList(filters: FilterValues): FilterValues {
 export const valuesOf = (criteria: Pick<SearchCriteria, 'filters'>, param: FilterParam): readonly string[] =>
   withMakeList(criteria.filters)[param] ?? [];
 
-/** The value of a parameter that holds exactly one. */
+/** The value of a parameter with exactly one value. */
 export function singleValue(
   criteria: Pick<SearchCriteria, 'filters'>,
   param: FilterParam,
@@ -113,7 +117,7 @@ export function singleValue(
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** The one model year of a search; undefined for an open or wider range (AMB-158). */
+/** The single model year of a search; undefined for an open or wider range (AMB-158). */
 export function singleYear(filters: FilterValues): string | undefined {
   const start = singleValue({ filters }, 'startYear');
   return start !== undefined && start === singleValue({ filters }, 'endYear') ? start : undefined;

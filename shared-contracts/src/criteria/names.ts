@@ -1,6 +1,6 @@
 import { FILTER_PARAMS, type FilterParam, SORT_VALUES, type SortValue } from './criteria.ts';
 
-/** Second and third names of a parameter, read together with it (A2-QP-09ff, B2-QP-03, AMB-014, AMB-049). */
+/** Aliases of a parameter, whose values are merged (A2-QP-09ff, B2-QP-03, AMB-014, AMB-049). */
 const ALIASES: Partial<Record<FilterParam, readonly string[]>> = {
   makeCode: ['makeCodeList', 'makeCode1', 'makeCode2', 'makeCode3'],
   modelCode: ['modelCodeList', 'modelCode1', 'modelCode2', 'modelCode3'],
@@ -11,13 +11,13 @@ const ALIASES: Partial<Record<FilterParam, readonly string[]>> = {
   mpgRange: ['mpgRanges'],
 };
 
-/** Parameters which tell nothing any more and go without a trace (B5-URL-03). */
+/** Obsolete parameters, removed from URLs (B5-URL-03). */
 const DROPPED_NAMES: ReadonlySet<string> = new Set(['lastExec', 'mmt']);
 
-/** Every name by which a filter parameter may come, in the order in which they are united. */
+/** All names of a filter parameter, in merge order. */
 export const namesOf = (param: FilterParam): readonly string[] => [param, ...(ALIASES[param] ?? [])];
 
-/** Parameters of a search that are no filters. */
+/** Parameters of a search that are not filters. */
 export const STATE_NAMES = [
   'sortBy',
   'firstRecord',
@@ -44,20 +44,23 @@ export const isKnownName = (name: string): boolean => KNOWN.has(name) || DROPPED
 
 const GROUPED: ReadonlySet<FilterParam> = new Set(['makeCode', 'modelCode', 'trimCode']);
 
-/** The one name under which values are written: make, model and trim have a second one for several (AMB-014). */
+/**
+ * The name used when writing a parameter: make, model and trim use the list name for several values
+ * (AMB-014).
+ */
 export const writtenName = (param: FilterParam, count: number): string =>
   GROUPED.has(param) && count > 1 ? `${param}List` : param;
 
-/** The sort by the upstream's own formula (B9-GRID-15). */
+/** The sort by the upstream's relevance formula (B9-GRID-15). */
 export const RELEVANCE_SORT = 'relevance' satisfies SortValue;
-/** Order of a search which the browser makes without a (known) sort (A3-SORT-11). */
+/** Sort of a browser search without a valid sort (A3-SORT-11). */
 export const DEFAULT_SORT = 'derivedpriceDESC' satisfies SortValue;
 export const isSortValue = (raw: unknown): raw is SortValue =>
   (SORT_VALUES as readonly unknown[]).includes(raw);
 
 /**
- * A known sort stays. Without one a server-loaded page uses relevance, a
- * search made in the browser the default (A3-SORT-11, A3-SORT-12, AMB-001).
+ * Returns a valid sort unchanged. Otherwise the default: relevance for a server-loaded page, the highest
+ * price for a browser search (A3-SORT-11, A3-SORT-12, AMB-001).
  */
 export function resolveSort(raw: string | null | undefined, context: { serverLoaded: boolean }): SortValue {
   if (isSortValue(raw)) return raw;

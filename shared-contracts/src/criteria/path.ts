@@ -5,9 +5,9 @@ import { stateCode, hasControls } from './text.ts';
 
 /** The shared listings route (B2-ROUTE-02). */
 export const RESULTS_PATH = '/cars-for-sale';
-/** What is written when no filter stands in the path (B2-ROUTE-07). */
+/** Path of a search without filters in the path (B2-ROUTE-07). */
 export const DEFAULT_PATH = '/cars-for-sale/all-cars';
-/** First segments that belong to other pages and calls (AMB-045). */
+/** First segments of other pages and calls (AMB-045). */
 export const RESERVED_SEGMENTS: readonly string[] = [
   'vehicle',
   'svc',
@@ -65,14 +65,14 @@ const SLUG_BY_FUEL: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(FUEL_SLUGS).map(([slug, code]) => [code, slug]),
 );
 
-const capitalise = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** 'san-francisco-ca' → San Francisco, CA. A segment that is no '{city}-{st}' gives undefined. */
+/** 'san-francisco-ca' → San Francisco, CA; undefined for a segment that is not '{city}-{st}'. */
 function cityOf(segment: string): { city: string; state: string } | undefined {
   const match = /^([a-z]+(?:-[a-z]+)*)-([a-z]{2})$/.exec(segment);
   const state = match?.[2] && stateCode(match[2]);
   if (!match?.[1] || !state) return undefined;
-  return { city: match[1].split('-').map(capitalise).join(' '), state };
+  return { city: match[1].split('-').map(capitalize).join(' '), state };
 }
 
 function segmentsOf(pathname: string): string[] | undefined {
@@ -86,9 +86,8 @@ function segmentsOf(pathname: string): string[] | undefined {
 }
 
 /**
- * The filters which a path names (AMB-045, AMB-046). After a make, a segment
- * is read as its model before anything else, so that models called like a year
- * or a style ('ram/2500') are found.
+ * Parses the filters in a path (AMB-045, AMB-046). After a make, a segment is matched against its models
+ * first, so that models named like a year or a style ('ram/2500') are found.
  */
 export function parsePath(pathname: string, reference: SlugReference): PathResult {
   const segments = segmentsOf(pathname);
@@ -103,9 +102,9 @@ export function parsePath(pathname: string, reference: SlugReference): PathResul
   const filters: Partial<Record<FilterParam, readonly string[]>> = {};
   if (listingType.length > 0) filters.listingType = listingType;
   for (const [index, segment] of rest.entries()) {
-    const found = readSegment(segment, index === rest.length - 1, filters, reference);
-    if (!found) return { reason: reference.isEmpty ? 'referenceMissing' : 'unknownSegment' };
-    Object.assign(filters, found);
+    const parsedFilters = readSegment(segment, index === rest.length - 1, filters, reference);
+    if (!parsedFilters) return { reason: reference.isEmpty ? 'referenceMissing' : 'unknownSegment' };
+    Object.assign(filters, parsedFilters);
   }
   return { filters };
 }
@@ -134,14 +133,14 @@ function readSegment(
   if (fuel && !filters.fuelTypeGroup) return { fuelTypeGroup: [fuel] };
   const makeCode = make ? undefined : reference.makeBySlug(segment);
   if (makeCode) return { makeCode: [makeCode] };
-  const place = isLast ? cityOf(segment) : undefined;
-  return place && { city: [place.city], state: [place.state] };
+  const city = isLast ? cityOf(segment) : undefined;
+  return city && { city: [city.city], state: [city.state] };
 }
 
 const single = (values: readonly string[] | undefined): string | undefined =>
   values?.length === 1 ? values[0] : undefined;
 
-/** Segments that filters could take, in their order, each with the parameters it would say. */
+/** Candidate segments for the filters, in order, each with its parameters. */
 function segmentsFor(filters: FilterValues, reference: SlugReference) {
   const segments: { slug: string; params: FilterParam[] }[] = [];
   const add = (slug: string | undefined, ...params: FilterParam[]) => {
@@ -171,10 +170,9 @@ const isSame = (left: readonly string[] | undefined, right: readonly string[] | 
   left?.length === right?.length && (left ?? []).every((value, index) => value === right?.[index]);
 
 /**
- * The path that says as much of the filters as a path can, and the parameters
- * it says; the others belong into the query. Only what `parsePath` reads back
- * as the same filters is written: a city or slug that could be taken for
- * something else stays in the query.
+ * Writes as many filters as possible into a path, and returns their parameters; the others belong in the
+ * query. Only segments that `parsePath` reads back as the same filters are written: an ambiguous city or slug
+ * stays in the query.
  */
 export function buildPath(
   filters: FilterValues,
@@ -187,14 +185,17 @@ export function buildPath(
   let path = base;
   const params = new Set<FilterParam>(condition ? ['listingType'] : []);
   for (const segment of segmentsFor(filters, reference)) {
-    const longer = `${path}/${segment.slug}`;
-    const wanted = new Set([...params, ...segment.params]);
-    const result = parsePath(longer, reference);
+    const nextPath = `${path}/${segment.slug}`;
+    const expectedParams = new Set([...params, ...segment.params]);
+    const result = parsePath(nextPath, reference);
     if (!('filters' in result)) continue;
     const read = Object.keys(result.filters) as FilterParam[];
-    if (read.length !== wanted.size || !read.every((param) => isSame(result.filters[param], filters[param])))
+    if (
+      read.length !== expectedParams.size ||
+      !read.every((param) => isSame(result.filters[param], filters[param]))
+    )
       continue;
-    path = longer;
+    path = nextPath;
     for (const param of segment.params) params.add(param);
   }
   return { path: params.size === 0 ? DEFAULT_PATH : path, params };

@@ -1,4 +1,4 @@
-/** What the slug call answers: plain JSON, one entry a make, model and trim. */
+/** Response of the slug call: one entry per make, model and trim. */
 export interface SlugData {
   readonly makes: readonly {
     readonly code: string;
@@ -8,15 +8,15 @@ export interface SlugData {
       readonly code: string;
       readonly name: string;
       readonly slug: string;
-      /** `code` is 'XLT' or, with its model, 'F150|XLT' (AMB-051). */
+      /** 'XLT' or, with the model, 'F150|XLT' (AMB-051). */
       readonly trims?: readonly { readonly code: string; readonly name: string; readonly slug: string }[];
     }[];
   }[];
 }
 
-/** Makes, models and trims by slug and by code. Trim codes are whole: 'F150|XLT'. */
+/** Looks up makes, models and trims by slug and by code. Trim codes include the model: 'F150|XLT'. */
 export interface SlugReference {
-  /** No makes are known: a path with a make can be neither read nor refused. */
+  /** No makes are known, so a path with a make can't be resolved. */
   readonly isEmpty: boolean;
   makeBySlug(slug: string): string | undefined;
   modelBySlug(makeCode: string, slug: string): string | undefined;
@@ -25,12 +25,12 @@ export interface SlugReference {
   modelSlug(makeCode: string, modelCode: string): string | undefined;
   trimSlug(makeCode: string, modelCode: string, trimCode: string): string | undefined;
   makeLabel(makeCode: string): string | undefined;
-  /** `makeCodes` decide between makes that use the same model code. */
+  /** `makeCodes` disambiguates makes that use the same model code. */
   modelLabel(modelCode: string, makeCodes?: readonly string[]): string | undefined;
   trimLabel(trimCode: string, makeCodes?: readonly string[]): string | undefined;
-  /** Makes that have a model of this code; empty when it is unknown. */
+  /** Makes that have a model with this code; empty if unknown. */
   makesOfModel(modelCode: string): readonly string[];
-  /** Whole trim codes of a model; undefined when its trims are not known. */
+  /** Full trim codes of a model; undefined if its trims are unknown. */
   trimCodes(makeCode: string, modelCode: string): readonly string[] | undefined;
 }
 
@@ -40,7 +40,7 @@ interface Entry {
   readonly slug: string;
 }
 
-/** Two ways to an entry. Of two entries with one slug the first owns it, the other has none. */
+/** Index by code and by slug. When two entries share a slug, only the first one has it. */
 class Directory<Item extends Entry> {
   private readonly codes = new Map<string, Item>();
   private readonly slugs = new Map<string, Item>();
@@ -80,7 +80,7 @@ interface Make extends Entry {
 const wholeTrimCode = (modelCode: string, code: string) =>
   code.includes('|') ? code : `${modelCode}|${code}`;
 
-/** Builds the look-ups once from the slug call's answer; the result is immutable. */
+/** Builds the lookups from the slug call's response; the result is immutable. */
 export function createSlugReference(data: SlugData): SlugReference {
   const makesOfModel = new Map<string, string[]>();
   const makes = new Directory<Make>(
@@ -127,24 +127,23 @@ export function createSlugReference(data: SlugData): SlugReference {
   };
 }
 
-const nothing = () => undefined;
+const noMatch = () => undefined;
 
 /**
- * A reference that knows nothing: for a page whose slug call failed, and for
- * browsers, which leave slugs to the server. Written out, so that a script with
- * nothing but this one carries none of the look-ups.
+ * A reference without entries: for a page whose slug call failed, and for browsers, which leave slugs to the
+ * server. Defined separately, so that scripts that use only this one don't include the lookups.
  */
 export const EMPTY_SLUG_REFERENCE: SlugReference = {
   isEmpty: true,
-  makeBySlug: nothing,
-  modelBySlug: nothing,
-  trimBySlug: nothing,
-  makeSlug: nothing,
-  modelSlug: nothing,
-  trimSlug: nothing,
-  makeLabel: nothing,
-  modelLabel: nothing,
-  trimLabel: nothing,
+  makeBySlug: noMatch,
+  modelBySlug: noMatch,
+  trimBySlug: noMatch,
+  makeSlug: noMatch,
+  modelSlug: noMatch,
+  trimSlug: noMatch,
+  makeLabel: noMatch,
+  modelLabel: noMatch,
+  trimLabel: noMatch,
   makesOfModel: () => [],
-  trimCodes: nothing,
+  trimCodes: noMatch,
 };

@@ -1,22 +1,24 @@
-/** Characters of one code, of one free text and of a parameter's name. */
+/** Maximum length of a code or parameter name, and of free text. */
 export const MAX_CODE_LENGTH = 64;
 export const MAX_TEXT_LENGTH = 120;
-/** Values of one list; a longer one is cut. */
+/** Maximum number of values in a list; the rest is dropped. */
 const MAX_VALUES = 100;
 
-/** C0, DEL and C1 controls, line separators and bidirectional overrides: none may reach a page or a log. */
+/**
+ * C0, DEL and C1 controls, line separators and bidirectional overrides, which must not reach a page or a log.
+ */
 const CONTROLS = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
 
 /**
- * One value from a URL: without controls and outer white space, well-formed
- * UTF-16, at most `max` code units. Applying it twice changes nothing more.
+ * Cleans a URL value: removes controls and outer white space, makes it well-formed UTF-16, and truncates it
+ * to `max` code units. Idempotent.
  */
 export const cleanText = (raw: string, max: number): string =>
   raw.replace(CONTROLS, '').trim().slice(0, max).toWellFormed().trim();
 
 export const hasControls = (raw: string): boolean => raw.search(CONTROLS) !== -1;
 
-/** Comma lists of one or more values as one list: cleaned, without empties and duplicates, in order. */
+/** Merges comma-separated lists into one list: cleaned, without empty values and duplicates, in order. */
 export function splitList(raw: readonly string[]): string[] {
   const values = new Set<string>();
   for (const text of raw)
@@ -27,16 +29,16 @@ export function splitList(raw: readonly string[]): string[] {
   return [...values];
 }
 
-/** Greatest whole number in a URL; a greater one becomes it. */
+/** Upper bound of whole numbers in a URL; larger ones are clamped. */
 export const MAX_WHOLE_NUMBER = 999_999_999;
 
-/** A whole number without sign; undefined for anything else. */
+/** Parses a whole number without sign; undefined for anything else. */
 export function wholeNumber(raw: string): number | undefined {
   const text = raw.trim();
   return /^\d+$/.test(text) ? Math.min(Number(text), MAX_WHOLE_NUMBER) : undefined;
 }
 
-/** First value that is read as something. */
+/** The first value that `read` accepts. */
 export function firstOf<Value>(
   raw: readonly string[],
   read: (text: string) => Value | undefined,
@@ -56,7 +58,7 @@ const STATES = new Set(
   ).split(' '),
 );
 
-/** 'ga' → 'GA'; undefined when it is no state. */
+/** 'ga' → 'GA'; undefined for any other text. */
 export function stateCode(raw: string): string | undefined {
   const code = raw.trim().toUpperCase();
   return STATES.has(code) ? code : undefined;

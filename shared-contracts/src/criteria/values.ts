@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from './text.ts';
 
-/** Reads all given values of one parameter, whatever names they came by, into those of the state. */
+/** Normalizes all given values of one parameter, merged from all of its names. */
 type Read = (raw: readonly string[]) => readonly string[];
 
 const list =
@@ -25,7 +25,7 @@ const list =
     ),
   ];
 
-/** Lists whose order means nothing stand in ascending order, so that one search has one URL (AMB-048). */
+/** Sorts lists whose order has no meaning, so that equal searches have equal URLs (AMB-048). */
 const sorted =
   (read: Read): Read =>
   (raw) =>
@@ -51,8 +51,11 @@ const oneOf = (values: readonly string[], toCase: (text: string) => string) => (
 
 const upper = (text: string) => text.toUpperCase();
 const lower = (text: string) => text.toLowerCase();
-/** A code of a closed table in any case; others stay as they are, since the upstream may know them (AMB-076). */
-const known = (table: object) => (raw: string) => (Object.hasOwn(table, upper(raw)) ? upper(raw) : raw);
+/**
+ * Accepts a known code in any case; unknown codes stay unchanged, because the upstream may know them
+ * (AMB-076).
+ */
+const knownCode = (table: object) => (raw: string) => (Object.hasOwn(table, upper(raw)) ? upper(raw) : raw);
 const text = one((raw) => cleanText(raw, MAX_TEXT_LENGTH) || undefined);
 const codes = sorted(list());
 
@@ -64,7 +67,7 @@ const mpg = (raw: string) => {
 
 const year = (raw: string) => (/^(19|20)\d{2}$/.test(raw.trim()) ? raw.trim() : undefined);
 
-/** A form sent without scripts may hold '$12,000' as it was typed. 0 is no bound (AMB-091). */
+/** Without JavaScript, a form may send '$12,000' as typed. 0 means no bound (AMB-091). */
 const price: Read = (raw) =>
   numberBetween(1, MAX_WHOLE_NUMBER)(raw.map((typed) => typed.replace(/[$,]/g, '')));
 
@@ -84,19 +87,18 @@ const SPECIAL: Partial<Record<FilterParam, Read>> = {
   sellerType: sorted(list(oneOf(Object.keys(SELLER_TYPES), lower))),
   dealType: sorted(list(oneOf(['goodprice', 'greatprice'], lower))),
   mpgRange: sorted(list(mpg)),
-  vehicleStyleCode: sorted(list(known(BODY_STYLES))),
-  fuelTypeGroup: sorted(list(known(FUEL_GROUPS))),
-  // The order of makes, models and trims is that of the panel's groups (AMB-048).
+  vehicleStyleCode: sorted(list(knownCode(BODY_STYLES))),
+  fuelTypeGroup: sorted(list(knownCode(FUEL_GROUPS))),
+  // Makes, models and trims keep the order of the panel's groups (AMB-048).
   makeCode: (raw) => list()(raw).slice(0, MAX_MAKE_GROUPS),
   modelCode: list(),
-  // 'model code|trim'; without the bar it names nothing (B2-QP-01).
+  // 'model code|trim'; invalid without the bar (B2-QP-01).
   trimCode: list((value) => (/^[^|]+\|[^|]+$/.test(value) ? value : undefined)),
 };
 
 /**
- * Values of one filter parameter in their normal form: trimmed, clamped,
- * without duplicates and unknown closed codes, in the order of the URL.
- * Reading the result again gives the same result.
+ * Normalizes the values of one filter parameter: trimmed, clamped, without duplicates and unknown codes of
+ * closed tables, in URL order. Idempotent.
  */
 export const readValues = (param: FilterParam, raw: readonly string[]): readonly string[] =>
   (SPECIAL[param] ?? codes)(raw);

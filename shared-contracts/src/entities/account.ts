@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { suggestedFilterSchema } from './searchResponse.ts';
 
-/** Opaque to everybody but its maker; fit for a path and a log line. */
+/** Opaque id; safe in a path and a log line. */
 const id = z.string().regex(/^[\w.-]{1,64}$/, 'Not an id');
 
 /**
@@ -19,10 +19,10 @@ export const bookmarkSchema = z.object({
 });
 export type Bookmark = z.infer<typeof bookmarkSchema>;
 
-/** Both list calls name their entries alike (A7-BOOK-04, AMB-053). */
+/** Both list calls return the same shape (A7-BOOK-04, AMB-053). */
 export const bookmarksSchema = z.object({ myAtcSearchViewBeans: z.array(bookmarkSchema) });
 
-/** Listings which an account keeps, newest first; `savedPrice` in US dollars when they were saved. */
+/** Saved listings of an account, newest first; `savedPrice` is the price in US dollars at that time. */
 export const savedListingsSchema = z.object({
   savedListings: z.array(
     z.object({
@@ -33,7 +33,7 @@ export const savedListingsSchema = z.object({
     }),
   ),
 });
-/** A search whose new matches are mailed; `search` is the query of its results page. */
+/** A search with email alerts; `search` is the query of its results page. */
 const emailAlertSchema = z.object({
   alertId: id,
   emailAddress: z.string(),
@@ -45,18 +45,18 @@ const emailAlertSchema = z.object({
 });
 export const emailAlertsSchema = z.object({ alerts: z.array(emailAlertSchema) });
 
-/** Answer of a subscription (AMB-183); of one that failed the call says why (AMB-097). */
+/** Response of a subscription (AMB-183); if it failed, the call has the reason (AMB-097). */
 export const subscribedSchema = z.object({
   subscribed: z.boolean(),
   alertId: id.optional(),
-  /** This address had no emails about this search before; left out by an upstream that does not tell. */
+  /** Whether this address had no alert for this search before; missing if the upstream doesn't say. */
   isNew: z.boolean().optional(),
 });
 
-/** Answer of the unsubscribe link: `search` is what the mails were about. */
+/** Response of the unsubscribe link: `search` is the search of the emails. */
 export const unsubscribedSchema = z.object({ unsubscribed: z.boolean(), search: z.string().optional() });
 
-/** Everything that is kept about an account, for the person whose it is. */
+/** All data stored for an account, for its owner. */
 export const accountDataSchema = z.object({
   bookmarks: z.array(bookmarkSchema),
   savedListings: savedListingsSchema.shape.savedListings,
@@ -66,7 +66,7 @@ export const accountDataSchema = z.object({
     z.object({ listingId: z.string(), comments: z.string(), receivedAt: z.number().int() }).loose(),
   ),
 });
-/** Who sends a message to a seller (A3-LEAD-01). Empty texts are what is not known. */
+/** The sender of a message to a seller (A3-LEAD-01). Unknown texts are empty. */
 export const leadProfileSchema = z.object({
   firstName: z.string(),
   lastName: z.string(),
@@ -76,12 +76,12 @@ export const leadProfileSchema = z.object({
 });
 export type LeadProfile = z.infer<typeof leadProfileSchema>;
 
-/** Vehicles which the visitor looked at and has not asked about (AMB-179). */
+/** Vehicles that the visitor viewed but has not asked about (AMB-179). */
 export const leadCandidatesSchema = z.object({
   candidates: z.array(z.object({ listingId: z.string(), vin: z.string() })),
   profile: leadProfileSchema,
 });
-/** Detail pages which the visitor saw, newest first (AMB-178). */
+/** Detail pages that the visitor viewed, newest first (AMB-178). */
 export const browsingHistorySchema = z.object({
   vehicles: z.array(
     z.object({
@@ -89,7 +89,7 @@ export const browsingHistorySchema = z.object({
       vin: z.string(),
       /** Milliseconds since 1970. */
       viewedAt: z.number().int(),
-      /** The visitor has written to its seller. */
+      /** The visitor has emailed its seller. */
       emailSent: z.boolean(),
     }),
   ),
@@ -99,22 +99,21 @@ export const personalizationSchema = z.object({
   segments: z.array(z.string()),
   suggestedFilters: z.array(suggestedFilterSchema),
 });
-/** Views of a vehicle in the last days, on either brand (A7-VIEW-02); their sum counts (AMB-148). */
+/** Views of a vehicle in recent days, on each brand (A7-VIEW-02); their sum counts (AMB-148). */
 export const viewCountSchema = z.object({
   atcViewCount: z.number().int().nonnegative(),
   kbbViewCount: z.number().int().nonnegative(),
 });
 /**
- * A browser that may be sent notifications; exactly these keys (A3-DEVICE-01).
- * `browser_token` is the push provider's token: for Web Push the subscription
- * as JSON text.
+ * A browser that receives notifications; exactly these keys (A3-DEVICE-01). `browser_token` is the push
+ * provider's token: for Web Push, the subscription as JSON.
  */
 export const deviceSchema = z.object({
   brand: z.string().min(1).max(16),
   pixall_id: z.string().max(128),
   browser_token: z.string().min(1).max(4096),
 });
-/** What a page tells of itself (AMB-191, AMB-177); unknown keys of an event are kept apart by nobody. */
+/** Analytics events of a page (AMB-191, AMB-177); unknown keys of an event are dropped. */
 export const pageEventSchema = z.object({
   brand: z.string().max(16),
   pixallId: z.string().max(128).default(''),
@@ -133,7 +132,7 @@ export const pageEventSchema = z.object({
     )
     .max(100),
 });
-/** The still-interested beacon (B7-STILL-01); `email` is empty where it is not known. */
+/** The still-interested beacon (B7-STILL-01); `email` is empty if unknown. */
 export const stillInterestedSchema = z.object({
   brand: z.string().max(16),
   vins: z.array(z.string().min(1).max(32)).min(1).max(100),
@@ -141,7 +140,7 @@ export const stillInterestedSchema = z.object({
   email: z.string().max(254).default(''),
 });
 
-/** What the visitor can pay (B3-PAY-01, AMB-112). Money in whole USD. */
+/** The visitor's payment terms (B3-PAY-01, AMB-112). Money in whole USD. */
 export interface Wallet {
   readonly monthlyBudget: number;
   readonly downPayment: number;
@@ -150,7 +149,7 @@ export interface Wallet {
   readonly tradeInValue: number;
 }
 
-/** What the page says about a signed-in visitor. */
+/** Data of a signed-in visitor shown on the page. */
 export interface Account {
   readonly firstName: string;
   readonly email: string;

@@ -14,26 +14,30 @@ import {
 } from './research.ts';
 import { filterSchema, searchResponseSchema, suggestedModelSchema } from './searchResponse.ts';
 
-/** Nothing that the upstream sends is lost on the way to its readers. */
+/** Asserts that parsing keeps the upstream's data unchanged. */
 const keeps = (schema: z.ZodType, sent: unknown) => expect(schema.parse(sent)).toEqual(sent);
 
-describe('the answer of the main listing call', () => {
+describe('response of the main listing call', () => {
   const listings = [buildListing()];
-  const least = { listings, owners: [buildOwner()], totalResultCount: 1 };
+  const minimalResponse = { listings, owners: [buildOwner()], totalResultCount: 1 };
 
   // rows: A3-RESP-02, A3-RESP-03
-  it('keeps every list of spotlights, and has them empty otherwise', () => {
+  it('keeps every list of spotlights, and defaults to empty ones', () => {
     const boosted = {
       spotlights: listings,
       featuredSpotlights: listings,
       standardSpotlights: listings,
       boost: listings,
     };
-    const answer = searchResponseSchema.parse({ ...least, ...boosted, vehicleHighlight: listings[0] });
+    const response = searchResponseSchema.parse({
+      ...minimalResponse,
+      ...boosted,
+      vehicleHighlight: listings[0],
+    });
     for (const name of ['spotlights', 'featuredSpotlights', 'standardSpotlights', 'boost'] as const)
-      expect(answer[name].map(({ id }) => id)).toEqual(['1001']);
-    expect(answer.vehicleHighlight?.id).toBe('1001');
-    expect(searchResponseSchema.parse(least)).toMatchObject({
+      expect(response[name].map(({ id }) => id)).toEqual(['1001']);
+    expect(response.vehicleHighlight?.id).toBe('1001');
+    expect(searchResponseSchema.parse(minimalResponse)).toMatchObject({
       spotlights: [],
       featuredSpotlights: [],
       standardSpotlights: [],
@@ -42,7 +46,7 @@ describe('the answer of the main listing call', () => {
   });
 
   // rows: A3-RESP-09
-  it('keeps what editors wrote about a make', () => {
+  it('keeps the editorial content of a make', () => {
     const editorial = {
       editorialContent: {
         onlyTabs: ['history'],
@@ -51,11 +55,11 @@ describe('the answer of the main listing call', () => {
       editorialReviews: [{ title: 'Tested', link: '/reviews/1', excerpt: 'Good.' }],
       makeSummaryData: { makeCode: 'FORD', heading: 'Ford', text: 'Trucks and more.' },
     };
-    expect(searchResponseSchema.parse({ ...least, ...editorial })).toMatchObject(editorial);
+    expect(searchResponseSchema.parse({ ...minimalResponse, ...editorial })).toMatchObject(editorial);
   });
 
   // rows: A3-RESP-10, A3-SAVED-01, A3-SAVED-02, B3-CLARIFY-01, B3-CLARIFY-02
-  it('keeps all of the page data', () => {
+  it('keeps all page data', () => {
     const clarification = {
       selectedMakeDescription: 'Ford',
       selectedModelDescription: 'F150',
@@ -79,17 +83,17 @@ describe('the answer of the main listing call', () => {
       ad: { make: 'ford' },
       suggestedModels: [clarification],
     };
-    expect(searchResponseSchema.parse({ ...least, pageData }).pageData).toEqual(pageData);
+    expect(searchResponseSchema.parse({ ...minimalResponse, pageData }).pageData).toEqual(pageData);
   });
 
   // rows: A3-FILTER-38, A3-FILTER-39
-  it('keeps a filter and its options, with their rightful types', () => {
+  it('keeps a filter and its options, with the correct types', () => {
     const option = { label: 'Ford', value: 'FORD', count: 12, selected: true, disabled: false };
     const filter = { name: 'makeCode', label: 'Make', collapsed: false, value: 'FORD', options: [option] };
     keeps(filterSchema, filter);
     for (const broken of [{ count: '12' }, { selected: 'yes' }, { disabled: 1 }, { label: undefined }])
       expect(filterSchema.safeParse({ ...filter, options: [{ ...option, ...broken }] }).success).toBe(false);
-    // Either spec leaves keys of the other out (AMB-012).
+    // Each spec omits keys of the other (AMB-012).
     expect(filterSchema.parse({ name: 'x', label: 'X', options: [{ label: 'A', value: 'a' }] })).toEqual({
       name: 'x',
       label: 'X',
@@ -100,9 +104,9 @@ describe('the answer of the main listing call', () => {
   });
 });
 
-describe('the answers about an account and a visitor', () => {
+describe('responses about an account and a visitor', () => {
   // rows: A3-BOOKMARK-01, A3-BOOKMARK-04
-  it('keep a bookmark whole', () => {
+  it('keeps all fields of a bookmark', () => {
     const bookmark = {
       bookmarkId: 'b-1',
       bookmarkTitle: 'My trucks',
@@ -117,7 +121,7 @@ describe('the answers about an account and a visitor', () => {
   });
 
   // rows: A3-LEAD-01
-  it('keep a lead profile', () => {
+  it('keeps a lead profile', () => {
     keeps(leadProfileSchema, {
       firstName: 'Ada',
       lastName: 'Byron',
@@ -128,7 +132,7 @@ describe('the answers about an account and a visitor', () => {
   });
 
   // rows: A3-DEVICE-01
-  it('take a device of exactly three keys', () => {
+  it('accepts a device with exactly three keys', () => {
     const device = { brand: 'atc', pixall_id: 'p1', browser_token: 't1' };
     expect(deviceSchema.parse({ ...device, more: 1 })).toEqual(device);
     for (const key of ['brand', 'pixall_id', 'browser_token'])
@@ -136,7 +140,7 @@ describe('the answers about an account and a visitor', () => {
   });
 });
 
-describe('the bodies of forms', () => {
+describe('form bodies', () => {
   const email = {
     listingId: '1',
     ownerId: 'd1',
@@ -149,14 +153,14 @@ describe('the bodies of forms', () => {
   };
 
   // rows: A3-LEAD-02
-  it('carry the five fields of the one-click email, and no more than the call’s own beside them', () => {
+  it('keeps the five fields of the one-click email and drops fields that the call does not define', () => {
     expect(emailOwnerSchema.parse({ ...email, more: 1 })).toEqual(email);
     for (const broken of [{ firstName: ' ' }, { fromEmailAddress: 'ada' }, { phoneNumber: '12' }])
       expect(emailOwnerSchema.safeParse({ ...email, ...broken }).success).toBe(false);
   });
 
   // rows: B3-FORM-01, B9-LEN-03
-  it('refuse a captured address of 46 characters and take one of 45', () => {
+  it('refuses a captured address of 46 characters and accepts one of 45', () => {
     const address = (length: number) => `${'a'.repeat(length - '@example.com'.length)}@example.com`;
     for (const schema of [emailCaptureSchema, emailAlertFormSchema]) {
       const body = { brand: 'atc', search: 'makeCode=FORD' };
@@ -167,7 +171,7 @@ describe('the bodies of forms', () => {
   });
 
   // rows: B3-DEAL-01, B5-URL-04
-  it('keep a deal’s car and kind, and take an unknown kind for finance', () => {
+  it('keeps a deal’s car and kind, and treats an unknown kind as finance', () => {
     const kindOf = (dealType: unknown) =>
       dealSchema.parse({ carId: '1001', deal: { dealType } }).deal.dealType;
     expect(dealSchema.parse({ carId: '1001', deal: { dealType: 'lease' } })).toEqual({
@@ -185,9 +189,9 @@ describe('the bodies of forms', () => {
   });
 });
 
-describe('the answers of content and research', () => {
+describe('responses of content and research calls', () => {
   // rows: B3-CERT-01
-  it('keep certified content', () => {
+  it('keeps certified content', () => {
     keeps(certifiedContentsSchema, [
       {
         makeCode: 'FORD',
@@ -202,7 +206,7 @@ describe('the answers of content and research', () => {
   });
 
   // rows: B3-OWNER-02
-  it('keep what a dealer says of itself', () => {
+  it("keeps a dealer's description", () => {
     const diff = {
       cta: { label: 'Visit us', offsite: true, link: 'https://dealer.example' },
       logo: '/l.svg',
@@ -211,7 +215,7 @@ describe('the answers of content and research', () => {
   });
 
   // rows: B3-TRIM-01, B3-TRIM-02, B3-TRIM-03, B3-TRIM-04
-  it('keep a trim, electric or with an engine that burns', () => {
+  it('keeps an electric trim and one with a combustion engine', () => {
     const trim = {
       vehicleId: 'v1',
       trimName: 'XLT',
@@ -237,7 +241,7 @@ describe('the answers of content and research', () => {
   });
 
   // rows: B3-SPEC-01
-  it('find the spec of a trim by its id, and only the known values', () => {
+  it('keeps the specs of a trim by id, with known values only', () => {
     const specs = trimSpecsSchema.parse([
       { specId: 546, value: 'Standard' },
       { specId: 561, value: 'Not Available' },
@@ -249,7 +253,7 @@ describe('the answers of content and research', () => {
   });
 
   // rows: B3-YEAR-01
-  it('keep the six keys of a model year and of a trim', () => {
+  it('keeps the six keys of a model year and of a trim', () => {
     const entry = {
       value: '2021',
       label: '2021',
@@ -263,7 +267,7 @@ describe('the answers of content and research', () => {
   });
 
   // rows: B3-RATING-01
-  it('keep consumer ratings, the overall one among them', () => {
+  it('keeps consumer ratings, including the overall one', () => {
     keeps(consumerRatingsSchema, {
       ratings: [
         { name: 'Overall Rating', value: 4.6 },
@@ -275,7 +279,7 @@ describe('the answers of content and research', () => {
   });
 
   // rows: B3-SAFETY-01, B3-SAFETY-03
-  it('keep safety by its groups, and dimensions by label', () => {
+  it('keeps safety by its groups, and dimensions by label', () => {
     keeps(safetyInfoSchema, {
       vehicleId: 'v1',
       features: {

@@ -11,8 +11,8 @@ export const LISTING_TYPE_LABELS: Record<ListingType, string> = {
 };
 
 /**
- * Fuel group codes (A3-CODES-01..06, AMB-077) in display order (B5-FUEL-01):
- * Alternative has no place in the spec's order and comes last.
+ * Fuel group codes (A3-CODES-01..06, AMB-077) in display order (B5-FUEL-01). The spec's order omits
+ * Alternative, which comes last.
  */
 export const FUEL_GROUPS = {
   ELE: 'Electric',
@@ -40,7 +40,7 @@ export const BODY_STYLES = {
 
 /** Seller types (B2-QP-06, AMB-075). */
 export const SELLER_TYPES = { p: 'Private Seller', d: 'Dealer' } as const;
-/** Why a listing is reported (AMB-195): code to words. */
+/** Reasons for reporting a listing (AMB-195): code to label. */
 export const REPORT_REASONS = {
   SOLD: 'The vehicle is sold',
   WRONG_PRICE: 'The price is wrong',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One maker's or third party's certified program (B3-CERT-01). `content` is sanitised HTML. */
+/** A manufacturer's or third party's certified program (B3-CERT-01). `content` is sanitized HTML. */
 const certifiedContentSchema = z.object({
   makeCode: z.string(),
   productId: z.string(),
@@ -13,20 +13,20 @@ const certifiedContentSchema = z.object({
 });
 export const certifiedContentsSchema = z.array(certifiedContentSchema);
 
-/** A certified program's sponsor (AMB-187). Any other key, inspectionLink above all, is taken off (B7-CERT-03). */
+/** A certified program's sponsor (AMB-187). Any other key, e.g. inspectionLink, is removed (B7-CERT-03). */
 export const certifiedSponsorSchema = z.object({
   productId: z.string(),
   heading: z.string(),
-  /** Sanitised HTML. */
+  /** Sanitized HTML. */
   content: z.string(),
   logo: z.string(),
 });
-/** Why to buy from this dealer (B3-OWNER-02). The HTML beside it comes from a call of its own (AMB-188). */
+/** A dealer's benefits (B3-OWNER-02). Their HTML comes from a separate call (AMB-188). */
 export const dealerDiffSchema = z.object({
   cta: z.object({ label: z.string(), offsite: z.boolean(), link: z.string() }),
   logo: z.string(),
 });
-/** Articles of the valuation brand about a vehicle (AMB-186); links lead off the page. */
+/** Articles of the valuation brand about a vehicle (AMB-186); links lead to other sites. */
 export const expertReviewsSchema = z.array(
   z.object({
     title: z.string(),
@@ -41,9 +41,8 @@ export const expertReviewsSchema = z.array(
   }),
 );
 /**
- * An ad for a slot, or none (AMB-193). `src` is the path of the creative as a
- * document of its own, made for a sandboxed frame of `width` by `height` px;
- * `html` is the same document as text.
+ * An ad for a slot, or none (AMB-193). `src` is the path of the creative, a document for a sandboxed frame of
+ * `width` by `height` px; `html` is the same document as text.
  */
 export const adSchema = z.union([
   z.object({
@@ -51,7 +50,7 @@ export const adSchema = z.union([
     src: z.string(),
     width: z.number().int().positive(),
     height: z.number().int().positive(),
-    /** Who pays for it. */
+    /** The advertiser. */
     advertiser: z.string(),
   }),
   z.object({ empty: z.literal(true) }),

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { ownerSchema } from './owner.ts';
 import { toListing } from './wireShapes.ts';
 
-/** One listing as the upstream sends it, with everything that a listing may hold. */
-const sent = {
+/** A listing from the upstream with all optional fields. */
+const upstreamListing = {
   id: '1001',
   vin: '1FTFW1E50MFA00001',
   title: '2021 Ford F-150 XLT',
@@ -51,11 +51,11 @@ const sent = {
   },
   vehicleHighlight: { isVehicleHighlight: true, urgencyDriverType: 'PRICE_DROP', urgencyDriverValue: 500 },
 };
-const listing = toListing(sent);
+const listing = toListing(upstreamListing);
 
-describe('a listing of the upstream', () => {
+describe('listing of the upstream', () => {
   // rows: B3-LISTING-01, A3-LISTING-04
-  it('keeps its identity and its detail link', () => {
+  it("keeps a listing's identity and detail link", () => {
     const { id, vin, title, vdpBaseUrl } = listing;
     expect({ id, vin, title, vdpBaseUrl }).toEqual({
       id: '1001',
@@ -66,19 +66,19 @@ describe('a listing of the upstream', () => {
   });
 
   // rows: B3-LISTING-02
-  it('keeps its prices and the deal', () => {
-    expect(listing.pricingDetail).toMatchObject(sent.pricingDetail);
+  it("keeps a listing's prices and deal", () => {
+    expect(listing.pricingDetail).toMatchObject(upstreamListing.pricingDetail);
   });
 
   // rows: A3-LISTING-09, B3-LISTING-05, B3-LISTING-06, B3-LISTING-07
-  it('keeps who sells it and how to reach them', () => {
+  it("keeps the seller's contact data", () => {
     const { phone, ownerName, ownerId, owner, website, viewCount, isReducedPrice } = listing;
     expect({ phone, ownerName, ownerId }).toEqual({
       phone: '312-555-0100',
       ownerName: 'Lakeside Ford',
       ownerId: 'd1',
     });
-    expect(owner).toEqual(sent.owner);
+    expect(owner).toEqual(upstreamListing.owner);
     expect({ website, viewCount, isReducedPrice }).toEqual({
       website: { href: 'https://dealer.example' },
       viewCount: 4,
@@ -87,37 +87,41 @@ describe('a listing of the upstream', () => {
   });
 
   // rows: B3-LISTING-11
-  it('keeps its colours, engine and doors', () => {
+  it('keeps colors, engine and doors', () => {
     const { color, engine, doors } = listing;
-    expect({ color, code: engine.code, doors }).toEqual({ color: sent.color, code: '6CLDR', doors: 4 });
+    expect({ color, code: engine.code, doors }).toEqual({
+      color: upstreamListing.color,
+      code: '6CLDR',
+      doors: 4,
+    });
   });
 
   // rows: B3-LISTING-12, B3-LISTING-13
-  it('keeps what belongs to extended delivery and to online purchase', () => {
-    expect(listing.marketExtension).toEqual(sent.marketExtension);
+  it('keeps the fields of extended delivery and online purchase', () => {
+    expect(listing.marketExtension).toEqual(upstreamListing.marketExtension);
     expect(listing.accelerate).toBe(true);
   });
 
   // rows: B3-LISTING-15, B3-LISTING-16
-  it('keeps its product tiles and certified product', () => {
-    expect(listing.productTiles).toEqual(sent.productTiles);
+  it('keeps product tiles and certified product', () => {
+    expect(listing.productTiles).toEqual(upstreamListing.productTiles);
     expect(listing.certifiedProduct).toBe('FORD_BLUE');
   });
 
   // rows: A3-LISTING-14, A3-LISTING-15, B3-LISTING-17
-  it('keeps its payment services and its e-commerce', () => {
-    expect(listing.paymentServices).toEqual(sent.paymentServices);
-    expect(listing.esntial).toEqual(sent.esntial);
+  it('keeps payment services and e-commerce', () => {
+    expect(listing.paymentServices).toEqual(upstreamListing.paymentServices);
+    expect(listing.esntial).toEqual(upstreamListing.esntial);
   });
 
-  it('is refused without an id, a make or a year, and with a price that is text', () => {
+  it('refuses a listing without id, make or year, or with a price that is text', () => {
     for (const broken of [{ id: undefined }, { make: undefined }, { year: '2021' }])
-      expect(() => toListing({ ...sent, ...broken })).toThrow();
-    expect(() => toListing({ ...sent, pricingDetail: { salePrice: '32995' } })).toThrow();
+      expect(() => toListing({ ...upstreamListing, ...broken })).toThrow();
+    expect(() => toListing({ ...upstreamListing, pricingDetail: { salePrice: '32995' } })).toThrow();
   });
 });
 
-describe('an owner of the upstream', () => {
+describe('owner of the upstream', () => {
   const owner = {
     id: 'd1',
     name: 'Lakeside Ford',
@@ -139,11 +143,11 @@ describe('an owner of the upstream', () => {
   };
 
   // rows: A3-OWNER-01, A3-OWNER-02, A3-OWNER-04, A3-OWNER-05, B3-OWNER-01
-  it('keeps everything that both specs name of it', () => {
+  it('keeps all owner fields of both specs', () => {
     expect(ownerSchema.parse(owner)).toEqual(owner);
   });
 
-  it('is refused without an id or a name', () => {
+  it('refuses an owner without id or name', () => {
     for (const broken of [{ id: undefined }, { ownerName: undefined }])
       expect(ownerSchema.safeParse({ ...owner, ...broken }).success).toBe(false);
   });

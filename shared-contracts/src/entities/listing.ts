@@ -3,18 +3,17 @@ import { z } from 'zod';
 const codeName = z.object({ code: z.string(), name: z.string() });
 
 /**
- * A vehicle for sale, as every upstream answer carries it. One superset of the
- * two shapes of the specs: the API sends both forms and `toListing()` fills
- * each from the other (AMB-010). Money is whole US dollars, distance and
- * mileage miles.
+ * A vehicle for sale, as in every upstream response. A superset of the shapes of both specs: the API sends
+ * both forms and `toListing()` fills each one from the other (AMB-010). Money is whole US dollars, distance
+ * and mileage miles.
  */
 export const listingSchema = z.object({
   id: z.string().min(1),
   vin: z.string().min(1),
-  /** Already cut before ' w/' after `toListing()` (A3-LISTING-02). */
+  /** Truncated before ' w/' by `toListing()` (A3-LISTING-02). */
   title: z.string(),
   ownerId: z.string(),
-  /** What the listing itself says of its seller; the rest stands in the answer's owners (B3-LISTING-06). */
+  /** The listing's own data about its seller; the rest is in the response's owners (B3-LISTING-06). */
   owner: z
     .object({
       id: z.string(),
@@ -39,7 +38,7 @@ export const listingSchema = z.object({
   mileage: z.object({ value: z.number().int() }).optional(),
   specifications: z.object({
     mileage: z.number().int().optional(),
-    /** Combined miles a gallon, or the equivalent for electric vehicles. */
+    /** Combined miles per gallon, or the equivalent for electric vehicles. */
     mpg: z.number().optional(),
     /** Electric range. */
     mileRange: z.number().optional(),
@@ -80,10 +79,10 @@ export const listingSchema = z.object({
   fyuseId: z.string().optional(),
   /** Days since the listing was published. */
   daysListed: z.number().int().optional(),
-  /** Miles from the centre of the search. */
+  /** Miles from the center of the search. */
   distance: z.number().optional(),
   features: z.array(z.string()).default([]),
-  /** A showcased vehicle's codes for the filters of the search, by parameter: most have no other field here. */
+  /** A showcased vehicle's codes for the search's filters, by parameter; most have no other field here. */
   filterCodes: z.record(z.string(), z.array(z.string())).optional(),
   accelerate: z.boolean().optional(),
   certifiedProduct: z.string().optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A seller: one superset of the two shapes which the specs show, filled by `toOwner()` (AMB-011). */
+/** A seller: a superset of the shapes of both specs, filled by `toOwner()` (AMB-011). */
 export const ownerSchema = z.object({
   id: z.string().min(1),
   name: z.string(),
@@ -23,14 +23,14 @@ export const ownerSchema = z.object({
       }),
     })
     .optional(),
-  /** Miles from the centre of the search; missing without a centre. */
+  /** Miles from the center of the search; undefined without a center. */
   distanceFromSearch: z.number().optional(),
   /** DMA code of the seller's home market (AMB-151). */
   dma: z.string().optional(),
   rating: z.object({ value: z.number(), count: z.number().int() }).optional(),
   homeServices: z.array(z.string()).default([]),
   shippingLabel: z.string().optional(),
-  /** Which action is primary (AMB-122). */
+  /** The preferred contact action (AMB-122). */
   dealerPreferredCTA: z.enum(['email', 'phone', 'website']).default('email'),
   hideEmailForm: z.boolean().default(false),
   dealerDiff: z

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { DEAL_KINDS } from './codes.ts';
 
-/** Answer of the payment calculation (AMB-189): US dollars a month, months, percent a year. */
+/** Response of the payment calculation (AMB-189): US dollars a month, months, percent a year. */
 export const paymentCalculationSchema = z.object({
   monthlyPayment: z.number(),
   term: z.number(),
   apr: z.number(),
   type: z.enum(['finance', 'lease']),
-  /** US dollars: what is paid at once, and what the calculation took off the price. */
+  /** US dollars: the down payment, and the amount that the calculation deducted from the price. */
   downPayment: z.number(),
   incentives: z.number(),
   price: z.number(),
@@ -28,7 +28,7 @@ export const incentivesSchema = z.object({
     }),
   ),
 });
-/** A deal to share or keep (B3-DEAL-01). */
+/** A deal to share or save (B3-DEAL-01). */
 export const dealSchema = z.object({
   carId: z.string().min(1).max(64),
   deal: z

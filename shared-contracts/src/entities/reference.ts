@@ -1,9 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What typed words may mean (B7-KEY-01, AMB-090): filters that replace the
- * search (parameter name to values, as the search codec reads them), or the
- * address of a page with content.
+ * Suggestions for a typed keyword (B7-KEY-01, AMB-090): filters that replace the search (parameter name to
+ * values, as the search codec reads them), or the URL of a content page.
  */
 export const keywordSuggestionsSchema = z.object({
   suggestions: z.array(
@@ -12,7 +11,7 @@ export const keywordSuggestionsSchema = z.object({
         label: z.string(),
         kind: z.literal('filters'),
         filters: z.record(z.string(), z.array(z.string())),
-        /** Listings it would find. */
+        /** Number of matching listings. */
         count: z.number().int().optional(),
       }),
       z.object({ label: z.string(), kind: z.literal('content'), url: z.string() }),
@@ -25,7 +24,7 @@ export const packagesSchema = z.object({
     packageNames: z.array(z.object({ name: z.string(), code: z.string() })),
   }),
 });
-/** Answer of the ZIP lookup (AMB-182). */
+/** Response of the ZIP lookup (AMB-182). */
 export const zipLookupSchema = z.discriminatedUnion('success', [
   z.object({
     success: z.literal(true),

@@ -3,19 +3,19 @@ import { z } from 'zod';
 const named = z.object({ code: z.string(), name: z.string() });
 const nameValue = z.object({ name: z.string(), value: z.string() });
 
-/** One trim of a model year as the valuation brand knows it (B3-TRIM-01..04). Money is US dollars. */
+/** One trim of a model year from the valuation brand (B3-TRIM-01..04). Money is US dollars. */
 const trimSchema = z.object({
   vehicleId: z.string(),
   trimName: z.string(),
   bodyStyle: z.string(),
   engineType: z.enum(['Electric', 'Gas']),
-  /** Fuel group: what the fuel filter of Compare Trims goes by. */
+  /** Fuel group, for the fuel filter of Compare Trims. */
   fuelTypeGroup: z.string(),
   year: z.number().int(),
-  /** Miles a gallon; missing for electric vehicles and what is not rated. */
+  /** Miles per gallon; missing for electric and unrated vehicles. */
   epaCity: z.number().optional(),
   epaHwy: z.number().optional(),
-  /** Miles a gallon equivalent, of electric and plug-in vehicles. */
+  /** Miles per gallon equivalent of electric and plug-in vehicles. */
   epaMpgeCity: z.number().optional(),
   epaMpgeHwy: z.number().optional(),
   nationalMSRP: z.number().optional(),
@@ -28,7 +28,7 @@ const trimSchema = z.object({
 export type Trim = z.infer<typeof trimSchema>;
 export const referenceVehiclesSchema = z.object({ items: z.array(trimSchema) });
 
-/** Values of a trim's specs by specId (B3-SPEC-01, B3-SPEC-02); what is not listed is not known. */
+/** Values of a trim's specs by specId (B3-SPEC-01, B3-SPEC-02); unlisted ones are unknown. */
 export const trimSpecsSchema = z.array(
   z.object({ specId: z.number().int(), value: z.enum(['Standard', 'Not Available', 'Optional']) }),
 );
@@ -42,7 +42,7 @@ export const safetyInfoSchema = z.object({
   /** Dimensions by label, legroom among them. */
   Specifications: z.array(nameValue),
 });
-/** What owners say (B3-RATING-01): values 0 to 5, 'Overall Rating' among them. */
+/** Owner ratings (B3-RATING-01): values 0 to 5, including 'Overall Rating'. */
 export const consumerRatingsSchema = z.object({
   ratings: z.array(z.object({ name: z.string(), value: z.number().min(0).max(5) })),
   numberOfReviews: z.number().int().nonnegative(),
@@ -59,7 +59,7 @@ export const consumerRatingsSchema = z.object({
     )
     .default([]),
 });
-/** A model of a year (A7-YMM-01): what it is, what it costs new and used. */
+/** A model in one year (A7-YMM-01): description, new and used prices. */
 export const modelInfoSchema = z.object({
   models: z.array(
     z.object({
@@ -73,7 +73,7 @@ export const modelInfoSchema = z.object({
       msrp: z.object({ min: z.number(), max: z.number() }).optional(),
       mpg: z.object({ min: z.number(), max: z.number() }).optional(),
       seats: z.object({ min: z.number(), max: z.number() }).optional(),
-      /** Listings for sale now. */
+      /** Listings currently for sale. */
       count: z.number().int().nonnegative(),
     }),
   ),
@@ -84,16 +84,15 @@ const mileageSpread = z.object({
   mileageMin: z.number(),
   mileageMax: z.number(),
   mileageMean: z.number(),
-  /** Miles a year of age. */
+  /** Miles per year of age. */
   mileagePerYearMean: z.number(),
   minYear: z.number().int(),
   maxYear: z.number().int(),
 });
 
 /**
- * Mileages of a model's listings (A7-MILE-01): only those above 0 and below
- * 250,000 count (A5-RULE-10). `facetStats` has one entry a model year, newest
- * first; `allCars` is every model, to compare with.
+ * Mileages of a model's listings (A7-MILE-01): only those above 0 and below 250,000 count (A5-RULE-10).
+ * `facetStats` has one entry per model year, newest first; `allCars` covers all models, for comparison.
  */
 export const mileageStatsSchema = z.object({
   stats: mileageSpread.optional(),

@@ -1,26 +1,26 @@
 import { z } from 'zod';
 import { anyListingSchema, anyOwnerSchema } from './wireShapes.ts';
 
-/** One choice of a filter: the union of both specs' shapes (AMB-012). */
+/** An option of a filter: the union of both specs' shapes (AMB-012). */
 const filterOptionSchema = z.object({
   label: z.string(),
   value: z.string(),
-  /** Missing for options that are not counted. */
+  /** Missing for options without counts. */
   count: z.number().int().optional(),
   selected: z.boolean().default(false),
   disabled: z.boolean().default(false),
   moreInfo: z.string().optional(),
-  /** Heading under which the option stands (features), or the make of a model. */
+  /** Group heading of the option (features), or the make of a model. */
   group: z.string().optional(),
 });
 export const filterSchema = z.object({
   name: z.string(),
   label: z.string(),
   collapsed: z.boolean().default(true),
-  /** The chosen values, joined by commas; empty when none is. */
+  /** The selected values, joined by commas; empty for none. */
   value: z.string().default(''),
   options: z.array(filterOptionSchema),
-  /** Counts per equal-width bucket of the current result; price and year only. */
+  /** Counts per bucket of equal width in the current result; price and year only. */
   histogram: z
     .object({
       min: z.number(),
@@ -36,7 +36,7 @@ const range = z.object({ min: z.number(), max: z.number() });
 const statsSchema = z.object({ derivedprice: range.optional(), year: range.optional() });
 export type SearchStats = z.infer<typeof statsSchema>;
 
-/** A filter that the API finds worth offering (B3-SUGGEST-01). `name` is the label shown. */
+/** A filter that the API suggests (B3-SUGGEST-01). `name` is the label. */
 export const suggestedFilterSchema = z.object({
   name: z.string(),
   count: z.number().int(),
@@ -45,7 +45,7 @@ export const suggestedFilterSchema = z.object({
 });
 export type SuggestedFilter = z.infer<typeof suggestedFilterSchema>;
 
-/** Dropping one filter would bring `count` results. */
+/** Dropping this filter would bring `count` results. */
 const nearMissSchema = z.object({ name: z.string(), count: z.number().int() });
 export type NearMiss = z.infer<typeof nearMissSchema>;
 
@@ -80,7 +80,7 @@ const pageDataSchema = z.object({
   marketExtensionDma: z.string().optional(),
   ad: z.record(z.string(), z.string()).optional(),
   suggestedModels: z.array(suggestedModelSchema).default([]),
-  /** Set by an upstream that refuses the page (B8-ERR-05). */
+  /** Set by an upstream that rejects the parameters (B8-ERR-05). */
   statusCode: z.number().int().optional(),
 });
 export type PageData = z.infer<typeof pageDataSchema>;
@@ -88,7 +88,7 @@ export type PageData = z.infer<typeof pageDataSchema>;
 const editorialContentSchema = z.object({
   /** Only these tabs are shown (AMB-160). */
   onlyTabs: z.array(z.string()).optional(),
-  /** Texts of editors, each a tab of its own beside the others. */
+  /** Editorial texts, each in an additional tab. */
   tabs: z
     .array(
       z.object({
@@ -100,7 +100,7 @@ const editorialContentSchema = z.object({
     .default([]),
 });
 
-/** Answer of `GET /rest/lsc/listing` (A3-RESP-01..10). */
+/** Response of `GET /rest/lsc/listing` (A3-RESP-01..10). */
 export const searchResponseSchema = z.object({
   listings: z.array(anyListingSchema),
   owners: z.array(anyOwnerSchema),
@@ -129,7 +129,7 @@ export const searchResponseSchema = z.object({
 });
 export type SearchResponse = z.infer<typeof searchResponseSchema>;
 
-/** Answer of the spotlight, highlight and similar calls. */
+/** Response of the spotlight, highlight and similar calls. */
 export const listingsResponseSchema = z.object({
   listings: z.array(anyListingSchema),
   owners: z.array(anyOwnerSchema).default([]),
@@ -137,9 +137,9 @@ export const listingsResponseSchema = z.object({
 });
 export type ListingsResponse = z.infer<typeof listingsResponseSchema>;
 
-/** The pictures of a turn around a vehicle, which its `fyuseId` names (A3-LISTING-08). */
+/** The pictures of a vehicle's 360° view, by its `fyuseId` (A3-LISTING-08). */
 export const spinSchema = z.object({
   fyuseId: z.string(),
-  /** Evenly around the vehicle, rising: 0 is its front, 90 the driver's side, 180 its rear. */
+  /** Evenly distributed and ascending: 0 is the front, 90 the driver's side, 180 the rear. */
   frames: z.array(z.object({ degrees: z.number().int().min(0).max(359), src: z.string() })).min(2),
 });

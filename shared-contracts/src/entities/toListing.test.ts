@@ -20,7 +20,7 @@ const shapeA = {
 
 describe('toListing', () => {
   // rows: A3-LISTING-02
-  it("cuts the title before ' w/'", () => {
+  it("truncates the title before ' w/'", () => {
     expect(toListing(shapeA).title).toBe('2021 Ford F150 XLT');
     expect(toListing({ ...shapeA, title: ' w/ Tow Package' }).title).toBe('w/ Tow Package');
   });
@@ -57,7 +57,7 @@ describe('toListing', () => {
   });
 
   // rows: A3-LISTING-12, B3-LISTING-11
-  it('has the engine in words in both places', () => {
+  it("returns the engine's name in both places", () => {
     const specified = toListing({
       ...shapeA,
       specifications: { engine: '3.5L V6' },
@@ -69,21 +69,21 @@ describe('toListing', () => {
   });
 
   // rows: A3-OWNER-06
-  it("keeps a private seller's name to itself", () => {
+  it("removes a private seller's name", () => {
     const sold = (privateSeller: boolean) =>
       toListing({ ...shapeA, ownerName: 'Jo Doe', owner: { id: 'o1', privateSeller } }).ownerName;
     expect([sold(true), sold(false)]).toEqual(['Private Seller', 'Jo Doe']);
   });
 
   // rows: A3-LISTING-01
-  it('refuses what is no listing', () => {
+  it('refuses values that are no listing', () => {
     for (const broken of [{ id: '' }, { vin: '' }, { bodyStyles: {} }, { vehicleStyleCodes: 'TRUCKS' }])
       expect(anyListingSchema.safeParse({ ...shapeA, ...broken }).success).toBe(false);
     expect(anyListingSchema.safeParse(null).success).toBe(false);
   });
 
   // rows: A3-RESP-05
-  it('takes the derived price from incentive, sale price, then MSRP', () => {
+  it('derives the price from incentive, sale price, then MSRP', () => {
     expect(toListing(shapeA).pricingDetail.derivedPrice).toBe(30000);
     expect(
       toListing({ ...shapeA, pricingDetail: { incentive: 28000, salePrice: 30000 } }).pricingDetail

@@ -42,7 +42,7 @@ describe('toOwner', () => {
   });
 
   // rows: A3-OWNER-06
-  it("calls every private seller 'Private Seller'", () => {
+  it("names every private seller 'Private Seller'", () => {
     for (const shape of [shapeA, shapeB])
       expect(toOwner({ ...shape, privateSeller: true })).toMatchObject({
         name: 'Private Seller',
@@ -50,7 +50,7 @@ describe('toOwner', () => {
       });
   });
 
-  it('changes nothing the second time', () => {
+  it('changes nothing when an owner is normalized twice', () => {
     for (const shape of [shapeA, shapeB]) expect(toOwner(toOwner(shape))).toEqual(toOwner(shape));
   });
 

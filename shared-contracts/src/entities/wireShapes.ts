@@ -3,7 +3,7 @@ import { SELLER_TYPES } from './codes.ts';
 import { type Listing, listingSchema } from './listing.ts';
 import { type Owner, ownerSchema } from './owner.ts';
 
-/** 'Civic' and {code, name} are both in the specs; one form comes out. */
+/** The specs have both 'Civic' and {code, name}; normalizes to one form. */
 function codeName(value: unknown, code: unknown): { code: string; name: string } | undefined {
   if (typeof value === 'string' && value)
     return { code: typeof code === 'string' ? code : value, name: value };
@@ -12,7 +12,7 @@ function codeName(value: unknown, code: unknown): { code: string; name: string }
   return { code: typeof ownCode === 'string' ? ownCode : typeof code === 'string' ? code : name, name };
 }
 
-/** The name of the vehicle without its extras, unless nothing else is there (A3-LISTING-02). */
+/** The vehicle's name without its extras, unless it has no other name (A3-LISTING-02). */
 const cutTitle = (title: string) => title.split(' w/')[0] || title.trim();
 
 /** Fills each of the two shapes of the specs from the other (AMB-010). */
@@ -58,20 +58,20 @@ function normalizeListing(raw: unknown): unknown {
   };
 }
 
-/** A listing in either shape of the specs; yields the one form which a page reads. */
+/** Parses a listing in either shape of the specs into the form that pages use. */
 export const anyListingSchema = z.preprocess(normalizeListing, listingSchema);
 
-/** Normalises one listing. Throws a ZodError when it is none (no id, no make). */
+/** Normalizes one listing. Throws a ZodError for invalid input (no id, no make). */
 export const toListing = (raw: unknown): Listing => anyListingSchema.parse(raw);
 
-/** 'https://…' and {href} are both in the specs; one form comes out. */
+/** The specs have both 'https://…' and {href}; normalizes to one form. */
 const wrapped = (value: unknown, key: 'href' | 'value') =>
   typeof value === 'string' ? (value ? { [key]: value } : undefined) : value;
 
 /** Fills each of the two shapes of the specs from the other (AMB-011). */
 function normalizeOwner(raw: unknown): unknown {
   const source = asRecord(raw);
-  // A private seller's own name goes no further (A3-OWNER-06).
+  // A private seller's name is never passed on (A3-OWNER-06).
   const name = source['privateSeller'] === true ? SELLER_TYPES.p : (source['ownerName'] ?? source['name']);
   const picture = asRecord(asList(asRecord(source['images'])['sources'])?.[0])['src'];
   const logo = source['logo'] ?? (picture === undefined ? undefined : { src: picture });
@@ -86,19 +86,19 @@ function normalizeOwner(raw: unknown): unknown {
   };
 }
 
-/** A seller in either shape of the specs; yields the one form which a page reads. */
+/** Parses a seller in either shape of the specs into the form that pages use. */
 export const anyOwnerSchema = z.preprocess(normalizeOwner, ownerSchema);
 
-/** Normalises one seller. Throws a ZodError when it is none (no id, no name). */
+/** Normalizes one seller. Throws a ZodError for invalid input (no id, no name). */
 export const toOwner = (raw: unknown): Owner => anyOwnerSchema.parse(raw);
 
-/** What came from outside, before a schema has read it. */
+/** External input before validation. */
 type Loose = Readonly<Record<string, unknown>>;
 
-/** An object to look into; an empty one for anything else. */
+/** The value as an object; empty for anything else. */
 const asRecord = (value: unknown): Loose =>
   typeof value === 'object' && value !== null ? (value as Loose) : {};
 
-/** An array to look into; undefined for anything else. */
+/** The value as an array; undefined for anything else. */
 const asList = (value: unknown): readonly unknown[] | undefined =>
   Array.isArray(value) ? (value as unknown[]) : undefined;

@@ -11,8 +11,8 @@ function rig() {
   return { bus, refusals, events };
 }
 
-describe('the event bus', () => {
-  it('delivers synchronously and in order, with the sender', () => {
+describe('event bus', () => {
+  it('delivers events synchronously and in order, with the sender', () => {
     const { bus, events } = rig();
     bus.emit('page.announced', { message: 'one' }, 'results');
     bus.emit('lead.sent', { listingId: '1' }, 'leads');
@@ -22,16 +22,16 @@ describe('the event bus', () => {
     ]);
   });
 
-  it('gives a receiver its own type only', () => {
+  it('delivers only the subscribed event type', () => {
     const { bus } = rig();
-    const heard: unknown[] = [];
-    bus.on('lead.sent').subscribe((payload) => heard.push(payload));
+    const received: unknown[] = [];
+    bus.on('lead.sent').subscribe((payload) => received.push(payload));
     bus.emit('page.announced', { message: 'one' }, 'results');
     bus.emit('lead.sent', { listingId: '1' }, 'leads');
-    expect(heard).toEqual([{ listingId: '1' }]);
+    expect(received).toEqual([{ listingId: '1' }]);
   });
 
-  it('pushes a changed search onto the history unless told otherwise', () => {
+  it('adds a changed search to the history by default', () => {
     const { bus, events } = rig();
     bus.emit(
       'search.changeRequested',
@@ -55,17 +55,14 @@ describe('the event bus', () => {
     ['page.bottomCovered', { by: 'ad', height: -1 }],
     ['no.such.event', {}],
     ['constructor', {}],
-  ])(
-    'refuses %s with a payload that does not fit, reports its sender and delivers nothing',
-    (type, payload) => {
-      const { bus, events, refusals } = rig();
-      bus.emit(type as EventType, payload as never, 'mfe-bad');
-      expect(events).toEqual([]);
-      expect(refusals).toMatchObject([{ type, sender: 'mfe-bad' }]);
-    },
-  );
+  ])('refuses %s with an invalid payload, reports its sender and delivers nothing', (type, payload) => {
+    const { bus, events, refusals } = rig();
+    bus.emit(type as EventType, payload as never, 'mfe-bad');
+    expect(events).toEqual([]);
+    expect(refusals).toMatchObject([{ type, sender: 'mfe-bad' }]);
+  });
 
-  it('falls silent when it is closed', () => {
+  it('delivers nothing after it was closed', () => {
     const { bus, events } = rig();
     bus.close();
     bus.emit('search.moreRequested', {}, 'results');

@@ -5,11 +5,11 @@ import { ValidationError } from './shape.ts';
 export interface BusEvent<T extends EventType = EventType> {
   readonly type: T;
   readonly payload: EventPayload<T>;
-  /** Slot that sent it, or 'shell'. */
+  /** Slot that sent the event, or 'shell'. */
   readonly sender: string;
 }
 
-/** An event that does not fit its schema: refused, with its sender, never delivered. */
+/** An event that fails its schema: refused with its sender, never delivered. */
 export interface EventRefusal {
   readonly type: string;
   readonly sender: string;
@@ -24,8 +24,8 @@ export interface EventBus {
 }
 
 /**
- * The page's event bus. Delivery is synchronous and in order. One receiver's
- * exception is RxJS's to report and reaches neither sender nor other receivers.
+ * The page's event bus. Delivery is synchronous and in order. RxJS reports a receiver's exception, which
+ * reaches neither the sender nor other receivers.
  */
 export function createEventBus(onRefused: (refusal: EventRefusal) => void): EventBus {
   const subject = new Subject<BusEvent>();

@@ -48,13 +48,13 @@ const criteria: Shape<SearchCriteria> = object({
   unknown: list(pair(text, text), 100),
 });
 
-/** Dialogs which another remote may ask for, whoever has them. */
+/** Dialogs that a remote may request from another one. */
 const DIALOGS = [
   /** mfe-filters: the panel on small screens. */
   'filters',
   /** mfe-model-reference: Compare Trims. */
   'trims',
-  /** mfe-leads, from here on. */
+  /** The others belong to mfe-leads. */
   'wallet',
   'emailSearch',
   'certifiedProgram',
@@ -73,8 +73,8 @@ const wallet: Shape<Wallet> = object({
 const account: Shape<Account> = object({ firstName: text, email: text });
 
 /**
- * Everything that may travel on the bus. Intents say what the shopper wants
- * (the shell, or the slot that owns the dialog, acts); facts say what happened.
+ * All events on the bus. Intents are requests of the shopper, which the shell or the slot that owns the
+ * dialog handles; facts report what happened.
  */
 export const EVENT_SCHEMAS = {
   /** Intent: search with these criteria. `cause` names the control, e.g. 'filter:makeCode'. */
@@ -85,47 +85,47 @@ export const EVENT_SCHEMAS = {
   }),
   /** Intent: load the next page below the loaded ones. */
   'search.moreRequested': object({}),
-  /** Intent: run the failed search again. */
+  /** Intent: repeat the failed search. */
   'search.retryRequested': object({}),
   /** Fact: results for the current criteria are on the page. */
   'search.completed': object({ requestId: text, totalResultCount: count }),
-  /** Fact: the search failed; the old results stay. */
+  /** Fact: the search failed; the previous results stay. */
   'search.failed': object({ requestId: text, code: text }),
 
-  /** Intent: save the current search; mfe-leads knows how, for whom (A4-SAVE-01..03). */
+  /** Intent: save the current search; mfe-leads decides how (A4-SAVE-01..03). */
   'search.saveRequested': object({}),
-  /** Intent: show the inline email capture in the save button's place (A4-SAVE-02). */
+  /** Intent: show the inline email capture in place of the save button (A4-SAVE-02). */
   'search.captureRequested': object({}),
-  /** Fact: the current search is stored, in the account or as an email alert. */
+  /** Fact: the current search was saved, in the account or as an email alert. */
   'search.saved': object({ via: oneOf(['account', 'email']), title: optional(text) }),
 
-  /** Intent: save a listing, or take it out of the saved ones. */
+  /** Intent: save a listing, or remove a saved one. */
   'listing.saveRequested': object({ listingId: id }),
-  /** Fact: a listing is saved now, or no more; in the account or in the browser. */
+  /** Fact: a listing was saved or removed, in the account or in the browser. */
   'listing.savedChanged': object({ listingId: id, saved: flag }),
   'listing.shareRequested': object({ listingId: id }),
   'listing.reportRequested': object({ listingId: id }),
-  /** Intent: show a vehicle from all around (A3-LISTING-08). */
+  /** Intent: show the 360° view of a vehicle (A3-LISTING-08). */
   'listing.spinRequested': object({ listingId: id, title: text }),
-  /** Fact: a vehicle's own page was opened (AMB-032, AMB-125). */
+  /** Fact: a vehicle's page was opened (AMB-032, AMB-125). */
   'listing.viewed': object({ listingId: id }),
   /** Intent: contact the seller of a listing. */
   'lead.requested': object({ listingId: id, kind: oneOf(['email', 'offer', 'call']) }),
   /** Fact: the upstream stored the lead (A4-EMAIL-03). */
   'lead.sent': object({ listingId: id }),
 
-  /** Intent: ask the visitor to sign in or up. `listingId` is the one that the visitor wanted to save. */
+  /** Intent: ask the visitor to sign in or up. `listingId` is the listing to save afterwards. */
   'signIn.requested': object({
     reason: oneOf(['saveListing', 'saveSearch', 'account']),
     listingId: optional(id),
     screen: withDefault(oneOf(['signIn', 'signUp']), 'signUp'),
   }),
-  /** Fact: the visitor closed the sign-in without it (A4-LISTSAVE-07). */
+  /** Fact: the visitor closed the dialog without signing in (A4-LISTSAVE-07). */
   'signIn.dismissed': object({
     reason: oneOf(['saveListing', 'saveSearch', 'account']),
     listingId: optional(id),
   }),
-  /** Fact: somebody signed in or out, here or in another tab. */
+  /** Fact: the visitor signed in or out, in this tab or another one. */
   'session.changed': object({
     signedIn: flag,
     account: withDefault(nullable(account), null),
@@ -133,23 +133,23 @@ export const EVENT_SCHEMAS = {
     savedSearchCount: optional(count),
   }),
 
-  /** Fact: the visitor's payment terms are these now; null = given up. */
+  /** Fact: the visitor's payment terms changed; null = removed. */
   'wallet.changed': object({ wallet: nullable(wallet) }),
   /** Intent: show payments on the cards, or prices only (B4-PANEL-15). */
   'payments.showRequested': object({ show: flag }),
   /** Intent: open the browser-notification opt-in (A1-NOTIF-01). */
   'notification.requested': object({}),
-  /** Intent: open one of the dialogs of another remote. */
+  /** Intent: open a dialog of another remote. */
   'dialog.requested': object({
     name: oneOf(DIALOGS),
     listingId: optional(id),
     ownerId: optional(id),
     productId: optional(id),
   }),
-  /** Fact: such a dialog was closed. */
+  /** Fact: that dialog was closed. */
   'dialog.closed': object({ name: oneOf(DIALOGS) }),
 
-  /** Fact: something was seen or used (AMB-177). */
+  /** Fact: an impression or interaction (AMB-177). */
   'page.tracked': object({
     kind: oneOf(['impression', 'click', 'view']),
     name: text,
@@ -159,24 +159,24 @@ export const EVENT_SCHEMAS = {
   }),
   /** Fact: text for the page's polite live region, e.g. a changed count. */
   'page.announced': object({ message: text }),
-  /** Fact: a toast is on show; another slot's goes away, so that there is one at most. */
+  /** Fact: a toast is shown; other slots hide theirs, so that there is at most one. */
   'toast.shown': object({ id: text }),
-  /** Fact: `by` covers so many px of the viewport's bottom edge; 0 = no more. */
+  /** Fact: `by` covers this many px of the viewport's bottom edge; 0 = none. */
   'page.bottomCovered': object({ by: text, height: count }),
-  /** Fact: something went wrong that the shopper need not see: logged only (A8, B8). */
+  /** Fact: an error that the shopper need not see; it is only logged (A8, B8). */
   'problem.reported': object({ code: text, message: text }),
-  /** Fact: a slot could not be shown or went on with its server HTML. */
+  /** Fact: a slot could not render, or keeps its server HTML. */
   'slot.failed': object({
     slot: text,
     phase: oneOf(['load', 'hydrate', 'render']),
     message: text,
-    /** 'mfe-results@1.4.0'; missing for the shell's own. */
+    /** 'mfe-results@1.4.0'; missing for the shell. */
     release: optional(text),
   }),
 } as const;
 
 export type EventType = keyof typeof EVENT_SCHEMAS;
-/** What a sender gives. */
+/** Payload as a sender passes it. */
 export type EventInput<T extends EventType> = InputOf<(typeof EVENT_SCHEMAS)[T]>;
-/** What a receiver gets. */
+/** Payload as a receiver gets it. */
 export type EventPayload<T extends EventType> = OutputOf<(typeof EVENT_SCHEMAS)[T]>;

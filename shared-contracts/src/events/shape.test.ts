@@ -29,7 +29,7 @@ const fits = (shape: Shape<unknown, unknown>, value: unknown): boolean => {
   }
 };
 
-describe('shapes', () => {
+describe('event schemas', () => {
   it.each<[string, Shape<unknown, unknown>, readonly unknown[], readonly unknown[]]>([
     ['text', text(1, 3), ['a', 'abc'], ['', 'abcd', 1, null, undefined, ['a']]],
     ['number', number(0, 5), [0, 2.5, 5], [-1, 6, Number.NaN, Infinity, '1', null]],
@@ -48,19 +48,19 @@ describe('shapes', () => {
       [{ c: true }, { a: 1 }, [], null],
     ],
     ['object', object({ a: flag }), [{ a: true }, { a: true, more: 1 }], [{}, { a: 1 }, [], null, 'a']],
-  ])('%s takes what fits and refuses the rest', (_, shape, good, bad) => {
+  ])('accepts valid values and refuses others: %s', (_, shape, good, bad) => {
     expect(good.filter((value) => !fits(shape, value))).toEqual([]);
     expect(bad.filter((value) => fits(shape, value))).toEqual([]);
   });
 
-  it('hand on only the keys that they name, with defaults, and nothing inherited', () => {
+  it('passes on only declared keys, with defaults, and nothing inherited', () => {
     const shape = object({ a: flag, b: optional(flag), c: withDefault(oneOf(['x', 'y']), 'x') });
     expect(shape({ a: true, b: undefined, more: 1 })).toEqual({ a: true, c: 'x' });
     expect(fits(shape, Object.create({ a: true }))).toBe(false);
     expect(fits(object({ constructor: flag }), {})).toBe(false);
   });
 
-  it('name the place of a misfit', () => {
+  it('names the path of an invalid value', () => {
     const shape = object({ criteria: object({ filters: someOf(['makeCode'], list(text(0, 3), 9)) }) });
     expect(() => shape({ criteria: { filters: { makeCode: ['ok', 'FORD'] } } })).toThrow(
       'criteria.filters.makeCode[1]: expected text of 0 to 3 characters',
@@ -69,8 +69,8 @@ describe('shapes', () => {
   });
 });
 
-describe('the shapes of all events', () => {
-  it('throw nothing but a misfit for any value, and read what they have read alike', () => {
+describe('schemas of all events', () => {
+  it('throws only ValidationError for any value, and is idempotent', () => {
     const keys = ['criteria', 'cause', 'listingId', 'name', 'message', 'kind', 'saved', 'wallet', 'id', 'by'];
     const anyPayload = fc.oneof(
       fc.anything(),
@@ -86,7 +86,7 @@ describe('the shapes of all events', () => {
     );
   });
 
-  it('let whole criteria through as they are', () => {
+  it('accepts whole criteria unchanged', () => {
     const criteria = {
       ...emptySearch.criteria,
       filters: { makeCode: ['FORD'], zip: ['60601'] },

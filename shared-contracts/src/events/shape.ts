@@ -1,18 +1,17 @@
 /**
- * Reads a foreign value as what it should be, or throws a Misfit. A few lines
- * instead of a library: these checks are in every page before anything can be
- * used, where even zod's smallest build would be a tenth of all scripts. `Input`
- * is what a sender may give, with defaults left out.
+ * Validates an external value, or throws a ValidationError. Written by hand instead of with a library: every
+ * page needs these checks before it is interactive, and even zod's smallest build would be a tenth of all
+ * scripts. `Input` is the type that a sender may pass, without defaults.
  */
 export interface Shape<Output, Input = Output> {
   (value: unknown, at?: string): Output;
-  /** For types only. */
+  /** Type-level only. */
   readonly input?: Input;
 }
 
-/** A value that does not fit, with the place in the payload and what was expected there. */
+/** An invalid value: its path in the payload and the expected value. */
 export class ValidationError extends Error {
-  override name = 'Misfit';
+  override name = 'ValidationError';
   constructor(at: string, expected: string) {
     super(`${at || 'payload'}: expected ${expected}`);
   }
@@ -23,7 +22,7 @@ export type InputOf<S> = S extends Shape<unknown, infer Input> ? Input : never;
 
 type Shapes = Readonly<Record<string, Shape<unknown, unknown>>>;
 type OptionalKeys<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];
-/** Keys that may be undefined may be missing. */
+/** Makes keys optional whose value may be undefined. */
 type WithOptionals<T> = { [K in Exclude<keyof T, OptionalKeys<T>>]: T[K] } & {
   [K in OptionalKeys<T>]?: T[K];
 };
@@ -33,7 +32,7 @@ type Inputs<S extends Shapes> = WithOptionals<{ [K in keyof S]: InputOf<S[K]> }>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Text of a length between both bounds, in UTF-16 code units. */
+/** A string whose length is within both bounds, in UTF-16 code units. */
 export const text =
   (min: number, max: number): Shape<string> =>
   (value, at = '') => {
@@ -65,7 +64,7 @@ export const flag: Shape<boolean> = (value, at = '') => {
   return value;
 };
 
-/** One of these texts. */
+/** One of these strings. */
 export const oneOf =
   <const Value extends string>(values: readonly Value[]): Shape<Value> =>
   (value, at = '') => {
@@ -83,13 +82,13 @@ export const nullable =
   (value, at) =>
     value === null ? null : shape(value, at);
 
-/** `preset` stands for a missing value. */
+/** Replaces a missing value with `defaultValue`. */
 export const withDefault =
-  <Output, Input>(shape: Shape<Output, Input>, preset: Output): Shape<Output, Input | undefined> =>
+  <Output, Input>(shape: Shape<Output, Input>, defaultValue: Output): Shape<Output, Input | undefined> =>
   (value, at) =>
-    value === undefined ? preset : shape(value, at);
+    value === undefined ? defaultValue : shape(value, at);
 
-/** At most `max` of the same. */
+/** An array with at most `max` items of the same shape. */
 export const list =
   <Output, Input>(shape: Shape<Output, Input>, max: number): Shape<readonly Output[], readonly Input[]> =>
   (value, at = '') => {
@@ -98,7 +97,7 @@ export const list =
     return value.map((item: unknown, index) => shape(item, `${at}[${index}]`));
   };
 
-/** Two in a row. */
+/** A tuple of two. */
 export const pair =
   <First, Second>(first: Shape<First>, second: Shape<Second>): Shape<readonly [First, Second]> =>
   (value, at = '') => {
@@ -106,7 +105,7 @@ export const pair =
     return [first(value[0], `${at}[0]`), second(value[1], `${at}[1]`)];
   };
 
-/** Some of these keys, all with the same kind of value; any other key is a misfit. */
+/** An object with some of these keys and values of the same shape; other keys are invalid. */
 export const someOf =
   <const Key extends string, Output>(
     keys: readonly Key[],
@@ -120,7 +119,7 @@ export const someOf =
     ) as Partial<Record<Key, Output>>;
   };
 
-/** An object with these keys; others are left behind. */
+/** An object with these keys; other keys are dropped. */
 export const object =
   <const S extends Shapes>(shapes: S): Shape<Outputs<S>, Inputs<S>> =>
   (value, at = '') => {

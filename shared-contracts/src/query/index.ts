@@ -4,6 +4,5 @@ export {
   NUM_SPOTLIGHTS,
   toApiQuery,
   toSearchQuery,
-  toSimilarQuery,
   type RequestContext,
 } from './query.ts';

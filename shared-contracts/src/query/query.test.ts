@@ -1,15 +1,14 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { decodeQuery } from '../criteria/decode.ts';
 import type { SearchCriteria } from '../criteria/criteria.ts';
-import { excludedIds, similarRadius, toApiQuery, toSimilarQuery } from './query.ts';
+import { toApiQuery } from './query.ts';
 
 const main = (query: string, context: Partial<Parameters<typeof toApiQuery>[1]> = {}) =>
   Object.fromEntries(toApiQuery(decodeQuery(query), { brand: 'atc', ...context }));
-const object = (params: URLSearchParams) => Object.fromEntries(params);
 
 describe('the main listing query', () => {
   // rows: B7-LIST-02
-  it('holds the filters of the URL and the channel', () => {
+  it('sends the filters of the URL and the channel', () => {
     expect(main('makeCodeList=FORD,BMW&maxPrice=5000')).toMatchObject({
       makeCodeList: 'FORD,BMW',
       maxPrice: '5000',
@@ -19,7 +18,7 @@ describe('the main listing query', () => {
   });
 
   // rows: B7-LIST-06, B7-LIST-08, B7-LIST-09, B7-LIST-10, B7-LIST-12
-  it('holds the default parameters', () => {
+  it('sends the default parameters', () => {
     expect(main('')).toEqual({
       channel: 'ATC',
       sortBy: 'relevance',
@@ -36,7 +35,7 @@ describe('the main listing query', () => {
   });
 
   // rows: B7-LIST-03, B7-LIST-04
-  it('holds excludedFilter and ignorePriority when they are set', () => {
+  it('sends excludedFilter and ignorePriority when they are set', () => {
     expect(main('', { excludedFilter: 'makeCode', ignorePriority: true })).toMatchObject({
       excludedFilter: 'makeCode',
       ignorePriority: 'true',
@@ -44,14 +43,14 @@ describe('the main listing query', () => {
   });
 
   // rows: B7-LIST-05, B9-GRID-16
-  it('names the version of the relevance formula with that sort only', () => {
+  it('sends the version of the relevance formula with the relevance sort only', () => {
     expect(main('').relevanceConfig).toBe('relevance-v3');
     expect(main('', { relevanceConfig: 'relevance-v4' }).relevanceConfig).toBe('relevance-v4');
     expect(main('sortBy=yearASC')).not.toHaveProperty('relevanceConfig');
   });
 
   // rows: B7-LIST-07
-  it("holds the visitor's pixallId", () => {
+  it("sends the visitor's pixallId", () => {
     expect(main('', { pixallId: 'px1' }).pixallId).toBe('px1');
   });
 
@@ -61,18 +60,18 @@ describe('the main listing query', () => {
   });
 
   // rows: B9-PAGE-02
-  it('asks the manufacturer brand for 30 instead of 25', () => {
+  it('requests 30 instead of 25 listings for the manufacturer brand', () => {
     const criteria = decodeQuery('numRecords=25');
     expect(toApiQuery(criteria, { brand: 'oem' }).get('numRecords')).toBe('30');
     expect(toApiQuery(criteria, { brand: 'atc' }).get('numRecords')).toBe('25');
   });
 
   // rows: B9-GRID-17
-  it('asks for one more beside a highlight', () => {
+  it('requests one more listing with a highlight', () => {
     expect(main('', { hasExtraRecord: true }).numRecords).toBe('31');
   });
 
-  it("is centred on the visitor's ZIP when the search names no place", () => {
+  it("uses the visitor's ZIP as the center when the search names no place", () => {
     expect(main('', { visitorZip: '60601-22' })).toMatchObject({ zip: '60601', searchRadius: '50' });
     expect(main('searchRadius=10', { visitorZip: '60601' })).toMatchObject({
       zip: '60601',
@@ -82,7 +81,7 @@ describe('the main listing query', () => {
     expect(main('state=GA', { visitorZip: '60601' })).not.toHaveProperty('zip');
   });
 
-  it('adds what an experience searches for', () => {
+  it('adds the extra filters of an experience', () => {
     expect(main('experience=commercial')).toMatchObject({
       experience: 'commercial',
       vehicleUseType: 'COMMERCIAL',
@@ -94,7 +93,7 @@ describe('the main listing query', () => {
     expect(main('experience=best-deals&dealType=greatprice').dealType).toBe('greatprice');
   });
 
-  it('asks for the showcase owner and keeps the arrival to itself', () => {
+  it('sends the showcase owner and drops the landing parameters', () => {
     const query = main('showcaseOwnerId=55&isSponsorship=true&refUrl=/a&expiredListing=1&utm_source=x');
     expect(query).toMatchObject({ showcaseOwnerId: '55', isSponsorship: 'true' });
     for (const name of ['refUrl', 'expiredListing', 'utm_source', 'defaultScreen'])
@@ -102,50 +101,10 @@ describe('the main listing query', () => {
   });
 
   // rows: B8-ERR-11
-  it('reports a make that is no list once and goes on', () => {
+  it('reports a make that is not a list once and continues', () => {
     const report = jest.fn<(code: string) => void>();
     const broken = { ...decodeQuery(''), filters: { makeCode: 'FORD' } } as unknown as SearchCriteria;
     expect(toApiQuery(broken, { brand: 'atc', report }).get('makeCode')).toBe('FORD');
     expect(report.mock.calls).toEqual([['MAKE_NOT_A_LIST']]);
-  });
-});
-describe('similar queries', () => {
-  const similar = (query: string, shownIds: string[] = []) =>
-    object(toSimilarQuery(decodeQuery(query), { brand: 'atc', shownIds }));
-
-  // rows: A5-RULE-02
-  it('make a radius of 100 or more, or none, 100', () => {
-    expect([100, 500, undefined, 0, 50].map(similarRadius)).toEqual([100, 100, 100, 100, 50]);
-    expect(similar('zip=30303&searchRadius=50').searchRadius).toBe('50');
-    expect(similar('').searchRadius).toBe('100');
-  });
-
-  // rows: A5-RULE-03, A9-LIMIT-06
-  it('send excluded ids only when there are 1 to 25', () => {
-    const ids = (count: number) => Array.from({ length: count }, (_, index) => `id${index}`);
-    expect(excludedIds([])).toBeUndefined();
-    expect(excludedIds(ids(1))).toBe('id0');
-    expect(excludedIds(ids(25))?.split(',')).toHaveLength(25);
-    expect(excludedIds(ids(26))).toBeUndefined();
-  });
-
-  // rows: A7-SIM-01, A7-SIM-02, A7-SIM-03, A7-SIM-04, A9-LIMIT-03
-  it('send the search with body style, series and the fixed parameters', () => {
-    expect(similar('makeCode=FORD&vehicleStyleCode=TRUCKS&seriesCode=F', ['a', 'b', 'c'])).toMatchObject({
-      makeCode: 'FORD',
-      bodyStyleCode: 'TRUCKS',
-      classSeriesCode: 'F',
-      numRecords: '20',
-      channel: 'ATC',
-      ignorePriority: 'true',
-      includeVehicleHighlights: 'true',
-      excludedListingId: 'a,b,c',
-      vhrProvider: 'CARFAX,AUTOCHECK',
-    });
-  });
-
-  // rows: A7-SIM-05
-  it('add the extras of an experience', () => {
-    expect(similar('experience=best-deals')).toMatchObject({ dealType: 'goodprice,greatprice' });
   });
 });

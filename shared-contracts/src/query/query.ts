@@ -1,16 +1,16 @@
 import { type BrandCode, BRANDS } from '../brands/brands.ts';
-import { DEFAULT_SEARCH_RADIUS, MAX_SEARCH_RADIUS, LEGACY_PAGE_SIZE, PAGE_SIZE } from '../criteria/limits.ts';
+import { DEFAULT_SEARCH_RADIUS, LEGACY_PAGE_SIZE, PAGE_SIZE } from '../criteria/limits.ts';
 import { normalizeZip } from '../criteria/zip.ts';
 import { filterPairs } from '../url/encode.ts';
 import type { SearchCriteria } from '../criteria/criteria.ts';
 import { normalizeFilters } from '../criteria/filterValues.ts';
 
-/** What a request needs beside the search itself. */
+/** Request data besides the search itself. */
 export interface RequestContext {
   readonly brand: BrandCode;
-  /** A campaign's channel; else the brand's (AMB-164). */
+  /** A campaign's channel; default: the brand's (AMB-164). */
   readonly channel?: string;
-  /** The visitor's stored ZIP, the centre when the search names no place (AMB-031). */
+  /** The visitor's stored ZIP, the default center of a search without a place (AMB-031). */
   readonly visitorZip?: string;
   readonly pixallId?: string;
   /** Sent only when set (AMB-165). */
@@ -18,16 +18,16 @@ export interface RequestContext {
   readonly ignorePriority?: boolean;
   /** Version of the relevance formula (AMB-138). */
   readonly relevanceConfig?: string;
-  /** A highlight stands beside a premium spotlight or a new-car boost (AMB-039). */
+  /** A highlight is shown next to a premium spotlight or a new-car boost (AMB-039). */
   readonly hasExtraRecord?: boolean;
-  /** Told when a make is no list: once per request built (B8-ERR-11, AMB-081). */
+  /** Called when a make is not a list, once per request (B8-ERR-11, AMB-081). */
   readonly report?: (code: 'MAKE_NOT_A_LIST') => void;
 }
 
 /** Providers of vehicle history reports (AMB-165). */
 const VHR_PROVIDERS = 'CARFAX,AUTOCHECK';
 
-/** A page mode searches for more than the filters say (AMB-026). */
+/** Filters that a page mode adds to the search (AMB-026). */
 const EXPERIENCE_EXTRAS: Readonly<
   Record<NonNullable<SearchCriteria['experience']>, SearchCriteria['filters']>
 > = {
@@ -35,14 +35,14 @@ const EXPERIENCE_EXTRAS: Readonly<
   'best-deals': { dealType: ['goodprice', 'greatprice'] },
 };
 
-/** Filters as they are sent: centre and radius filled in, extras of the experience added. */
-function sentFilters(criteria: SearchCriteria, context: RequestContext): SearchCriteria['filters'] {
+/** The filters that are sent: with center and radius, and the extra filters of the experience. */
+function requestFilters(criteria: SearchCriteria, context: RequestContext): SearchCriteria['filters'] {
   if (criteria.filters.makeCode !== undefined && !Array.isArray(criteria.filters.makeCode))
     context.report?.('MAKE_NOT_A_LIST');
   const filters = normalizeFilters(criteria.filters);
   const hasPlace = filters.zip !== undefined || filters.city !== undefined || filters.state !== undefined;
   const zip = hasPlace ? filters.zip?.[0] : normalizeZip(context.visitorZip);
-  // Within best deals a shopper may choose the great prices only.
+  // Within best deals, a shopper may select great prices only.
   const isNarrower = criteria.experience === 'best-deals' && filters.dealType !== undefined;
   const extras = criteria.experience && !isNarrower && EXPERIENCE_EXTRAS[criteria.experience];
   return {
@@ -53,9 +53,12 @@ function sentFilters(criteria: SearchCriteria, context: RequestContext): SearchC
   };
 }
 
-/** Filters, channel and experience of a search: what every listing call starts with, and all that `GET /rest/lsc/listing/count` takes. */
+/**
+ * Filters, channel and experience of a search: common to all listing calls; `GET /rest/lsc/listing/count`
+ * takes nothing else.
+ */
 export function toSearchQuery(criteria: SearchCriteria, context: RequestContext): URLSearchParams {
-  const params = new URLSearchParams(filterPairs(sentFilters(criteria, context)).map((pair) => [...pair]));
+  const params = new URLSearchParams(filterPairs(requestFilters(criteria, context)).map((pair) => [...pair]));
   params.set('channel', context.channel ?? BRANDS[context.brand].channel);
   if (criteria.experience) params.set('experience', criteria.experience);
   return params;
@@ -64,8 +67,8 @@ export function toSearchQuery(criteria: SearchCriteria, context: RequestContext)
 const isFordPage = (size: number, brand: BrandCode) => size === LEGACY_PAGE_SIZE && brand === 'oem';
 
 /**
- * Query of `GET /rest/lsc/listing` for one page (B7-LIST-02..12, AMB-165). A
- * radius of 0 is sent as it is (AMB-008).
+ * Query of `GET /rest/lsc/listing` for one page (B7-LIST-02..12, AMB-165). A radius of 0 is sent unchanged
+ * (AMB-008).
  */
 export function toApiQuery(criteria: SearchCriteria, context: RequestContext): URLSearchParams {
   const params = toSearchQuery(criteria, context);
@@ -90,55 +93,18 @@ export function toApiQuery(criteria: SearchCriteria, context: RequestContext): U
   return params;
 }
 
-/** Radius of a similar request: none, 0 and 100 or more become 100 (A5-RULE-02, AMB-008). Miles. */
-export function similarRadius(radius: number | undefined): number {
-  return !radius || radius < 0 || radius >= MAX_SEARCH_RADIUS ? MAX_SEARCH_RADIUS : radius;
-}
-
-/** Excluded ids as they are sent: 1 to 25, else the parameter is left out, not cut (A5-RULE-03, AMB-093). */
-export function excludedIds(ids: readonly string[]): string | undefined {
-  const unique = [...new Set(ids)];
-  return unique.length >= 1 && unique.length <= MAX_EXCLUDED_LISTING_IDS ? unique.join(',') : undefined;
-}
-
-/** Query of `GET /rest/lsc/listing/similar` (A7-SIM-01..05, AMB-020). */
-export function toSimilarQuery(
-  criteria: SearchCriteria,
-  context: RequestContext & {
-    /** Ids of the listings already shown. */
-    readonly shownIds: readonly string[];
-    readonly firstRecord?: number;
-  },
-): URLSearchParams {
-  const params = toSearchQuery(criteria, context);
-  const style = criteria.filters.vehicleStyleCode;
-  const series = criteria.filters.seriesCode;
-  const excluded = excludedIds(context.shownIds);
-  if (style) params.set('bodyStyleCode', style.join(','));
-  if (series) params.set('classSeriesCode', series.join(','));
-  params.set('searchRadius', String(similarRadius(Number(params.get('searchRadius') ?? 0))));
-  params.set('numRecords', String(SIMILAR_NUM_RECORDS));
-  params.set('firstRecord', String(context.firstRecord ?? 0));
-  params.set('ignorePriority', 'true');
-  params.set('includeVehicleHighlights', 'true');
-  params.set('vhrProvider', VHR_PROVIDERS);
-  if (excluded) params.set('excludedListingId', excluded);
-  return params;
-}
-
 /** Version of the relevance formula sent with the relevance sort (B9-GRID-16, AMB-138). */
 const RELEVANCE_VERSION = 'relevance-v3';
 
-/** Listings asked for by a similar request (A9-LIMIT-03). */
-const SIMILAR_NUM_RECORDS = 20;
-
-/** Most ids that a request may exclude; more than that and none is sent (A9-LIMIT-06, AMB-093). */
+/** Maximum number of excluded ids; with more, none are sent (A9-LIMIT-06, AMB-093). */
 export const MAX_EXCLUDED_LISTING_IDS = 25;
 
-/** Listings added to a request for a highlight beside a premium spotlight or boost (B9-GRID-17, AMB-039). */
+/**
+ * Additional listings requested for a highlight next to a premium spotlight or boost (B9-GRID-17, AMB-039).
+ */
 export const HIGHLIGHT_INCREMENT = 1;
 
-/** Spotlights a request, by tier and use (B9-PAGE-03..05, AMB-007). */
+/** Spotlights per request, by tier and use (B9-PAGE-03..05, AMB-007). */
 export const NUM_SPOTLIGHTS = {
   premiumFirstPage: 3,
   premiumLoadMore: 2,

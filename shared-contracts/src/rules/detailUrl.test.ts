@@ -8,19 +8,19 @@ describe('detailUrl', () => {
     expect(url).toBe('/cars-for-sale/vehicle/7?clickType=spotlight');
   });
 
-  it('keeps a query which the base URL brings', () => {
+  it('keeps the query of the base URL', () => {
     const url = detailUrl({ id: '7', vdpBaseUrl: '/cars-for-sale/vehicle/7?zip=60601' }, 'boost');
     expect(url).toBe('/cars-for-sale/vehicle/7?zip=60601&clickType=boost');
   });
 
-  it('stands before a place within the page', () => {
+  it('inserts the query before the fragment', () => {
     expect(detailUrl({ id: '7', vdpBaseUrl: '/v/7?a=1#price#x' }, 'alert')).toBe(
       '/v/7?a=1&clickType=alert#price#x',
     );
   });
 
   // rows: A2-ROUTE-08
-  it('leads to the path of the vehicle', () => {
+  it("uses the vehicle's path", () => {
     const { pathname } = new URL(detailUrl({ id: '123' }, 'listing'), 'https://example.com');
     expect(pathname).toBe('/cars-for-sale/vehicle/123');
   });

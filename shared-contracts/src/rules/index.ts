@@ -21,7 +21,6 @@ export {
   PAYMENT_DOWN_SHARE,
   PAYMENT_TERM_MONTHS,
   affordablePrice,
-  isGoodPriceDeal,
   monthlyPayment,
 } from './pricing.ts';
 export { formatLastExecuted } from './limits.ts';

@@ -63,24 +63,24 @@ const anyFilters: fc.Arbitrary<FilterValues> = fc.record(
   { requiredKeys: [] },
 );
 
-describe('the criteria that a showcased listing misses', () => {
+describe('property: missingCriteria', () => {
   // rows: B5-MISS-01
-  it('are chips of the search, each once and in their order', () => {
+  it('returns chips of the search, each once and in order', () => {
     fc.assert(
       fc.property(anyListing, anyFilters, (listing, filters) => {
         const chips = chipsFor(filters);
         const values = chips.flatMap((chip) => chip.values.map((value) => `${chip.section} ${value}`));
-        const found = missing(listing, filters).flatMap((entry) =>
+        const positions = missing(listing, filters).flatMap((entry) =>
           entry.values.map((value) => values.indexOf(`${entry.section} ${value}`)),
         );
-        expect(found).not.toContain(-1);
-        expect(found).toEqual([...new Set(found)].sort((left, right) => left - right));
+        expect(positions).not.toContain(-1);
+        expect(positions).toEqual([...new Set(positions)].sort((left, right) => left - right));
       }),
     );
   });
 
   // rows: B5-MISS-01
-  it('are none for what the listing itself is', () => {
+  it('returns nothing for a search for the listing itself', () => {
     fc.assert(
       fc.property(anyListing, (listing) => {
         const { salePrice } = listing.pricingDetail;
@@ -104,7 +104,7 @@ describe('the criteria that a showcased listing misses', () => {
   });
 
   // rows: B5-MISS-06
-  it('never grow by one more choice within a filter, features apart', () => {
+  it('never returns more when a filter gets another value, except for features', () => {
     const wider: readonly (readonly [FilterParam, string])[] = [
       ['makeCode', 'BMW'],
       ['listingType', 'NEW'],
@@ -126,25 +126,25 @@ describe('the criteria that a showcased listing misses', () => {
   });
 
   // rows: B5-MISS-02, B5-MISS-03, B5-MISS-04, B5-MISS-05
-  it('follow the bounds of a range exactly, and pass what is not known', () => {
+  it('compares the bounds of a range exactly, and treats unknown numbers as met', () => {
     fc.assert(
       fc.property(anyListing, anyFilters, (listing, filters) => {
-        const failed = missing(listing, filters).map(({ section }) => section);
+        const failedSections = missing(listing, filters).map(({ section }) => section);
         const { salePrice } = listing.pricingDetail;
-        const outside = (value: number | undefined, min?: string, max?: string) =>
+        const isOutsideRange = (value: number | undefined, min?: string, max?: string) =>
           value !== undefined && ((!!min && value < Number(min)) || (!!max && value > Number(max)));
-        expect(failed.includes('yearRange')).toBe(
-          outside(listing.year, filters.startYear?.[0], filters.endYear?.[0]),
+        expect(failedSections.includes('yearRange')).toBe(
+          isOutsideRange(listing.year, filters.startYear?.[0], filters.endYear?.[0]),
         );
-        expect(failed.includes('priceRange')).toBe(
-          outside(salePrice, filters.minPrice?.[0], filters.maxPrice?.[0]),
+        expect(failedSections.includes('priceRange')).toBe(
+          isOutsideRange(salePrice, filters.minPrice?.[0], filters.maxPrice?.[0]),
         );
-        expect(failed.includes('mileage')).toBe(
-          outside(listing.mileage?.value, undefined, filters.mileage?.[0]),
+        expect(failedSections.includes('mileage')).toBe(
+          isOutsideRange(listing.mileage?.value, undefined, filters.mileage?.[0]),
         );
-        const least = filters.mpgRange && Math.min(...filters.mpgRange.map((code) => parseInt(code, 10)));
-        expect(failed.includes('mpgRange')).toBe(
-          outside(listing.specifications.mpg, least === undefined ? undefined : String(least)),
+        const lowestMpg = filters.mpgRange && Math.min(...filters.mpgRange.map((code) => parseInt(code, 10)));
+        expect(failedSections.includes('mpgRange')).toBe(
+          isOutsideRange(listing.specifications.mpg, lowestMpg === undefined ? undefined : String(lowestMpg)),
         );
       }),
     );

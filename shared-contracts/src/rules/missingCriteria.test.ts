@@ -38,15 +38,15 @@ const missing = (
 
 describe('missingCriteria', () => {
   // rows: B5-MISS-01
-  it('is empty when all chips are met and has one entry for one unmet', () => {
-    const met =
+  it('returns no criteria when all chips are met and one entry for an unmet one', () => {
+    const metChips =
       'makeCode=FORD&modelCode=F150&trimCode=F150|XLT&listingType=USED&driveGroup=AWD4WD&featureCode=1078';
-    expect(missing(met)).toEqual([]);
-    expect(missing(`${met}&fuelTypeGroup=ELE`)).toEqual(['Electric']);
+    expect(missing(metChips)).toEqual([]);
+    expect(missing(`${metChips}&fuelTypeGroup=ELE`)).toEqual(['Electric']);
   });
 
   // rows: B5-MISS-01, B5-MISS-06
-  it('takes for a filter that has no field of its own what the answer names, and else misses it', () => {
+  it("compares a filter without a field with the upstream's filter values, and otherwise misses it", () => {
     const query = 'vehicleHistoryType=NO_ACCIDENTS&bodyStyleSubtypeCode=CREWCAB';
     const filterCodes = {
       vehicleHistoryType: ['CLEAN_TITLE', 'NO_ACCIDENTS'],
@@ -58,7 +58,7 @@ describe('missingCriteria', () => {
   });
 
   // rows: B5-MISS-02
-  it('fails a year outside the range, bounds included', () => {
+  it('misses a year outside the range, bounds included', () => {
     expect(missing('startYear=2018&endYear=2020', { year: 2015 })).toEqual(['2018 - 2020']);
     expect(missing('startYear=2018&endYear=2020', { year: 2018 })).toEqual([]);
     expect(missing('startYear=2018&endYear=2020', { year: 2020 })).toEqual([]);
@@ -66,19 +66,19 @@ describe('missingCriteria', () => {
   });
 
   // rows: B5-MISS-03
-  it("fails a mileage above the chip's value", () => {
+  it("misses a mileage above the chip's value", () => {
     expect(missing('mileage=50000', { mileage: { value: 50001 } })).toHaveLength(1);
     expect(missing('mileage=50000', { mileage: { value: 50000 } })).toEqual([]);
   });
 
   // rows: B5-MISS-04
-  it('fails a fuel economy below the lower bound', () => {
+  it('misses a fuel economy below the lower bound', () => {
     expect(missing('mpgRange=30-MPG', { specifications: { mpg: 29 } })).toHaveLength(1);
     expect(missing('mpgRange=30-MPG', { specifications: { mpg: 30 } })).toEqual([]);
   });
 
   // rows: B5-MISS-05
-  it('takes incentive, then sale price, then MSRP as the price', () => {
+  it('compares the price of incentive, then sale price, then MSRP', () => {
     const max = 'maxPrice=25000';
     expect(missing(max, { pricingDetail: { incentive: 26000, salePrice: 20000, msrp: 20000 } })).toHaveLength(
       1,
@@ -89,19 +89,19 @@ describe('missingCriteria', () => {
   });
 
   // rows: B5-MISS-06
-  it('fails a colour that is not among the chosen ones, once for all of them', () => {
+  it('misses a color that is not selected, once for all selected colors', () => {
     expect(missing('extColorSimple=WHITE,BLACK')).toEqual(['BLACK or WHITE']);
     expect(missing('extColorSimple=WHITE,RED')).toEqual([]);
   });
 
-  it('lets unknown numbers pass and unknown words fail', () => {
-    const bare = { mileage: undefined, specifications: {}, pricingDetail: {}, color: {} };
-    expect(missing('mileage=5&mpgRange=30-MPG&maxPrice=5&electricMileRange=200', bare)).toEqual([]);
-    expect(missing('extColorSimple=RED', bare)).toEqual(['RED']);
+  it('treats unknown numbers as met and unknown text as missed', () => {
+    const minimalListing = { mileage: undefined, specifications: {}, pricingDetail: {}, color: {} };
+    expect(missing('mileage=5&mpgRange=30-MPG&maxPrice=5&electricMileRange=200', minimalListing)).toEqual([]);
+    expect(missing('extColorSimple=RED', minimalListing)).toEqual(['RED']);
     expect(missing('vehicleHistoryType=CLEAN')).toEqual(['CLEAN']);
   });
 
-  it('wants every feature', () => {
+  it('requires every selected feature', () => {
     expect(missing('featureCode=1078,2000')).toEqual(['2000']);
   });
 
@@ -110,7 +110,7 @@ describe('missingCriteria', () => {
     expect(missing('sellerType=p&homeServices=BUY_ONLINE', {}, dealer)).toEqual(['Private Seller']);
   });
 
-  it('does not compare place, sponsor, experience and keyword', () => {
+  it('ignores place, sponsor, experience and keyword', () => {
     expect(
       missing(
         'zip=30303&searchRadius=10&isSponsorship=true&experience=commercial&keyword=x&marketExtension=include',

@@ -4,18 +4,18 @@ import type { Chip } from '../catalog/chips.ts';
 import type { FilterParam } from '../criteria/criteria.ts';
 import { derivedPrice } from './pricing.ts';
 
-/** A chip, or the chips of one filter together, which a listing does not meet. */
+/** A chip, or all chips of one filter, that a listing does not meet. */
 type MissingCriterion = Pick<Chip, 'key' | 'label' | 'section' | 'values'>;
 
 type Seller = Pick<Owner, 'privateSeller' | 'homeServices'>;
 type Texts = readonly (string | undefined)[];
 
-/** 'AWD/4WD' and 'AWD4WD' are the same word. */
-const word = (text: string) => text.toUpperCase().replace(/[^A-Z0-9|]/g, '');
+/** Compares 'AWD/4WD' and 'AWD4WD' as equal. */
+const normalize = (text: string) => text.toUpperCase().replace(/[^A-Z0-9|]/g, '');
 
 const DEALS: Readonly<Record<string, string>> = { Great: 'greatprice', Good: 'goodprice' };
 
-/** The words a listing's own fields have for a filter; an empty list is an unknown value. */
+/** A listing's own values for a filter; an empty list is an unknown value. */
 const LISTED: Partial<Record<FilterParam, (listing: Listing, owner: Seller | undefined) => Texts>> = {
   listingType: (listing) => [listing.listingType],
   driveGroup: (listing) => [listing.driveType, listing.specifications.driveType],
@@ -40,7 +40,7 @@ const LISTED: Partial<Record<FilterParam, (listing: Listing, owner: Seller | und
   truckBedLength: (listing) => [listing.truckBedLength],
 };
 
-/** Known number below or above the bound; an unknown one fails nothing (AMB-131). */
+/** Whether a known number is below or above the bound; an unknown one never is (AMB-131). */
 const isBelow = (value: number | undefined, bound: number) => value !== undefined && value < bound;
 const isAbove = (value: number | undefined, bound: number) => value !== undefined && value > bound;
 
@@ -65,24 +65,22 @@ function failsNumber(listing: Listing, chip: Chip): boolean | undefined {
   }
 }
 
-/** All words a listing has for a chip's filter: of its own fields, and of what the answer says besides. */
+/** All values of a listing for a chip's filter: from its own fields and from the upstream's filter values. */
 const listedFor = ({ param }: Chip, listing: Listing, owner: Seller | undefined): Texts =>
   param ? [...(LISTED[param]?.(listing, owner) ?? []), ...(listing.filterCodes?.[param] ?? [])] : [];
 
 function isMet(listed: Texts, chip: Chip): boolean {
-  const words = listed.filter((text) => text !== undefined).map(word);
-  return [...chip.values, chip.label].some((text) => words.includes(word(text)));
+  const normalizedValues = listed.filter((text) => text !== undefined).map(normalize);
+  return [...chip.values, chip.label].some((text) => normalizedValues.includes(normalize(text)));
 }
 
-/** Where, how and by whom is shown, not what the vehicle is: never compared (AMB-131). */
+/** Never compared: they describe the search, not the vehicle (AMB-131). */
 const NOT_COMPARED = ['marketExtension', 'keyword'];
 
 /**
- * The selected chips which a showcased listing misses (B5-MISS-01..06,
- * AMB-131), in the order of the chips. Several values of one filter are
- * alternatives and make one entry; features must all be there and make one
- * each. A vehicle without a known
- * value fails, except for ranges, mileage, fuel economy and price.
+ * The selected chips that a showcased listing doesn't meet (B5-MISS-01..06, AMB-131), in chip order. Several
+ * values of one filter are alternatives and make one entry; every missing feature makes its own. An unknown
+ * value doesn't meet a chip, except for ranges, mileage, fuel economy and price.
  */
 export function missingCriteria(
   listing: Listing,

@@ -15,7 +15,7 @@ describe('readPaymentChoice', () => {
     expect(read('term=48&apr=3.5 %')).toMatchObject({ termMonths: 48, aprPercent: 3.5 });
   });
 
-  it('stays within the limits for any input', () => {
+  it('clamps a payment choice to its limits for any input', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), fc.nat(1_000_000), (down, term, apr, price) => {
         const choice = readPaymentChoice(new URLSearchParams({ down, term, apr }), price);

@@ -2,16 +2,12 @@ import type { Listing } from '../entities/listing.ts';
 
 type Pricing = Pick<Listing['pricingDetail'], 'incentive' | 'salePrice' | 'msrp'>;
 
-/** The one price of a listing: incentive, else sale price, else MSRP (B5-MISS-05, AMB-037). USD. */
+/** The price of a listing: incentive, otherwise sale price, otherwise MSRP (B5-MISS-05, AMB-037). USD. */
 export const derivedPrice = (pricing: Pricing): number | undefined =>
   pricing.incentive ?? pricing.salePrice ?? pricing.msrp;
 
-/** Great and Good are good-price deals (B3-LISTING-03). */
-export const isGoodPriceDeal = (dealIndicator: string | undefined): boolean =>
-  dealIndicator === 'Great' || dealIndicator === 'Good';
-
 interface LoanTerms {
-  /** USD paid at once; 10 % of the price when missing. */
+  /** USD; default: 10 % of the price. */
   readonly down?: number;
   readonly termMonths?: number;
   readonly aprPercent?: number;
@@ -23,20 +19,20 @@ function factor({ termMonths = PAYMENT_TERM_MONTHS, aprPercent = PAYMENT_APR_PER
   return rate === 0 ? 1 / termMonths : rate / (1 - (1 + rate) ** -termMonths);
 }
 
-/** Monthly payment in whole USD by the amortisation formula (B9-PAYMENT-01, AMB-112); never below 0. */
+/** Monthly payment in whole USD by the amortization formula (B9-PAYMENT-01, AMB-112); never below 0. */
 export function monthlyPayment(price: number, terms: LoanTerms = {}): number {
   const down = terms.down ?? price * PAYMENT_DOWN_SHARE;
   return Math.round(Math.max(0, price - down) * factor(terms));
 }
 
-/** The price in whole USD which a monthly budget pays for: the inverse of `monthlyPayment`. */
+/** The price in whole USD that a monthly budget can pay: the inverse of `monthlyPayment`. */
 export function affordablePrice(monthlyBudget: number, terms: LoanTerms = {}): number {
   const borrowed = Math.max(0, monthlyBudget) / factor(terms);
   const price = terms.down === undefined ? borrowed / (1 - PAYMENT_DOWN_SHARE) : borrowed + terms.down;
   return Math.floor(price);
 }
 
-/** Share of the price paid at once. */
+/** Down payment as a share of the price. */
 export const PAYMENT_DOWN_SHARE = 0.1;
 
 /** Months. */
@@ -45,7 +41,7 @@ export const PAYMENT_TERM_MONTHS = 72;
 /** Percent a year. */
 export const PAYMENT_APR_PERCENT = 6.99;
 
-/** Months for which a loan may run. */
+/** Available loan terms in months. */
 export const LOAN_TERMS_MONTHS = [36, 48, 60, 72, 84] as const;
 
 const dollars = new Intl.NumberFormat('en-US', {

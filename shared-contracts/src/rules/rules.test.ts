@@ -4,45 +4,34 @@ import { CALL_TIMES } from '../calls/definition.ts';
 import { SEARCH_RADIUS_OPTIONS } from '../criteria/limits.ts';
 import { EMAIL_MAX_LENGTH } from '../entities/forms.ts';
 import { VIEW_COUNT_DAYS, formatLastExecuted } from './limits.ts';
-import { affordablePrice, derivedPrice, isGoodPriceDeal, monthlyPayment } from './pricing.ts';
+import { affordablePrice, derivedPrice, monthlyPayment } from './pricing.ts';
 import { INVALID_ZIP, ZIP_LENGTH, isZip, normalizeZip, typedZipError } from '../criteria/zip.ts';
 
 describe('prices of a listing', () => {
-  it('prefer incentive, then sale price, then MSRP', () => {
+  it('derives the price from incentive, then sale price, then MSRP', () => {
     expect(derivedPrice({ incentive: 1, salePrice: 2, msrp: 3 })).toBe(1);
     expect(derivedPrice({ salePrice: 2, msrp: 3 })).toBe(2);
     expect(derivedPrice({ msrp: 3 })).toBe(3);
     expect(derivedPrice({})).toBeUndefined();
   });
-
-  // rows: B3-LISTING-03
-  it('are good for Great and Good deals only', () => {
-    expect(['Great', 'Good', 'Fair', 'High', undefined].map(isGoodPriceDeal)).toEqual([
-      true,
-      true,
-      false,
-      false,
-      false,
-    ]);
-  });
 });
 
 describe('ZIP codes', () => {
   // rows: A5-RULE-01
-  it('keep their first five digits or go', () => {
+  it('normalizes a ZIP to its first five digits, or drops it', () => {
     expect(normalizeZip('303031')).toBe('30303');
     expect(normalizeZip('303')).toBeUndefined();
     expect(normalizeZip(undefined)).toBeUndefined();
   });
 
-  it('are not cut when typed', () => {
+  it('does not truncate a typed ZIP', () => {
     expect(INVALID_ZIP).toBe('Enter a valid ZIP Code');
     expect(typedZipError('30303-1234')).toBe(INVALID_ZIP);
     expect(typedZipError('３０３０３')).toBe(INVALID_ZIP);
     expect(typedZipError('30303')).toBeUndefined();
   });
 
-  it('normalise to a ZIP or to nothing, whatever the text', () => {
+  it('normalizes any text to a ZIP or to undefined', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const zip = normalizeZip(text);
@@ -54,13 +43,13 @@ describe('ZIP codes', () => {
 });
 describe('payments', () => {
   // rows: B9-PAYMENT-01
-  it('follow the amortisation formula in whole dollars', () => {
+  it('follows the amortization formula in whole dollars', () => {
     expect(monthlyPayment(30000)).toBe(460);
     expect(monthlyPayment(30000, { down: 0, termMonths: 60, aprPercent: 0 })).toBe(500);
     expect(monthlyPayment(1000, { down: 5000 })).toBe(0);
   });
 
-  it('stay within a budget for the price that it affords', () => {
+  it('stays within a budget for the price that it can pay', () => {
     fc.assert(
       fc.property(fc.integer({ min: 50, max: 5000 }), (budget) => {
         expect(monthlyPayment(affordablePrice(budget))).toBeLessThanOrEqual(budget);
@@ -76,28 +65,28 @@ describe('years and names', () => {
   // rows: B5-LIST-01, B9-TRIMS-02
   // rows: B5-LIST-02
   // rows: A3-BOOKMARK-02
-  it("write a bookmark's time in UTC with an unpadded day", () => {
+  it("formats a bookmark's time in UTC with an unpadded day", () => {
     expect(formatLastExecuted(new Date(Date.UTC(2024, 2, 5, 14, 7, 9)))).toBe('2024/03/5 14:07:09');
   });
 });
 describe('constants', () => {
   // rows: A9-LIMIT-09
-  it('count the views of seven days', () => {
+  it('counts views of the last seven days', () => {
     expect(VIEW_COUNT_DAYS).toBe(7);
   });
 
   // rows: A9-LIMIT-05
-  it('offer no finite radius above 100', () => {
+  it('offers no finite radius above 100', () => {
     expect(Math.max(...SEARCH_RADIUS_OPTIONS)).toBe(100);
   });
 
   // rows: B9-LEN-01, B9-LEN-03
-  it('limit a ZIP code to 5 digits and a captured email address to 45 characters', () => {
+  it('limits a ZIP code to 5 digits and a captured email address to 45 characters', () => {
     expect([ZIP_LENGTH, EMAIL_MAX_LENGTH]).toEqual([5, 45]);
   });
 
   // rows: A9-TIMEOUT-08
-  it('reset every breaker after 30 to 300 seconds', () => {
+  it('resets every breaker after 30 to 300 seconds', () => {
     for (const { reset } of Object.values(CALL_TIMES)) {
       expect(reset).toBeGreaterThanOrEqual(30_000);
       expect(reset).toBeLessThanOrEqual(300_000);

@@ -2,15 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { signInLink } from '../url/links.ts';
 
-describe('the link to sign in', () => {
-  it('goes to the configured path, with the sign-up screen and the encoded current URL', () => {
+describe('signInLink', () => {
+  it('links to the configured path, with the sign-up screen and the encoded current URL', () => {
     expect(signInLink('/login', '/cars-for-sale/all?zip=60601&makeCode=FORD', 'signup')).toBe(
       '/login?defaultScreen=signup&refUrl=%2Fcars-for-sale%2Fall%3Fzip%3D60601%26makeCode%3DFORD',
     );
     expect(signInLink('/login', '/')).toBe('/login?refUrl=%2F');
   });
 
-  it('gives the current URL back as it was, whatever stands in it', () => {
+  it('round-trips any current URL', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (current) => {
         const link = new URL(signInLink('/a', current), 'https://example.com');

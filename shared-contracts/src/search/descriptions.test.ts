@@ -14,7 +14,7 @@ const EVERYTHING =
 describe('chips', () => {
   const labels = (query: string) => chipsOf(decodeQuery(query), { labelOf }).map((chip) => chip.label);
 
-  it('stand one a value and one a range, in panel order, with the price words of the crumbs', () => {
+  it('creates one chip per value and one per range, in panel order, with the price text of the breadcrumbs', () => {
     expect(
       labels('maxPrice=20000&startYear=2018&makeCodeList=FORD,BMW&zip=30303&searchRadius=50&mileage=75000'),
     ).toEqual([
@@ -27,7 +27,7 @@ describe('chips', () => {
     ]);
   });
 
-  it('take the labels of the API before their own, and the code without any', () => {
+  it("prefers the API's labels to the fixed ones, and falls back to the code", () => {
     const fromApi = createLabels({
       filters: [
         {
@@ -40,24 +40,24 @@ describe('chips', () => {
     expect(chips.map((chip) => chip.label)).toEqual(['MAUVE', 'Red']);
   });
 
-  it('have different keys', () => {
+  it('gives every chip a unique key', () => {
     const chips = chipsOf(decodeQuery(`${EVERYTHING}&keyword=red&experience=commercial`), { labelOf });
     expect(new Set(chips.map(({ key }) => key)).size).toBe(chips.length);
   });
 
   // rows: B4-ALPHA-11
-  it("name the sponsor's inventory", () => {
+  it("names the sponsor's inventory in a chip", () => {
     const chips = chipsOf(decodeQuery('isSponsorship=true'), { labelOf, ownerName: 'Hill Motors' });
     expect(chips[0]?.label).toBe('Viewing Hill Motors inventory');
   });
 
-  it('show extended delivery only when it is included', () => {
+  it('shows extended delivery only when it is included', () => {
     expect(labels('marketExtension=include')).toEqual(['Include Extended Delivery']);
     expect(labels('marketExtension=off')).toEqual([]);
   });
 
   // rows: B2-TOOL-13
-  it('are counted without the location', () => {
+  it('counts chips without the location', () => {
     expect(filterCount(chipsOf(decodeQuery('zip=30303&makeCode=FORD&mileage=10'), { labelOf }))).toBe(2);
   });
 });
@@ -71,7 +71,7 @@ describe('conditionSummary', () => {
   });
 
   // rows: A1-CERT-02
-  it('is lower-case where the copy of the brand is', () => {
+  it('writes condition words in lower case for brands with lower-case copy', () => {
     expect(conditionSummary(['CERTIFIED', 'USED'], oem.copyCase)).toBe('used and certified');
     expect(conditionSummary(['CERTIFIED', 'USED'], atc.copyCase)).toBe('Used and Certified');
   });

@@ -12,7 +12,7 @@ const RUNS = { numRuns: 200 };
 const labelOf = createLabels({ reference: testReference });
 
 const some = (...values: string[]) => fc.subarray(values, { minLength: 1 });
-/** A search as a shopper makes it: any of the filters which have a crumb or a chip. */
+/** A search that a shopper can make: any of the filters with a breadcrumb or a chip. */
 const anyCriteria: fc.Arbitrary<SearchCriteria> = fc
   .record(
     {
@@ -64,7 +64,7 @@ function read(url: string) {
 
 describe('Clear Filters on any search', () => {
   // rows: B4-CLEAR-01, B4-CLEAR-03
-  it('are only a radius and the commercial experience after Clear Filters', () => {
+  it('leaves only a radius and the commercial experience after Clear Filters', () => {
     fc.assert(
       fc.property(anyCriteria, (criteria) => {
         const cleared = clearFilters(criteria);

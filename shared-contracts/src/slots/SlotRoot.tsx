@@ -8,15 +8,18 @@ import { SlotEnvironmentProvider, type SlotEnvironment } from './environment.tsx
 interface SlotRootProps {
   readonly module: SlotModule;
   readonly store: AppStore;
-  /** State as of the server's rendering: a late slot must hydrate against it, not against today's (React error 418). */
+  /**
+   * State of the server's rendering: a late slot must hydrate against it rather than the current state (React
+   * error 418).
+   */
   readonly serverState?: RootState | undefined;
   readonly environment: SlotEnvironment;
   readonly data: unknown;
-  /** Called when the slot has become interactive. */
+  /** Called when the slot is interactive. */
   readonly onReady?: () => void;
 }
 
-/** The root of one slot, the same on the server and in the browser, or hydration would not match. */
+/** The root of one slot; identical on server and in the browser, because hydration has to match. */
 export function SlotRoot({
   module,
   store,

@@ -8,12 +8,12 @@ loopback.addAddress('::1', 'ipv6');
 
 const isLoopback = (address = ''): boolean => {
   const family = isIP(address);
-  // BlockList also sees through IPv4 in IPv6 form, ::ffff:127.0.0.1.
+  // BlockList also matches IPv4-mapped IPv6 addresses, ::ffff:127.0.0.1.
   return family !== 0 && loopback.check(address, family === 6 ? 'ipv6' : 'ipv4');
 };
 
 const LOCAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
-/** A browser sends one of the first two with every write; a proxy adds one of the others. */
+/** Browsers send one of the first two with every write; proxies add one of the others. */
 const FOREIGN_HEADERS = [
   'origin',
   'sec-fetch-site',
@@ -25,9 +25,9 @@ const FOREIGN_HEADERS = [
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-type Asking = Pick<IncomingMessage, 'headers' | 'socket'>;
+type ReleaseRequest = Pick<IncomingMessage, 'headers' | 'socket'>;
 
-function isLocalProgram({ headers, socket }: Asking): boolean {
+function isLocalProgram({ headers, socket }: ReleaseRequest): boolean {
   return (
     isLoopback(socket.remoteAddress) &&
     LOCAL_HOST.test(headers.host ?? '') &&
@@ -36,18 +36,16 @@ function isLocalProgram({ headers, socket }: Asking): boolean {
 }
 
 /**
- * Who may direct releases, at the registry and at a shell's gate. With a token:
- * whoever presents it as a bearer. Without one (local mode): only a program on
- * this machine that is not a browser; a web page the developer happens to visit
- * must not publish (CSRF), neither through a name that it lets point to
- * 127.0.0.1 (DNS rebinding). Runs on servers only.
+ * Authorizes requests that change releases, at the registry and at a shell's gate. With a token: the bearer
+ * of the token. Without one (local mode): local programs that are not browsers, so that a web page can
+ * publish neither by CSRF nor by DNS rebinding. Servers only.
  */
-export function releaseAccess(token: string | undefined): (request: Asking) => boolean {
+export function releaseAccess(token: string | undefined): (request: ReleaseRequest) => boolean {
   if (token === undefined) return isLocalProgram;
   const expected = digest(token);
   return ({ headers }) => {
-    const presented = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-    // Digests have one length, so that neither length nor content shows in the time it takes.
-    return presented !== undefined && timingSafeEqual(digest(presented), expected);
+    const bearerToken = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+    // Digests have equal length, so that the comparison's time reveals neither length nor content.
+    return bearerToken !== undefined && timingSafeEqual(digest(bearerToken), expected);
   };
 }

@@ -11,7 +11,7 @@ interface Parts {
   readonly isWhole: boolean;
 }
 
-/** Hydrates a slot over the server's data, and answers how often it has loaded, and what it shows. */
+/** Hydrates a slot over the server's data; returns how often it has loaded and what it shows. */
 async function hydrate(data: Parts, isComplete?: (data: Parts) => boolean) {
   const load = jest.fn(async (): Promise<Parts> => ({ text: 'whole', isWhole: false }));
   const module = defineSlot<Parts>({
@@ -40,7 +40,7 @@ async function hydrate(data: Parts, isComplete?: (data: Parts) => boolean) {
   return { load, element };
 }
 
-it("loads once more what the server's data lack, and nothing when they are complete", async () => {
+it("loads once more the parts that the server's data lacks, and nothing when it is complete", async () => {
   const isComplete = ({ isWhole }: Parts) => isWhole;
   const lacking = await hydrate({ text: 'part', isWhole: false }, isComplete);
   expect(lacking.load).toHaveBeenCalledTimes(1);
@@ -50,7 +50,7 @@ it("loads once more what the server's data lack, and nothing when they are compl
   expect(complete.element).toHaveTextContent('server');
 });
 
-it("takes the server's data for complete when the slot does not say", async () => {
+it("treats the server's data as complete when the slot has no isComplete", async () => {
   const { load } = await hydrate({ text: 'server', isWhole: false });
   expect(load).not.toHaveBeenCalled();
 });

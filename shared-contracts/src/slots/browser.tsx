@@ -11,13 +11,16 @@ interface MountOptions {
   readonly element: HTMLElement;
   readonly store: AppStore;
   readonly environment: SlotEnvironment;
-  /** Present when the element holds the server's HTML of this state and data; absent mounts anew. */
+  /**
+   * Present if the element contains the server's HTML of this state and data; otherwise the slot renders from
+   * scratch.
+   */
   readonly server?: { readonly state: RootState; readonly data: unknown };
   readonly onReady: () => void;
   readonly onError: (phase: 'load' | 'hydrate' | 'render', error: unknown) => void;
 }
 
-/** Puts the server's nodes back when the view throws: their links go on working. */
+/** Restores the server's nodes when the view throws, so that their links keep working. */
 class KeepServerHtml extends Component<
   { nodes: readonly Node[]; onError: (error: unknown) => void; children: ReactNode },
   { failed: boolean }
@@ -35,7 +38,10 @@ class KeepServerHtml extends Component<
   }
 }
 
-/** Runs the slot's `load` when its key changes, or when the server's data lack parts; keeps the older data while it runs or when it fails. */
+/**
+ * Runs the slot's `load` when its key changes or when the server's data is incomplete; keeps the previous
+ * data while loading and on failure.
+ */
 function LoadedSlot(props: MountOptions & { initial: unknown }): ReactNode {
   const { module, store, environment, onError, server, onReady, initial } = props;
   const [data, setData] = useState(initial);
@@ -54,7 +60,7 @@ function LoadedSlot(props: MountOptions & { initial: unknown }): ReactNode {
       controller = new AbortController();
       const { signal } = controller;
       load({ state, call: environment.call, signal }).then(
-        (fresh) => !signal.aborted && setData(fresh),
+        (newData) => !signal.aborted && setData(newData),
         (error: unknown) => !signal.aborted && onError('load', error),
       );
     };
@@ -78,12 +84,12 @@ function LoadedSlot(props: MountOptions & { initial: unknown }): ReactNode {
 }
 
 /**
- * Mounts a slot in the browser: hydrates the server's HTML, or renders anew
- * where there is none. Never throws for what the slot does; `onError` hears it.
+ * Mounts a slot in the browser: hydrates the server's HTML, or renders from scratch without it. Never throws;
+ * `onError` receives the slot's errors.
  */
 export function mountSlot(options: MountOptions): { unmount: () => void } {
   const { element, environment, server } = options;
-  // Nodes, not a string: under Trusted Types a page may not turn text into HTML.
+  // Nodes rather than a string: Trusted Types forbid parsing text as HTML.
   const nodes = server ? [...(element.cloneNode(true) as HTMLElement).childNodes] : [];
   const tree = (
     <KeepServerHtml nodes={nodes} onError={(error) => options.onError(server ? 'hydrate' : 'render', error)}>
@@ -93,7 +99,7 @@ export function mountSlot(options: MountOptions): { unmount: () => void } {
   const reported = {
     identifierPrefix: `${environment.slot}-`,
     onRecoverableError: (error: unknown) => options.onError('hydrate', error),
-    // The boundary above has reported it already; React's own report would be a second one.
+    // The boundary above has reported it already; React's own report would be a duplicate.
     onCaughtError: () => {},
     onUncaughtError: (error: unknown) => options.onError('render', error),
   };

@@ -3,10 +3,9 @@ import type { CallResponses, CallName, CallParams } from '../calls/table.ts';
 import type { EventInput, EventPayload, EventType } from '../events/eventSchemas.ts';
 
 /**
- * Runs one call of the table: through the gateway on the server, the page's
- * own origin in the browser. A write with the `idempotencyKey` of an earlier
- * one, whose answer was lost, is stored once; bodies with a field of that name
- * need none.
+ * Makes a call of the table: through the gateway on the server, through the page's own origin in the browser.
+ * A repeated write with the same `idempotencyKey` is stored once; bodies with a field of that name don't need
+ * it.
  */
 export type Call = <N extends CallName>(
   name: N,
@@ -14,20 +13,22 @@ export type Call = <N extends CallName>(
   options?: { body?: unknown; signal?: AbortSignal; idempotencyKey?: string },
 ) => Promise<CallResponses[N]>;
 
-/** What the shell gives a mounted slot. On the server, effects never run, so `emit` and outlets are idle there. */
+/**
+ * Services that the shell passes to a mounted slot. On the server, effects never run, so `emit` and outlets
+ * do nothing.
+ */
 export interface SlotEnvironment {
   readonly slot: string;
   readonly emit: <T extends EventType>(type: T, payload: EventInput<T>) => void;
-  /** Subscribes to an event; the answer unsubscribes. */
+  /** Subscribes to an event; returns the unsubscribe function. */
   readonly listen: <T extends EventType>(type: T, receive: (payload: EventPayload<T>) => void) => () => void;
   readonly call: Call;
   /**
-   * While something stands over the page (a dialog, a sheet), the browser's
-   * Back calls `close` instead of leaving the search. The answer gives Back
-   * free again. Missing where no browser history is kept.
+   * While an overlay (dialog, sheet) is open, the browser's Back button calls `close` instead of leaving the
+   * page. Returns a function that ends this. Missing without a browser history.
    */
   readonly interceptBack?: (close: () => void) => () => void;
-  /** Lets the shell fill an outlet with another remote's slot; the answer empties it. */
+  /** Lets the shell fill an outlet with another remote's slot; returns a function that empties it. */
   readonly attachOutlet: (name: string, element: HTMLElement) => () => void;
 }
 
@@ -44,7 +45,7 @@ export function useSlotEnvironment(): SlotEnvironment {
   return environment;
 }
 
-/** Lets Back call `close` while `isOpen`; also outside of a slot, where it does nothing. */
+/** Makes Back call `close` while `isOpen`; a no-op outside of a slot. */
 export function useCloseOnBack(isOpen: boolean, close: () => void): void {
   const interceptBack = useContext(SlotEnvironmentContext)?.interceptBack;
   const newest = useRef(close);
@@ -62,11 +63,13 @@ export function useEmit(): SlotEnvironment['emit'] {
   return useSlotEnvironment().emit;
 }
 
-/** A place inside a slot's view that another remote fills in the browser. Reserve its size by `className`. */
+/**
+ * A place inside a slot's view that another remote fills in the browser. Reserve its size with `className`.
+ */
 export function SlotOutlet(props: {
   name: string;
   className?: string;
-  /** It stands in the place of a control; others can tell by `data-inline`. */
+  /** It replaces a control; marked with `data-inline`. */
   isInline?: boolean;
 }): ReactNode {
   const { attachOutlet } = useSlotEnvironment();

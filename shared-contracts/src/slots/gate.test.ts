@@ -40,7 +40,7 @@ const provides: Provides = {
 const rulesOf = (changes: Partial<ReleaseManifest>) =>
   checkManifest(manifest(changes), provides).map(({ rule }) => rule);
 
-describe('the gate', () => {
+describe('release gate', () => {
   it('accepts a release whose ranges, contract, slots, files and size fit', () => {
     expect(checkManifest(manifest(), provides)).toEqual([]);
     expect(rulesOf({ contract: '1.4.0' })).toEqual([]);
@@ -74,7 +74,7 @@ describe('the gate', () => {
     expect(rulesOf(changes as Partial<ReleaseManifest>)).toEqual([rule]);
   });
 
-  it('says what it expected, what it found and what to do, of every rule at once', () => {
+  it('states expected, found and remedy of every violated rule at once', () => {
     const refusals = checkManifest(manifest({ contract: '2.0.0', shared: { react: '^18.0.0' } }), provides);
     expect(refusals.map(({ rule }) => rule)).toEqual(['SHARED_RANGE', 'CONTRACT_VERSION']);
     expect(describeRefusal(refusals[0]!)).toBe(
@@ -83,11 +83,11 @@ describe('the gate', () => {
     for (const refusal of refusals) for (const words of Object.values(refusal)) expect(words).toMatch(/\S/);
   });
 
-  it('counts each file of the first view once, and lazy parts not at all', () => {
+  it('counts each file of the first view once, and no lazy files', () => {
     fc.assert(
       fc.property(fc.nat(1_500), fc.nat(1_500), fc.nat(5_000), (entry, script, lazy) => {
         const { files } = manifest();
-        const refused = rulesOf({
+        const refusedRules = rulesOf({
           slots: { tiny: slot(), twin: slot() },
           files: {
             ...files,
@@ -96,7 +96,7 @@ describe('the gate', () => {
             'web/lazy.js': file(lazy),
           },
         });
-        expect(refused).toEqual(entry + script + 1 > 1_000 ? ['SIZE_BUDGET'] : []);
+        expect(refusedRules).toEqual(entry + script + 1 > 1_000 ? ['SIZE_BUDGET'] : []);
       }),
     );
   });
@@ -108,7 +108,7 @@ describe('the gate', () => {
     expect(rulesOf({ files, slots: { tiny: slot(), other: own } })).toEqual(['SIZE_BUDGET']);
   });
 
-  it('is content with a shell that asks for less, and never with one that asks for more', () => {
+  it('refuses exactly the slots that the shell places and the release lacks', () => {
     const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'constructor'));
     fc.assert(
       fc.property(names, names, (exposed, placed) => {

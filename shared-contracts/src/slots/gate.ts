@@ -3,35 +3,35 @@ import { z } from 'zod';
 import { remoteNameSchema, versionSchema, type ReleaseManifest } from './release.ts';
 import { firstViewBytes, SIZE_BUDGETS } from './sizeBudgets.ts';
 
-/** Why a release may not become live; each code is stable, the troubleshooting page lists them. */
+/** Rules of the release gate. The codes are stable; the troubleshooting page lists them. */
 const GATE_RULES = [
-  /** A shared module is not provided, or in another version. */
+  /** A shared module is missing or has an incompatible version. */
   'SHARED_RANGE',
-  /** Built for another major of the contract, or a newer one than the shell's. */
+  /** Built for another major version of the contract, or a newer one than the shell's. */
   'CONTRACT_VERSION',
-  /** It lacks a slot that the page places in this remote. */
+  /** A slot is missing that the page places in this remote. */
   'SLOT_MISSING',
   /** A slot needs a part of the state that the page's layout does not let it read. */
   'READS_NOT_ALLOWED',
-  /** The manifest names a file that is not there, or on the wrong side. */
+  /** The manifest names a file that is missing or on the wrong side. */
   'FILE_MISSING',
-  /** It costs a visitor more bytes than agreed. */
+  /** Exceeds the size budget. */
   'SIZE_BUDGET',
-  /** Its files cannot be had, or are not those that were published. */
+  /** Its files are unavailable, or differ from the published ones. */
   'FILES_UNUSABLE',
-  /** Its code does not run, or exposes no slot module. */
+  /** Its code throws, or exposes no slot module. */
   'MODULE_LOAD',
-  /** A timer or handle of its modules goes on after they have been loaded. */
+  /** A timer or handle is still active after its modules have loaded. */
   'LEFT_RUNNING',
   /** A slot cannot render one of the recorded pages. */
   'SLOT_RENDER',
 ] as const;
-/** One reason why a release is refused, for people and programs. */
+/** Why a release is refused, for people and programs. */
 export const refusalSchema = z.object({
   rule: z.enum(GATE_RULES),
   expected: z.string(),
   found: z.string(),
-  /** What to do. */
+  /** How to fix it. */
   remedy: z.string(),
 });
 export type Refusal = z.infer<typeof refusalSchema>;
@@ -40,12 +40,12 @@ export type Refusal = z.infer<typeof refusalSchema>;
 export const describeRefusal = ({ rule, expected, found, remedy }: Refusal): string =>
   `${rule}: expected ${expected}, found ${found}; ${remedy}`;
 
-/** What a shell provides to releases and what its page asks of them; `GET /releases/provides` answers it. */
+/** What a shell provides to releases and requires of them; response of `GET /releases/provides`. */
 export const providesSchema = z.object({
   /** Shared module to version. */
   shared: z.record(z.string(), z.string()),
   contract: versionSchema,
-  /** Remote to what the page's layout needs of it. */
+  /** Remote to the requirements of the page's layout. */
   remotes: z.record(
     remoteNameSchema,
     z.object({
@@ -54,7 +54,7 @@ export const providesSchema = z.object({
       reads: z.record(z.string(), z.array(z.string())).optional(),
     }),
   ),
-  /** Remote to its size budget; `preset` for every other. */
+  /** Remote to its size budget; `preset` is the default. */
   budgets: z.object({
     remotes: z.record(remoteNameSchema, z.object({ bytes: z.number().int(), reason: z.string() })),
     preset: z.object({ bytes: z.number().int(), reason: z.string() }),
@@ -67,7 +67,7 @@ interface Placed {
   readonly source: 'shell' | { readonly remote: string };
 }
 
-/** Remote to the slots that a page's layout places in it. */
+/** Remote to the slots that page layouts place in it. */
 export function slotsByRemote(layout: readonly Placed[]): Record<string, string[]> {
   const placed: Record<string, string[]> = {};
   for (const { slot, source } of layout) {
@@ -78,7 +78,7 @@ export function slotsByRemote(layout: readonly Placed[]): Record<string, string[
   return placed;
 }
 
-/** What a shell provides and asks; `placed` is remote to slots, `reads` slot to parts of the state. */
+/** The shell's provided modules and requirements; `placed` is remote to slots, `reads` slot to parts of the state. */
 export const providesOf = (shell: {
   readonly shared: Readonly<Record<string, string>>;
   readonly contract: string | undefined;
@@ -104,20 +104,20 @@ export const providesOf = (shell: {
   budgets: shell.budgets ?? SIZE_BUDGETS,
 });
 
-/** Answer of a shell's `POST /releases/gate`: what came of loading a release that is not live. */
+/** Response of a shell's `POST /releases/gate`: the result of loading a release that is not live. */
 export const gateResultSchema = z.object({
   /** 'mfe-results@1.4.0' */
   release: z.string(),
   isAccepted: z.boolean(),
   refusals: z.array(refusalSchema),
-  /** Every slot over every recorded page, as far as it came to that. */
+  /** Every slot over every recorded page that was rendered. */
   renders: z.array(
     z.object({ slot: z.string(), context: z.string(), isGood: z.boolean(), ms: z.number().nonnegative() }),
   ),
 });
 export type GateResult = z.infer<typeof gateResultSchema>;
 
-// A remote may be called 'constructor'.
+// Own properties only: a remote may be called 'constructor'.
 const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined;
 
@@ -139,7 +139,7 @@ function* sharedRanges({ shared }: ReleaseManifest, provides: Provides): Generat
 }
 
 function* contractVersion({ contract }: ReleaseManifest, provides: Provides): Generator<Refusal> {
-  // What a newer contract added, this shell does not have.
+  // This shell lacks the additions of a newer contract.
   if (semver.satisfies(provides.contract, `^${contract}`)) return;
   yield {
     rule: 'CONTRACT_VERSION',
@@ -188,10 +188,10 @@ function* namedFiles({ entry, slots, files }: ReleaseManifest): Generator<Refusa
     ...forBrowser.map((path) => [path, 'web/'] as const),
     [entry.node, 'node/'],
   ];
-  const told = new Set<string>();
+  const reportedPaths = new Set<string>();
   for (const [path, side] of places) {
-    if (told.has(path) || (Object.hasOwn(files, path) && path.startsWith(side))) continue;
-    told.add(path);
+    if (reportedPaths.has(path) || (Object.hasOwn(files, path) && path.startsWith(side))) continue;
+    reportedPaths.add(path);
     yield {
       rule: 'FILE_MISSING',
       expected: `${path} among the files of the release, below ${side}`,
@@ -214,8 +214,8 @@ function* sizeBudget(manifest: ReleaseManifest, { budgets }: Provides): Generato
 }
 
 /**
- * Everything that can be said of a release without running it: shared ranges,
- * contract, slots of the page, what they read, files, size. Empty when the shell may load it.
+ * Checks that need no code of the release: shared ranges, contract, slots of the page, what they read, files, size. Empty
+ * when the shell may load it.
  */
 export function checkManifest(manifest: ReleaseManifest, provides: Provides): Refusal[] {
   return [

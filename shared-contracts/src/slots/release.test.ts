@@ -13,8 +13,8 @@ const manifest = {
   files: { 'web/remoteEntry.js': { integrity, bytes: 1 } },
 };
 
-describe('the manifest of a release', () => {
-  it('is accepted as the build writes it', () => {
+describe('release manifest', () => {
+  it('accepts a manifest as the build writes it', () => {
     expect(releaseManifestSchema.parse(manifest)).toEqual(manifest);
   });
 
@@ -29,13 +29,13 @@ describe('the manifest of a release', () => {
     ['a negative size', { files: { 'web/x.js': { integrity, bytes: -1 } } }],
     ['an entry outside of the release', { entry: { web: '../x.js', node: 'node/x.cjs' } }],
     ['another schema', { schema: 2 }],
-  ])('is refused with %s', (_, change) => {
+  ])('refuses a manifest with %s', (_, change) => {
     expect(releaseManifestSchema.safeParse({ ...manifest, ...change }).success).toBe(false);
   });
 });
 
-describe('the pointers', () => {
-  it.each([-1, 101, Number.NaN])('refuse a canary of %d percent', (weight) => {
+describe('pointers', () => {
+  it.each([-1, 101, Number.NaN])('refuses a canary of %d percent', (weight) => {
     const remotes = { 'mfe-x': { live: '1.0.0', canary: { version: '1.1.0', weight } } };
     expect(pointersSchema.safeParse({ revision: 1, remotes }).success).toBe(false);
   });

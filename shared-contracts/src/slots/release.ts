@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { PageKind } from '../store/state.ts';
 
-/** Main slots of pages other than the results, each named after its page kind. Builds keep their files apart. */
+/**
+ * Main slots of pages other than the results, each named after its page kind. Builds put their files into
+ * separate chunks.
+ */
 export const PAGE_SLOTS: ReadonlySet<string> = new Set<Exclude<PageKind, 'results'>>([
   'vehicle',
   'compare',
@@ -11,12 +14,12 @@ export const PAGE_SLOTS: ReadonlySet<string> = new Set<Exclude<PageKind, 'result
 ]);
 
 const file = z.object({
-  /** Subresource Integrity, 'sha384-…' of the plain (uncompressed) bytes. */
+  /** Subresource Integrity, 'sha384-…' of the uncompressed bytes. */
   integrity: z.string().regex(/^sha384-[A-Za-z0-9+/]{64}$/),
   bytes: z.number().int().nonnegative(),
 });
 
-/** Path of a file inside its release: forward slashes, never upwards. */
+/** Path of a file inside its release: forward slashes, no parent directories. */
 const releasePath = z
   .string()
   .regex(/^[A-Za-z0-9._~/-]+$/)
@@ -29,33 +32,35 @@ export const versionSchema = z
   .regex(/^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/);
 
 /**
- * `release.json` of one immutable build of one remote, `name@version`. The
- * build writes it, the registry checks it, the shell composes pages by it:
- * nobody has to run the remote's code to know what it exposes and needs.
+ * `release.json` of one immutable build of one remote, `name@version`. Written by the build, validated by the
+ * registry, used by the shell to compose pages without running the remote's code.
  */
 export const releaseManifestSchema = z.object({
   schema: z.literal(1),
   name: remoteNameSchema,
   version: versionSchema,
-  /** Version of shared-contracts it was built against. */
+  /** Version of shared-contracts that it was built with. */
   contract: versionSchema,
   /** Shared module to the version range that the remote accepts. */
   shared: z.record(z.string(), z.string()),
   entry: z.object({ web: releasePath, node: releasePath }),
-  /** Slot name to what its module needs. */
+  /** Slot name to the requirements of its module. */
   slots: z.record(
     z.string(),
     z.object({
       /** Module key in the container, e.g. './panel'. */
       expose: z.string().startsWith('./'),
-      /** Parts of the store which the slot reads, e.g. 'search.listings'. */
+      /** Parts of the store that the slot reads, e.g. 'search.listings'. */
       needs: z.array(z.string()),
-      /** Has the slot data of its own to load on the server? */
+      /** Whether the slot has data to load on the server. */
       loads: z.boolean(),
-      /** Web chunks beside the entry, worth preloading. */
+      /** Web chunks besides the entry that are worth preloading. */
       scripts: z.array(releasePath),
       styles: z.array(releasePath),
-      /** Those of `styles` which nothing above or among the results needs; the page brings them behind the results. */
+      /**
+       * Those of `styles` that no slot above or among the results needs; the page links them after the
+       * results.
+       */
       laterStyles: z.array(releasePath).optional(),
     }),
   ),
@@ -63,14 +68,17 @@ export const releaseManifestSchema = z.object({
 });
 export type ReleaseManifest = z.infer<typeof releaseManifestSchema>;
 
-/** Answer of the registry's `GET /api/pointers`: what is live, changed only by compare-and-set on `revision`. */
+/**
+ * Response of the registry's `GET /api/pointers`: the live releases, changed only by compare-and-set on
+ * `revision`.
+ */
 export const pointersSchema = z.object({
   revision: z.number().int().nonnegative(),
   remotes: z.record(
     remoteNameSchema,
     z.object({
       live: versionSchema,
-      /** Share of visitors in percent who get this version instead. */
+      /** Percent of visitors who get this version instead. */
       canary: z.object({ version: versionSchema, weight: z.number().min(0).max(100) }).optional(),
     }),
   ),

@@ -7,9 +7,9 @@ import { SlotRoot } from './SlotRoot.tsx';
 
 interface ServerRender {
   readonly html: string;
-  /** What the slot's `load` answered; JSON for the boot data. */
+  /** Result of the slot's `load`; JSON for the boot data. */
   readonly data: unknown;
-  /** The slot's JSON-LD, if it has any. */
+  /** The slot's JSON-LD, if any. */
   readonly structuredData?: object | undefined;
   /** The page's head or redirect, from a main slot. */
   readonly page?: PageOutcome | undefined;
@@ -18,9 +18,9 @@ interface ServerRender {
 const idle = () => () => {};
 
 /**
- * Loads and renders one slot to HTML. `onPaint` is told right before the view
- * runs, which is synchronous: whoever watches the thread knows whom to blame. Rejects with what `load` or the view
- * threw; the caller owns deadline and fallback.
+ * Loads and renders one slot to HTML. `onPaint` is called right before the view's synchronous rendering, so
+ * that a watchdog can attribute a blocked thread to the slot. Rejects with the errors of `load` and the view;
+ * the caller handles deadline and fallback.
  */
 export async function renderSlot(
   module: SlotModule,
@@ -56,5 +56,5 @@ export async function renderSlot(
   };
 }
 
-/** Ids of two roots collide without a prefix of their own; both sides must use the same. */
+/** Prefix that keeps the ids of several roots unique; identical on server and in the browser. */
 const slotIdPrefix = (slot: string): string => `${slot}-`;

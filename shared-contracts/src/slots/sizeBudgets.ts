@@ -1,6 +1,6 @@
 import { PAGE_SLOTS, type ReleaseManifest } from './release.ts';
 
-/** Most bytes that one remote may cost a visitor before anybody does anything, and why just so many. */
+/** Maximum bytes of one remote, and the reason for this limit. */
 interface SizeBudget {
   readonly bytes: number;
   readonly reason: string;
@@ -9,14 +9,13 @@ interface SizeBudget {
 const KB = 1000;
 
 /**
- * Plain bytes, as the manifest states and everybody verifies them: how well a
- * file compresses depends on who compresses it, and a browser parses all of it.
- * Brotli makes about a quarter of them. The first view (shell, filters, results)
- * has 160 kB of brotli in all.
+ * Uncompressed bytes, as stated in the manifest and verified everywhere: compression ratios depend on the
+ * server, and browsers parse the uncompressed code. Brotli reduces them to about a quarter. The first view
+ * (shell, filters, results) has 160 kB of brotli in total.
  */
 export const SIZE_BUDGETS: {
   readonly remotes: Readonly<Record<string, SizeBudget>>;
-  /** Of a remote that has none of its own. */
+  /** For remotes without a budget of their own. */
   readonly preset: SizeBudget;
 } = {
   remotes: {
@@ -33,8 +32,8 @@ export const SIZE_BUDGETS: {
 };
 
 /**
- * Plain bytes of the browser's entry and of the files that slots begin with; lazy parts don't count. The main slot of
- * a page of its own never loads with the other slots, so the largest page counts.
+ * Uncompressed bytes of the browser's entry and of the files that slots load initially; lazy parts don't
+ * count. The main slot of a separate page never loads with the other slots, so only the largest page counts.
  */
 export function firstViewBytes({
   entry,

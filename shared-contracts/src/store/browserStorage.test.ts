@@ -14,8 +14,8 @@ afterEach(() => {
   window.sessionStorage.clear();
 });
 
-describe('what the browser keeps', () => {
-  it('comes back as it was written, in the storage that it belongs to', () => {
+describe('browserStorage', () => {
+  it('round-trips values in the storage area that they belong to', () => {
     const wallet = {
       monthlyBudget: 600,
       downPayment: 0,
@@ -34,7 +34,7 @@ describe('what the browser keeps', () => {
     expect(window.localStorage.getItem('viewedListings')).toBeNull();
   });
 
-  it('is empty for anything that somebody else wrote', () => {
+  it('returns the empty value for invalid data', () => {
     const anyJson = fc.oneof(fc.jsonValue(), fc.array(fc.record({ listingId: fc.jsonValue() })));
     fc.assert(
       fc.property(
@@ -45,7 +45,7 @@ describe('what the browser keeps', () => {
         (text) => {
           for (const item of all) {
             const value = item.parse(text);
-            // Reading it again changes nothing: only what passes is ever handed on.
+            // Idempotent: parsed values parse to themselves.
             expect(item.parse(JSON.stringify(value))).toEqual(value);
           }
         },
@@ -56,14 +56,14 @@ describe('what the browser keeps', () => {
   });
 
   // rows: B3-PAY-01
-  it('has a wallet whose monthly budget is a number, or none', () => {
+  it('accepts a wallet only if its monthly budget is a number', () => {
     const wallet = { monthlyBudget: 600, downPayment: 0, termMonths: 72, aprPercent: 6.99, tradeInValue: 0 };
     expect(browserStorage.wallet.parse(JSON.stringify(wallet))).toEqual(wallet);
     for (const monthlyBudget of ['600', null, -1, undefined])
       expect(browserStorage.wallet.parse(JSON.stringify({ ...wallet, monthlyBudget }))).toBeNull();
   });
 
-  it('is empty, and breaks nothing, where the browser refuses storage', () => {
+  it('returns empty values and does not throw when storage is blocked', () => {
     Storage.prototype.getItem = () => {
       throw new DOMException('denied', 'SecurityError');
     };
@@ -75,7 +75,7 @@ describe('what the browser keeps', () => {
     expect(browserStorage.savedListings.read()).toEqual([]);
   });
 
-  it('has a key of its own for each value', () => {
+  it('uses a unique key for each value', () => {
     expect(new Set(all.map(({ key }) => key)).size).toBe(all.length);
   });
 });

@@ -1,24 +1,21 @@
 import type { Wallet } from '../entities/account.ts';
 
-/** One value that the browser keeps for its visitor: nobody else's code touches the key. */
+/** One value in the browser's storage; no other code may use its key. */
 export interface StoredValue<Value> {
   readonly key: string;
   readonly area: 'local' | 'session';
-  /** What is kept; the empty value when there is nothing, or nothing that can be read. */
+  /** The stored value; the empty value if it is missing or invalid. */
   readonly read: () => Value;
-  /** Keeps it, `undefined` forgets; a browser that refuses storage (blocked, full) keeps nothing and nobody is told. */
+  /** Stores the value; `undefined` removes it. A no-op when storage is blocked or full. */
   readonly write: (value: Value) => void;
-  /** Reads the text of a storage event of another tab. */
+  /** Parses the text of another tab's storage event. */
   readonly parse: (text: string | null) => Value;
 }
 
 const storageOf = (area: 'local' | 'session'): Storage =>
   area === 'local' ? window.localStorage : window.sessionStorage;
 
-/**
- * One value below a key of one party's own. `check` makes the value of anything
- * that is found there, of nothing (`undefined`) too.
- */
+/** A stored value with a unique key. `check` converts any stored data, or `undefined`, to a valid value. */
 export function storedValue<Value>(
   area: 'local' | 'session',
   key: string,
@@ -56,7 +53,7 @@ export function storedValue<Value>(
 const isRecord = (raw: unknown): raw is Record<string, unknown> => typeof raw === 'object' && raw !== null;
 const isTrue = (raw: unknown): boolean => raw === true;
 
-/** At most `max` entries that pass, in their order. */
+/** At most `max` valid entries, in order. */
 const listOf =
   <Entry>(isEntry: (raw: unknown) => raw is Entry, max: number) =>
   (raw: unknown): readonly Entry[] =>
@@ -70,7 +67,7 @@ export const storedIds = (
   max: number,
 ): StoredValue<readonly string[]> => storedValue(area, key, listOf(isId, max));
 
-/** That something happened. */
+/** A stored boolean; false by default. */
 export const storedFlag = (area: 'local' | 'session', key: string): StoredValue<boolean> =>
   storedValue(area, key, isTrue);
 
@@ -83,7 +80,7 @@ function walletOf(raw: unknown): Wallet | null {
   return Object.fromEntries(WALLET_PARTS.map((part) => [part, raw[part]])) as unknown as Wallet;
 }
 
-/** A search that was made here, by its normalised URL (AMB-096). */
+/** A search made in this browser, by its normalized URL (AMB-096). */
 interface RecentSearch {
   readonly url: string;
   readonly subscribed: boolean;
@@ -91,7 +88,7 @@ interface RecentSearch {
 const isRecentSearch = (raw: unknown): raw is RecentSearch =>
   isRecord(raw) && typeof raw['url'] === 'string' && typeof raw['subscribed'] === 'boolean';
 
-/** A vehicle's page that was opened; `viewedAt` in ms since 1970 (AMB-125). */
+/** An opened vehicle page; `viewedAt` in ms since 1970 (AMB-125). */
 interface RecentListing {
   readonly listingId: string;
   readonly viewedAt: number;
@@ -99,9 +96,9 @@ interface RecentListing {
 const isRecentListing = (raw: unknown): raw is RecentListing =>
   isRecord(raw) && isId(raw['listingId']) && Number.isFinite(raw['viewedAt']);
 
-/** Everything that the parties keep in the browser together, newest first where it is a list. */
+/** Browser storage that several packages share; lists are newest first. */
 export const browserStorage = {
-  /** Saved by an anonymous visitor, until the account takes them over (AMB-101, AMB-194). */
+  /** Saved by an anonymous visitor, until they are moved to the account (AMB-101, AMB-194). */
   savedListings: storedIds('local', 'savedListings', 100),
   wallet: storedValue('local', 'wallet', walletOf),
   showsPayments: storedFlag('local', 'showsPayments'),

@@ -10,9 +10,8 @@ export const resultsPage: PageState = { kind: 'results', url: '/cars-for-sale', 
 const pageReducer = (state: PageState = resultsPage): PageState => state;
 
 /**
- * The one store of a page; on the server one per request and slot. The state
- * is read-only plain data that only the shell's flows change, so the checks that
- * walk all of it on every action are off.
+ * The store of a page; on the server, one per request and slot. The checks that walk the whole state on every
+ * action are off, because the state is read-only plain data that only the shell's flows change.
  */
 export function createStore(preloadedState?: StateSlice) {
   return configureStore({
@@ -24,14 +23,14 @@ export function createStore(preloadedState?: StateSlice) {
 }
 export type AppStore = ReturnType<typeof createStore>;
 
-/** State with only the parts that a slot declared, as its server renderer receives it. */
+/** State with only the parts that a slot declared, as the server passes it to the slot. */
 export interface StateSlice {
   readonly page?: PageState;
   readonly search?: Partial<SearchState>;
   readonly session?: RootState['session'];
 }
 
-/** Cuts the parts named by `needs` out of the state; unknown names are ignored. */
+/** Selects the parts named by `needs`; unknown names are ignored. */
 export function sliceState(state: RootState, needs: readonly string[]): StateSlice {
   const search: Record<string, unknown> = {};
   for (const need of needs) {

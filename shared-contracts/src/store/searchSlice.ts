@@ -2,7 +2,7 @@ import { createAction, type UnknownAction } from '@reduxjs/toolkit';
 import type { SearchCriteria } from '../criteria/criteria.ts';
 import type { RootState, SearchState, Spotlights } from './state.ts';
 
-/** A loaded page: everything of the search but what the browser itself keeps. */
+/** A loaded page: the search state without the browser's own fields. */
 export type SearchLoaded = Omit<SearchState, 'status' | 'requestId'>;
 
 interface MoreLoaded {
@@ -42,8 +42,8 @@ export const emptySearch: SearchState = {
 };
 
 /**
- * The shopper changed the criteria: controls repaint at once, results stay until the answer (B4-PANEL-03..06).
- * `texts`: those that the answer will bring, where they are known already.
+ * The shopper changed the criteria: controls repaint at once, results stay until the response
+ * (B4-PANEL-03..06). `texts`: the response's texts, if already known.
  */
 export const searchStarted = createAction<{
   requestId: string;
@@ -55,22 +55,22 @@ export const searchLoaded = createAction<{ requestId: string; page: SearchLoaded
 export const searchFailed = createAction<{ requestId: string; status: 'failed' | 'invalid' }>(
   'search/searchFailed',
 );
-/** Blocks a concurrent fetch of the next page (B4-PAGING). */
+/** Prevents a concurrent fetch of the next page (B4-PAGING). */
 export const moreStarted = createAction<{ requestId: string }>('search/moreStarted');
 export const moreLoaded = createAction<{ requestId: string; page: MoreLoaded }>('search/moreLoaded');
-/** A failed next page is logged only; the loaded ones stay (B8). */
+/** A failed next page is only logged; the loaded pages stay (B8). */
 export const moreFailed = createAction<{ requestId: string }>('search/moreFailed');
-/** The current search is stored, in the account or as an email alert. */
+/** The current search was saved, in the account or as an email alert. */
 export const searchSaved = createAction<{ via: 'account' | 'email'; title?: string }>('search/searchSaved');
 
 function withMore(state: SearchState, page: MoreLoaded): SearchState {
-  const known = new Set(state.listings.map(({ id }) => id));
-  const fresh = page.listings.filter(({ id }) => !known.has(id));
+  const knownIds = new Set(state.listings.map(({ id }) => id));
+  const newListings = page.listings.filter(({ id }) => !knownIds.has(id));
   return {
     ...state,
     status: 'ready',
-    listings: [...state.listings, ...fresh],
-    pageSizes: [...state.pageSizes, fresh.length],
+    listings: [...state.listings, ...newListings],
+    pageSizes: [...state.pageSizes, newListings.length],
     spotlights: [...state.spotlights, page.spotlights],
     owners: { ...state.owners, ...page.owners },
     criteria: { ...state.criteria, firstRecord: page.firstRecord },
@@ -78,7 +78,7 @@ function withMore(state: SearchState, page: MoreLoaded): SearchState {
   };
 }
 
-/** The save button goes by the title and the subscription (A3-SAVED-01, A3-SAVED-02, A4-SAVE-12). */
+/** The save button depends on the title and the subscription (A3-SAVED-01, A3-SAVED-02, A4-SAVE-12). */
 function withSaved(state: SearchState, { title }: { title?: string }): SearchState {
   const before = state.pageData.saveSearchData ?? { saveSearchString: '', subscribed: false };
   const saveSearchData = { ...before, subscribed: true, ...(title !== undefined && { title }) };
@@ -86,9 +86,8 @@ function withSaved(state: SearchState, { title }: { title?: string }): SearchSta
 }
 
 /**
- * The search's reducer; answers of an older request are dropped (A4-FLOW-01).
- * A plain function: drafting and freezing an answer with all its listings
- * would take longer than the click's whole repaint.
+ * The search's reducer; drops responses of older requests (A4-FLOW-01). A plain function, because drafting
+ * and freezing a response with all its listings would take longer than the whole repaint after a click.
  */
 export function searchReducer(state: SearchState = emptySearch, action: UnknownAction): SearchState {
   if (searchStarted.match(action))

@@ -20,14 +20,13 @@ export const anonymousSession: SessionState = {
 };
 
 export const sessionChanged = createAction<Partial<SessionState>>('session/sessionChanged');
-/** A listing became saved or is so no more; the newest stands first. */
+/** A listing was saved or removed; newest first. */
 export const listingSaved = createAction<{ listingId: string; saved: boolean }>('session/listingSaved');
-/** A seller was written to (A4-EMAIL-03). */
+/** A seller was contacted (A4-EMAIL-03). */
 export const listingContacted = createAction<string>('session/listingContacted');
 
 /**
- * Who looks at the page, for which brand and with which flags. A plain
- * function, as the search's reducer: no page then loads what drafts states.
+ * Visitor, brand and flags. A plain function like the search's reducer, so that no page loads Immer.
  */
 export function sessionReducer(state: SessionState = anonymousSession, action: UnknownAction): SessionState {
   if (sessionChanged.match(action)) return { ...state, ...action.payload };

@@ -15,7 +15,7 @@ import type { CrawlPath, Crumb } from '../url/links.ts';
 import type { SearchCriteria } from '../criteria/criteria.ts';
 import type { Wallet, Account } from '../entities/account.ts';
 
-/** Texts of the page that follow from the criteria. */
+/** Texts of the page that are derived from the criteria. */
 interface PageTexts {
   readonly heading: string;
   readonly title: string;
@@ -38,19 +38,19 @@ interface Suggestions {
 }
 
 /**
- * - `ready`: the results on screen belong to `criteria`
- * - `loading`: a changed search is under way, the old results stay
- * - `loadingMore`: the next page is under way
- * - `failed`: the last call failed, `criteria` is what was asked
- * - `invalid`: the upstream refused the parameters (AMB-018)
+ * - `ready`: the results match `criteria`
+ * - `loading`: a changed search is in flight, the previous results stay
+ * - `loadingMore`: the next page is in flight
+ * - `failed`: the last call failed, `criteria` is its request
+ * - `invalid`: the upstream rejected the parameters (AMB-018)
  */
 type SearchStatus = 'ready' | 'loading' | 'loadingMore' | 'failed' | 'invalid';
 
-/** The parts of the search which slots read; a slot names those it needs. */
+/** The parts of the search that slots read; a slot names those it needs. */
 export interface SearchState {
   readonly requestId: string;
   readonly criteria: SearchCriteria;
-  /** Normalised path and query of `criteria`. */
+  /** Normalized path and query of `criteria`. */
   readonly url: string;
   readonly status: SearchStatus;
   /** Organic listings of all loaded pages, without duplicates, in order. */
@@ -68,7 +68,7 @@ export interface SearchState {
   readonly stats: SearchStats;
   readonly chips: readonly Chip[];
   readonly breadcrumbs: readonly Crumb[];
-  /** Links to narrower searches; empty while a changed search is under way (B4-PANEL-05). */
+  /** Links to narrower searches; empty while a changed search is in flight (B4-PANEL-05). */
   readonly crawlPaths: readonly CrawlPath[];
   readonly texts: PageTexts;
   readonly suggestions: Suggestions;
@@ -82,11 +82,11 @@ export interface SearchState {
   > | null;
   /** A message above the results, e.g. 'Bookmark not found'. */
   readonly notice: string | null;
-  /** What the upstream was asked for the answer on the page; empty without one (AMB-098). */
+  /** Parameters of the upstream request for the shown results; empty without one (AMB-098). */
   readonly requestParams: SearchResponse['requestParams'];
 }
 
-/** A site's own app at Firebase; nothing in it is secret. */
+/** The site's own Firebase app; its values are public. */
 interface FirebaseWebApp {
   readonly apiKey: string;
   readonly appId: string;
@@ -96,46 +96,45 @@ interface FirebaseWebApp {
 }
 
 /**
- * What a page knows of its visitor. A page from the anonymous page cache has
- * the initial values of everything that the browser keeps for a visitor
- * (saved listings, wallet, payments); the shell fills them in after hydration.
+ * The page's visitor. A page from the anonymous page cache has the initial values of everything stored in the
+ * browser (saved listings, wallet, payments); the shell fills them in after hydration.
  */
 export interface SessionState {
   readonly brand: 'atc' | 'kbb' | 'oem';
   readonly flags: Readonly<Record<string, boolean>>;
   readonly signedIn: boolean;
   readonly isBot: boolean;
-  /** ZIP known from the visitor's cookie, if any. */
+  /** ZIP from the visitor's cookie, if any. */
   readonly visitorZip: string | null;
-  /** The clock of the request, ISO date (UTC): server and browser agree on the year. */
+  /** Date of the request, ISO (UTC), so that server and browser agree on the year. */
   readonly today: string;
-  /** Configured path of the sign-in page (A2-ROUTE-07); `signInLink()` makes links of it. */
+  /** Configured path of the sign-in page (A2-ROUTE-07); see `signInLink()`. */
   readonly signInPath: string;
-  /** The signed-in visitor; null for the anonymous. */
+  /** The signed-in visitor; null for an anonymous one. */
   readonly account: Account | null;
-  /** Saved in the account, or in the browser by an anonymous visitor; newest first. */
+  /** Saved in the account, or in the browser for an anonymous visitor; newest first. */
   readonly savedListingIds: readonly string[];
   /** Searches saved in the account (A6-BRAND-04). */
   readonly savedSearchCount: number;
-  /** Listings whose sellers were written to in this session (A4-EMAIL-03). */
+  /** Listings whose sellers were contacted in this session (A4-EMAIL-03). */
   readonly contactedListingIds: readonly string[];
   readonly wallet: Wallet | null;
-  /** Cards show payments, not prices only (B4-PANEL-15). */
+  /** Cards show payments in addition to prices (B4-PANEL-15). */
   readonly showsPayments: boolean;
-  /** Notifications go by Firebase; without it by Web Push (AMB-128). */
+  /** Sends notifications through Firebase; without it, through Web Push (AMB-128). */
   readonly firebase?: FirebaseWebApp;
 }
 
-/** Kinds of pages; the shell's layouts say which slots each one has. */
+/** Kinds of pages; the shell's layouts define the slots of each one. */
 export type PageKind =
   'results' | 'vehicle' | 'compare' | 'build-your-price' | 'saved-searches' | 'saved-vehicles';
 
-/** Which page this is. */
+/** Kind of this page. */
 export interface PageState {
   readonly kind: PageKind;
   /** Path and query of the request. */
   readonly url: string;
-  /** Same-origin path and query of the page that linked here, if the browser sent it; never on cached pages. */
+  /** Same-origin path and query of the referring page, if the browser sent it; never on cached pages. */
   readonly referrer: string | null;
 }
 

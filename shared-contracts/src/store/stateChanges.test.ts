@@ -7,7 +7,7 @@ import { stateChangeOf } from './stateChanges.ts';
 import type { RootState } from './state.ts';
 import type { Wallet } from '../entities/account.ts';
 
-/** A store which follows a bus, as the shell's does. */
+/** A store that follows a bus, like the shell's. */
 function following(state: RootState = buildState()) {
   const store = createStore(state);
   const bus = createEventBus(({ reason }) => {
@@ -29,8 +29,8 @@ const wallet: Wallet = {
   tradeInValue: 0,
 };
 
-describe('what facts on the bus change in the store', () => {
-  it('keeps saved listings once each, the newest first, and takes them out again', () => {
+describe('state changes by facts on the bus', () => {
+  it('keeps each saved listing once, newest first, and removes it again', () => {
     const { emit, session } = following();
     for (const listingId of ['1', '2', '1']) emit('listing.savedChanged', { listingId, saved: true });
     expect(session().savedListingIds).toEqual(['1', '2']);
@@ -38,14 +38,14 @@ describe('what facts on the bus change in the store', () => {
     expect(session().savedListingIds).toEqual(['1']);
   });
 
-  it('marks a listing whose seller was written to, once', () => {
+  it('marks a listing whose seller was contacted once', () => {
     const { emit, session } = following();
     emit('lead.sent', { listingId: '7' });
     emit('lead.sent', { listingId: '7' });
     expect(session().contactedListingIds).toEqual(['7']);
   });
 
-  it('holds the wallet and whether payments show, and gives both up', () => {
+  it('stores and removes the wallet and the payments setting', () => {
     const { emit, session } = following();
     emit('wallet.changed', { wallet });
     emit('payments.showRequested', { show: true });
@@ -55,7 +55,7 @@ describe('what facts on the bus change in the store', () => {
     expect(session()).toMatchObject({ wallet: null, showsPayments: false });
   });
 
-  it('forgets the account when its visitor signs out', () => {
+  it('removes account data when the visitor signs out', () => {
     const { emit, session } = following();
     emit('session.changed', {
       signedIn: true,
@@ -73,7 +73,7 @@ describe('what facts on the bus change in the store', () => {
     });
   });
 
-  it('remembers the title of a saved search and its subscription', () => {
+  it('stores the title of a saved search and its subscription', () => {
     const { emit, search } = following();
     emit('search.saved', { via: 'account', title: 'Ford F-150' });
     expect(search().pageData.saveSearchData).toMatchObject({ title: 'Ford F-150', subscribed: true });
@@ -90,7 +90,7 @@ describe('what facts on the bus change in the store', () => {
     expect(session().savedSearchCount).toBe(2 + more);
   });
 
-  it('changes nothing by an intent or a fact about use', () => {
+  it('ignores intents and analytics facts', () => {
     const { emit, store } = following();
     const before = store.getState();
     emit('listing.saveRequested', { listingId: '1' });

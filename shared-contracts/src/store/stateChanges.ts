@@ -6,7 +6,7 @@ import type { SessionState } from './state.ts';
 
 type Changes = { readonly [T in EventType]?: (payload: EventPayload<T>) => UnknownAction };
 
-/** The signed-out state keeps nothing of the account. */
+/** State without account data. */
 function sessionOf(payload: EventPayload<'session.changed'>): Partial<SessionState> {
   const { signedIn, account, savedListingIds, savedSearchCount } = payload;
   if (!signedIn)
@@ -29,8 +29,8 @@ const CHANGES: Changes = {
 };
 
 /**
- * What an event on the bus changes in the store; undefined for most. The shell
- * and the test shell dispatch it, so that every slot sees the same state.
+ * The action for an event on the bus; undefined for most events. Shell and test shell both dispatch it, so
+ * that all slots see the same state.
  */
 export function stateChangeOf<T extends EventType>(event: {
   readonly type: T;

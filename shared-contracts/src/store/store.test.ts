@@ -22,7 +22,7 @@ const started = {
 };
 
 describe('the search slice', () => {
-  it('repaints the controls at once and keeps the old results until the answer', () => {
+  it('updates the criteria at once and keeps the previous results until the response', () => {
     const store = createStore(buildState({ listings: listings('1') }));
     store.dispatch(searchStarted(started));
     const { search } = store.getState();
@@ -31,7 +31,7 @@ describe('the search slice', () => {
   });
 
   // rows: B4-PANEL-04, A4-SAVE-15
-  it('clears the spotlights on show before the new answer, and keeps the chips', () => {
+  it('clears the spotlights before the new response, and keeps the chips', () => {
     const chips = [{ key: 'makeCode:FORD', label: 'Ford' }] as unknown as SearchState['chips'];
     const store = createStore(buildState({ chips, spotlights: [{ ...spotlights, premium: listings('9') }] }));
     store.dispatch(searchStarted(started));
@@ -39,7 +39,7 @@ describe('the search slice', () => {
   });
 
   // rows: B4-PANEL-05
-  it('clears the crawl paths before the new answer', () => {
+  it('clears the crawl paths before the new response', () => {
     const crawlPaths = [{ label: 'Ford', href: '/cars-for-sale/all/ford' }];
     const store = createStore(buildState({ crawlPaths }));
     store.dispatch(searchStarted(started));
@@ -48,7 +48,7 @@ describe('the search slice', () => {
     expect(store.getState().search.crawlPaths).toEqual(crawlPaths);
   });
 
-  it('drops answers and failures of an older request', () => {
+  it('drops responses and failures of an older request', () => {
     const store = createStore(buildState({ listings: listings('1') }));
     store.dispatch(searchStarted(started));
     const before = store.getState();
@@ -59,7 +59,7 @@ describe('the search slice', () => {
     expect(store.getState().search).toMatchObject({ status: 'ready', listings: [] });
   });
 
-  it('appends the next page without listings that are there already', () => {
+  it('appends the next page without listings that are already loaded', () => {
     const store = createStore(buildState({ listings: listings('1', '2'), totalResultCount: 60 }));
     store.dispatch(moreStarted({ requestId: 'm1' }));
     const page = {
@@ -86,10 +86,10 @@ describe('the search slice', () => {
   });
 });
 
-describe('the slice of the state for a slot', () => {
+describe('sliceState', () => {
   const state = buildState();
 
-  it('holds what the slot needs and nothing else', () => {
+  it('returns only the parts that the slot needs', () => {
     expect(sliceState(state, ['search.listings'])).toEqual({ search: { listings: state.search.listings } });
     expect(sliceState(state, ['session'])).toEqual({ search: {}, session: state.session });
   });

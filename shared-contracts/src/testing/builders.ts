@@ -76,7 +76,7 @@ export function buildOwner(overrides: Partial<Owner> = {}): Owner {
   };
 }
 
-/** The chip of one chosen value. */
+/** The chip of one selected value. */
 export const buildChip = (param: FilterParam, value: string, label: string): Chip => ({
   key: `${param}:${value}`,
   label,
@@ -87,7 +87,7 @@ export const buildChip = (param: FilterParam, value: string, label: string): Chi
   values: [value],
 });
 
-/** The state of a page; without overrides one listing of one dealer. */
+/** The state of a page; by default with one listing of one dealer. */
 export function buildState(
   search: Partial<SearchState> = {},
   session: Partial<SessionState> = {},
@@ -112,7 +112,7 @@ export function buildState(
 const trims = (...names: string[]) =>
   names.map((name) => ({ code: name.toUpperCase(), name, slug: name.toLowerCase() }));
 
-/** A small reference with the awkward cases: a model called like a year, a slug used twice, a shared model code. */
+/** A small reference with edge cases: a model named like a year, a duplicate slug, a shared model code. */
 const DATA: SlugData = {
   makes: [
     {

@@ -10,14 +10,14 @@ interface MountedScenario extends TestEnvironment {
   readonly container: HTMLElement;
   /** The server's HTML, before hydration. */
   readonly html: string;
-  /** Rules of axe that the scenario breaks, each with the first culprit's HTML; colours need a real browser. */
+  /** Violated axe rules, each with the first offending element's HTML; colors need a real browser. */
   readonly accessibilityProblems: () => Promise<readonly string[]>;
   readonly unmount: () => void;
 }
 
 /**
- * Renders a scenario as the shell does, on the server and then in the browser
- * over that HTML. Throws when the two do not match, or when the view throws.
+ * Renders a scenario like the shell: on the server, then hydrated in the browser. Throws on a hydration
+ * mismatch or when the view throws.
  */
 export async function mountScenario(scenario: Scenario): Promise<MountedScenario> {
   const module = moduleOf(scenario);
@@ -62,18 +62,18 @@ export async function mountScenario(scenario: Scenario): Promise<MountedScenario
   };
 }
 
-/** One state of one slot that is worth looking at: empty, loading, error, a long text … */
+/** One state of one slot, e.g. empty, loading, error, long text. */
 export interface Scenario {
-  /** Unique in its remote; lower case and hyphens, as it stands in a URL. */
+  /** Unique in its remote; lower case and hyphens, because it is part of a URL. */
   readonly name: string;
   readonly module: SlotModule;
   readonly state: RootState;
-  /** What the slot's `load` answers; left out, `load` runs with `calls`. */
+  /** Result of the slot's `load`; if missing, `load` runs with `calls`. */
   readonly data?: unknown;
   readonly calls?: TestCalls;
 }
 
-/** The scenarios of a remote, for its standalone page and its tests. Throws when two have one name. */
+/** The scenarios of a remote, for its standalone page and its tests. Throws for duplicate names. */
 export function defineScenarios(scenarios: readonly Scenario[]): readonly Scenario[] {
   const names = new Set<string>();
   for (const { name } of scenarios) {
@@ -84,6 +84,6 @@ export function defineScenarios(scenarios: readonly Scenario[]): readonly Scenar
   return scenarios;
 }
 
-/** A scenario's module, with its data in the place of what `load` would answer. */
+/** A scenario's module, with its data instead of the result of `load`. */
 export const moduleOf = ({ module, data }: Scenario): SlotModule =>
   data === undefined ? module : { ...module, load: async () => data };

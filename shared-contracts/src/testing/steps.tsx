@@ -3,21 +3,21 @@ import type { EventInput, EventType } from '../events/eventSchemas.ts';
 import { defineSlot, type SlotModule } from '../slots/defineSlot.ts';
 import { useSlotEnvironment, type SlotEnvironment } from '../slots/environment.tsx';
 
-/** One thing that a shopper or the page does, once a slot is there. Rejects when it cannot be done. */
+/** An action of the shopper or the page in a mounted slot. Rejects when it fails. */
 type Step = (environment: SlotEnvironment) => Promise<void> | void;
 
-const LOOK_EVERY_MS = 20;
-const GIVE_UP_AFTER_MS = 8_000;
+const POLL_MS = 20;
+const TIMEOUT_MS = 8_000;
 
 /**
- * The element as soon as it is there: what a step needs may have to be fetched
- * first. With a `text` the first one whose own words begin with it.
+ * Waits for an element, because its code may have to load first. With `text`, the first one whose text starts
+ * with it.
  */
-async function appears<T extends HTMLElement>(selector: string, text = ''): Promise<T> {
-  for (let waited = 0; waited < GIVE_UP_AFTER_MS; waited += LOOK_EVERY_MS) {
+async function findElement<T extends HTMLElement>(selector: string, text = ''): Promise<T> {
+  for (let elapsed = 0; elapsed < TIMEOUT_MS; elapsed += POLL_MS) {
     for (const element of document.querySelectorAll<T>(selector))
       if (element.textContent.trim().startsWith(text)) return element;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   throw new Error(`${selector} ${text} does not appear`);
 }
@@ -29,13 +29,13 @@ export const emitEvent =
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** Types into fields, by their names, as React hears it. */
+/** Types into fields by name, with the events that React listens to. */
 export const typeInto =
   (fields: Readonly<Record<string, string>>): Step =>
   async () => {
     for (const [name, text] of Object.entries(fields)) {
-      const control = await appears<Control>(`[name="${name}"]`);
-      // The prototype's own setter: React keeps its value on the element and would see no change.
+      const control = await findElement<Control>(`[name="${name}"]`);
+      // The prototype's setter: React overrides the one on the element and would see no change.
       Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value')?.set?.call(control, text);
       const type = control instanceof HTMLSelectElement ? 'change' : 'input';
       control.dispatchEvent(new Event(type, { bubbles: true }));
@@ -45,30 +45,30 @@ export const typeInto =
 export const press =
   (selector: string, text?: string): Step =>
   async () =>
-    (await appears(selector, text)).click();
+    (await findElement(selector, text)).click();
 
 export const waitFor =
   (selector: string): Step =>
   async () =>
-    void (await appears(selector));
+    void (await findElement(selector));
 
-/** The slot as it is after the steps; `data-played` stands on the page when they are done. */
+/** The slot after the steps; `data-played` is set when they are done. */
 export function withSteps(module: SlotModule, ...steps: readonly Step[]): SlotModule {
   const { view: View } = module;
   function Played(): ReactNode {
     const environment = useSlotEnvironment();
     const [outcome, setOutcome] = useState('not yet');
     useEffect(() => {
-      let isWanted = true;
+      let isMounted = true;
       const play = async () => {
-        for (const step of steps) if (isWanted) await step(environment);
+        for (const step of steps) if (isMounted) await step(environment);
       };
       play().then(
-        () => isWanted && setOutcome('done'),
-        (error: unknown) => isWanted && setOutcome(String(error)),
+        () => isMounted && setOutcome('done'),
+        (error: unknown) => isMounted && setOutcome(String(error)),
       );
       return () => {
-        isWanted = false;
+        isMounted = false;
       };
     }, [environment]);
     return (

@@ -9,22 +9,21 @@ import { buildState } from './builders.ts';
 import { render, type RenderResult } from '@testing-library/react';
 import { SlotRoot } from '../slots/SlotRoot.tsx';
 
-/** Answers to the calls of a slot, by the call's name; a call without one fails. */
+/** Responses to the slot's calls, by name; a call without one fails. */
 export type TestCalls = Partial<Record<CallName, (params: CallParams, body: unknown) => unknown>>;
 
 export interface TestEnvironment {
   readonly store: AppStore;
   readonly bus: EventBus;
-  /** What was sent on the bus so far, in order. */
+  /** All emitted events, in order. */
   readonly events: readonly BusEvent[];
   readonly environment: SlotEnvironment;
 }
 
 /**
- * What a slot needs to run without a shell: a store with only the parts of the
- * state that it declared, so that a missing `needs` entry shows, a bus that
- * throws at events which do not fit their schema and puts facts into the store
- * as the shell does, and calls that `calls` answer.
+ * Runs a slot without a shell: a store with only the declared parts of the state, so that a missing `needs`
+ * entry shows; a bus that throws for invalid events and applies facts to the store like the shell; and the
+ * responses of `calls`.
  */
 export function createTestEnvironment(
   module: SlotModule,
@@ -48,9 +47,9 @@ export function createTestEnvironment(
       return () => subscription.unsubscribe();
     },
     call: async (name, params, options) => {
-      const answer = calls[name];
-      if (!answer) throw new Error(`no answer for call ${name} in this test`);
-      return (await answer(params, options?.body)) as never;
+      const respond = calls[name];
+      if (!respond) throw new Error(`no answer for call ${name} in this test`);
+      return (await respond(params, options?.body)) as never;
     },
     attachOutlet: () => () => {},
   };
@@ -60,11 +59,11 @@ export function createTestEnvironment(
 interface TestShell extends RenderResult {
   readonly store: AppStore;
   readonly bus: EventBus;
-  /** What was sent on the bus so far, in order. */
+  /** All emitted events, in order. */
   readonly events: readonly BusEvent[];
 }
 
-/** Mounts one slot alone for a test, in the environment of `createTestEnvironment`. */
+/** Mounts one slot alone for a test, with `createTestEnvironment`. */
 export function mountInTestShell(
   module: SlotModule,
   options: { state?: RootState; data?: unknown; calls?: TestCalls } = {},

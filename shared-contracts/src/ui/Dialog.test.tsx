@@ -34,7 +34,7 @@ function Opener({ onClosed = () => {} }: { onClosed?: () => void }): ReactNode {
 }
 
 describe('Dialog', () => {
-  it('is named by its title and holds its content only while it is open', async () => {
+  it('names the dialog by its title and renders its content only while it is open', async () => {
     render(<Opener />);
     expect(screen.queryByRole('textbox')).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Open' }));
@@ -42,7 +42,7 @@ describe('Dialog', () => {
     expect(screen.getByRole('textbox', { name: 'Name' })).toBeInTheDocument();
   });
 
-  it('gives a mouse user the first field, and a touch user no keyboard', async () => {
+  it('focuses the first field with a mouse, but opens no keyboard with touch', async () => {
     pointerIs('fine');
     const { unmount } = render(<Opener />);
     await userEvent.click(screen.getByRole('button', { name: 'Open' }));
@@ -55,7 +55,7 @@ describe('Dialog', () => {
     expect(screen.getByRole('textbox')).not.toHaveFocus();
   });
 
-  it('stays open when text is selected with a drag that ends outside, and closes by a click there', async () => {
+  it('keeps a dialog open when a text selection ends outside, and closes it on a click there', async () => {
     const onClosed = jest.fn();
     render(<Opener onClosed={onClosed} />);
     await userEvent.click(screen.getByRole('button', { name: 'Open' }));
@@ -68,7 +68,7 @@ describe('Dialog', () => {
     expect(onClosed).toHaveBeenCalledTimes(1);
   });
 
-  it('closes by its button and gives the focus back to the opener', async () => {
+  it('closes a dialog with its button and returns the focus to the opener', async () => {
     const onClosed = jest.fn();
     render(<Opener onClosed={onClosed} />);
     await userEvent.click(screen.getByRole('button', { name: 'Open' }));
@@ -78,7 +78,7 @@ describe('Dialog', () => {
     expect(screen.getByRole('button', { name: 'Open' })).toHaveFocus();
   });
 
-  it('asks to be closed by Escape and by a click on the backdrop, once each', async () => {
+  it('requests to close a dialog once on Escape and once on a backdrop click', async () => {
     const onClosed = jest.fn();
     render(<Opener onClosed={onClosed} />);
     await userEvent.click(screen.getByRole('button', { name: 'Open' }));
@@ -89,7 +89,7 @@ describe('Dialog', () => {
     expect(onClosed).toHaveBeenCalledTimes(2);
   });
 
-  it('is closed by Back inside a slot, and lets Back go when it is closed', async () => {
+  it('closes a dialog on Back inside a slot, and releases Back when it is closed', async () => {
     let back: (() => void) | undefined;
     const release = jest.fn();
     const environment = {

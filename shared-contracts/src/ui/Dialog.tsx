@@ -11,15 +11,16 @@ interface DialogProps {
   /** Stays visible below the scrolling content. */
   readonly footer?: ReactNode;
   readonly wide?: boolean;
-  /** It is for reading: nothing in it may take the focus, so the text itself does, and keys scroll it. */
+  /**
+   * Text-only content has no focusable element, so the text itself gets the focus and scrolls by keyboard.
+   */
   readonly isText?: boolean;
 }
 
 /**
- * A modal on the native `dialog`: the browser keeps the focus inside; Escape,
- * the backdrop and, inside a slot, Back close; the opener gets the focus back. A sheet from the
- * bottom on small screens. With a mouse, a control that has the attribute
- * `data-initial-focus` gets the focus instead of Close.
+ * A modal based on the native `dialog`: the browser traps the focus; Escape, the backdrop and, inside a slot,
+ * Back close it; the opener gets the focus back. A bottom sheet on small screens. With a mouse, a control
+ * with the attribute `data-initial-focus` gets the focus instead of Close.
  */
 export function Dialog({ open, title, onClose, children, footer, wide, isText }: DialogProps): ReactNode {
   const ref = useRef<HTMLDialogElement>(null);
@@ -34,7 +35,7 @@ export function Dialog({ open, title, onClose, children, footer, wide, isText }:
     }
     const opener = document.activeElement;
     if (!dialog.open) dialog.showModal();
-    // With touch the keyboard would cover what the dialog is about.
+    // With touch, the on-screen keyboard would cover the dialog.
     if (window.matchMedia('(pointer: fine)').matches) {
       dialog.querySelector<HTMLElement>('[data-initial-focus]')?.focus();
     }
@@ -43,14 +44,14 @@ export function Dialog({ open, title, onClose, children, footer, wide, isText }:
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
   }, [open]);
-  // Text that is selected with a drag to the outside ends in a click on the backdrop, too.
+  // A text selection that ends outside the dialog also ends in a click on the backdrop.
   const isPressedInside = useRef(false);
   const closeOnBackdrop = (event: MouseEvent<HTMLDialogElement>) => {
     if (event.target === ref.current && !isPressedInside.current) onClose();
     isPressedInside.current = false;
   };
   return (
-    // The keyboard's way to close is Escape, which the native dialog turns into its cancel event.
+    // By keyboard, Escape closes the dialog: the native dialog turns it into its cancel event.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
     <dialog
       ref={ref}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './Icon.module.css';
 
-/** 24-unit stroke paths. */
+/** Stroke paths in a 24-unit viewBox. */
 const PATHS = {
   arrowLeft: 'M15 5l-7 7 7 7',
   arrowRight: 'M9 5l7 7-7 7',
@@ -25,7 +25,7 @@ const PATHS = {
 } as const;
 type IconName = keyof typeof PATHS;
 
-/** A decorative icon in the text's colour; the control that holds it has the label. */
+/** A decorative icon in the text's color; its control has the label. */
 export function Icon({
   name,
   size = 20,

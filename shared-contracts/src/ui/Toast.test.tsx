@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 describe('Toast', () => {
-  it('speaks through a live region that was there before it', () => {
+  it('announces messages through a live region that exists in advance', () => {
     mount();
     const region = screen.getByRole('status');
     expect(region).toBeEmptyDOMElement();
@@ -40,7 +40,7 @@ describe('Toast', () => {
     expect(region).toHaveTextContent('Ford removed');
   });
 
-  it('goes after its time, but not under the pointer or with the focus inside', () => {
+  it('hides a toast after its timeout, but not while hovered or focused', () => {
     mount();
     show();
     const button = screen.getByRole('button', { name: 'Undo' });
@@ -58,7 +58,7 @@ describe('Toast', () => {
     expect(isShown()).toBe(false);
   });
 
-  it('does its action once and goes', () => {
+  it("runs a toast's action once and hides the toast", () => {
     mount();
     show();
     fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
@@ -66,7 +66,7 @@ describe('Toast', () => {
     expect(isShown()).toBe(false);
   });
 
-  it('goes by Escape and by its button', () => {
+  it('hides a toast on Escape and with its button', () => {
     mount();
     show();
     fireEvent.keyDown(screen.getByRole('button', { name: 'Undo' }), { key: 'Escape' });
@@ -77,7 +77,7 @@ describe('Toast', () => {
     expect(undo).not.toHaveBeenCalled();
   });
 
-  it('makes room for the toast of another slot, not for itself', () => {
+  it("hides a toast when another slot shows one, but not for the slot's own", () => {
     const { bus } = mount();
     show();
     expect(isShown()).toBe(true);

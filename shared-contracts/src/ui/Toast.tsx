@@ -6,35 +6,34 @@ import { Icon } from './Icon.tsx';
 import styles from './Toast.later.module.css';
 
 export interface ToastContent {
-  /** A new key is a new toast, with its own time. */
+  /** A new key is a new toast with its own timeout. */
   readonly key: string;
   readonly message: string;
   readonly action?: { readonly label: string; readonly onUse: () => void };
 }
 
 /**
- * A short message over the page's lower edge, with one action such as Undo.
- * Render it always, with null while there is none: its live region must be
- * there before the message is. It goes after a while, but not under a pointer
- * or the focus, by Escape, by its button, or when another slot shows one.
+ * A short message above the page's lower edge, with an optional action such as Undo. Render it always, with
+ * null for no message, because its live region must exist before the message. It disappears after a timeout
+ * unless hovered or focused, on Escape, with its button, or when another slot shows one.
  */
 export function Toast({ toast, onGone }: { toast: ToastContent | null; onGone: () => void }): ReactNode {
   const { emit, listen } = useSlotEnvironment();
   const [isHeld, setIsHeld] = useState(false);
   const id = useId();
   const key = toast?.key;
-  const gone = useRef(onGone);
+  const onGoneRef = useRef(onGone);
   useEffect(() => {
-    gone.current = onGone;
+    onGoneRef.current = onGone;
   });
   useEffect(() => {
     if (key === undefined) return undefined;
     emit('toast.shown', { id });
-    return listen('toast.shown', (shown) => shown.id !== id && gone.current());
+    return listen('toast.shown', (otherToast) => otherToast.id !== id && onGoneRef.current());
   }, [key, id, emit, listen]);
   useEffect(() => {
     if (key === undefined || isHeld) return undefined;
-    const timer = setTimeout(() => gone.current(), TOAST_MS);
+    const timer = setTimeout(() => onGoneRef.current(), TOAST_MS);
     return () => clearTimeout(timer);
   }, [key, isHeld]);
   const leave = () => {
@@ -43,7 +42,7 @@ export function Toast({ toast, onGone }: { toast: ToastContent | null; onGone: (
   };
   const use = toast?.action;
   return (
-    // Pointer and focus only keep it from going; every action has its own button.
+    // Hover and focus only pause the timeout; every action has its own button.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className={styles['place']}
@@ -77,5 +76,5 @@ export function Toast({ toast, onGone }: { toast: ToastContent | null; onGone: (
   );
 }
 
-/** ms for which a toast stays that nobody points at. */
+/** ms until a toast disappears unless hovered or focused. */
 export const TOAST_MS = 8_000;

@@ -5,7 +5,7 @@ import hiddenStyles from './VisuallyHidden.module.css';
 
 type Look = 'primary' | 'secondary' | 'quiet';
 
-/** A button of at least 44 px height. `look` never carries meaning alone. */
+/** A button with a minimum height of 44 px. `look` is its visual variant. */
 export function Button({
   look = 'secondary',
   className,
@@ -14,11 +14,14 @@ export function Button({
   return <button type="button" {...rest} className={buttonClass(look, className)} />;
 }
 
-/** The same look for a link: `<a className={buttonClass('primary')}>`. */
+/** The same variants for a link: `<a className={buttonClass('primary')}>`. */
 export const buttonClass = (look: Look, extra?: string): string =>
   [buttonStyles['button'], buttonStyles[look], extra].filter(Boolean).join(' ');
 
-/** The shape of what comes, in its final size. Hidden from assistive technology: the live region speaks. */
+/**
+ * A placeholder in the final size of its content. Hidden from assistive technology: the live region announces
+ * loading.
+ */
 export function Skeleton(props: { width?: string; height: string; className?: string }): ReactNode {
   const size: CSSProperties = { inlineSize: props.width ?? '100%', blockSize: props.height };
   return (

@@ -10,14 +10,14 @@ export type Pairs = readonly (readonly [name: string, value: string])[];
 /** Percent-encodes a name or value; commas stay readable. */
 const encodeText = (text: string) => encodeURIComponent(text.toWellFormed()).replaceAll('%2C', ',');
 
-/** 'a=1&b=2', without a question mark. */
+/** 'a=1&b=2', without the question mark. */
 export const writeQuery = (pairs: Pairs): string =>
   pairs.map(([name, value]) => `${encodeText(name)}=${encodeText(value)}`).join('&');
 
 const byName = ([left]: readonly [string, string], [right]: readonly [string, string]) =>
   left < right ? -1 : left > right ? 1 : 0;
 
-/** Filter parameters as pairs, one a parameter, ascending by name; those in `except` are left out. */
+/** Filter parameters as pairs, one per parameter, ascending by name, without those in `except`. */
 export function filterPairs(filters: SearchCriteria['filters'], except?: ReadonlySet<FilterParam>): Pairs {
   return FILTER_PARAMS.flatMap((param) => {
     const values = filters[param];
@@ -26,27 +26,27 @@ export function filterPairs(filters: SearchCriteria['filters'], except?: Readonl
   }).sort(byName);
 }
 
-/** Path and decoded pairs of a search in their normal order: known names ascending, then the unknown (AMB-048). */
+/** Path and decoded pairs of a search in normal order: known names ascending, then unknown ones (AMB-048). */
 export function encodeParts(
   criteria: SearchCriteria,
   reference: SlugReference,
 ): { path: string; pairs: Pairs } {
   const { path, params } = buildPath(criteria.filters, reference);
-  const known = [...filterPairs(criteria.filters, params), ...writeState(criteria)].sort(byName);
-  return { path, pairs: [...known, ...criteria.unknown] };
+  const knownPairs = [...filterPairs(criteria.filters, params), ...writeState(criteria)].sort(byName);
+  return { path, pairs: [...knownPairs, ...criteria.unknown] };
 }
 
 /**
- * The one URL of a search, path and query. What the path grammar can say
- * (condition, year, style, fuel, make, model, trim, city, when single-valued)
- * stands in the path, everything else in the query (AMB-046, AMB-048).
+ * The canonical URL of a search, path and query. Filters that the path grammar supports (condition, year,
+ * style, fuel, make, model, trim, city, when single-valued) are in the path, the others in the query
+ * (AMB-046, AMB-048).
  */
 export function encodeUrl(criteria: SearchCriteria, reference: SlugReference): string {
   const { path, pairs } = encodeParts(criteria, reference);
   return pairs.length === 0 ? path : `${path}?${writeQuery(pairs)}`;
 }
 
-/** The written form of the same; defaults are left out (AMB-001, AMB-029, AMB-050). */
+/** The non-filter parameters, without defaults (AMB-001, AMB-029, AMB-050). */
 function writeState(criteria: SearchCriteria): (readonly [StateName, string])[] {
   const text: Record<StateName, string | undefined> = {
     sortBy: criteria.sortBy === 'relevance' ? undefined : criteria.sortBy,

@@ -1,6 +1,6 @@
 export { sameOriginPath } from '../criteria/decode.ts';
 export { encodeUrl, filterPairs, writeQuery } from './encode.ts';
-export { detailUrl, signInLink, type ClickType } from './links.ts';
+export { detailUrl, signInLink } from './links.ts';
 export { normalizeUrl } from './normalize.ts';
 export { recognizeUrlShape } from './shapes.ts';
 export { encodeStoredSearch, storedSearchUrl } from './storedSearch.ts';

@@ -24,31 +24,29 @@ export interface Crumb {
   readonly href: string;
 }
 
-/** A link to a narrower search that is worth a page of its own, for people and search engines alike. */
+/** A crawlable link to a narrower search. */
 export interface CrawlPath {
   readonly label: string;
-  /** Path and, for what no path can say, query, in normal form. */
+  /** Normalized path and query. */
   readonly href: string;
 }
 
 /** Where on the page the shopper opened a vehicle (AMB-055). */
-const CLICK_TYPES = [
-  'listing',
-  'spotlight',
-  'alpha',
-  'boost',
-  'highlight',
-  'similar',
-  'supplemental',
-  'nearby',
-  'compare',
-  'alert',
-] as const;
-export type ClickType = (typeof CLICK_TYPES)[number];
+type ClickType =
+  | 'listing'
+  | 'spotlight'
+  | 'alpha'
+  | 'boost'
+  | 'highlight'
+  | 'similar'
+  | 'supplemental'
+  | 'nearby'
+  | 'compare'
+  | 'alert';
 
 /**
- * Link to a vehicle's own page: its vdpBaseUrl and the click type
- * (B2-ROUTE-03, B2-ROUTE-04). Without a base the common path serves (AMB-055).
+ * Link to a vehicle's page: its vdpBaseUrl (by default, the common path) with the click type (B2-ROUTE-03,
+ * B2-ROUTE-04, AMB-055).
  */
 export function detailUrl(listing: Pick<Listing, 'id' | 'vdpBaseUrl'>, clickType: ClickType): string {
   const url = listing.vdpBaseUrl ?? `/cars-for-sale/vehicle/${encodeURIComponent(listing.id)}`;
@@ -58,9 +56,8 @@ export function detailUrl(listing: Pick<Listing, 'id' | 'vdpBaseUrl'>, clickType
 }
 
 /**
- * Link to sign in and come back to `current`, path and query of the page at
- * hand; `screen` opens the sign-up form (A4-SAVE-08, A4-SAVE-09, AMB-054). The
- * path comes from configuration: `session.signInPath` (A2-ROUTE-07).
+ * Link to sign in and return to `current`, the path and query of this page; `screen` opens the sign-up form
+ * (A4-SAVE-08, A4-SAVE-09, AMB-054). The path is configured: `session.signInPath` (A2-ROUTE-07).
  */
 export function signInLink(signInPath: string, current: string, screen?: 'signup'): string {
   const query = new URLSearchParams({ ...(screen ? { defaultScreen: screen } : {}), refUrl: current });

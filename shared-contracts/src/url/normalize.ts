@@ -8,7 +8,7 @@ type NormalizeResult =
   | {
       readonly kind: 'search';
       readonly criteria: SearchCriteria;
-      /** The URL in normal form, below this origin; asking for it redirects no more. */
+      /** The normalized URL on this origin; it redirects no further. */
       readonly canonicalUrl: string;
       readonly needsRedirect: boolean;
     }
@@ -27,11 +27,9 @@ const isSamePairs = (left: Pairs, right: Pairs) =>
   left.every(([name, value], index) => name === right[index]?.[0] && value === right[index][1]);
 
 /**
- * What a request asks for and the URL it should have used (B7-URL-02,
- * AMB-048). Decoded pairs are compared, so that another percent-encoding does
- * not redirect; one redirect settles order, legacy, plural and duplicate forms
- * together. `requestUrl` is path and query as received. The page answers 301
- * for GET and HEAD only.
+ * Decodes a request and returns its normalized URL (B7-URL-02, AMB-048). Compares decoded pairs, so that
+ * another percent-encoding doesn't redirect; one redirect fixes order, legacy names, plural and duplicate
+ * forms. `requestUrl` is path and query as received. The page answers 301 for GET and HEAD only.
  */
 export function normalizeUrl(
   requestUrl: string,
@@ -45,13 +43,13 @@ export function normalizeUrl(
   const result = decodeUrl(pathname, query, reference, options);
   if (result.kind === 'notFound') return result;
   const { path, pairs } = encodeParts(result.criteria, reference);
-  // The bare route is accepted as it is (AMB-045).
-  const given = decodedPath(pathname);
-  const written = path === DEFAULT_PATH && given === RESULTS_PATH ? RESULTS_PATH : path;
+  // The bare route is accepted unchanged (AMB-045).
+  const requestPath = decodedPath(pathname);
+  const written = path === DEFAULT_PATH && requestPath === RESULTS_PATH ? RESULTS_PATH : path;
   return {
     kind: 'search',
     criteria: result.criteria,
     canonicalUrl: pairs.length === 0 ? written : `${written}?${writeQuery(pairs)}`,
-    needsRedirect: given !== written || !isSamePairs([...query], pairs),
+    needsRedirect: requestPath !== written || !isSamePairs([...query], pairs),
   };
 }

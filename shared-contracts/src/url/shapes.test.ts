@@ -5,9 +5,9 @@ import { recognizeUrlShape } from './shapes.ts';
 const shape = (query: string) => recognizeUrlShape(decodeQuery(query).filters);
 const MM = 'makeCode=FORD&modelCode=F150';
 
-describe('recogniseUrlShape', () => {
+describe('recognizeUrlShape', () => {
   // rows: B2-SHAPE-01, B2-SHAPE-02
-  it('recognises one make and nothing else', () => {
+  it('recognizes one make and nothing else', () => {
     expect(shape('makeCode=FORD')).toBe('make');
     expect(shape('makeCode=FORD&zip=30303&searchRadius=50&sortBy=yearASC')).toBe('make');
     expect(shape('makeCode=FORD&extColorSimple=RED')).toBeUndefined();
@@ -17,17 +17,17 @@ describe('recogniseUrlShape', () => {
   });
 
   // rows: B2-SHAPE-03
-  it('recognises make and model', () => {
+  it('recognizes make and model', () => {
     expect(shape(MM)).toBe('make+model');
   });
 
   // rows: B2-SHAPE-04
-  it('recognises make, model and trim', () => {
+  it('recognizes make, model and trim', () => {
     expect(shape(`${MM}&trimCode=F150|XLT`)).toBe('make+model+trim');
   });
 
   // rows: B2-SHAPE-05, B2-SHAPE-06
-  it('recognises a year before them', () => {
+  it('recognizes a year with make and model', () => {
     expect(shape(`${MM}&startYear=2019&endYear=2019`)).toBe('year+make+model');
     expect(shape(`${MM}&startYear=2019&endYear=2019&trimCode=F150|XLT`)).toBe('year+make+model+trim');
     expect(shape(`${MM}&startYear=2018&endYear=2019`)).toBe('make+model');
@@ -35,47 +35,47 @@ describe('recogniseUrlShape', () => {
   });
 
   // rows: B2-SHAPE-07
-  it('recognises a city', () => {
+  it('recognizes a city', () => {
     expect(shape(`${MM}&city=Atlanta&state=GA`)).toBe('make+model+city');
     expect(shape(`${MM}&city=Atlanta`)).toBe('make+model+city');
     expect(shape(`${MM}&state=GA`)).toBe('make+model');
   });
 
   // rows: B2-SHAPE-08
-  it('recognises a colour', () => {
+  it('recognizes a color', () => {
     expect(shape(`${MM}&extColorSimple=RED`)).toBe('make+model+color');
     expect(shape(`${MM}&extColorSimple=RED,BLUE`)).toBe('make+model');
   });
 
   // rows: B2-SHAPE-09
-  it('recognises a body style', () => {
+  it('recognizes a body style', () => {
     expect(shape(`${MM}&vehicleStyleCode=TRUCKS`)).toBe('make+model+bodyStyle');
   });
 
   // rows: B2-SHAPE-10
-  it('recognises a seller type', () => {
+  it('recognizes a seller type', () => {
     expect(shape(`${MM}&sellerType=p`)).toBe('make+model+sellerType');
   });
 
   // rows: B2-SHAPE-11
-  it('recognises one price bound', () => {
+  it('recognizes one price bound', () => {
     expect(shape(`${MM}&maxPrice=20000`)).toBe('make+model+price');
     expect(shape(`${MM}&minPrice=20000`)).toBe('make+model+price');
     expect(shape(`${MM}&minPrice=1&maxPrice=20000`)).toBe('make+model');
   });
 
   // rows: B2-SHAPE-12
-  it('recognises a fuel group', () => {
+  it('recognizes a fuel group', () => {
     expect(shape(`${MM}&fuelTypeGroup=ELE`)).toBe('make+model+fuel');
   });
 
   // rows: B2-SHAPE-13
-  it('recognises a drive group', () => {
+  it('recognizes a drive group', () => {
     expect(shape(`${MM}&driveGroup=AWD4WD`)).toBe('make+model+drive');
   });
 
   // rows: B2-SHAPE-14
-  it('recognises a feature', () => {
+  it('recognizes a feature', () => {
     expect(shape(`${MM}&featureCode=1078`)).toBe('make+model+feature');
   });
 

@@ -1,6 +1,6 @@
 import type { FilterParam, FilterValues } from '../criteria/criteria.ts';
 
-/** What a URL is about, by the filters that hold exactly one value (B2-SHAPE-01..14). */
+/** Topics of a URL, by the filters with exactly one value (B2-SHAPE-01..14). */
 const URL_SHAPES = [
   'make',
   'make+model',
@@ -18,7 +18,7 @@ const URL_SHAPES = [
 ] as const;
 type UrlShape = (typeof URL_SHAPES)[number];
 
-/** Says where and how far to look, not what for. */
+/** Filters by place only. */
 const IGNORED: readonly FilterParam[] = ['zip', 'searchRadius', 'marketExtension'];
 
 const EXTRAS: readonly (readonly [shape: UrlShape, extra: string])[] = [
@@ -33,10 +33,8 @@ const EXTRAS: readonly (readonly [shape: UrlShape, extra: string])[] = [
 ];
 
 /**
- * The parts of a search, ranges and places counted as one: 'year' only when
- * both bounds are equal, 'price' only with one bound, 'city' with or without
- * its state.
- * A part that is no single value is called 'other'.
+ * The parts of a search, ranges and places combined: 'year' only when both bounds are equal, 'price' only
+ * with one bound, 'city' with or without its state. Parts without a single value are 'other'.
  */
 function partsOf(filters: FilterValues): string[] {
   const parts: string[] = [];
@@ -44,16 +42,15 @@ function partsOf(filters: FilterValues): string[] {
   if (startYear || endYear) parts.push(startYear && startYear[0] === endYear?.[0] ? 'year' : 'other');
   if (minPrice || maxPrice) parts.push(minPrice && maxPrice ? 'other' : 'price');
   if (city || state) parts.push(city ? 'city' : 'other');
-  const counted = ['startYear', 'endYear', 'minPrice', 'maxPrice', 'city', 'state', ...IGNORED];
+  const combinedParams = ['startYear', 'endYear', 'minPrice', 'maxPrice', 'city', 'state', ...IGNORED];
   for (const [param, values] of Object.entries(filters))
-    if (!counted.includes(param)) parts.push(values.length === 1 ? param : 'other');
+    if (!combinedParams.includes(param)) parts.push(values.length === 1 ? param : 'other');
   return parts;
 }
 
 /**
- * The recognised shape of a search, the most specific one; undefined when it
- * has none. A make and model with anything beyond the listed extras, or with
- * two of them, is plain make+model (AMB-047).
+ * The most specific shape of a search; undefined if there is none. A make and model with anything beyond the
+ * listed extras, or with two of them, is plain make+model (AMB-047).
  */
 export function recognizeUrlShape(filters: FilterValues): UrlShape | undefined {
   const parts = partsOf(filters);

@@ -8,7 +8,7 @@ import { emptySearch } from '../store/searchSlice.ts';
 import { encodeStoredSearch, storedSearchUrl } from './storedSearch.ts';
 
 describe('a stored search', () => {
-  it('comes back as the search that it was, from its first page', () => {
+  it('restores a stored search at its first page', () => {
     const criteria = {
       ...emptySearch.criteria,
       filters: { makeCode: ['FORD', 'BMW'], zip: ['60601'], maxPrice: ['20000'], fuelTypeGroup: ['ELE'] },
@@ -24,14 +24,14 @@ describe('a stored search', () => {
   });
 
   // rows: A3-BOOKMARK-03
-  it('keeps the same filters, whatever they are', () => {
+  it('keeps any filters of a stored search', () => {
     const values = fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }), {
       minLength: 1,
       maxLength: 3,
     });
     fc.assert(
-      fc.property(fc.dictionary(fc.constantFrom<FilterParam>(...FILTER_PARAMS), values), (given) => {
-        const { trimCode: _, ...filters } = normalizeFilters(given);
+      fc.property(fc.dictionary(fc.constantFrom<FilterParam>(...FILTER_PARAMS), values), (rawFilters) => {
+        const { trimCode: _, ...filters } = normalizeFilters(rawFilters);
         const stored = encodeStoredSearch({ ...emptySearch.criteria, filters });
         const url = storedSearchUrl(stored) ?? '';
         expect(normalizeUrl(url, EMPTY_SLUG_REFERENCE)).toMatchObject({ criteria: { filters } });
@@ -40,7 +40,7 @@ describe('a stored search', () => {
     );
   });
 
-  it('is encoded JSON by parameter name', () => {
+  it('encodes a search as JSON by parameter name', () => {
     const stored = encodeStoredSearch({ ...emptySearch.criteria, filters: { makeCode: ['FORD'] } });
     expect(JSON.parse(decodeURIComponent(stored))).toEqual({ makeCode: 'FORD', sortBy: 'relevance' });
   });
@@ -51,13 +51,13 @@ describe('a stored search', () => {
   });
 
   it.each([{}, { sortBy: 'bogus' }, { sortBy: ['yearASC'] }])(
-    'has the highest price first where it is too old to name a sort: %j',
+    'uses the highest price first when an old stored search has no valid sort: %j',
     (search) => {
       expect(storedSearchUrl(JSON.stringify(search))).toBe('/cars-for-sale/all-cars?sortBy=derivedpriceDESC');
     },
   );
 
-  it('leads to nothing but a search, whatever else it names', () => {
+  it('ignores parameters other than those of a search', () => {
     const search = {
       makeCodeList: 'FORD,BMW',
       bookmarkId: 'b1',
@@ -75,7 +75,7 @@ describe('a stored search', () => {
     );
   });
 
-  it('is none where the text is none, and never throws', () => {
+  it('returns undefined for invalid text, and never throws', () => {
     for (const text of ['', '%', 'null', '[]', '"x"', '/cars-for-sale/all', '{']) {
       expect(storedSearchUrl(text)).toBeUndefined();
     }

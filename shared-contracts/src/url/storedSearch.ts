@@ -4,9 +4,9 @@ import { DEFAULT_PATH } from '../criteria/path.ts';
 import type { SearchCriteria } from '../criteria/criteria.ts';
 
 /**
- * What a bookmark keeps of a search: its filters, sort and page mode by
- * parameter name as JSON, encoded for a URL (A3-BOOKMARK-01, AMB-099). The
- * sort always stands there: without one it is an old bookmark (AMB-001).
+ * Encodes a search for a bookmark: filters, sort and page mode by parameter name as JSON, encoded for a URL
+ * (A3-BOOKMARK-01, AMB-099). The sort is always included, because a bookmark without one is an old one
+ * (AMB-001).
  */
 export function encodeStoredSearch({ filters, sortBy, experience }: SearchCriteria): string {
   const pairs: Pairs = [
@@ -17,7 +17,7 @@ export function encodeStoredSearch({ filters, sortBy, experience }: SearchCriter
   return encodeURIComponent(JSON.stringify(Object.fromEntries(pairs)).toWellFormed());
 }
 
-function parsed(text: string): unknown {
+function parseText(text: string): unknown {
   try {
     return JSON.parse(decodeURIComponent(text));
   } catch {
@@ -25,23 +25,22 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What else such a text names (an id, a campaign, a way back) is no part of the search that was kept. */
-const isKept = (name: string): boolean => isFilterName(name) || name === 'experience';
+/** Other parameters of the text (an id, a campaign, a return path) are not part of the stored search. */
+const isSearchParam = (name: string): boolean => isFilterName(name) || name === 'experience';
 
 /**
- * Path and query of a stored search, all of it as parameters: the codec reads
- * them as it reads what a visitor typed. Whoever wrote the text, it names no
- * bookmark again (AMB-053). Undefined for what is no such text.
+ * Path and query of a stored search, with all filters as parameters, which the URL codec validates like typed
+ * ones. Never contains another bookmark (AMB-053). Undefined for invalid text.
  */
 export function storedSearchUrl(stored: string): string | undefined {
-  const search = parsed(stored);
+  const search = parseText(stored);
   if (typeof search !== 'object' || search === null || Array.isArray(search)) return undefined;
-  const kept = Object.entries(search).flatMap(([name, value]): Pairs => {
+  const searchPairs = Object.entries(search).flatMap(([name, value]): Pairs => {
     const text: unknown = Array.isArray(value) ? value.join(',') : value;
-    return isKept(name) && typeof text === 'string' && text !== '' ? [[name, text]] : [];
+    return isSearchParam(name) && typeof text === 'string' && text !== '' ? [[name, text]] : [];
   });
   const { sortBy } = search as { sortBy?: unknown };
   const sort = resolveSort(typeof sortBy === 'string' ? sortBy : undefined, { serverLoaded: false });
-  const pairs: Pairs = sort === RELEVANCE_SORT ? kept : [...kept, ['sortBy', sort]];
+  const pairs: Pairs = sort === RELEVANCE_SORT ? searchPairs : [...searchPairs, ['sortBy', sort]];
   return pairs.length === 0 ? DEFAULT_PATH : `${DEFAULT_PATH}?${writeQuery(pairs)}`;
 }

@@ -20,30 +20,30 @@ const sponsor = {
   content: '<p>Ford itself.</p>',
   logo: '',
 };
-const settle = () => act(async () => new Promise((resolve) => setTimeout(resolve, 30)));
+const waitForContent = () => act(async () => new Promise((resolve) => setTimeout(resolve, 30)));
 
 afterEach(() => window.sessionStorage.clear());
 
 describe('certified-program dialog', () => {
-  const ask = (shell: ReturnType<typeof mountLeads>) =>
+  const requestProgram = (shell: ReturnType<typeof mountLeads>) =>
     shell.send('dialog.requested', { name: 'certifiedProgram', productId: 'FORD_CERTIFIED' });
 
   // rows: B4-CERT-01, B2-MODAL-09, B1-OFFER-06, B7-CERT-01, B7-CERT-02, B7-CERT-04, B3-CERT-01
-  it("opens once its content has loaded, with the program's heading and content", async () => {
-    let arrive: (programs: unknown) => void = () => {};
+  it('opens the certified-program dialog once its content has loaded, with heading and content', async () => {
+    let resolvePrograms: (programs: unknown) => void = () => {};
     const shell = mountLeads({
       calls: {
-        certifiedContent: () => new Promise((resolve) => (arrive = resolve)),
+        certifiedContent: () => new Promise((resolve) => (resolvePrograms = resolve)),
         certifiedSponsor: () => sponsor,
       },
     });
-    ask(shell);
-    await settle();
+    requestProgram(shell);
+    await waitForContent();
     expect(screen.queryByRole('dialog')).toBeNull();
-    await act(async () => arrive([{ ...program, productId: 'OTHER', makeCode: 'KIA' }, program]));
-    const opened = await dialog('Ford Certified');
-    expect(await within(opened).findByText('172')).toBeVisible();
-    expect(within(opened).getByText('Ford itself.')).toBeVisible();
+    await act(async () => resolvePrograms([{ ...program, productId: 'OTHER', makeCode: 'KIA' }, program]));
+    const openedDialog = await dialog('Ford Certified');
+    expect(await within(openedDialog).findByText('172')).toBeVisible();
+    expect(within(openedDialog).getByText('Ford itself.')).toBeVisible();
     expect(shell.calls.find(({ name }) => name === 'certifiedSponsor')?.params).toEqual({
       productId: 'FORD_CERTIFIED',
     });
@@ -61,36 +61,39 @@ describe('certified-program dialog', () => {
   it.each([
     ['is empty', () => null],
     ['fails', () => Promise.reject(refusal(502))],
-  ])('stays closed when the sponsor’s content %s, logs the cause and offers a retry', async (_, fail) => {
-    let isUp = false;
-    const shell = mountLeads({
-      calls: { certifiedContent: () => [program], certifiedSponsor: () => (isUp ? sponsor : fail()) },
-    });
-    ask(shell);
-    await waitFor(() => expect(shell.eventsOf('problem.reported')).toHaveLength(1));
-    expect(shell.eventsOf('problem.reported')).toEqual([
-      { code: 'CERTIFIED_PROGRAM', message: expect.any(String) },
-    ]);
-    await screen.findByText('We can’t show this program right now.');
-    expect(screen.queryByRole('dialog')).toBeNull();
-    isUp = true;
-    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-    await dialog('Ford Certified');
-  });
+  ])(
+    'keeps the dialog closed when the sponsor’s content %s, logs the cause and offers a retry',
+    async (_, fail) => {
+      let isUp = false;
+      const shell = mountLeads({
+        calls: { certifiedContent: () => [program], certifiedSponsor: () => (isUp ? sponsor : fail()) },
+      });
+      requestProgram(shell);
+      await waitFor(() => expect(shell.eventsOf('problem.reported')).toHaveLength(1));
+      expect(shell.eventsOf('problem.reported')).toEqual([
+        { code: 'CERTIFIED_PROGRAM', message: expect.any(String) },
+      ]);
+      await screen.findByText('We can’t show this program right now.');
+      expect(screen.queryByRole('dialog')).toBeNull();
+      isUp = true;
+      await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+      await dialog('Ford Certified');
+    },
+  );
 
   it('does not replace a dialog that was requested later', async () => {
-    let arrive: (programs: unknown) => void = () => {};
+    let resolvePrograms: (programs: unknown) => void = () => {};
     const shell = mountLeads({
       calls: {
-        certifiedContent: () => new Promise((resolve) => (arrive = resolve)),
+        certifiedContent: () => new Promise((resolve) => (resolvePrograms = resolve)),
         certifiedSponsor: () => sponsor,
       },
     });
-    ask(shell);
+    requestProgram(shell);
     shell.send('dialog.requested', { name: 'electricVehicles' });
     await dialog('Electric vehicle types');
-    await act(async () => arrive([program]));
-    await settle();
+    await act(async () => resolvePrograms([program]));
+    await waitForContent();
     expect(screen.getByRole('dialog', { name: 'Electric vehicle types' })).toBeVisible();
   });
 });
@@ -100,7 +103,7 @@ describe('dealer-difference dialog', () => {
     d1: buildOwner({ dealerDiff: { tagline: 'Family owned', contentId: 'c1' } }),
   };
   const facts = { cta: { label: 'Visit us', offsite: true, link: 'https://dealer.example/' }, logo: '' };
-  const ask = (shell: ReturnType<typeof mountLeads>) =>
+  const requestDifference = (shell: ReturnType<typeof mountLeads>) =>
     shell.send('dialog.requested', { name: 'dealerDifference', ownerId: 'd1' });
 
   // rows: A2-UI-09, B7-DIFF-01, B3-OWNER-02
@@ -109,14 +112,14 @@ describe('dealer-difference dialog', () => {
       search: { owners },
       calls: { dealerDiff: () => facts, dealerDiffHtml: () => '<p>Since <em>1954</em>.</p>' },
     });
-    ask(shell);
-    const opened = await dialog('Why Lakeside Ford');
-    expect(await within(opened).findByText('1954')).toBeVisible();
-    expect(within(opened).getByRole('link', { name: 'Visit us' })).toHaveAttribute(
+    requestDifference(shell);
+    const openedDialog = await dialog('Why Lakeside Ford');
+    expect(await within(openedDialog).findByText('1954')).toBeVisible();
+    expect(within(openedDialog).getByRole('link', { name: 'Visit us' })).toHaveAttribute(
       'href',
       'https://dealer.example/',
     );
-    expect(within(opened).getByRole('link', { name: 'Visit us' })).toHaveAttribute('target', '_blank');
+    expect(within(openedDialog).getByRole('link', { name: 'Visit us' })).toHaveAttribute('target', '_blank');
     expect(shell.calls.map(({ name, params }) => [name, params])).toEqual(
       expect.arrayContaining([
         ['dealerDiff', { contentId: 'c1' }],
@@ -131,8 +134,8 @@ describe('dealer-difference dialog', () => {
     ['HTML', { dealerDiff: () => facts, dealerDiffHtml: () => Promise.reject(refusal(502)) }],
   ])('shows neither content nor an error when the %s fails to load', async (_, calls) => {
     const shell = mountLeads({ search: { owners }, calls });
-    ask(shell);
-    await settle();
+    requestDifference(shell);
+    await waitForContent();
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(screen.queryByRole('alert')).toBeNull();
   });
@@ -140,14 +143,14 @@ describe('dealer-difference dialog', () => {
 
 describe('electric-vehicles dialog', () => {
   // rows: B2-MODAL-10
-  it('explains the four types and is replaced by the next dialog', async () => {
+  it('explains the four electric vehicle types and is replaced by the next dialog', async () => {
     const shell = mountLeads();
     shell.send('dialog.requested', { name: 'electricVehicles' });
-    const opened = await dialog('Electric vehicle types');
+    const openedDialog = await dialog('Electric vehicle types');
     for (const kind of ['BEV', 'PHEV', 'HEV', 'FCEV'])
-      expect(await within(opened).findByText(kind)).toBeVisible();
+      expect(await within(openedDialog).findByText(kind)).toBeVisible();
     // Text only, so the dialog itself must be focusable to be scrolled by keyboard.
-    expect(within(opened).getByRole('group', { name: 'Electric vehicle types' })).toHaveAttribute(
+    expect(within(openedDialog).getByRole('group', { name: 'Electric vehicle types' })).toHaveAttribute(
       'tabindex',
       '0',
     );
@@ -202,7 +205,7 @@ const offerModal = async () => {
 };
 
 describe('make-offer flow', () => {
-  const ask = (shell: ReturnType<typeof mountLeads>) =>
+  const requestOffer = (shell: ReturnType<typeof mountLeads>) =>
     shell.send('lead.requested', { listingId: '1002', kind: 'offer' });
   const scripts = () => document.querySelectorAll<HTMLScriptElement>('script[src*="make-offer"]');
   const listings = [
@@ -213,7 +216,7 @@ describe('make-offer flow', () => {
   // rows: A8-ERR-09
   it('opens no dialog and logs the failure when its script fails to load, and loads it on retry', async () => {
     const shell = mountLeads({ search: { listings } });
-    ask(shell);
+    requestOffer(shell);
     await waitFor(() => expect(scripts()).toHaveLength(1));
     act(() => void scripts()[0]!.dispatchEvent(new Event('error')));
     await screen.findByText('We can’t load the offer form right now.');
@@ -227,8 +230,8 @@ describe('make-offer flow', () => {
   // rows: A4-FLOW-08, A4-FLOW-09, A7-OFFER-01
   it('loads its versioned script once, opens the dialog and requires a price', async () => {
     const shell = mountLeads({ search: { listings } });
-    ask(shell);
-    ask(shell);
+    requestOffer(shell);
+    requestOffer(shell);
     await waitFor(() => expect(scripts()).toHaveLength(1));
     expect(scripts()[0]!.getAttribute('src')).toMatch(
       /^\/static\/make-offer\/\d+\.\d+\.\d+\/make-offer\.js$/,
@@ -249,7 +252,7 @@ describe('make-offer flow', () => {
     ]);
     act(() => modal.close());
     await waitFor(() => expect(document.querySelector('make-offer-modal')).toBeNull());
-    ask(shell);
+    requestOffer(shell);
     await offerModal();
     expect(scripts()).toHaveLength(1);
   });
@@ -260,7 +263,7 @@ describe('make-offer flow', () => {
       search: { listings },
       calls: { makeOffer: () => ({ status: isUp ? 'SUCCESS' : 'FAILURE' }) },
     });
-    ask(shell);
+    requestOffer(shell);
     let modal = await offerModal();
     modal.type({ offerAmount: '9000', firstName: 'Ada' });
     modal.send({ offerAmount: 9000 });
@@ -268,7 +271,7 @@ describe('make-offer flow', () => {
       expect(modal.outcome).toEqual(['failed', expect.stringContaining('Nothing you typed was lost')]),
     );
     act(() => modal.close());
-    ask(shell);
+    requestOffer(shell);
     modal = await offerModal();
     expect(modal.values).toMatchObject({ offerAmount: '9000', firstName: 'Ada' });
     isUp = true;

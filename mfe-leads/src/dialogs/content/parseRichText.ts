@@ -44,10 +44,10 @@ const codePoint = (value: number): string =>
 const decode = (text: string): string =>
   text.replaceAll(
     /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w{1,10}));/gi,
-    (whole, hex?: string, decimal?: string, name?: string) => {
+    (entity, hex?: string, decimal?: string, name?: string) => {
       if (hex) return codePoint(parseInt(hex, 16));
       if (decimal) return codePoint(Number(decimal));
-      return name !== undefined && Object.hasOwn(ENTITIES, name) ? ENTITIES[name]! : whole;
+      return name !== undefined && Object.hasOwn(ENTITIES, name) ? ENTITIES[name]! : entity;
     },
   );
 
@@ -112,8 +112,8 @@ export function parseRichText(html: string): readonly RichNode[] {
       continue;
     }
     open.length = openCountBefore(open, tag);
-    const [, double, single, bare] = HREF.exec(attributes) ?? [];
-    const href = tag === 'a' ? safeHref(decode(double ?? single ?? bare ?? '')) : undefined;
+    const [, double, single, unquoted] = HREF.exec(attributes) ?? [];
+    const href = tag === 'a' ? safeHref(decode(double ?? single ?? unquoted ?? '')) : undefined;
     const element = { tag, children: [] as RichNode[], ...(href && { href }) };
     here().push(element);
     if (tag !== 'br' && open.length < MAX_DEPTH) open.push(element);

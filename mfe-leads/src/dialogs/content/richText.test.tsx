@@ -31,7 +31,7 @@ describe('parseRichText', () => {
   });
 
   it('never throws and returns only allowed elements for any input', () => {
-    const piece = fc.constantFrom(
+    const fragment = fc.constantFrom(
       '<p>',
       '</p>',
       '<ul>',
@@ -55,7 +55,7 @@ describe('parseRichText', () => {
       fc.property(
         fc.oneof(
           fc.string(),
-          fc.array(piece).map((pieces) => pieces.join('')),
+          fc.array(fragment).map((fragments) => fragments.join('')),
         ),
         (html) => {
           const { container, unmount } = render(<RichText html={html} />);

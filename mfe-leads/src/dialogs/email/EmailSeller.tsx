@@ -14,13 +14,13 @@ import { draftFields, EMAIL_FIELD_NAMES, withField, withoutMessage } from '../..
 
 /** State and submission of the email form. */
 function useEmailForm(props: EmailSellerProps) {
-  const { kind, found, profile } = props;
-  const { listing } = found;
+  const { kind, vehicle, profile } = props;
+  const { listing } = vehicle;
   const { call, emit } = useSlotEnvironment();
   const { delivery, drafts, setDrafts, toasts } = useLeads();
   const wasOptedIn = profile?.isOneClickOptedIn ?? false;
   const [isOptedIn, setIsOptedIn] = useState(wasOptedIn);
-  const values = draftFields(drafts, kind, found, profile);
+  const values = draftFields(drafts, kind, vehicle, profile);
 
   const saveProfile = async () => {
     const body = {
@@ -41,7 +41,7 @@ function useEmailForm(props: EmailSellerProps) {
     delivery,
     toasts,
     call: 'emailOwner',
-    about: `Your message to ${sellerName(found)}`,
+    about: `Your message to ${sellerName(vehicle)}`,
     refusalReason: VEHICLE_MAY_BE_GONE,
     listingId: listing.id,
     showsPending: true,
@@ -49,7 +49,7 @@ function useEmailForm(props: EmailSellerProps) {
       names: EMAIL_FIELD_NAMES,
       values,
       // Functional update: autofill changes several fields at once.
-      change: (name, value) => setDrafts((last) => withField(last, kind, found, name, value)),
+      change: (name, value) => setDrafts((last) => withField(last, kind, vehicle, name, value)),
     },
     bodyOf: (typed, idempotencyKey) => ({
       ...typed,
@@ -58,7 +58,7 @@ function useEmailForm(props: EmailSellerProps) {
       idempotencyKey,
     }),
     onSent() {
-      setDrafts((last) => withoutMessage(last, kind, found));
+      setDrafts((last) => withoutMessage(last, kind, vehicle));
       emit('lead.sent', { listingId: listing.id });
       if (isOptedIn !== wasOptedIn || kind === 'editEmail') void saveProfile();
     },
@@ -68,7 +68,7 @@ function useEmailForm(props: EmailSellerProps) {
 
 interface EmailSellerProps {
   kind: 'email' | 'editEmail';
-  found: ListingWithOwner;
+  vehicle: ListingWithOwner;
   profile: LeadProfile | undefined;
   onClose: () => void;
 }
@@ -78,10 +78,10 @@ interface EmailSellerProps {
  * survives closing, failures and reloads; an undelivered message is queued.
  */
 export function EmailSeller(props: EmailSellerProps): ReactNode {
-  const { kind, found, onClose } = props;
+  const { kind, vehicle, onClose } = props;
   const { form, isOptedIn, setIsOptedIn } = useEmailForm(props);
-  const seller = sellerName(found);
-  const phone = phoneOf(found);
+  const seller = sellerName(vehicle);
+  const phone = phoneOf(vehicle);
   return (
     <FormFrame
       form={form}
@@ -94,10 +94,10 @@ export function EmailSeller(props: EmailSellerProps): ReactNode {
           </>
         )
       }
-      sent={`Your message was sent to ${seller}.`}
+      confirmation={`Your message was sent to ${seller}.`}
       onClose={onClose}
     >
-      <ListingSummary listing={found.listing} seller={seller} />
+      <ListingSummary listing={vehicle.listing} seller={seller} />
       {kind === 'editEmail' && (
         <p>Some of your details are missing. Add them to email sellers with one click next time.</p>
       )}

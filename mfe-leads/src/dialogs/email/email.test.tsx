@@ -11,9 +11,9 @@ const HELLO = 'Hello, I am interested in the 2021 Ford F-150 XLT. Is it still av
 const submit = () => screen.getByRole('button', { name: /^(Send|Sending…|Try again)$/ });
 const openEmail = async (shell: ReturnType<typeof mountLeads>, listingId = '1001') => {
   shell.send('lead.requested', { listingId, kind: 'email' });
-  const opened = await dialog('Email the seller');
+  const openedDialog = await dialog('Email the seller');
   await screen.findByRole('textbox', { name: 'First name' });
-  return opened;
+  return openedDialog;
 };
 
 afterEach(() => {
@@ -27,9 +27,9 @@ describe('email-the-seller dialog', () => {
   it('names the seller and shows the lead form of the listing', async () => {
     const shell = mountLeads();
     expect(screen.queryByRole('dialog')).toBeNull();
-    const opened = await openEmail(shell);
-    expect(within(opened).getByText('2021 Ford F-150 XLT')).toBeVisible();
-    expect(within(opened).getByText('Lakeside Ford')).toBeVisible();
+    const openedDialog = await openEmail(shell);
+    expect(within(openedDialog).getByText('2021 Ford F-150 XLT')).toBeVisible();
+    expect(within(openedDialog).getByText('Lakeside Ford')).toBeVisible();
     expect(field(/^Message/)).toHaveValue(HELLO);
     expect(shell.bodiesOf('emailOwner')).toEqual([]);
   });
@@ -88,7 +88,7 @@ describe('email-the-seller dialog', () => {
     expect(field('Last name')).toBeInvalid();
   });
 
-  it('sends once for a double click', async () => {
+  it('sends an email once for a double click', async () => {
     const shell = mountLeads();
     await openEmail(shell);
     await fillIn(ADA);
@@ -136,8 +136,8 @@ describe('email-the-seller dialog', () => {
     await waitFor(() => expect(shell.bodiesOf('emailOwner')).toHaveLength(2));
     const [first, second] = shell.bodiesOf('emailOwner');
     expect(second!['idempotencyKey']).not.toBe(first!['idempotencyKey']);
-    const waiting = JSON.parse(window.localStorage.getItem('leadOutbox')!) as { id: string }[];
-    expect(waiting.map(({ id }) => id)).toEqual([second!['idempotencyKey']]);
+    const queuedLeads = JSON.parse(window.localStorage.getItem('leadOutbox')!) as { id: string }[];
+    expect(queuedLeads.map(({ id }) => id)).toEqual([second!['idempotencyKey']]);
   });
 
   it('keeps a failed message queued while the edited form is invalid', async () => {
@@ -149,8 +149,8 @@ describe('email-the-seller dialog', () => {
     await fillIn({ Phone: '12' });
     await userEvent.click(submit());
     await waitFor(() => expect(field(/^Phone/)).toBeInvalid());
-    const waiting = JSON.parse(window.localStorage.getItem('leadOutbox')!) as { id: string }[];
-    expect(waiting.map(({ id }) => id)).toEqual([shell.bodiesOf('emailOwner')[0]!['idempotencyKey']]);
+    const queuedLeads = JSON.parse(window.localStorage.getItem('leadOutbox')!) as { id: string }[];
+    expect(queuedLeads.map(({ id }) => id)).toEqual([shell.bodiesOf('emailOwner')[0]!['idempotencyKey']]);
   });
 
   it('reuses the idempotency key when a failed message is closed, reopened and sent again', async () => {
@@ -167,7 +167,7 @@ describe('email-the-seller dialog', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('restores the text when it is reopened, and the message text only for its listing', async () => {
+  it('restores the text when the form is reopened, and the message text only for its listing', async () => {
     const shell = mountLeads({
       search: { listings: [buildListing(), buildListing({ id: '1003', title: 'A Kia' })] },
     });
@@ -199,8 +199,8 @@ describe('email-the-seller dialog', () => {
   });
 
   it('loads a vehicle that is not in the results, and links to its page when it is gone', async () => {
-    const found = { listing: buildListing({ id: '77', title: 'A similar car' }), owner: buildOwner() };
-    const shell = mountLeads({ calls: { vehicle: (_, { id }) => (id === '77' ? found : null) } });
+    const vehicle = { listing: buildListing({ id: '77', title: 'A similar car' }), owner: buildOwner() };
+    const shell = mountLeads({ calls: { vehicle: (_, { id }) => (id === '77' ? vehicle : null) } });
     await openEmail(shell, '77');
     expect(screen.getByText('A similar car')).toBeVisible();
     shell.send('lead.requested', { listingId: '9999', kind: 'email' });
@@ -235,7 +235,7 @@ describe('one-click email', () => {
     shell.send('lead.requested', { listingId: '1001', kind: 'email' });
 
   // rows: A4-EMAIL-01, A4-EMAIL-02, A3-LEAD-01, A3-LEAD-02, A7-OTHER-02, A1-SCOPE-09
-  it('is sent at once without a dialog when the visitor opted in and the profile is complete', async () => {
+  it('sends a one-click email without a dialog when the visitor opted in and the profile is complete', async () => {
     const shell = mountLeads({ calls: withProfile({}) });
     click(shell);
     expect(await screen.findByText('Your message to Lakeside Ford was sent.')).toBeVisible();
@@ -254,7 +254,7 @@ describe('one-click email', () => {
     expect(shell.store.getState().session.contactedListingIds).toEqual(['1001']);
   });
 
-  it('is sent once for a double click, and not again to a contacted seller', async () => {
+  it('sends a one-click email once for a double click, and not again to a contacted seller', async () => {
     const shell = mountLeads({ calls: withProfile({}) });
     click(shell);
     click(shell);
@@ -279,7 +279,7 @@ describe('one-click email', () => {
     },
   );
 
-  it('opens the prefilled form when it could not be sent (AMB-103), and reuses its idempotency key', async () => {
+  it('opens the prefilled form when a one-click email fails, and reuses its idempotency key', async () => {
     let isUp = false;
     const shell = mountLeads({
       calls: { ...withProfile({}), emailOwner: () => ({ status: isUp ? 'SUCCESS' : 'FAILURE' }) },
@@ -295,7 +295,7 @@ describe('one-click email', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('is opted into in the form', async () => {
+  it('opts into one-click email in the form', async () => {
     const shell = mountLeads();
     await openEmail(shell);
     await fillIn(ADA);

@@ -16,7 +16,7 @@ const PROFILE_TIMEOUT_MS = 1_000;
 export interface EmailDialogContent {
   readonly kind: 'email' | 'editEmail';
   readonly listingId: string;
-  readonly found: ListingWithOwner;
+  readonly vehicle: ListingWithOwner;
   readonly profile: LeadProfile | undefined;
 }
 
@@ -64,20 +64,20 @@ function loadProfile(call: Call): Promise<LeadProfile | undefined> {
 }
 
 /** Handles a click on email; resolves to the dialog to open, or undefined when the email was sent at once. */
-export function useEmailSeller(): (found: ListingWithOwner) => Promise<EmailDialogContent | undefined> {
+export function useEmailSeller(): (vehicle: ListingWithOwner) => Promise<EmailDialogContent | undefined> {
   const { call, emit } = useSlotEnvironment();
   const { delivery, setDrafts, toasts } = useLeads();
   const store = useStore<RootState>();
   const sending = useRef(new Set<string>());
 
   return useCallback(
-    async (found) => {
-      const listingId = found.listing.id;
+    async (vehicle) => {
+      const listingId = vehicle.listing.id;
       const profile = await loadProfile(call);
       const action = emailActionFor(profile);
       if (action !== 'sendNow' || !profile)
-        return { kind: action === 'editEmail' ? action : 'email', listingId, found, profile };
-      const seller = sellerName(found);
+        return { kind: action === 'editEmail' ? action : 'email', listingId, vehicle, profile };
+      const seller = sellerName(vehicle);
       if (selectIsContacted(listingId)(store.getState())) {
         toasts.show(`You’ve already emailed ${seller}.`);
         return undefined;
@@ -87,7 +87,7 @@ export function useEmailSeller(): (found: ListingWithOwner) => Promise<EmailDial
       sending.current.add(listingId);
       const id = delivery.findPendingKey('emailOwner', listingId) ?? randomKey();
       const about = `Your message to ${seller}`;
-      const body = oneClickBody(found, profile, id);
+      const body = oneClickBody(vehicle, profile, id);
       const outcome = await delivery.send({ id, call: 'emailOwner', body, about, listingId });
       sending.current.delete(listingId);
       if (outcome === 'sent') {
@@ -95,9 +95,9 @@ export function useEmailSeller(): (found: ListingWithOwner) => Promise<EmailDial
         toasts.show(`${about} was sent.`);
         return undefined;
       }
-      setDrafts((last) => withField(last, 'email', found, 'comments', ONE_CLICK_COMMENT));
+      setDrafts((last) => withField(last, 'email', vehicle, 'comments', ONE_CLICK_COMMENT));
       toasts.show(`${about} was not sent.`);
-      return { kind: 'email', listingId, found, profile };
+      return { kind: 'email', listingId, vehicle, profile };
     },
     [call, emit, delivery, setDrafts, store, toasts],
   );

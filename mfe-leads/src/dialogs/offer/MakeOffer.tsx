@@ -28,7 +28,7 @@ const OfferElement = MAKE_OFFER_ELEMENT as unknown as FC<{ ref: Ref<MakeOfferEle
 type Offer = Omit<EmailFields, 'offerAmount'> & { readonly offerAmount: number };
 
 interface MakeOfferProps {
-  readonly found: ListingWithOwner;
+  readonly vehicle: ListingWithOwner;
   readonly profile: LeadProfile | undefined;
   readonly onClose: () => void;
 }
@@ -48,11 +48,11 @@ export function MakeOffer(props: MakeOfferProps): ReactNode {
 /** Returns the function that sends an offer once; `showErrors` gets validation errors. */
 function createOfferSender({
   delivery,
-  found: { listing },
+  vehicle: { listing },
   about,
   showErrors,
 }: Pick<Leads, 'delivery'> & {
-  readonly found: ListingWithOwner;
+  readonly vehicle: ListingWithOwner;
   readonly about: string;
   readonly showErrors: MakeOfferElement['showErrors'];
 }) {
@@ -85,13 +85,13 @@ function useOffer(ref: RefObject<MakeOfferElement | null>, props: MakeOfferProps
   useEffect(() => {
     const element = ref.current;
     if (!element) return undefined;
-    const { found, profile } = latest.current;
-    const { listing } = found;
-    const about = `Your offer to ${sellerName(found)}`;
+    const { vehicle, profile } = latest.current;
+    const { listing } = vehicle;
+    const about = `Your offer to ${sellerName(vehicle)}`;
     let isMounted = true;
     const send = createOfferSender({
       delivery,
-      found,
+      vehicle,
       about,
       showErrors: (errors) => element.showErrors(errors),
     });
@@ -100,7 +100,7 @@ function useOffer(ref: RefObject<MakeOfferElement | null>, props: MakeOfferProps
       if (!outcome) return;
       const message = outcomeMessage({ about, refusalReason: VEHICLE_MAY_BE_GONE, isQueued: true }, outcome);
       if (outcome === 'sent') {
-        setDrafts((last) => withoutMessage(last, 'offer', found));
+        setDrafts((last) => withoutMessage(last, 'offer', vehicle));
         emit('lead.sent', { listingId: listing.id });
       }
       if (isMounted) element.settle(outcome === 'sent' ? 'sent' : 'failed', message);
@@ -109,13 +109,13 @@ function useOffer(ref: RefObject<MakeOfferElement | null>, props: MakeOfferProps
     const onSubmit = (event: Event) => void submit(event);
     const saveDraft = () => {
       for (const [name, value] of Object.entries(element.values) as [FieldName, string][])
-        setDrafts((last) => withField(last, 'offer', found, name, value));
+        setDrafts((last) => withField(last, 'offer', vehicle, name, value));
     };
     const close = () => latest.current.onClose();
     element.addEventListener('offer-submit', onSubmit);
     element.addEventListener('input', saveDraft);
     element.addEventListener('offer-close', close);
-    element.fill(draftFields(latest.current.drafts, 'offer', found, profile));
+    element.fill(draftFields(latest.current.drafts, 'offer', vehicle, profile));
     element.open({ title: listing.title, price: listing.pricingDetail.derivedPrice });
     return () => {
       isMounted = false;

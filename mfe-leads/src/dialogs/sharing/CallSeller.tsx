@@ -5,12 +5,12 @@ import { phoneOf, sellerName, telHref, type ListingWithOwner } from '../../listi
 import { ListingSummary } from '../../listing/ListingSummary.tsx';
 
 /** Phone number to call about a listing. */
-export function CallSeller({ found }: { found: ListingWithOwner }): ReactNode {
-  const phone = phoneOf(found);
-  const seller = sellerName(found);
+export function CallSeller({ vehicle }: { vehicle: ListingWithOwner }): ReactNode {
+  const phone = phoneOf(vehicle);
+  const seller = sellerName(vehicle);
   return (
     <div className={styles['call']}>
-      <ListingSummary listing={found.listing} seller={seller} />
+      <ListingSummary listing={vehicle.listing} seller={seller} />
       {phone ? (
         <a className={buttonClass('primary')} href={telHref(phone)}>
           <Icon name="phone" /> {phone}

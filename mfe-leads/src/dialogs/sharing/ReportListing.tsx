@@ -35,7 +35,7 @@ export function ReportListing(props: {
     <FormFrame
       form={form}
       send="Send report"
-      sent="Thanks. We review every report within two days."
+      confirmation="Thanks. We review every report within two days."
       onClose={onClose}
     >
       {listing && <ListingSummary listing={listing} />}

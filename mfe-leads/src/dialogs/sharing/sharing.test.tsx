@@ -32,11 +32,11 @@ describe('share dialog', () => {
   };
 
   // rows: A2-UI-07, A1-SCOPE-07, B2-MODAL-03
-  it('opens for the listing and copies its link to the clipboard', async () => {
+  it('opens the share dialog for the listing and copies its link to the clipboard', async () => {
     const user = userEvent.setup();
     const write = jest.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-    const opened = await share(mountLeads());
-    expect(await within(opened).findByText('2021 Ford F-150 XLT')).toBeVisible();
+    const openedDialog = await share(mountLeads());
+    expect(await within(openedDialog).findByText('2021 Ford F-150 XLT')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Copy link' }));
     expect(await screen.findByText('Link copied')).toBeVisible();
     expect(write).toHaveBeenCalledWith('http://localhost/cars-for-sale/vehicle/1001');
@@ -94,10 +94,13 @@ describe('report dialog', () => {
   };
 
   // rows: A2-UI-08, A1-SCOPE-08, B2-MODAL-04
-  it('sends the reason and the comments for the listing', async () => {
+  it("sends a report's reason and comments for the listing", async () => {
     const shell = mountLeads();
-    const opened = await report(shell);
-    await userEvent.selectOptions(await within(opened).findByRole('combobox', { name: /wrong/ }), 'SCAM');
+    const openedDialog = await report(shell);
+    await userEvent.selectOptions(
+      await within(openedDialog).findByRole('combobox', { name: /wrong/ }),
+      'SCAM',
+    );
     await fillIn({ 'Tell us more': 'Too cheap' });
     await userEvent.click(screen.getByRole('button', { name: 'Send report' }));
     expect(await screen.findByText(/Thanks\. We review every report/)).toBeVisible();
@@ -106,19 +109,19 @@ describe('report dialog', () => {
     expect(reportListingSchema.safeParse(body).success).toBe(true);
   });
 
-  it('requires a reason, and validates an email only when there is one', async () => {
+  it('requires a reason for a report, and validates an email only when there is one', async () => {
     const shell = mountLeads();
-    const opened = await report(shell);
+    const openedDialog = await report(shell);
     await fillIn({ 'Your email': 'ada@' });
     await userEvent.click(screen.getByRole('button', { name: 'Send report' }));
-    const reason = within(opened).getByRole('combobox');
+    const reason = within(openedDialog).getByRole('combobox');
     await waitFor(() => expect(reason).toHaveFocus());
     expect(reason).toHaveAccessibleDescription('Choose a reason');
     expect(field(/^Your email/)).toHaveAccessibleDescription(/Enter a valid email address/);
     expect(shell.bodiesOf('reportListing')).toEqual([]);
   });
 
-  it('restores the text when it is reopened, and is empty after it was sent', async () => {
+  it("restores a report's text when it is reopened, and clears it after it was sent", async () => {
     const shell = mountLeads();
     await report(shell);
     await fillIn({ 'Tell us more': 'Too cheap' });
@@ -135,8 +138,8 @@ describe('report dialog', () => {
 
   it('queues a report while the upstream is down', async () => {
     const shell = mountLeads({ calls: { reportListing: () => Promise.reject(refusal(502)) } });
-    const opened = await report(shell);
-    await userEvent.selectOptions(await within(opened).findByRole('combobox'), 'SOLD');
+    const openedDialog = await report(shell);
+    await userEvent.selectOptions(await within(openedDialog).findByRole('combobox'), 'SOLD');
     await userEvent.click(screen.getByRole('button', { name: 'Send report' }));
     expect(await screen.findByRole('alert')).toHaveTextContent(/send it as soon as we can/);
     expect(window.localStorage.getItem('leadOutbox')).toContain('SOLD');
@@ -147,8 +150,8 @@ describe('report dialog', () => {
     const shell = mountLeads({
       calls: { reportListing: () => (isUp ? null : Promise.reject(refusal(502))) },
     });
-    const opened = await report(shell);
-    await userEvent.selectOptions(await within(opened).findByRole('combobox'), 'SOLD');
+    const openedDialog = await report(shell);
+    await userEvent.selectOptions(await within(openedDialog).findByRole('combobox'), 'SOLD');
     await userEvent.click(screen.getByRole('button', { name: 'Send report' }));
     await screen.findByRole('alert');
     isUp = true;

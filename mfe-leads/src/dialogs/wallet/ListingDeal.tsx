@@ -18,18 +18,18 @@ const DEBOUNCE_MS = 400;
 
 /** The seller's payment calculation for these terms; undefined until it has loaded or when there is none. */
 function useSellerPayment(
-  found: ListingWithOwner,
+  vehicle: ListingWithOwner,
   wallet: NonNullable<SessionState['wallet']> | undefined,
 ): PaymentCalculation | undefined {
   const { call } = useSlotEnvironment();
   const brand = usePageState(({ session }) => session.brand);
-  const [fetched, setFetched] = useState<{ terms: string; payment: PaymentCalculation } | undefined>();
+  const [response, setFetched] = useState<{ terms: string; payment: PaymentCalculation } | undefined>();
   const terms = JSON.stringify(wallet);
   useEffect(() => {
     if (!terms) return undefined;
     let isCurrent = true;
     const timer = setTimeout(() => {
-      void fetchPayment(call, found, JSON.parse(terms) as NonNullable<SessionState['wallet']>, brand).then(
+      void fetchPayment(call, vehicle, JSON.parse(terms) as NonNullable<SessionState['wallet']>, brand).then(
         (payment) => {
           if (isCurrent && payment) setFetched({ terms, payment });
         },
@@ -39,31 +39,31 @@ function useSellerPayment(
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [call, found, brand, terms]);
-  return fetched && fetched.terms === terms ? fetched.payment : undefined;
+  }, [call, vehicle, brand, terms]);
+  return response && response.terms === terms ? response.payment : undefined;
 }
 
 /** Monthly payment for one vehicle at the wallet's terms, and a button that saves it as a deal (B7-DEAL-01). */
 export function ListingDeal({
-  found,
+  vehicle,
   wallet,
   check,
 }: {
-  found: ListingWithOwner;
+  vehicle: ListingWithOwner;
   wallet: NonNullable<SessionState['wallet']> | undefined;
   /** Validates the terms and shows their errors. */
   check: () => Promise<boolean>;
 }): ReactNode {
   const { call } = useSlotEnvironment();
-  const { listing } = found;
+  const { listing } = vehicle;
   const price = listing.pricingDetail.derivedPrice;
-  const sellerPayment = useSellerPayment(found, wallet);
+  const sellerPayment = useSellerPayment(vehicle, wallet);
   const [message, setMessage] = useState('');
   const [isSaving, setIsSaving] = useState(false);
   const isInFlight = useRef(false);
   const [idempotencyKey] = useState(randomKey);
 
-  if (price === undefined) return <ListingSummary listing={listing} seller={sellerName(found)} />;
+  if (price === undefined) return <ListingSummary listing={listing} seller={sellerName(vehicle)} />;
   const monthly = sellerPayment?.monthlyPayment ?? (wallet && walletPayment(price, wallet));
   const save = async () => {
     // A ref, because the second press of a double click still sees the old state.
@@ -81,7 +81,7 @@ export function ListingDeal({
   };
   return (
     <div className={styles['deal']}>
-      <ListingSummary listing={listing} seller={sellerName(found)} />
+      <ListingSummary listing={listing} seller={sellerName(vehicle)} />
       <p className={styles['payment']}>
         {monthly === undefined ? (
           'Enter your terms to see the payment.'

@@ -23,9 +23,9 @@ const PRICE_STEP = 100;
 /** Narrows a search to what a budget covers; drops a minimum price that is not below it. */
 function withinBudget(criteria: SearchCriteria, price: number): SearchCriteria {
   const maxPrice = String(Math.max(PRICE_STEP, Math.floor(price / PRICE_STEP) * PRICE_STEP));
-  const { minPrice, ...others } = criteria.filters;
+  const { minPrice, ...otherFilters } = criteria.filters;
   const isAboveMax = minPrice?.[0] !== undefined && Number(minPrice[0]) >= Number(maxPrice);
-  const filters = { ...others, ...(isAboveMax ? {} : minPrice && { minPrice }), maxPrice: [maxPrice] };
+  const filters = { ...otherFilters, ...(isAboveMax ? {} : minPrice && { minPrice }), maxPrice: [maxPrice] };
   return changeFilters(criteria, filters);
 }
 
@@ -58,17 +58,17 @@ function useWalletActions(saved: NonNullable<SessionState['wallet']> | null, onC
 
 /** Budget and loan terms, from which cards calculate payments (A2-UI-10, B1-OFFER-05). */
 export function WalletDialog({
-  found,
+  vehicle,
   onClose,
 }: {
-  found: ListingWithOwner | undefined;
+  vehicle: ListingWithOwner | undefined;
   onClose: () => void;
 }): ReactNode {
   const saved = usePageState(({ session }) => session.wallet);
   const { save, clear } = useWalletActions(saved, onClose);
   const fields = useFields(
     WALLET_FIELDS,
-    saved ? walletToFields(saved) : defaultFields(found?.listing.pricingDetail.derivedPrice),
+    saved ? walletToFields(saved) : defaultFields(vehicle?.listing.pricingDetail.derivedPrice),
   );
   const { formRef, bind, check } = useCheckedFields({ form: 'wallet', fields, bodyOf: fieldsToWallet });
   const wallet = fieldsToWallet(fields.values);
@@ -83,8 +83,8 @@ export function WalletDialog({
   };
   return (
     <form ref={formRef} className={formStyles['form']} noValidate onSubmit={onSubmit}>
-      {found && (
-        <ListingDeal found={found} wallet={isComplete ? wallet : undefined} check={() => check(wallet)} />
+      {vehicle && (
+        <ListingDeal vehicle={vehicle} wallet={isComplete ? wallet : undefined} check={() => check(wallet)} />
       )}
       <Field {...bind('monthlyBudget')} label="Monthly budget, $" required isFirst input={MONEY_INPUT} />
       <div className={formStyles['pair']}>

@@ -22,9 +22,9 @@ const wallet: NonNullable<SessionState['wallet']> = {
 };
 const open = async (shell: ReturnType<typeof mountLeads>, listingId?: string) => {
   shell.send('dialog.requested', { name: 'wallet', ...(listingId && { listingId }) });
-  const opened = await dialog('My wallet');
+  const openedDialog = await dialog('My wallet');
   await screen.findByRole('textbox', { name: /^Monthly budget/ });
-  return opened;
+  return openedDialog;
 };
 
 afterEach(() => {
@@ -34,7 +34,7 @@ afterEach(() => {
 
 describe('wallet', () => {
   // rows: A2-UI-10, B2-MODAL-07, B1-OFFER-05, B3-PAY-01, B4-PANEL-16
-  it('opens with the default budget, saves the terms and turns on payments on cards', async () => {
+  it('opens the wallet with the default budget, saves the terms and turns on payments on cards', async () => {
     const shell = mountLeads();
     await open(shell);
     expect(field(/^Monthly budget/)).toHaveValue('600');
@@ -60,7 +60,7 @@ describe('wallet', () => {
     expect(shell.eventsOf('wallet.changed')).toEqual([]);
   });
 
-  it('searches up to the price it covers and drops a minimum above that', async () => {
+  it('searches up to the price that the budget covers and drops a minimum above it', async () => {
     const criteria = {
       filters: { makeCode: ['FORD'], minPrice: ['90000'] },
       sortBy: 'relevance' as const,
@@ -76,7 +76,7 @@ describe('wallet', () => {
     expect(change.criteria.filters).toEqual({ makeCode: ['FORD'], maxPrice: ['28800'] });
   });
 
-  it('is cleared, and restored by Undo', async () => {
+  it('clears the wallet and restores it with Undo', async () => {
     const shell = mountLeads({ session: { wallet, showsPayments: true } });
     await open(shell);
     await userEvent.click(screen.getByRole('button', { name: 'Clear wallet' }));
@@ -134,8 +134,8 @@ describe("deal at the wallet's terms", () => {
         updateDeal: (body) => ({ ...body, id: '7' }),
       },
     });
-    const opened = await open(shell, '1001');
-    expect(await within(opened).findByText('$432/mo', undefined, { timeout: 3000 })).toBeVisible();
+    const openedDialog = await open(shell, '1001');
+    expect(await within(openedDialog).findByText('$432/mo', undefined, { timeout: 3000 })).toBeVisible();
     expect(shell.calls.find(({ name }) => name === 'paymentCalculation')?.params).toEqual({
       listingId: '1001',
       enableLease: 'false',
@@ -195,7 +195,7 @@ describe("deal at the wallet's terms", () => {
     }
   });
 
-  it('is not saved at invalid terms', async () => {
+  it('does not save a deal at invalid terms', async () => {
     const shell = mountLeads({ search: { listings: [listing] }, session: { wallet } });
     await open(shell, '1001');
     await fillIn({ APR: '' });
@@ -218,7 +218,7 @@ describe("deal at the wallet's terms", () => {
   });
 
   // rows: B8-ERR-14
-  it('shows the upstream’s error when it was not saved, and saves once on a double click', async () => {
+  it('shows the upstream’s error when a deal was not saved, and saves once on a double click', async () => {
     const shell = mountLeads({
       search: { listings: [listing] },
       session: { wallet },
@@ -238,7 +238,7 @@ describe("deal at the wallet's terms", () => {
   });
 
   // rows: B5-URL-04
-  it('counts as finance when its kind is unknown', () => {
+  it('counts a deal of unknown kind as finance', () => {
     expect(['xyz', undefined, 'finance', 'lease', 'cash'].map(dealKind)).toEqual([
       'finance',
       'finance',

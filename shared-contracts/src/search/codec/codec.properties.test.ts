@@ -116,7 +116,7 @@ const splitUrl = (url: string): [string, string] => {
   return mark === -1 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
 };
 
-/** Any search in normal form, as the store may hold it. */
+/** Any search in normal form. */
 const anyCriteria: fc.Arbitrary<SearchCriteria> = fc
   .record({
     values: fc.dictionary(
@@ -138,7 +138,7 @@ const anyCriteria: fc.Arbitrary<SearchCriteria> = fc
   })
   .map(({ values, page, experience, isSponsorship, showcaseOwnerId, ...rest }) => {
     const filters = normalizeFilters(values);
-    // A trim beside its make and model is one that the reference knows.
+    // With make and model, only trims that the reference knows.
     const { trimCode: _, ...known } = filters;
     return {
       ...rest,
@@ -150,9 +150,9 @@ const anyCriteria: fc.Arbitrary<SearchCriteria> = fc
     };
   });
 
-describe('the URL codec', () => {
+describe('URL codec', () => {
   // rows: B2-ROUTE-08
-  it('gives every search back from its own URL', () => {
+  it('decodes every search from its own URL', () => {
     fc.assert(
       fc.property(anyCriteria, (criteria) => {
         const decoded = decodeUrl(...splitUrl(encodeUrl(criteria, testReference)), testReference);
@@ -172,7 +172,7 @@ describe('the URL codec', () => {
     );
   });
 
-  it('writes what it has read in a form that it reads and writes alike', () => {
+  it('encodes and decodes a decoded search without changes', () => {
     fc.assert(
       fc.property(anyUrl, (url) => {
         const first = decodeUrl(...splitUrl(url), testReference);
@@ -187,7 +187,7 @@ describe('the URL codec', () => {
   });
 
   // rows: B7-URL-02
-  it('redirects at most once, to a place on this page, for any brand', () => {
+  it('redirects at most once, to a path on this page, for any brand', () => {
     const brands = fc.constantFrom('atc' as const, 'oem' as const);
     fc.assert(
       fc.property(anyUrl, brands, (url, brand) => {
@@ -202,7 +202,7 @@ describe('the URL codec', () => {
     );
   });
 
-  it('throws for no input at all', () => {
+  it('never throws for any URL', () => {
     const anyInput = fc.string({ unit: 'binary', maxLength: 300 });
     fc.assert(
       fc.property(anyInput, anyInput, (path, query) => {
@@ -214,7 +214,7 @@ describe('the URL codec', () => {
     );
   });
 
-  it('lets no control character through', () => {
+  it('removes all control characters', () => {
     const texts = (value: unknown): string[] =>
       typeof value === 'object' && value !== null
         ? Object.entries(value).flatMap(([key, inner]) => [key, ...texts(inner)])
@@ -228,7 +228,7 @@ describe('the URL codec', () => {
     );
   });
 
-  it('is tested with URLs most of which are searches', () => {
+  it('generates mostly URLs of searches', () => {
     const results = fc.sample(anyUrl, 1000).map((url) => decodeUrl(...splitUrl(url), testReference).kind);
     expect(results.filter((kind) => kind === 'search').length).toBeGreaterThan(400);
   });

@@ -22,7 +22,7 @@ function normal(url: string) {
 }
 const filtersOf = (pairs: readonly Pair[]) => normal(urlOf(pairs)).criteria.filters;
 
-/** One or more values of one parameter, by the names that it may come by. */
+/** Values of one parameter, with all of its names. */
 interface Form {
   readonly param: FilterParam;
   readonly values: readonly string[];
@@ -41,7 +41,7 @@ const anyForm: fc.Arbitrary<Form> = fc.oneof(
   formOf('mpgRange', ['mpgRange', 'mpgRanges'], some('20-MPG', '30-MPG', '40-MPG')),
 );
 
-/** The same values as one comma list, as repeated keys and spread over both names. */
+/** The same values as one comma list, as repeated keys, and split between both names. */
 const writings = ({ values, names }: Form): readonly (readonly Pair[])[] => {
   const [singular = '', plural = ''] = names;
   return [
@@ -53,9 +53,9 @@ const writings = ({ values, names }: Form): readonly (readonly Pair[])[] => {
   ];
 };
 
-describe('the forms of a parameter', () => {
+describe('forms of a parameter', () => {
   // rows: A2-QP-09, A2-QP-15, A2-QP-18, A2-QP-20, A2-QP-26
-  it('all mean the same and lead to one URL, by one redirect at most', () => {
+  it('decodes all forms of a parameter to one URL with at most one redirect', () => {
     fc.assert(
       fc.property(anyForm, (form) => {
         const results = writings(form).map((pairs) => normal(urlOf(pairs)));
@@ -72,7 +72,7 @@ describe('the forms of a parameter', () => {
   });
 
   // rows: B5-URL-02, B5-URL-03
-  it('of the legacy unite with the lists, in order and without duplicates', () => {
+  it('merges legacy names with lists, in order and without duplicates', () => {
     const makes = fc.uniqueArray(fc.constantFrom('FORD', 'BMW', 'RAM', 'ODD'), { maxLength: 3 });
     fc.assert(
       fc.property(makes, makes, fc.boolean(), (listed, numbered, isDropped) => {
@@ -97,7 +97,7 @@ describe('the forms of a parameter', () => {
   });
 });
 
-describe('the order of a query', () => {
+describe('query order', () => {
   const known = fc.constantFrom<Pair>(
     ['zip', '30303'],
     ['searchRadius', '50'],
@@ -114,7 +114,7 @@ describe('the order of a query', () => {
     .chain((pairs) => fc.tuple(fc.constant(pairs), fc.shuffledSubarray(pairs, { minLength: pairs.length })));
 
   // rows: B7-URL-02
-  it('does not matter: every order leads to one URL', () => {
+  it('leads to one URL for any order of the query', () => {
     fc.assert(
       fc.property(shuffled, ([pairs, others]) => {
         expect(normal(urlOf(others)).canonicalUrl).toBe(normal(urlOf(pairs)).canonicalUrl);
@@ -123,7 +123,7 @@ describe('the order of a query', () => {
     );
   });
 
-  it('puts unknown parameters last, all of them, in the order in which they came', () => {
+  it('puts unknown parameters last, all of them, in their original order', () => {
     const unknown = fc.array(
       fc.tuple(
         fc.constantFrom('utm_source', 'utm_medium', 'gclid', 'a b', '__proto__', 'é'),
@@ -148,22 +148,22 @@ describe('the order of a query', () => {
   });
 });
 
-describe('values that are checked', () => {
+describe('validated values', () => {
   // rows: A4-FLOW-04, A4-FLOW-05
-  it('hold a ZIP of five digits, the first five of what was given, or none', () => {
+  it('reduces a ZIP to its first five digits, or drops it', () => {
     const anyZip = fc.oneof(fc.string(), fc.stringMatching(/^\d{3,9}$/), fc.stringMatching(/^\d{5}-\d{4}$/));
     fc.assert(
       fc.property(anyZip, (zip) => {
-        const held = filtersOf([['zip', zip]]).zip;
+        const decodedZip = filtersOf([['zip', zip]]).zip;
         const wanted = /^\d{5}/.exec(zip.trim())?.[0];
-        expect(held).toEqual(wanted === undefined ? undefined : [wanted]);
+        expect(decodedZip).toEqual(wanted === undefined ? undefined : [wanted]);
       }),
       RUNS,
     );
   });
 
   // rows: A9-LIMIT-05
-  it('hold a whole radius from 0 to the maximum, or none', () => {
+  it('keeps a whole radius from 0 to the maximum, or none', () => {
     const anyRadius = fc.oneof(
       fc.integer().map(String),
       fc.nat(300).map(String),
@@ -181,7 +181,7 @@ describe('values that are checked', () => {
   });
 
   // rows: B5-TRIM-01
-  it('hold only trims of the chosen make and model, as the reference knows them', () => {
+  it('keeps only trims of the selected make and model that the reference knows', () => {
     const trims = fc.array(
       fc.constantFrom('F150|XL', 'F150|XLT', 'F150|ZZZ', 'ESCAPE|SE', 'XL', '|', 'F150|'),
       {
@@ -196,8 +196,8 @@ describe('values that are checked', () => {
           ['modelCode', 'F150'],
           ['trimCodeList', given.join(',')],
         ];
-        const theirs = ['F150|XL', 'F150|XLT'];
-        const wanted = [...new Set(given)].filter((trim) => theirs.includes(trim));
+        const modelTrims = ['F150|XL', 'F150|XLT'];
+        const wanted = [...new Set(given)].filter((trim) => modelTrims.includes(trim));
         expect(filtersOf(pairs).trimCode ?? []).toEqual(wanted);
       }),
       RUNS,
@@ -205,7 +205,7 @@ describe('values that are checked', () => {
   });
 });
 
-describe('a path', () => {
+describe('path', () => {
   const slug = fc.stringMatching(/^[a-z][a-z0-9-]{0,12}[a-z0-9]$/);
   const isKnown = (make: string, model?: string) => {
     const code = testReference.makeBySlug(make);
@@ -213,19 +213,19 @@ describe('a path', () => {
       code !== undefined && (model === undefined || testReference.modelBySlug(code, model) !== undefined)
     );
   };
-  const found = (path: string) => decodeUrl(path, '', testReference).kind === 'search';
-  /** Words that mean something else than a make or model. */
+  const isFound = (path: string) => decodeUrl(path, '', testReference).kind === 'search';
+  /** Words with a meaning other than make or model. */
   const OTHER =
     /^((19|20)\d{2}|truck|suv|van|sedan|coupe|hatchback|convertible|suv-crossover|van-minivan|electric|gasoline|diesel|hybrid|plug-in-hybrid|alternative|hydrogen|.*-[a-z]{2})$/;
 
   // rows: A2-ROUTE-02
-  it('with an unknown make or model is not found', () => {
+  it('does not find a path with an unknown make or model', () => {
     fc.assert(
       fc.property(slug, slug, (make, model) => {
         fc.pre(!OTHER.test(make) && !OTHER.test(model));
-        expect(found(`/cars-for-sale/all/${make}`)).toBe(isKnown(make));
-        expect(found(`/cars-for-sale/all/${make}/${model}`)).toBe(isKnown(make, model));
-        expect(found(`/cars-for-sale/all/ford/${model}`)).toBe(isKnown('ford', model));
+        expect(isFound(`/cars-for-sale/all/${make}`)).toBe(isKnown(make));
+        expect(isFound(`/cars-for-sale/all/${make}/${model}`)).toBe(isKnown(make, model));
+        expect(isFound(`/cars-for-sale/all/ford/${model}`)).toBe(isKnown('ford', model));
       }),
       RUNS,
     );

@@ -26,7 +26,7 @@ describe('filter parameters', () => {
   });
 
   // rows: A4-FLOW-04, A4-FLOW-05
-  it('cuts a ZIP to five digits and drops one without them', () => {
+  it('truncates a ZIP to five digits and drops an invalid one', () => {
     expect(filters('zip=30303-1234').zip).toEqual(['30303']);
     expect(filters('zip=3030')).toEqual({});
     expect(filters('zip=ABCDE')).toEqual({});
@@ -34,7 +34,7 @@ describe('filter parameters', () => {
   });
 
   // rows: A9-LIMIT-05
-  it('clamps a radius above 100, keeps 0 and drops what is no number', () => {
+  it('clamps a radius above 100, keeps 0 and drops other text', () => {
     expect(filters('searchRadius=500').searchRadius).toEqual(['100']);
     expect(filters('searchRadius=99999999999').searchRadius).toEqual(['100']);
     expect(filters(`searchRadius=${'9'.repeat(400)}`).searchRadius).toEqual(['100']);
@@ -44,7 +44,7 @@ describe('filter parameters', () => {
   });
 
   // rows: A2-QP-08, A2-QP-09
-  it('reads makeCode and makeCodeList, united and in order', () => {
+  it('reads makeCode and makeCodeList, merged and in order', () => {
     expect(filters('makeCode=FORD').makeCode).toEqual(['FORD']);
     expect(filters('makeCodeList=FORD,BMW').makeCode).toEqual(['FORD', 'BMW']);
     expect(filters('makeCodeList=FORD,BMW&makeCode=RAM&makeCode=FORD').makeCode).toEqual([
@@ -55,7 +55,7 @@ describe('filter parameters', () => {
   });
 
   // rows: B9-PAGE-06
-  it('keeps five make groups', () => {
+  it('keeps at most five make groups', () => {
     expect(filters('makeCodeList=A,B,C,D,E,F').makeCode).toEqual(['A', 'B', 'C', 'D', 'E']);
   });
 
@@ -78,17 +78,17 @@ describe('filter parameters', () => {
   });
 
   // rows: B5-TRIM-01
-  it('keeps a trim beside make and model only when it is theirs', () => {
+  it('keeps a trim next to make and model only when it belongs to them', () => {
     const query = 'makeCode=FORD&modelCode=F150&trimCodeList=F150|XLT,F150|ZZZ,ESCAPE|SE';
     expect(filters(query).trimCode).toEqual(['F150|XLT']);
   });
 
-  it('keeps trims as given when those of the model are not known', () => {
+  it("keeps trims unchanged when the model's trims are unknown", () => {
     expect(filters('makeCode=FORD&modelCode=ESCAPE&trimCode=ESCAPE|SE').trimCode).toEqual(['ESCAPE|SE']);
   });
 
   // rows: B5-TRIM-02, B5-TRIM-03
-  it('writes one valid trim as trimCode, several as a list, none not at all', () => {
+  it('writes one valid trim as trimCode, several as a list, and none as nothing', () => {
     const written = (trims: string) =>
       encodeUrl(decode(`makeCode=BMW&modelCode=BMW3&trimCodeList=${trims}`), testReference);
     expect(written('BMW3|A')).toBe('/cars-for-sale/all/bmw/3-series?trimCode=BMW3%7CA');
@@ -107,20 +107,20 @@ describe('filter parameters', () => {
     expect(filters('fuelTypeGroup=ELE').fuelTypeGroup).toEqual(['ELE']);
   });
 
-  it('reads known styles and fuels in any case, and keeps codes that only the upstream may know', () => {
+  it('reads known styles and fuels in any case, and keeps unknown codes', () => {
     expect(filters('vehicleStyleCode=sedan,SEDAN,Wagon')).toEqual({ vehicleStyleCode: ['SEDAN', 'Wagon'] });
     expect(filters('fuelTypeGroup=ele,xyz')).toEqual({ fuelTypeGroup: ['ELE', 'xyz'] });
   });
 
   // rows: A2-QP-17, A2-QP-18, B2-QP-05
-  it('reads conditions in either number and case, known ones only', () => {
+  it('reads conditions in singular and plural and in any case, known ones only', () => {
     expect(filters('listingType=USED').listingType).toEqual(['USED']);
     expect(filters('listingTypes=USED,CERTIFIED').listingType).toEqual(['CERTIFIED', 'USED']);
     expect(filters('listingType=new,3p_cert,stolen').listingType).toEqual(['3P_CERT', 'NEW']);
   });
 
   // rows: A2-QP-19, A2-QP-20
-  it('reads seller types in either number', () => {
+  it('reads seller types in singular and plural', () => {
     expect(filters('sellerType=p').sellerType).toEqual(['p']);
     expect(filters('sellerTypes=p,d,x').sellerType).toEqual(['d', 'p']);
   });
@@ -137,7 +137,7 @@ describe('filter parameters', () => {
   });
 
   // rows: A2-QP-25, A2-QP-26
-  it('reads mpgRange in either number by its leading number', () => {
+  it('reads mpgRange in singular and plural by its leading number', () => {
     expect(filters('mpgRange=30-MPG').mpgRange).toEqual(['30-MPG']);
     expect(filters('mpgRanges=30-MPG').mpgRange).toEqual(['30-MPG']);
     expect(filters('mpgRange=30+').mpgRange).toEqual(['30-MPG']);
@@ -177,7 +177,7 @@ describe('filter parameters', () => {
   });
 
   // rows: B2-QP-02
-  it('fills the same filter from every shared name', () => {
+  it('reads the same filter from every alias', () => {
     const query =
       'makeCode=FORD&modelCode=F150&startYear=2018&endYear=2020&zip=30303&searchRadius=25&minPrice=1&maxPrice=2' +
       '&mpgRange=30-MPG&vehicleStyleCode=TRUCKS&fuelTypeGroup=GSL';
@@ -217,7 +217,7 @@ describe('other parameters', () => {
   });
 
   // rows: A2-QP-06
-  it('reads the offset as the start of a page', () => {
+  it('rounds the offset down to the start of a page', () => {
     expect(decode('firstRecord=30').firstRecord).toBe(30);
     expect(decode('firstRecord=44').firstRecord).toBe(30);
     expect(decode('firstRecord=-3').firstRecord).toBe(0);
@@ -232,7 +232,7 @@ describe('other parameters', () => {
   });
 
   // rows: B9-PAGE-02
-  it('makes 25 a page of 30 on the manufacturer brand only', () => {
+  it('replaces a page size of 25 with 30 on the manufacturer brand only', () => {
     expect(decodeQuery('numRecords=25', { brand: 'oem' }).numRecords).toBe(30);
     expect(decodeQuery('numRecords=25', { brand: 'atc' }).numRecords).toBe(25);
   });
@@ -243,14 +243,14 @@ describe('other parameters', () => {
   });
 
   // rows: A2-QP-28
-  it('knows the experiences commercial and best-deals', () => {
+  it('reads the experiences commercial and best-deals', () => {
     expect(decode('experience=commercial').experience).toBe('commercial');
     expect(decode('experience=best-deals').experience).toBe('best-deals');
     expect(decode('experience=fast')).not.toHaveProperty('experience');
   });
 
   // rows: A2-QP-33, A2-QP-34
-  it('reads the ids of a stored search, each for itself', () => {
+  it('reads the ids of a stored search independently', () => {
     expect(decode('searchBookmarkId=9')).toMatchObject({ searchBookmarkId: '9' });
     expect(decode('searchBookmarkId=9')).not.toHaveProperty('bookmarkId');
     expect(decode('bookmarkId=9')).toMatchObject({ bookmarkId: '9' });
@@ -309,7 +309,7 @@ describe('other parameters', () => {
     expect(decode('categorySearch=toys')).not.toHaveProperty('categorySearch');
   });
 
-  it('keeps unknown parameters in their order, whatever their names', () => {
+  it('keeps unknown parameters in order, whatever their names', () => {
     const query = 'utm_b=2&__proto__=x&zip=30303&utm_a=1&empty=';
     expect(decode(query).unknown).toEqual([
       ['utm_b', '2'],

@@ -50,7 +50,7 @@ describe('paths', () => {
     });
   });
 
-  it('reads a model called like a year, a style or a city as the model of its make', () => {
+  it('reads a model named like a year, a style or a city as the model of its make', () => {
     expect(filtersOf('/cars-for-sale/all/ram/2019')).toEqual({ makeCode: ['RAM'], modelCode: ['RM2019'] });
     expect(filtersOf('/cars-for-sale/all/ford/van')).toEqual({ makeCode: ['FORD'], modelCode: ['TRANVAN'] });
     expect(filtersOf('/cars-for-sale/all/ram/santa-fe-ca')).toEqual({
@@ -81,27 +81,27 @@ describe('paths', () => {
     expect(filtersOf('/cars-for-sale/all/constructor')).toBe('unknownSegment');
   });
 
-  it('says when a make cannot be read because no makes are known', () => {
+  it("reports that a make can't be resolved when no makes are known", () => {
     const result = decodeUrl('/cars-for-sale/all/ford', '', EMPTY_SLUG_REFERENCE);
     expect(result).toEqual({ kind: 'notFound', reason: 'referenceMissing' });
   });
 });
 
-it('knows nothing by the empty reference, as by one without makes', () => {
-  const built = createSlugReference({ makes: [] });
-  expect(Object.keys(EMPTY_SLUG_REFERENCE).sort()).toEqual(Object.keys(built).sort());
+it('resolves nothing with the empty reference or one without makes', () => {
+  const emptyReference = createSlugReference({ makes: [] });
+  expect(Object.keys(EMPTY_SLUG_REFERENCE).sort()).toEqual(Object.keys(emptyReference).sort());
   for (const [name, value] of Object.entries(EMPTY_SLUG_REFERENCE)) {
-    const other = built[name as keyof typeof built];
-    const asked = name.endsWith('Label') ? ['F150', ['FORD']] : ['FORD', 'F150', 'x'];
+    const other = emptyReference[name as keyof typeof emptyReference];
+    const args = name.endsWith('Label') ? ['F150', ['FORD']] : ['FORD', 'F150', 'x'];
     const answer = (given: unknown) =>
-      typeof given === 'function' ? (given as (...args: unknown[]) => unknown)(...asked) : given;
+      typeof given === 'function' ? (given as (...args: unknown[]) => unknown)(...args) : given;
     expect([name, answer(value)]).toEqual([name, answer(other)]);
   }
 });
 
 describe('the normal form', () => {
   // rows: B2-ROUTE-02, B2-ROUTE-07
-  it('is reached from the bare route and from all-cars without a redirect', () => {
+  it('keeps the bare route and all-cars without a redirect', () => {
     expect(RESULTS_PATH).toBe('/cars-for-sale');
     expect(DEFAULT_PATH).toBe('/cars-for-sale/all-cars');
     expect(normal('/cars-for-sale')).toEqual(['/cars-for-sale', false]);
@@ -110,7 +110,7 @@ describe('the normal form', () => {
     expect(normal('/cars-for-sale/all')).toEqual(['/cars-for-sale/all-cars', true]);
   });
 
-  it('turns a submitted form into a path with one redirect', () => {
+  it('redirects a submitted form once, to a path', () => {
     expect(normal('/cars-for-sale/all-cars?zip=&makeCode=FORD&modelCode=F150&maxPrice=')).toEqual([
       '/cars-for-sale/all/ford/f150',
       true,
@@ -118,20 +118,20 @@ describe('the normal form', () => {
   });
 
   // rows: B7-URL-02
-  it('keeps what the path cannot say in the query, names ascending', () => {
+  it("keeps filters that a path can't express in the query, with ascending names", () => {
     const url = '/cars-for-sale/all/ford/f150?searchRadius=50&zip=60601';
     expect(normal(url)).toEqual([url, false]);
     expect(normal('/cars-for-sale/all/ford/f150?zip=60601&searchRadius=50')).toEqual([url, true]);
   });
 
-  it('keeps the order of makes and models, sorts other lists, keeps unknown names last', () => {
+  it('keeps the order of makes and models, sorts other lists, and puts unknown names last', () => {
     expect(
       normal('/cars-for-sale/all-cars?utm_z=1&makeCodeList=RAM,BMW&listingType=USED,CERTIFIED&a=b'),
     ).toEqual(['/cars-for-sale/all-cars?listingType=CERTIFIED,USED&makeCodeList=RAM,BMW&utm_z=1&a=b', true]);
   });
 
   // rows: B5-URL-02
-  it('merges legacy makes and models in the one redirect', () => {
+  it('merges legacy makes and models in a single redirect', () => {
     expect(normal('/cars-for-sale/all-cars?makeCode1=FORD&makeCode2=BMW&modelCode1=F150')).toEqual([
       '/cars-for-sale/all-cars?makeCodeList=FORD,BMW&modelCode=F150',
       true,
@@ -175,7 +175,7 @@ describe('the normal form', () => {
     ]);
   });
 
-  it('leaves defaults out of the URL', () => {
+  it('omits defaults from the URL', () => {
     expect(normal('/cars-for-sale?sortBy=relevance&firstRecord=0&numRecords=30')).toEqual([
       '/cars-for-sale',
       true,

@@ -1,40 +1,40 @@
 import { useEffect, useState, type RefObject } from 'react';
 import { LAZY_LOAD_MARGIN } from '../constants.ts';
 /** ms; upper bound on a busy page. */
-const AT_THE_LATEST = 3_000;
+const IDLE_TIMEOUT_MS = 3_000;
 /** ms; delay in browsers without requestIdleCallback. */
-const WITHOUT_CALLBACK = 500;
+const IDLE_FALLBACK_MS = 500;
 
 /** False on the server and during the first view, then true. */
 export function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false);
   useEffect(() => {
-    const done = () => setIdle(true);
+    const onIdle = () => setIdle(true);
     if ('requestIdleCallback' in window) {
-      const handle = requestIdleCallback(done, { timeout: AT_THE_LATEST });
+      const handle = requestIdleCallback(onIdle, { timeout: IDLE_TIMEOUT_MS });
       return () => cancelIdleCallback(handle);
     }
-    const timer = setTimeout(done, WITHOUT_CALLBACK);
+    const timer = setTimeout(onIdle, IDLE_FALLBACK_MS);
     return () => clearTimeout(timer);
   }, []);
   return isIdle;
 }
 
 /**
- * Calls `arrive` once when the element comes near the viewport; returns a function that stops waiting.
+ * Calls `onNear` once when the element comes near the viewport; returns a function that stops waiting.
  *
  * @param rootMargin what counts as near; default 300 px (A9-LIMIT-13, AMB-143)
  */
 export function whenNear(
   element: Element,
-  arrive: () => void,
+  onNear: () => void,
   rootMargin = `${LAZY_LOAD_MARGIN}px`,
 ): () => void {
   const observer = new IntersectionObserver(
     (entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
       observer.disconnect();
-      arrive();
+      onNear();
     },
     { rootMargin },
   );
