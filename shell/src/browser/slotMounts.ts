@@ -7,6 +7,7 @@ import { callGateway } from './call.ts';
 import { createEarlyInputQueue } from './earlyInput.ts';
 import { PermanentError, persistently } from './persistently.ts';
 import { collectWakingEvents, type WakingEvents, atHydrationTime, whenVisible } from './mountTiming.ts';
+import { messageOf } from '../both/messageOf.ts';
 
 export interface MountParts {
   readonly boot: BootData;
@@ -17,8 +18,6 @@ export interface MountParts {
   readonly interceptBack?: SlotEnvironment['interceptBack'];
 }
 
-const messageOf = (error: unknown) => String(error instanceof Error ? error.message : error).slice(0, 2000);
-
 type Phase = 'load' | 'hydrate' | 'render';
 
 /** Reports a failed slot; the release is left out on pages with an extension, which may have replaced it. */
@@ -27,7 +26,8 @@ const createFailureReport =
   (slot: Pick<BootSlot, 'slot' | 'remote'>, phase: Phase, error: unknown): void => {
     const found = boot.extension ? undefined : boot.remotes.find(({ name }) => name === slot.remote);
     const release = found && `${found.name}@${found.version}`;
-    bus.emit('slot.failed', { slot: slot.slot, phase, message: messageOf(error), release }, 'shell');
+    const message = messageOf(error).slice(0, 2000);
+    bus.emit('slot.failed', { slot: slot.slot, phase, message, release }, 'shell');
   };
 
 /** The mounted slots of one page. */

@@ -3,6 +3,7 @@ import {
   versionSchema,
   type ReleaseManifest,
 } from '@forecourt/shared-contracts/slots/release';
+import { createLruCache } from '../bounds/lruCache.ts';
 import type { RegistryClient } from './registryClient.ts';
 import { releaseId } from '../rendering/release.ts';
 
@@ -25,18 +26,16 @@ export function createReleaseArchive(
   registry: Pick<RegistryClient, 'manifest' | 'file'>,
   { maxReleases = 20, maxPending = 8 }: { maxReleases?: number; maxPending?: number } = {},
 ): ReleaseArchive {
-  const entries = new Map<string, Entry>();
+  const entries = createLruCache<Entry>({ maxEntries: maxReleases });
   let pending = 0;
 
   function entryOf(name: string, version: string): Entry {
     const id = releaseId(name, version);
-    const entry = entries.get(id) ?? { manifest: registry.manifest(name, version), files: new Map() };
+    const cached = entries.get(id);
+    if (cached) return cached;
+    const entry = { manifest: registry.manifest(name, version), files: new Map() };
     entry.manifest.catch(() => entries.delete(id));
-    // Most recently used last.
-    entries.delete(id);
     entries.set(id, entry);
-    const [oldest] = entries.keys();
-    if (entries.size > maxReleases && oldest !== undefined) entries.delete(oldest);
     return entry;
   }
 

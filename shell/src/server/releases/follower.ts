@@ -8,6 +8,7 @@ import { ReleaseError, type RegistryClient } from './registryClient.ts';
 import { releaseId, type LoadedRelease } from '../rendering/release.ts';
 import type { ReleaseLoader } from './releaseLoader.ts';
 import type { LiveRemote, LiveRemotes } from './snapshot.ts';
+import { messageOf } from '../../both/messageOf.ts';
 
 export interface FollowerOptions {
   readonly registry: Pick<RegistryClient, 'pointers'>;
@@ -46,8 +47,6 @@ const MIN_ROUND_MS = 50;
 const RETIRE_AFTER_MS = 60_000;
 /** Caps the number of retiring releases; older ones retire ten times sooner. */
 const MAX_RETIRING = 5;
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 const pause = (ms: number, signal: AbortSignal) =>
   wait(ms, undefined, { signal }).catch(() => {

@@ -21,6 +21,7 @@ import { type ChosenRelease, wantsDevtools, withoutDevtools } from '../both/test
 import { createOverrideTokens, type OverrideTokens } from './token.ts';
 import { OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/override';
 import type { PageExtension } from '../../../server/compose/pageExtension.ts';
+import { messageOf } from '../../../both/messageOf.ts';
 
 /** The extension, with what ends its timers and releases. */
 export interface TesterExtension extends PageExtension {
@@ -51,8 +52,6 @@ export interface TesterParts {
 
 /** How often idle releases are retired. */
 const RETIRE_EVERY_MS = 30_000;
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 500);
 
 /** Without a signing key nothing can be overridden: the extension's paths are not found. */
 export const disabledTester: TesterExtension = {
@@ -94,7 +93,7 @@ function createTestedPages(
           try {
             snapshot.set(remote, await releases.load({ remote, version, origin }));
           } catch (error) {
-            failure = messageOf(error);
+            failure = messageOf(error).slice(0, 500);
             logger.warn(
               { event: 'override-failed', requestId, override: { remote, version, origin }, reason: failure },
               'override-failed',
