@@ -19,7 +19,7 @@ import {
   resolveVisitor,
   type RequestContext,
 } from './http/requestContext.ts';
-import { limitWrites, renewSession, sendError } from './http/responses.ts';
+import { limitWrites, renewSession, requireSameOrigin, sendError } from './http/responses.ts';
 import { FIREBASE_ORIGINS, securityHeaders } from './http/securityHeaders.ts';
 import {
   createPageCacheMetrics,
@@ -33,7 +33,7 @@ import type { PageDeps } from './pages/pageDeps.ts';
 import { resultsPage } from './pages/resultsPage.ts';
 import { createResultsSource, type ResultsResponse } from './pages/resultsSource.ts';
 import { savedPages } from './pages/savedPages.ts';
-import { createLastHandlers, createScreens } from './pages/screens.ts';
+import { createLastHandlers } from './pages/screens.ts';
 import { slotPage } from './pages/slotPage.ts';
 import type { ReleaseArchive } from './releases/archive.ts';
 import type { CanaryWatch } from './releases/canaryWatch.ts';
@@ -45,7 +45,7 @@ import type { FlagSource } from './visitor/flags.ts';
 import type { VisitorSessions } from './visitor/sessions.ts';
 
 /** What the app is built from; `server.ts` creates it, tests replace parts. */
-export interface ShellDeps extends Omit<PageDeps, 'releases' | 'reference' | 'screens' | 'slotMetrics'> {
+export interface ShellDeps extends Omit<PageDeps, 'releases' | 'reference' | 'slotMetrics'> {
   readonly reference: SlugReferenceKeeper;
   readonly releases: PageDeps['releases'] & {
     readonly find: (name: string, version: string) => LoadedRelease | undefined;
@@ -110,10 +110,9 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
   // Everything from here on is made for one visitor.
   app.use(renewSession);
   app.use(resolveVisitor(deps, options));
-  const screens = createScreens(deps.assets.css);
-  addVisitorRoutes(app, { ...deps, screens }, options);
+  addVisitorRoutes(app, deps, options);
 
-  const last = createLastHandlers(deps.logger, screens);
+  const last = createLastHandlers(deps.logger, deps.assets.css);
   app.all(['/cars-for-sale', '/cars-for-sale/*path'], last.readOnly);
   app.use(last.notFound);
   app.use(last.handleError);
@@ -228,11 +227,7 @@ function createResults(pages: PageDeps, deps: ShellDeps, options: ShellOptions, 
   return resultsPage(pages, source);
 }
 
-function addVisitorRoutes(
-  app: Express,
-  deps: ShellDeps & Pick<PageDeps, 'screens'>,
-  options: ShellOptions,
-): void {
+function addVisitorRoutes(app: Express, deps: ShellDeps, options: ShellOptions): void {
   const { extension, metrics, canaries } = deps;
   const measured = createMeasure(deps);
   const writes = limitWrites(WRITES_PER_MINUTE);
@@ -250,8 +245,14 @@ function addVisitorRoutes(
     json,
     callApi(deps, options.SIGN_IN_PATH) as RequestHandler,
   );
-  app.post('/cars-for-sale/svc/page-event', limitWrites(BEACONS_PER_MINUTE), json, pageEvents(deps, metrics));
-  app.post('/cars-for-sale/still-interested/alert', writes, json, stillInterested(deps));
+  const beacon = [json, requireSameOrigin];
+  app.post(
+    '/cars-for-sale/svc/page-event',
+    limitWrites(BEACONS_PER_MINUTE),
+    beacon,
+    pageEvents(deps, metrics),
+  );
+  app.post('/cars-for-sale/still-interested/alert', writes, beacon, stillInterested(deps));
 
   const onShown = recordView(deps);
   app.get('/cars-for-sale/vehicle/:id', measured('vehicle'), slotPage(pages, 'vehicle', { onShown }));
@@ -274,4 +275,4 @@ function addVisitorRoutes(
 }
 
 const notFoundApi: RequestHandler = (request, response) =>
-  sendError(response, 404, 'NOT_FOUND', 'there is nothing here', contextOf(request).requestId);
+  sendError(response, 404, 'NOT_FOUND', 'there is nothing here');

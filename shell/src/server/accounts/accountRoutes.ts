@@ -1,7 +1,7 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import { signInLink } from '@forecourt/shared-contracts/url';
-import { messagePage, type MessagePage } from '../compose/errorPage.ts';
+import { sendMessagePage, type MessagePage } from '../compose/errorPage.ts';
 import { contextOf, originOf } from '../http/requestContext.ts';
 import { isSameOrigin } from '../http/responses.ts';
 import {
@@ -59,12 +59,8 @@ class AccountHandlers {
     return signInLink(this.#signInPath, returnTo);
   }
 
-  #send(request: Request, response: Response, status: number, page: MessagePage): void {
-    const { visitor, nonce } = contextOf(request);
-    response
-      .status(status)
-      .type('html')
-      .send(messagePage(page, visitor.session, this.#deps.css, nonce));
+  #send(response: Response, status: number, page: MessagePage): void {
+    sendMessagePage(response, page, { css: this.#deps.css, status });
   }
 
   #logIssuerError(request: Request, event: string, { code, message }: IssuerError): void {
@@ -78,9 +74,9 @@ class AccountHandlers {
     if (error.code === 'CANCELLED') return response.redirect(303, returnTo);
     this.#logIssuerError(request, 'sign-in-failed', error);
     const again = this.#signInUrl(returnTo);
-    if (error.code !== 'UNAVAILABLE') return this.#send(request, response, 400, refusedPage(again, returnTo));
+    if (error.code !== 'UNAVAILABLE') return this.#send(response, 400, refusedPage(again, returnTo));
     response.set('Retry-After', '60');
-    return this.#send(request, response, 503, unavailablePage(again, returnTo));
+    return this.#send(response, 503, unavailablePage(again, returnTo));
   }
 
   /** Redirects to a page of the issuer. @throws IssuerError */
@@ -119,7 +115,7 @@ class AccountHandlers {
       // The browser's Back led to a callback that was used before.
       if (await accounts.session(request, response)) return response.redirect(303, HOME);
       metrics.count('EXPIRED');
-      return this.#send(request, response, 400, expiredPage(this.#signInUrl(HOME), HOME));
+      return this.#send(response, 400, expiredPage(this.#signInUrl(HOME), HOME));
     }
     try {
       const session = await issuer.finish(new URL(request.originalUrl, originOf(request)), signIn);
@@ -133,7 +129,7 @@ class AccountHandlers {
 
   readonly signOut: RequestHandler = async (request, response) => {
     const { issuer, sealed, accounts } = this.#deps;
-    if (!isSameOrigin(request)) return this.#send(request, response, 403, foreignFormPage);
+    if (!isSameOrigin(request)) return this.#send(response, 403, foreignFormPage);
     const session = await accounts.session(request, response);
     await sealed.clear(request, response);
     if (!session) return response.redirect(303, SIGNED_OUT_PATH);
@@ -149,15 +145,15 @@ class AccountHandlers {
     }
   };
 
-  readonly signedOut: RequestHandler = (request, response) =>
-    this.#send(request, response, 200, signedOutPage(this.#signInUrl(HOME), HOME));
+  readonly signedOut: RequestHandler = (_request, response) =>
+    this.#send(response, 200, signedOutPage(this.#signInUrl(HOME), HOME));
 
   readonly overview: RequestHandler = async (request, response) => {
     const account = await this.#deps.accounts.account(request, response);
     if (!account) return response.redirect(303, this.#signInUrl('/account'));
     // While the issuer is unavailable, so is its page.
     const changesPassword = await this.#deps.issuer.changesPasswords().catch(() => false);
-    return this.#send(request, response, 200, accountPage(account, changesPassword));
+    return this.#send(response, 200, accountPage(account, changesPassword));
   };
 
   readonly changePassword: RequestHandler = async (request, response) => {
@@ -172,9 +168,9 @@ class AccountHandlers {
     }
   };
 
-  readonly tooManyRequests: RequestHandler = (request, response) => {
+  readonly tooManyRequests: RequestHandler = (_request, response) => {
     const page = unavailablePage(this.#signInUrl(HOME), HOME);
-    this.#send(request, response, 429, { ...page, title: 'Too many tries' });
+    this.#send(response, 429, { ...page, title: 'Too many tries' });
   };
 }
 

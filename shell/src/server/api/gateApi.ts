@@ -37,16 +37,9 @@ export function gateApi({ provides, tryOut }: ReleaseGate, logger: Logger, optio
     response.set('Cache-Control', 'no-cache').json(provides);
   });
   router.post('/releases/gate', (request, response, next) => {
-    const { requestId } = contextOf(request);
     if (mayAsk(request)) return next();
     response.set('WWW-Authenticate', 'Bearer realm="releases"');
-    return sendError(
-      response,
-      401,
-      'UNAUTHORIZED',
-      'the gate needs the registry token as a bearer token',
-      requestId,
-    );
+    return sendError(response, 401, 'UNAUTHORIZED', 'the gate needs the registry token as a bearer token');
   });
   router.post(
     '/releases/gate',
@@ -54,18 +47,11 @@ export function gateApi({ provides, tryOut }: ReleaseGate, logger: Logger, optio
     async (request, response) => {
       const { requestId } = contextOf(request);
       const body = bodySchema.safeParse(request.body);
-      if (!body.success)
-        return sendError(response, 400, 'INVALID_BODY', 'remote and version are needed', requestId);
+      if (!body.success) return sendError(response, 400, 'INVALID_BODY', 'remote and version are needed');
       const trial = tryInTurn(body.data.remote, body.data.version);
       if (!trial) {
         response.set('Retry-After', '5');
-        return sendError(
-          response,
-          429,
-          'TOO_MANY_REQUESTS',
-          'too many releases wait for the gate',
-          requestId,
-        );
+        return sendError(response, 429, 'TOO_MANY_REQUESTS', 'too many releases wait for the gate');
       }
       try {
         const answer = await trial;
@@ -73,7 +59,7 @@ export function gateApi({ provides, tryOut }: ReleaseGate, logger: Logger, optio
         return response.set('Cache-Control', 'no-store').json(answer);
       } catch (error) {
         if (!(error instanceof ReleaseError)) throw error;
-        return sendError(response, 503, error.code, error.message, requestId);
+        return sendError(response, 503, error.code, error.message);
       }
     },
   );

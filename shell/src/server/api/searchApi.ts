@@ -26,16 +26,14 @@ function searchHandler(
   load: (request: SearchRequest, canonicalUrl: string) => Promise<object>,
 ): RequestHandler {
   return async (request: Request, response: Response) => {
-    const { visitor, requestId, callContext } = contextOf(request);
+    const { visitor, callContext } = contextOf(request);
     const { session } = visitor;
     const query = querySchema.safeParse(request.query);
-    if (!query.success)
-      return sendError(response, 400, 'INVALID_PARAMETERS', 'url is missing or no search', requestId);
+    if (!query.success) return sendError(response, 400, 'INVALID_PARAMETERS', 'url is missing or no search');
     const normalised = normalizeUrl(query.data.url, deps.reference.current(), { brand: session.brand });
     if (normalised.kind === 'notFound' && normalised.reason === 'referenceMissing')
-      return sendError(response, 502, 'UNREACHABLE', 'the search is not available', requestId);
-    if (normalised.kind === 'notFound')
-      return sendError(response, 404, 'NOT_FOUND', 'no such make or model', requestId);
+      return sendError(response, 502, 'UNREACHABLE', 'the search is not available');
+    if (normalised.kind === 'notFound') return sendError(response, 404, 'NOT_FOUND', 'no such make or model');
     const criteria: SearchCriteria = normalised.criteria;
     try {
       const body = await load(
@@ -52,12 +50,12 @@ function searchHandler(
       return response.set('Cache-Control', 'private, no-cache').json(body);
     } catch (error) {
       if (error instanceof PageStatusError)
-        return sendError(response, error.status, 'PAGE_STATUS', error.message, requestId);
+        return sendError(response, error.status, 'PAGE_STATUS', error.message);
       if (!(error instanceof CallFailure)) throw error;
       if (error.code === 'CANCELLED') return undefined;
       return error.upstreamCode === 'INVALID_PARAMETERS'
-        ? sendError(response, 400, 'INVALID_PARAMETERS', error.message, requestId)
-        : sendError(response, 502, error.code, 'the search is not available', requestId);
+        ? sendError(response, 400, 'INVALID_PARAMETERS', error.message)
+        : sendError(response, 502, error.code, 'the search is not available');
     }
   };
 }

@@ -36,7 +36,7 @@ export function shellFiles({ files, build }: ShellAssets): RequestHandler {
   return async (request, response) => {
     const [hash, name = ''] = request.path.slice(SHELL_FILES.length + 1).split('/');
     const bytes = hash === build ? files.get(name) : undefined;
-    if (!bytes) return sendError(response, 404, 'NOT_FOUND', 'no such file', contextOf(request).requestId);
+    if (!bytes) return sendError(response, 404, 'NOT_FOUND', 'no such file');
     return send(request, response, name, bytes);
   };
 }
@@ -59,7 +59,7 @@ export function releaseFiles({
     const [, , name = '', version = '', ...rest] = request.path.split('/');
     const path = rest.join('/');
     const bytes = find(name, version)?.webFiles.get(path) ?? (await archive?.file(name, version, path));
-    if (!bytes) return sendError(response, 404, 'NOT_FOUND', 'no such file', contextOf(request).requestId);
+    if (!bytes) return sendError(response, 404, 'NOT_FOUND', 'no such file');
     return send(request, response, path, bytes);
   };
 }

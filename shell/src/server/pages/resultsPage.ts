@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { campaignChannelOf } from '../visitor/campaignChannels.ts';
 import { EMPTY_SLUG_REFERENCE, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { encodeUrl, normalizeUrl } from '@forecourt/shared-contracts/url';
-import { notFoundPage } from '../compose/errorPage.ts';
+import { notFoundPage, searchErrorPage, sendMessagePage } from '../compose/errorPage.ts';
 import { contextOf, originOf, type RequestContext } from '../http/requestContext.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
 import { BOOKMARK_NOT_FOUND, visitBookmark } from '../search/savedState.ts';
@@ -42,20 +42,24 @@ function setPageHeaders(
  * everyone (AMB-172, AMB-173).
  */
 export function resultsPage(deps: PageDeps, pages: ResultsSource): RequestHandler {
-  const { gateway, reference, releases, logger, screens, extension } = deps;
+  const { gateway, reference, releases, logger, extension, assets } = deps;
 
   const parse = (url: string, { visitor }: RequestContext) =>
     normalizeUrl(url, reference.current(), { brand: visitor.session.brand });
 
+  const messageOptions = { css: assets.css, cacheControl: PAGE_CACHING };
+  const sendSearchError = (request: Request, response: Response, status: number) =>
+    sendMessagePage(response, searchErrorPage(request.originalUrl), { ...messageOptions, status });
+
   function sendFailure(request: Request, response: Response): void {
     const { isBot } = contextOf(request).visitor.session;
     if (isBot) response.set('X-Robots-Tag', 'noindex');
-    screens.sendError(request, response, { status: isBot ? 200 : 500, cacheControl: PAGE_CACHING });
+    sendSearchError(request, response, isBot ? 200 : 500);
   }
 
   function sendNotFound(request: Request, response: Response, reason: string): void {
     if (reason !== 'referenceMissing')
-      return screens.send(request, response, notFoundPage, { status: 404, cacheControl: PAGE_CACHING });
+      return sendMessagePage(response, notFoundPage, { ...messageOptions, status: 404 });
     // Until the makes are loaded, an unknown make cannot be told from a missing one.
     const { requestId } = contextOf(request);
     pages.report({ code: 'SEARCH_FAILED', message: 'no makes yet to read the path by', requestId });
@@ -110,8 +114,7 @@ export function resultsPage(deps: PageDeps, pages: ResultsSource): RequestHandle
     if (!results || signal.aborted) return;
     response.set('Server-Timing', `page;desc="${results.outcome}"`);
     if (results.kind === 'failed') return sendFailure(request, response);
-    if (results.kind === 'status')
-      return screens.sendError(request, response, { status: results.status, cacheControl: PAGE_CACHING });
+    if (results.kind === 'status') return sendSearchError(request, response, results.status);
     setPageHeaders(response, { page, results }, cookieOptions);
     if (page.isHead) return void response.end();
     return sendPage(response, results.log, { nonce, requestId }, signal);

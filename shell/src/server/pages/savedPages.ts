@@ -6,10 +6,9 @@ import { isSameOrigin } from '../http/responses.ts';
 import { CallFailure } from '../upstream/callFailure.ts';
 import { signedInCookie } from '../visitor/cookies.ts';
 import { noSessions, type VisitorSessions } from '../visitor/sessions.ts';
-import type { MessagePage } from '../compose/errorPage.ts';
+import { sendMessagePage, type MessagePage } from '../compose/errorPage.ts';
 import type { Gateway } from '../upstream/gateway.ts';
 import type { PageDeps } from './pageDeps.ts';
-import type { Screens } from './screens.ts';
 import { slotPage } from './slotPage.ts';
 
 const SEARCHES_PATH = '/account/saved-searches';
@@ -107,9 +106,9 @@ const requireAccount =
   };
 
 const requireSameOrigin =
-  ({ send }: Screens): RequestHandler =>
+  (css: string): RequestHandler =>
   (request, response, next) =>
-    isSameOrigin(request) ? next() : send(request, response, CROSS_ORIGIN_FORM, { status: 403 });
+    isSameOrigin(request) ? next() : sendMessagePage(response, CROSS_ORIGIN_FORM, { css, status: 403 });
 
 /** Runs a form and redirects to the URL that it resolves to. */
 const form =
@@ -131,7 +130,7 @@ export function savedPages(
   const { sessions = noSessions } = deps;
   const forms = new SavedForms(deps.gateway);
   const body = urlencoded({ extended: false, limit: '8kb' });
-  const sameOrigin = requireSameOrigin(deps.screens);
+  const sameOrigin = requireSameOrigin(deps.assets.css);
   const router = Router();
   for (const [path, kind, run] of [
     [SEARCHES_PATH, 'saved-searches', forms.changeSearch],

@@ -4,6 +4,7 @@ import type { PageHead, SlotModule } from '@forecourt/shared-contracts/slots';
 import { type PageKind, type RootState, emptySearch } from '@forecourt/shared-contracts/store';
 import { composePage } from '../compose/composePage.ts';
 import { createEarlyFiles } from '../compose/earlyFiles.ts';
+import { searchErrorPage, sendMessagePage } from '../compose/errorPage.ts';
 import type { PageAddition } from '../compose/pageExtension.ts';
 import { createPageLog } from '../compose/pageLog.ts';
 import { type SlotOutcome, type SlotRequest, renderPlacement } from '../compose/renderSlots.ts';
@@ -52,7 +53,7 @@ export function slotPage(
   kind: Exclude<PageKind, 'results'>,
   { currentUrl, onShown }: SlotPageOptions = {},
 ): RequestHandler {
-  const { assets, screens, extension, gateway, releases, logger } = deps;
+  const { assets, extension, gateway, releases, logger } = deps;
   const layout = PAGE_LAYOUTS[kind];
   const mainPlacement = layout.find(({ slot }) => slot === kind) as SlotPlacement;
   const earlyFiles = createEarlyFiles(assets, layout);
@@ -95,7 +96,11 @@ export function slotPage(
     const mainSlot = await renderPlacement(mainPlacement, renderDeps, slotRequest);
     if (signal.aborted) return;
     const outcome = outcomeOf(mainSlot, requestId);
-    if (!outcome) return screens.sendError(request, response, { status: 500 });
+    if (!outcome)
+      return sendMessagePage(response, searchErrorPage(request.originalUrl), {
+        css: assets.css,
+        status: 500,
+      });
     // Never cached: a vehicle that is gone today may be for sale again.
     if ('redirect' in outcome)
       return response.set('Cache-Control', 'no-store').redirect(outcome.status, outcome.redirect);
