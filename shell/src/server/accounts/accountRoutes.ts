@@ -12,8 +12,7 @@ import {
   signedOutPage,
   unavailablePage,
 } from './accountPages.ts';
-import { IssuerError, type Issuer, type SignInRequest } from './issuer.ts';
-import type { AccountMetrics } from './metrics.ts';
+import { IssuerError, type Issuer, type IssuerErrorCode, type SignInRequest } from './issuer.ts';
 import type { PendingSignIns } from './pendingSignIns.ts';
 import { HOME, safeReturnUrl } from './returnUrl.ts';
 import type { SealedSessions } from './sealedSession.ts';
@@ -31,7 +30,7 @@ export interface AccountDeps {
   readonly sealed: SealedSessions;
   readonly pending: PendingSignIns;
   readonly accounts: VisitorAccounts;
-  readonly metrics: AccountMetrics;
+  readonly countSignIn: (outcome: IssuerErrorCode | 'OK' | 'EXPIRED') => void;
   readonly css: string;
   readonly log: (event: { event: string; code: string; message: string; requestId: string }) => void;
 }
@@ -70,7 +69,7 @@ class AccountHandlers {
   /** A page for the visitor; details are in the log only. */
   #sendFailure(request: Request, response: Response, error: unknown, returnTo: string): void {
     if (!(error instanceof IssuerError)) throw error;
-    this.#deps.metrics.count(error.code);
+    this.#deps.countSignIn(error.code);
     if (error.code === 'CANCELLED') return response.redirect(303, returnTo);
     this.#logIssuerError(request, 'sign-in-failed', error);
     const again = this.#signInUrl(returnTo);
@@ -109,18 +108,18 @@ class AccountHandlers {
   };
 
   readonly callback: RequestHandler = async (request, response) => {
-    const { issuer, sealed, pending, accounts, metrics } = this.#deps;
+    const { issuer, sealed, pending, accounts, countSignIn } = this.#deps;
     const signIn = await pending.take(request, response, textOf(request.query['state']) ?? '');
     if (!signIn) {
       // The browser's Back led to a callback that was used before.
       if (await accounts.session(request, response)) return response.redirect(303, HOME);
-      metrics.count('EXPIRED');
+      countSignIn('EXPIRED');
       return this.#send(response, 400, expiredPage(this.#signInUrl(HOME), HOME));
     }
     try {
       const session = await issuer.finish(new URL(request.originalUrl, originOf(request)), signIn);
       await sealed.write(request, response, session);
-      metrics.count('OK');
+      countSignIn('OK');
       return response.redirect(303, signIn.returnTo);
     } catch (error) {
       return this.#sendFailure(request, response, error, signIn.returnTo);

@@ -1,26 +1,13 @@
 import { join } from 'node:path';
-import type { GateResult, Provides } from '@forecourt/shared-contracts/slots/gate';
 import type { Logger } from 'pino';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
-import { watchCanaries, type CanaryWatch } from './canaryWatch.ts';
-import { createReleaseFollower, type ReleaseFollower } from './follower.ts';
-import { createRegistryClient, type RegistryClient } from './registryClient.ts';
-import { createReleaseLoader, shellProvides, type ReleaseLoader } from './releaseLoader.ts';
+import { watchCanaries } from './canaryWatch.ts';
+import { createReleaseFollower } from './follower.ts';
+import { createRegistryClient } from './registryClient.ts';
+import { createReleaseLoader, shellProvides } from './releaseLoader.ts';
 import { storeReleases } from './releaseStore.ts';
 
-/** The parts through which a release gets into pages. */
-export interface ReleasePath {
-  /** The registry itself, without a copy on disk. */
-  readonly registry: RegistryClient;
-  readonly provides: Provides;
-  readonly loader: ReleaseLoader;
-  readonly follower: ReleaseFollower;
-  readonly gate: {
-    readonly provides: Provides;
-    readonly tryOut: (name: string, version: string) => Promise<GateResult>;
-  };
-  readonly canaries: CanaryWatch;
-}
+export type ReleasePath = ReturnType<typeof createReleasePath>;
 
 /**
  * The path of a release: registry → copy on disk → gate (manifest, integrity,
@@ -40,7 +27,7 @@ export function createReleasePath({
   readonly dataDir: string;
   readonly renderer: SlotRenderer;
   readonly logger: Logger;
-}): ReleasePath {
+}) {
   const registry = createRegistryClient(config.REGISTRY_URL, { token: config.REGISTRY_TOKEN });
   // One folder per shell: each removes releases that it does not use itself.
   const folder = join(dataDir, 'shell', String(config.PORT));
@@ -72,5 +59,6 @@ export function createReleasePath({
       });
     },
   });
+  // `registry` is the one without a copy on disk.
   return { registry, provides, loader, follower, gate: { provides, tryOut: loader.tryOut }, canaries };
 }

@@ -25,10 +25,11 @@ interface CookieOptions {
   readonly secure: boolean;
 }
 
-const setCookie = (
+/** A Set-Cookie header; `maxAge` is in s. */
+export const setCookie = (
   name: string,
   value: string,
-  options: CookieOptions & { readonly maxAge: number; readonly httpOnly?: boolean },
+  options: CookieOptions & { readonly maxAge: number; readonly httpOnly?: boolean; readonly path?: string },
 ): string => stringifySetCookie({ name, value, sameSite: 'lax', path: '/', ...options });
 
 /** Renewed with each response (A9-LIMIT-12, AMB-166). */
