@@ -31,14 +31,15 @@ import {
 } from './operations/metrics.ts';
 import type { PageDeps } from './pages/pageDeps.ts';
 import { resultsPage } from './pages/resultsPage.ts';
-import { createResultsSource, type ResultsResponse } from './pages/resultsSource.ts';
+import { ResultsSource, type ResultsResponse } from './pages/resultsSource.ts';
 import { savedPages } from './pages/savedPages.ts';
 import { createLastHandlers } from './pages/screens.ts';
 import { slotPage } from './pages/slotPage.ts';
 import type { ReleaseArchive } from './releases/archive.ts';
 import type { CanaryWatch } from './releases/canaryWatch.ts';
 import type { LoadedRelease } from './rendering/release.ts';
-import { createPlaceLookup, type PlaceLookup } from './search/placeLookup.ts';
+import type { SearchLoader } from './search/loadSearch.ts';
+import { createPlaceLookup } from './search/placeLookup.ts';
 import type { SlugReferenceKeeper } from './search/slugReference.ts';
 import { seoRoutes } from './seo/routes.ts';
 import type { FlagSource } from './visitor/flags.ts';
@@ -205,7 +206,7 @@ const recordView =
     void gateway.call('recordView', {}, { ...context, body });
   };
 
-function createResults(pages: PageDeps, deps: ShellDeps, options: ShellOptions, placeOf: PlaceLookup) {
+function createResults(pages: PageDeps, deps: ShellDeps, options: ShellOptions, loader: SearchLoader) {
   const { logger, metrics, clock } = deps;
   const cache =
     options.PAGE_CACHE_SECONDS > 0
@@ -217,8 +218,8 @@ function createResults(pages: PageDeps, deps: ShellDeps, options: ShellOptions, 
           onError: (error) => logger.error({ err: error }, 'revalidation of a cached page failed'),
         })
       : undefined;
-  const source = createResultsSource(pages, {
-    placeOf,
+  const source = new ResultsSource(pages, {
+    loader,
     cache,
     report: createReporter(logger, metrics),
     countPages: createPageCacheMetrics(metrics, () => cache?.size()),
@@ -232,12 +233,12 @@ function addVisitorRoutes(app: Express, deps: ShellDeps, options: ShellOptions):
   const measured = createMeasure(deps);
   const writes = limitWrites(WRITES_PER_MINUTE);
   const json = express.json({ limit: '64kb', type: ['application/json', 'text/plain'] });
-  const placeOf = createPlaceLookup(deps.gateway);
+  const loader: SearchLoader = { ...deps, placeOf: createPlaceLookup(deps.gateway) };
   const slotMetrics = observeReleases(createSlotMetrics(metrics), (...render) => canaries?.record(...render));
   const pages: PageDeps & Pick<ShellDeps, 'sessions'> = { ...deps, slotMetrics };
 
-  app.get('/cars-for-sale/api/search', measured('search'), searchApi(deps, placeOf));
-  app.get('/cars-for-sale/api/search/more', measured('search-more'), searchMoreApi(deps, placeOf));
+  app.get('/cars-for-sale/api/search', measured('search'), searchApi(loader));
+  app.get('/cars-for-sale/api/search/more', measured('search-more'), searchMoreApi(loader));
   app.all(
     '/cars-for-sale/api/call/:name',
     measured('call'),
@@ -270,7 +271,7 @@ function addVisitorRoutes(app: Express, deps: ShellDeps, options: ShellOptions):
   app.get(
     ['/cars-for-sale', '/cars-for-sale/*path'],
     measured('results'),
-    createResults(pages, deps, options, placeOf),
+    createResults(pages, deps, options, loader),
   );
 }
 

@@ -4,25 +4,17 @@ import { normalizeUrl } from '@forecourt/shared-contracts/url';
 import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { z } from 'zod';
 import { CallFailure } from '../upstream/callFailure.ts';
-import type { PlaceLookup } from '../search/placeLookup.ts';
 import { loadAccountState } from '../search/savedState.ts';
-import { loadMore, loadSearch, type SearchRequest } from '../search/loadSearch.ts';
+import { loadMore, loadSearch, type SearchLoader, type SearchRequest } from '../search/loadSearch.ts';
 import { PageStatusError } from '../search/pageStatus.ts';
-import type { Gateway } from '../upstream/gateway.ts';
-import type { SlugReferenceKeeper } from '../search/slugReference.ts';
 import { sendError } from '../http/responses.ts';
 import { contextOf } from '../http/requestContext.ts';
 
 const querySchema = z.object({ url: z.string().max(8000).startsWith('/cars-for-sale') });
 
-export interface SearchApiDeps {
-  readonly gateway: Gateway;
-  readonly reference: Pick<SlugReferenceKeeper, 'current'>;
-}
-
 /** Both search calls of the browser: URL in, JSON out, failures by code. */
 function searchHandler(
-  deps: SearchApiDeps,
+  { gateway, reference }: SearchLoader,
   load: (request: SearchRequest, canonicalUrl: string) => Promise<object>,
 ): RequestHandler {
   return async (request: Request, response: Response) => {
@@ -30,7 +22,7 @@ function searchHandler(
     const { session } = visitor;
     const query = querySchema.safeParse(request.query);
     if (!query.success) return sendError(response, 400, 'INVALID_PARAMETERS', 'url is missing or no search');
-    const normalised = normalizeUrl(query.data.url, deps.reference.current(), { brand: session.brand });
+    const normalised = normalizeUrl(query.data.url, reference.current(), { brand: session.brand });
     if (normalised.kind === 'notFound' && normalised.reason === 'referenceMissing')
       return sendError(response, 502, 'UNREACHABLE', 'the search is not available');
     if (normalised.kind === 'notFound') return sendError(response, 404, 'NOT_FOUND', 'no such make or model');
@@ -42,7 +34,7 @@ function searchHandler(
           session,
           channel: campaignChannelOf(criteria) ?? visitor.channel,
           pixallId: visitor.pixallId,
-          account: loadAccountState(deps.gateway, session, callContext),
+          account: loadAccountState(gateway, session, callContext),
           context: callContext,
         },
         normalised.canonicalUrl,
@@ -60,20 +52,14 @@ function searchHandler(
   };
 }
 
-const loaderOf = ({ gateway, reference }: SearchApiDeps, placeOf: PlaceLookup) => ({
-  gateway,
-  placeOf,
-  reference: reference.current,
-});
-
 /** `GET /cars-for-sale/api/search?url=…` → `{kind: 'page', page, url}`: what a server-rendered page of that URL holds. */
-export const searchApi = (deps: SearchApiDeps, placeOf: PlaceLookup): RequestHandler =>
-  searchHandler(deps, async (request, url) => ({
+export const searchApi = (loader: SearchLoader): RequestHandler =>
+  searchHandler(loader, async (request, url) => ({
     kind: 'page',
-    page: await loadSearch(loaderOf(deps, placeOf), request),
+    page: await loadSearch(loader, request),
     url,
   }));
 
 /** `GET /cars-for-sale/api/search/more?url=…` → `{page}`: the listings at the URL's firstRecord. */
-export const searchMoreApi = (deps: SearchApiDeps, placeOf: PlaceLookup): RequestHandler =>
-  searchHandler(deps, async (request) => ({ page: await loadMore(loaderOf(deps, placeOf), request) }));
+export const searchMoreApi = (loader: SearchLoader): RequestHandler =>
+  searchHandler(loader, async (request) => ({ page: await loadMore(loader, request) }));

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import { watchCanaries } from './canaryWatch.ts';
-import { createReleaseFollower } from './follower.ts';
+import { ReleaseFollower } from './follower.ts';
 import { createRegistryClient } from './registryClient.ts';
 import { createReleaseLoader, shellProvides } from './releaseLoader.ts';
 import { storeReleases } from './releaseStore.ts';
@@ -36,7 +36,7 @@ export function createReleasePath({
   );
   const provides = shellProvides();
   const loader = createReleaseLoader({ registry: store, trialRegistry: registry, renderer, provides });
-  const follower = createReleaseFollower({
+  const follower = new ReleaseFollower({
     registry: store,
     store,
     load: loader.load,
