@@ -109,7 +109,7 @@ class OverrideHandlers {
     if (fields.token === undefined && fields.remote === undefined) {
       if (!isLocal && current.length === 0) return this.#send(response, 403, refusedPage(SIGNED_LINK_NEEDED));
       const claims = current.map((override) => override.claims);
-      return this.#send(response, 200, overridesPage(claims, {}, origins));
+      return this.#send(response, 200, overridesPage(claims, origins));
     }
     const override = await this.#overrideOf(request, fields, current);
     if ('refusal' in override) return this.#send(response, 400, refusedPage(override.refusal));
