@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import type { PageHead, SlotModule } from '@forecourt/shared-contracts/slots';
+import type { PageHead } from '@forecourt/shared-contracts/slots';
 import { type PageKind, type RootState, emptySearch } from '@forecourt/shared-contracts/store';
 import { composePage } from '../compose/composePage.ts';
 import { createEarlyFiles } from '../compose/earlyFiles.ts';
@@ -12,8 +12,8 @@ import { type RequestContext, contextOf, originOf } from '../http/requestContext
 import { PAGE_LAYOUTS, type SlotPlacement } from '../layout/layouts.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
 import { type PageDeps, renderDepsOf } from './pageDeps.ts';
+import { pageOutcomeSchema } from './pageOutcome.ts';
 import { sendPage } from './sendPage.ts';
-import { z } from 'zod';
 
 export interface SlotPageOptions {
   /** Path and query to return to after signing in; default the request's own. */
@@ -123,26 +123,3 @@ export function slotPage(
     return sendPage(response, log, { nonce, requestId }, signal);
   };
 }
-
-/**
- * Path and query on this origin. Browsers read '//' and '/\' as the start of
- * another host and drop control characters.
- */
-const sameOriginPath = z
-  .string()
-  .max(8000)
-  .regex(/^\/(?![/\\])[^\p{Cc}\s\\]*$/u, 'must be a path of this origin');
-
-/** What a main slot decides about its page; remote code wrote it, so it is checked like any input. */
-const pageOutcomeSchema: z.ZodType<NonNullable<ReturnType<NonNullable<SlotModule['page']>>>> = z.union([
-  z.object({ redirect: sameOriginPath, status: z.literal([301, 302]) }),
-  z.object({
-    title: z.string().max(1000),
-    description: z.string().max(5000),
-    canonical: sameOriginPath,
-    isIndexed: z.boolean(),
-    heroImage: z.string().max(2000).optional(),
-    returnPath: sameOriginPath.optional(),
-    status: z.literal([200, 404, 503]).optional(),
-  }),
-]);
