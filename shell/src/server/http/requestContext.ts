@@ -149,3 +149,11 @@ export function originOf(request: Request): string {
   const origin = `${request.protocol}://${request.headers.host ?? ''}`;
   return URL.canParse(origin) ? new URL(origin).origin : 'http://localhost';
 }
+
+/** Path and query of the same-origin page that linked here. */
+export function referrerOf(request: Request): string | null {
+  const { referer = '' } = request.headers;
+  if (referer.length > 2000 || !URL.canParse(referer)) return null;
+  const { origin, pathname, search } = new URL(referer);
+  return origin === originOf(request) && !pathname.startsWith('//') ? pathname + search : null;
+}

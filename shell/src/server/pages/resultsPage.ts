@@ -1,25 +1,16 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { campaignChannelOf } from '../visitor/campaignChannels.ts';
-import { EMPTY_SLUG_REFERENCE, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { encodeUrl, normalizeUrl } from '@forecourt/shared-contracts/url';
+import { normalizeUrl } from '@forecourt/shared-contracts/url';
 import { notFoundPage, searchErrorPage, sendMessagePage } from '../compose/errorPage.ts';
 import { contextOf, originOf, type RequestContext } from '../http/requestContext.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
-import { BOOKMARK_NOT_FOUND, visitBookmark } from '../search/savedState.ts';
+import { BOOKMARK_NOT_FOUND, unfilteredSearch, visitBookmark } from '../search/savedState.ts';
 import { campaignCookie, pixallCookie } from '../visitor/cookies.ts';
 import type { PageDeps } from './pageDeps.ts';
 import type { ResultsRequest, ResultsResponse, ResultsSource } from './resultsSource.ts';
 import { sendPage } from './sendPage.ts';
 
 const PAGE_CACHING = 'private, no-cache';
-
-/** The unfiltered search, from its first page (A8-ERR-03). */
-function allCars({ criteria }: { criteria: SearchCriteria }) {
-  const search = { ...criteria, filters: {}, firstRecord: 0 };
-  delete search.searchBookmarkId;
-  delete search.bookmarkId;
-  return { criteria: search, canonicalUrl: encodeUrl(search, EMPTY_SLUG_REFERENCE) };
-}
 
 function setPageHeaders(
   response: Response,
@@ -62,7 +53,7 @@ export function resultsPage(deps: PageDeps, pages: ResultsSource): RequestHandle
       return sendMessagePage(response, notFoundPage, { ...messageOptions, status: 404 });
     // Until the makes are loaded, an unknown make cannot be told from a missing one.
     const { requestId } = contextOf(request);
-    pages.report({ code: 'SEARCH_FAILED', message: 'no makes yet to read the path by', requestId });
+    pages.report({ code: 'SEARCH_FAILED', message: 'the makes are not loaded yet', requestId });
     return sendFailure(request, response);
   }
 
@@ -106,7 +97,7 @@ export function resultsPage(deps: PageDeps, pages: ResultsSource): RequestHandle
     if (stored?.kind === 'search') return response.redirect(302, stored.canonicalUrl);
     const isLost = bookmark.kind !== 'none';
     if (isLost) logger.warn({ requestId, code: 'BOOKMARK_NOT_FOUND' }, BOOKMARK_NOT_FOUND);
-    const { criteria, canonicalUrl } = isLost ? allCars(parsed) : parsed;
+    const { criteria, canonicalUrl } = isLost ? unfilteredSearch(parsed.criteria) : parsed;
 
     const notice = isLost ? BOOKMARK_NOT_FOUND : null;
     const page = await requestOf(request, { criteria, url: canonicalUrl, notice, campaign });

@@ -8,7 +8,7 @@ import { searchErrorPage, sendMessagePage } from '../compose/errorPage.ts';
 import type { PageAddition } from '../compose/pageExtension.ts';
 import { createPageLog } from '../compose/pageLog.ts';
 import { type SlotOutcome, type SlotRequest, renderPlacement } from '../compose/renderSlots.ts';
-import { type RequestContext, contextOf, originOf } from '../http/requestContext.ts';
+import { type RequestContext, contextOf, originOf, referrerOf } from '../http/requestContext.ts';
 import { PAGE_LAYOUTS, type SlotPlacement } from '../layout/layouts.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
 import { type PageDeps, renderDepsOf } from './pageDeps.ts';
@@ -20,14 +20,6 @@ export interface SlotPageOptions {
   readonly currentUrl?: string;
   /** Called for each page that is sent with status 200. */
   readonly onShown?: (request: Request, context: RequestContext) => void;
-}
-
-/** Path and query of the same-origin page that linked here. */
-function referrerOf(request: Request): string | null {
-  const { referer = '' } = request.headers;
-  if (referer.length > 2000 || !URL.canParse(referer)) return null;
-  const { origin, pathname, search } = new URL(referer);
-  return origin === originOf(request) && !pathname.startsWith('//') ? pathname + search : null;
 }
 
 /** The store of a page without a search. */
