@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { checkManifest, describeRefusal } from '@forecourt/shared-contracts/slots/gate';
 import { pino, type Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { messageOf } from './both/messageOf.ts';
 import hero from './both/slots/hero.tsx';
 import related from './both/slots/related.tsx';
 import {
@@ -258,4 +259,4 @@ async function main(): Promise<void> {
   }, drainMs + SHUTDOWN_MS);
 }
 
-main().catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
+main().catch((error: unknown) => fail(messageOf(error)));

@@ -8,7 +8,7 @@ export interface BootSlot {
   readonly expose: string;
   readonly hydrate: 'load' | 'idle' | 'visible' | 'late' | 'need';
   readonly wakes: readonly string[];
-  /** Whose HTML the element contains: the release's, the shell's fallback, or none. */
+  /** What the element contains: the release's HTML, the shell's fallback, or nothing. */
   readonly rendered: 'release' | 'fallback' | 'none';
   /** Result of the slot's `load` on the server. */
   readonly data: unknown;
@@ -26,7 +26,7 @@ export interface BootRemote {
   readonly integrity: Readonly<Record<string, string>>;
 }
 
-/** Boot data of a page extension; its code in the browser knows the shape of `data`. */
+/** Boot data of a page extension, whose browser code defines the shape of `data`. */
 export interface BootExtension {
   readonly name: string;
   readonly data: unknown;

@@ -1,7 +1,7 @@
-/** Input before its slot was interactive. */
+/** Input on a slot that was not interactive yet. */
 export interface EarlyInput {
   readonly event: Pick<Event, 'type' | 'target' | 'timeStamp'>;
-  /** Of the control right after a change: hydration may set it back. */
+  /** Value of the control right after the change: hydration may reset it. */
   readonly value?: string | undefined;
   readonly checked?: boolean | undefined;
 }
@@ -13,13 +13,12 @@ declare global {
   }
 }
 
-/** Limit of recorded events. */
-const MOST = 50;
+const MAX_EVENTS = 50;
 
 /**
  * Inline script: on slow connections visitors click seconds before the scripts
  * have loaded. Records only; the browser code replays.
  */
 export const EARLY_INPUT_SCRIPT =
-  `fcEarly=[];onclick=onchange=event=>{if(event.isTrusted&&fcEarly.length<${MOST}){const{value,checked}=event.target;` +
+  `fcEarly=[];onclick=onchange=event=>{if(event.isTrusted&&fcEarly.length<${MAX_EVENTS}){const{value,checked}=event.target;` +
   'fcEarly.push({event,value,checked})}}';

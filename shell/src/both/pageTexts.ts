@@ -18,20 +18,19 @@ import { encodeUrl } from '@forecourt/shared-contracts/url';
 export interface TitleContext {
   readonly brand: Brand;
   readonly labelOf: LabelOf;
-  /** City of the ZIP, when it is known. */
+  /** City of the ZIP, if known. */
   readonly place?: { readonly city: string; readonly state: string };
 }
 
-/** The one year of a search whose bounds are equal. */
+/** The year, if both bounds are equal. */
 function singleYear(criteria: SearchCriteria): string | undefined {
   const start = singleValue(criteria, 'startYear');
   return start === singleValue(criteria, 'endYear') ? start : undefined;
 }
 
 /**
- * What the search is about: 'Used 2019 Ford F150 XLT Truck Cars for Sale in
- * Atlanta, GA'. Condition and vehicle words follow the brand's case (AMB-068),
- * names keep theirs.
+ * Describes the search: 'Used 2019 Ford F150 XLT Truck Cars for Sale in Atlanta,
+ * GA'. Condition and vehicle words follow the brand's case (AMB-068), names do not.
  */
 function subject(criteria: SearchCriteria, context: TitleContext, withDetail: boolean): string {
   const { brand, labelOf } = context;
@@ -53,7 +52,7 @@ function subject(criteria: SearchCriteria, context: TitleContext, withDetail: bo
     withDetail && model && labelled('trimCode'),
     style && inCase(style),
     inCase(noun),
-    // A bare ZIP is no place that a heading names.
+    // A heading does not name a bare ZIP.
     place && /\D/.test(place) && `${brand.cityPreposition} ${place}`,
   ]
     .filter(Boolean)
@@ -84,8 +83,8 @@ export function descriptionOf(
 }
 
 /**
- * Path and query for the canonical link: what the page is about, without where
- * from and how it is shown (AMB-045, AMB-047, AMB-054, AMB-149).
+ * Path and query of the canonical link, without ZIP, radius, sort order and paging
+ * (AMB-045, AMB-047, AMB-054, AMB-149).
  */
 export function canonicalLinkOf(criteria: SearchCriteria, reference: SlugReference): string {
   const { experience } = criteria;

@@ -1,29 +1,23 @@
-export interface AfterPaint {
-  /** Runs after the next paint, in order. */
-  readonly run: (task: () => void) => void;
-  /** Runs deferred tasks now. */
-  readonly flush: () => void;
-  /** Drops deferred tasks. */
-  readonly drop: () => void;
-}
-
 /** Defers work until the browser has painted. */
-export function createAfterPaint(): AfterPaint {
-  let waiting: (() => void)[] = [];
+export function createAfterPaint() {
+  let deferred: (() => void)[] = [];
+  /** Runs deferred tasks now. */
   const flush = () => {
-    const tasks = waiting;
-    waiting = [];
+    const tasks = deferred;
+    deferred = [];
     for (const task of tasks) task();
   };
   return {
-    run(task) {
-      waiting.push(task);
+    /** Runs after the next paint, in order. */
+    run(task: () => void): void {
+      deferred.push(task);
       // A frame's callbacks run before its paint, a timer set by them after it.
-      if (waiting.length === 1) requestAnimationFrame(() => setTimeout(flush));
+      if (deferred.length === 1) requestAnimationFrame(() => setTimeout(flush));
     },
     flush,
-    drop() {
-      waiting = [];
+    /** Drops deferred tasks. */
+    drop(): void {
+      deferred = [];
     },
   };
 }

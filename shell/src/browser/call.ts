@@ -13,15 +13,15 @@ export class CallError extends Error {
 }
 
 /** The code of an error response: `{error: 'CODE'}` or `{error: {code: 'CODE'}}`. */
-function errorCode(answer: unknown, status: number): string {
-  const { error } = (answer ?? {}) as { error?: string | { code?: string } };
+function errorCode(body: unknown, status: number): string {
+  const { error } = (body ?? {}) as { error?: string | { code?: string } };
   const code = typeof error === 'object' ? error?.code : error;
   return typeof code === 'string' ? code : `HTTP_${status}`;
 }
 
 /**
- * Fetches JSON from the page's own origin, whose types are trusted. Throws
- * `CallError`; an abort is rethrown.
+ * Fetches JSON from the page's own origin, whose response types are trusted.
+ * Throws `CallError`; rethrows an abort.
  */
 export async function fetchJson<T>(
   url: string,
@@ -43,14 +43,14 @@ export async function fetchJson<T>(
     if (init.signal?.aborted) throw error;
     throw new CallError('NETWORK', 0);
   }
-  const answer: unknown = response.status === 204 ? null : await response.json().catch(() => undefined);
+  const body: unknown = response.status === 204 ? null : await response.json().catch(() => undefined);
   init.signal?.throwIfAborted();
-  if (!response.ok || answer === undefined)
-    throw new CallError(errorCode(answer, response.status), response.status);
-  return answer as T;
+  if (!response.ok || body === undefined)
+    throw new CallError(errorCode(body, response.status), response.status);
+  return body as T;
 }
 
-/** Runs one call of the table through the gateway; a body, an empty one too, makes it a write, which is sent as a POST. */
+/** Runs a call of the table through the gateway. A call with a body, even an empty one, is a write and sent as a POST. */
 export const callGateway: Call = (name, params, { body, signal, idempotencyKey } = {}) => {
   const query = new URLSearchParams(params).toString();
   return fetchJson(`/cars-for-sale/api/call/${name}${query && `?${query}`}`, {

@@ -18,37 +18,34 @@ function replay({ event: { type, target }, value, checked }: EarlyInput): void {
 }
 
 /** ms between two replayed events, so that the page handles each before the next. */
-const APART_MS = 100;
+const REPLAY_GAP_MS = 100;
 
-export interface EarlyInputQueue {
-  /**
-   * Takes the input inside an element before its slot is mounted; from then on
-   * React replays events itself. The returned function replays the input in order.
-   */
-  readonly take: (element: Element) => () => void;
-  /** Stops recording: everything in the first view is interactive. */
-  readonly stop: () => void;
-}
-
-export function createEarlyInputQueue(): EarlyInputQueue {
+export function createEarlyInputQueue() {
   let last = Promise.resolve();
   const enqueue = (input: EarlyInput) => {
     last = last.then(async () => {
-      await new Promise((resolve) => setTimeout(resolve, APART_MS));
+      await new Promise((resolve) => setTimeout(resolve, REPLAY_GAP_MS));
       replay(input);
     });
   };
   return {
-    take(element) {
-      const done = window.fcEarly ?? [];
-      const own = done.filter(({ event: { target } }) => target instanceof Node && element.contains(target));
-      for (const input of own) done.splice(done.indexOf(input), 1);
+    /**
+     * Takes the input inside an element before its slot is mounted; from then on
+     * React replays events itself. The returned function replays the input in order.
+     */
+    take(element: Element): () => void {
+      const recorded = window.fcEarly ?? [];
+      const own = recorded.filter(
+        ({ event: { target } }) => target instanceof Node && element.contains(target),
+      );
+      for (const input of own) recorded.splice(recorded.indexOf(input), 1);
       return () => {
         for (const input of own.splice(0))
           if (performance.now() - input.event.timeStamp <= REPLAY_WITHIN_MS) enqueue(input);
       };
     },
-    stop() {
+    /** Stops recording: everything in the first view is interactive. */
+    stop(): void {
       window.onclick = window.onchange = null;
     },
   };

@@ -6,13 +6,12 @@ import { headingOf } from '../both/pageTexts.ts';
 
 const PLACE: readonly FilterParam[] = ['zip', 'city', 'state'];
 /** Parameters whose labels come only from a response's filters. */
-const NAMED: readonly FilterParam[] = ['makeCode', 'modelCode'];
+const LABELED_BY_RESPONSE: readonly FilterParam[] = ['makeCode', 'modelCode'];
 
 /**
- * The texts of a search that has just begun: its heading is the one that the
- * answer will bring, so that it changes with the click and not, when nobody
- * expects it, a second later. Undefined where the page lacks the words: a ZIP
- * whose city it has not heard of, a make that its filters do not list.
+ * The expected texts of a search before its response: the heading changes with
+ * the click instead of a second later. Undefined if the page lacks the labels,
+ * e.g. the city of a new ZIP or a make that its filters do not list.
  */
 export function expectedTexts(
   { search: before, session }: Pick<RootState, 'search' | 'session'>,
@@ -21,11 +20,11 @@ export function expectedTexts(
   const isSamePlace = PLACE.every(
     (param) => String(valuesOf(criteria, param)) === String(valuesOf(before.criteria, param)),
   );
-  const isNamed = NAMED.every((param) => {
+  const hasLabels = LABELED_BY_RESPONSE.every((param) => {
     const options = before.filters.find(({ name }) => name === param)?.options ?? [];
     return valuesOf(criteria, param).every((value) => options.some((option) => option.value === value));
   });
-  if (!isNamed || !(isSamePlace || PLACE.every((param) => valuesOf(criteria, param).length === 0)))
+  if (!hasLabels || !(isSamePlace || PLACE.every((param) => valuesOf(criteria, param).length === 0)))
     return undefined;
   // 'Chicago, IL'
   const [city, state] = before.breadcrumbs.find(({ key }) => key === 'location')?.label.split(', ') ?? [];

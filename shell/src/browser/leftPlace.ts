@@ -1,4 +1,4 @@
-/** Where a visitor was when the page was left by a link, e.g. to a vehicle: the link, and its offset on the screen in px. */
+/** The link by which the visitor left the page, e.g. to a vehicle, and its offset from the viewport's top in px. */
 export interface LeftPlace {
   readonly href: string;
   readonly top: number;
@@ -10,8 +10,8 @@ const linksOf = (href: string) =>
   );
 
 /**
- * Knows the link by which the page is being left. Not every browser focuses a
- * link that is clicked, so the last click counts before the focus.
+ * Returns the link by which the page is being left. Not every browser focuses a
+ * clicked link, so the last click takes precedence over the focus.
  */
 export function watchLeaving(): () => LeftPlace | undefined {
   let clicked: Element | null = null;
@@ -26,21 +26,21 @@ export function watchLeaving(): () => LeftPlace | undefined {
 }
 
 /**
- * Puts the visitor back: the link at the same place of the screen, and focused.
- * False when the page has it no more.
+ * Scrolls the link to its former offset and focuses it. False if the page no
+ * longer contains it.
  */
 export function returnTo({ href, top }: LeftPlace): boolean {
-  // Of several to one vehicle the one that is nearest to where it was.
+  // Several links may lead to one vehicle: takes the one nearest to the former offset.
   const [link] = linksOf(href)
-    .map((element) => ({ element, off: element.getBoundingClientRect().top - top }))
-    .sort((left, right) => Math.abs(left.off) - Math.abs(right.off));
+    .map((element) => ({ element, distance: element.getBoundingClientRect().top - top }))
+    .sort((left, right) => Math.abs(left.distance) - Math.abs(right.distance));
   if (!link) return false;
-  window.scrollBy({ top: link.off, behavior: 'instant' });
+  window.scrollBy({ top: link.distance, behavior: 'instant' });
   link.element.focus({ preventScroll: true });
   return true;
 }
 
-/** Was this document loaded by going back or forward? */
+/** Whether this document was loaded by Back or Forward. */
 export const isReturn = (): boolean =>
   performance
     .getEntriesByType('navigation')

@@ -11,12 +11,12 @@ export function whenIdle(run: () => void): void {
   else setTimeout(run, 200);
 }
 
-/** ms after the load event until the first view counts as settled. */
-const SETTLED_MS = 1_000;
+/** Delay after the load event; ms. */
+const SETTLE_MS = 1_000;
 
 /** Runs when the loaded page is idle, so that it does not compete with the first view. */
 function whenLate(run: () => void): void {
-  const settle = () => void setTimeout(() => whenIdle(run), SETTLED_MS);
+  const settle = () => void setTimeout(() => whenIdle(run), SETTLE_MS);
   if (document.readyState === 'complete') settle();
   else window.addEventListener('load', settle, { once: true });
 }
@@ -47,7 +47,7 @@ export function atHydrationTime(
   else whenVisible(element, run);
 }
 
-/** Older intents are dropped: a dialog that opens late is unexpected. */
+/** Older events are dropped: visitors do not expect a dialog that opens this late. */
 export const REPLAY_WITHIN_MS = 15_000;
 
 export interface WakingEvents {
@@ -55,8 +55,8 @@ export interface WakingEvents {
   readonly take: <T extends EventType>(type: T) => readonly EventPayload<T>[];
 }
 
-/** 'dialog.requested', or only the one for a name: 'dialog.requested:trims'. */
-function isWakeCall(event: BusEvent, wakes: readonly string[]): boolean {
+/** `wakes` lists event types ('dialog.requested') or types with a name ('dialog.requested:trims'). */
+function isWaking(event: BusEvent, wakes: readonly string[]): boolean {
   const { name } = event.payload as { name?: unknown };
   return wakes.includes(event.type) || (typeof name === 'string' && wakes.includes(`${event.type}:${name}`));
 }
@@ -67,24 +67,24 @@ function isWakeCall(event: BusEvent, wakes: readonly string[]): boolean {
  */
 export function collectWakingEvents(bus: EventBus, wakes: readonly string[], wake: () => void): WakingEvents {
   if (wakes.length === 0) return { take: () => [] };
-  const waiting = new Map<string, { event: BusEvent; at: number }[]>(
-    wakes.map((call) => [call.split(':', 1)[0] as string, []]),
+  const buffers = new Map<string, { event: BusEvent; at: number }[]>(
+    wakes.map((type) => [type.split(':', 1)[0] as string, []]),
   );
   const subscription = bus.all.subscribe((event) => {
-    const kept = waiting.get(event.type);
-    if (!kept || !isWakeCall(event, wakes)) return;
-    kept.push({ event, at: performance.now() });
+    const buffer = buffers.get(event.type);
+    if (!buffer || !isWaking(event, wakes)) return;
+    buffer.push({ event, at: performance.now() });
     wake();
   });
   return {
     take<T extends EventType>(type: T) {
-      const kept = waiting.get(type) ?? [];
+      const buffer = buffers.get(type) ?? [];
       // Several parts of a slot may listen for one type; all subscribe in the same commit.
       setTimeout(() => {
-        waiting.delete(type);
-        if (waiting.size === 0) subscription.unsubscribe();
+        buffers.delete(type);
+        if (buffers.size === 0) subscription.unsubscribe();
       });
-      return kept
+      return buffer
         .filter(({ at }) => performance.now() - at <= REPLAY_WITHIN_MS)
         .map(({ event }) => event.payload as EventPayload<T>);
     },

@@ -8,30 +8,30 @@ interface Entry {
   readonly criteria: SearchCriteria;
   readonly scrollY: number;
   /** Where the page was left for another document. */
-  readonly left?: LeftPlace | undefined;
+  readonly leftPlace?: LeftPlace | undefined;
   /**
-   * Number of dialogs for which this entry and those below it were made, 0 for
-   * a search's own. More than are open: the entry is spent, and Back passes it.
+   * Number of dialogs that had an entry when this one was written, 0 for a
+   * search's own entry. If fewer are open now, Back skips the entry.
    */
-  readonly held: number;
-  /** Place among the entries of this page, so that one step back is known from several. */
-  readonly at: number;
+  readonly dialogs: number;
+  /** Index among the entries of this page; tells one step back from several. */
+  readonly index: number;
 }
 
-/** The visitor went back or forward to another search of this document. */
+/** Back or Forward led to another search of this document. */
 export interface Visit {
   readonly url: string;
   readonly criteria: SearchCriteria;
   readonly scrollY: number;
 }
 
-/** After results are painted: stay, show their top (if it is above the screen), or go to a remembered offset in px. */
+/** Where to scroll after results are painted: nowhere, to their top (if it is above the viewport), or to an offset in px. */
 export type ScrollTarget = 'keep' | 'results' | number;
 
 export interface PageHistory {
   readonly write: (mode: 'push' | 'replace', url: string, criteria: SearchCriteria) => void;
   readonly visits: Observable<Visit>;
-  /** The results of the newest request are in the store, or will not come (`keep`). */
+  /** Called when the results of the newest request are in the store, or have failed (`keep`). */
   readonly arrive: (target: ScrollTarget) => void;
   /** Back calls `close` once, until the returned function is called. */
   readonly interceptBack: (close: () => void) => () => void;
@@ -43,7 +43,7 @@ const SAVE_EVERY_MS = 500;
 const currentUrl = () => window.location.pathname + window.location.search;
 const readEntry = () => (window.history.state as { forecourt?: Entry } | null)?.forecourt;
 
-/** Focus stays where it is unless its element went away with the old results. */
+/** Moves the focus to the heading if the focused element disappeared with the old results. */
 function keepFocus(): void {
   if (document.activeElement && document.activeElement !== document.body) return;
   document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
@@ -58,19 +58,20 @@ function scrollTo(target: ScrollTarget): void {
 }
 
 /**
- * Keeps criteria and scroll offset with each history entry, restores the offset
- * and reports visits. No unload handlers, so that the page stays fit for the
- * back/forward cache.
+ * Stores criteria and scroll offset with each history entry, restores the offset
+ * and reports visits. Without unload handlers, which would exclude the page from
+ * the back/forward cache.
  */
 class EntryHistory implements PageHistory {
   readonly visits = new Subject<Visit>();
   #shown: { readonly url: string; readonly criteria: SearchCriteria };
   #timer: ReturnType<typeof setTimeout> | undefined;
-  // What Back closes, newest last, and the `held` of the current entry.
-  readonly #holders: (() => void)[] = [];
-  #held = readEntry()?.held ?? 0;
-  #at = readEntry()?.at ?? 0;
-  // During a visit the scroll offset belongs to no entry.
+  /** Closes each dialog that Back closes, newest last. */
+  readonly #closers: (() => void)[] = [];
+  /** `dialogs` and `index` of the current entry. */
+  #dialogs = readEntry()?.dialogs ?? 0;
+  #index = readEntry()?.index ?? 0;
+  /** During a visit the scroll offset belongs to no entry. */
   #isTravelling = false;
 
   constructor(initialCriteria: SearchCriteria) {
@@ -81,31 +82,31 @@ class EntryHistory implements PageHistory {
 
   readonly write: PageHistory['write'] = (mode, url, criteria) => {
     if (mode === 'push') this.#save();
-    this.#forgetTimer();
-    const held = this.#held;
-    const holderCount = this.#holders.length;
-    // The same URL twice in the history would make one step back look like nothing.
+    this.#clearTimer();
+    const dialogs = this.#dialogs;
+    const openDialogs = this.#closers.length;
+    // Two entries with one URL would make a step back look like a no-op.
     const isNew = mode === 'push' && url !== currentUrl();
     const scrollY = this.#isTravelling ? (readEntry()?.scrollY ?? 0) : window.scrollY;
-    if (isNew && held > 0) {
-      // A dialog's entry has to stay on top of its search: it becomes the new search's, and the dialog gets another.
-      this.#store('replace', url, { criteria, scrollY, held: Math.min(held - 1, holderCount) });
-      if (holderCount > this.#held) this.#store('push', url, { criteria, scrollY, held: holderCount });
-    } else this.#store(isNew ? 'push' : 'replace', url, { criteria, scrollY, held: isNew ? 0 : held });
+    if (isNew && dialogs > 0) {
+      // A dialog's entry must stay above its search: it becomes the new search's, and the dialog gets a new one.
+      this.#store('replace', url, { criteria, scrollY, dialogs: Math.min(dialogs - 1, openDialogs) });
+      if (openDialogs > this.#dialogs) this.#store('push', url, { criteria, scrollY, dialogs: openDialogs });
+    } else this.#store(isNew ? 'push' : 'replace', url, { criteria, scrollY, dialogs: isNew ? 0 : dialogs });
     this.#shown = { url: currentUrl(), criteria };
   };
 
   readonly interceptBack: PageHistory['interceptBack'] = (close) => {
-    const holders = this.#holders;
-    holders.push(close);
-    // A spent entry is used again.
-    if (this.#held < holders.length) {
+    const closers = this.#closers;
+    closers.push(close);
+    // Otherwise the entry of a closed dialog is reused.
+    if (this.#dialogs < closers.length) {
       this.#save();
-      this.#store('push', undefined, this.#shownEntry(holders.length));
+      this.#store('push', undefined, this.#shownEntry(closers.length));
     }
     return () => {
-      const at = holders.indexOf(close);
-      if (at !== -1) holders.splice(at, 1);
+      const index = closers.indexOf(close);
+      if (index !== -1) closers.splice(index, 1);
     };
   };
 
@@ -117,62 +118,63 @@ class EntryHistory implements PageHistory {
   };
 
   #listen(): void {
-    const placeLeft = watchLeaving();
+    const leftPlace = watchLeaving();
     window.addEventListener('scroll', () => (this.#timer ??= setTimeout(() => this.#save(), SAVE_EVERY_MS)), {
       passive: true,
     });
     window.addEventListener('popstate', () => this.#travel());
-    window.addEventListener('pagehide', () => this.#save(placeLeft()));
-    // Back from its cache a page is as it was, but for the focus where the browser gives links none.
+    window.addEventListener('pagehide', () => this.#save(leftPlace()));
+    // The back/forward cache restores everything but the focus, in browsers that do not focus clicked links.
     window.addEventListener('pageshow', ({ persisted }) => {
-      const left = readEntry()?.left;
-      if (persisted && left && document.activeElement === document.body) returnTo(left);
+      const place = readEntry()?.leftPlace;
+      if (persisted && place && document.activeElement === document.body) returnTo(place);
     });
   }
 
   /**
-   * The browser would scroll before the results are there. A document that is
-   * loaded again (reload, return without the back/forward cache) has them already.
+   * Browsers would scroll before the results are there. A reloaded document has
+   * its results already.
    */
   #restore(): void {
     window.history.scrollRestoration = 'manual';
-    const returned = readEntry();
-    if (returned && window.scrollY === 0) window.scrollTo({ top: returned.scrollY, behavior: 'instant' });
-    if (returned?.left && isReturn()) returnTo(returned.left);
+    const entry = readEntry();
+    if (entry && window.scrollY === 0) window.scrollTo({ top: entry.scrollY, behavior: 'instant' });
+    if (entry?.leftPlace && isReturn()) returnTo(entry.leftPlace);
   }
 
-  /** The entry of what is shown now. */
-  #shownEntry(held: number): Omit<Entry, 'at'> {
-    return { criteria: this.#shown.criteria, scrollY: window.scrollY, held };
+  /** The entry of the shown search. */
+  #shownEntry(dialogs: number): Omit<Entry, 'index'> {
+    return { criteria: this.#shown.criteria, scrollY: window.scrollY, dialogs };
   }
 
-  #store(mode: 'push' | 'replace', url: string | undefined, entry: Omit<Entry, 'at'>): void {
-    const place = mode === 'push' ? this.#at + 1 : this.#at;
-    const state = { forecourt: { ...entry, at: place } satisfies Entry };
+  #store(mode: 'push' | 'replace', url: string | undefined, entry: Omit<Entry, 'index'>): void {
+    const index = mode === 'push' ? this.#index + 1 : this.#index;
+    const state = { forecourt: { ...entry, index } satisfies Entry };
     try {
       window.history[mode === 'push' ? 'pushState' : 'replaceState'](state, '', url);
-      this.#at = place;
-      this.#held = entry.held;
+      this.#index = index;
+      this.#dialogs = entry.dialogs;
     } catch {
       // Too many writes: the entry keeps its older offset.
     }
   }
 
-  #forgetTimer(): void {
+  #clearTimer(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
-  #save(left?: LeftPlace): void {
-    this.#forgetTimer();
-    if (!this.#isTravelling) this.#store('replace', undefined, { ...this.#shownEntry(this.#held), left });
+  #save(leftPlace?: LeftPlace): void {
+    this.#clearTimer();
+    if (!this.#isTravelling)
+      this.#store('replace', undefined, { ...this.#shownEntry(this.#dialogs), leftPlace });
   }
 
-  /** The visitor went back or forward. */
+  /** Handles Back and Forward. */
   #travel(): void {
-    this.#forgetTimer();
+    this.#clearTimer();
     const entry = readEntry();
-    if (this.#passesDialog(entry)) return;
+    if (this.#closeDialogs(entry)) return;
     const url = currentUrl();
     if (url === this.#shown.url) {
       // A jump within the page has no entry of ours yet; the browser has scrolled.
@@ -184,18 +186,18 @@ class EntryHistory implements PageHistory {
     this.visits.next({ ...this.#shown, scrollY: entry?.scrollY ?? 0 });
   }
 
-  /** Closes the dialogs that this step leaves. Was that all there is to do? */
-  #passesDialog(entry: Entry | undefined): boolean {
-    const before = { held: this.#held, at: this.#at };
-    this.#held = entry?.held ?? 0;
-    this.#at = entry?.at ?? before.at;
-    if (!entry || this.#held >= before.held) return false;
-    const closed = this.#holders.splice(this.#held);
+  /** Closes the dialogs that this step leaves; true if nothing else is to be done. */
+  #closeDialogs(entry: Entry | undefined): boolean {
+    const before = { dialogs: this.#dialogs, index: this.#index };
+    this.#dialogs = entry?.dialogs ?? 0;
+    this.#index = entry?.index ?? before.index;
+    if (!entry || this.#dialogs >= before.dialogs) return false;
+    const closed = this.#closers.splice(this.#dialogs);
     for (const close of closed.reverse()) close();
-    if (this.#at !== before.at - 1) return false;
-    // What was searched behind the dialog stays: the entry below it catches up.
-    this.#store('replace', this.#shown.url, this.#shownEntry(this.#held));
-    // The dialog was closed before: this step should have left the search.
+    if (this.#index !== before.index - 1) return false;
+    // The search may have changed behind the dialog: the entry below it is updated.
+    this.#store('replace', this.#shown.url, this.#shownEntry(this.#dialogs));
+    // The dialog was already closed: this step was meant to leave the search.
     if (closed.length === 0) window.history.back();
     return true;
   }

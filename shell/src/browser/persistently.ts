@@ -1,14 +1,14 @@
-/** Waits between attempts, ms: doubling up to half a minute, about five minutes in all. */
+/** Backoff between attempts, ms: doubles up to 30 s, about five minutes in total. */
 export const RETRY_DELAYS_MS: readonly number[] = [
   1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000, 30_000, 30_000, 30_000, 30_000, 30_000, 30_000,
 ];
 
-/** A failure that another attempt cannot mend, e.g. a file that is not in the page's snapshot. */
+/** A failure that is not retried, e.g. a file that is not in the page's snapshot. */
 export class PermanentError extends Error {
   override name = 'PermanentError';
 }
 
-/** Resolves after `delay` ms or as soon as the browser is online again; without a delay only then. */
+/** Resolves after `delay` ms or on an `online` event, whichever comes first; without a delay only on the event. */
 function pause(delay: number | undefined, network: EventTarget): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {
@@ -22,9 +22,9 @@ function pause(delay: number | undefined, network: EventTarget): Promise<void> {
 }
 
 /**
- * Repeats `attempt` until it succeeds and never rejects: what waits for it keeps
- * the server's HTML, whose links go on working. After the last delay it waits
- * for the network to come back; a `PermanentError` ends it for good.
+ * Retries `attempt` until it succeeds and never rejects: meanwhile the server's
+ * HTML stays usable. After the last delay it waits for an `online` event; after
+ * a `PermanentError` it stays pending.
  */
 export async function persistently<T>(
   attempt: () => Promise<T>,

@@ -10,53 +10,44 @@ interface TrustedTypePolicyFactory {
   ): { createScriptURL(url: string): string };
 }
 
-/** Loads files of the page's snapshot: only those, and only with the bytes that their integrity names. */
-export interface Assets {
-  /** Rejects when the file cannot be fetched (a later call retries) or is not in the snapshot. */
-  readonly script: (url: string) => Promise<void>;
-  /** Resolves at once when the page links the style already. */
-  readonly style: (url: string) => Promise<void>;
-}
+type Assets = ReturnType<typeof createAssets>;
 
-function settled(element: HTMLElement, url: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    element.addEventListener('load', () => resolve(), { once: true });
-    element.addEventListener(
-      'error',
-      () => {
-        // A retry adds a new element.
-        element.remove();
-        reject(new Error(`cannot load ${url}`));
-      },
-      { once: true },
-    );
+/** Adds a script or link element and resolves when its file is loaded. */
+const load = (element: HTMLElement, url: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    element.onload = () => resolve();
+    element.onerror = () => {
+      // A retry adds a new element.
+      element.remove();
+      reject(new Error(`cannot load ${url}`));
+    };
     document.head.append(element);
   });
-}
 
 /**
- * `integrity`: URL of each file of the snapshot to its Subresource Integrity.
- * URLs are compared as a whole after resolution, never by a prefix.
+ * Loads files of the page's snapshot: only those, and only with matching bytes.
+ * `integrity` maps the URL of each file to its Subresource Integrity. URLs are
+ * compared as a whole after resolution, never by a prefix.
  */
-export function createAssets(integrity: Readonly<Record<string, string>>, nonce: string): Assets {
+export function createAssets(integrity: Readonly<Record<string, string>>, nonce: string) {
   const absolute = (url: string) => new URL(url, document.baseURI).href;
-  const known = new Map(Object.entries(integrity).map(([url, hash]) => [absolute(url), hash]));
+  const hashes = new Map(Object.entries(integrity).map(([url, hash]) => [absolute(url), hash]));
   const trustedTypes = (window as { trustedTypes?: TrustedTypePolicyFactory }).trustedTypes;
   const policy = trustedTypes?.createPolicy('forecourt', {
     createScriptURL(url) {
-      if (!known.has(url)) throw new TypeError(`${url} is not in the page's snapshot`);
+      if (!hashes.has(url)) throw new TypeError(`${url} is not in the page's snapshot`);
       return url;
     },
   });
   const loading = new Map<string, Promise<void>>();
 
-  const once = (url: string, load: (href: string, hash: string) => Promise<void>): Promise<void> => {
+  const once = (url: string, add: (href: string, integrity: string) => Promise<void>): Promise<void> => {
     const href = absolute(url);
-    const hash = known.get(href);
+    const hash = hashes.get(href);
     if (hash === undefined) return Promise.reject(new PermanentError(`${url} is not in the page's snapshot`));
     const running = loading.get(href);
     if (running) return running;
-    const started = load(href, hash).catch((error: unknown) => {
+    const started = add(href, hash).catch((error: unknown) => {
       loading.delete(href);
       throw error;
     });
@@ -65,26 +56,22 @@ export function createAssets(integrity: Readonly<Record<string, string>>, nonce:
   };
 
   return {
-    script: (url) =>
+    /** Rejects when the file cannot be fetched (a later call retries) or is not in the snapshot. */
+    script: (url: string) =>
       once(url, (href, hash) => {
         const script = document.createElement('script');
-        script.integrity = hash;
-        script.crossOrigin = 'anonymous';
-        script.nonce = nonce;
+        Object.assign(script, { integrity: hash, crossOrigin: 'anonymous', nonce });
         script.src = policy ? policy.createScriptURL(href) : href;
-        return settled(script, href);
+        return load(script, href);
       }),
-    style: (url) =>
+    /** Resolves at once when the page links the style already. */
+    style: (url: string) =>
       once(url, (href, hash) => {
         const links = document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]');
         if ([...links].some((link) => link.href === href)) return Promise.resolve();
         const link = document.createElement('link');
-        link.rel = 'stylesheet';
-        link.integrity = hash;
-        link.crossOrigin = 'anonymous';
-        link.nonce = nonce;
-        link.href = href;
-        return settled(link, href);
+        Object.assign(link, { rel: 'stylesheet', integrity: hash, crossOrigin: 'anonymous', nonce, href });
+        return load(link, href);
       }),
   };
 }
@@ -92,9 +79,7 @@ export function createAssets(integrity: Readonly<Record<string, string>>, nonce:
 /** The federation instance created by the shell's build; it holds the shared modules. */
 export type FederationHost = Pick<ModuleFederation, 'registerPlugins' | 'registerRemotes' | 'loadRemote'>;
 
-export type LoadRemoteSlot = (slot: BootSlot) => Promise<SlotModule>;
-
-/** The global under which a remote's entry leaves its container: its name as an identifier. */
+/** The global variable that a remote's entry sets: its name as an identifier. */
 const containerGlobal = (remote: string) => remote.replaceAll('-', '_');
 
 /** Loads entries in place of the runtime, which does not check integrity or the snapshot. */
@@ -104,28 +89,29 @@ const entryLoader = (assets: Assets): ModuleFederationRuntimePlugin => ({
     await assets.script(remoteInfo.entry);
     const container = (globalThis as Record<string, unknown>)[remoteInfo.entryGlobalName];
     // Retrying would not help.
-    if (!container) throw new PermanentError(`${remoteInfo.entry} leaves no ${remoteInfo.entryGlobalName}`);
+    if (!container)
+      throw new PermanentError(`${remoteInfo.entry} does not define ${remoteInfo.entryGlobalName}`);
     return container as Awaited<ReturnType<NonNullable<ModuleFederationRuntimePlugin['loadEntry']>>>;
   },
 });
 
 /**
- * Makes the snapshot's releases known to the federation runtime and answers the
+ * Registers the snapshot's releases with the federation runtime and returns the
  * loader of their slot modules. It rejects when a file cannot be fetched, and
- * with a `PermanentError` when the release does not hold what its manifest said.
+ * with a `PermanentError` when a release lacks what its manifest lists.
  */
 export function createRemoteLoader(
   host: FederationHost,
   remotes: readonly BootRemote[],
   assets: Assets,
-): LoadRemoteSlot {
+): (slot: BootSlot) => Promise<SlotModule> {
   const entries = new Map(remotes.map(({ name, entry }) => [name, entry]));
   host.registerPlugins([entryLoader(assets)]);
   host.registerRemotes(
     remotes.map(({ name, entry }) => ({
       name,
       entry,
-      type: 'global' as const,
+      type: 'global',
       entryGlobalName: containerGlobal(name),
     })),
   );

@@ -7,6 +7,7 @@ import { callGateway } from './call.ts';
 import { createEarlyInputQueue } from './earlyInput.ts';
 import { PermanentError, persistently } from './persistently.ts';
 import { collectWakingEvents, type WakingEvents, atHydrationTime, whenVisible } from './mountTiming.ts';
+import { messageOf } from '../both/messageOf.ts';
 
 export interface MountParts {
   readonly boot: BootData;
@@ -17,17 +18,16 @@ export interface MountParts {
   readonly interceptBack?: SlotEnvironment['interceptBack'];
 }
 
-const messageOf = (error: unknown) => String(error instanceof Error ? error.message : error).slice(0, 2000);
-
 type Phase = 'load' | 'hydrate' | 'render';
 
-/** Reports a failed slot; the release is left out on pages with an extension, which may have replaced it. */
+/** Reports a failed slot, without the release on pages with an extension, which may have replaced it. */
 const createFailureReport =
   ({ boot, bus }: Pick<MountParts, 'boot' | 'bus'>) =>
   (slot: Pick<BootSlot, 'slot' | 'remote'>, phase: Phase, error: unknown): void => {
-    const found = boot.extension ? undefined : boot.remotes.find(({ name }) => name === slot.remote);
-    const release = found && `${found.name}@${found.version}`;
-    bus.emit('slot.failed', { slot: slot.slot, phase, message: messageOf(error), release }, 'shell');
+    const remote = boot.extension ? undefined : boot.remotes.find(({ name }) => name === slot.remote);
+    const release = remote && `${remote.name}@${remote.version}`;
+    const message = messageOf(error).slice(0, 2000);
+    bus.emit('slot.failed', { slot: slot.slot, phase, message, release }, 'shell');
   };
 
 /** The mounted slots of one page. */
@@ -35,7 +35,7 @@ class SlotMounts {
   readonly #parts: MountParts;
   readonly #report: ReturnType<typeof createFailureReport>;
   readonly #earlyInput = createEarlyInputQueue();
-  /** Number of mounts by slot: a slot in several outlets needs ids of its own in each. */
+  /** Number of mounts by slot: a slot in several outlets needs a distinct name in each. */
   readonly #instances = new Map<string, number>();
   /** Slots of the first view that are not interactive yet. */
   readonly #firstView: Set<BootSlot>;
@@ -109,7 +109,7 @@ class SlotMounts {
       environment,
       ...(isHydration && { server: { state: boot.state, data: slot.data } }),
       onReady: () => {
-        // Ends the reserved space: the content has a size of its own.
+        // Releases the reserved space: the content has its own size.
         element.removeAttribute('data-empty');
         performance.mark(`slot:${environment.slot}:hydrated`);
         replayEarlyInput();
@@ -154,7 +154,7 @@ class SlotMounts {
   }
 }
 
-/** Mounts the page's slots over the one store, each at its own time. */
+/** Mounts the page's slots over one store, each at its hydration time. */
 export function mountSlots(parts: MountParts): void {
   const mounts = new SlotMounts(parts);
   for (const slot of parts.boot.slots) {

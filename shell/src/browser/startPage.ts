@@ -38,7 +38,7 @@ export interface StartedPage {
   readonly bus: EventBus;
 }
 
-/** The event bus, its telemetry, and the store that follows its facts. */
+/** Creates the event bus; its events are recorded as telemetry and applied to the store. */
 function createBus(store: AppStore, pageEvents: PageEvents): EventBus {
   const bus = createEventBus(pageEvents.recordRefusal);
   recordFacts(bus, pageEvents);
@@ -50,7 +50,7 @@ function createBus(store: AppStore, pageEvents: PageEvents): EventBus {
   return bus;
 }
 
-/** On results pages searches run within the page; other pages load documents. */
+/** Runs searches within results pages; other pages load documents. */
 function startSearches(
   { requestId }: BootData,
   page: StartedPage & { readonly history: PageHistory; readonly announce: (message: string) => void },
@@ -80,8 +80,8 @@ function createModuleLoader(
 }
 
 /**
- * Makes the server's page interactive, whatever its kind. `nonce` is the one of
- * the page's Content Security Policy. Slots in `ownSlots` need no remote.
+ * Makes a server-rendered page of any kind interactive. `nonce` is that of the
+ * page's Content Security Policy. Slots in `ownSlots` need no remote.
  */
 export function startPage(
   boot: BootData,
@@ -121,7 +121,7 @@ const withPersonal = ({ state, personal }: BootData): RootState =>
       }
     : state;
 
-const isMarked = () => /(?:^|;\s*)signedIn=true(?:;|$)/.test(document.cookie);
+const hasSignedInCookie = () => /(?:^|;\s*)signedIn=true(?:;|$)/.test(document.cookie);
 
 /** Updates the account link: to sign in, or to the account. */
 function repaintMenu({ session }: RootState): void {
@@ -148,17 +148,17 @@ function repaintMenu({ session }: RootState): void {
  * from the back/forward cache, updates whether its visitor is signed in.
  */
 export function followSignedIn(store: AppStore): void {
-  const look = () => {
-    const signedIn = isMarked();
+  const update = () => {
+    const signedIn = hasSignedInCookie();
     if (document.visibilityState === 'hidden' || signedIn === store.getState().session.signedIn) return;
     store.dispatch(sessionChanged({ signedIn, account: null }));
     repaintMenu(store.getState() as RootState);
   };
-  document.addEventListener('visibilitychange', look);
-  window.addEventListener('pageshow', ({ persisted }) => persisted && look());
+  document.addEventListener('visibilitychange', update);
+  window.addEventListener('pageshow', ({ persisted }) => persisted && update());
 }
 
-/** Path and query of a URL that shows a search of this origin; undefined for any other. */
+/** Path and query of a same-origin URL of a search; undefined for any other URL. */
 export function searchUrlOf(href: string): string | undefined {
   if (!URL.canParse(href, window.location.href)) return undefined;
   const url = new URL(href, window.location.href);
@@ -169,7 +169,7 @@ export function searchUrlOf(href: string): string | undefined {
   return url.pathname + url.search;
 }
 
-/** The search that a plain left click on a link asks for; undefined where the browser should follow the link. */
+/** The search URL of a plain left click on a link; undefined if the browser should follow the link. */
 function followedSearch(event: MouseEvent): string | undefined {
   if (event.defaultPrevented || event.button !== 0) return undefined;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
@@ -182,8 +182,8 @@ function followedSearch(event: MouseEvent): string | undefined {
 }
 
 /**
- * Turns followed links to searches into searches within the page. It listens at
- * the document, after every slot: what a slot handles itself it has prevented.
+ * Turns followed links to searches into searches within the page. Listens at the
+ * document, after every slot, and ignores clicks whose default a slot prevented.
  */
 export function listenToSearchLinks(follow: (url: string) => void): void {
   document.addEventListener('click', (event) => {

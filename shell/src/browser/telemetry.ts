@@ -1,7 +1,7 @@
 import type { EventBus, EventRefusal } from '@forecourt/shared-contracts/events';
 import type { Metric } from 'web-vitals';
 
-/** Sends what happened to the page-event path (AMB-177, AMB-191). */
+/** Telemetry events, sent to the page-event endpoint (AMB-177, AMB-191). */
 export interface PageEvents {
   readonly record: (
     event: { readonly type: string; readonly name: string } & Readonly<Record<string, unknown>>,
@@ -10,14 +10,14 @@ export interface PageEvents {
 }
 
 const SEND_EVERY_MS = 10_000;
-const SEND_TO = '/cars-for-sale/svc/page-event';
-/** Events of one sending; a slot that floods the bus must not fill the network. */
+const ENDPOINT = '/cars-for-sale/svc/page-event';
+/** Events per batch; further ones are dropped, so that a slot cannot flood the network. */
 const MAX_BATCH = 100;
 
-/** Batches events and sends them every 10 s and when the page is hidden. A failure never touches the page. */
+/** Batches events and sends them every 10 s and when the page is hidden. Failures are ignored. */
 export function createPageEvents(page: {
   readonly brand: string;
-  /** The request that brought the page: the server's log has it. */
+  /** Id of the request that loaded the page, as in the server's log. */
   readonly requestId: string;
   readonly url: () => string;
 }): PageEvents {
@@ -30,15 +30,15 @@ export function createPageEvents(page: {
     const { brand, requestId } = page;
     const body = JSON.stringify({ brand, page: page.url(), pageRequestId: requestId, events: batch });
     batch = [];
-    navigator.sendBeacon(SEND_TO, new Blob([body], { type: 'application/json' }));
+    navigator.sendBeacon(ENDPOINT, new Blob([body], { type: 'application/json' }));
   };
   const record: PageEvents['record'] = (event) => {
     if (batch.length >= MAX_BATCH) return;
     batch.push(event);
     timer ??= setTimeout(send, SEND_EVERY_MS);
   };
-  // Not on unload: that would keep the page out of the back/forward cache. At the
-  // window, where the event arrives after listeners that record something.
+  // Not on unload, which would exclude the page from the back/forward cache. On the
+  // window, so that listeners on the document have recorded their events before.
   window.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') send();
   });
@@ -49,7 +49,7 @@ export function createPageEvents(page: {
   };
 }
 
-/** Puts the bus's facts about use and failures on record. */
+/** Records usage and failure events of the bus. */
 export function recordFacts(bus: EventBus, { record }: PageEvents): void {
   bus.on('page.tracked').subscribe(({ kind, ...fact }) => record({ type: kind, ...fact }));
   bus
@@ -61,14 +61,13 @@ export function recordFacts(bus: EventBus, { record }: PageEvents): void {
 }
 
 /**
- * One page event for each time that the page is shown, and one for each search
- * in it (B7-OTHER-03). Without a listing id: vehicle pages record views of
- * vehicles themselves.
+ * Records a view each time the page is shown and for each search in it
+ * (B7-OTHER-03). Without a listing id: vehicle pages record their own views.
  */
 export function trackPageViews(bus: EventBus): void {
   const track = (name: 'page' | 'search') => bus.emit('page.tracked', { kind: 'view', name }, 'shell');
 
-  // A tab opened in the background is shown when it is looked at.
+  // A tab opened in the background counts when it becomes visible.
   const trackOnceVisible = () => {
     if (document.visibilityState === 'hidden') return;
     document.removeEventListener('visibilitychange', trackOnceVisible);
@@ -83,7 +82,7 @@ export function trackPageViews(bus: EventBus): void {
   bus.on('search.completed').subscribe(() => track('search'));
 }
 
-/** Records the field's page metrics: CLS is a ratio, the others are ms. */
+/** Records web vitals: CLS is a ratio, the others are in ms. */
 export async function recordWebVitals({ record }: PageEvents): Promise<void> {
   const { onCLS, onINP, onLCP, onTTFB } = await import('web-vitals');
   const report = ({ name, value, rating }: Metric) => record({ type: 'web-vital', name, value, rating });

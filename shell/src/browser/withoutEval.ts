@@ -1,6 +1,5 @@
-// A remote may check forms with zod, which probes for `eval` when a schema is made.
-// The page's Content Security Policy reports that as a violation, so zod is told
-// before any copy of it is loaded: this is where all of them look.
+// zod probes for `eval` when a schema is created, which the page's Content Security
+// Policy reports as a violation. Every copy of zod reads this configuration on load.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 export {};

@@ -19,7 +19,7 @@ import {
   resolveVisitor,
   type RequestContext,
 } from './http/requestContext.ts';
-import { limitWrites, renewSession, sendError } from './http/responses.ts';
+import { limitWrites, renewSession, requireSameOrigin, sendError } from './http/responses.ts';
 import { FIREBASE_ORIGINS, securityHeaders } from './http/securityHeaders.ts';
 import {
   createPageCacheMetrics,
@@ -32,21 +32,22 @@ import {
 import { createIsolationMetrics, describeIsolation, type Isolation } from './operations/isolation.ts';
 import type { PageDeps } from './pages/pageDeps.ts';
 import { resultsPage } from './pages/resultsPage.ts';
-import { createResultsSource, type ResultsResponse } from './pages/resultsSource.ts';
+import { ResultsSource, type ResultsResponse } from './pages/resultsSource.ts';
 import { savedPages } from './pages/savedPages.ts';
-import { createLastHandlers, createScreens } from './pages/screens.ts';
+import { createLastHandlers } from './pages/screens.ts';
 import { slotPage } from './pages/slotPage.ts';
 import type { ReleaseArchive } from './releases/archive.ts';
 import type { CanaryWatch } from './releases/canaryWatch.ts';
 import type { LoadedRelease } from './rendering/release.ts';
-import { createPlaceLookup, type PlaceLookup } from './search/placeLookup.ts';
+import type { SearchLoader } from './search/loadSearch.ts';
+import { createPlaceLookup } from './search/placeLookup.ts';
 import type { SlugReferenceKeeper } from './search/slugReference.ts';
 import { seoRoutes } from './seo/routes.ts';
 import type { FlagSource } from './visitor/flags.ts';
 import type { VisitorSessions } from './visitor/sessions.ts';
 
 /** What the app is built from; `server.ts` creates it, tests replace parts. */
-export interface ShellDeps extends Omit<PageDeps, 'releases' | 'reference' | 'screens' | 'slotMetrics'> {
+export interface ShellDeps extends Omit<PageDeps, 'releases' | 'reference' | 'slotMetrics'> {
   readonly reference: SlugReferenceKeeper;
   readonly releases: PageDeps['releases'] & {
     readonly find: (name: string, version: string) => LoadedRelease | undefined;
@@ -114,10 +115,9 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
   // Everything from here on is made for one visitor.
   app.use(renewSession);
   app.use(resolveVisitor(deps, options));
-  const screens = createScreens(deps.assets.css);
-  addVisitorRoutes(app, { ...deps, screens }, options);
+  addVisitorRoutes(app, deps, options);
 
-  const last = createLastHandlers(deps.logger, screens);
+  const last = createLastHandlers(deps.logger, deps.assets.css);
   app.all(['/cars-for-sale', '/cars-for-sale/*path'], last.readOnly);
   app.use(last.notFound);
   app.use(last.handleError);
@@ -213,7 +213,7 @@ const recordView =
     void gateway.call('recordView', {}, { ...context, body });
   };
 
-function createResults(pages: PageDeps, deps: ShellDeps, options: ShellOptions, placeOf: PlaceLookup) {
+function createResults(pages: PageDeps, deps: ShellDeps, options: ShellOptions, loader: SearchLoader) {
   const { logger, metrics, clock } = deps;
   const cache =
     options.PAGE_CACHE_SECONDS > 0
@@ -225,8 +225,8 @@ function createResults(pages: PageDeps, deps: ShellDeps, options: ShellOptions, 
           onError: (error) => logger.error({ err: error }, 'revalidation of a cached page failed'),
         })
       : undefined;
-  const source = createResultsSource(pages, {
-    placeOf,
+  const source = new ResultsSource(pages, {
+    loader,
     cache,
     report: createReporter(logger, metrics),
     countPages: createPageCacheMetrics(metrics, () => cache?.size()),
@@ -235,21 +235,17 @@ function createResults(pages: PageDeps, deps: ShellDeps, options: ShellOptions, 
   return resultsPage(pages, source);
 }
 
-function addVisitorRoutes(
-  app: Express,
-  deps: ShellDeps & Pick<PageDeps, 'screens'>,
-  options: ShellOptions,
-): void {
+function addVisitorRoutes(app: Express, deps: ShellDeps, options: ShellOptions): void {
   const { extension, metrics, canaries } = deps;
   const measured = createMeasure(deps);
   const writes = limitWrites(WRITES_PER_MINUTE);
   const json = express.json({ limit: '64kb', type: ['application/json', 'text/plain'] });
-  const placeOf = createPlaceLookup(deps.gateway);
+  const loader: SearchLoader = { ...deps, placeOf: createPlaceLookup(deps.gateway) };
   const slotMetrics = observeReleases(createSlotMetrics(metrics), (...render) => canaries?.record(...render));
   const pages: PageDeps & Pick<ShellDeps, 'sessions'> = { ...deps, slotMetrics };
 
-  app.get('/cars-for-sale/api/search', measured('search'), searchApi(deps, placeOf));
-  app.get('/cars-for-sale/api/search/more', measured('search-more'), searchMoreApi(deps, placeOf));
+  app.get('/cars-for-sale/api/search', measured('search'), searchApi(loader));
+  app.get('/cars-for-sale/api/search/more', measured('search-more'), searchMoreApi(loader));
   app.all(
     '/cars-for-sale/api/call/:name',
     measured('call'),
@@ -257,8 +253,14 @@ function addVisitorRoutes(
     json,
     callApi(deps, options.SIGN_IN_PATH) as RequestHandler,
   );
-  app.post('/cars-for-sale/svc/page-event', limitWrites(BEACONS_PER_MINUTE), json, pageEvents(deps, metrics));
-  app.post('/cars-for-sale/still-interested/alert', writes, json, stillInterested(deps));
+  const beacon = [json, requireSameOrigin];
+  app.post(
+    '/cars-for-sale/svc/page-event',
+    limitWrites(BEACONS_PER_MINUTE),
+    beacon,
+    pageEvents(deps, metrics),
+  );
+  app.post('/cars-for-sale/still-interested/alert', writes, beacon, stillInterested(deps));
 
   const onShown = recordView(deps);
   app.get('/cars-for-sale/vehicle/:id', measured('vehicle'), slotPage(pages, 'vehicle', { onShown }));
@@ -276,9 +278,9 @@ function addVisitorRoutes(
   app.get(
     ['/cars-for-sale', '/cars-for-sale/*path'],
     measured('results'),
-    createResults(pages, deps, options, placeOf),
+    createResults(pages, deps, options, loader),
   );
 }
 
 const notFoundApi: RequestHandler = (request, response) =>
-  sendError(response, 404, 'NOT_FOUND', 'there is nothing here', contextOf(request).requestId);
+  sendError(response, 404, 'NOT_FOUND', 'there is nothing here');

@@ -8,11 +8,19 @@ import { RENDERERS, type RendererName } from './rendering/chooseRenderer.ts';
 import { SANDBOX_LEVELS } from './rendering/process/sandbox.ts';
 
 const port = (defaultPort: number) => z.coerce.number().int().min(0).max(65_535).default(defaultPort);
-const flag = (isOn: boolean) =>
-  z
-    .enum(['true', 'false'])
-    .default(isOn ? 'true' : 'false')
-    .transform((text) => text === 'true');
+/** Off by default. */
+export const flag = z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' }).default(false);
+const path = z.string().transform((text) => resolve(text));
+/** 'a,b': the parts without surrounding spaces; empty ones are dropped. */
+export const list = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  );
 const origin = (defaultOrigin: string) =>
   z
     .url({ protocol: /^https?$/ })
@@ -71,26 +79,21 @@ const firebaseWebApp = z
     }),
   );
 
-const flagSettings = z
-  .string()
-  .default('')
-  .transform((text, context) => {
-    const settings: FlagSetting[] = [];
-    for (const pair of text.split(',').filter((part) => part.trim() !== '')) {
-      const [, brand, name = '', value] = /^(?:(\w+):)?(\w+)=(true|false)$/.exec(pair.trim()) ?? [];
-      const isBrand = brand === undefined || Object.hasOwn(BRANDS, brand);
-      if (value === undefined || !isBrand || !Object.hasOwn(FLAGS, name)) {
-        context.addIssue({ code: 'custom', message: `'${pair.trim()}' sets no flag` });
-        return z.NEVER;
-      }
-      settings.push({
-        name: name as keyof typeof FLAGS,
-        value: value === 'true',
-        brand: brand as BrandCode | undefined,
-      });
+const flagSettings = list.transform((pairs, context) =>
+  pairs.map((pair): FlagSetting => {
+    const [, brand, name = '', value] = /^(?:(\w+):)?(\w+)=(true|false)$/.exec(pair) ?? [];
+    const isBrand = brand === undefined || Object.hasOwn(BRANDS, brand);
+    if (value === undefined || !isBrand || !Object.hasOwn(FLAGS, name)) {
+      context.addIssue({ code: 'custom', message: `'${pair}' sets no flag` });
+      return z.NEVER;
     }
-    return settings as readonly FlagSetting[];
-  });
+    return {
+      name: name as keyof typeof FLAGS,
+      value: value === 'true',
+      brand: brand as BrandCode | undefined,
+    };
+  }),
+);
 
 /** '{"mfe-results": ["…"]}': the public keys whose signatures the shell requires. */
 const releaseKeys = z
@@ -134,18 +137,13 @@ const configSchema = z.object({
   RELEASE_SANDBOX_MINIMUM: z.enum(SANDBOX_LEVELS).optional(),
   BRAND: z.enum(BRAND_CODES).default('atc'),
   /** 'valuation.example=kbb,maker.example=oem' */
-  BRAND_HOSTS: z
-    .string()
-    .default('')
-    .transform((text) =>
+  BRAND_HOSTS: list
+    .transform((pairs) =>
       Object.fromEntries(
-        text
-          .split(',')
-          .filter((pair) => pair.trim() !== '')
-          .map((pair) => {
-            const [host = '', brand = ''] = pair.trim().split('=', 2);
-            return [host.toLowerCase(), brand];
-          }),
+        pairs.map((pair) => {
+          const [host = '', brand = ''] = pair.split('=', 2);
+          return [host.toLowerCase(), brand];
+        }),
       ),
     )
     .pipe(z.record(z.string(), z.enum(BRAND_CODES))),
@@ -163,7 +161,7 @@ const configSchema = z.object({
   /** For releases on disk and the secret of local mode. Relative paths start at the repository. */
   DATA_DIR: z.string().min(1).default('.data'),
   /** Brand and flags may be overridden by header; cookies need no TLS. */
-  LOCAL_MODE: flag(false),
+  LOCAL_MODE: flag,
   /** Seconds after SIGTERM in which the shell reports not ready but still serves, so that load balancers notice. */
   DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(0),
   /** Number of trusted proxies in front. */
@@ -173,18 +171,12 @@ const configSchema = z.object({
   /** 'compare=false,oem:fluidAds=true': other defaults of flags, for all brands or one. */
   FLAGS: flagSettings,
   /** Path of an ES module whose default export is an OpenFeature provider; FLAGS serve without one. */
-  FLAG_PROVIDER: z
-    .string()
-    .optional()
-    .transform((path) => (path === undefined ? undefined : resolve(path))),
+  FLAG_PROVIDER: path.optional(),
   /** Notifications use this Firebase app; without it Web Push, without third parties. */
   FIREBASE_WEB_APP: firebaseWebApp.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Folder of the built shell, holding `web/` and `server/`. */
-  SHELL_DIST: z
-    .string()
-    .optional()
-    .transform((path) => (path === undefined ? undefined : resolve(path))),
+  SHELL_DIST: path.optional(),
 });
 export type Config = z.infer<typeof configSchema>;
 

@@ -7,8 +7,8 @@ import styles from './hero.module.css';
 import { useHeldHeight } from './useHeldHeight.ts';
 
 /**
- * Where 'Back to Results' leads: the same search without the sponsor's parts,
- * from its first page. Undefined where no sponsor's inventory is shown (AMB-066).
+ * URL of 'Back to Results': the same search without the sponsor's parameters,
+ * from its first page. Undefined unless a sponsor's inventory is shown (AMB-066).
  */
 export function backToResultsUrl(criteria: SearchCriteria): string | undefined {
   const { isSponsorship, showcaseOwnerId, psid: _psid, siomid: _siomid, ...search } = criteria;
@@ -34,7 +34,7 @@ function Breadcrumbs(): ReactNode {
   );
 }
 
-/** Breadcrumbs, the page's one h1 and the way back from a sponsor's inventory (B2-HERO-01, -02, -04). */
+/** Breadcrumbs, the page's only h1 and the link back from a sponsor's inventory (B2-HERO-01, -02, -04). */
 function Hero(): ReactNode {
   const heading = usePageState((state) => state.search.texts.heading);
   const title = useHeldHeight<HTMLHeadingElement>();
@@ -42,7 +42,7 @@ function Hero(): ReactNode {
   return (
     <div className={styles['hero']}>
       <Breadcrumbs />
-      {/* Focusable from code only: focus comes here when a followed link is gone with the old results. */}
+      {/* Focusable by script: receives the focus when the focused link disappears with the old results. */}
       <h1 ref={title} className={styles['heading']} tabIndex={-1}>
         {heading}
       </h1>

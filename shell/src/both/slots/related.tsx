@@ -3,7 +3,7 @@ import { usePageState } from '@forecourt/shared-contracts/store';
 import type { ReactNode } from 'react';
 import styles from './related.later.module.css';
 
-/** Links to narrower searches, for people at the end of the page and for search engines. */
+/** Links to narrower searches, for visitors at the end of the page and for search engines. */
 function Related(): ReactNode {
   const paths = usePageState((state) => state.search.crawlPaths);
   if (paths.length === 0) return null;

@@ -2,14 +2,14 @@ import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store';
 
 /**
- * Keeps an element's height when a response makes its text shorter, so that
- * nothing moves unexpectedly. The next search or a resize releases it.
+ * Keeps an element's height when a response shortens its text, to avoid layout
+ * shifts. The next search or a resize releases it.
  */
 export function useHeldHeight<T extends HTMLElement>(): RefObject<T | null> {
   const element = useRef<T>(null);
   const isLoading = usePageState(selectIsLoading);
   const wasLoading = useRef(false);
-  /** px of the last paint; avoids a forced layout. */
+  /** Size of the last paint in px; reading it avoids a forced layout. */
   const painted = useRef({ width: 0, height: 0 });
   useEffect(() => {
     const { current } = element;

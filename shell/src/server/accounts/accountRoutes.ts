@@ -1,7 +1,7 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import { signInLink } from '@forecourt/shared-contracts/url';
-import { messagePage, type MessagePage } from '../compose/errorPage.ts';
+import { sendMessagePage, type MessagePage } from '../compose/errorPage.ts';
 import { contextOf, originOf } from '../http/requestContext.ts';
 import { isSameOrigin } from '../http/responses.ts';
 import {
@@ -12,8 +12,7 @@ import {
   signedOutPage,
   unavailablePage,
 } from './accountPages.ts';
-import { IssuerError, type Issuer, type SignInRequest } from './issuer.ts';
-import type { AccountMetrics } from './metrics.ts';
+import { IssuerError, type Issuer, type IssuerErrorCode, type SignInRequest } from './issuer.ts';
 import type { PendingSignIns } from './pendingSignIns.ts';
 import { HOME, safeReturnUrl } from './returnUrl.ts';
 import type { SealedSessions } from './sealedSession.ts';
@@ -31,7 +30,7 @@ export interface AccountDeps {
   readonly sealed: SealedSessions;
   readonly pending: PendingSignIns;
   readonly accounts: VisitorAccounts;
-  readonly metrics: AccountMetrics;
+  readonly countSignIn: (outcome: IssuerErrorCode | 'OK' | 'EXPIRED') => void;
   readonly css: string;
   readonly log: (event: { event: string; code: string; message: string; requestId: string }) => void;
 }
@@ -59,12 +58,8 @@ class AccountHandlers {
     return signInLink(this.#signInPath, returnTo);
   }
 
-  #send(request: Request, response: Response, status: number, page: MessagePage): void {
-    const { visitor, nonce } = contextOf(request);
-    response
-      .status(status)
-      .type('html')
-      .send(messagePage(page, visitor.session, this.#deps.css, nonce));
+  #send(response: Response, status: number, page: MessagePage): void {
+    sendMessagePage(response, page, { css: this.#deps.css, status });
   }
 
   #logIssuerError(request: Request, event: string, { code, message }: IssuerError): void {
@@ -74,13 +69,13 @@ class AccountHandlers {
   /** A page for the visitor; details are in the log only. */
   #sendFailure(request: Request, response: Response, error: unknown, returnTo: string): void {
     if (!(error instanceof IssuerError)) throw error;
-    this.#deps.metrics.count(error.code);
+    this.#deps.countSignIn(error.code);
     if (error.code === 'CANCELLED') return response.redirect(303, returnTo);
     this.#logIssuerError(request, 'sign-in-failed', error);
     const again = this.#signInUrl(returnTo);
-    if (error.code !== 'UNAVAILABLE') return this.#send(request, response, 400, refusedPage(again, returnTo));
+    if (error.code !== 'UNAVAILABLE') return this.#send(response, 400, refusedPage(again, returnTo));
     response.set('Retry-After', '60');
-    return this.#send(request, response, 503, unavailablePage(again, returnTo));
+    return this.#send(response, 503, unavailablePage(again, returnTo));
   }
 
   /** Redirects to a page of the issuer. @throws IssuerError */
@@ -113,18 +108,18 @@ class AccountHandlers {
   };
 
   readonly callback: RequestHandler = async (request, response) => {
-    const { issuer, sealed, pending, accounts, metrics } = this.#deps;
+    const { issuer, sealed, pending, accounts, countSignIn } = this.#deps;
     const signIn = await pending.take(request, response, textOf(request.query['state']) ?? '');
     if (!signIn) {
       // The browser's Back led to a callback that was used before.
       if (await accounts.session(request, response)) return response.redirect(303, HOME);
-      metrics.count('EXPIRED');
-      return this.#send(request, response, 400, expiredPage(this.#signInUrl(HOME), HOME));
+      countSignIn('EXPIRED');
+      return this.#send(response, 400, expiredPage(this.#signInUrl(HOME), HOME));
     }
     try {
       const session = await issuer.finish(new URL(request.originalUrl, originOf(request)), signIn);
       await sealed.write(request, response, session);
-      metrics.count('OK');
+      countSignIn('OK');
       return response.redirect(303, signIn.returnTo);
     } catch (error) {
       return this.#sendFailure(request, response, error, signIn.returnTo);
@@ -133,7 +128,7 @@ class AccountHandlers {
 
   readonly signOut: RequestHandler = async (request, response) => {
     const { issuer, sealed, accounts } = this.#deps;
-    if (!isSameOrigin(request)) return this.#send(request, response, 403, foreignFormPage);
+    if (!isSameOrigin(request)) return this.#send(response, 403, foreignFormPage);
     const session = await accounts.session(request, response);
     await sealed.clear(request, response);
     if (!session) return response.redirect(303, SIGNED_OUT_PATH);
@@ -149,15 +144,15 @@ class AccountHandlers {
     }
   };
 
-  readonly signedOut: RequestHandler = (request, response) =>
-    this.#send(request, response, 200, signedOutPage(this.#signInUrl(HOME), HOME));
+  readonly signedOut: RequestHandler = (_request, response) =>
+    this.#send(response, 200, signedOutPage(this.#signInUrl(HOME), HOME));
 
   readonly overview: RequestHandler = async (request, response) => {
     const account = await this.#deps.accounts.account(request, response);
     if (!account) return response.redirect(303, this.#signInUrl('/account'));
     // While the issuer is unavailable, so is its page.
     const changesPassword = await this.#deps.issuer.changesPasswords().catch(() => false);
-    return this.#send(request, response, 200, accountPage(account, changesPassword));
+    return this.#send(response, 200, accountPage(account, changesPassword));
   };
 
   readonly changePassword: RequestHandler = async (request, response) => {
@@ -172,9 +167,9 @@ class AccountHandlers {
     }
   };
 
-  readonly tooManyRequests: RequestHandler = (request, response) => {
+  readonly tooManyRequests: RequestHandler = (_request, response) => {
     const page = unavailablePage(this.#signInUrl(HOME), HOME);
-    this.#send(request, response, 429, { ...page, title: 'Too many tries' });
+    this.#send(response, 429, { ...page, title: 'Too many tries' });
   };
 }
 

@@ -1,21 +1,16 @@
-import type { Router, Request } from 'express';
-import type { Registry } from 'prom-client';
+import type { Request } from 'express';
+import { Counter, type Registry } from 'prom-client';
 import type { Logger } from 'pino';
 import { originOf } from '../http/requestContext.ts';
 import { accountRoutes, type AccountOptions } from './accountRoutes.ts';
 import type { Issuer } from './issuer.ts';
-import { createAccountMetrics } from './metrics.ts';
 import { createPendingSignIns } from './pendingSignIns.ts';
-import { createRenewals, createVisitorAccounts, type VisitorAccounts } from './visitorAccounts.ts';
+import { createRenewals, createVisitorAccounts } from './visitorAccounts.ts';
 import { createSealedSessions } from './sealedSession.ts';
 
-export interface Accounts {
-  /** The signed-in visitor, for the rest of the shell. */
-  readonly sessions: VisitorAccounts;
-  readonly routes: Router;
-}
+export type Accounts = ReturnType<typeof createAccounts>;
 
-/** Accounts: sessions in encrypted cookies and the routes of signing in and out. */
+/** Accounts: `sessions` of visitors in encrypted cookies, and the routes of signing in and out. */
 export function createAccounts(
   deps: {
     readonly issuer: Issuer;
@@ -27,7 +22,7 @@ export function createAccounts(
     readonly now: () => number;
   },
   options: AccountOptions,
-): Accounts {
+) {
   const { issuer, secret, css, logger, now } = deps;
   const sealed = createSealedSessions(secret, (reason) => {
     if (reason !== 'expired') logger.warn({ event: 'session-refused', reason }, 'session cookie refused');
@@ -38,6 +33,12 @@ export function createAccounts(
     now,
     log: (event) => logger.warn(event, event.event),
   });
+  const signIns = new Counter({
+    name: 'forecourt_sign_ins_total',
+    help: 'Sign-ins through the issuer, by how they ended',
+    labelNames: ['outcome'],
+    registers: [deps.metrics],
+  });
   const routes = accountRoutes(
     {
       issuer,
@@ -47,7 +48,7 @@ export function createAccounts(
         originOf: (request) => originOf(request as Request),
       }),
       accounts: sessions,
-      metrics: createAccountMetrics(deps.metrics),
+      countSignIn: (outcome) => signIns.inc({ outcome }),
       css,
       log: (event) => logger.warn(event, event.event),
     },

@@ -1,5 +1,6 @@
 import * as openId from 'openid-client';
 import { IssuerError, type Issuer, type PendingSignIn, type SignedIn, type SignInRequest } from './issuer.ts';
+import { messageOf } from '../../both/messageOf.ts';
 
 export interface OpenIdOptions {
   /** The issuer's identifier, e.g. 'https://accounts.example.com'. */
@@ -50,11 +51,7 @@ function toIssuerError(error: unknown): IssuerError {
   const isUnwell = code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' && (cause?.status ?? 0) >= 500;
   // Errors about the content of a response have a code; all others are network errors.
   const isInvalidResponse = error instanceof openId.ClientError && code !== undefined && !isLate && !isUnwell;
-  return new IssuerError(
-    isInvalidResponse ? 'REFUSED' : 'UNAVAILABLE',
-    error instanceof Error ? error.message : String(error),
-    { cause: error },
-  );
+  return new IssuerError(isInvalidResponse ? 'REFUSED' : 'UNAVAILABLE', messageOf(error), { cause: error });
 }
 
 type Tokens = openId.TokenEndpointResponse & openId.TokenEndpointResponseHelpers;

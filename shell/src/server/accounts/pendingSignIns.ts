@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parseCookie, stringifySetCookie } from 'cookie';
+import { parseCookie } from 'cookie';
 import { sealData, unsealData } from 'iron-session';
 import { z } from 'zod';
+import { setCookie } from '../visitor/cookies.ts';
 import { safeReturnUrl } from './returnUrl.ts';
 
 const pendingSchema = z.object({
@@ -22,16 +23,12 @@ const nameFor = (state: string) => PREFIX + state.replace(/[^A-Za-z0-9]/g, '').s
 const namesIn = (request: IncomingMessage) =>
   Object.keys(parseCookie(request.headers.cookie ?? '')).filter((name) => name.startsWith(PREFIX));
 
-export interface PendingSignIns {
-  readonly write: (request: Secured, response: ServerResponse, pending: Pending) => Promise<void>;
-  /** The sign-in that `state` belongs to, if this browser began it; it is gone afterwards. */
-  readonly take: (request: Secured, response: ServerResponse, state: string) => Promise<Pending | undefined>;
-}
+export type PendingSignIns = ReturnType<typeof createPendingSignIns>;
 type Secured = IncomingMessage & { secure?: boolean };
 
 /**
- * The narrowest path below which both ends of a sign-in stand: where it begins
- * the older ones must be read, or they would never be removed.
+ * The narrowest path that contains both the sign-in and the callback: older
+ * cookies are removed on sign-in, so it must receive them.
  */
 const pathFor = (signInPath: string): string => (signInPath.startsWith('/account/') ? '/account' : '/');
 
@@ -39,40 +36,27 @@ const pathFor = (signInPath: string): string => (signInPath.startsWith('/account
 export function createPendingSignIns(
   secret: string,
   { signInPath, originOf }: { signInPath: string; originOf: (request: Secured) => string },
-): PendingSignIns {
+) {
   const path = pathFor(signInPath);
-  const setCookie = (
-    request: Secured,
-    response: ServerResponse,
-    name: string,
-    value: string,
-    maxAge: number,
-  ) =>
+  const store = (request: Secured, response: ServerResponse, name: string, value: string, maxAge: number) =>
     response.appendHeader(
       'Set-Cookie',
-      stringifySetCookie({
-        name,
-        value,
-        maxAge,
-        httpOnly: true,
-        sameSite: 'lax',
-        secure: request.secure ?? false,
-        path,
-      }),
+      setCookie(name, value, { maxAge, path, httpOnly: true, secure: request.secure ?? false }),
     );
   return {
-    async write(request, response, pending) {
-      const stale = namesIn(request).slice(0, -(MAX_PENDING - 1) || undefined);
-      if (namesIn(request).length >= MAX_PENDING)
-        for (const name of stale) setCookie(request, response, name, '', 0);
+    async write(request: Secured, response: ServerResponse, pending: Pending): Promise<void> {
+      const names = namesIn(request);
+      const surplus = Math.max(0, names.length - MAX_PENDING + 1);
+      for (const name of names.slice(0, surplus)) store(request, response, name, '', 0);
       const seal = await sealData(pending, { password: secret, ttl: LIFETIME_SECONDS });
-      setCookie(request, response, nameFor(pending.state), seal, LIFETIME_SECONDS);
+      store(request, response, nameFor(pending.state), seal, LIFETIME_SECONDS);
     },
-    async take(request, response, state) {
+    /** Reads and removes the sign-in with this `state`; undefined if this browser did not begin it. */
+    async take(request: Secured, response: ServerResponse, state: string): Promise<Pending | undefined> {
       const name = nameFor(state);
       const seal = parseCookie(request.headers.cookie ?? '')[name];
       if (seal === undefined) return undefined;
-      setCookie(request, response, name, '', 0);
+      store(request, response, name, '', 0);
       const parsed = pendingSchema.safeParse(
         await unsealData(seal, { password: secret, ttl: LIFETIME_SECONDS }),
       );

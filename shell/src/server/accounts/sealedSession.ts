@@ -15,26 +15,12 @@ const PRESENT = /(?:^|;\s*)account(?:\.\d+)?=/;
 /** Whether the request has a session cookie, valid or not. */
 export const hasSession = ({ headers }: IncomingMessage): boolean => PRESENT.test(headers.cookie ?? '');
 
-export interface SealedSessions {
-  /** The session of a request; undefined if it is missing, expired or forged. */
-  readonly read: (request: IncomingMessage, response: ServerResponse) => Promise<AccountSession | undefined>;
-  /** Stores the session in the browser (AMB-107). Throws when the headers are already sent. */
-  readonly write: (
-    request: IncomingMessage & { secure?: boolean },
-    response: ServerResponse,
-    session: AccountSession,
-  ) => Promise<void>;
-  readonly clear: (
-    request: IncomingMessage & { secure?: boolean },
-    response: ServerResponse,
-  ) => Promise<void>;
-}
+type Secured = IncomingMessage & { secure?: boolean };
+
+export type SealedSessions = ReturnType<typeof createSealedSessions>;
 
 /** Sessions in an encrypted HttpOnly cookie: any replica with the same secret reads them. */
-export function createSealedSessions(
-  secret: string,
-  onRefused: (reason: string) => void = () => {},
-): SealedSessions {
+export function createSealedSessions(secret: string, onRefused: (reason: string) => void = () => {}) {
   const optionsFor = (secure: boolean): SessionOptions => ({
     cookieName: COOKIE,
     password: secret,
@@ -47,17 +33,19 @@ export function createSealedSessions(
     getIronSession<{ account: AccountSession }>(request, response, optionsFor(secure));
 
   return {
-    async read(request, response) {
+    /** The session of a request; undefined if it is missing, expired or forged. */
+    async read(request: IncomingMessage, response: ServerResponse): Promise<AccountSession | undefined> {
       return hasSession(request) ? (await open(request, response)).account : undefined;
     },
-    async write(request, response, account) {
+    /** Stores the session in the browser (AMB-107). Throws when the headers are already sent. */
+    async write(request: Secured, response: ServerResponse, account: AccountSession): Promise<void> {
       const { secure = false } = request;
       const session = await open(request, response, secure);
       session.account = account;
       await session.save();
       response.appendHeader('Set-Cookie', signedInCookie(LIFETIME_SECONDS, { secure }));
     },
-    async clear(request, response) {
+    async clear(request: Secured, response: ServerResponse): Promise<void> {
       const { secure = false } = request;
       (await open(request, response, secure)).destroy();
       response.appendHeader('Set-Cookie', signedInCookie(0, { secure }));

@@ -4,6 +4,7 @@ import type { VisitorSessions } from '../visitor/sessions.ts';
 import { IssuerError, type SignedIn, type Issuer } from './issuer.ts';
 import { hasSession, type AccountSession, type SealedSessions } from './sealedSession.ts';
 import { createHash } from 'node:crypto';
+import { messageOf } from '../../both/messageOf.ts';
 
 /** ms before expiry at which a token is renewed, so that it is still valid during its call. */
 const MARGIN_MS = 60_000;
@@ -60,7 +61,7 @@ export function createVisitorAccounts(deps: VisitorAccountsDeps): VisitorAccount
       return renewed.idToken;
     } catch (error) {
       const code = error instanceof IssuerError ? error.code : 'FAILED';
-      log({ event: 'no-token', code, message: error instanceof Error ? error.message : String(error) });
+      log({ event: 'no-token', code, message: messageOf(error) });
       if (code === 'SESSION_OVER' && !response.headersSent) await sealed.clear(request, response);
       return undefined;
     }

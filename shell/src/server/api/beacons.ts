@@ -6,7 +6,7 @@ import type { Gateway } from '../upstream/gateway.ts';
 import type { Logger } from 'pino';
 import type { CanaryWatch } from '../releases/canaryWatch.ts';
 import type { LiveRemotes } from '../releases/snapshot.ts';
-import { sendError, isSameOrigin } from '../http/responses.ts';
+import { sendError } from '../http/responses.ts';
 import { contextOf } from '../http/requestContext.ts';
 import { CALLS } from '@forecourt/shared-contracts/calls';
 
@@ -82,11 +82,8 @@ export function pageEvents(
 
   return (request, response) => {
     const { requestId, visitor, callContext } = contextOf(request);
-    if (!isSameOrigin(request))
-      return sendError(response, 403, 'CROSS_ORIGIN', 'writes come from this site only', requestId);
     const body = bodySchema.safeParse(request.body);
-    if (!body.success)
-      return sendError(response, 400, 'INVALID_BODY', 'not a batch of page events', requestId);
+    if (!body.success) return sendError(response, 400, 'INVALID_BODY', 'not a batch of page events');
     const { page, pageRequestId, events } = body.data;
     for (const event of events) {
       counter.inc({ kind: KINDS.has(event.type) ? event.type : 'other' });
@@ -142,11 +139,9 @@ const beaconSchema = CALLS.stillInterested.body.omit({ consumer_id: true, brand:
 export const stillInterested =
   ({ gateway }: Pick<BeaconDeps, 'gateway'>): RequestHandler =>
   (request, response) => {
-    const { requestId, visitor, callContext } = contextOf(request);
-    if (!isSameOrigin(request))
-      return sendError(response, 403, 'CROSS_ORIGIN', 'writes come from this site only', requestId);
+    const { visitor, callContext } = contextOf(request);
     const beacon = beaconSchema.safeParse(request.body);
-    if (!beacon.success) return sendError(response, 400, 'INVALID_BODY', 'not a valid beacon', requestId);
+    if (!beacon.success) return sendError(response, 400, 'INVALID_BODY', 'not a valid beacon');
     const body = {
       ...beacon.data,
       brand: visitor.session.brand,

@@ -16,6 +16,8 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{8,80}$/;
 /** Calls that search listings name the channel. */
 const LISTING_PATH = /^\/rest\/lsc\/(listing|newcarboost)/;
 
+type CallRequest = Request<{ name: string }>;
+
 interface Refusal {
   readonly status: number;
   readonly code: string;
@@ -33,17 +35,17 @@ const isMethodAllowed = (method: string, definition: CallDefinition): boolean =>
   (method === 'POST' && definition.method !== 'GET');
 
 /** The query as sent, with repeated values, and the campaign's channel, which only the server knows (AMB-163). */
-function paramsOf(request: Request, definition: CallDefinition, { channel, session }: Visitor) {
-  const params = new URL(request.originalUrl, 'http://x').searchParams;
+function paramsOf({ originalUrl }: CallRequest, definition: CallDefinition, { channel, session }: Visitor) {
+  const params = new URL(originalUrl, 'http://x').searchParams;
   if (LISTING_PATH.test(definition.path)) params.set('channel', channel ?? BRANDS[session.brand].channel);
   return params;
 }
 
 /** The body of a write, checked for its origin and by the call's schema. */
-function readBody(request: Request, definition: CallDefinition): { readonly body?: unknown } | Refusal {
+function readBody(request: CallRequest, definition: CallDefinition): { readonly body?: unknown } | Refusal {
   if (definition.method === 'GET') return {};
   if (request.headers[CSRF_HEADER] !== 'forecourt' || !isSameOrigin(request))
-    return { status: 403, code: 'CROSS_ORIGIN', message: 'writes come from this site only' };
+    return { status: 403, code: 'CROSS_ORIGIN', message: 'writes must come from a page of this site' };
   const parsed = definition.body?.safeParse(request.body);
   if (!parsed || parsed.success) return { body: parsed?.data };
   const [issue] = parsed.error.issues;
@@ -60,9 +62,9 @@ const sendData = (response: Response, data: unknown) =>
 export const callApi =
   ({ gateway }: { readonly gateway: Gateway }, signInPath: string): RequestHandler<{ name: string }> =>
   async (request, response) => {
-    const { requestId, callContext, visitor } = contextOf(request as never);
+    const { callContext, visitor } = contextOf(request);
     const refuse = ({ status, code, message }: Refusal, details = {}) =>
-      sendError(response, status, code, message, requestId, details);
+      sendError(response, status, code, message, details);
     const name = request.params.name as CallName;
     const definition = definitionOf(name);
     if (!definition) return refuse({ status: 404, code: 'NO_SUCH_CALL', message: 'there is no such call' });
@@ -71,7 +73,7 @@ export const callApi =
       const message = `${name} is a ${definition.method} call`;
       return refuse({ status: 405, code: 'WRONG_METHOD', message });
     }
-    const write = readBody(request as never, definition);
+    const write = readBody(request, definition);
     if ('code' in write) return refuse(write);
     // Crawlers have no history or profile, so no upstream call (B6-ROLE-04). Writes are always forwarded.
     const isRead = definition.method === 'GET';
@@ -86,7 +88,7 @@ export const callApi =
       );
     try {
       const key = IDEMPOTENCY_KEY.exec(request.get('idempotency-key') ?? '')?.[0];
-      const params = paramsOf(request as never, definition, visitor);
+      const params = paramsOf(request, definition, visitor);
       const context = { ...callContext, body: write.body, idempotencyKey: isRead ? undefined : key };
       return sendData(response, await gateway.call(name, params, context));
     } catch (error) {

@@ -39,7 +39,6 @@ export function gateApi({ provides, tryOut }: ReleaseGate, logger: Logger, optio
     response.set('Cache-Control', 'no-cache').json(provides);
   });
   router.post('/releases/gate', (request, response, next) => {
-    const { requestId } = contextOf(request);
     if (mayAsk(request)) return next();
     response.set('WWW-Authenticate', 'Bearer realm="releases"');
     return sendError(
@@ -47,7 +46,6 @@ export function gateApi({ provides, tryOut }: ReleaseGate, logger: Logger, optio
       401,
       'UNAUTHORIZED',
       'the gate needs GATE_TOKEN, or else the registry token, as a bearer token',
-      requestId,
     );
   });
   router.post(
@@ -56,18 +54,11 @@ export function gateApi({ provides, tryOut }: ReleaseGate, logger: Logger, optio
     async (request, response) => {
       const { requestId } = contextOf(request);
       const body = bodySchema.safeParse(request.body);
-      if (!body.success)
-        return sendError(response, 400, 'INVALID_BODY', 'remote and version are needed', requestId);
+      if (!body.success) return sendError(response, 400, 'INVALID_BODY', 'remote and version are needed');
       const trial = tryInTurn(body.data.remote, body.data.version);
       if (!trial) {
         response.set('Retry-After', '5');
-        return sendError(
-          response,
-          429,
-          'TOO_MANY_REQUESTS',
-          'too many releases wait for the gate',
-          requestId,
-        );
+        return sendError(response, 429, 'TOO_MANY_REQUESTS', 'too many releases wait for the gate');
       }
       try {
         const answer = await trial;
@@ -75,7 +66,7 @@ export function gateApi({ provides, tryOut }: ReleaseGate, logger: Logger, optio
         return response.set('Cache-Control', 'no-store').json(answer);
       } catch (error) {
         if (!(error instanceof ReleaseError)) throw error;
-        return sendError(response, 503, error.code, error.message, requestId);
+        return sendError(response, 503, error.code, error.message);
       }
     },
   );

@@ -4,38 +4,28 @@ import { normalizeUrl } from '@forecourt/shared-contracts/url';
 import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { z } from 'zod';
 import { CallFailure } from '../upstream/callFailure.ts';
-import type { PlaceLookup } from '../search/placeLookup.ts';
 import { loadAccountState } from '../search/savedState.ts';
-import { loadMore, loadSearch, type SearchRequest } from '../search/loadSearch.ts';
+import { loadMore, loadSearch, type SearchLoader, type SearchRequest } from '../search/loadSearch.ts';
 import { PageStatusError } from '../search/pageStatus.ts';
-import type { Gateway } from '../upstream/gateway.ts';
-import type { SlugReferenceKeeper } from '../search/slugReference.ts';
 import { sendError } from '../http/responses.ts';
 import { contextOf } from '../http/requestContext.ts';
 
 const querySchema = z.object({ url: z.string().max(8000).startsWith('/cars-for-sale') });
 
-export interface SearchApiDeps {
-  readonly gateway: Gateway;
-  readonly reference: Pick<SlugReferenceKeeper, 'current'>;
-}
-
 /** Both search calls of the browser: URL in, JSON out, failures by code. */
 function searchHandler(
-  deps: SearchApiDeps,
+  { gateway, reference }: SearchLoader,
   load: (request: SearchRequest, canonicalUrl: string) => Promise<object>,
 ): RequestHandler {
   return async (request: Request, response: Response) => {
-    const { visitor, requestId, callContext } = contextOf(request);
+    const { visitor, callContext } = contextOf(request);
     const { session } = visitor;
     const query = querySchema.safeParse(request.query);
-    if (!query.success)
-      return sendError(response, 400, 'INVALID_PARAMETERS', 'url is missing or no search', requestId);
-    const normalised = normalizeUrl(query.data.url, deps.reference.current(), { brand: session.brand });
+    if (!query.success) return sendError(response, 400, 'INVALID_PARAMETERS', 'url is missing or no search');
+    const normalised = normalizeUrl(query.data.url, reference.current(), { brand: session.brand });
     if (normalised.kind === 'notFound' && normalised.reason === 'referenceMissing')
-      return sendError(response, 502, 'UNREACHABLE', 'the search is not available', requestId);
-    if (normalised.kind === 'notFound')
-      return sendError(response, 404, 'NOT_FOUND', 'no such make or model', requestId);
+      return sendError(response, 502, 'UNREACHABLE', 'the search is not available');
+    if (normalised.kind === 'notFound') return sendError(response, 404, 'NOT_FOUND', 'no such make or model');
     const criteria: SearchCriteria = normalised.criteria;
     try {
       const body = await load(
@@ -44,7 +34,7 @@ function searchHandler(
           session,
           channel: campaignChannelOf(criteria) ?? visitor.channel,
           pixallId: visitor.pixallId,
-          account: loadAccountState(deps.gateway, session, callContext),
+          account: loadAccountState(gateway, session, callContext),
           context: callContext,
         },
         normalised.canonicalUrl,
@@ -52,30 +42,24 @@ function searchHandler(
       return response.set('Cache-Control', 'private, no-cache').json(body);
     } catch (error) {
       if (error instanceof PageStatusError)
-        return sendError(response, error.status, 'PAGE_STATUS', error.message, requestId);
+        return sendError(response, error.status, 'PAGE_STATUS', error.message);
       if (!(error instanceof CallFailure)) throw error;
       if (error.code === 'CANCELLED') return undefined;
       return error.upstreamCode === 'INVALID_PARAMETERS'
-        ? sendError(response, 400, 'INVALID_PARAMETERS', error.message, requestId)
-        : sendError(response, 502, error.code, 'the search is not available', requestId);
+        ? sendError(response, 400, 'INVALID_PARAMETERS', error.message)
+        : sendError(response, 502, error.code, 'the search is not available');
     }
   };
 }
 
-const loaderOf = ({ gateway, reference }: SearchApiDeps, placeOf: PlaceLookup) => ({
-  gateway,
-  placeOf,
-  reference: reference.current,
-});
-
 /** `GET /cars-for-sale/api/search?url=…` → `{kind: 'page', page, url}`: what a server-rendered page of that URL holds. */
-export const searchApi = (deps: SearchApiDeps, placeOf: PlaceLookup): RequestHandler =>
-  searchHandler(deps, async (request, url) => ({
+export const searchApi = (loader: SearchLoader): RequestHandler =>
+  searchHandler(loader, async (request, url) => ({
     kind: 'page',
-    page: await loadSearch(loaderOf(deps, placeOf), request),
+    page: await loadSearch(loader, request),
     url,
   }));
 
 /** `GET /cars-for-sale/api/search/more?url=…` → `{page}`: the listings at the URL's firstRecord. */
-export const searchMoreApi = (deps: SearchApiDeps, placeOf: PlaceLookup): RequestHandler =>
-  searchHandler(deps, async (request) => ({ page: await loadMore(loaderOf(deps, placeOf), request) }));
+export const searchMoreApi = (loader: SearchLoader): RequestHandler =>
+  searchHandler(loader, async (request) => ({ page: await loadMore(loader, request) }));

@@ -1,20 +1,11 @@
-export interface LruCache<V> {
-  /** The entry, which becomes the most recently used one. */
-  readonly get: (key: string) => V | undefined;
-  /** Adds or replaces an entry of `bytes`, then evicts the least recently used ones beyond the limits. */
-  readonly set: (key: string, value: V, bytes?: number) => void;
-  readonly delete: (key: string) => void;
-  readonly size: () => { readonly entries: number; readonly bytes: number };
-}
-
-/** A cache with limits by number of entries and by size. */
+/** A cache that evicts the least recently used entries beyond a number of entries or a total size. */
 export function createLruCache<V>({
   maxEntries = Infinity,
   maxBytes = Infinity,
 }: {
   readonly maxEntries?: number;
   readonly maxBytes?: number;
-}): LruCache<V> {
+}) {
   /** In order of use, the oldest first. */
   const entries = new Map<string, { readonly value: V; readonly bytes: number }>();
   let total = 0;
@@ -23,14 +14,16 @@ export function createLruCache<V>({
     entries.delete(key);
   };
   return {
-    get(key) {
+    /** The entry, which becomes the most recently used one. */
+    get(key: string): V | undefined {
       const entry = entries.get(key);
       if (!entry) return undefined;
       entries.delete(key);
       entries.set(key, entry);
       return entry.value;
     },
-    set(key, value, bytes = 0) {
+    /** Adds or replaces an entry of `bytes`, then evicts the least recently used ones beyond the limits. */
+    set(key: string, value: V, bytes = 0): void {
       remove(key);
       entries.set(key, { value, bytes });
       total += bytes;

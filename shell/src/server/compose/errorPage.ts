@@ -1,5 +1,7 @@
+import type { Response } from 'express';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
 import type { SessionState } from '@forecourt/shared-contracts/store';
+import { contextOf } from '../http/requestContext.ts';
 import { siteBar } from './frame.ts';
 import { cssForStyle, escapeHtml } from './html.ts';
 
@@ -7,13 +9,9 @@ export interface MessagePage {
   readonly title: string;
   /** HTML of the message. */
   readonly body: string;
-  /** Whether search engines may list it; default false. */
-  readonly isIndexed?: boolean;
-  /** Path and query to return to after signing in; default the results. */
-  readonly current?: string;
 }
 
-/** A page of the shell alone: no slots, no scripts. */
+/** A page of the shell alone: no slots, no scripts, not indexed. */
 export function messagePage(
   page: MessagePage,
   session: Pick<SessionState, 'brand' | 'signedIn' | 'account' | 'signInPath'>,
@@ -24,12 +22,26 @@ export function messagePage(
   return (
     `<!doctype html><html lang="en" data-brand="${session.brand}"><head><meta charset="utf-8">` +
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
-    (page.isIndexed ? '' : '<meta name="robots" content="noindex">') +
+    '<meta name="robots" content="noindex">' +
     `<title>${escapeHtml(`${page.title} | ${brand.name}`)}</title>` +
     `<link rel="icon" href="data:,"><style nonce="${nonce}">${cssForStyle(css)}</style></head><body>` +
-    siteBar(session, page.current ?? '/cars-for-sale/all-cars') +
+    siteBar(session, '/cars-for-sale/all-cars') +
     `<main class="fc-main">${page.body}</main></body></html>`
   );
+}
+
+/** Sends a page of the shell alone; `cacheControl` defaults to `no-store`. */
+export function sendMessagePage(
+  response: Response,
+  page: MessagePage,
+  { css, status, cacheControl = 'no-store' }: { css: string; status: number; cacheControl?: string },
+): void {
+  const { visitor, nonce } = contextOf(response.req);
+  response
+    .status(status)
+    .set('Cache-Control', cacheControl)
+    .type('html')
+    .send(messagePage(page, visitor.session, css, nonce));
 }
 
 /** 'Please try again' loads the same URL again: a form, so that it is a button without JavaScript too (B2-ERROR-01, B2-ERROR-02). */

@@ -35,13 +35,13 @@ export const adCreative =
       });
       if (creative.status !== 200 || !creative.headers.get('content-type')?.startsWith('text/html')) {
         await creative.body?.cancel();
-        return sendError(response, 404, 'NO_AD', 'there is no such ad', requestId);
+        return sendError(response, 404, 'NO_AD', 'there is no such ad');
       }
       const html = (await readBody(creative, MAX_CREATIVE_BYTES)).toString('utf8');
       response.set({ 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-store' });
       return response.type('html').send(html);
     } catch {
       if (signal.aborted) return undefined;
-      return sendError(response, 502, 'UPSTREAM_UNREACHABLE', 'the ad is not available', requestId);
+      return sendError(response, 502, 'UPSTREAM_UNREACHABLE', 'the ad is not available');
     }
   };

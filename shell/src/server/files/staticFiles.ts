@@ -16,28 +16,24 @@ const TYPES: Readonly<Record<string, string>> = {
 const typeOf = (path: string): string =>
   TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
 
-/** Sends immutable files. */
-function createFileSender() {
-  const send = createCompressedSender();
-  return (request: Request, response: Response, path: string, bytes: Buffer) => {
-    response.set({
-      'Cache-Control': 'public, max-age=31536000, immutable',
-      'Content-Type': typeOf(path),
-      'Access-Control-Allow-Origin': '*',
-      'Cross-Origin-Resource-Policy': 'cross-origin',
-    });
-    return send(request, response, bytes);
-  };
+function setFileHeaders(response: Response, path: string): void {
+  response.set({
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    'Content-Type': typeOf(path),
+    'Access-Control-Allow-Origin': '*',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  });
 }
 
 /** `/assets/{build}/{file}`: the shell's own files. */
 export function shellFiles({ files, build }: ShellAssets): RequestHandler {
-  const send = createFileSender();
+  const send = createCompressedSender();
   return async (request, response) => {
     const [hash, name = ''] = request.path.slice(SHELL_FILES.length + 1).split('/');
     const bytes = hash === build ? files.get(name) : undefined;
-    if (!bytes) return sendError(response, 404, 'NOT_FOUND', 'no such file', contextOf(request).requestId);
-    return send(request, response, name, bytes);
+    if (!bytes) return sendError(response, 404, 'NOT_FOUND', 'no such file');
+    setFileHeaders(response, name);
+    return send(request, response, bytes);
   };
 }
 
@@ -54,13 +50,14 @@ export function releaseFiles({
   readonly find: (name: string, version: string) => LoadedRelease | undefined;
   readonly archive?: ReleaseArchive | undefined;
 }): RequestHandler {
-  const send = createFileSender();
+  const send = createCompressedSender();
   return async (request, response) => {
     const [, , name = '', version = '', ...rest] = request.path.split('/');
     const path = rest.join('/');
     const bytes = find(name, version)?.webFiles.get(path) ?? (await archive?.file(name, version, path));
-    if (!bytes) return sendError(response, 404, 'NOT_FOUND', 'no such file', contextOf(request).requestId);
-    return send(request, response, path, bytes);
+    if (!bytes) return sendError(response, 404, 'NOT_FOUND', 'no such file');
+    setFileHeaders(response, path);
+    return send(request, response, bytes);
   };
 }
 
@@ -72,13 +69,11 @@ const QUICK = 5;
 /** Takes a second for the largest script, in the thread pool; 8 % smaller than quality 9. */
 const BEST = constants.BROTLI_MAX_QUALITY;
 
-export type CompressOnce = (bytes: Buffer) => Promise<Buffer>;
-
 /**
  * Compresses each immutable file once at the best quality. Requests before that
  * is done get a quick version. Entries are garbage-collected with their file.
  */
-export function createCompressOnce(): CompressOnce {
+export function createCompressOnce(): (bytes: Buffer) => Promise<Buffer> {
   const quick = new WeakMap<Buffer, Promise<Buffer>>();
   const best = new WeakMap<Buffer, Buffer>();
   return async (bytes) => {

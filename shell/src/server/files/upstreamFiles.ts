@@ -81,7 +81,7 @@ export function upstreamFiles(
     const url = new URL(request.path, upstream);
     // The URL is resolved here: '/pictures/../rest' has become '/rest'.
     if (!/^\/(pictures|static)\//.test(url.pathname) || url.origin !== new URL(upstream).origin)
-      return sendError(response, 404, 'NO_PICTURE', 'there is no such picture', requestId);
+      return sendError(response, 404, 'NO_PICTURE', 'there is no such picture');
     try {
       const picture = await load(url, requestId);
       response.set(picture.headers);
@@ -91,8 +91,8 @@ export function upstreamFiles(
         : response.send(picture.body);
     } catch (error) {
       return error instanceof PictureError && error.status >= 400 && error.status < 500
-        ? sendError(response, 404, 'NO_PICTURE', 'there is no such picture', requestId)
-        : sendError(response, 502, 'UPSTREAM_UNREACHABLE', 'the picture is not available', requestId);
+        ? sendError(response, 404, 'NO_PICTURE', 'there is no such picture')
+        : sendError(response, 502, 'UPSTREAM_UNREACHABLE', 'the picture is not available');
     }
   };
 }

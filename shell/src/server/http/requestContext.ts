@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import type { Request, RequestHandler, Response } from 'express';
 import type { CallContext } from '../upstream/gateway.ts';
@@ -29,7 +30,7 @@ export interface RequestContext {
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 const CONTEXT = Symbol('request context');
-type WithContext = Request & { [CONTEXT]?: RequestContextOfOne };
+type WithContext = IncomingMessage & { [CONTEXT]?: RequestContextOfOne };
 
 class RequestContextOfOne implements RequestContext {
   readonly requestId: string;
@@ -101,14 +102,14 @@ export const createRequestContext =
     next();
   };
 
-function ownContextOf(request: Request): RequestContextOfOne {
+function ownContextOf(request: IncomingMessage): RequestContextOfOne {
   const context = (request as WithContext)[CONTEXT];
   if (!context) throw new Error('createRequestContext must be the first middleware');
   return context;
 }
 
 /** The request's context; only behind `createRequestContext`. */
-export const contextOf = (request: Request): RequestContext => ownContextOf(request);
+export const contextOf = (request: IncomingMessage): RequestContext => ownContextOf(request);
 
 /** The visitor with the account's name. An expired session signs the visitor out. */
 async function withAccount(
@@ -147,4 +148,12 @@ export const resolveVisitor =
 export function originOf(request: Request): string {
   const origin = `${request.protocol}://${request.headers.host ?? ''}`;
   return URL.canParse(origin) ? new URL(origin).origin : 'http://localhost';
+}
+
+/** Path and query of the same-origin page that linked here. */
+export function referrerOf(request: Request): string | null {
+  const { referer = '' } = request.headers;
+  if (referer.length > 2000 || !URL.canParse(referer)) return null;
+  const { origin, pathname, search } = new URL(referer);
+  return origin === originOf(request) && !pathname.startsWith('//') ? pathname + search : null;
 }

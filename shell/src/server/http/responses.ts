@@ -10,9 +10,9 @@ export function sendError(
   status: number,
   code: string,
   message: string,
-  requestId: string,
   details: Readonly<Record<string, string>> = {},
 ): void {
+  const { requestId } = contextOf(response.req);
   response
     .status(status)
     .set('Cache-Control', 'no-store')
@@ -36,9 +36,14 @@ export const limitWrites = (perMinute: number): RequestHandler =>
     // TRUST_PROXY decides which proxies to trust; a forged header is not a configuration error.
     validate: { xForwardedForHeader: false },
     skip: ({ method }) => method === 'GET' || method === 'HEAD',
-    handler: (request, response) =>
-      sendError(response, 429, 'TOO_MANY_REQUESTS', 'too many requests', contextOf(request).requestId),
+    handler: (request, response) => sendError(response, 429, 'TOO_MANY_REQUESTS', 'too many requests'),
   });
+
+/** Refuses writes from pages of other sites. */
+export const requireSameOrigin: RequestHandler = (request, response, next) =>
+  isSameOrigin(request)
+    ? next()
+    : sendError(response, 403, 'CROSS_ORIGIN', 'writes must come from a page of this site');
 
 /** Renews the session cookie with each response to a visitor (A9-LIMIT-12, AMB-166); not on shared responses. */
 export const renewSession: RequestHandler = (request, response, next) => {

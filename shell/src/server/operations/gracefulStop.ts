@@ -1,13 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
-export interface GracefulStop {
-  /** True from the first call of `stop`; readiness checks fail then. */
-  readonly isStopping: () => boolean;
-  /** Resolves when the last response is sent and every connection is closed. */
-  readonly stop: () => Promise<void>;
-}
-
 /** ms between checks for idle connections. */
 const CHECK_EVERY_MS = 50;
 
@@ -16,7 +9,7 @@ const CHECK_EVERY_MS = 50;
  * but reports not ready, so that load balancers notice; then it refuses new
  * connections and closes the open ones after their last response.
  */
-export function createGracefulStop(server: Server, { drainMs }: { readonly drainMs: number }): GracefulStop {
+export function createGracefulStop(server: Server, { drainMs }: { readonly drainMs: number }) {
   const underWay = new Set<ServerResponse>();
   let stopping: Promise<void> | undefined;
 
@@ -42,7 +35,9 @@ export function createGracefulStop(server: Server, { drainMs }: { readonly drain
   }
 
   return {
+    /** True from the first call of `stop`; readiness checks fail then. */
     isStopping: () => stopping !== undefined,
+    /** Resolves when the last response is sent and every connection is closed. */
     stop: () => (stopping ??= run()),
   };
 }

@@ -7,7 +7,6 @@ import type { LiveRemotes } from '../releases/snapshot.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import type { SlugReferenceKeeper } from '../search/slugReference.ts';
 import type { Gateway } from '../upstream/gateway.ts';
-import type { Screens } from './screens.ts';
 
 /** What every page needs. */
 export interface PageDeps {
@@ -19,7 +18,6 @@ export interface PageDeps {
   readonly ownSlots: Readonly<Record<string, SlotModule>>;
   readonly slotMetrics: SlotMetrics;
   readonly assets: ShellAssets;
-  readonly screens: Screens;
   readonly logger: Logger;
   readonly extension?: PageExtension | undefined;
 }

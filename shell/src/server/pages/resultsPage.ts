@@ -1,25 +1,16 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { campaignChannelOf } from '../visitor/campaignChannels.ts';
-import { EMPTY_SLUG_REFERENCE, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { encodeUrl, normalizeUrl } from '@forecourt/shared-contracts/url';
-import { notFoundPage } from '../compose/errorPage.ts';
+import { normalizeUrl } from '@forecourt/shared-contracts/url';
+import { notFoundPage, searchErrorPage, sendMessagePage } from '../compose/errorPage.ts';
 import { contextOf, originOf, type RequestContext } from '../http/requestContext.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
-import { BOOKMARK_NOT_FOUND, visitBookmark } from '../search/savedState.ts';
+import { BOOKMARK_NOT_FOUND, unfilteredSearch, visitBookmark } from '../search/savedState.ts';
 import { campaignCookie, pixallCookie } from '../visitor/cookies.ts';
 import type { PageDeps } from './pageDeps.ts';
 import type { ResultsRequest, ResultsResponse, ResultsSource } from './resultsSource.ts';
 import { sendPage } from './sendPage.ts';
 
 const PAGE_CACHING = 'private, no-cache';
-
-/** The unfiltered search, from its first page (A8-ERR-03). */
-function allCars({ criteria }: { criteria: SearchCriteria }) {
-  const search = { ...criteria, filters: {}, firstRecord: 0 };
-  delete search.searchBookmarkId;
-  delete search.bookmarkId;
-  return { criteria: search, canonicalUrl: encodeUrl(search, EMPTY_SLUG_REFERENCE) };
-}
 
 function setPageHeaders(
   response: Response,
@@ -42,23 +33,27 @@ function setPageHeaders(
  * everyone (AMB-172, AMB-173).
  */
 export function resultsPage(deps: PageDeps, pages: ResultsSource): RequestHandler {
-  const { gateway, reference, releases, logger, screens, extension } = deps;
+  const { gateway, reference, releases, logger, extension, assets } = deps;
 
   const parse = (url: string, { visitor }: RequestContext) =>
     normalizeUrl(url, reference.current(), { brand: visitor.session.brand });
 
+  const messageOptions = { css: assets.css, cacheControl: PAGE_CACHING };
+  const sendSearchError = (request: Request, response: Response, status: number) =>
+    sendMessagePage(response, searchErrorPage(request.originalUrl), { ...messageOptions, status });
+
   function sendFailure(request: Request, response: Response): void {
     const { isBot } = contextOf(request).visitor.session;
     if (isBot) response.set('X-Robots-Tag', 'noindex');
-    screens.sendError(request, response, { status: isBot ? 200 : 500, cacheControl: PAGE_CACHING });
+    sendSearchError(request, response, isBot ? 200 : 500);
   }
 
   function sendNotFound(request: Request, response: Response, reason: string): void {
     if (reason !== 'referenceMissing')
-      return screens.send(request, response, notFoundPage, { status: 404, cacheControl: PAGE_CACHING });
+      return sendMessagePage(response, notFoundPage, { ...messageOptions, status: 404 });
     // Until the makes are loaded, an unknown make cannot be told from a missing one.
     const { requestId } = contextOf(request);
-    pages.report({ code: 'SEARCH_FAILED', message: 'no makes yet to read the path by', requestId });
+    pages.report({ code: 'SEARCH_FAILED', message: 'the makes are not loaded yet', requestId });
     return sendFailure(request, response);
   }
 
@@ -102,7 +97,7 @@ export function resultsPage(deps: PageDeps, pages: ResultsSource): RequestHandle
     if (stored?.kind === 'search') return response.redirect(302, stored.canonicalUrl);
     const isLost = bookmark.kind !== 'none';
     if (isLost) logger.warn({ requestId, code: 'BOOKMARK_NOT_FOUND' }, BOOKMARK_NOT_FOUND);
-    const { criteria, canonicalUrl } = isLost ? allCars(parsed) : parsed;
+    const { criteria, canonicalUrl } = isLost ? unfilteredSearch(parsed.criteria) : parsed;
 
     const notice = isLost ? BOOKMARK_NOT_FOUND : null;
     const page = await requestOf(request, { criteria, url: canonicalUrl, notice, campaign });
@@ -110,8 +105,7 @@ export function resultsPage(deps: PageDeps, pages: ResultsSource): RequestHandle
     if (!results || signal.aborted) return;
     response.set('Server-Timing', `page;desc="${results.outcome}"`);
     if (results.kind === 'failed') return sendFailure(request, response);
-    if (results.kind === 'status')
-      return screens.sendError(request, response, { status: results.status, cacheControl: PAGE_CACHING });
+    if (results.kind === 'status') return sendSearchError(request, response, results.status);
     setPageHeaders(response, { page, results }, cookieOptions);
     if (page.isHead) return void response.end();
     return sendPage(response, results.log, { nonce, requestId }, signal);

@@ -12,9 +12,8 @@ import type { RenderDeps } from '../compose/renderSlots.ts';
 import { contextOf } from '../http/requestContext.ts';
 import { PAGE_LAYOUTS } from '../layout/layouts.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
-import { loadSearch, type Reporter } from '../search/loadSearch.ts';
+import { loadSearch, type Reporter, type SearchLoader } from '../search/loadSearch.ts';
 import { emptyResults, PageStatusError } from '../search/pageStatus.ts';
-import type { PlaceLookup } from '../search/placeLookup.ts';
 import { loadAccountState, type AccountState } from '../search/savedState.ts';
 import { robotsOf, structuredDataOf } from '../seo/structuredData.ts';
 import { CallFailure } from '../upstream/callFailure.ts';
@@ -47,17 +46,8 @@ export type ResultsResponse =
   /** The upstream gave the page this status. */
   | { readonly kind: 'status'; readonly status: number };
 
-export interface ResultsSource {
-  /** The page from the cache or rendered; undefined if the client disconnected. `outcome` says which. */
-  readonly get: (
-    page: ResultsRequest,
-    request: Request,
-  ) => Promise<(ResultsResponse & { readonly outcome: string }) | undefined>;
-  readonly report: Reporter;
-}
-
 export interface ResultsSourceOptions {
-  readonly placeOf: PlaceLookup;
+  readonly loader: SearchLoader;
   /** Shared pages of anonymous visitors; without it each page is rendered for one visitor. */
   readonly cache?: PageCache<ResultsResponse> | undefined;
   readonly report: Reporter;
@@ -67,7 +57,7 @@ export interface ResultsSourceOptions {
 }
 
 /** Loads searches and composes their pages, cached where a page is the same for every anonymous visitor. */
-class Results implements ResultsSource {
+export class ResultsSource {
   readonly #deps: PageDeps;
   readonly #options: ResultsSourceOptions;
   readonly #renderDeps: RenderDeps;
@@ -82,7 +72,11 @@ class Results implements ResultsSource {
     this.report = options.report;
   }
 
-  async get(page: ResultsRequest, request: Request) {
+  /** The page from the cache or rendered; undefined if the client disconnected. `outcome` says which. */
+  async get(
+    page: ResultsRequest,
+    request: Request,
+  ): Promise<(ResultsResponse & { readonly outcome: string }) | undefined> {
     const { signal } = contextOf(request);
     try {
       const { result, outcome } = await this.#cachedOrRendered(page, request);
@@ -128,15 +122,13 @@ class Results implements ResultsSource {
     page: ResultsRequest,
     { account, context }: { readonly account: Promise<AccountState>; readonly context: CallContext },
   ): Promise<RootState['search'] | Exclude<ResultsResponse, { kind: 'page' }>> {
-    const { gateway, reference } = this.#deps;
     const { criteria, visitor, channel, pixallId, notice, url } = page;
     const { requestId } = context;
     const { report } = this;
     try {
-      const search = await loadSearch(
-        { gateway, placeOf: this.#options.placeOf, reference: reference.current },
-        { criteria, session: visitor.session, channel, pixallId, account, context, report },
-      );
+      const { session } = visitor;
+      const request = { criteria, session, channel, pixallId, account, context, report };
+      const search = await loadSearch(this.#options.loader, request);
       // For visitors who have hidden the showcase it is left out, so that nothing disappears later (B4-ALPHA-07).
       const hidden = visitor.hidesAlpha ? { alpha: null } : {};
       return { ...search, ...hidden, notice, requestId, status: 'ready' };
@@ -194,6 +186,3 @@ function headOf({ texts, spotlights, vehicleHighlight, listings }: RootState['se
     heroImage: first?.images.sources[first.images.primary]?.src,
   };
 }
-
-export const createResultsSource = (deps: PageDeps, options: ResultsSourceOptions): ResultsSource =>
-  new Results(deps, options);

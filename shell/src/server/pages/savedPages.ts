@@ -6,10 +6,9 @@ import { isSameOrigin } from '../http/responses.ts';
 import { CallFailure } from '../upstream/callFailure.ts';
 import { signedInCookie } from '../visitor/cookies.ts';
 import { noSessions, type VisitorSessions } from '../visitor/sessions.ts';
-import type { MessagePage } from '../compose/errorPage.ts';
+import { sendMessagePage, type MessagePage } from '../compose/errorPage.ts';
 import type { Gateway } from '../upstream/gateway.ts';
 import type { PageDeps } from './pageDeps.ts';
-import type { Screens } from './screens.ts';
 import { slotPage } from './slotPage.ts';
 
 const SEARCHES_PATH = '/account/saved-searches';
@@ -44,54 +43,48 @@ async function isDone(write: () => Promise<unknown>): Promise<boolean> {
 
 const doneUrl = (path: string, done: Done): string => `${path}?done=${done}`;
 
-/** The forms of the saved pages; each resolves to the URL to redirect to. */
-class SavedForms {
-  readonly #gateway: Gateway;
+/** Runs a form and resolves to the URL to redirect to. */
+type Form = (request: Request, gateway: Gateway) => Promise<string>;
 
-  constructor(gateway: Gateway) {
-    this.#gateway = gateway;
+const changeSearch: Form = async (request, gateway) => {
+  const action = fieldOf(request, 'action');
+  if (action === 'rename') return renameSearch(request, gateway);
+  const id = fieldOf(request, 'id');
+  const { callContext } = contextOf(request);
+  const isChanged = await isDone(() =>
+    action === 'end'
+      ? gateway.call('deleteAlert', { alertId: id }, callContext)
+      : gateway.call('deleteBookmark', { bookmarkId: id }, callContext),
+  );
+  const done = action === 'end' ? 'ended' : 'deleted';
+  return doneUrl(SEARCHES_PATH, isChanged ? done : 'failed');
+};
+
+const renameSearch: Form = async (request, gateway) => {
+  const id = fieldOf(request, 'id');
+  const title = fieldOf(request, 'title');
+  const body = bookmarkTitleSchema.safeParse({ bookmarkTitle: title });
+  if (!body.success) {
+    const reason = body.error.issues[0]?.code ?? 'invalid';
+    const typed = title.slice(0, MAX_RETURNED_TITLE);
+    return `${SEARCHES_PATH}?${new URLSearchParams({ refused: id, title: typed, reason }).toString()}`;
   }
+  const { callContext } = contextOf(request);
+  const isRenamed = await isDone(() =>
+    gateway.call('renameBookmark', { bookmarkId: id }, { ...callContext, body: body.data }),
+  );
+  return doneUrl(SEARCHES_PATH, isRenamed ? 'renamed' : 'failed');
+};
 
-  readonly changeSearch = async (request: Request): Promise<string> => {
-    const action = fieldOf(request, 'action');
-    if (action === 'rename') return this.#renameSearch(request);
-    const id = fieldOf(request, 'id');
-    const { callContext } = contextOf(request);
-    const isChanged = await isDone(() =>
-      action === 'end'
-        ? this.#gateway.call('deleteAlert', { alertId: id }, callContext)
-        : this.#gateway.call('deleteBookmark', { bookmarkId: id }, callContext),
-    );
-    const done = action === 'end' ? 'ended' : 'deleted';
-    return doneUrl(SEARCHES_PATH, isChanged ? done : 'failed');
-  };
-
-  readonly removeVehicle = async (request: Request): Promise<string> => {
-    const listingId = fieldOf(request, 'id');
-    const { callContext } = contextOf(request);
-    const isRemoved = await isDone(() => this.#gateway.call('unsaveListing', { listingId }, callContext));
-    return doneUrl(VEHICLES_PATH, isRemoved ? 'removed' : 'failed');
-  };
-
-  async #renameSearch(request: Request): Promise<string> {
-    const id = fieldOf(request, 'id');
-    const title = fieldOf(request, 'title');
-    const body = bookmarkTitleSchema.safeParse({ bookmarkTitle: title });
-    if (!body.success) {
-      const reason = body.error.issues[0]?.code ?? 'invalid';
-      const typed = title.slice(0, MAX_RETURNED_TITLE);
-      return `${SEARCHES_PATH}?${new URLSearchParams({ refused: id, title: typed, reason }).toString()}`;
-    }
-    const { callContext } = contextOf(request);
-    const isRenamed = await isDone(() =>
-      this.#gateway.call('renameBookmark', { bookmarkId: id }, { ...callContext, body: body.data }),
-    );
-    return doneUrl(SEARCHES_PATH, isRenamed ? 'renamed' : 'failed');
-  }
-}
+const removeVehicle: Form = async (request, gateway) => {
+  const listingId = fieldOf(request, 'id');
+  const { callContext } = contextOf(request);
+  const isRemoved = await isDone(() => gateway.call('unsaveListing', { listingId }, callContext));
+  return doneUrl(VEHICLES_PATH, isRemoved ? 'removed' : 'failed');
+};
 
 /** A `signedIn` cookie without a session would redirect to sign-in and back without end. */
-const clearLoneMark =
+const clearStaleSignedIn =
   (sessions: VisitorSessions): RequestHandler =>
   (request, response, next) => {
     if (contextOf(request).visitor.session.signedIn && !sessions.isPresent(request))
@@ -107,17 +100,9 @@ const requireAccount =
   };
 
 const requireSameOrigin =
-  ({ send }: Screens): RequestHandler =>
+  (css: string): RequestHandler =>
   (request, response, next) =>
-    isSameOrigin(request) ? next() : send(request, response, CROSS_ORIGIN_FORM, { status: 403 });
-
-/** Runs a form and redirects to the URL that it resolves to. */
-const form =
-  (run: (request: Request) => Promise<string>): RequestHandler =>
-  async (request, response) => {
-    const target = await run(request);
-    response.set('Cache-Control', 'no-store').redirect(302, target);
-  };
+    isSameOrigin(request) ? next() : sendMessagePage(response, CROSS_ORIGIN_FORM, { css, status: 403 });
 
 /**
  * `/account/saved-searches` and `/account/saved-vehicles` (B6-ROLE-03, AMB-017):
@@ -128,19 +113,21 @@ export function savedPages(
   deps: PageDeps & { readonly sessions?: VisitorSessions | undefined },
   { SIGN_IN_PATH }: { readonly SIGN_IN_PATH: string },
 ): Router {
-  const { sessions = noSessions } = deps;
-  const forms = new SavedForms(deps.gateway);
+  const { gateway, sessions = noSessions } = deps;
   const body = urlencoded({ extended: false, limit: '8kb' });
-  const sameOrigin = requireSameOrigin(deps.screens);
+  const sameOrigin = requireSameOrigin(deps.assets.css);
   const router = Router();
-  for (const [path, kind, run] of [
-    [SEARCHES_PATH, 'saved-searches', forms.changeSearch],
-    [VEHICLES_PATH, 'saved-vehicles', forms.removeVehicle],
+  for (const [path, kind, submit] of [
+    [SEARCHES_PATH, 'saved-searches', changeSearch],
+    [VEHICLES_PATH, 'saved-vehicles', removeVehicle],
   ] as const) {
     const account = requireAccount(sessions, signInLink(SIGN_IN_PATH, path));
-    router.use(path, clearLoneMark(sessions));
+    router.use(path, clearStaleSignedIn(sessions));
     router.get(path, account, slotPage(deps, kind, { currentUrl: path }));
-    router.post(path, body, account, sameOrigin, form(run));
+    router.post(path, body, account, sameOrigin, async (request, response) => {
+      const target = await submit(request, gateway);
+      response.set('Cache-Control', 'no-store').redirect(302, target);
+    });
   }
   return router;
 }

@@ -1,34 +1,27 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import type { PageHead, SlotModule } from '@forecourt/shared-contracts/slots';
+import type { PageHead } from '@forecourt/shared-contracts/slots';
 import { type PageKind, type RootState, emptySearch } from '@forecourt/shared-contracts/store';
 import { composePage } from '../compose/composePage.ts';
 import { anonymousContext } from '../compose/personalState.ts';
 import { createEarlyFiles } from '../compose/earlyFiles.ts';
+import { searchErrorPage, sendMessagePage } from '../compose/errorPage.ts';
 import type { PageAddition } from '../compose/pageExtension.ts';
 import { createPageLog } from '../compose/pageLog.ts';
 import { type SlotOutcome, type SlotRequest, renderPlacement } from '../compose/renderSlots.ts';
-import { type RequestContext, contextOf, originOf } from '../http/requestContext.ts';
+import { type RequestContext, contextOf, originOf, referrerOf } from '../http/requestContext.ts';
 import { PAGE_LAYOUTS } from '../layout/layouts.ts';
 import type { SlotPlacement } from '../layout/placement.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
 import { type PageDeps, renderDepsOf } from './pageDeps.ts';
+import { pageOutcomeSchema } from './pageOutcome.ts';
 import { sendPage } from './sendPage.ts';
-import { z } from 'zod';
 
 export interface SlotPageOptions {
   /** Path and query to return to after signing in; default the request's own. */
   readonly currentUrl?: string;
   /** Called for each page that is sent with status 200. */
   readonly onShown?: (request: Request, context: RequestContext) => void;
-}
-
-/** Path and query of the same-origin page that linked here. */
-function referrerOf(request: Request): string | null {
-  const { referer = '' } = request.headers;
-  if (referer.length > 2000 || !URL.canParse(referer)) return null;
-  const { origin, pathname, search } = new URL(referer);
-  return origin === originOf(request) && !pathname.startsWith('//') ? pathname + search : null;
 }
 
 /** The store of a page without a search. */
@@ -54,7 +47,7 @@ export function slotPage(
   kind: Exclude<PageKind, 'results'>,
   { currentUrl, onShown }: SlotPageOptions = {},
 ): RequestHandler {
-  const { assets, screens, extension, gateway, releases, logger } = deps;
+  const { assets, extension, gateway, releases, logger } = deps;
   const layout = PAGE_LAYOUTS[kind];
   const mainPlacement = layout.find(({ slot }) => slot === kind) as SlotPlacement;
   const earlyFiles = createEarlyFiles(assets, layout);
@@ -101,7 +94,11 @@ export function slotPage(
     const mainSlot = await renderPlacement(mainPlacement, renderDeps, slotRequest);
     if (signal.aborted) return;
     const outcome = outcomeOf(mainSlot, requestId);
-    if (!outcome) return screens.sendError(request, response, { status: 500 });
+    if (!outcome)
+      return sendMessagePage(response, searchErrorPage(request.originalUrl), {
+        css: assets.css,
+        status: 500,
+      });
     // Never cached: a vehicle that is gone today may be for sale again.
     if ('redirect' in outcome)
       return response.set('Cache-Control', 'no-store').redirect(outcome.status, outcome.redirect);
@@ -124,26 +121,3 @@ export function slotPage(
     return sendPage(response, log, { nonce, requestId }, signal);
   };
 }
-
-/**
- * Path and query on this origin. Browsers read '//' and '/\' as the start of
- * another host and drop control characters.
- */
-const sameOriginPath = z
-  .string()
-  .max(8000)
-  .regex(/^\/(?![/\\])[^\p{Cc}\s\\]*$/u, 'must be a path of this origin');
-
-/** What a main slot decides about its page; remote code wrote it, so it is checked like any input. */
-const pageOutcomeSchema: z.ZodType<NonNullable<ReturnType<NonNullable<SlotModule['page']>>>> = z.union([
-  z.object({ redirect: sameOriginPath, status: z.literal([301, 302]) }),
-  z.object({
-    title: z.string().max(1000),
-    description: z.string().max(5000),
-    canonical: sameOriginPath,
-    isIndexed: z.boolean(),
-    heroImage: z.string().max(2000).optional(),
-    returnPath: sameOriginPath.optional(),
-    status: z.literal([200, 404, 503]).optional(),
-  }),
-]);

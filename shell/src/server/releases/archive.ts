@@ -3,13 +3,11 @@ import {
   versionSchema,
   type ReleaseManifest,
 } from '@forecourt/shared-contracts/slots/release';
+import { createLruCache } from '../bounds/lruCache.ts';
 import type { RegistryClient } from './registryClient.ts';
 import { releaseId } from '../rendering/release.ts';
 
-export interface ReleaseArchive {
-  /** A verified file of the browser's side, or undefined when there is none to be had. Never rejects. */
-  readonly file: (name: string, version: string, path: string) => Promise<Buffer | undefined>;
-}
+export type ReleaseArchive = ReturnType<typeof createReleaseArchive>;
 
 interface Entry {
   readonly manifest: Promise<ReleaseManifest>;
@@ -17,26 +15,24 @@ interface Entry {
 }
 
 /**
- * Files of releases which this shell composes no page of, from the registry: a
- * tab that was opened before a deploy, or by another shell, goes on loading
- * from its own snapshot. Holds the most recently used ones.
+ * Files of releases that are not live in this shell, from the registry: tabs
+ * opened before a deploy or by another replica still load them. Caches the most
+ * recently used ones.
  */
 export function createReleaseArchive(
   registry: Pick<RegistryClient, 'manifest' | 'file'>,
   { maxReleases = 20, maxPending = 8 }: { maxReleases?: number; maxPending?: number } = {},
-): ReleaseArchive {
-  const entries = new Map<string, Entry>();
+) {
+  const entries = createLruCache<Entry>({ maxEntries: maxReleases });
   let pending = 0;
 
   function entryOf(name: string, version: string): Entry {
     const id = releaseId(name, version);
-    const entry = entries.get(id) ?? { manifest: registry.manifest(name, version), files: new Map() };
+    const cached = entries.get(id);
+    if (cached) return cached;
+    const entry = { manifest: registry.manifest(name, version), files: new Map() };
     entry.manifest.catch(() => entries.delete(id));
-    // Most recently used last.
-    entries.delete(id);
     entries.set(id, entry);
-    const [oldest] = entries.keys();
-    if (entries.size > maxReleases && oldest !== undefined) entries.delete(oldest);
     return entry;
   }
 
@@ -54,12 +50,13 @@ export function createReleaseArchive(
   }
 
   return {
-    async file(name, version, path) {
+    /** A verified browser file; undefined if it does not exist or cannot be fetched. Never rejects. */
+    async file(name: string, version: string, path: string): Promise<Buffer | undefined> {
       const isPossible =
         path.startsWith('web/') &&
         remoteNameSchema.safeParse(name).success &&
         versionSchema.safeParse(version).success;
-      // Visitors can ask for anything; the registry shall not feel it.
+      // Visitors can request any path; that must not load the registry.
       if (!isPossible || pending >= maxPending) return undefined;
       pending += 1;
       try {

@@ -1,3 +1,4 @@
+import { releaseId } from '../rendering/release.ts';
 import type { LiveRemotes } from './snapshot.ts';
 
 /** Outcomes older than this do not count; ms. */
@@ -12,10 +13,7 @@ export interface CanaryWatchOptions {
   readonly now: () => number;
 }
 
-export interface CanaryWatch {
-  /** One render of a release of a remote, or one hydration that failed. */
-  readonly record: (remote: string, version: string, isGood: boolean) => void;
-}
+export type CanaryWatch = ReturnType<typeof watchCanaries>;
 
 /** Counts of one release by slices of time, the oldest first. */
 class Tally {
@@ -43,39 +41,38 @@ class Tally {
 const share = ({ good, bad }: ReleaseHealth) => `${bad} of ${good + bad}`;
 
 /** Compares each canary with the live release of its remote over the last ten minutes. */
-export function watchCanaries({ live, onWorse, now }: CanaryWatchOptions): CanaryWatch {
-  /** By remote and version. */
-  const tallies = new Map<string, Map<string, Tally>>();
+export function watchCanaries({ live, onWorse, now }: CanaryWatchOptions) {
+  /** By release id. */
+  const tallies = new Map<string, Tally>();
   const ended = new Set<string>();
 
-  function tallyOf(remote: string, version: string): Tally {
-    const versions = tallies.get(remote) ?? new Map<string, Tally>();
-    tallies.set(remote, versions);
-    const tally = versions.get(version) ?? new Tally();
-    versions.set(version, tally);
+  function tallyOf(id: string): Tally {
+    const tally = tallies.get(id) ?? new Tally();
+    tallies.set(id, tally);
     return tally;
   }
 
-  /** Drops counts of releases that are no longer in use. */
-  function forgetOthers(remote: string, versions: readonly string[]): void {
-    for (const known of tallies.get(remote)?.keys() ?? [])
-      if (!versions.includes(known)) tallies.get(remote)?.delete(known);
+  /** Drops counts of the remote's releases that are no longer compared. */
+  function dropOthers(remote: string, ids: readonly string[]): void {
+    for (const id of tallies.keys()) if (id.startsWith(`${remote}@`) && !ids.includes(id)) tallies.delete(id);
   }
 
   return {
-    record(remote, version, isGood) {
+    /** One render of a release of a remote, or one hydration that failed. */
+    record(remote: string, version: string, isGood: boolean): void {
       const pointer = live().get(remote);
       const canary = pointer?.canary?.release.manifest.version;
-      if (!pointer || canary === undefined) return void tallies.delete(remote);
+      if (!pointer || canary === undefined) return dropOthers(remote, []);
       const current = pointer.live.manifest.version;
       if (version !== canary && version !== current) return;
-      forgetOthers(remote, [canary, current]);
-      tallyOf(remote, version).add(isGood, now());
-      const id = `${remote}@${canary}`;
-      if (isGood || version !== canary || ended.has(id)) return;
-      const [worse, better] = [tallyOf(remote, canary).health(now()), tallyOf(remote, current).health(now())];
+      const canaryId = releaseId(remote, canary);
+      const currentId = releaseId(remote, current);
+      dropOthers(remote, [canaryId, currentId]);
+      tallyOf(releaseId(remote, version)).add(isGood, now());
+      if (isGood || version !== canary || ended.has(canaryId)) return;
+      const [worse, better] = [tallyOf(canaryId).health(now()), tallyOf(currentId).health(now())];
       if (!isClearlyWorse(worse, better)) return;
-      ended.add(id);
+      ended.add(canaryId);
       onWorse({
         remote,
         version: canary,

@@ -4,7 +4,7 @@ import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
 import type { Pointers, ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import { textSlot, tinyRelease } from '../rendering/testing/tinyRelease.ts';
-import { createReleaseFollower, type FollowerOptions, type ReleaseFollower } from './follower.ts';
+import { ReleaseFollower, type FollowerOptions } from './follower.ts';
 import type { ReleaseStore } from './releaseStore.ts';
 import { shellProvides, createReleaseLoader } from './releaseLoader.ts';
 import { recordedPages } from './recorded/pages.ts';
@@ -60,7 +60,7 @@ function rig(options: Partial<FollowerOptions> = {}) {
     close: () => Promise.resolve(),
   };
   const events: string[] = [];
-  const follower = createReleaseFollower({
+  const follower = new ReleaseFollower({
     registry,
     renderer,
     load: createReleaseLoader({ registry, renderer, provides: shellProvides(), pages: PAGES }).load,

@@ -8,6 +8,7 @@ import { ReleaseError, type RegistryClient } from './registryClient.ts';
 import { releaseId, type LoadedRelease } from '../rendering/release.ts';
 import type { ReleaseLoader } from './releaseLoader.ts';
 import type { LiveRemote, LiveRemotes } from './snapshot.ts';
+import { messageOf } from '../../both/messageOf.ts';
 
 export interface FollowerOptions {
   readonly registry: Pick<RegistryClient, 'pointers'>;
@@ -29,25 +30,10 @@ export interface FollowerOptions {
   }) => void;
 }
 
-export interface ReleaseFollower {
-  readonly live: () => LiveRemotes;
-  /** An adopted release that is not retired yet, to serve its files. */
-  readonly find: (name: string, version: string) => LoadedRelease | undefined;
-  /** Releases that the pointers name and the gate refuses, with the reasons. */
-  readonly refused: () => ReadonlyMap<string, readonly Refusal[]>;
-  /** Follows the registry until `stop`. Resolves after the first poll, whether it succeeded or not. */
-  readonly start: () => Promise<void>;
-  readonly stop: () => Promise<void>;
-  /** Stops serving this canary until the pointers name another release. */
-  readonly withdrawCanary: (name: string, version: string) => void;
-}
-
 const MIN_ROUND_MS = 50;
 const RETIRE_AFTER_MS = 60_000;
 /** Caps the number of retiring releases; older ones retire ten times sooner. */
 const MAX_RETIRING = 5;
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 const pause = (ms: number, signal: AbortSignal) =>
   wait(ms, undefined, { signal }).catch(() => {
@@ -98,7 +84,7 @@ class AdoptedReleases {
  * refused and the one before stays, also across a restart. While the registry
  * is unreachable, the last good releases stay live.
  */
-class Follower implements ReleaseFollower {
+export class ReleaseFollower {
   readonly #options: FollowerOptions;
   readonly #adopted = new AdoptedReleases();
   readonly #loading = new Map<string, Promise<LoadedRelease>>();
@@ -116,9 +102,12 @@ class Follower implements ReleaseFollower {
   }
 
   readonly live = () => this.#live;
+  /** An adopted release that is not retired yet, to serve its files. */
   readonly find = (name: string, version: string) => this.#adopted.get(releaseId(name, version));
+  /** Releases that the pointers name and the gate refuses, with the reasons. */
   readonly refused = () => this.#refused.entries();
 
+  /** Follows the registry until `stop`. Resolves after the first poll, whether it succeeded or not. */
   readonly start = async (): Promise<void> => {
     this.#lastGood = (await this.#options.store?.lastGood()) ?? {};
     await this.#poll(0);
@@ -132,6 +121,7 @@ class Follower implements ReleaseFollower {
     await this.#following;
   };
 
+  /** Stops serving this canary until the pointers name another release. */
   readonly withdrawCanary = (name: string, version: string): void => {
     this.#withdrawn.add(releaseId(name, version));
     const pointer = this.#live.get(name);
@@ -269,5 +259,3 @@ class Follower implements ReleaseFollower {
     }
   }
 }
-
-export const createReleaseFollower = (options: FollowerOptions): ReleaseFollower => new Follower(options);

@@ -24,7 +24,7 @@ async function client(answer: RequestListener) {
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return { registry: createRegistryClient(`http://127.0.0.1:${port}`, { answerDeadlineMs: 600 }), urls };
+  return { registry: createRegistryClient(`http://127.0.0.1:${port}`, { timeoutMs: 600 }), urls };
 }
 
 const BODY = Buffer.from('module.exports = 1;');

@@ -7,6 +7,7 @@ import {
   type Pointers,
   type ReleaseManifest,
 } from '@forecourt/shared-contracts/slots/release';
+import { messageOf } from '../../both/messageOf.ts';
 import { ReleaseError } from './releaseError.ts';
 import { createReleaseSignatures, type ReleaseSignatures } from './releaseSignatures.ts';
 
@@ -31,40 +32,45 @@ export interface RegistryClient {
 export const integrityOf = (bytes: Buffer): string =>
   `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
 
-const ANSWER_DEADLINE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 const MAX_JSON_BYTES = 1024 * 1024;
 
-async function get(
-  registryUrl: string,
-  path: string,
-  limit: number,
-  deadlineMs: number,
-  init: RequestInit = {},
+/**
+ * Fetches a URL within a total deadline and a size limit, without redirects.
+ * The body of a 304 is empty. @throws ReleaseError
+ */
+export async function fetchBytes(
+  url: string,
+  { limit, timeoutMs, ...init }: RequestInit & { readonly limit: number; readonly timeoutMs: number },
 ): Promise<{ status: number; body: Buffer }> {
-  const deadline = AbortSignal.timeout(deadlineMs);
+  const deadline = AbortSignal.timeout(timeoutMs);
   const signal = init.signal ? AbortSignal.any([deadline, init.signal]) : deadline;
   try {
-    const response = await fetch(`${registryUrl}${path}`, { ...init, signal, redirect: 'error' });
-    if (response.status === 304) return { status: 304, body: Buffer.alloc(0) };
-    if (response.status !== 200) {
+    const response = await fetch(url, { ...init, signal, redirect: 'error' });
+    if (response.status !== 200 && response.status !== 304) {
       await response.body?.cancel();
-      throw new ReleaseError('REGISTRY_ANSWER', `status ${response.status} for ${path}`);
+      throw new ReleaseError('REGISTRY_ANSWER', `${url} returned status ${response.status}`);
     }
-    return {
-      status: 200,
-      body: await readBody(
-        response,
-        limit,
-        () => new ReleaseError('TOO_LARGE', `response of more than ${limit} bytes`),
-      ),
-    };
+    const tooLarge = () => new ReleaseError('TOO_LARGE', `${url} has more than ${limit} bytes`);
+    return { status: response.status, body: await readBody(response, limit, tooLarge) };
   } catch (error) {
     if (error instanceof ReleaseError) throw error;
-    throw new ReleaseError(
-      'REGISTRY_UNREACHABLE',
-      `${path}: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new ReleaseError('REGISTRY_UNREACHABLE', `${url}: ${messageOf(error)}`);
   }
+}
+
+/** The bytes of a release's file, verified against its manifest. @throws ReleaseError */
+export async function fetchFile(
+  { name, version, files }: ReleaseManifest,
+  path: string,
+  fetchAtMost: (limit: number) => Promise<{ readonly body: Buffer }>,
+): Promise<Buffer> {
+  const expected = files[path];
+  if (!expected) throw new ReleaseError('REGISTRY_ANSWER', `${name}@${version} has no file ${path}`);
+  const { body } = await fetchAtMost(expected.bytes);
+  if (integrityOf(body) !== expected.integrity)
+    throw new ReleaseError('INTEGRITY', `${name}@${version}: ${path} does not match its manifest`);
+  return body;
 }
 
 /** Rejects e.g. an HTML page with status 200. */
@@ -79,22 +85,22 @@ function parse<T>(body: Buffer, schema: { parse: (value: unknown) => T }, what: 
 export function createRegistryClient(
   registryUrl: string,
   {
-    answerDeadlineMs = ANSWER_DEADLINE_MS,
+    timeoutMs = TIMEOUT_MS,
     token,
     signatures = createReleaseSignatures({}),
   }: {
-    answerDeadlineMs?: number;
+    timeoutMs?: number;
     token?: string | undefined;
     /** Default: no remote needs a signature. */
     signatures?: ReleaseSignatures;
   } = {},
 ): RegistryClient {
-  const request = (path: string, limit: number, deadlineMs: number, init?: RequestInit) =>
-    get(registryUrl, path, limit, deadlineMs, init);
+  const request = (path: string, options: Partial<Parameters<typeof fetchBytes>[1]> = {}) =>
+    fetchBytes(registryUrl + path, { limit: MAX_JSON_BYTES, timeoutMs, ...options });
 
   /** The manifest in the signed text; the registry's other copy of it is never read. */
   async function signedManifest(name: string, version: string, path: string): Promise<ReleaseManifest> {
-    const { body } = await request(path, MAX_JSON_BYTES, answerDeadlineMs).catch((error: unknown) => {
+    const { body } = await request(path).catch((error: unknown) => {
       if (!(error instanceof ReleaseError) || error.code !== 'REGISTRY_ANSWER') throw error;
       throw new ReleaseError(
         'SIGNATURE',
@@ -107,14 +113,10 @@ export function createRegistryClient(
   return {
     async pointers(revision, waitSeconds, signal) {
       const query = revision === undefined ? '' : `?wait=${waitSeconds}&revision=${revision}`;
-      const { status, body } = await request(
-        `/api/pointers${query}`,
-        MAX_JSON_BYTES,
-        answerDeadlineMs + waitSeconds * 1000,
-        {
-          signal,
-        },
-      );
+      const { status, body } = await request(`/api/pointers${query}`, {
+        timeoutMs: timeoutMs + waitSeconds * 1000,
+        signal,
+      });
       if (status === 304) return undefined;
       const pointers = parse(body, pointersSchema, 'the list of pointers');
       return pointers.revision === revision ? undefined : pointers;
@@ -122,31 +124,23 @@ export function createRegistryClient(
     async manifest(name, version) {
       const path = `/api/releases/${name}/${version}`;
       if (signatures.isRequired(name)) return signedManifest(name, version, `${path}/signature`);
-      const { body } = await request(path, MAX_JSON_BYTES, answerDeadlineMs);
-      const manifest = parse(body, releaseManifestSchema, `the manifest of ${name}@${version}`);
-      if (manifest.name !== name || manifest.version !== version) {
-        throw new ReleaseError(
-          'REGISTRY_ANSWER',
-          `the manifest of ${name}@${version} is that of another release`,
-        );
-      }
+      const { body } = await request(path);
+      const what = `the manifest of ${name}@${version}`;
+      const manifest = parse(body, releaseManifestSchema, what);
+      if (manifest.name !== name || manifest.version !== version)
+        throw new ReleaseError('REGISTRY_ANSWER', `${what} is that of another release`);
       return manifest;
     },
-    async file({ name, version, files }, path) {
-      const expected = files[path];
-      if (!expected) throw new ReleaseError('REGISTRY_ANSWER', `${name}@${version} has no file ${path}`);
-      const { body } = await request(releaseFilePath(name, version, path), expected.bytes, answerDeadlineMs);
-      if (integrityOf(body) !== expected.integrity) {
-        throw new ReleaseError('INTEGRITY', `${name}@${version}: ${path} is not the file that was published`);
-      }
-      return body;
-    },
+    file: (manifest, path) =>
+      fetchFile(manifest, path, (limit) =>
+        request(releaseFilePath(manifest.name, manifest.version, path), { limit }),
+      ),
     async endCanary(name, version, reason) {
-      await request(`/api/remotes/${name}/canary`, MAX_JSON_BYTES, answerDeadlineMs, {
+      await request(`/api/remotes/${name}/canary`, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
         },
         body: JSON.stringify({ version, weight: 0, why: reason.slice(0, 500) }),
       });

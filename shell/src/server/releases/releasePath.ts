@@ -1,27 +1,14 @@
 import { join } from 'node:path';
-import type { GateResult, Provides } from '@forecourt/shared-contracts/slots/gate';
 import type { Logger } from 'pino';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
-import { watchCanaries, type CanaryWatch } from './canaryWatch.ts';
-import { createReleaseFollower, type ReleaseFollower } from './follower.ts';
-import { createRegistryClient, type RegistryClient } from './registryClient.ts';
+import { watchCanaries } from './canaryWatch.ts';
+import { ReleaseFollower } from './follower.ts';
+import { createRegistryClient } from './registryClient.ts';
 import { createReleaseSignatures, type ReleaseKeys } from './releaseSignatures.ts';
-import { createReleaseLoader, shellProvides, type ReleaseLoader } from './releaseLoader.ts';
+import { createReleaseLoader, shellProvides } from './releaseLoader.ts';
 import { storeReleases } from './releaseStore.ts';
 
-/** The parts through which a release gets into pages. */
-export interface ReleasePath {
-  /** The registry itself, without a copy on disk. */
-  readonly registry: RegistryClient;
-  readonly provides: Provides;
-  readonly loader: ReleaseLoader;
-  readonly follower: ReleaseFollower;
-  readonly gate: {
-    readonly provides: Provides;
-    readonly tryOut: (name: string, version: string) => Promise<GateResult>;
-  };
-  readonly canaries: CanaryWatch;
-}
+export type ReleasePath = ReturnType<typeof createReleasePath>;
 
 /**
  * The path of a release: registry → copy on disk → gate (manifest, integrity,
@@ -43,7 +30,7 @@ export function createReleasePath({
   readonly dataDir: string;
   readonly renderer: SlotRenderer;
   readonly logger: Logger;
-}): ReleasePath {
+}) {
   const signatures = createReleaseSignatures(config.RELEASE_KEYS);
   const registry = createRegistryClient(config.REGISTRY_URL, {
     token: config.CANARY_TOKEN ?? config.REGISTRY_TOKEN,
@@ -59,7 +46,7 @@ export function createReleasePath({
   );
   const provides = shellProvides();
   const loader = createReleaseLoader({ registry: store, trialRegistry: registry, renderer, provides });
-  const follower = createReleaseFollower({
+  const follower = new ReleaseFollower({
     registry: store,
     store,
     load: loader.load,
@@ -82,5 +69,6 @@ export function createReleasePath({
       });
     },
   });
+  // `registry` is the one without a copy on disk.
   return { registry, provides, loader, follower, gate: { provides, tryOut: loader.tryOut }, canaries };
 }

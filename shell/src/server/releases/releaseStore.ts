@@ -7,6 +7,7 @@ import {
   type Pointers,
 } from '@forecourt/shared-contracts/slots/release';
 import { integrityOf, type RegistryClient } from './registryClient.ts';
+import { messageOf } from '../../both/messageOf.ts';
 
 /** The pointers of the releases that were live last. */
 type StoredRemotes = Pointers['remotes'];
@@ -47,7 +48,7 @@ function createFileAccess(directory: string, log: (reason: string) => void) {
       await rename(draft, path);
       return true;
     } catch (error) {
-      log(error instanceof Error ? error.message : String(error));
+      log(messageOf(error));
       await rm(draft, { force: true }).catch(() => {});
       return false;
     }

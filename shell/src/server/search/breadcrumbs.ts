@@ -14,23 +14,7 @@ import type { Brand } from '@forecourt/shared-contracts/brands';
 import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 
-/** The trail's keys in their order (A2-CRUMB-01). */
-export const CRUMB_KEYS: readonly SearchState['breadcrumbs'][number]['key'][] = [
-  'home',
-  'page',
-  'location',
-  'owner',
-  'condition',
-  'style',
-  'make',
-  'model',
-  'trim',
-  'year',
-  'price',
-  'fuelType',
-  'mpg',
-  'electricRange',
-];
+type Crumb = SearchState['breadcrumbs'][number];
 
 export interface CrumbContext {
   readonly brand: Brand;
@@ -40,9 +24,8 @@ export interface CrumbContext {
   readonly place?: { readonly city: string; readonly state: string };
 }
 
-const PARAMS: Readonly<
-  Record<Exclude<SearchState['breadcrumbs'][number]['key'], 'home' | 'page'>, readonly FilterParam[]>
-> = {
+/** The parameters of each crumb, in the order of the trail. */
+const PARAMS: Readonly<Record<Exclude<Crumb['key'], 'home' | 'page'>, readonly FilterParam[]>> = {
   location: ['zip', 'searchRadius', 'state', 'city'],
   owner: ['sellerType'],
   condition: ['listingType'],
@@ -56,6 +39,10 @@ const PARAMS: Readonly<
   mpg: ['mpgRange'],
   electricRange: ['electricMileRange'],
 };
+const FILTER_KEYS = Object.keys(PARAMS) as (keyof typeof PARAMS)[];
+
+/** The trail's keys in their order (A2-CRUMB-01). */
+export const CRUMB_KEYS: readonly Crumb['key'][] = ['home', 'page', ...FILTER_KEYS];
 
 /** Body styles that are commercial in any experience (AMB-063, AMB-076). */
 const COMMERCIAL_STYLES = ['VANS', 'SUV'];
@@ -110,16 +97,12 @@ function labelFor(
  * without the parameters of every later crumb; home to the brand's start, the
  * page crumb to all vehicles (AMB-040, AMB-057).
  */
-export function breadcrumbsOf(
-  criteria: SearchCriteria,
-  context: CrumbContext,
-): readonly SearchState['breadcrumbs'][number][] {
+export function breadcrumbsOf(criteria: SearchCriteria, context: CrumbContext): readonly Crumb[] {
   const isCommercial = criteria.experience === 'commercial';
-  const keys = Object.keys(PARAMS) as (keyof typeof PARAMS)[];
-  const trail = keys.flatMap((key, index): SearchState['breadcrumbs'][number][] => {
+  const trail = FILTER_KEYS.flatMap((key, index): Crumb[] => {
     const label = labelFor(key, criteria, context);
     if (label === undefined) return [];
-    const later = keys.slice(index + 1).flatMap((other) => PARAMS[other]);
+    const later = FILTER_KEYS.slice(index + 1).flatMap((other) => PARAMS[other]);
     const search = changeFilters(criteria, withoutParams(criteria.filters, later));
     return [{ key, label, href: encodeUrl(search, context.reference) }];
   });

@@ -9,7 +9,7 @@ import type {
 import { chipsOf, createLabels } from '@forecourt/shared-contracts/catalog';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import { toApiQuery, type RequestContext } from '@forecourt/shared-contracts/query';
-import type { SearchCriteria, SlugReference } from '@forecourt/shared-contracts/criteria';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { SearchLoaded, SearchState, SessionState, moreLoaded } from '@forecourt/shared-contracts/store';
 import type { CallContext, Gateway } from '../upstream/gateway.ts';
 import { bookmarkOf, NO_ACCOUNT, type AccountState } from './savedState.ts';
@@ -19,6 +19,7 @@ import type { PlaceLookup } from './placeLookup.ts';
 import { breadcrumbsOf } from './breadcrumbs.ts';
 import { canonicalLinkOf, descriptionOf, headingOf, pageTitleOf } from '../../both/pageTexts.ts';
 import { crawlPathsOf } from './crawlPaths.ts';
+import type { SlugReferenceKeeper } from './slugReference.ts';
 import { toHighlightQuery, toPremiumSpotlightQuery, toSpotlightQuery } from './upstreamQueries.ts';
 
 /** A failure that operators should look at. */
@@ -33,7 +34,7 @@ export type Reporter = (report: Report) => void;
 export interface SearchLoader {
   readonly gateway: Gateway;
   readonly placeOf: PlaceLookup;
-  readonly reference: () => SlugReference;
+  readonly reference: Pick<SlugReferenceKeeper, 'current'>;
 }
 
 export interface SearchRequest {
@@ -155,7 +156,7 @@ const editorialOf = (response: SearchResponse): SearchLoaded['editorial'] => ({
 export async function loadSearch(loader: SearchLoader, request: SearchRequest): Promise<SearchLoaded> {
   const { gateway } = loader;
   const { criteria: requested, session, context } = request;
-  const reference = loader.reference();
+  const reference = loader.reference.current();
   const zip = requested.filters.zip?.[0];
   const { requestId } = context;
   const query = toApiQuery(requested, {
@@ -192,7 +193,7 @@ export async function loadSearch(loader: SearchLoader, request: SearchRequest): 
     response.alpha ? [response.alpha.ownerBean] : [],
   );
   const ownerName = criteria.showcaseOwnerId ? owners[criteria.showcaseOwnerId]?.name : undefined;
-  const texts = { brand, labelOf, ...(place ? { place } : {}) };
+  const words = { brand, labelOf, ...(place && { place }) };
   return {
     criteria,
     url,
@@ -205,13 +206,13 @@ export async function loadSearch(loader: SearchLoader, request: SearchRequest): 
     filters: response.filters,
     filterGroups: response.filterGroups,
     stats: response.stats,
-    chips: chipsOf(criteria, { labelOf, ...(place ? { place } : {}), ...(ownerName ? { ownerName } : {}) }),
-    breadcrumbs: breadcrumbsOf(criteria, { brand, reference, labelOf, ...(place ? { place } : {}) }),
+    chips: chipsOf(criteria, { ...words, ...(ownerName && { ownerName }) }),
+    breadcrumbs: breadcrumbsOf(criteria, { ...words, reference }),
     crawlPaths: crawlPathsOf(criteria, { filters: response.filters, reference, labelOf }),
     texts: {
-      heading: headingOf(criteria, texts),
-      title: pageTitleOf(criteria, texts),
-      description: descriptionOf(criteria, { ...texts, totalResultCount: response.totalResultCount }),
+      heading: headingOf(criteria, words),
+      title: pageTitleOf(criteria, words),
+      description: descriptionOf(criteria, { ...words, totalResultCount: response.totalResultCount }),
       canonicalUrl: canonicalLinkOf(criteria, reference),
     },
     suggestions: suggestionsOf(response),
@@ -246,6 +247,6 @@ export async function loadMore(
     owners: ownersById(response.owners, owners),
     spotlights,
     firstRecord: criteria.firstRecord,
-    url: encodeUrl(criteria, reference()),
+    url: encodeUrl(criteria, reference.current()),
   };
 }

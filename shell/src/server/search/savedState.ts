@@ -1,6 +1,10 @@
 import type { Bookmark } from '@forecourt/shared-contracts/entities';
-import { normalizeUrl, storedSearchUrl } from '@forecourt/shared-contracts/url';
-import type { SlugReference, SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { encodeUrl, normalizeUrl, storedSearchUrl } from '@forecourt/shared-contracts/url';
+import {
+  EMPTY_SLUG_REFERENCE,
+  type SearchCriteria,
+  type SlugReference,
+} from '@forecourt/shared-contracts/criteria';
 import type { SessionState } from '@forecourt/shared-contracts/store';
 import type { CallContext, Gateway } from '../upstream/gateway.ts';
 
@@ -86,7 +90,14 @@ export async function visitBookmark(
 
 /** A fallback of the gateway has no stored search. */
 function foundBy(bookmark: { readonly searchResultsURL?: string } | undefined): BookmarkVisit {
-  const url =
-    bookmark?.searchResultsURL === undefined ? undefined : storedSearchUrl(bookmark.searchResultsURL);
+  const stored = bookmark?.searchResultsURL;
+  const url = stored === undefined ? undefined : storedSearchUrl(stored);
   return url === undefined ? { kind: 'notFound' } : { kind: 'found', url };
+}
+
+/** The search without filters and bookmark, from its first page: shown when a bookmark is not found (A8-ERR-03). */
+export function unfilteredSearch(criteria: SearchCriteria) {
+  const { searchBookmarkId: _own, bookmarkId: _shared, ...rest } = criteria;
+  const search: SearchCriteria = { ...rest, filters: {}, firstRecord: 0 };
+  return { criteria: search, canonicalUrl: encodeUrl(search, EMPTY_SLUG_REFERENCE) };
 }

@@ -5,6 +5,7 @@ import {
   toSearchQuery,
   NUM_SPOTLIGHTS,
 } from '@forecourt/shared-contracts/query';
+
 /** New-car boosts asked for (B7-NCB-02). */
 const NEW_CAR_BOOST_NUM_RECORDS = 2;
 
@@ -13,16 +14,12 @@ export function toPremiumSpotlightQuery(
   criteria: SearchCriteria,
   context: RequestContext & { readonly page: number; readonly isCarousel?: boolean },
 ): URLSearchParams {
-  const params = toApiQuery(criteria, { ...context, hasExtraRecord: false });
   const count = context.isCarousel
     ? NUM_SPOTLIGHTS.premiumCarousel
     : context.page > 1
       ? NUM_SPOTLIGHTS.premiumLoadMore
       : NUM_SPOTLIGHTS.premiumFirstPage;
-  params.set('numSpotlights', String(count));
-  params.set('listingTier', 'premium');
-  params.set('spotlightPage', String(context.page));
-  return params;
+  return spotlightQuery(criteria, { ...context, tier: 'premium', count });
 }
 
 /** Query of the featured or standard spotlights (B9-PAGE-04, B9-PAGE-05). */
@@ -30,8 +27,15 @@ export function toSpotlightQuery(
   criteria: SearchCriteria,
   context: RequestContext & { readonly tier: 'featured' | 'standard'; readonly page: number },
 ): URLSearchParams {
+  return spotlightQuery(criteria, { ...context, count: NUM_SPOTLIGHTS[context.tier] });
+}
+
+function spotlightQuery(
+  criteria: SearchCriteria,
+  context: RequestContext & { readonly tier: string; readonly count: number; readonly page: number },
+): URLSearchParams {
   const params = toApiQuery(criteria, { ...context, hasExtraRecord: false });
-  params.set('numSpotlights', String(NUM_SPOTLIGHTS[context.tier]));
+  params.set('numSpotlights', String(context.count));
   params.set('listingTier', context.tier);
   params.set('spotlightPage', String(context.page));
   return params;

@@ -30,9 +30,9 @@ const robotsText = (origin: string): string =>
   ].join('\n');
 
 /** An incomplete sitemap would remove pages from the index, so none is sent. */
-function sendIncomplete(response: Response, requestId: string): void {
+function sendIncomplete(response: Response): void {
   response.set('Retry-After', RETRY_AFTER);
-  sendError(response, 503, 'UNREACHABLE', 'the sitemap is not available', requestId);
+  sendError(response, 503, 'UNREACHABLE', 'the sitemap is not available');
 }
 
 /** `/robots.txt`, `/sitemap.xml` and the files that it names. */
@@ -53,7 +53,7 @@ export function seoRoutes({
   });
 
   router.get('/sitemap.xml', (request, response) => {
-    if (reference.current().isEmpty) return sendIncomplete(response, contextOf(request).requestId);
+    if (reference.current().isEmpty) return sendIncomplete(response);
     return void response
       .type('application/xml')
       .set('Cache-Control', ONE_HOUR)
@@ -61,13 +61,13 @@ export function seoRoutes({
   });
 
   router.get('/sitemaps/:file', async (request, response) => {
-    const { requestId, signal } = contextOf(request as never);
+    const { requestId, signal } = contextOf(request);
     const name = /^([a-z0-9-]+)\.xml$/.exec(request.params.file)?.[1];
-    if (name !== undefined && reference.current().isEmpty) return sendIncomplete(response, requestId);
+    if (name !== undefined && reference.current().isEmpty) return sendIncomplete(response);
     const data: SlugData = reference.data();
     const make = data.makes.find(({ slug }) => slug === name);
     if (name !== COMMON_SITEMAP && !make)
-      return sendError(response, 404, 'NOT_FOUND', 'there is nothing here', requestId);
+      return sendError(response, 404, 'NOT_FOUND', 'there is nothing here');
     let isIncomplete = false;
     const context = { requestId, signal, onFallback: () => (isIncomplete = true) };
     const crawlPaths: CrawlPaths = async (makeCode, modelCode) => {
@@ -82,7 +82,7 @@ export function seoRoutes({
     };
     const current = reference.current();
     const paths = make ? await makePaths(make, current, crawlPaths) : commonPaths(data, current);
-    if (isIncomplete) return sendIncomplete(response, requestId);
+    if (isIncomplete) return sendIncomplete(response);
     return response
       .type('application/xml')
       .set('Cache-Control', ONE_HOUR)

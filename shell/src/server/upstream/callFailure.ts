@@ -2,6 +2,7 @@ import { errorBodySchema } from '@forecourt/shared-contracts/entities';
 import { isBrokenCircuitError, isTaskCancelledError } from 'cockatiel';
 import { ZodError } from 'zod';
 import type { CallDefinition } from '@forecourt/shared-contracts/calls';
+import { messageOf } from '../../both/messageOf.ts';
 
 export type CallFailureCode =
   | 'BREAKER_OPEN'
@@ -65,7 +66,7 @@ export function toFailure(
     const first = error.issues[0];
     return new CallFailure('INVALID_ANSWER', name, `${first?.path.join('.')}: ${first?.message}`);
   }
-  return new CallFailure('UNREACHABLE', name, error instanceof Error ? error.message : String(error));
+  return new CallFailure('UNREACHABLE', name, messageOf(error));
 }
 
 /** The result of an optional call that failed, with the texts of the error catalogs (A8-ERR-04, B8-ERR-14). */

@@ -5,7 +5,7 @@ import {
   type CallName,
   type CallParams,
 } from '@forecourt/shared-contracts/calls';
-import axios, { type AxiosResponse } from 'axios';
+import axios from 'axios';
 import { CallFailure, fallbackOf, toFailure } from './callFailure.ts';
 import { createCallPolicy, isClosed, isOnTrial, type CallPolicy } from './callPolicy.ts';
 import type { GatewayMetrics } from './gatewayMetrics.ts';
@@ -70,19 +70,6 @@ async function callerHeaders(
   };
 }
 
-/** Reads about a visitor name the consumer in their query too (AMB-178, AMB-181); a consumer in `params` is ignored. */
-function withConsumer(
-  { caller, method }: CallDefinition,
-  params: CallParams | URLSearchParams,
-  { consumerId }: CallContext,
-): URLSearchParams {
-  const query = new URLSearchParams(params);
-  if (caller !== 'visitor' || method !== 'GET') return query;
-  query.delete('consumerId');
-  if (consumerId) query.set('consumerId', consumerId);
-  return query;
-}
-
 /**
  * Fills the `{name}` parts of a path from the parameters; the others and the
  * call's constant ones become the query. Values that would change the path
@@ -90,27 +77,27 @@ function withConsumer(
  */
 function callUrl(
   call: string,
-  definition: Pick<CallDefinition, 'path' | 'always'>,
+  { path, always = {}, caller, method }: CallDefinition,
   params: CallParams | URLSearchParams,
+  consumerId: string | undefined,
 ): string {
   const query = new URLSearchParams(params);
-  const path = definition.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+  // The consumer comes from the request, never from `params` (AMB-178, AMB-181).
+  if (caller === 'visitor' && method === 'GET') {
+    query.delete('consumerId');
+    if (consumerId) query.set('consumerId', consumerId);
+  }
+  const filledPath = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = query.get(name) ?? '';
     query.delete(name);
     if (/^\.{0,2}$/.test(value)) throw new CallFailure('REFUSED', call, `invalid ${name} '${value}'`, 404);
     return encodeURIComponent(value);
   });
-  for (const [name, value] of Object.entries(definition.always ?? {})) query.set(name, value);
-  const text = query.toString();
-  return text ? `${path}?${text}` : path;
+  for (const [name, value] of Object.entries(always)) query.set(name, value);
+  return query.size > 0 ? `${filledPath}?${query.toString()}` : filledPath;
 }
 
-type Send = (
-  definition: CallDefinition,
-  request: { url: string; headers: Record<string, string>; context: CallContext; signal: AbortSignal },
-) => Promise<AxiosResponse<unknown>>;
-
-function createSender(baseUrl: string): Send {
+function createSender(baseUrl: string) {
   const http = axios.create({
     baseURL: baseUrl,
     // A redirect would leave the upstream.
@@ -119,12 +106,18 @@ function createSender(baseUrl: string): Send {
     validateStatus: () => true,
     proxy: false,
   });
-  return (definition, { url, headers, context, signal }) =>
+  return (
+    definition: CallDefinition,
+    {
+      context,
+      headers,
+      ...request
+    }: { url: string; headers: Record<string, string>; context: CallContext; signal: AbortSignal },
+  ) =>
     http.request<unknown>({
+      ...request,
       method: definition.method,
-      url,
       data: context.body,
-      signal,
       headers: {
         'X-fwd-svc': definition.service,
         'X-Request-Id': context.requestId,
@@ -153,7 +146,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   ): Promise<CallResult> {
     const definition = calls[name];
     const policy = policies.get(name) as CallPolicy;
-    const url = callUrl(name, definition, withConsumer(definition, params, context));
+    const url = callUrl(name, definition, params, context.consumerId);
     // Only responses without user credentials are cached.
     const key = definition.method === 'GET' && !definition.caller ? `${name} ${url}` : undefined;
     const cached = key === undefined ? undefined : cache.find(key);

@@ -5,14 +5,8 @@ interface CachedResponse {
   readonly data: unknown;
   /** For `If-None-Match`. */
   readonly etag: string | undefined;
-}
-
-/** Responses to reads without user credentials, by call and URL. */
-export interface ResponseCache {
-  /** A response that is not `isFresh` must be revalidated. */
-  readonly find: (key: string) => (CachedResponse & { readonly isFresh: boolean }) | undefined;
-  /** Stores a response as far as its headers allow, and drops an older one. */
-  readonly store: (key: string, data: unknown, headers: CacheHeaders) => void;
+  readonly freshUntil: number;
+  readonly bytes: number;
 }
 
 interface CacheHeaders {
@@ -32,14 +26,17 @@ function freshFor(headers: CacheHeaders): number | undefined {
   return Number(/\bmax-age=(\d+)/.exec(control)?.[1] ?? 0) * 1000;
 }
 
-export function createResponseCache(now: () => number, maxBytes = MAX_BYTES): ResponseCache {
-  const entries = createLruCache<CachedResponse & { freshUntil: number; bytes: number }>({ maxBytes });
+/** Responses to reads without user credentials, by call and URL. */
+export function createResponseCache(now: () => number, maxBytes = MAX_BYTES) {
+  const entries = createLruCache<CachedResponse>({ maxBytes });
   return {
-    find(key) {
+    /** A response that is not `isFresh` must be revalidated. */
+    find(key: string) {
       const entry = entries.get(key);
       return entry && { data: entry.data, etag: entry.etag, isFresh: now() < entry.freshUntil };
     },
-    store(key, data, headers) {
+    /** Stores a response if its headers allow, and drops an older one. */
+    store(key: string, data: unknown, headers: CacheHeaders): void {
       const older = entries.get(key);
       entries.delete(key);
       const fresh = freshFor(headers);

@@ -25,47 +25,24 @@ interface CookieOptions {
   readonly secure: boolean;
 }
 
+/** A Set-Cookie header; `maxAge` is in s. */
+export const setCookie = (
+  name: string,
+  value: string,
+  options: CookieOptions & { readonly maxAge: number; readonly httpOnly?: boolean; readonly path?: string },
+): string => stringifySetCookie({ name, value, sameSite: 'lax', path: '/', ...options });
+
 /** Renewed with each response (A9-LIMIT-12, AMB-166). */
 export const sessionCookie = (id: string, { secure }: CookieOptions): string =>
-  stringifySetCookie({
-    name: SESSION_COOKIE,
-    value: id,
-    maxAge: SESSION_COOKIE_SECONDS,
-    httpOnly: true,
-    sameSite: 'lax',
-    secure,
-    path: '/',
-  });
+  setCookie(SESSION_COOKIE, id, { maxAge: SESSION_COOKIE_SECONDS, httpOnly: true, secure });
 
 /** Readable by scripts: whether the visitor is signed in, without identity (A6-ROLE-01); 0 s removes it. */
 export const signedInCookie = (seconds: number, { secure }: CookieOptions): string =>
-  stringifySetCookie({
-    name: SIGNED_IN_COOKIE,
-    value: seconds > 0 ? 'true' : '',
-    maxAge: seconds,
-    sameSite: 'lax',
-    secure,
-    path: '/',
-  });
+  setCookie(SIGNED_IN_COOKIE, seconds > 0 ? 'true' : '', { maxAge: seconds, secure });
 
 /** Set by a link that carries a campaign's code (B9-CAMPAIGN-01). */
 export const campaignCookie = (channel: string, { secure }: CookieOptions): string =>
-  stringifySetCookie({
-    name: CAMPAIGN_COOKIE,
-    value: channel,
-    maxAge: CAMPAIGN_COOKIE_MS / 1000,
-    httpOnly: true,
-    sameSite: 'lax',
-    secure,
-    path: '/',
-  });
+  setCookie(CAMPAIGN_COOKIE, channel, { maxAge: CAMPAIGN_COOKIE_MS / 1000, httpOnly: true, secure });
 
 export const pixallCookie = (id: string, { secure }: CookieOptions): string =>
-  stringifySetCookie({
-    name: PIXALL_COOKIE,
-    value: id,
-    maxAge: PIXALL_SECONDS,
-    sameSite: 'lax',
-    secure,
-    path: '/',
-  });
+  setCookie(PIXALL_COOKIE, id, { maxAge: PIXALL_SECONDS, secure });

@@ -32,16 +32,14 @@ export async function createFlagSource(provider: Provider): Promise<FlagSource> 
   const client = OpenFeature.getClient(domain);
   return {
     async flagsFor({ visitorId, ...context }) {
-      const entries = await Promise.all(
-        NAMES.map(
-          async (name) =>
-            [
-              name,
-              await client.getBooleanValue(name, FLAGS[name], { targetingKey: visitorId, ...context }),
-            ] as const,
-        ),
+      const evaluation = { targetingKey: visitorId, ...context };
+      const values = await Promise.all(
+        NAMES.map((name) => client.getBooleanValue(name, FLAGS[name], evaluation)),
       );
-      return Object.fromEntries(entries) as Record<keyof typeof FLAGS, boolean>;
+      return Object.fromEntries(NAMES.map((name, index) => [name, values[index]])) as Record<
+        keyof typeof FLAGS,
+        boolean
+      >;
     },
     close: async () => {
       await provider.onClose?.();
@@ -66,7 +64,7 @@ export function createBuiltInProvider(settings: readonly FlagSetting[]): InMemor
   };
   return new InMemoryProvider(
     Object.fromEntries(
-      (Object.keys(FLAGS) as (keyof typeof FLAGS)[]).map((name) => [
+      NAMES.map((name) => [
         name,
         {
           variants: { on: true, off: false },

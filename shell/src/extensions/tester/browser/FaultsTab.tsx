@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/override';
+import { messageOf } from '../../../both/messageOf.ts';
 
 const FAULTS = `${OVERRIDES_PATH}/faults`;
 
@@ -47,7 +48,7 @@ export function FaultsTab(): ReactNode {
         setFaults(now);
         setProblem('');
       },
-      (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => setProblem(messageOf(error)),
     );
   const run = (init: RequestInit) => void receive(askFaults(init));
   useEffect(() => void receive(askFaults()), []);

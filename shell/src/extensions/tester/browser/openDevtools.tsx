@@ -5,10 +5,6 @@ import { Panel } from './Panel.tsx';
 import { createRecorder } from './recorder.ts';
 import { panelStyles } from './styles.ts';
 
-export interface DevtoolsParts extends StartedPage {
-  readonly tester: TesterBoot;
-}
-
 /** While the cookie is set, the next pages of this browser open the devtools too. */
 const rememberOpen = (isOpen: boolean) => {
   document.cookie = `${DEVTOOLS_COOKIE}=${isOpen ? '1' : ''}; path=/; SameSite=Lax${isOpen ? '' : '; Max-Age=0'}`;
@@ -18,7 +14,7 @@ const rememberOpen = (isOpen: boolean) => {
  * Docks the devtools over the page, in a shadow root that isolates their styles.
  * The returned function closes them.
  */
-export function openDevtools({ store, bus, tester }: DevtoolsParts): () => void {
+export function openDevtools({ store, bus, tester }: StartedPage & { tester: TesterBoot }): () => void {
   const element = document.createElement('div');
   element.id = 'fc-devtools';
   const shadow = element.attachShadow({ mode: 'open' });

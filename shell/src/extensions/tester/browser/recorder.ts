@@ -17,18 +17,13 @@ export interface PageRecord {
   readonly failures: ReadonlyMap<string, readonly string[]>;
 }
 
-export interface Recorder {
-  readonly current: () => PageRecord;
-  readonly subscribe: (listener: () => void) => () => void;
-  readonly clearEvents: () => void;
-  readonly stop: () => void;
-}
+export type Recorder = ReturnType<typeof createRecorder>;
 
 const MAX_EVENTS = 500;
 const HYDRATED = /^slot:(.+):hydrated$/;
 
 /** Listens to the bus and to the marks of hydration; `now` is in ms since the navigation. */
-export function createRecorder(bus: EventBus, now: () => number): Recorder {
+export function createRecorder(bus: EventBus, now: () => number) {
   let record: PageRecord = { events: [], interactiveAt: new Map(), failures: new Map() };
   let count = 0;
   const listeners = new Set<() => void>();
@@ -57,7 +52,7 @@ export function createRecorder(bus: EventBus, now: () => number): Recorder {
 
   return {
     current: () => record,
-    subscribe(listener) {
+    subscribe(listener: () => void) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

@@ -2,6 +2,7 @@ import type { StartedPage } from '../../../browser/startPage.ts';
 import type { BootData, BootSlot } from '../../../both/bootData.ts';
 import { LOCAL_MANIFEST_PATH, OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/override';
 import { overrideStateId, type LocalBuild, type TesterBoot } from '../both/testerBoot.ts';
+import { messageOf } from '../../../both/messageOf.ts';
 
 /** For manifest and gate together, bodies included; ms. */
 const DEADLINE_MS = 5_000;
@@ -33,7 +34,7 @@ async function fetchLocalBuild(remote: string, origin: string): Promise<LocalBui
     cache: 'no-store',
   }).catch((error: unknown) => {
     // Browsers do not reveal the reason to pages.
-    throw new Error(`${origin} gives no answer (${error instanceof Error ? error.message : String(error)})`);
+    throw new Error(`${origin} gives no answer (${messageOf(error)})`);
   });
   const answer = await fetch(`${OVERRIDES_PATH}/local-build?remote=${encodeURIComponent(remote)}`, {
     method: 'POST',
@@ -77,7 +78,7 @@ export async function bootWithLocalBuilds(boot: BootData): Promise<BootData> {
   const builds = await Promise.all(
     tester.inBrowser.map(({ remote, origin }) =>
       fetchLocalBuild(remote, origin).catch((error: unknown) => {
-        sayFailure(remote, error instanceof Error ? error.message : String(error));
+        sayFailure(remote, messageOf(error));
         return undefined;
       }),
     ),

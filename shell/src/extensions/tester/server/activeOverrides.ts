@@ -1,5 +1,6 @@
 import type { Request } from 'express';
-import { parseCookie, stringifySetCookie } from 'cookie';
+import { parseCookie } from 'cookie';
+import { setCookie } from '../../../server/visitor/cookies.ts';
 import { isAllowedOrigin } from './requestedOverride.ts';
 import { TokenError, type OverrideTokens } from './token.ts';
 import type { overrideClaimsSchema } from '@forecourt/shared-contracts/slots/override';
@@ -8,7 +9,7 @@ import type { overrideClaimsSchema } from '@forecourt/shared-contracts/slots/ove
 const NAME = 'overrides';
 const SECURE_NAME = '__Host-overrides';
 /** Separates tokens; never part of one. */
-const BETWEEN = '~';
+const SEPARATOR = '~';
 /** More would exceed common header size limits. */
 export const MAX_OVERRIDES = 5;
 
@@ -19,19 +20,15 @@ export function tokensOf(request: Request): readonly string[] {
   const { cookie } = request.headers;
   if (!cookie?.includes(NAME)) return [];
   const value = parseCookie(cookie)[nameFor(request)] ?? '';
-  return value === '' ? [] : value.split(BETWEEN).slice(0, MAX_OVERRIDES);
+  return value === '' ? [] : value.split(SEPARATOR).slice(0, MAX_OVERRIDES);
 }
 
 /** Stores the tokens for `seconds`; without tokens the cookie is removed. */
 export const overridesCookie = (request: Request, tokens: readonly string[], seconds: number): string =>
-  stringifySetCookie({
-    name: nameFor(request),
-    value: tokens.join(BETWEEN),
+  setCookie(nameFor(request), tokens.join(SEPARATOR), {
     maxAge: tokens.length === 0 ? 0 : seconds,
     httpOnly: true,
-    sameSite: 'lax',
     secure: request.secure,
-    path: '/',
   });
 
 /** A valid override with its token. */
@@ -51,10 +48,8 @@ export async function readOverrides(
   request: Request,
   { tokens, origins }: { readonly tokens: OverrideTokens; readonly origins: readonly string[] },
 ): Promise<readonly ActiveOverride[]> {
-  const given = tokensOf(request);
-  if (given.length === 0) return [];
   const active = new Map<string, ActiveOverride>();
-  for (const token of given) {
+  for (const token of tokensOf(request)) {
     try {
       const claims = await tokens.read(token, hostOf(request));
       const isAllowed = claims.origin === undefined || isAllowedOrigin(claims.origin, origins);

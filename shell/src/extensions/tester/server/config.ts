@@ -1,24 +1,18 @@
 import { hkdfSync } from 'node:crypto';
 import { MIN_OVERRIDE_KEY } from '@forecourt/shared-contracts/slots/override';
 import { z } from 'zod';
+import { flag, list } from '../../../server/config.ts';
 import { readOrigin } from './requestedOverride.ts';
 
-const overrideOrigins = z
-  .string()
-  .default('')
-  .transform((text, context) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== '')
-      .map((part) => {
-        const origin = readOrigin(part);
-        if (origin !== undefined) return origin;
-        const message = `'${part}' is not an origin like https://builds.example or http://localhost:5001`;
-        context.addIssue({ code: 'custom', message });
-        return z.NEVER;
-      }),
-  );
+const overrideOrigins = list.transform((parts, context) =>
+  parts.map((part) => {
+    const origin = readOrigin(part);
+    if (origin !== undefined) return origin;
+    const message = `'${part}' is not an origin like https://builds.example or http://localhost:5001`;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  }),
+);
 
 /** The extension's keys of the environment. */
 export const TESTER_KEYS = {
@@ -30,10 +24,7 @@ export const TESTER_KEYS = {
   /** 'http://localhost:5001,https://builds.example': where local builds may be served from. */
   OVERRIDE_ORIGINS: overrideOrigins,
   /** Whether the server may run code from those origins; in local mode it always does. */
-  OVERRIDE_SSR: z
-    .enum(['true', 'false'])
-    .default('false')
-    .transform((text) => text === 'true'),
+  OVERRIDE_SSR: flag,
 };
 export type TesterConfig = z.infer<z.ZodObject<typeof TESTER_KEYS>>;
 

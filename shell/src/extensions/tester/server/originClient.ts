@@ -1,7 +1,11 @@
 import { LOCAL_MANIFEST_PATH } from '@forecourt/shared-contracts/slots/override';
 import { releaseManifestSchema, type ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
-import { readBody } from '../../../server/bounds/readBody.ts';
-import { integrityOf, ReleaseError, type RegistryClient } from '../../../server/releases/registryClient.ts';
+import {
+  fetchBytes,
+  fetchFile,
+  ReleaseError,
+  type RegistryClient,
+} from '../../../server/releases/registryClient.ts';
 
 /** For the whole response; ms. */
 const RESPONSE_MS = 5_000;
@@ -32,39 +36,14 @@ export function parseManifest(text: string, remote: string): ReleaseManifest {
  * not follow redirects; size and time are limited. @throws ReleaseError
  */
 export function createOriginClient(origin: string, remote: string, timeoutMs = RESPONSE_MS): ReleaseSource {
-  async function get(path: string, limit: number): Promise<Buffer> {
-    try {
-      const response = await fetch(`${origin}${path}`, {
-        signal: AbortSignal.timeout(timeoutMs),
-        redirect: 'error',
-        credentials: 'omit',
-      });
-      if (response.status !== 200) {
-        await response.body?.cancel();
-        throw new ReleaseError('REGISTRY_ANSWER', `${origin}${path} answers ${response.status}`);
-      }
-      return await readBody(
-        response,
-        limit,
-        () => new ReleaseError('TOO_LARGE', `${path} has more than ${limit} bytes`),
-      );
-    } catch (error) {
-      if (error instanceof ReleaseError) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new ReleaseError('REGISTRY_UNREACHABLE', `${origin}${path}: ${reason}`);
-    }
-  }
-
+  const get = (path: string, limit: number) =>
+    fetchBytes(origin + path, { limit, timeoutMs, credentials: 'omit' });
   return {
-    manifest: async () =>
-      parseManifest((await get(LOCAL_MANIFEST_PATH, MAX_MANIFEST_BYTES)).toString('utf8'), remote),
-    async file({ files }, path) {
-      const expected = files[path];
-      if (!expected) throw new ReleaseError('REGISTRY_ANSWER', `the build has no file ${path}`);
-      const bytes = await get(`/${path}`, Math.min(expected.bytes, MAX_FILE_BYTES));
-      if (integrityOf(bytes) !== expected.integrity)
-        throw new ReleaseError('INTEGRITY', `${path} is not the file that release.json names`);
-      return bytes;
+    async manifest() {
+      const { body } = await get(LOCAL_MANIFEST_PATH, MAX_MANIFEST_BYTES);
+      return parseManifest(body.toString('utf8'), remote);
     },
+    file: (manifest, path) =>
+      fetchFile(manifest, path, (limit) => get(`/${path}`, Math.min(limit, MAX_FILE_BYTES))),
   };
 }

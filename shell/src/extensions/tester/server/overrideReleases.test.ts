@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LoadedRelease } from '../../../server/rendering/release.ts';
 import { tinyRelease } from '../../../server/rendering/testing/tinyRelease.ts';
-import { createOverrideReleases } from './overrideReleases.ts';
+import { OverrideReleases } from './overrideReleases.ts';
 
 const MINUTE = 60_000;
 
@@ -10,7 +10,7 @@ function start(admit = (release: LoadedRelease) => Promise.resolve(release)) {
   const retired: string[] = [];
   const admitted: string[] = [];
   const built = { text: 'first' };
-  const releases = createOverrideReleases({
+  const releases = new OverrideReleases({
     sourceOf: ({ remote, version = '0.0.1', origin }) => ({
       manifest: () =>
         Promise.resolve({

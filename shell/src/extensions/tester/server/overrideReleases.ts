@@ -36,15 +36,6 @@ export interface OverrideReleasesParts {
   readonly waitMs?: number;
 }
 
-export interface OverrideReleases {
-  /** The verified, proven release. Rejects with ReleaseError, RenderFailure or OverrideBusy. */
-  readonly load: (override: Override) => Promise<LoadedRelease>;
-  /** A published one that is loaded now, for its files. */
-  readonly find: (name: string, version: string) => LoadedRelease | undefined;
-  readonly retireIdle: () => void;
-  readonly close: () => void;
-}
-
 interface Entry {
   /** What it replaces: a newer build of the same origin replaces the older one. */
   readonly place: string;
@@ -64,18 +55,39 @@ function overrideId({ remote, origin }: Override, manifest: ReleaseManifest): st
   return `${releaseId(remote, manifest.version)}+override.${content.slice(0, 12)}`;
 }
 
-/** The releases that are loaded or loading: a few at a time. */
-class LoadedOverrides {
+/**
+ * Releases for testers, separate from the live ones: loaded on demand through
+ * the same gate, a few at a time, and retired when they are unused.
+ */
+export class OverrideReleases {
   readonly #parts: OverrideReleasesParts;
-  /** By id. */
+  /** Loaded and loading releases by id. */
   readonly #entries = new Map<string, Entry>();
+  /** Recent failures by override. */
+  readonly #failures = new Map<string, { readonly error: unknown; readonly until: number }>();
 
   constructor(parts: OverrideReleasesParts) {
     this.#parts = parts;
   }
 
+  /** The verified release. Rejects with ReleaseError, RenderFailure or OverrideBusy. */
+  readonly load = async (override: Override): Promise<LoadedRelease> => {
+    const { now, waitMs = WAIT_MS } = this.#parts;
+    const key = JSON.stringify(override);
+    const failed = this.#failures.get(key);
+    if (failed && now() < failed.until) throw failed.error;
+    this.#failures.delete(key);
+    const loading = this.#load(override);
+    loading.catch((error: unknown) => {
+      this.#failures.set(key, { error, until: now() + FAILED_MS });
+      // Bounds the memory that guessed overrides can take.
+      if (this.#failures.size > 100) this.#failures.clear();
+    });
+    return withinTime(loading, waitMs);
+  };
+
   /** Rejects when the release is refused, or when there is no room for it. */
-  async load(override: Override): Promise<LoadedRelease> {
+  async #load(override: Override): Promise<LoadedRelease> {
     const { version, origin } = override;
     const source = this.#parts.sourceOf(override);
     const manifest = await source.manifest();
@@ -94,20 +106,20 @@ class LoadedOverrides {
     return entry.release;
   }
 
-  find(name: string, version: string): LoadedRelease | undefined {
-    return [...this.#entries.values()].find(
+  /** A published release that is loaded now, for its files. */
+  readonly find = (name: string, version: string): LoadedRelease | undefined =>
+    [...this.#entries.values()].find(
       ({ loaded }) =>
         loaded?.filesFrom === undefined &&
         loaded?.manifest.name === name &&
         loaded.manifest.version === version,
     )?.loaded;
-  }
 
-  dropIdle(): void {
+  readonly retireIdle = (): void => {
     for (const [id, { usedAt }] of this.#entries) if (this.#parts.now() - usedAt >= IDLE_MS) this.#drop(id);
-  }
+  };
 
-  dropAll(): void {
+  close(): void {
     for (const id of [...this.#entries.keys()]) this.#drop(id);
   }
 
@@ -166,33 +178,4 @@ async function withinTime(loading: Promise<LoadedRelease>, waitMs: number): Prom
   } finally {
     clearTimeout(timer);
   }
-}
-
-/**
- * Releases for testers, separate from the live ones: loaded on demand through
- * the same gate, a few at a time, and retired when they are unused.
- */
-export function createOverrideReleases(parts: OverrideReleasesParts): OverrideReleases {
-  const { now, waitMs = WAIT_MS } = parts;
-  const releases = new LoadedOverrides(parts);
-  const failures = new Map<string, { readonly error: unknown; readonly until: number }>();
-
-  return {
-    async load(override) {
-      const key = JSON.stringify(override);
-      const failed = failures.get(key);
-      if (failed && now() < failed.until) throw failed.error;
-      failures.delete(key);
-      const loading = releases.load(override);
-      loading.catch((error: unknown) => {
-        failures.set(key, { error, until: now() + FAILED_MS });
-        // Bounds the memory that guessed overrides can take.
-        if (failures.size > 100) failures.clear();
-      });
-      return withinTime(loading, waitMs);
-    },
-    find: (name, version) => releases.find(name, version),
-    retireIdle: () => releases.dropIdle(),
-    close: () => releases.dropAll(),
-  };
 }

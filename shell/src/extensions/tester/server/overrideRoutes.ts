@@ -1,6 +1,6 @@
 import express, { Router, type RequestHandler, type Request, type Response } from 'express';
 import { safeReturnUrl } from '../../../server/accounts/returnUrl.ts';
-import { messagePage, type MessagePage } from '../../../server/compose/errorPage.ts';
+import { sendMessagePage, type MessagePage } from '../../../server/compose/errorPage.ts';
 import { contextOf, originOf } from '../../../server/http/requestContext.ts';
 import { sendError, limitWrites, isSameOrigin } from '../../../server/http/responses.ts';
 import { isAllowedOrigin, requestedOverride, readFields, type OverrideFields } from './requestedOverride.ts';
@@ -48,13 +48,8 @@ class OverrideHandlers {
     this.#parts = parts;
   }
 
-  #send(request: Request, response: Response, status: number, page: MessagePage): void {
-    const { visitor, nonce } = contextOf(request);
-    const css = `${this.#parts.css}\n${overridePageCss}`;
-    response
-      .status(status)
-      .type('html')
-      .send(messagePage(page, visitor.session, css, nonce));
+  #send(response: Response, status: number, page: MessagePage): void {
+    sendMessagePage(response, page, { css: `${this.#parts.css}\n${overridePageCss}`, status });
   }
 
   #nowSeconds(): number {
@@ -112,26 +107,25 @@ class OverrideHandlers {
     const fields = readFields(request.query);
     const current = await readOverrides(request, this.#parts);
     if (fields.token === undefined && fields.remote === undefined) {
-      if (!isLocal && current.length === 0)
-        return this.#send(request, response, 403, refusedPage(SIGNED_LINK_NEEDED));
+      if (!isLocal && current.length === 0) return this.#send(response, 403, refusedPage(SIGNED_LINK_NEEDED));
       const claims = current.map((override) => override.claims);
-      return this.#send(request, response, 200, overridesPage(claims, {}, origins));
+      return this.#send(response, 200, overridesPage(claims, origins));
     }
     const override = await this.#overrideOf(request, fields, current);
-    if ('refusal' in override) return this.#send(request, response, 400, refusedPage(override.refusal));
+    if ('refusal' in override) return this.#send(response, 400, refusedPage(override.refusal));
     const { remote, version, origin, minutes, token } = fields;
     const repeated = token === undefined ? { remote, version, origin, minutes: String(minutes) } : { token };
     const inputs = Object.fromEntries(
       Object.entries(repeated).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
     );
-    return this.#send(request, response, 200, confirmPage(override.claims, inputs));
+    return this.#send(response, 200, confirmPage(override.claims, inputs));
   };
 
   readonly set: RequestHandler = async (request, response) => {
     const fields = readFields(request.body);
     const current = await readOverrides(request, this.#parts);
     const override = await this.#overrideOf(request, fields, current);
-    if ('refusal' in override) return this.#send(request, response, 400, refusedPage(override.refusal));
+    if ('refusal' in override) return this.#send(response, 400, refusedPage(override.refusal));
     const { remote, version, origin, sub } = override.claims;
     const others = current.filter(({ claims }) => claims.remote !== remote);
     this.#setCookie(request, response, [...others.slice(0, MAX_OVERRIDES - 1), override]);
@@ -154,8 +148,7 @@ class OverrideHandlers {
 const requireSameOrigin: RequestHandler = (request, response, next) => {
   const isWrite = request.method !== 'GET' && request.method !== 'HEAD';
   if (!isWrite || (request.headers.origin !== undefined && isSameOrigin(request))) return next();
-  const { requestId } = contextOf(request);
-  return sendError(response, 403, 'CROSS_ORIGIN', 'writes come from this site only', requestId);
+  return sendError(response, 403, 'CROSS_ORIGIN', 'writes must come from a page of this site');
 };
 
 /**

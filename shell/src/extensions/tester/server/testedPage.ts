@@ -1,32 +1,114 @@
 import type { Response } from 'express';
-import type { Snapshot } from '../../../server/releases/snapshot.ts';
-import type { PageAddition } from '../../../server/compose/pageExtension.ts';
-import { TESTER, type TesterBoot } from '../both/testerBoot.ts';
-import { measureSlot } from './explain.ts';
+import { messageOf } from '../../../both/messageOf.ts';
+import type { PageAddition, PageExtension } from '../../../server/compose/pageExtension.ts';
+import { contextOf } from '../../../server/http/requestContext.ts';
+import type { ReleaseFollower } from '../../../server/releases/follower.ts';
+import type { LoadedRelease } from '../../../server/rendering/release.ts';
+import { TESTER, wantsDevtools, type ChosenRelease, type TesterBoot } from '../both/testerBoot.ts';
+import { readOverrides, tokensOf, type ActiveOverride } from './activeOverrides.ts';
+import { explainSnapshot, measureSlot } from './explain.ts';
+import type { OverrideReleases } from './overrideReleases.ts';
+import type { OverrideTokens } from './token.ts';
+import { bannerCss, overrideBanner, type ShownOverride } from './views.ts';
 
-/** What differs on a tester's page. */
-export interface TestedPage {
-  readonly snapshot: Snapshot;
-  /** HTML at the top of the page; empty when nothing is overridden. */
-  readonly banner: string;
-  readonly css: string;
+export interface TestedPageParts {
+  readonly tokens: OverrideTokens;
+  readonly releases: Pick<OverrideReleases, 'load'>;
+  readonly origins: readonly string[];
+  readonly isLocal: boolean;
+  /** May the server run code of the allowed origins? */
+  readonly rendersOrigins: boolean;
+  readonly live: ReleaseFollower['live'];
+  readonly refused: ReleaseFollower['refused'];
+  readonly logger: { readonly warn: (fields: object, message: string) => void };
+}
+
+/** What differs on the pages of testers; undefined for everyone else. */
+export function extendTestedPages(parts: TestedPageParts): PageExtension['extendPage'] {
+  const { isLocal, rendersOrigins, releases, logger } = parts;
+
+  /** Loads the release of an override; the live one stays if that fails. */
+  async function apply(
+    { claims }: ActiveOverride,
+    snapshot: Map<string, LoadedRelease>,
+    requestId: string,
+  ): Promise<ShownOverride> {
+    const { remote, version, origin } = claims;
+    if (origin !== undefined && !rendersOrigins) return { claims, isInBrowser: true };
+    const override = { remote, version, origin };
+    try {
+      snapshot.set(remote, await releases.load(override));
+      return { claims, isInBrowser: false };
+    } catch (error) {
+      const failure = messageOf(error).slice(0, 500);
+      logger.warn({ event: 'override-failed', requestId, override, reason: failure }, 'override-failed');
+      return { claims, isInBrowser: false, failure };
+    }
+  }
+
+  return async (request, { snapshot: chosen, url: returnTo }) => {
+    const wantsTools = wantsDevtools(request.originalUrl, request.headers.cookie);
+    if (!wantsTools && tokensOf(request).length === 0) return undefined;
+    const active = await readOverrides(request, parts);
+    const hasDevtools = wantsTools && (isLocal || active.length > 0);
+    if (active.length === 0 && !hasDevtools) return undefined;
+
+    const { requestId, visitor } = contextOf(request);
+    const snapshot = new Map(chosen);
+    const overrides = await Promise.all(active.map((override) => apply(override, snapshot, requestId)));
+    overrides.sort((left, right) => (left.claims.remote < right.claims.remote ? -1 : 1));
+    const explained = overrides.map(({ claims, failure }): [string, ChosenRelease['override']] => [
+      claims.remote,
+      { until: claims.exp * 1000, by: claims.sub, origin: claims.origin, failure },
+    ]);
+    const localBuilds = active.flatMap(({ claims: { remote, origin } }) =>
+      origin === undefined ? [] : [{ remote, origin }],
+    );
+    const boot = {
+      hasDevtools,
+      isLocal,
+      chosen: explainSnapshot(snapshot, {
+        live: parts.live(),
+        visitor: visitor.id,
+        refused: parts.refused(),
+        overrides: new Map(explained),
+      }),
+      inBrowser: rendersOrigins ? [] : localBuilds,
+    };
+    return {
+      snapshot,
+      css: bannerCss,
+      banner: overrideBanner(overrides, returnTo),
+      bootData: (outcomes) => ({
+        name: TESTER,
+        data: { ...boot, slots: outcomes.map(measureSlot) } satisfies TesterBoot,
+      }),
+      setHeaders: (response) =>
+        setHeaders(response, {
+          origins: localBuilds.map(({ origin }) => origin),
+          remotes: active.map(({ claims }) => claims.remote),
+        }),
+    } satisfies PageAddition;
+  };
+}
+
+interface Sources {
   /** Origins that only this page may load from. */
   readonly origins: readonly string[];
   /** Overridden remotes, which may have no live release. */
   readonly remotes: readonly string[];
-  readonly boot: Omit<TesterBoot, 'slots'>;
 }
 
 /** Never cached or indexed; the page may load from the origins of its overrides. */
-function setHeaders(response: Response, tested: TestedPage): void {
+function setHeaders(response: Response, sources: Sources): void {
   response.set({ 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex' });
   const policy = response.getHeader('Content-Security-Policy');
-  if (typeof policy === 'string') response.set('Content-Security-Policy', policyWith(policy, tested));
+  if (typeof policy === 'string') response.set('Content-Security-Policy', policyWith(policy, sources));
 }
 
 /** The Content Security Policy of a page that also loads a local build. */
-function policyWith(policy: string, { origins, remotes }: Pick<TestedPage, 'origins' | 'remotes'>) {
-  const more: Readonly<Record<string, readonly string[]>> = {
+function policyWith(policy: string, { origins, remotes }: Sources): string {
+  const additions: Readonly<Record<string, readonly string[]>> = {
     'style-src': origins,
     'img-src': origins,
     'font-src': origins,
@@ -37,19 +119,7 @@ function policyWith(policy: string, { origins, remotes }: Pick<TestedPage, 'orig
     .split('; ')
     .map((directive) => {
       const [name = '', ...sources] = directive.split(' ');
-      return [name, ...new Set([...sources, ...(more[name] ?? [])])].join(' ');
+      return [name, ...new Set([...sources, ...(additions[name] ?? [])])].join(' ');
     })
     .join('; ');
 }
-
-/** The tested page in terms of the shell's port. */
-export const toAddition = (tested: TestedPage): PageAddition => ({
-  snapshot: tested.snapshot,
-  css: tested.css,
-  banner: tested.banner,
-  bootData: (outcomes) => ({
-    name: TESTER,
-    data: { ...tested.boot, slots: outcomes.map(measureSlot) } satisfies TesterBoot,
-  }),
-  setHeaders: (response) => setHeaders(response, tested),
-});

@@ -8,7 +8,7 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 
 export type TokenRefusal = 'OVERRIDE_EXPIRED' | 'OVERRIDE_FORGED' | 'OVERRIDE_ELSEWHERE' | 'OVERRIDE_INVALID';
 
-/** Why a token counts for nothing. */
+/** Why a token is refused. */
 export class TokenError extends Error {
   override readonly name = 'TokenError';
   readonly code: TokenRefusal;
@@ -18,45 +18,39 @@ export class TokenError extends Error {
   }
 }
 
-export interface OverrideTokens {
-  readonly sign: (claims: ReturnType<typeof overrideClaimsSchema.parse>) => Promise<string>;
-  /** What a token says to the shell at `host`. @throws TokenError */
-  readonly read: (token: string, host: string) => Promise<ReturnType<typeof overrideClaimsSchema.parse>>;
-}
+type Claims = ReturnType<typeof overrideClaimsSchema.parse>;
+export type OverrideTokens = ReturnType<typeof createOverrideTokens>;
 
-/** Clocks of a tester's machine and of the shell differ; s. */
+/** Tolerated clock difference between the tester's machine and the shell; s. */
 const SKEW_SECONDS = 60;
-/** No token of ours is longer. */
+/** Longer tokens are refused unread. */
 const MAX_CHARACTERS = 1000;
 
-const REFUSALS: readonly (readonly [new (...given: never[]) => Error, TokenRefusal, string])[] = [
-  [errors.JWTExpired, 'OVERRIDE_EXPIRED', 'it has expired'],
-  [errors.JWSSignatureVerificationFailed, 'OVERRIDE_FORGED', 'it was not signed with this shell’s key'],
-];
-
 function refusalOf(error: unknown): TokenError {
-  const [, code, reason] = REFUSALS.find(([type]) => error instanceof type) ?? [];
-  if (code !== undefined && reason !== undefined) return new TokenError(code, reason);
+  if (error instanceof errors.JWTExpired) return new TokenError('OVERRIDE_EXPIRED', 'it has expired');
+  if (error instanceof errors.JWSSignatureVerificationFailed)
+    return new TokenError('OVERRIDE_FORGED', 'it was not signed with this shell’s key');
   if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud')
     return new TokenError('OVERRIDE_ELSEWHERE', 'it is for another shell');
-  return new TokenError('OVERRIDE_INVALID', 'it is no override token');
+  return new TokenError('OVERRIDE_INVALID', 'it is not an override token');
 }
 
 /**
- * Signs and reads override tokens with `key`, which only the shell and those
- * who may override know. One algorithm, one type, one audience, and an end
- * within eight hours: whatever else a token says of itself is not believed.
- * `now` is in ms.
+ * Signs and verifies override tokens with the secret `key`. A token must have
+ * the fixed algorithm and type, this shell as audience, and a lifetime of at
+ * most eight hours. `now` is in ms.
  */
-export function createOverrideTokens(key: string | Uint8Array, now: () => number): OverrideTokens {
+export function createOverrideTokens(key: string | Uint8Array, now: () => number) {
   const secret = typeof key === 'string' ? new TextEncoder().encode(key) : key;
   if (secret.length < MIN_OVERRIDE_KEY)
     throw new Error(`a signing key has ${MIN_OVERRIDE_KEY} bytes or more`);
   const { alg, typ } = OVERRIDE_TOKEN;
 
   return {
-    sign: (claims) => new SignJWT({ ...claims }).setProtectedHeader({ alg, typ }).sign(secret),
-    async read(token, host) {
+    sign: (claims: Claims): Promise<string> =>
+      new SignJWT({ ...claims }).setProtectedHeader({ alg, typ }).sign(secret),
+    /** The claims of a token for the shell at `host`. @throws TokenError */
+    async read(token: string, host: string): Promise<Claims> {
       if (token.length > MAX_CHARACTERS) throw new TokenError('OVERRIDE_INVALID', 'it is too long');
       let payload: unknown;
       try {
@@ -71,10 +65,10 @@ export function createOverrideTokens(key: string | Uint8Array, now: () => number
         throw refusalOf(error);
       }
       const claims = overrideClaimsSchema.safeParse(payload);
-      if (!claims.success) throw new TokenError('OVERRIDE_INVALID', 'it is no override token');
+      if (!claims.success) throw new TokenError('OVERRIDE_INVALID', 'it is not an override token');
       const { iat, exp } = claims.data;
       if (exp - iat > MAX_OVERRIDE_SECONDS || exp <= iat || iat > now() / 1000 + SKEW_SECONDS)
-        throw new TokenError('OVERRIDE_INVALID', 'its times cannot be');
+        throw new TokenError('OVERRIDE_INVALID', 'its times are invalid');
       return claims.data;
     },
   };

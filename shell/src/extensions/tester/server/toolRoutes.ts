@@ -1,6 +1,5 @@
-import express, { Router, type Response, type Request } from 'express';
+import express, { Router, type RequestHandler } from 'express';
 import { sendError } from '../../../server/http/responses.ts';
-import { contextOf } from '../../../server/http/requestContext.ts';
 import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
 import { bootRemote, bootSlot } from '../../../server/compose/boot.ts';
 import { ALL_PLACEMENTS } from '../../../server/layout/layouts.ts';
@@ -11,42 +10,37 @@ import { OVERRIDE_LABEL } from './overrideReleases.ts';
 import { parseManifest } from './originClient.ts';
 import { readOverrides } from './activeOverrides.ts';
 import type { OverrideTokens } from './token.ts';
+import { messageOf } from '../../../both/messageOf.ts';
 
-const ANSWER_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** `…/faults`: the upstream's fault switches, for the devtools. Local mode only: the caller mounts them there. */
 export function faultRoutes(upstreamUrl: string): Router {
-  async function pass(
-    request: Request,
-    response: Response,
-    path: string,
-    init: RequestInit,
-  ): Promise<unknown> {
+  const forward: RequestHandler = async ({ method, body }, response) => {
     try {
-      const answer = await fetch(`${upstreamUrl}/__faults${path}`, {
-        ...init,
+      const upstream = await fetch(`${upstreamUrl}/__faults`, {
+        method,
         redirect: 'error',
-        signal: AbortSignal.timeout(ANSWER_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        ...(method === 'POST' && {
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
       });
-      const text = await answer.text();
-      response.status(answer.status);
+      const text = await upstream.text();
+      response.status(upstream.status);
       return text === '' ? response.end() : response.type('json').send(text);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      return sendError(response, 502, 'UNREACHABLE', reason, contextOf(request).requestId);
+      return sendError(response, 502, 'UNREACHABLE', messageOf(error));
     }
-  }
+  };
 
   const router = Router();
-  router.get('/faults', (request, response) => pass(request, response, '', {}));
-  router.post('/faults', express.json({ limit: '4kb' }), (request, response) =>
-    pass(request, response, '', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(request.body),
-    }),
-  );
-  router.delete('/faults', (request, response) => pass(request, response, '', { method: 'DELETE' }));
+  router
+    .route('/faults')
+    .get(forward)
+    .post(express.json({ limit: '4kb' }), forward)
+    .delete(forward);
   return router;
 }
 
@@ -71,11 +65,10 @@ export function localBuildRoutes({
     '/local-build',
     express.text({ type: '*/*', limit: MAX_MANIFEST }),
     async (request, response) => {
-      const { requestId } = contextOf(request);
       const active = await readOverrides(request, { tokens, origins });
       const wanted = active.find(({ claims }) => claims.remote === request.query['remote'])?.claims;
       if (wanted?.origin === undefined)
-        return sendError(response, 403, 'OVERRIDE_MISSING', 'no override of this remote', requestId);
+        return sendError(response, 403, 'OVERRIDE_MISSING', 'no override of this remote');
       try {
         const text: unknown = request.body;
         const manifest = parseManifest(typeof text === 'string' ? text : '', wanted.remote);
@@ -96,8 +89,7 @@ export function localBuildRoutes({
         );
         return response.json({ remote: bootRemote(release), slots } satisfies LocalBuild);
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        return sendError(response, 422, 'OVERRIDE_REFUSED', reason, requestId);
+        return sendError(response, 422, 'OVERRIDE_REFUSED', messageOf(error));
       }
     },
   );

@@ -2,29 +2,26 @@ import { overrideStateId } from '../both/testerBoot.ts';
 import {
   OVERRIDES_PATH,
   MAX_OVERRIDE_SECONDS,
-  type overrideSchema,
   type overrideClaimsSchema,
 } from '@forecourt/shared-contracts/slots/override';
 import { escapeHtml } from '../../../server/compose/html.ts';
 import type { MessagePage } from '../../../server/compose/errorPage.ts';
 
+type Claims = ReturnType<typeof overrideClaimsSchema.parse>;
+
 export interface ShownOverride {
-  readonly remote: string;
-  /** The requested version, origin, or both. */
-  readonly wanted: string;
-  /** ms since 1970. */
-  readonly until: number;
+  readonly claims: Claims;
   /** Why it is not used. */
   readonly failure?: string | undefined;
-  /** The browser fetches it; the server's part is that of the live release. */
+  /** The browser fetches it; the server renders the live release. */
   readonly isInBrowser: boolean;
 }
 
-/** '16:40 UTC': testers and servers need not share a time zone. */
-const clock = (ms: number) => `${new Date(ms).toISOString().slice(11, 16)} UTC`;
-
-const untilTime = (ms: number): string =>
-  `<time datetime="${new Date(ms).toISOString()}">${clock(ms)}</time>`;
+/** '16:40 UTC': testers and servers may be in different time zones. */
+function untilTime({ exp }: Pick<Claims, 'exp'>): string {
+  const iso = new Date(exp * 1000).toISOString();
+  return `<time datetime="${iso}">${iso.slice(11, 16)} UTC</time>`;
+}
 
 export const bannerCss = `
 .fc-testing{display:flex;flex-wrap:wrap;align-items:center;gap:var(--fc-space-2) var(--fc-space-4);padding:var(--fc-space-2) clamp(var(--fc-space-3),2.5vw,var(--fc-space-8));border-block-end:3px solid var(--fc-color-attention);background:var(--fc-color-attention-soft);color:var(--fc-color-text);font-size:var(--fc-size-small)}
@@ -44,13 +41,15 @@ const endForm = (remote: string, returnTo: string): string =>
   `<form method="post" action="${OVERRIDES_PATH}/end">${hidden('remote', remote)}${hidden('returnTo', returnTo)}` +
   `<button>End<span class="fc-unseen"> the override of ${escapeHtml(remote)}</span></button></form>`;
 
-function line({ remote, wanted, until, failure, isInBrowser }: ShownOverride, returnTo: string): string {
+function line({ claims, failure, isInBrowser }: ShownOverride, returnTo: string): string {
+  const { remote } = claims;
   const name = `<strong>${escapeHtml(remote)}</strong>`;
+  const release = escapeHtml(releaseText(claims));
   const what =
     failure === undefined
-      ? `${name} shows ${escapeHtml(wanted)} until ${untilTime(until)}` +
+      ? `${name} shows ${release} until ${untilTime(claims)}` +
         (isInBrowser ? ', in the browser only; without scripts it shows the live release' : '')
-      : `${name} shows the live release: ${escapeHtml(wanted)} cannot be used. ${escapeHtml(failure)}`;
+      : `${name} shows the live release: ${release} cannot be used. ${escapeHtml(failure)}`;
   return (
     `<li data-override="${escapeHtml(remote)}" data-state="${failure === undefined ? 'used' : 'failed'}">` +
     `<span id="${overrideStateId(remote)}">${what}</span>${endForm(remote, returnTo)}</li>`
@@ -65,16 +64,12 @@ export const overrideBanner = (overrides: readonly ShownOverride[], returnTo: st
       `<ul>${overrides.map((override) => line(override, returnTo)).join('')}</ul></aside>`;
 
 /** '1.5.0-rc.1', 'the build at http://localhost:5001', or both. */
-export const wantedText = ({
-  version,
-  origin,
-}: Pick<ReturnType<typeof overrideSchema.parse>, 'version' | 'origin'>): string =>
+const releaseText = ({ version, origin }: Pick<Claims, 'version' | 'origin'>): string =>
   origin === undefined ? (version ?? '') : `${version === undefined ? 'the build' : version} from ${origin}`;
 
 const field = (name: string, label: string, attributes: string, hint = '') =>
   `<label class="fc-override-field"><span>${label}</span><input name="${name}" ${attributes}>` +
   `${hint && `<small>${hint}</small>`}</label>`;
-const value = (text: string | undefined) => (text === undefined ? '' : `value="${escapeHtml(text)}"`);
 
 export const overridePageCss = `
 .fc-override{max-inline-size:44rem;margin:var(--fc-space-8) auto;display:grid;gap:var(--fc-space-5)}
@@ -101,19 +96,19 @@ const facts = (entries: readonly (readonly [string, string])[]) =>
 
 /** Confirmation page: a link alone changes nothing. */
 export function confirmPage(
-  claims: Omit<ReturnType<typeof overrideClaimsSchema.parse>, 'aud' | 'iat'>,
+  claims: Omit<Claims, 'aud' | 'iat'>,
   fields: Readonly<Record<string, string>>,
 ): MessagePage {
   const inputs = Object.entries(fields)
-    .map(([name, text]) => `<input type="hidden" name="${name}" value="${escapeHtml(text)}">`)
+    .map(([name, text]) => hidden(name, text))
     .join('');
   return page(
     'Show another release?',
     '<p>Pages in this browser will show it instead of the live one. Nobody else sees it, and a banner on the page says so.</p>' +
       facts([
         ['Remote', escapeHtml(claims.remote)],
-        ['Release', escapeHtml(wantedText(claims))],
-        ['Until', untilTime(claims.exp * 1000)],
+        ['Release', escapeHtml(releaseText(claims))],
+        ['Until', untilTime(claims)],
         ['Asked for by', escapeHtml(claims.sub)],
       ]) +
       (claims.origin === undefined
@@ -124,18 +119,14 @@ export function confirmPage(
 }
 
 /** The current overrides and the form for another one. */
-export function overridesPage(
-  current: readonly ReturnType<typeof overrideClaimsSchema.parse>[],
-  asked: { remote?: string | undefined; version?: string | undefined; origin?: string | undefined },
-  origins: readonly string[],
-): MessagePage {
+export function overridesPage(current: readonly Claims[], origins: readonly string[]): MessagePage {
   const list =
     current.length === 0
       ? '<p>Nothing is overridden in this browser.</p>'
       : `<ul>${current
           .map(
             (claims) =>
-              `<li><span><strong>${escapeHtml(claims.remote)}</strong> shows ${escapeHtml(wantedText(claims))} until ${untilTime(claims.exp * 1000)}</span>` +
+              `<li><span><strong>${escapeHtml(claims.remote)}</strong> shows ${escapeHtml(releaseText(claims))} until ${untilTime(claims)}</span>` +
               `${endForm(claims.remote, OVERRIDES_PATH).replace('<button>', '<button class="fc-action-quiet">')}</li>`,
           )
           .join('')}</ul>`;
@@ -145,23 +136,15 @@ export function overridesPage(
       : field(
           'origin',
           'Local build at (optional)',
-          `type="text" inputmode="url" spellcheck="false" list="fc-override-origins" ${value(asked.origin)}`,
+          `type="text" inputmode="url" spellcheck="false" list="fc-override-origins"`,
           `Allowed: ${origins.map(escapeHtml).join(', ')}`,
         ) +
         `<datalist id="fc-override-origins">${origins.map((origin) => `<option value="${escapeHtml(origin)}"></option>`).join('')}</datalist>`;
   return page(
     'Release overrides',
     `${list}<form method="post" action="${OVERRIDES_PATH}">` +
-      field(
-        'remote',
-        'Remote',
-        `required pattern="[a-z][a-z0-9\\-]{0,39}" placeholder="mfe-results" ${value(asked.remote)}`,
-      ) +
-      field(
-        'version',
-        'Published version',
-        `spellcheck="false" placeholder="1.5.0-rc.1" ${value(asked.version)}`,
-      ) +
+      field('remote', 'Remote', `required pattern="[a-z][a-z0-9\\-]{0,39}" placeholder="mfe-results"`) +
+      field('version', 'Published version', `spellcheck="false" placeholder="1.5.0-rc.1"`) +
       from +
       field(
         'minutes',

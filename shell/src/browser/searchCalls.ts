@@ -1,0 +1,42 @@
+import { EMPTY_SLUG_REFERENCE, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import type { moreLoaded, SearchLoaded } from '@forecourt/shared-contracts/store';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
+import { Observable } from 'rxjs';
+import { fetchJson } from './call.ts';
+
+/** Result of the shell's search call; anything but a page must be visited as a document. */
+export type SearchResult =
+  | { readonly kind: 'page'; readonly page: SearchLoaded; readonly url: string }
+  | { readonly kind: 'document' };
+
+type MoreResult = Pick<Parameters<typeof moreLoaded>[0], 'page'>;
+
+interface Receiver<T> {
+  readonly onResult: (result: T) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Sends one request on subscription; unsubscribing aborts it, after which the receiver is not called. */
+const request = <T>(path: string, url: string, { onResult, onError }: Receiver<T>): Observable<never> =>
+  new Observable((subscriber) => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const ifWanted =
+      <V>(receive: (value: V) => void) =>
+      (value: V) => {
+        if (!signal.aborted) receive(value);
+      };
+    void fetchJson<T>(`/cars-for-sale/api/${path}?url=${encodeURIComponent(url)}`, { signal })
+      .then(ifWanted(onResult), ifWanted(onError))
+      .finally(() => subscriber.complete());
+    return () => controller.abort();
+  });
+
+export const fetchSearch = (url: string, receiver: Receiver<SearchResult>): Observable<never> =>
+  request('search', url, receiver);
+
+/** Fetches the listings after the loaded ones. */
+export const fetchMore = (loaded: SearchCriteria, receiver: Receiver<MoreResult>): Observable<never> => {
+  const next = { ...loaded, firstRecord: loaded.firstRecord + loaded.numRecords };
+  return request('search/more', encodeUrl(next, EMPTY_SLUG_REFERENCE), receiver);
+};

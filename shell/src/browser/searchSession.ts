@@ -1,0 +1,72 @@
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import type { EventBus } from '@forecourt/shared-contracts/events';
+import type { AppStore } from '@forecourt/shared-contracts/store';
+import { Subject, type Observable } from 'rxjs';
+import { createAfterPaint } from './afterPaint.ts';
+import type { PageHistory, ScrollTarget } from './pageHistory.ts';
+
+export interface SearchRequest {
+  readonly url: string;
+  readonly criteria: SearchCriteria;
+  readonly history: 'push' | 'replace' | 'none';
+  readonly scroll: ScrollTarget;
+}
+
+export interface SearchFlowParts {
+  readonly store: AppStore;
+  readonly bus: EventBus;
+  readonly history: Pick<PageHistory, 'write' | 'visits' | 'arrive'>;
+  /** URLs (path and query) of followed links that are searches. */
+  readonly links: Observable<string>;
+  /** Request id of the page; ids of later searches start with it. */
+  readonly requestId: string;
+  /** Announces a message to screen readers. */
+  readonly announce: (message: string) => void;
+  /** Leaves for another document. */
+  readonly leave: (url: string) => void;
+}
+
+/** Writes URLs of searches into the history. Browsers take long for that, so controls are painted first. */
+function createUrlWriter({ write }: Pick<PageHistory, 'write'>) {
+  const afterPaint = createAfterPaint();
+  const writeLater = (...args: Parameters<PageHistory['write']>) => afterPaint.run(() => write(...args));
+  return {
+    /** Writes the URL of a search that begins, after that of the search before it. */
+    begin({ history, url, criteria }: SearchRequest): void {
+      // After Back, another history entry is current.
+      if (history === 'none') return afterPaint.drop();
+      afterPaint.flush();
+      writeLater(history, url, criteria);
+    },
+    /** Completes pending writes. */
+    flush: afterPaint.flush,
+    /** Replaces the URL of a request by that of its response. */
+    settle({ history, url, criteria }: Pick<SearchRequest, 'history' | 'url' | 'criteria'>): void {
+      // A visited entry keeps its offset only until the page has scrolled there.
+      const settleUrl = history === 'none' ? write : writeLater;
+      settleUrl('replace', url, criteria);
+    },
+  };
+}
+
+/** The parts of a search flow and what its steps share. */
+export interface SearchSession extends SearchFlowParts {
+  /** The request of the current results; a retry repeats it. */
+  newest: SearchRequest;
+  /** Emits when a search begins. */
+  readonly begins: Subject<void>;
+  readonly nextRequestId: () => string;
+  readonly urls: ReturnType<typeof createUrlWriter>;
+}
+
+export function createSearchSession(parts: SearchFlowParts): SearchSession {
+  const { criteria, url } = parts.store.getState().search;
+  let count = 0;
+  return {
+    ...parts,
+    newest: { url, criteria, history: 'replace', scroll: 'keep' },
+    begins: new Subject(),
+    nextRequestId: () => `${parts.requestId}-${(count += 1)}`,
+    urls: createUrlWriter(parts.history),
+  };
+}
