@@ -36,7 +36,7 @@ describe('a canary that fails clearly more often than the live release', () => {
     const canary = await fetch(`${registry}/api/remotes/${name}/canary`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ version, weight: 50, by: 'a team' }),
+      body: JSON.stringify({ version, weight: 50 }),
     });
     assert.equal(canary.status, 200);
     const started = Date.now();

@@ -67,7 +67,7 @@ export async function post(
 
 /** @throws Error with the registry's response */
 export async function rollBack(registryUrl: string, remote: string): Promise<void> {
-  const { status, json } = await post(registryUrl, `/api/remotes/${remote}/rollback`, { by: 'proof' });
+  const { status, json } = await post(registryUrl, `/api/remotes/${remote}/rollback`, {});
   if (status !== 200) throw new Error(`rollback of ${remote}: ${status} ${JSON.stringify(json)}`);
 }
 

@@ -17,7 +17,8 @@ const OFFLINE = 'offline';
 
 /**
  * Publishes a built directory without the HTTP service, which must not use the
- * same data at that time. Applies the same checks as HTTP.
+ * same data at that time. Applies the same checks as HTTP, except signatures: whoever
+ * writes to the storage could change keys as well, and shells verify for themselves.
  * @throws RegistryError RELEASE_INVALID, TOO_LARGE, RELEASE_EXISTS
  */
 export async function publishToStore(

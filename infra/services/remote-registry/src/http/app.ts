@@ -63,14 +63,15 @@ export function createApp(deps: AppDeps, options: AppOptions = {}): Express {
   const identify = authenticate(deps, options);
   const isLogged = requiresLog(deps);
   // Any content type: ignoring a body because of its type could promote another version.
-  const readBody = [isLogged, express.json({ limit: '16kb', type: () => true })];
+  const readJson = express.json({ limit: '16kb', type: () => true });
+  const readBody = [isLogged, readJson];
 
   app.put('/api/releases/:name/:version', identify, requires('publish'), isLogged, putRelease(deps, options));
-  // Who may move whole pointers or run canaries depends on the body, too.
+  // Who may move whole pointers or run canaries depends on the body, too. Ways back work without the log.
   app.post('/api/remotes/:name/pointer', identify, requires('promote'), readBody, postPointer(deps));
-  app.post('/api/remotes/:name/canary', identify, requires('end-canary'), readBody, postCanary(deps));
+  app.post('/api/remotes/:name/canary', identify, requires('end-canary'), readJson, postCanary(deps));
   app.post('/api/remotes/:name/promote', identify, requires('promote'), readBody, postPromote(deps));
-  app.post('/api/remotes/:name/rollback', identify, requires('rollback'), readBody, postRollback(deps));
+  app.post('/api/remotes/:name/rollback', identify, requires('rollback'), readJson, postRollback(deps));
   app.post('/api/gc', identify, requires('administer'), readBody, postGarbage(deps));
 
   app.post('/api/keys', identify, readBody, postKey(deps));

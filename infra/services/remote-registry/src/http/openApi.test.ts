@@ -36,7 +36,7 @@ const ROUTES: readonly (readonly [
   body?: unknown,
   status?: number,
 ])[] = [
-  ['post', '/api/remotes/{name}/promote', { name: 'sample' }, { version: '1.0.0', by: 'ann', why: 'first' }],
+  ['post', '/api/remotes/{name}/promote', { name: 'sample' }, { version: '1.0.0', why: 'first' }],
   ['post', '/api/remotes/{name}/canary', { name: 'sample' }, { version: '1.1.0', weight: 2.5 }],
   ['post', '/api/remotes/{name}/promote', { name: 'sample' }],
   ['post', '/api/remotes/{name}/promote', { name: 'sample' }, undefined, 409],

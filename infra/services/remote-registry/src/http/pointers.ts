@@ -159,7 +159,10 @@ export const canaryBodySchema = gatedWriteSchema.extend({
 export const postCanary = (deps: AppDeps): RequestHandler =>
   pointerWrite(deps, 'canary', async (target, req) => {
     const body = parseInput(canaryBodySchema, req.body);
-    if (body.weight > 0) mustAllow(target.caller, 'canary', target.name);
+    if (body.weight > 0) {
+      mustAllow(target.caller, 'canary', target.name);
+      await deps.log.mustBeWritable();
+    }
     const { content, options } = await passGate(deps, target, body, ({ version, weight }) =>
       weight > 0 ? [version] : [],
     );

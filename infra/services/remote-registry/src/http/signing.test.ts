@@ -134,6 +134,9 @@ describe('a key', () => {
     expect((await cli(['keys', 'add', 'sample', publicKey])).status).toBe(0);
     expect((await cli(['keys', 'list', 'sample'])).said).toContain(publicKey);
     expect((await cli(['publish', build.path])).said).toMatch(/^SIGNATURE_INVALID: /);
+    expect((await cli(['publish', build.path], { RELEASE_KEY: 'no key' })).said).toMatch(
+      /^SIGNATURE_INVALID: RELEASE_KEY is not an Ed25519 private key/,
+    );
     expect(await cli(['publish', build.path], { RELEASE_KEY_FILE: file })).toEqual({
       status: 0,
       said: 'published sample@1.0.0',

@@ -180,6 +180,28 @@ describe('the log of a registry', () => {
     await restarted.stop();
   });
 
+  it('refuses changes while it is broken, but neither a rollback nor the end of a canary', async () => {
+    await publish('1.0.0');
+    await publish('1.1.0');
+    await post('remotes/sample/promote', { version: '1.0.0' });
+    await post('remotes/sample/promote', { version: '1.1.0' });
+    const path = join(folder(), '0000000002.json');
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replace('1.1.0', '1.2.0'));
+    const { storage, board } = registry;
+    const log = await TransparencyLog.open(storage.log);
+    const restarted = await startTestRegistry({}, { ...storage, board, log });
+    const send = async (path: string, body: unknown) =>
+      (await postJson(`${restarted.url}/api/${path}`, body)).status;
+    expect(await send('remotes/sample/promote', { version: '1.0.0' })).toBe(500);
+    expect(await send('remotes/sample/canary', { version: '1.0.0', weight: 5 })).toBe(500);
+    expect(await send('credentials', { name: 'ci', scopes: [] })).toBe(500);
+    expect(await send('remotes/sample/canary', { version: '1.0.0', weight: 0 })).toBe(200);
+    expect(await send('remotes/sample/rollback', {})).toBe(200);
+    expect((await fetch(`${restarted.url}/remotes/sample/1.0.0/web/icon.svg`)).status).toBe(200);
+    await restarted.stop();
+  });
+
   it('records at start what was changed without the service', async () => {
     const release = sampleRelease();
     const upload = { manifestBytes: manifestBytesOf(release), files: release.files };

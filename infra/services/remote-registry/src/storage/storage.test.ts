@@ -192,6 +192,30 @@ describe.each(storages)('a registry over %s', (_, openStorage) => {
     expect(await (await opened.open()).access.readAccess()).toEqual(record);
   });
 
+  it('stores each entry of the log once and returns them in order', async () => {
+    const other = await opened.open();
+    for (let sequence = 1; sequence <= 20; sequence += 1)
+      expect(await (sequence % 2 ? storage : other).log.appendEntry(sequence, `entry ${sequence}`)).toBe(
+        true,
+      );
+    expect(await other.log.appendEntry(20, 'another')).toBe(false);
+    const all = Array.from({ length: 20 }, (_unused, index) => `entry ${index + 1}`);
+    expect(await storage.log.readEntries(0, 100)).toEqual(all);
+    expect(await storage.log.readEntries(8, 4)).toEqual(all.slice(8, 12));
+    expect(await storage.log.readEntries(20, 4)).toEqual([]);
+  });
+
+  it('returns the signature that a release was published with', async () => {
+    const signature = { keyId: '0123456789abcdef', signature: 'A'.repeat(86), manifest: '{}' };
+    const release = sampleRelease();
+    await addToStore(
+      storage.releases,
+      { manifestBytes: manifestBytesOf(release), files: release.files },
+      { brotliQuality: 0, signature },
+    );
+    expect((await (await opened.open()).releases.findRelease(id))?.signature).toEqual(signature);
+  });
+
   it('applies all of 50 concurrent promotions', async () => {
     const remotes = Array.from({ length: 50 }, (_unused, index) => `remote-${index}`);
     await add(storage, sampleRelease({ name: 'remote-0' }));

@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
+import { RegistryError } from './format.ts';
 
 /** Header of an upload: `KEYID SIGNATURE`. */
 export const SIGNATURE_HEADER = 'release-signature';
@@ -58,10 +59,19 @@ export function publicKeyOf(key: KeyObject): string {
   return x;
 }
 
-/** @param privateKey PEM (PKCS #8) @throws Error if it is no Ed25519 key */
+function readPrivateKey(pem: string): { key: KeyObject; publicKey: string } {
+  try {
+    const key = createPrivateKey(pem);
+    return { key, publicKey: publicKeyOf(key) };
+  } catch (error) {
+    const message = 'RELEASE_KEY is not an Ed25519 private key in PEM; `keys generate` makes one';
+    throw new RegistryError('SIGNATURE_INVALID', message, { cause: error });
+  }
+}
+
+/** @param privateKey PEM (PKCS #8) @throws RegistryError SIGNATURE_INVALID if it is no Ed25519 key */
 export function signManifest(manifestBytes: Buffer, privateKey: string): ReleaseSignature {
-  const key = createPrivateKey(privateKey);
-  const publicKey = publicKeyOf(key);
+  const { key, publicKey } = readPrivateKey(privateKey);
   const signature = sign(null, Buffer.from(canonicalManifest(manifestBytes)), key);
   return { keyId: keyIdOf(publicKey), signature: signature.toString('base64url') };
 }

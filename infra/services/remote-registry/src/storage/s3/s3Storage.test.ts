@@ -56,6 +56,16 @@ describe('S3 storage', () => {
     });
   });
 
+  it('writes an entry of the log once after a lost response and a retry', async () => {
+    const { log } = await openS3Storage(options());
+    let lost = 0;
+    server.onWrite = (key) => (key.includes('/log/') && (lost += 1) === 1 ? 'lose-response' : 'write');
+    expect(await log.appendEntry(1, 'first')).toBe(true);
+    expect(lost).toBe(1);
+    expect(await log.appendEntry(1, 'other')).toBe(false);
+    expect(await log.readEntries(0, 10)).toEqual(['first']);
+  });
+
   it('publishes when the responses to its writes are lost', async () => {
     const { releases } = await openS3Storage(options());
     const seen = new Set<string>();
