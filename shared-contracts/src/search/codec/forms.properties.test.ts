@@ -42,7 +42,7 @@ const anyForm: fc.Arbitrary<Form> = fc.oneof(
 );
 
 /** The same values as one comma list, as repeated keys, and split between both names. */
-const writings = ({ values, names }: Form): readonly (readonly Pair[])[] => {
+const spellings = ({ values, names }: Form): readonly (readonly Pair[])[] => {
   const [singular = '', plural = ''] = names;
   return [
     [[singular, values.join(',')]],
@@ -58,7 +58,7 @@ describe('forms of a parameter', () => {
   it('decodes all forms of a parameter to one URL with at most one redirect', () => {
     fc.assert(
       fc.property(anyForm, (form) => {
-        const results = writings(form).map((pairs) => normal(urlOf(pairs)));
+        const results = spellings(form).map((pairs) => normal(urlOf(pairs)));
         const [first] = results;
         for (const result of results) {
           expect(result.criteria.filters).toEqual(first?.criteria.filters);
