@@ -68,7 +68,7 @@ export function ResultsView(): ReactNode {
           </>
         )}
         <ProgramDealers />
-        <Loaded load={loadLaterParts} isWanted={isIdle} props={{ items: newest.items }} />
+        <Loaded load={loadLaterParts} isLoadRequested={isIdle} props={{ items: newest.items }} />
       </section>
     </CompareProvider>
   );

@@ -9,7 +9,7 @@ export interface Schema<Output, Input = Output> {
   readonly input?: Input;
 }
 
-/** An invalid value: its path in the payload and the expected value. */
+/** An invalid value: its path in the payload and the expected value. `npm run compat` parses these messages. */
 export class ValidationError extends Error {
   override name = 'ValidationError';
   constructor(at: string, expected: string) {
