@@ -15,7 +15,7 @@ import {
 import { filterSchema, searchResponseSchema, suggestedModelSchema } from './searchResponse.ts';
 
 /** Asserts that parsing keeps the upstream's data unchanged. */
-const keeps = (schema: z.ZodType, sent: unknown) => expect(schema.parse(sent)).toEqual(sent);
+const keeps = (schema: z.ZodType, data: unknown) => expect(schema.parse(data)).toEqual(data);
 
 describe('response of the main listing call', () => {
   const listings = [buildListing()];
