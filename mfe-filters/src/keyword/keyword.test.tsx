@@ -37,7 +37,7 @@ type Options = NonNullable<Parameters<typeof mountSearchSlot>[1]>;
 const mount = (suggestedKeywords: () => unknown = () => SUGGESTIONS, options: Options = {}) => {
   const requestKeywords = jest.fn(suggestedKeywords);
   return {
-    asked: requestKeywords,
+    requestKeywords,
     ...mountSearchSlot(toolbar, { ...options, calls: { suggestedKeywords: requestKeywords } }),
   };
 };
@@ -61,10 +61,10 @@ describe('keyword search', () => {
 
   // rows: B4-KEY-01, B7-KEY-01
   it('opens a suggestion panel on the first character on a large screen', async () => {
-    const { asked } = mount();
+    const { requestKeywords } = mount();
     await userEvent.type(field(), 'f');
     expect(await option(/^Ford 1,204/)).toBeInTheDocument();
-    expect(asked.mock.calls[0]).toEqual([{ term: 'f' }, undefined]);
+    expect(requestKeywords.mock.calls[0]).toEqual([{ term: 'f' }, undefined]);
     expect(field()).toHaveAttribute('aria-expanded', 'true');
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
@@ -81,10 +81,12 @@ describe('keyword search', () => {
   });
 
   it('requests suggestions at most every 200 ms, ending with the latest words', async () => {
-    const { asked } = mount();
+    const { requestKeywords } = mount();
     await userEvent.type(field(), 'ford truck');
-    await waitFor(() => expect(asked.mock.calls.at(-1)).toEqual([{ term: 'ford truck' }, undefined]));
-    expect(asked.mock.calls.length).toBeLessThan(10);
+    await waitFor(() =>
+      expect(requestKeywords.mock.calls.at(-1)).toEqual([{ term: 'ford truck' }, undefined]),
+    );
+    expect(requestKeywords.mock.calls.length).toBeLessThan(10);
   });
 
   // rows: B4-KEY-03
@@ -151,9 +153,9 @@ describe('keyword search', () => {
 
   // rows: B7-KEY-02
   it('shows neither suggestions nor an error when the suggestions call fails', async () => {
-    const { asked, searches } = mount(() => Promise.reject(new Error('away')));
+    const { requestKeywords, searches } = mount(() => Promise.reject(new Error('away')));
     await userEvent.type(field(), 'ford');
-    await waitFor(() => expect(asked).toHaveBeenCalled());
+    await waitFor(() => expect(requestKeywords).toHaveBeenCalled());
     expect(screen.queryByRole('option')).not.toBeInTheDocument();
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
     await userEvent.keyboard('{Enter}');

@@ -25,10 +25,10 @@ export function useSectionOptions({ section }: PanelSection): readonly PanelOpti
   const { labelOf } = usePanelData();
   const filter = useFilter(section.name);
   const [param] = section.params;
-  const listed = useEverSelected(useDeferredSelectedValues(param));
+  const selectedValues = useEverSelected(useDeferredSelectedValues(param));
   return useMemo(
-    () => (param ? panelOptions(section, param, filter, listed, labelOf) : []),
-    [section, param, filter, listed, labelOf],
+    () => (param ? panelOptions(section, param, filter, selectedValues, labelOf) : []),
+    [section, param, filter, selectedValues, labelOf],
   );
 }
 

@@ -22,10 +22,10 @@ export function PackagesSection({ panel }: { panel: PanelSection }): ReactNode {
   const { labelOf } = usePanelData();
   const filter = useFilter(PARAM);
   const { status, packages, error, retry } = usePackages();
-  const listed = useEverSelected(useDeferredSelectedValues(PARAM));
+  const selectedValues = useEverSelected(useDeferredSelectedValues(PARAM));
   const options = useMemo(() => {
     const optionsByValue = new Map(filter?.options.map((option) => [option.value, option]));
-    const named = packages.map(({ name, code }) => ({
+    const namedOptions = packages.map(({ name, code }) => ({
       selected: false,
       disabled: false,
       ...optionsByValue.get(code),
@@ -35,9 +35,9 @@ export function PackagesSection({ panel }: { panel: PanelSection }): ReactNode {
     const namedFilter =
       packages.length === 0
         ? filter
-        : { name: PARAM, label: panel.label, collapsed: true, value: '', options: named };
-    return panelOptions(panel.section, PARAM, namedFilter, listed, labelOf);
-  }, [filter, packages, panel, listed, labelOf]);
+        : { name: PARAM, label: panel.label, collapsed: true, value: '', options: namedOptions };
+    return panelOptions(panel.section, PARAM, namedFilter, selectedValues, labelOf);
+  }, [filter, packages, panel, selectedValues, labelOf]);
   const toggle = useCallback(
     (value: string) => edit((current) => toggleValue(current, PARAM, value), `filter:${PARAM}`),
     [edit],

@@ -19,7 +19,7 @@ const TWO = {
 const mount = (packages: () => unknown) => {
   const requestPackages = jest.fn(packages);
   return {
-    asked: requestPackages,
+    requestPackages,
     ...mountSearchSlot(filters, {
       criteria: { filters: XLT },
       search: { filters: buildFilters([buildFilter('packages', [['SPORT', 'SPORT', 41]])]) },
@@ -36,11 +36,11 @@ const open = async () => {
 describe('packages', () => {
   // rows: A7-PACK-01
   it('requests packages by make, model and trim when the section opens', async () => {
-    const { asked } = mount(() => TWO);
-    expect(asked).not.toHaveBeenCalled();
+    const { requestPackages } = mount(() => TWO);
+    expect(requestPackages).not.toHaveBeenCalled();
     await open();
-    expect(asked).toHaveBeenCalledTimes(1);
-    expect(asked.mock.calls[0]).toEqual([
+    expect(requestPackages).toHaveBeenCalledTimes(1);
+    expect(requestPackages.mock.calls[0]).toEqual([
       { makeCode: 'FORD', modelCode: 'F150', trimCode: 'F150|XLT' },
       undefined,
     ]);

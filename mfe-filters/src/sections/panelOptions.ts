@@ -32,9 +32,9 @@ function inFuelOrder<Option extends { readonly value: string }>(
 /** The catalog's fixed options with the response's counts, or the response's own options. */
 function rawOptions(section: FilterSection, filter: Filter | undefined): readonly RawOption[] {
   if (!section.options) return filter?.options ?? [];
-  return section.options.map((fixed) => ({
-    ...filter?.options.find(({ value }) => value === fixed.value),
-    ...fixed,
+  return section.options.map((catalogOption) => ({
+    ...filter?.options.find(({ value }) => value === catalogOption.value),
+    ...catalogOption,
   }));
 }
 
@@ -50,12 +50,12 @@ export function panelOptions(
   labelOf: LabelOf,
 ): readonly PanelOption[] {
   const raw = rawOptions(section, filter);
-  const listed = section.name === 'fuelTypeGroup' ? inFuelOrder(raw) : raw;
-  const listedValues = new Set(listed.map(({ value }) => value));
-  const unlisted = selected
+  const listedOptions = section.name === 'fuelTypeGroup' ? inFuelOrder(raw) : raw;
+  const listedValues = new Set(listedOptions.map(({ value }) => value));
+  const unlistedOptions = selected
     .filter((value) => !listedValues.has(value))
     .map((value): RawOption => ({ value, label: labelOf(param, value) }));
-  return [...listed, ...unlisted].map(({ label, value, count, disabled, moreInfo, group }) => ({
+  return [...listedOptions, ...unlistedOptions].map(({ label, value, count, disabled, moreInfo, group }) => ({
     label,
     value,
     isUnavailable: disabled === true || count === 0,

@@ -101,9 +101,9 @@ export function createOutbox(storage: KeyValueStore | undefined, now: () => numb
     takeExpired() {
       const oldest = now() - LEAD_OUTBOX_DAYS * DAY_MS;
       const leads = read();
-      const expired = leads.filter(({ createdAt }) => createdAt < oldest);
-      if (expired.length > 0) write(leads.filter((lead) => !expired.includes(lead)));
-      return expired;
+      const expiredLeads = leads.filter(({ createdAt }) => createdAt < oldest);
+      if (expiredLeads.length > 0) write(leads.filter((lead) => !expiredLeads.includes(lead)));
+      return expiredLeads;
     },
   };
 }

@@ -42,8 +42,8 @@ async function load(
   state: RootState,
   {
     failing = [],
-    answers: responses = {},
-  }: { failing?: readonly string[]; answers?: Record<string, CallResponse> } = {},
+    responses = {},
+  }: { failing?: readonly string[]; responses?: Record<string, CallResponse> } = {},
 ) {
   const sent: [name: string, params: CallParams][] = [];
   const call = jest.fn(async (name: string, params: CallParams) => {
@@ -91,7 +91,7 @@ describe('loadReference', () => {
 
   // rows: A3-PRICING-01
   it('loads the four parts of the pricing data', async () => {
-    const { loaded } = await load(stateOf(), { answers: { trims: () => ({ links: trimLinks }) } });
+    const { loaded } = await load(stateOf(), { responses: { trims: () => ({ links: trimLinks }) } });
     expect(loaded).toMatchObject({
       modelYearsData: years,
       trimsData: trimLinks,
@@ -170,7 +170,7 @@ describe('loadReference', () => {
 
   it('renders the other parts when a call hangs', async () => {
     const { html, loaded } = await load(stateOf(), {
-      answers: { safety: () => new Promise(() => {}), mileageStats: () => new Promise(() => {}) },
+      responses: { safety: () => new Promise(() => {}), mileageStats: () => new Promise(() => {}) },
     });
     expect(loaded?.safetyInfo).toBeNull();
     expect(loaded?.mileage).toBeNull();
@@ -179,19 +179,19 @@ describe('loadReference', () => {
 
   it('shares one deadline between all parts and marks late data as partial', async () => {
     jest.useFakeTimers();
-    const begun = Date.now();
+    const startedAt = Date.now();
     const vehicles = RESPONSES['referenceVehicles']!;
     const loading = load(stateOf(), {
-      answers: {
+      responses: {
         referenceVehicles: (params) =>
           new Promise((resolve) => setTimeout(() => resolve(vehicles(params)), 400)),
         safety: () => new Promise(() => {}),
       },
-    }).then((page) => ({ ...page, took: Date.now() - begun }));
+    }).then((page) => ({ ...page, elapsedMs: Date.now() - startedAt }));
     await jest.advanceTimersByTimeAsync(2_000);
     jest.useRealTimers();
-    const { loaded, took } = await loading;
-    expect(took).toBe(600);
+    const { loaded, elapsedMs } = await loading;
+    expect(elapsedMs).toBe(600);
     expect(loaded).toMatchObject({ safetyInfo: null, trims: [{}, {}], isPartial: true });
     const { loaded: failedData } = await load(stateOf(), { failing: ['safety'] });
     expect(failedData).toMatchObject({ safetyInfo: null, isPartial: false });

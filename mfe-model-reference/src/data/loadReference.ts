@@ -103,7 +103,7 @@ async function loadResearch(
   { orElse }: Parts,
 ) {
   const { filters } = state.search.criteria;
-  const compared = compareTrimYears(selectCurrentYear(state));
+  const compareYears = compareTrimYears(selectCurrentYear(state));
   const searchedYear = singleYear(filters);
   const trimsOf = async (year: number): Promise<readonly Trim[]> =>
     (
@@ -117,8 +117,8 @@ async function loadResearch(
       )
     ).items;
   const [trims, ofYear] = await Promise.all([
-    Promise.all(compared.map(trimsOf)).then((lists) => lists.flat()),
-    searchedYear === undefined || compared.includes(Number(searchedYear))
+    Promise.all(compareYears.map(trimsOf)).then((lists) => lists.flat()),
+    searchedYear === undefined || compareYears.includes(Number(searchedYear))
       ? undefined
       : trimsOf(Number(searchedYear)),
   ]);

@@ -48,7 +48,7 @@ async function hydrate(data: ReferenceData) {
       },
     }),
   );
-  return { asked: requestedCalls, leave: () => (act(unmount), element.remove()) };
+  return { requestedCalls, leave: () => (act(unmount), element.remove()) };
 }
 
 // rows: B2-MR-03, B4-MR-04
@@ -62,7 +62,7 @@ it('loads in the browser the parts that were late on the server', async () => {
 });
 
 it('loads nothing in the browser when the server had all parts, even empty ones', async () => {
-  const { asked, leave } = await hydrate({ ...sampleData, safetyInfo: null });
-  expect(asked.filter((name) => name !== 'specs')).toEqual([]);
+  const { requestedCalls, leave } = await hydrate({ ...sampleData, safetyInfo: null });
+  expect(requestedCalls.filter((name) => name !== 'specs')).toEqual([]);
   leave();
 });

@@ -172,7 +172,7 @@ describe('tabs', () => {
   });
 
   it('selects the tab in the URL fragment and updates the fragment', async () => {
-    window.history.replaceState({ kept: true }, '', '#safety');
+    window.history.replaceState({ scrollPosition: true }, '', '#safety');
     const scroll = jest.fn();
     Element.prototype.scrollIntoView = scroll;
     show();
@@ -180,7 +180,7 @@ describe('tabs', () => {
     expect(scroll).toHaveBeenCalledTimes(1);
     await open('FAQs');
     expect(window.location.hash).toBe('#faqs');
-    expect(window.history.state).toEqual({ kept: true });
+    expect(window.history.state).toEqual({ scrollPosition: true });
     window.history.replaceState(null, '', '#no-such-tab');
     act(() => void window.dispatchEvent(new HashChangeEvent('hashchange')));
     expect(screen.getByRole('tab', { name: 'FAQs' })).toHaveAttribute('aria-selected', 'true');

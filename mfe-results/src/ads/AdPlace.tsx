@@ -26,7 +26,7 @@ function AdPlace(
       data-ad-size={size}
     >
       <p className={styles['label']}>Advertisement</p>
-      <Loaded load={loadCreative} isWanted={isNear} props={{ slot, size }} />
+      <Loaded load={loadCreative} isLoadRequested={isNear} props={{ slot, size }} />
     </div>
   );
 }

@@ -94,11 +94,11 @@ describe('ads in the grid', () => {
     const place = container.querySelector('[data-ad=grid-row-1]');
     if (place) await scrollTo(place);
     const frame = await screen.findByTitle('Advertisement of Lakeside Ford');
-    const watched = () => FakeIntersections.all.find(({ elements }) => elements.has(frame));
+    const observedElements = () => FakeIntersections.all.find(({ elements }) => elements.has(frame));
     const impressionsReported = () => act(() => new Promise((resolve) => setTimeout(resolve, 300)));
-    expect(watched()).toBeUndefined();
+    expect(observedElements()).toBeUndefined();
     fireEvent.load(frame);
-    expect(watched()?.options).toEqual({ threshold: 0.5 });
+    expect(observedElements()?.options).toEqual({ threshold: 0.5 });
     await impressionsReported();
     expect(payloads('page.tracked')).toEqual([]);
     await scrollTo(frame);

@@ -73,7 +73,7 @@ const mount = (ad: (params: CallParams) => unknown = loadedAd, brand: BrandCode 
     shell.events.filter(({ type }) => type === 'problem.reported').map(({ payload }) => payload);
   const impressions = () =>
     shell.events.filter(({ type }) => type === 'page.tracked').map(({ payload }) => payload);
-  return { ...shell, asked: requestAd, problems, impressions };
+  return { ...shell, requestAd, problems, impressions };
 };
 const mountShown = async (brand?: BrandCode) => {
   const shell = mount(loadedAd, brand);
@@ -86,11 +86,11 @@ const mountShown = async (brand?: BrandCode) => {
 describe('the fixed ad', () => {
   // rows: B4-FIXED-01, B2-BOTTOM-10, A2-UI-13, B9-FIXED-03
   it('shows the fixed ad when the page is scrolled past 10 percent and its frame has loaded', async () => {
-    const { asked } = mount();
+    const { requestAd } = mount();
     await scrollTo(180);
-    expect(asked).not.toHaveBeenCalled();
+    expect(requestAd).not.toHaveBeenCalled();
     await scrollTo(201);
-    expect(asked.mock.calls[0]?.[0]).toMatchObject({ slot: 'fixed-bottom', size: '970x90', n: '0' });
+    expect(requestAd.mock.calls[0]?.[0]).toMatchObject({ slot: 'fixed-bottom', size: '970x90', n: '0' });
     expect(bar()).toHaveAttribute('hidden');
     frameLoads();
     await advance(300);
@@ -100,13 +100,13 @@ describe('the fixed ad', () => {
 
   // rows: B9-FIXED-01
   it('refreshes the fixed ad every 30 s', async () => {
-    const { asked } = await mountShown();
-    expect(asked).toHaveBeenCalledTimes(1);
+    const { requestAd } = await mountShown();
+    expect(requestAd).toHaveBeenCalledTimes(1);
     await advance(29_999);
-    expect(asked).toHaveBeenCalledTimes(1);
+    expect(requestAd).toHaveBeenCalledTimes(1);
     await advance(1);
-    expect(asked).toHaveBeenCalledTimes(2);
-    expect(asked.mock.calls[1]?.[0]).toMatchObject({ n: '1' });
+    expect(requestAd).toHaveBeenCalledTimes(2);
+    expect(requestAd.mock.calls[1]?.[0]).toMatchObject({ n: '1' });
   });
 
   // rows: B9-FIXED-02
@@ -117,15 +117,15 @@ describe('the fixed ad', () => {
     ['25 times where the limit is no positive integer', 'kbb', { fixedAdRefreshLimit: -1 }, 25],
   ] as const)('refreshes the fixed ad %s', async (_, brand, configured, times) => {
     jest.replaceProperty(BRANDS, brand, { ...BRANDS[brand], ...configured });
-    const { asked } = await mountShown(brand);
+    const { requestAd } = await mountShown(brand);
     await advance(40 * 30_000);
-    expect(asked).toHaveBeenCalledTimes(1 + times);
+    expect(requestAd).toHaveBeenCalledTimes(1 + times);
   });
 
   // rows: B9-FIXED-04, B9-FIXED-05, B9-FIXED-06
   it('gives the fixed ad the size of the screen class, also after changes and refreshes', async () => {
-    const { asked } = await mountShown();
-    const sizes = () => asked.mock.calls.map(([{ size, n }]) => `${size} ${n}`);
+    const { requestAd } = await mountShown();
+    const sizes = () => requestAd.mock.calls.map(([{ size, n }]) => `${size} ${n}`);
     await resizeTo(390);
     expect(onCover).toHaveBeenLastCalledWith(0);
     frameLoads();
@@ -137,26 +137,26 @@ describe('the fixed ad', () => {
     await advance(30_000);
     expect(sizes()).toEqual(['970x90 0', '320x50 0', '320x50 1']);
     await resizeTo(400);
-    expect(asked).toHaveBeenCalledTimes(3);
+    expect(requestAd).toHaveBeenCalledTimes(3);
     await resizeTo(844);
     expect(sizes().at(-1)).toBe('728x90 1');
   });
 
   // rows: B9-FIXED-02
   it('refreshes the fixed ad ten times in total, regardless of screen changes', async () => {
-    const { asked } = await mountShown();
+    const { requestAd } = await mountShown();
     await advance(6 * 30_000);
     await resizeTo(390);
     frameLoads();
     await advance(300);
     await advance(20 * 30_000);
-    expect(asked.mock.calls.at(-1)?.[0]).toMatchObject({ size: '320x50', n: '10' });
-    expect(asked).toHaveBeenCalledTimes(12);
+    expect(requestAd.mock.calls.at(-1)?.[0]).toMatchObject({ size: '320x50', n: '10' });
+    expect(requestAd).toHaveBeenCalledTimes(12);
     await resizeTo(1280);
     frameLoads();
     await advance(300);
     await advance(60_000);
-    expect(asked).toHaveBeenCalledTimes(13);
+    expect(requestAd).toHaveBeenCalledTimes(13);
   });
 
   // rows: B7-ADS-02
@@ -199,10 +199,10 @@ describe('the fixed ad', () => {
 
   // rows: B4-FIXED-03
   it('requests no refresh after the fixed ad was closed', async () => {
-    const { asked } = await mountShown();
+    const { requestAd } = await mountShown();
     fireEvent.click(screen.getByRole('button', { name: 'Close advertisement' }));
     await advance(60_000);
-    expect(asked).toHaveBeenCalledTimes(1);
+    expect(requestAd).toHaveBeenCalledTimes(1);
   });
 
   // rows: B8-ERR-12, B9-FIXED-08
@@ -247,10 +247,10 @@ describe('the fixed ad', () => {
     'hides the fixed ad and logs the failure when its creative responds with %s',
     async (response) => {
       mockCreatives(() => response);
-      const { problems, asked } = mount();
+      const { problems, requestAd } = mount();
       await scrollTo(300);
       await advance(15_000);
-      expect(asked).toHaveBeenCalledTimes(1);
+      expect(requestAd).toHaveBeenCalledTimes(1);
       expect(document.querySelector('iframe')).toBeNull();
       expect(bar()).toBeNull();
       expect(problems()).toEqual([{ code: 'FIXED_AD_FAILED', message: 'Fixed Ad Failed to load' }]);

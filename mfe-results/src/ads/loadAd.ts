@@ -19,7 +19,7 @@ export async function loadAd(
   const ad = await call('ad', request, { signal });
   if (!('src' in ad)) return undefined;
   const { ok, status } = await fetch(ad.src, { method: 'HEAD', signal });
-  if (!ok) throw new Error(`The creative is answered with ${status}`);
+  if (!ok) throw new Error(`the ad creative responded ${status}`);
   return ad;
 }
 

@@ -175,9 +175,9 @@ describe('bottom blocks', () => {
     'with 20 results and %i similar ones makes %i similar requests after a further page',
     async (loaded, requests) => {
       const similar = jest.fn((_: CallParams) => ({ listings: listings(101, loaded), owners: [] }));
-      const ten = { listings: listings(1, 10), pageSizes: [10], totalResultCount: 20 };
+      const tenMatches = { listings: listings(1, 10), pageSizes: [10], totalResultCount: 20 };
       const { store, container, waitForLateParts } = mountResults(
-        { ...few, ...ten, criteria: { ...criteria, numRecords: 10 } },
+        { ...few, ...tenMatches, criteria: { ...criteria, numRecords: 10 } },
         {},
         { similar },
       );

@@ -3,17 +3,17 @@ import { useEmit } from '@forecourt/shared-contracts/slots';
 
 /**
  * Renders a component that is loaded on demand, and nothing until it is loaded. A failed load is retried the
- * next time the component is wanted. `load` must be the same function in every render.
+ * next time the component is requested. `load` must be the same function in every render.
  */
 export function Loaded<Props extends object>(options: {
   load: () => Promise<ComponentType<Props>>;
-  isWanted: boolean;
+  isLoadRequested: boolean;
   props: Props;
 }): ReactNode {
-  const { load, isWanted, props } = options;
+  const { load, isLoadRequested, props } = options;
   const emit = useEmit();
   const [loaded, setLoaded] = useState<{ readonly component: ComponentType<Props> }>();
-  const isMissing = isWanted && !loaded;
+  const isMissing = isLoadRequested && !loaded;
   useEffect(() => {
     if (!isMissing) return undefined;
     let isCurrent = true;

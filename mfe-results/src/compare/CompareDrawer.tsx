@@ -103,7 +103,7 @@ export function CompareDrawer(props: { bottomOffset: number; onCover: (height: n
       </aside>
       <Loaded
         load={loadDialog}
-        isWanted={isComparing}
+        isLoadRequested={isComparing}
         props={{
           open: isComparing,
           vehicles,
@@ -127,7 +127,7 @@ function CompareSlots(props: {
       {places.map((vehicle, place) => (
         <li key={vehicle?.id ?? `empty${place}`} className={styles['place']}>
           {vehicle ? (
-            <ChosenVehicle vehicle={vehicle} onRemove={() => props.onRemove(vehicle.id)} />
+            <ComparedVehicleCard vehicle={vehicle} onRemove={() => props.onRemove(vehicle.id)} />
           ) : (
             <span className={styles['empty']}>Add a vehicle</span>
           )}
@@ -137,7 +137,13 @@ function CompareSlots(props: {
   );
 }
 
-function ChosenVehicle({ vehicle, onRemove }: { vehicle: ComparedVehicle; onRemove: () => void }): ReactNode {
+function ComparedVehicleCard({
+  vehicle,
+  onRemove,
+}: {
+  vehicle: ComparedVehicle;
+  onRemove: () => void;
+}): ReactNode {
   const { id, picture, title, rows } = vehicle;
   return (
     <div className={styles['chosen']}>

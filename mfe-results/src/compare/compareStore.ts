@@ -64,7 +64,7 @@ export const CompareProvider = CompareContext.Provider;
 /** The slot's store; throws outside of a CompareProvider. */
 export function useCompareStore(): CompareStore {
   const store = useContext(CompareContext);
-  if (!store) throw new Error('useCompareStore is only for components inside a CompareProvider');
+  if (!store) throw new Error('useCompareStore must be used inside a CompareProvider');
   return store;
 }
 

@@ -27,12 +27,12 @@ export interface ComparedVehicle {
   readonly rows: Readonly<Partial<Record<CompareRow, string>>>;
 }
 
-const titled = (color: string | undefined) =>
+const capitalize = (color: string | undefined) =>
   color && color.charAt(0).toUpperCase() + color.slice(1).toLowerCase();
 
 function colors({ color }: Listing): string | undefined {
-  const exterior = titled(color.exteriorColorSimple);
-  const interior = titled(color.interiorColorSimple);
+  const exterior = capitalize(color.exteriorColorSimple);
+  const interior = capitalize(color.interiorColorSimple);
   return exterior && interior ? `${exterior} outside, ${interior} inside` : (exterior ?? interior);
 }
 

@@ -32,7 +32,7 @@ const canSkipLayout = (at: number, items: readonly GridItem[]): boolean =>
   at >= NEAR_SEGMENTS && items.every(({ kind }) => kind !== 'peekaboo');
 
 /** Whole rows of results in a grid of their own, so that appended pages never re-layout earlier rows. */
-function Segment({ at, items, placeholders, endRef, ...shared }: GridSegmentProps): ReactNode {
+function Segment({ at, items, placeholders, endRef, ...sharedProps }: GridSegmentProps): ReactNode {
   return (
     <div role="presentation" className={styles['place']}>
       <div
@@ -40,7 +40,7 @@ function Segment({ at, items, placeholders, endRef, ...shared }: GridSegmentProp
         className={`${styles['segment']} ${canSkipLayout(at, items) ? styles['waiting'] : ''}`}
       >
         {items.map((item) => (
-          <Tile key={keyOf(item)} item={item} {...shared} />
+          <Tile key={keyOf(item)} item={item} {...sharedProps} />
         ))}
         <Placeholders count={placeholders} />
       </div>

@@ -117,7 +117,7 @@ function SpotlightCarousel(props: {
           />
         ))}
       </ul>
-      <Loaded load={loadArrows} isWanted={isIdle} props={{ list }} />
+      <Loaded load={loadArrows} isLoadRequested={isIdle} props={{ list }} />
     </section>
   );
 }

@@ -5,7 +5,7 @@ import { useCardMarks, useCardOptions } from '../card/cardState.ts';
 import { ImpressionTracker, TrackerProvider } from '../browser/impressions.ts';
 import { GridSegment } from './GridSegment.tsx';
 import { partialPageItems, type GridContent } from './slices.ts';
-import { openPlaces, SEGMENT_TILES, segmentsOf, type GridItem } from './tiles.ts';
+import { freeTileCount, SEGMENT_TILES, segmentsOf, type GridItem } from './tiles.ts';
 import { useDimming } from './useGrid.ts';
 import styles from './ResultsGrid.module.css';
 import { LOAD_MORE_PLACEHOLDERS } from '../constants.ts';
@@ -70,7 +70,7 @@ const Segments = memo(function Segments({
   const marks = useCardMarks();
   const { items, owners } = content;
   const segments = useMemo(() => segmentsOf(items), [items]);
-  const placeholdersInLast = Math.min(placeholders, openPlaces(items));
+  const placeholdersInLast = Math.min(placeholders, freeTileCount(items));
   const count = segments.length + Math.ceil((placeholders - placeholdersInLast) / SEGMENT_TILES);
   return Array.from({ length: count }, (_, at) => (
     <GridSegment

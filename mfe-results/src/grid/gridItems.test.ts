@@ -4,7 +4,7 @@ import { buildListing, buildState } from '@forecourt/shared-contracts/testing';
 import { clickTypeOf, isSponsored } from '../card/cardKind.ts';
 import { gridItems, type GridFeatures, type GridSource } from './gridItems.ts';
 import {
-  byPage,
+  itemsByPage,
   isVehicle,
   keyOf,
   SEGMENT_TILES,
@@ -204,7 +204,7 @@ describe('vehicleTiles', () => {
         const places = items.filter(({ kind }) => kind !== 'adRow' && kind !== 'carousel');
         expect(places.map(({ position }) => position)).toEqual(places.map((_, at) => at));
         expect(tileCount(items)).toBe(places.length);
-        expect(byPage(items).flat()).toEqual(items);
+        expect(itemsByPage(items).flat()).toEqual(items);
       }),
     );
   });

@@ -4,7 +4,7 @@ import { placeTiles, type Grid, type GridInput } from './gridPositions.ts';
 import { RELEVANCE_SORT, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 import type { TileKind } from '../card/cardKind.ts';
-import { byPage, isRow, isVehicle, type CarouselItem, type GridItem, type Placement } from './tiles.ts';
+import { itemsByPage, isRow, isVehicle, type CarouselItem, type GridItem, type Placement } from './tiles.ts';
 
 /** Tiles that the grid may contain besides vehicles, by brand, flags and visitor. */
 export interface GridFeatures {
@@ -184,7 +184,7 @@ export function gridItems(source: GridSource): readonly GridItem[] {
 
 /** The last three tiles of each page. */
 function lastTilesOfPages(items: readonly GridItem[]): readonly (readonly GridItem[])[] {
-  return byPage(items).map((page) => page.filter((item) => !isRow(item)).slice(-GRID_COLUMNS));
+  return itemsByPage(items).map((page) => page.filter((item) => !isRow(item)).slice(-GRID_COLUMNS));
 }
 
 /**

@@ -95,7 +95,7 @@ describe('the promo card', () => {
 });
 
 describe('the wallet card', () => {
-  const priced = [
+  const pricedListings = [
     buildListing({ id: '1', title: 'Cheap', pricingDetail: { derivedPrice: 20_000 } }),
     buildListing({ id: '2', title: 'Dear', pricingDetail: { derivedPrice: 90_000 } }),
     buildListing({ id: '3', title: 'Unknown', pricingDetail: {} }),
@@ -112,7 +112,7 @@ describe('the wallet card', () => {
   });
 
   it("shows the visitor's budget in the wallet card, with payments of vehicles that fit it", () => {
-    const { bus } = mountResults({ listings: priced, totalResultCount: 3 }, { flags });
+    const { bus } = mountResults({ listings: pricedListings, totalResultCount: 3 }, { flags });
     const wallet = { monthlyBudget: 350, downPayment: 5_000, termMonths: 50, aprPercent: 0, tradeInValue: 0 };
     act(() => bus.emit('wallet.changed', { wallet }, 'leads'));
     const tile = within(screen.getByRole('region', { name: 'My wallet' }));
@@ -123,7 +123,7 @@ describe('the wallet card', () => {
 
   // rows: B9-GRID-13
   it('gives payment snapshots a width of 90 percent on small screens and 40 otherwise', () => {
-    mountResults({ listings: priced, totalResultCount: 3 }, { flags });
+    mountResults({ listings: pricedListings, totalResultCount: 3 }, { flags });
     const style = screen.getByRole('list', { name: 'Estimated payments' }).getAttribute('style');
     expect(style).toContain('--snapshot-small: 90%');
     expect(style).toContain('--snapshot-otherwise: 40%');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { buildListing } from '@forecourt/shared-contracts/testing';
 import { partialPageItems, nextSlice, type GridContent } from './slices.ts';
 import { gridItems } from './gridItems.ts';
-import { keyOf, openPlaces, SEGMENT_TILES } from './tiles.ts';
+import { keyOf, freeTileCount, SEGMENT_TILES } from './tiles.ts';
 
 const ALL = Array.from({ length: 200 }, (_, at) => buildListing({ id: `l${at}` }));
 
@@ -45,7 +45,7 @@ describe('nextSlice', () => {
     expect(partialCounts.at(-1)).toBe(0);
     const partialContents = steps(content([30]), content([30, 30])).slice(6, -1);
     for (const { items } of partialContents.filter((shown) => partialPageItems(shown) > NEAR))
-      expect(openPlaces(items)).toBe(0);
+      expect(freeTileCount(items)).toBe(0);
   });
 
   it('moves no shown tile and ends with all of them', () => {

@@ -24,24 +24,30 @@ export const partialPageItems = ({ items, pageCount }: GridContent): number =>
   items.length - items.findLastIndex(({ page }) => page < pageCount) - 1;
 
 /** Whether `newest` appends a page to the shown content. */
-export const isGrown = (shown: GridContent, newest: GridContent): boolean =>
-  newest.first === shown.first && newest.pageCount > shown.pageCount;
+export const isGrown = (shownContent: GridContent, newest: GridContent): boolean =>
+  newest.first === shownContent.first && newest.pageCount > shownContent.pageCount;
 
 /**
  * The next step toward `newest`: a few more items of an appended page, or all of it when anything else
  * changed.
  */
-export function nextSlice(shown: GridContent, newest: GridContent): GridContent {
-  const { length } = shown.items;
-  const [last, lastBefore] = [shown.items[length - 1], newest.items[length - 1]];
-  if (!isGrown(shown, newest) || !last || !lastBefore || keyOf(last) !== keyOf(lastBefore)) return newest;
-  const segment = segmentOf(newest.items[length] ?? last);
-  const isNear = partialPageItems(shown) < NEAR_ITEMS || segment === segmentOf(last);
+export function nextSlice(shownContent: GridContent, newest: GridContent): GridContent {
+  const { length } = shownContent.items;
+  const [lastShown, newestAtSameIndex] = [shownContent.items[length - 1], newest.items[length - 1]];
+  if (
+    !isGrown(shownContent, newest) ||
+    !lastShown ||
+    !newestAtSameIndex ||
+    keyOf(lastShown) !== keyOf(newestAtSameIndex)
+  )
+    return newest;
+  const segment = segmentOf(newest.items[length] ?? lastShown);
+  const isNear = partialPageItems(shownContent) < NEAR_ITEMS || segment === segmentOf(lastShown);
   const end = isNear
     ? length + 1
     : newest.items.findIndex((item, at) => at > length && segmentOf(item) !== segment);
   return end > 0 && end < newest.items.length
-    ? { ...shown, items: newest.items.slice(0, end), owners: newest.owners }
+    ? { ...shownContent, items: newest.items.slice(0, end), owners: newest.owners }
     : newest;
 }
 
@@ -51,31 +57,31 @@ export function nextSlice(shown: GridContent, newest: GridContent): GridContent 
  * visible placeholder may move. The first render equals the server's.
  */
 export function useSlices(newest: GridContent, listEnd: RefObject<HTMLElement | null>): GridContent {
-  const [shown, setShown] = useState(newest);
+  const [shownContent, setShownContent] = useState(newest);
   useEffect(() => {
-    if (shown === newest) return undefined;
-    const show = (next: GridContent) => startTransition(() => setShown(next));
-    if (!isGrown(shown, newest)) {
+    if (shownContent === newest) return undefined;
+    const show = (next: GridContent) => startTransition(() => setShownContent(next));
+    if (!isGrown(shownContent, newest)) {
       show(newest);
       return undefined;
     }
-    if (partialPageItems(shown) === 0) {
+    if (partialPageItems(shownContent) === 0) {
       // Inside a frame, where layout happens anyway.
       const frame = requestAnimationFrame(() => {
         const end = listEnd.current?.getBoundingClientRect().top ?? 0;
-        show(end < window.innerHeight ? newest : nextSlice(shown, newest));
+        show(end < window.innerHeight ? newest : nextSlice(shownContent, newest));
       });
       return () => cancelAnimationFrame(frame);
     }
     // After the frame of the previous slice: two in one frame would be a long task.
     let timer: ReturnType<typeof setTimeout> | undefined;
     const frame = requestAnimationFrame(() => {
-      timer = setTimeout(() => show(nextSlice(shown, newest)));
+      timer = setTimeout(() => show(nextSlice(shownContent, newest)));
     });
     return () => {
       cancelAnimationFrame(frame);
       clearTimeout(timer);
     };
-  }, [shown, newest, listEnd]);
-  return shown;
+  }, [shownContent, newest, listEnd]);
+  return shownContent;
 }

@@ -3,7 +3,7 @@ import type { TileKind } from '../card/cardKind.ts';
 
 /** Position of an item in the grid. */
 export interface Placement {
-  /** Zero-based index among the grid's tiles; a full-width row has the index of the tile behind it. */
+  /** Zero-based index among the tiles; a full-width row has the index of the tile after it. */
   readonly position: number;
   /** Zero-based index of the loaded page it belongs to. */
   readonly page: number;
@@ -68,11 +68,11 @@ export function segmentsOf(items: readonly GridItem[]): readonly (readonly GridI
 }
 
 /** Number of free tiles in the last segment. */
-export const openPlaces = (items: readonly GridItem[]): number =>
+export const freeTileCount = (items: readonly GridItem[]): number =>
   (SEGMENT_TILES - (tileCount(items) % SEGMENT_TILES)) % SEGMENT_TILES;
 
 /** The items of each loaded page. */
-export function byPage(items: readonly GridItem[]): readonly (readonly GridItem[])[] {
+export function itemsByPage(items: readonly GridItem[]): readonly (readonly GridItem[])[] {
   const pages: GridItem[][] = [];
   for (const item of items) (pages[item.page] ??= []).push(item);
   return Array.from(pages, (page) => page ?? []);

@@ -10,7 +10,7 @@ interface GridContents {
   /** Content of the store. */
   readonly newest: GridContent;
   /** Content on screen: follows `newest` in slices, so that clicks and typing never wait for cards. */
-  readonly shown: GridContent;
+  readonly shownContent: GridContent;
   /** The next page is loading, or loaded but not completely on screen. */
   readonly isGrowing: boolean;
 }
@@ -78,9 +78,9 @@ export function useGrid(listEnd: RefObject<HTMLElement | null>): GridContents {
   const pageCount = pageSizes.length;
   const [first] = listings;
   const newest = useMemo(() => ({ items, owners, first, pageCount }), [items, owners, first, pageCount]);
-  const shown = useSlices(newest, listEnd);
-  const isGrowing = search.status === 'loadingMore' || (isCurrent && isGrown(shown, newest));
-  return { newest, shown, isGrowing };
+  const shownContent = useSlices(newest, listEnd);
+  const isGrowing = search.status === 'loadingMore' || (isCurrent && isGrown(shownContent, newest));
+  return { newest, shownContent, isGrowing };
 }
 
 /** Faster responses never dim the results. */

@@ -30,13 +30,13 @@ export function ResultsView(): ReactNode {
   const status = usePageState(({ search }) => search.status);
   const list = useRef<HTMLDivElement>(null);
   const end = useRef<HTMLDivElement>(null);
-  const { newest, shown, isGrowing } = useGrid(end);
-  const isPending = shown !== newest;
+  const { newest, shownContent, isGrowing } = useGrid(end);
+  const isPending = shownContent !== newest;
   const isEndless = useEndless();
   const [compare] = useState(() => new CompareStore());
   useEffect(() => compare.restore(), [compare]);
   const isIdle = useIdle();
-  const isEmpty = status === 'invalid' || (!shown.items.some(isVehicle) && status !== 'failed');
+  const isEmpty = status === 'invalid' || (!shownContent.items.some(isVehicle) && status !== 'failed');
   return (
     <CompareProvider value={compare}>
       <section className={styles['results']} aria-labelledby="results-heading">
@@ -50,7 +50,7 @@ export function ResultsView(): ReactNode {
         ) : (
           <>
             <ResultsGrid
-              content={shown}
+              content={shownContent}
               isPending={isPending}
               isGrowing={isGrowing}
               isEndless={isEndless}
@@ -58,7 +58,7 @@ export function ResultsView(): ReactNode {
               endRef={end}
             />
             <Paging
-              tileCount={tileCount(shown.items)}
+              tileCount={tileCount(shownContent.items)}
               isPending={isPending}
               isGrowing={isGrowing}
               isEndless={isEndless}
@@ -68,7 +68,7 @@ export function ResultsView(): ReactNode {
           </>
         )}
         <ProgramDealers />
-        <Loaded load={loadLaterParts} isWanted={isIdle} props={{ items: newest.items }} />
+        <Loaded load={loadLaterParts} isLoadRequested={isIdle} props={{ items: newest.items }} />
       </section>
     </CompareProvider>
   );

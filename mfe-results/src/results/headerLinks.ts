@@ -20,10 +20,10 @@ export function buyOnlineSearch(criteria: SearchCriteria): SearchCriteria | unde
   return criteria.categorySearch === 'buy-online' ? undefined : selectCategory(criteria, 'buy-online');
 }
 
-type Searched = Pick<SearchState, 'criteria' | 'breadcrumbs' | 'listings'>;
+type SearchedModel = Pick<SearchState, 'criteria' | 'breadcrumbs' | 'listings'>;
 
 /** Name of the searched make and model; undefined without both. */
-export function searchedMakeModel({ criteria, breadcrumbs, listings }: Searched): string | undefined {
+export function searchedMakeModel({ criteria, breadcrumbs, listings }: SearchedModel): string | undefined {
   const makeCode = singleValue(criteria, 'makeCode');
   const modelCode = singleValue(criteria, 'modelCode');
   if (!makeCode || !modelCode) return undefined;
@@ -36,7 +36,7 @@ export function searchedMakeModel({ criteria, breadcrumbs, listings }: Searched)
 }
 
 /** 'Learn more about 2021 Ford F-150' for the link to the model section (AMB-153). */
-export function learnMoreText(searched: Searched, hasModelReference: boolean): string | undefined {
+export function learnMoreText(searched: SearchedModel, hasModelReference: boolean): string | undefined {
   const vehicle = searchedMakeModel(searched);
   if (!hasModelReference || !vehicle) return undefined;
   const from = singleValue(searched.criteria, 'startYear');

@@ -33,15 +33,15 @@ export function pageUrl(url: string, criteria: Pick<SearchCriteria, 'unknown'>, 
   return pairs.length === 0 ? action : `${action}?${writeQuery(pairs)}`;
 }
 
-type Paged = Pick<SearchState, 'criteria' | 'firstLoadedRecord' | 'totalResultCount'>;
+type PagedSearch = Pick<SearchState, 'criteria' | 'firstLoadedRecord' | 'totalResultCount'>;
 
 /** Offset of the next page; undefined after the last. */
-export function nextRecord({ criteria, totalResultCount }: Paged): number | undefined {
+export function nextRecord({ criteria, totalResultCount }: PagedSearch): number | undefined {
   const next = criteria.firstRecord + criteria.numRecords;
   return next < totalResultCount ? next : undefined;
 }
 
 /** Offset of the previous page; undefined before the first. */
-export function previousRecord({ criteria, firstLoadedRecord }: Paged): number | undefined {
+export function previousRecord({ criteria, firstLoadedRecord }: PagedSearch): number | undefined {
   return firstLoadedRecord > 0 ? Math.max(0, firstLoadedRecord - criteria.numRecords) : undefined;
 }

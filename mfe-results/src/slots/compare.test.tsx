@@ -32,13 +32,13 @@ describe('comparisonRows', () => {
   });
 
   it('marks no best value when fewer than two are known or all are equal', () => {
-    const priced = vehicle({ pricingDetail: { derivedPrice: 10_000 } });
-    const unpriced = vehicle({ pricingDetail: {} });
-    expect(rowOf([priced, unpriced], 'Price')).toMatchObject({
+    const pricedListing = vehicle({ pricingDetail: { derivedPrice: 10_000 } });
+    const unpricedListing = vehicle({ pricingDetail: {} });
+    expect(rowOf([pricedListing, unpricedListing], 'Price')).toMatchObject({
       values: ['$10,000', 'Call for price'],
       best: [],
     });
-    expect(rowOf([priced, priced], 'Price')?.best).toEqual([]);
+    expect(rowOf([pricedListing, pricedListing], 'Price')?.best).toEqual([]);
   });
 
   it('leaves out rows unknown for all vehicles and writes a dash where one is unknown', () => {

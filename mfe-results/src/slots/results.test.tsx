@@ -57,8 +57,12 @@ describe('rendering', () => {
     let readCount = 0;
     const countedProperty = { enumerable: true, get: () => (readCount++, first.title) };
     // Frozen like a listing in the store; counts the reads of its properties.
-    const watched = Object.freeze(Object.defineProperty({ ...first }, 'title', countedProperty));
-    const { store } = mountResults({ listings: [watched, ...others], pageSizes: [30], totalResultCount: 90 });
+    const observedListing = Object.freeze(Object.defineProperty({ ...first }, 'title', countedProperty));
+    const { store } = mountResults({
+      listings: [observedListing, ...others],
+      pageSizes: [30],
+      totalResultCount: 90,
+    });
     const before = readCount;
     const page = {
       listings: listings(31, 30),

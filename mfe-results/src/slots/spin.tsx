@@ -21,7 +21,7 @@ function SpinHost(): ReactNode {
   );
   const props = { vehicle, onClose: () => setVehicle(undefined) };
   // A new key retries after the code of an earlier request failed to load.
-  return <Loaded key={request} load={loadDialog} isWanted={vehicle !== undefined} props={props} />;
+  return <Loaded key={request} load={loadDialog} isLoadRequested={vehicle !== undefined} props={props} />;
 }
 
 /** The 360° view of a vehicle, on every page that offers one (A3-LISTING-08). */

@@ -202,23 +202,23 @@ describe('the vehicle page', () => {
 });
 
 describe('the payment calculator', () => {
-  const priced = { pricingDetail: { derivedPrice: 20_000, salePrice: 20_000 } };
+  const pricedListing = { pricingDetail: { derivedPrice: 20_000, salePrice: 20_000 } };
   const monthly = () => document.querySelector('[data-payment="monthly"]')?.textContent;
 
   it('uses the payment terms of the URL, so that the form works without JavaScript', async () => {
-    const { html } = await render(priced, { url: `${PATH}?down=0&term=60&apr=0` });
+    const { html } = await render(pricedListing, { url: `${PATH}?down=0&term=60&apr=0` });
     expect(html).toContain('data-payment="monthly">$333</strong>');
     expect(html).toMatch(new RegExp(`<form [^>]*action="${PATH}#payment" method="get"`));
   });
 
   it('replaces invalid payment terms with the defaults', async () => {
-    (await render(priced, { url: `${PATH}?down=-5&term=7&apr=<x>` })).mount();
+    (await render(pricedListing, { url: `${PATH}?down=-5&term=7&apr=<x>` })).mount();
     expect(screen.getByRole('textbox', { name: 'Down payment, $' })).toHaveValue('2000');
     expect(screen.getByRole('combobox', { name: 'Term' })).toHaveValue('72');
   });
 
   it('repaints the payment as the shopper types', async () => {
-    (await render(priced, { url: `${PATH}?down=0&term=60&apr=0` })).mount();
+    (await render(pricedListing, { url: `${PATH}?down=0&term=60&apr=0` })).mount();
     expect(monthly()).toBe('$333');
     fireEvent.change(screen.getByRole('combobox', { name: 'Term' }), { target: { value: '36' } });
     expect(monthly()).toBe('$556');

@@ -111,16 +111,16 @@ export function SpinStage({ title, frames, first, loaded }: Frames & { readonly 
     const dragStart = drag.current;
     if (!dragStart || dragStart.pointer !== event.pointerId) return;
     const share = (event.clientX - dragStart.x) / (event.currentTarget.clientWidth * WIDTHS_PER_TURN);
-    setWanted(wrapped(dragStart.index + Math.round(share * count), count));
+    setWanted(remainder(dragStart.index + Math.round(share * count), count));
   };
   const endDrag = () => {
     drag.current = undefined;
   };
   const wrapAround = (event: KeyboardEvent<HTMLInputElement>) => {
     const step = WRAP_KEYS[event.key];
-    if (step === undefined || wrapped(requestedIndex + step, count) === requestedIndex + step) return;
+    if (step === undefined || remainder(requestedIndex + step, count) === requestedIndex + step) return;
     event.preventDefault();
-    setWanted(wrapped(requestedIndex + step, count));
+    setWanted(remainder(requestedIndex + step, count));
   };
   return (
     <div className={styles['spin']}>
@@ -188,7 +188,7 @@ export const viewName = (degrees: number): string =>
   VIEWS[Math.round(degrees / 45) % VIEWS.length] ?? 'front';
 
 /** Wraps an index into 0 ≤ index < `count`. */
-const wrapped = (index: number, count: number): number => ((index % count) + count) % count;
+const remainder = (index: number, count: number): number => ((index % count) + count) % count;
 
 /**
  * Download order of the pictures: the first, the opposite one, the quarters, and so on, so that the vehicle
@@ -197,7 +197,7 @@ const wrapped = (index: number, count: number): number => ((index % count) + cou
 export function loadingOrder(count: number, first: number): number[] {
   const order = new Set<number>();
   for (let step = count; ; step = Math.ceil(step / 2)) {
-    for (let at = 0; at < count; at += step) order.add(wrapped(first + at, count));
+    for (let at = 0; at < count; at += step) order.add(remainder(first + at, count));
     if (step === 1) return [...order];
   }
 }
@@ -205,7 +205,7 @@ export function loadingOrder(count: number, first: number): number[] {
 /** The loaded picture nearest to the index one, around the turn; undefined before the first. */
 export function nearestLoaded(loaded: ReadonlySet<number>, index: number, count: number): number | undefined {
   for (let away = 0; away <= count / 2; away += 1)
-    for (const candidate of [wrapped(index - away, count), wrapped(index + away, count)])
+    for (const candidate of [remainder(index - away, count), remainder(index + away, count)])
       if (loaded.has(candidate)) return candidate;
   return undefined;
 }

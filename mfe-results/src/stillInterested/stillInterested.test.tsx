@@ -208,12 +208,12 @@ describe('the still-interested alert', () => {
   });
 
   describe('while the wallet notification is on', () => {
-    const on = { session: { flags: { ...flags, walletNotification: true } } };
+    const withNotification = { session: { flags: { ...flags, walletNotification: true } } };
     const notification = () => screen.queryByRole('complementary', { name: 'My wallet' });
 
     // rows: B4-ALERT-09
     it('replaces the still-interested alert with the wallet notification', async () => {
-      const { payloads } = await mountWith(on);
+      const { payloads } = await mountWith(withNotification);
       expect(alert()).toBeNull();
       await userEvent.click(screen.getByRole('button', { name: 'Set budget' }));
       expect(payloads('dialog.requested')).toEqual([{ name: 'wallet' }]);
@@ -223,11 +223,11 @@ describe('the still-interested alert', () => {
 
     // rows: B4-ALERT-09
     it('shows the wallet notification once per session and requests nothing after it was closed', async () => {
-      const first = await mountWith(on);
+      const first = await mountWith(withNotification);
       await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
       expect(notification()).toBeNull();
       first.unmount();
-      const { listingsByVin, payloads } = await mountWith(on);
+      const { listingsByVin, payloads } = await mountWith(withNotification);
       expect(notification()).toBeNull();
       expect(listingsByVin).not.toHaveBeenCalled();
       expect(payloads('page.tracked')).not.toContainEqual({ kind: 'impression', name: 'walletNotification' });
@@ -237,7 +237,7 @@ describe('the still-interested alert', () => {
       const blocked = jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
         throw new DOMException('blocked', 'SecurityError');
       });
-      await mountWith(on);
+      await mountWith(withNotification);
       await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
       expect(notification()).toBeNull();
       blocked.mockRestore();

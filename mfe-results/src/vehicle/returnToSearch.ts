@@ -25,8 +25,8 @@ export function previousSearch(
 ): PreviousSearch | undefined {
   for (const candidate of candidates) {
     const path = candidate ? sameOriginPath(candidate) : undefined;
-    const normalized = path ? normalizeUrl(path, reference) : undefined;
-    if (normalized?.kind === 'search') return { url: normalized.canonicalUrl, criteria: normalized.criteria };
+    const result = path ? normalizeUrl(path, reference) : undefined;
+    if (result?.kind === 'search') return { url: result.canonicalUrl, criteria: result.criteria };
   }
   return undefined;
 }

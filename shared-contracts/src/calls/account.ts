@@ -14,10 +14,17 @@ import {
   emailAlertFormSchema,
   mergeListingsSchema,
 } from '../entities/forms.ts';
-import { doneSchema, empty, failed, read, times, type CallDefinition } from './definition.ts';
+import {
+  doneSchema,
+  emptyFallback,
+  errorFallback,
+  optionalRead,
+  timesOf,
+  type CallDefinition,
+} from './definition.ts';
 
-const ACCOUNT = { ...times('account'), service: 'account', caller: 'account', browser: true } as const;
-const BOOKMARKS = { ...ACCOUNT, ...times('bookmarks'), service: 'bookmark' } as const;
+const ACCOUNT = { ...timesOf('account'), service: 'account', caller: 'account', browser: true } as const;
+const BOOKMARKS = { ...ACCOUNT, ...timesOf('bookmarks'), service: 'bookmark' } as const;
 
 /** Data stored in the account. */
 export const ACCOUNT_CALLS = {
@@ -26,30 +33,30 @@ export const ACCOUNT_CALLS = {
     ...BOOKMARKS,
     method: 'GET',
     path: '/account-api/searchbookmarks',
-    fallback: failed('/searchbookmarks'),
+    fallback: errorFallback('/searchbookmarks'),
     response: bookmarkSchema,
   },
   bookmarks: {
     ...BOOKMARKS,
     method: 'GET',
     path: '/account-api/searchbookmarks',
-    fallback: failed('/searchbookmarks'),
+    fallback: errorFallback('/searchbookmarks'),
     response: bookmarksSchema,
   },
   /** A shared bookmark as the only entry of its list; empty for an unknown id (A7-BOOK-04). */
   sharedBookmark: {
-    ...read,
-    ...times('bookmarks'),
+    ...optionalRead,
+    ...timesOf('bookmarks'),
     service: 'bookmark',
     path: '/account-api/searchbookmarks/share-bookmark/{bookmarkId}',
-    fallback: failed('/searchbookmarks'),
+    fallback: errorFallback('/searchbookmarks'),
     response: bookmarksSchema,
   },
   saveSearch: {
     ...BOOKMARKS,
     method: 'POST',
     path: '/account-api/search',
-    fallback: failed('/search'),
+    fallback: errorFallback('/search'),
     body: bookmarkFormSchema,
     response: bookmarkSchema,
   },
@@ -57,7 +64,7 @@ export const ACCOUNT_CALLS = {
     ...BOOKMARKS,
     method: 'PUT',
     path: '/account-api/searchbookmarks/{bookmarkId}',
-    fallback: failed('/searchbookmarks'),
+    fallback: errorFallback('/searchbookmarks'),
     body: bookmarkTitleSchema,
     response: bookmarkSchema,
   },
@@ -65,35 +72,35 @@ export const ACCOUNT_CALLS = {
     ...BOOKMARKS,
     method: 'DELETE',
     path: '/account-api/searchbookmarks/{bookmarkId}',
-    fallback: failed('/searchbookmarks'),
+    fallback: errorFallback('/searchbookmarks'),
     response: doneSchema,
   },
   savedListings: {
     ...ACCOUNT,
     method: 'GET',
     path: '/account-api/saved-listings',
-    fallback: failed('/saved-listings'),
+    fallback: errorFallback('/saved-listings'),
     response: savedListingsSchema,
   },
   saveListing: {
     ...ACCOUNT,
     method: 'PUT',
     path: '/account-api/saved-listings/{listingId}',
-    fallback: failed('/saved-listings'),
+    fallback: errorFallback('/saved-listings'),
     response: doneSchema,
   },
   unsaveListing: {
     ...ACCOUNT,
     method: 'DELETE',
     path: '/account-api/saved-listings/{listingId}',
-    fallback: failed('/saved-listings'),
+    fallback: errorFallback('/saved-listings'),
     response: doneSchema,
   },
   mergeSavedListings: {
     ...ACCOUNT,
     method: 'POST',
     path: '/account-api/saved-listings/merge',
-    fallback: failed('/saved-listings'),
+    fallback: errorFallback('/saved-listings'),
     body: mergeListingsSchema,
     response: savedListingsSchema,
   },
@@ -101,7 +108,7 @@ export const ACCOUNT_CALLS = {
     ...ACCOUNT,
     method: 'GET',
     path: '/account-api/email-alerts',
-    fallback: failed('/email-alerts'),
+    fallback: errorFallback('/email-alerts'),
     response: emailAlertsSchema,
   },
   /**
@@ -112,7 +119,7 @@ export const ACCOUNT_CALLS = {
     ...ACCOUNT,
     method: 'POST',
     path: '/account-api/email-alerts',
-    fallback: failed('/email-alerts'),
+    fallback: errorFallback('/email-alerts'),
     caller: 'visitor',
     body: emailAlertFormSchema,
     response: subscribedSchema,
@@ -121,14 +128,14 @@ export const ACCOUNT_CALLS = {
     ...ACCOUNT,
     method: 'DELETE',
     path: '/account-api/email-alerts/{alertId}',
-    fallback: failed('/email-alerts'),
+    fallback: errorFallback('/email-alerts'),
     response: doneSchema,
   },
   accountData: {
     ...ACCOUNT,
     method: 'GET',
     path: '/account-api/data',
-    fallback: failed('/data'),
+    fallback: errorFallback('/data'),
     response: accountDataSchema,
   },
   /** Deletes the account's data except leads, which sellers also own. */
@@ -136,17 +143,17 @@ export const ACCOUNT_CALLS = {
     ...ACCOUNT,
     method: 'DELETE',
     path: '/account-api/data',
-    fallback: failed('/data'),
+    fallback: errorFallback('/data'),
     response: doneSchema,
   },
   /** Action of the unsubscribe link in an email; the token is part of the link. */
   unsubscribe: {
     method: 'POST',
     browser: true,
-    ...times('account'),
+    ...timesOf('account'),
     service: 'account',
     path: '/cars-for-sale/svc/unsubscribe/{token}',
-    fallback: empty({ unsubscribed: false }),
+    fallback: emptyFallback({ unsubscribed: false }),
     body: z.object({}),
     response: unsubscribedSchema,
   },

@@ -9,7 +9,14 @@ import {
   shareListingSchema,
 } from '../entities/forms.ts';
 import { leadCandidatesSchema } from '../entities/account.ts';
-import { empty, failed, read, times, write, type CallDefinition } from './definition.ts';
+import {
+  emptyFallback,
+  errorFallback,
+  optionalRead,
+  timesOf,
+  optionalWrite,
+  type CallDefinition,
+} from './definition.ts';
 
 /** Messages to sellers and to the marketplace. */
 export const CONTACT_CALLS = {
@@ -17,8 +24,8 @@ export const CONTACT_CALLS = {
     method: 'POST',
     service: 'lead',
     path: '/cars-for-sale/svc/email-owner',
-    ...times('emailOwner'),
-    fallback: empty({ status: 'FAILURE' }),
+    ...timesOf('emailOwner'),
+    fallback: emptyFallback({ status: 'FAILURE' }),
     browser: true,
     caller: 'visitor',
     body: emailOwnerSchema,
@@ -28,18 +35,18 @@ export const CONTACT_CALLS = {
     method: 'POST',
     service: 'lead',
     path: '/cars-for-sale/svc/make-offer',
-    ...times('emailOwner'),
-    fallback: empty({ status: 'FAILURE' }),
+    ...timesOf('emailOwner'),
+    fallback: emptyFallback({ status: 'FAILURE' }),
     browser: true,
     caller: 'visitor',
     body: makeOfferSchema,
     response: emailOwnerResponseSchema,
   },
   leadCandidates: {
-    ...read,
+    ...optionalRead,
     service: 'lead',
     path: '/cars-for-sale/svc/lead-candidates',
-    fallback: empty({
+    fallback: emptyFallback({
       candidates: [],
       profile: { firstName: '', lastName: '', email: '', phone: '', isOneClickOptedIn: false },
     }),
@@ -47,35 +54,35 @@ export const CONTACT_CALLS = {
     response: leadCandidatesSchema,
   },
   saveLeadProfile: {
-    ...write,
+    ...optionalWrite,
     method: 'PUT',
     service: 'lead',
     path: '/cars-for-sale/svc/lead-profile',
-    fallback: failed('/lead-profile'),
+    fallback: errorFallback('/lead-profile'),
     caller: 'visitor',
     body: leadProfileFormSchema,
   },
   shareListing: {
-    ...write,
+    ...optionalWrite,
     service: 'share',
     path: '/cars-for-sale/svc/share-listing',
-    fallback: failed('/share-listing'),
+    fallback: errorFallback('/share-listing'),
     caller: 'visitor',
     body: shareListingSchema,
   },
   reportListing: {
-    ...write,
+    ...optionalWrite,
     service: 'report',
     path: '/cars-for-sale/svc/report-listing',
-    fallback: failed('/report-listing'),
+    fallback: errorFallback('/report-listing'),
     caller: 'visitor',
     body: reportListingSchema,
   },
   emailCapture: {
-    ...write,
+    ...optionalWrite,
     service: 'email-capture',
     path: '/cars-for-sale/svc/email-capture',
-    fallback: empty({ status: 'danger' }),
+    fallback: emptyFallback({ status: 'danger' }),
     body: emailCaptureSchema,
     response: emailCaptureResponseSchema,
   },

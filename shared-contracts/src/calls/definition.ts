@@ -67,24 +67,29 @@ export const CALL_TIMES = {
 } as const;
 
 /** Timeout and breaker reset from the table above. */
-export const times = (name: keyof typeof CALL_TIMES) => ({
+export const timesOf = (name: keyof typeof CALL_TIMES) => ({
   timeoutMs: CALL_TIMES[name].timeout,
   resetMs: CALL_TIMES[name].reset,
 });
 
-export const empty = <Value>(value: Value) => ({ kind: 'empty', value }) as const;
+export const emptyFallback = <Value>(value: Value) => ({ kind: 'empty', value }) as const;
 
 /** Fallback null: the caller shows nothing. */
-export const nothing = empty(null);
+export const nullFallback = emptyFallback(null);
 
 /** Fallback error object, so that a failed write never looks successful. */
-export const failed = (tail: string) => ({ kind: 'error', tail }) as const;
+export const errorFallback = (tail: string) => ({ kind: 'error', tail }) as const;
 
 /** Response of a write without a body: 204, which arrives as null. */
 export const doneSchema = z.preprocess((body) => (body === '' || body === undefined ? null : body), z.null());
 
 /** A read that browsers may make, with the times of optional calls. */
-export const read = { method: 'GET', browser: true, ...times('optional') } as const;
+export const optionalRead = { method: 'GET', browser: true, ...timesOf('optional') } as const;
 
 /** A write that browsers may make, without a response body. */
-export const write = { method: 'POST', browser: true, ...times('optional'), response: doneSchema } as const;
+export const optionalWrite = {
+  method: 'POST',
+  browser: true,
+  ...timesOf('optional'),
+  response: doneSchema,
+} as const;

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { anyListingSchema, anyOwnerSchema } from '../entities/wireShapes.ts';
 import { listingsResponseSchema, searchResponseSchema, spinSchema } from '../entities/searchResponse.ts';
-import { empty, nothing, times, type CallDefinition } from './definition.ts';
+import { emptyFallback, nullFallback, timesOf, type CallDefinition } from './definition.ts';
 
-const get = { method: 'GET', service: 'listing', browser: false, ...times('optional') } as const;
-const noListings = empty({ listings: [], owners: [] });
+const get = { method: 'GET', service: 'listing', browser: false, ...timesOf('optional') } as const;
+const noListings = emptyFallback({ listings: [], owners: [] });
 const total = z.object({ totalResultCount: z.number().int() });
 
 /** Search, spotlights, one listing. */
 export const LISTINGS_CALLS = {
   search: {
     ...get,
-    ...times('required'),
+    ...timesOf('required'),
     path: '/rest/lsc/listing',
     fallback: { kind: 'required' },
     response: searchResponseSchema,
@@ -19,7 +19,7 @@ export const LISTINGS_CALLS = {
   supplemental: {
     ...get,
     path: '/rest/lsc/listing',
-    ...times('supplemental'),
+    ...timesOf('supplemental'),
     fallback: noListings,
     browser: true,
     response: listingsResponseSchema,
@@ -44,14 +44,14 @@ export const LISTINGS_CALLS = {
     ...get,
     path: '/rest/lsc/listing/{id}',
     browser: true,
-    fallback: nothing,
+    fallback: nullFallback,
     response: z.object({ listing: anyListingSchema, owner: anyOwnerSchema }).nullable(),
   },
   /** Make and model of a vehicle that is or was for sale; null for an unknown id (AMB-149). */
   vehicleModel: {
     ...get,
     path: '/rest/lsc/listing/{id}/model',
-    fallback: nothing,
+    fallback: nullFallback,
     response: z.object({ makeCode: z.string(), modelCode: z.string() }).nullable(),
   },
   /** The 360° view of a vehicle; null if it has none. */
@@ -59,7 +59,7 @@ export const LISTINGS_CALLS = {
     ...get,
     path: '/rest/lsc/listing/{id}/spin',
     browser: true,
-    fallback: nothing,
+    fallback: nullFallback,
     response: spinSchema.nullable(),
   },
   /** Options and total of a search that is not applied yet, for the filter dialog on small screens. */
@@ -73,7 +73,7 @@ export const LISTINGS_CALLS = {
   count: {
     ...get,
     path: '/rest/lsc/listing/count',
-    fallback: empty({ totalResultCount: 0 }),
+    fallback: emptyFallback({ totalResultCount: 0 }),
     browser: true,
     response: total,
   },
@@ -82,7 +82,7 @@ export const LISTINGS_CALLS = {
     ...get,
     path: '/rest/lsc/listing/count',
     always: { searchRadius: '0', dealType: 'greatprice' },
-    fallback: empty({ totalResultCount: 0 }),
+    fallback: emptyFallback({ totalResultCount: 0 }),
     browser: true,
     response: total,
   },
@@ -113,7 +113,7 @@ export const LISTINGS_CALLS = {
   },
   similar: {
     ...get,
-    ...times('similar'),
+    ...timesOf('similar'),
     path: '/rest/lsc/listing/similar',
     fallback: noListings,
     browser: true,

@@ -5,43 +5,50 @@ import {
   paymentCalculationSchema,
   savedDealSchema,
 } from '../entities/payments.ts';
-import { empty, failed, nothing, read, times, type CallDefinition } from './definition.ts';
+import {
+  emptyFallback,
+  errorFallback,
+  nullFallback,
+  optionalRead,
+  timesOf,
+  type CallDefinition,
+} from './definition.ts';
 
 /** Payments, incentives, deals. */
 export const PAYMENTS_CALLS = {
   /** The query of a listing's amended paymentCalculationUrl (A7-PAY-01..05). */
   paymentCalculation: {
-    ...read,
+    ...optionalRead,
     service: 'payment',
     path: '/payments/calculate',
-    fallback: nothing,
+    fallback: nullFallback,
     response: paymentCalculationSchema.nullable(),
   },
   /** The query of a listing's amended incentivesUrl. */
   incentives: {
-    ...read,
+    ...optionalRead,
     service: 'payment',
     path: '/payments/incentives',
-    fallback: empty({ incentives: [] }),
+    fallback: emptyFallback({ incentives: [] }),
     response: incentivesSchema,
   },
   saveDeal: {
     method: 'POST',
     browser: true,
-    ...times('deals'),
+    ...timesOf('deals'),
     service: 'deals',
     path: '/my-wallet/share-dealxg/deals',
-    fallback: failed('/deals'),
+    fallback: errorFallback('/deals'),
     body: dealSchema,
     response: savedDealSchema,
   },
   updateDeal: {
     method: 'POST',
     browser: true,
-    ...times('deals'),
+    ...timesOf('deals'),
     service: 'deals',
     path: '/my-wallet/share-dealxg/deals/id/{id}',
-    fallback: failed('/deals'),
+    fallback: errorFallback('/deals'),
     body: dealSchema,
     response: savedDealSchema,
   },
@@ -50,10 +57,10 @@ export const PAYMENTS_CALLS = {
    * AMB-117).
    */
   esntialEligibility: {
-    ...read,
+    ...optionalRead,
     service: 'esntial',
     path: '/cars-for-sale/svc/esntial-eligibility',
-    fallback: empty({ eligible: false }),
+    fallback: emptyFallback({ eligible: false }),
     response: z.object({ eligible: z.boolean() }),
   },
 } as const satisfies Record<string, CallDefinition>;

@@ -7,27 +7,34 @@ import {
   zipLookupSchema,
 } from '../entities/reference.ts';
 import { mileageStatsSchema, modelInfoSchema } from '../entities/research.ts';
-import { empty, failed, read, times, type CallDefinition } from './definition.ts';
+import { emptyFallback, errorFallback, optionalRead, timesOf, type CallDefinition } from './definition.ts';
 
-const CRAWL = { ...read, ...times('crawl'), service: 'crawl', fallback: empty({ links: [] }) } as const;
+const CRAWL = {
+  ...optionalRead,
+  ...timesOf('crawl'),
+  service: 'crawl',
+  fallback: emptyFallback({ links: [] }),
+} as const;
 
-const slugged = z.object({ code: z.string(), name: z.string(), slug: z.string() });
+const slugEntry = z.object({ code: z.string(), name: z.string(), slug: z.string() });
 const slugReferenceSchema = z.object({
-  makes: z.array(slugged.extend({ models: z.array(slugged.extend({ trims: z.array(slugged).optional() })) })),
+  makes: z.array(
+    slugEntry.extend({ models: z.array(slugEntry.extend({ trims: z.array(slugEntry).optional() })) }),
+  ),
 });
 
 /** Places, filter options, links and suggestions. */
 export const REFERENCE_CALLS = {
   zipLookup: {
-    ...read,
+    ...optionalRead,
     service: 'zip',
     path: '/cars-for-sale/svc/zip/{zip}',
-    fallback: empty({ success: false }),
+    fallback: emptyFallback({ success: false }),
     response: zipLookupSchema,
   },
   slugReference: {
-    ...read,
-    ...times('reference'),
+    ...optionalRead,
+    ...timesOf('reference'),
     service: 'reference',
     path: '/rest/lsc/reference/slugs',
     fallback: { kind: 'required' },
@@ -35,19 +42,19 @@ export const REFERENCE_CALLS = {
     response: slugReferenceSchema,
   },
   reference: {
-    ...read,
-    ...times('reference'),
+    ...optionalRead,
+    ...timesOf('reference'),
     service: 'reference',
     path: '/cars-for-sale/searchoptions/reference',
-    fallback: empty({ options: [] }),
+    fallback: emptyFallback({ options: [] }),
     response: referenceOptionsSchema,
   },
   packages: {
-    ...read,
-    ...times('packages'),
+    ...optionalRead,
+    ...timesOf('packages'),
     service: 'reference',
     path: '/cars-for-sale/searchoptions/packages',
-    fallback: failed('/searchoptions/packages'),
+    fallback: errorFallback('/searchoptions/packages'),
     response: packagesSchema,
   },
   modelYears: {
@@ -71,34 +78,34 @@ export const REFERENCE_CALLS = {
     response: crawlLinksSchema,
   },
   modelInfo: {
-    ...read,
-    ...times('modelInfo'),
+    ...optionalRead,
+    ...timesOf('modelInfo'),
     service: 'model-info',
     path: '/rest/lsc/modelinfo/ymm',
     // A7-YMM-01.
     always: { numRecords: '1' },
-    fallback: failed('/modelinfo/ymm'),
+    fallback: errorFallback('/modelinfo/ymm'),
     response: modelInfoSchema,
   },
   mileageStats: {
     ...CRAWL,
     path: '/rest/lsc/crawl/stats/mileage',
-    fallback: empty({ facetStats: [] }),
+    fallback: emptyFallback({ facetStats: [] }),
     response: mileageStatsSchema,
   },
   suggestedKeywords: {
-    ...read,
+    ...optionalRead,
     service: 'keyword',
     path: '/rest/lsc/marketplace/suggested/keywords/{term}',
-    fallback: empty({ suggestions: [] }),
+    fallback: emptyFallback({ suggestions: [] }),
     response: keywordSuggestionsSchema,
   },
   vdpBase: {
-    ...read,
-    ...times('vdpBase'),
+    ...optionalRead,
+    ...timesOf('vdpBase'),
     service: 'vdp',
     path: '/cars-for-sale/svc/vdp-base',
-    fallback: empty({ basePath: '/cars-for-sale/vehicle' }),
+    fallback: emptyFallback({ basePath: '/cars-for-sale/vehicle' }),
     response: z.object({ basePath: z.string().regex(/^\//) }),
   },
 } as const satisfies Record<string, CallDefinition>;

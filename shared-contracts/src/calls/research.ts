@@ -11,10 +11,10 @@ import {
   dealerDiffSchema,
   expertReviewsSchema,
 } from '../entities/content.ts';
-import { type CallDefinition, empty, nothing, read, times } from './definition.ts';
+import { type CallDefinition, emptyFallback, nullFallback, optionalRead, timesOf } from './definition.ts';
 import { z } from 'zod';
 
-const KBB = { ...read, ...times('kbbResearch'), service: 'kbb-research' } as const;
+const KBB = { ...optionalRead, ...timesOf('kbbResearch'), service: 'kbb-research' } as const;
 
 /** Facts and reviews from the valuation brand. */
 export const RESEARCH_CALLS = {
@@ -22,20 +22,20 @@ export const RESEARCH_CALLS = {
   referenceVehicles: {
     ...KBB,
     path: '/cars-for-sale/kbbresearch/reference/vehicles',
-    fallback: empty({ items: [] }),
+    fallback: emptyFallback({ items: [] }),
     response: referenceVehiclesSchema,
   },
   consumerRatings: {
     ...KBB,
-    ...times('ratings'),
+    ...timesOf('ratings'),
     path: '/cars-for-sale/kbbresearch/consumer-ratings/{vehicleId}',
-    fallback: empty({ ratings: [], numberOfReviews: 0, reviews: [] }),
+    fallback: emptyFallback({ ratings: [], numberOfReviews: 0, reviews: [] }),
     response: consumerRatingsSchema,
   },
   safety: {
     ...KBB,
     path: '/cars-for-sale/kbbresearch/safety/{vehicleId}',
-    fallback: empty({
+    fallback: emptyFallback({
       vehicleId: '',
       features: { 'Safety Ratings': [], 'Safety Features': [] },
       Specifications: [],
@@ -45,49 +45,49 @@ export const RESEARCH_CALLS = {
   specs: {
     ...KBB,
     path: '/cars-for-sale/kbbresearch/specs/{vehicleId}',
-    fallback: empty([]),
+    fallback: emptyFallback([]),
     response: trimSpecsSchema,
   },
   /** Slugs or codes; trim 'all' for every trim. Send `_embed` (B7-EXPERT-01). */
   expertReviews: {
-    ...read,
-    ...times('expertReviews'),
+    ...optionalRead,
+    ...timesOf('expertReviews'),
     service: 'expert-review',
     path: '/expert-reviews/{year}/{make}/{model}/{trim}',
     // B7-EXPERT-01.
     always: { _embed: '1' },
-    fallback: empty([]),
+    fallback: emptyFallback([]),
     response: expertReviewsSchema,
   },
 } as const satisfies Record<string, CallDefinition>;
 
-const CONTENT = { ...read, service: 'content' } as const;
+const CONTENT = { ...optionalRead, service: 'content' } as const;
 
 /** Content and ads. */
 export const CONTENT_CALLS = {
   certifiedContent: {
     ...CONTENT,
     path: '/content/static/json/atc/cpo/certifiedcontent.json',
-    fallback: empty([]),
+    fallback: emptyFallback([]),
     response: certifiedContentsSchema,
   },
   certifiedSponsor: {
     ...CONTENT,
     path: '/content/static/json/atc/cpo/sponsor/{productId}.json',
-    fallback: nothing,
+    fallback: nullFallback,
     response: certifiedSponsorSchema.nullable(),
   },
   dealerDiff: {
     ...CONTENT,
     path: '/content/dealer_diff/{contentId}.json',
-    fallback: nothing,
+    fallback: nullFallback,
     response: dealerDiffSchema.nullable(),
   },
   /** Sanitized HTML. */
   dealerDiffHtml: {
     ...CONTENT,
     path: '/content/dealer_diff/{contentId}.html',
-    fallback: empty(''),
+    fallback: emptyFallback(''),
     response: z.string(),
   },
   /**
@@ -95,10 +95,10 @@ export const CONTENT_CALLS = {
    * (B7-ADS-01).
    */
   ad: {
-    ...read,
+    ...optionalRead,
     service: 'ad',
     path: '/ads/slot',
-    fallback: empty({ empty: true }),
+    fallback: emptyFallback({ empty: true }),
     response: adSchema,
   },
 } as const satisfies Record<string, CallDefinition>;

@@ -80,9 +80,9 @@ describe('the table of calls', () => {
 
   it('never exposes a required call, or a write without a schema, to browsers', () => {
     // Its caller must tell a failure from an empty result.
-    const isToldOfFailures = (name: string) => name === 'filterPreview';
+    const handlesFailure = (name: string) => name === 'filterPreview';
     for (const [name, call] of calls.filter(([, { browser }]) => browser)) {
-      if (!isToldOfFailures(name)) expect([name, call.fallback.kind]).not.toEqual([name, 'required']);
+      if (!handlesFailure(name)) expect([name, call.fallback.kind]).not.toEqual([name, 'required']);
       expect(call.method !== 'POST' || call.body !== undefined).toBe(true);
     }
   });

@@ -7,7 +7,7 @@ import {
 } from './criteria.ts';
 import {
   categoryFilter,
-  holdsCategory,
+  matchesCategory,
   valuesOf,
   withMakeList,
   withValues,
@@ -25,7 +25,7 @@ function withEdit(criteria: SearchCriteria, edit: Partial<SearchCriteria>): Sear
   const { searchBookmarkId: ____, bookmarkId: _____, categorySearch, ...others } = rest;
   const next: SearchCriteria = { ...others, firstRecord: 0 };
   // A search leaves its category when the category's own values change (B4-CAT-04).
-  return categorySearch && holdsCategory(next.filters, categorySearch) ? { ...next, categorySearch } : next;
+  return categorySearch && matchesCategory(next.filters, categorySearch) ? { ...next, categorySearch } : next;
 }
 
 /** The first page of the same search with other filters, which are already in normal form. */

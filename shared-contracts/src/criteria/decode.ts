@@ -6,7 +6,7 @@ import {
   type FilterValues,
   type SearchCriteria,
 } from './criteria.ts';
-import { categoryFilter, holdsCategory } from './filterValues.ts';
+import { categoryFilter, matchesCategory } from './filterValues.ts';
 import { isKnownName, isSortValue, namesOf, resolveSort } from './names.ts';
 import { DEFAULT_PATH, type NotFoundReason, parsePath } from './path.ts';
 import { EMPTY_SLUG_REFERENCE, type SlugReference } from './slugs.ts';
@@ -56,8 +56,8 @@ export function decodeUrl(
   }
   const state = readState(values, options);
   const { categorySearch, ...others } = state;
-  const grouped = limitGroups(filters, reference, options.brand);
-  const withCategory = applyCategory(grouped, categorySearch);
+  const limitedFilters = limitGroups(filters, reference, options.brand);
+  const withCategory = applyCategory(limitedFilters, categorySearch);
   return {
     kind: 'search',
     criteria: {
@@ -91,7 +91,7 @@ function applyCategory(
     : { ...filters, [expected.param]: expected.values };
   return {
     filters: filtersWithCategory,
-    ...(holdsCategory(filtersWithCategory, category) && { categorySearch: category }),
+    ...(matchesCategory(filtersWithCategory, category) && { categorySearch: category }),
   };
 }
 
@@ -104,7 +104,7 @@ function readUnknown(pairs: readonly (readonly [string, string])[]): SearchCrite
 }
 
 /** Returns the values of a name in URL order. */
-type Values = (name: string) => readonly string[];
+type ValuesOfName = (name: string) => readonly string[];
 
 interface StateOptions {
   readonly brand?: BrandCode;
@@ -138,16 +138,16 @@ export function sameOriginPath(text: string): string | undefined {
   return /^\/(?![/\\])/.test(path) && !path.includes('\\') ? path : undefined;
 }
 
-function pageSize(values: Values, brand: BrandCode | undefined): number {
-  const asked = firstOf(values('numRecords'), wholeNumber);
-  if (asked === undefined || asked < 1 || asked > MAX_NUM_RECORDS) return PAGE_SIZE;
-  return asked === LEGACY_PAGE_SIZE && brand === 'oem' ? PAGE_SIZE : asked;
+function pageSize(values: ValuesOfName, brand: BrandCode | undefined): number {
+  const size = firstOf(values('numRecords'), wholeNumber);
+  if (size === undefined || size < 1 || size > MAX_NUM_RECORDS) return PAGE_SIZE;
+  return size === LEGACY_PAGE_SIZE && brand === 'oem' ? PAGE_SIZE : size;
 }
 
 /** All criteria except filters and unknown parameters (A2-QP-05..07, 28, 30..36, B2-QP-07, B2-QP-08). */
-function readState(values: Values, options: StateOptions): Omit<SearchCriteria, 'filters' | 'unknown'> {
+function readState(values: ValuesOfName, options: StateOptions): Omit<SearchCriteria, 'filters' | 'unknown'> {
   const numRecords = pageSize(values, options.brand);
-  const asked = firstOf(values('firstRecord'), wholeNumber) ?? 0;
+  const offset = firstOf(values('firstRecord'), wholeNumber) ?? 0;
   const sort = firstOf(values('sortBy'), (text) => (isSortValue(text.trim()) ? text.trim() : undefined));
   const optional = {
     experience: firstOf(values('experience'), among(EXPERIENCES)),
@@ -165,7 +165,7 @@ function readState(values: Values, options: StateOptions): Omit<SearchCriteria, 
   return {
     sortBy: resolveSort(sort, { serverLoaded: options.serverLoaded ?? true }),
     // Rounded down to a multiple of the page size (AMB-029).
-    firstRecord: Math.floor(Math.min(asked, MAX_FIRST_RECORD) / numRecords) * numRecords,
+    firstRecord: Math.floor(Math.min(offset, MAX_FIRST_RECORD) / numRecords) * numRecords,
     numRecords,
     ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
   };

@@ -59,7 +59,7 @@ export function categoryFilter(
  * Whether the filters match a category: all of its values and no others of that filter, which would widen the
  * search (AMB-085).
  */
-export function holdsCategory(filters: FilterValues, category: CategoryValue): boolean {
+export function matchesCategory(filters: FilterValues, category: CategoryValue): boolean {
   const filter = categoryFilter(category);
   if (!filter) return true;
   const present = filters[filter.param] ?? [];

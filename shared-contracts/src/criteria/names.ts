@@ -48,7 +48,7 @@ const GROUPED: ReadonlySet<FilterParam> = new Set(['makeCode', 'modelCode', 'tri
  * The name used when writing a parameter: make, model and trim use the list name for several values
  * (AMB-014).
  */
-export const writtenName = (param: FilterParam, count: number): string =>
+export const queryNameOf = (param: FilterParam, count: number): string =>
   GROUPED.has(param) && count > 1 ? `${param}List` : param;
 
 /** The sort by the upstream's relevance formula (B9-GRID-15). */

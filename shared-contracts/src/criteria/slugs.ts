@@ -77,7 +77,7 @@ interface Make extends Entry {
 }
 
 /** 'XLT' or 'F150|XLT' → 'F150|XLT'. */
-const wholeTrimCode = (modelCode: string, code: string) =>
+const fullTrimCode = (modelCode: string, code: string) =>
   code.includes('|') ? code : `${modelCode}|${code}`;
 
 /** Builds the lookups from the slug call's response; the result is immutable. */
@@ -89,7 +89,7 @@ export function createSlugReference(data: SlugData): SlugReference {
       models: new Directory<Model>(
         make.models.map((model) => {
           makesOfModel.set(model.code, [...(makesOfModel.get(model.code) ?? []), make.code]);
-          const trims = model.trims?.map((trim) => ({ ...trim, code: wholeTrimCode(model.code, trim.code) }));
+          const trims = model.trims?.map((trim) => ({ ...trim, code: fullTrimCode(model.code, trim.code) }));
           return {
             ...model,
             trims: trims && new Directory(trims),

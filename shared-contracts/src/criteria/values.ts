@@ -13,10 +13,10 @@ import {
 } from './text.ts';
 
 /** Normalizes all given values of one parameter, merged from all of its names. */
-type Read = (raw: readonly string[]) => readonly string[];
+type Normalizer = (raw: readonly string[]) => readonly string[];
 
 const list =
-  (accept: (value: string) => string | undefined = (value) => value): Read =>
+  (accept: (value: string) => string | undefined = (value) => value): Normalizer =>
   (raw) => [
     ...new Set(
       splitList(raw)
@@ -27,12 +27,12 @@ const list =
 
 /** Sorts lists whose order has no meaning, so that equal searches have equal URLs (AMB-048). */
 const sorted =
-  (read: Read): Read =>
+  (read: Normalizer): Normalizer =>
   (raw) =>
     [...read(raw)].sort();
 
 const one =
-  (read: (text: string) => string | undefined): Read =>
+  (read: (text: string) => string | undefined): Normalizer =>
   (raw) => {
     const value = firstOf(raw, read);
     return value === undefined ? [] : [value];
@@ -68,10 +68,10 @@ const mpg = (raw: string) => {
 const year = (raw: string) => (/^(19|20)\d{2}$/.test(raw.trim()) ? raw.trim() : undefined);
 
 /** Without JavaScript, a form may send '$12,000' as typed. 0 means no bound (AMB-091). */
-const price: Read = (raw) =>
+const price: Normalizer = (raw) =>
   numberBetween(1, MAX_WHOLE_NUMBER)(raw.map((typed) => typed.replace(/[$,]/g, '')));
 
-const SPECIAL: Partial<Record<FilterParam, Read>> = {
+const SPECIAL: Partial<Record<FilterParam, Normalizer>> = {
   zip: one((raw) => normalizeZip(raw)),
   searchRadius: numberBetween(0, MAX_SEARCH_RADIUS),
   state: one(stateCode),

@@ -15,7 +15,7 @@ import {
 import { filterSchema, searchResponseSchema, suggestedModelSchema } from './searchResponse.ts';
 
 /** Asserts that parsing keeps the upstream's data unchanged. */
-const keeps = (schema: z.ZodType, sent: unknown) => expect(schema.parse(sent)).toEqual(sent);
+const keeps = (schema: z.ZodType, data: unknown) => expect(schema.parse(data)).toEqual(data);
 
 describe('response of the main listing call', () => {
   const listings = [buildListing()];
@@ -23,7 +23,7 @@ describe('response of the main listing call', () => {
 
   // rows: A3-RESP-02, A3-RESP-03
   it('keeps every list of spotlights, and defaults to empty ones', () => {
-    const boosted = {
+    const spotlightLists = {
       spotlights: listings,
       featuredSpotlights: listings,
       standardSpotlights: listings,
@@ -31,7 +31,7 @@ describe('response of the main listing call', () => {
     };
     const response = searchResponseSchema.parse({
       ...minimalResponse,
-      ...boosted,
+      ...spotlightLists,
       vehicleHighlight: listings[0],
     });
     for (const name of ['spotlights', 'featuredSpotlights', 'standardSpotlights', 'boost'] as const)

@@ -93,11 +93,11 @@ export const anyOwnerSchema = z.preprocess(normalizeOwner, ownerSchema);
 export const toOwner = (raw: unknown): Owner => anyOwnerSchema.parse(raw);
 
 /** External input before validation. */
-type Loose = Readonly<Record<string, unknown>>;
+type LooseRecord = Readonly<Record<string, unknown>>;
 
 /** The value as an object; empty for anything else. */
-const asRecord = (value: unknown): Loose =>
-  typeof value === 'object' && value !== null ? (value as Loose) : {};
+const asRecord = (value: unknown): LooseRecord =>
+  typeof value === 'object' && value !== null ? (value as LooseRecord) : {};
 
 /** The value as an array; undefined for anything else. */
 const asList = (value: unknown): readonly unknown[] | undefined =>

@@ -1,6 +1,6 @@
 import { filter, map, type Observable, Subject } from 'rxjs';
 import { EVENT_SCHEMAS, type EventInput, type EventPayload, type EventType } from './eventSchemas.ts';
-import { ValidationError } from './shape.ts';
+import { ValidationError } from './schema.ts';
 
 export interface BusEvent<T extends EventType = EventType> {
   readonly type: T;

@@ -7,7 +7,7 @@ import {
 } from '../criteria/criteria.ts';
 import type { Account, Wallet } from '../entities/account.ts';
 import {
-  flag,
+  boolean,
   list,
   nullable,
   number,
@@ -17,26 +17,26 @@ import {
   pair,
   someOf,
   text as textOf,
-  whole,
+  wholeNumber,
   withDefault,
   type InputOf,
   type OutputOf,
-  type Shape,
-} from './shape.ts';
+  type Schema,
+} from './schema.ts';
 
 const text = textOf(0, 2000);
 const id = textOf(1, 64);
-const count = whole(0, Number.MAX_SAFE_INTEGER);
+const count = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 const dollars = number(0, 10_000_000);
 
-const criteria: Shape<SearchCriteria> = object({
+const criteria: Schema<SearchCriteria> = object({
   filters: someOf(FILTER_PARAMS, list(text, 200)),
   sortBy: oneOf(SORT_VALUES),
   firstRecord: count,
-  numRecords: whole(1, 100),
+  numRecords: wholeNumber(1, 100),
   experience: optional(oneOf(EXPERIENCES)),
   categorySearch: optional(oneOf(CATEGORY_VALUES)),
-  isSponsorship: optional(flag),
+  isSponsorship: optional(boolean),
   showcaseOwnerId: optional(text),
   psid: optional(text),
   siomid: optional(text),
@@ -44,7 +44,7 @@ const criteria: Shape<SearchCriteria> = object({
   bookmarkId: optional(text),
   defaultScreen: optional(oneOf(['signup'])),
   refUrl: optional(text),
-  expiredListing: optional(flag),
+  expiredListing: optional(boolean),
   unknown: list(pair(text, text), 100),
 });
 
@@ -62,15 +62,15 @@ const DIALOGS = [
   'electricVehicles',
   'assistant',
 ] as const;
-const wallet: Shape<Wallet> = object({
+const wallet: Schema<Wallet> = object({
   monthlyBudget: dollars,
   downPayment: dollars,
-  termMonths: whole(1, 120),
+  termMonths: wholeNumber(1, 120),
   aprPercent: number(0, 50),
   tradeInValue: dollars,
 });
 
-const account: Shape<Account> = object({ firstName: text, email: text });
+const account: Schema<Account> = object({ firstName: text, email: text });
 
 /**
  * All events on the bus. Intents are requests of the shopper, which the shell or the slot that owns the
@@ -102,7 +102,7 @@ export const EVENT_SCHEMAS = {
   /** Intent: save a listing, or remove a saved one. */
   'listing.saveRequested': object({ listingId: id }),
   /** Fact: a listing was saved or removed, in the account or in the browser. */
-  'listing.savedChanged': object({ listingId: id, saved: flag }),
+  'listing.savedChanged': object({ listingId: id, saved: boolean }),
   'listing.shareRequested': object({ listingId: id }),
   'listing.reportRequested': object({ listingId: id }),
   /** Intent: show the 360° view of a vehicle (A3-LISTING-08). */
@@ -127,7 +127,7 @@ export const EVENT_SCHEMAS = {
   }),
   /** Fact: the visitor signed in or out, in this tab or another one. */
   'session.changed': object({
-    signedIn: flag,
+    signedIn: boolean,
     account: withDefault(nullable(account), null),
     savedListingIds: optional(list(id, 1000)),
     savedSearchCount: optional(count),
@@ -136,7 +136,7 @@ export const EVENT_SCHEMAS = {
   /** Fact: the visitor's payment terms changed; null = removed. */
   'wallet.changed': object({ wallet: nullable(wallet) }),
   /** Intent: show payments on the cards, or prices only (B4-PANEL-15). */
-  'payments.showRequested': object({ show: flag }),
+  'payments.showRequested': object({ show: boolean }),
   /** Intent: open the browser-notification opt-in (A1-NOTIF-01). */
   'notification.requested': object({}),
   /** Intent: open a dialog of another remote. */

@@ -66,7 +66,7 @@ function failsNumber(listing: Listing, chip: Chip): boolean | undefined {
 }
 
 /** All values of a listing for a chip's filter: from its own fields and from the upstream's filter values. */
-const listedFor = ({ param }: Chip, listing: Listing, owner: Seller | undefined): Texts =>
+const valuesFor = ({ param }: Chip, listing: Listing, owner: Seller | undefined): Texts =>
   param ? [...(LISTED[param]?.(listing, owner) ?? []), ...(listing.filterCodes?.[param] ?? [])] : [];
 
 function isMet(listed: Texts, chip: Chip): boolean {
@@ -94,7 +94,7 @@ export function missingCriteria(
     groups.set(name, [...(groups.get(name) ?? []), chip]);
   }
   const isMissing = (chip: Chip) =>
-    failsNumber(listing, chip) ?? !isMet(listedFor(chip, listing, owner), chip);
+    failsNumber(listing, chip) ?? !isMet(valuesFor(chip, listing, owner), chip);
   return [...groups].flatMap(([name, [first, ...others]]): MissingCriterion[] => {
     if (!first || ![first, ...others].every(isMissing)) return [];
     if (others.length === 0) return [first];

@@ -41,7 +41,7 @@ export function SlotEnvironmentProvider(props: { value: SlotEnvironment; childre
 /** The slot's environment; throws outside of a mounted slot. */
 export function useSlotEnvironment(): SlotEnvironment {
   const environment = useContext(SlotEnvironmentContext);
-  if (!environment) throw new Error('useSlotEnvironment is only for components inside a slot');
+  if (!environment) throw new Error('useSlotEnvironment must be used inside a slot');
   return environment;
 }
 

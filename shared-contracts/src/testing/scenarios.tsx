@@ -77,8 +77,9 @@ export interface Scenario {
 export function defineScenarios(scenarios: readonly Scenario[]): readonly Scenario[] {
   const names = new Set<string>();
   for (const { name } of scenarios) {
-    if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) throw new Error(`'${name}' cannot stand in a URL`);
-    if (names.has(name)) throw new Error(`two scenarios are called '${name}'`);
+    if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name))
+      throw new Error(`invalid scenario name '${name}': use lower case, digits and hyphens`);
+    if (names.has(name)) throw new Error(`duplicate scenario name '${name}'`);
     names.add(name);
   }
   return scenarios;

@@ -19,7 +19,7 @@ async function findElement<T extends HTMLElement>(selector: string, text = ''): 
       if (element.textContent.trim().startsWith(text)) return element;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  throw new Error(`${selector} ${text} does not appear`);
+  throw new Error(`timed out waiting for ${selector} ${text}`);
 }
 
 export const emitEvent =

@@ -48,7 +48,7 @@ export function createTestEnvironment(
     },
     call: async (name, params, options) => {
       const respond = calls[name];
-      if (!respond) throw new Error(`no answer for call ${name} in this test`);
+      if (!respond) throw new Error(`no response for call ${name} in this test`);
       return (await respond(params, options?.body)) as never;
     },
     attachOutlet: () => () => {},

@@ -19,7 +19,7 @@ export interface ToastContent {
  */
 export function Toast({ toast, onGone }: { toast: ToastContent | null; onGone: () => void }): ReactNode {
   const { emit, listen } = useSlotEnvironment();
-  const [isHeld, setIsHeld] = useState(false);
+  const [isPaused, setIsPaused] = useState(false);
   const id = useId();
   const key = toast?.key;
   const onGoneRef = useRef(onGone);
@@ -32,12 +32,12 @@ export function Toast({ toast, onGone }: { toast: ToastContent | null; onGone: (
     return listen('toast.shown', (otherToast) => otherToast.id !== id && onGoneRef.current());
   }, [key, id, emit, listen]);
   useEffect(() => {
-    if (key === undefined || isHeld) return undefined;
+    if (key === undefined || isPaused) return undefined;
     const timer = setTimeout(() => onGoneRef.current(), TOAST_MS);
     return () => clearTimeout(timer);
-  }, [key, isHeld]);
+  }, [key, isPaused]);
   const leave = () => {
-    setIsHeld(false);
+    setIsPaused(false);
     onGone();
   };
   const use = toast?.action;
@@ -46,10 +46,10 @@ export function Toast({ toast, onGone }: { toast: ToastContent | null; onGone: (
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className={styles['place']}
-      onPointerEnter={() => setIsHeld(true)}
-      onPointerLeave={() => setIsHeld(false)}
-      onFocus={() => setIsHeld(true)}
-      onBlur={() => setIsHeld(false)}
+      onPointerEnter={() => setIsPaused(true)}
+      onPointerLeave={() => setIsPaused(false)}
+      onFocus={() => setIsPaused(true)}
+      onBlur={() => setIsPaused(false)}
       onKeyDown={(event) => event.key === 'Escape' && toast && leave()}
     >
       <div role="status">{toast && <p className={styles['message']}>{toast.message}</p>}</div>

@@ -1,5 +1,5 @@
 import { type FilterParam, type SearchCriteria, FILTER_PARAMS } from '../criteria/criteria.ts';
-import { writtenName, type StateName } from '../criteria/names.ts';
+import { queryNameOf, type StateName } from '../criteria/names.ts';
 import { buildPath } from '../criteria/path.ts';
 import type { SlugReference } from '../criteria/slugs.ts';
 
@@ -22,7 +22,7 @@ export function filterPairs(filters: SearchCriteria['filters'], except?: Readonl
   return FILTER_PARAMS.flatMap((param) => {
     const values = filters[param];
     if (!values?.length || except?.has(param)) return [];
-    return [[writtenName(param, values.length), values.join(',')] as const];
+    return [[queryNameOf(param, values.length), values.join(',')] as const];
   }).sort(byName);
 }
 

@@ -69,11 +69,11 @@ const CALL: readonly Edit[] = [
     anchor: 'export const REFERENCE_CALLS = {',
     added: `
       seatCounts: {
-        ...read,
-        ...times('reference'),
+        ...optionalRead,
+        ...timesOf('reference'),
         service: 'reference',
         path: '/rest/lsc/reference/seats',
-        fallback: empty({ seats: [] }),
+        fallback: emptyFallback({ seats: [] }),
         response: z.object({ seats: z.array(z.number()) }),
       },`,
   },

@@ -46,8 +46,10 @@ export async function fetchPayment(
 ): Promise<PaymentCalculation | undefined> {
   const url = listing.paymentServices?.paymentCalculationUrl;
   if (!url) return undefined;
-  const amended = amendPaymentUrl(url, { listing, owner, brand });
-  const params = Object.fromEntries(new URLSearchParams(amended.slice(amended.indexOf('?') + 1)));
+  const calculationUrl = amendPaymentUrl(url, { listing, owner, brand });
+  const params = Object.fromEntries(
+    new URLSearchParams(calculationUrl.slice(calculationUrl.indexOf('?') + 1)),
+  );
   try {
     const payment = await call('paymentCalculation', {
       ...params,

@@ -30,7 +30,7 @@ interface Form {
 }
 const some = (...values: string[]) => fc.uniqueArray(fc.constantFrom(...values), { minLength: 1 });
 const formOf = (param: FilterParam, names: readonly string[], values: fc.Arbitrary<string[]>) =>
-  values.map((chosen): Form => ({ param, names, values: chosen }));
+  values.map((formValues): Form => ({ param, names, values: formValues }));
 
 const anyForm: fc.Arbitrary<Form> = fc.oneof(
   formOf('makeCode', ['makeCode', 'makeCodeList'], some('FORD', 'BMW', 'RAM', 'XYZ')),
@@ -42,7 +42,7 @@ const anyForm: fc.Arbitrary<Form> = fc.oneof(
 );
 
 /** The same values as one comma list, as repeated keys, and split between both names. */
-const writings = ({ values, names }: Form): readonly (readonly Pair[])[] => {
+const spellings = ({ values, names }: Form): readonly (readonly Pair[])[] => {
   const [singular = '', plural = ''] = names;
   return [
     [[singular, values.join(',')]],
@@ -58,7 +58,7 @@ describe('forms of a parameter', () => {
   it('decodes all forms of a parameter to one URL with at most one redirect', () => {
     fc.assert(
       fc.property(anyForm, (form) => {
-        const results = writings(form).map((pairs) => normal(urlOf(pairs)));
+        const results = spellings(form).map((pairs) => normal(urlOf(pairs)));
         const [first] = results;
         for (const result of results) {
           expect(result.criteria.filters).toEqual(first?.criteria.filters);
@@ -75,10 +75,10 @@ describe('forms of a parameter', () => {
   it('merges legacy names with lists, in order and without duplicates', () => {
     const makes = fc.uniqueArray(fc.constantFrom('FORD', 'BMW', 'RAM', 'ODD'), { maxLength: 3 });
     fc.assert(
-      fc.property(makes, makes, fc.boolean(), (listed, numbered, isDropped) => {
+      fc.property(makes, makes, fc.boolean(), (listedMakes, numberedMakes, isDropped) => {
         const pairs: Pair[] = [
-          ...(listed.length > 0 ? [['makeCodeList', listed.join(',')] as const] : []),
-          ...numbered.map((make, index): Pair => [`makeCode${index + 1}`, make]),
+          ...(listedMakes.length > 0 ? [['makeCodeList', listedMakes.join(',')] as const] : []),
+          ...numberedMakes.map((make, index): Pair => [`makeCode${index + 1}`, make]),
           ...(isDropped
             ? ([
                 ['lastExec', '1'],
@@ -87,8 +87,8 @@ describe('forms of a parameter', () => {
             : []),
         ];
         const { criteria, canonicalUrl } = normal(urlOf(pairs));
-        const united = [...new Set([...listed, ...numbered])];
-        expect(criteria.filters.makeCode ?? []).toEqual(united);
+        const mergedMakes = [...new Set([...listedMakes, ...numberedMakes])];
+        expect(criteria.filters.makeCode ?? []).toEqual(mergedMakes);
         expect(canonicalUrl).not.toMatch(/makeCode\d|lastExec|mmt/);
         expect(normal(canonicalUrl)).toMatchObject({ needsRedirect: false, criteria });
       }),
@@ -98,7 +98,7 @@ describe('forms of a parameter', () => {
 });
 
 describe('query order', () => {
-  const known = fc.constantFrom<Pair>(
+  const knownPair = fc.constantFrom<Pair>(
     ['zip', '30303'],
     ['searchRadius', '50'],
     ['maxPrice', '20000'],
@@ -110,14 +110,14 @@ describe('query order', () => {
     ['psid', 'X'],
   );
   const shuffled = fc
-    .uniqueArray(known, { selector: ([name]) => name })
+    .uniqueArray(knownPair, { selector: ([name]) => name })
     .chain((pairs) => fc.tuple(fc.constant(pairs), fc.shuffledSubarray(pairs, { minLength: pairs.length })));
 
   // rows: B7-URL-02
   it('leads to one URL for any order of the query', () => {
     fc.assert(
-      fc.property(shuffled, ([pairs, others]) => {
-        expect(normal(urlOf(others)).canonicalUrl).toBe(normal(urlOf(pairs)).canonicalUrl);
+      fc.property(shuffled, ([pairs, shuffledPairs]) => {
+        expect(normal(urlOf(shuffledPairs)).canonicalUrl).toBe(normal(urlOf(pairs)).canonicalUrl);
       }),
       RUNS,
     );
@@ -132,16 +132,20 @@ describe('query order', () => {
       { maxLength: 8 },
     );
     fc.assert(
-      fc.property(shuffled, unknown, ([pairs], added) => {
-        const mixed = added.flatMap((pair, index): Pair[] => (pairs[index] ? [pair, pairs[index]] : [pair]));
-        const url = urlOf([...mixed, ...pairs.slice(added.length)]);
-        const { canonicalUrl, criteria } = normal(url);
-        expect(criteria.unknown).toEqual(added);
-        const written = [...new URL(canonicalUrl, 'https://example.com').searchParams];
-        expect(written.slice(written.length - added.length)).toEqual(added);
-        expect(written.slice(0, written.length - added.length).every(([name]) => isKnownName(name))).toBe(
-          true,
+      fc.property(shuffled, unknown, ([pairs], unknownPairs) => {
+        const mixedPairs = unknownPairs.flatMap((pair, index): Pair[] =>
+          pairs[index] ? [pair, pairs[index]] : [pair],
         );
+        const url = urlOf([...mixedPairs, ...pairs.slice(unknownPairs.length)]);
+        const { canonicalUrl, criteria } = normal(url);
+        expect(criteria.unknown).toEqual(unknownPairs);
+        const writtenPairs = [...new URL(canonicalUrl, 'https://example.com').searchParams];
+        expect(writtenPairs.slice(writtenPairs.length - unknownPairs.length)).toEqual(unknownPairs);
+        expect(
+          writtenPairs
+            .slice(0, writtenPairs.length - unknownPairs.length)
+            .every(([name]) => isKnownName(name)),
+        ).toBe(true);
       }),
       RUNS,
     );
@@ -155,8 +159,8 @@ describe('validated values', () => {
     fc.assert(
       fc.property(anyZip, (zip) => {
         const decodedZip = filtersOf([['zip', zip]]).zip;
-        const wanted = /^\d{5}/.exec(zip.trim())?.[0];
-        expect(decodedZip).toEqual(wanted === undefined ? undefined : [wanted]);
+        const expected = /^\d{5}/.exec(zip.trim())?.[0];
+        expect(decodedZip).toEqual(expected === undefined ? undefined : [expected]);
       }),
       RUNS,
     );
@@ -172,9 +176,9 @@ describe('validated values', () => {
     );
     fc.assert(
       fc.property(anyRadius, (radius) => {
-        const [held] = filtersOf([['searchRadius', radius]]).searchRadius ?? [];
-        if (held === undefined) expect(radius.trim()).not.toMatch(/^\d{1,9}$/);
-        else expect(held).toBe(String(Math.min(MAX_SEARCH_RADIUS, Number(radius))));
+        const [decodedRadius] = filtersOf([['searchRadius', radius]]).searchRadius ?? [];
+        if (decodedRadius === undefined) expect(radius.trim()).not.toMatch(/^\d{1,9}$/);
+        else expect(decodedRadius).toBe(String(Math.min(MAX_SEARCH_RADIUS, Number(radius))));
       }),
       RUNS,
     );
@@ -190,15 +194,15 @@ describe('validated values', () => {
       },
     );
     fc.assert(
-      fc.property(trims, (given) => {
+      fc.property(trims, (trimCodes) => {
         const pairs: Pair[] = [
           ['makeCode', 'FORD'],
           ['modelCode', 'F150'],
-          ['trimCodeList', given.join(',')],
+          ['trimCodeList', trimCodes.join(',')],
         ];
         const modelTrims = ['F150|XL', 'F150|XLT'];
-        const wanted = [...new Set(given)].filter((trim) => modelTrims.includes(trim));
-        expect(filtersOf(pairs).trimCode ?? []).toEqual(wanted);
+        const expected = [...new Set(trimCodes)].filter((trim) => modelTrims.includes(trim));
+        expect(filtersOf(pairs).trimCode ?? []).toEqual(expected);
       }),
       RUNS,
     );

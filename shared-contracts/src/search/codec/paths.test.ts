@@ -93,9 +93,9 @@ it('resolves nothing with the empty reference or one without makes', () => {
   for (const [name, value] of Object.entries(EMPTY_SLUG_REFERENCE)) {
     const other = emptyReference[name as keyof typeof emptyReference];
     const args = name.endsWith('Label') ? ['F150', ['FORD']] : ['FORD', 'F150', 'x'];
-    const answer = (given: unknown) =>
-      typeof given === 'function' ? (given as (...args: unknown[]) => unknown)(...args) : given;
-    expect([name, answer(value)]).toEqual([name, answer(other)]);
+    const resultOf = (member: unknown) =>
+      typeof member === 'function' ? (member as (...args: unknown[]) => unknown)(...args) : member;
+    expect([name, resultOf(value)]).toEqual([name, resultOf(other)]);
   }
 });
 

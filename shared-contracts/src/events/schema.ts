@@ -3,13 +3,13 @@
  * page needs these checks before it is interactive, and even zod's smallest build would be a tenth of all
  * scripts. `Input` is the type that a sender may pass, without defaults.
  */
-export interface Shape<Output, Input = Output> {
+export interface Schema<Output, Input = Output> {
   (value: unknown, at?: string): Output;
   /** Type-level only. */
   readonly input?: Input;
 }
 
-/** An invalid value: its path in the payload and the expected value. */
+/** An invalid value: its path in the payload and the expected value. `npm run compat` parses these messages. */
 export class ValidationError extends Error {
   override name = 'ValidationError';
   constructor(at: string, expected: string) {
@@ -17,24 +17,24 @@ export class ValidationError extends Error {
   }
 }
 
-export type OutputOf<S> = S extends Shape<infer Output, unknown> ? Output : never;
-export type InputOf<S> = S extends Shape<unknown, infer Input> ? Input : never;
+export type OutputOf<S> = S extends Schema<infer Output, unknown> ? Output : never;
+export type InputOf<S> = S extends Schema<unknown, infer Input> ? Input : never;
 
-type Shapes = Readonly<Record<string, Shape<unknown, unknown>>>;
+type Schemas = Readonly<Record<string, Schema<unknown, unknown>>>;
 type OptionalKeys<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];
 /** Makes keys optional whose value may be undefined. */
 type WithOptionals<T> = { [K in Exclude<keyof T, OptionalKeys<T>>]: T[K] } & {
   [K in OptionalKeys<T>]?: T[K];
 };
-type Outputs<S extends Shapes> = WithOptionals<{ [K in keyof S]: OutputOf<S[K]> }>;
-type Inputs<S extends Shapes> = WithOptionals<{ [K in keyof S]: InputOf<S[K]> }>;
+type Outputs<S extends Schemas> = WithOptionals<{ [K in keyof S]: OutputOf<S[K]> }>;
+type Inputs<S extends Schemas> = WithOptionals<{ [K in keyof S]: InputOf<S[K]> }>;
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A string whose length is within both bounds, in UTF-16 code units. */
 export const text =
-  (min: number, max: number): Shape<string> =>
+  (min: number, max: number): Schema<string> =>
   (value, at = '') => {
     if (typeof value !== 'string' || value.length < min || value.length > max)
       throw new ValidationError(at, `text of ${min} to ${max} characters`);
@@ -43,7 +43,7 @@ export const text =
 
 /** A finite number between both bounds. */
 export const number =
-  (min: number, max: number): Shape<number> =>
+  (min: number, max: number): Schema<number> =>
   (value, at = '') => {
     if (typeof value !== 'number' || !(value >= min && value <= max))
       throw new ValidationError(at, `a number from ${min} to ${max}`);
@@ -51,7 +51,7 @@ export const number =
   };
 
 /** A whole number between both bounds. */
-export const whole = (min: number, max: number): Shape<number> => {
+export const wholeNumber = (min: number, max: number): Schema<number> => {
   const inRange = number(min, max);
   return (value, at = '') => {
     if (!Number.isSafeInteger(value)) throw new ValidationError(at, 'a whole number');
@@ -59,74 +59,74 @@ export const whole = (min: number, max: number): Shape<number> => {
   };
 };
 
-export const flag: Shape<boolean> = (value, at = '') => {
+export const boolean: Schema<boolean> = (value, at = '') => {
   if (typeof value !== 'boolean') throw new ValidationError(at, 'true or false');
   return value;
 };
 
 /** One of these strings. */
 export const oneOf =
-  <const Value extends string>(values: readonly Value[]): Shape<Value> =>
+  <const Value extends string>(values: readonly Value[]): Schema<Value> =>
   (value, at = '') => {
     if (!(values as readonly unknown[]).includes(value)) throw new ValidationError(at, values.join(' or '));
     return value as Value;
   };
 
 export const optional =
-  <Output, Input>(shape: Shape<Output, Input>): Shape<Output | undefined, Input | undefined> =>
+  <Output, Input>(schema: Schema<Output, Input>): Schema<Output | undefined, Input | undefined> =>
   (value, at) =>
-    value === undefined ? undefined : shape(value, at);
+    value === undefined ? undefined : schema(value, at);
 
 export const nullable =
-  <Output, Input>(shape: Shape<Output, Input>): Shape<Output | null, Input | null> =>
+  <Output, Input>(schema: Schema<Output, Input>): Schema<Output | null, Input | null> =>
   (value, at) =>
-    value === null ? null : shape(value, at);
+    value === null ? null : schema(value, at);
 
 /** Replaces a missing value with `defaultValue`. */
 export const withDefault =
-  <Output, Input>(shape: Shape<Output, Input>, defaultValue: Output): Shape<Output, Input | undefined> =>
+  <Output, Input>(schema: Schema<Output, Input>, defaultValue: Output): Schema<Output, Input | undefined> =>
   (value, at) =>
-    value === undefined ? defaultValue : shape(value, at);
+    value === undefined ? defaultValue : schema(value, at);
 
-/** An array with at most `max` items of the same shape. */
+/** An array with at most `max` items with the same schema. */
 export const list =
-  <Output, Input>(shape: Shape<Output, Input>, max: number): Shape<readonly Output[], readonly Input[]> =>
+  <Output, Input>(schema: Schema<Output, Input>, max: number): Schema<readonly Output[], readonly Input[]> =>
   (value, at = '') => {
     if (!Array.isArray(value) || value.length > max)
       throw new ValidationError(at, `a list of ${max} at most`);
-    return value.map((item: unknown, index) => shape(item, `${at}[${index}]`));
+    return value.map((item: unknown, index) => schema(item, `${at}[${index}]`));
   };
 
 /** A tuple of two. */
 export const pair =
-  <First, Second>(first: Shape<First>, second: Shape<Second>): Shape<readonly [First, Second]> =>
+  <First, Second>(first: Schema<First>, second: Schema<Second>): Schema<readonly [First, Second]> =>
   (value, at = '') => {
     if (!Array.isArray(value) || value.length !== 2) throw new ValidationError(at, 'a pair');
     return [first(value[0], `${at}[0]`), second(value[1], `${at}[1]`)];
   };
 
-/** An object with some of these keys and values of the same shape; other keys are invalid. */
+/** An object with some of these keys and values with the same schema; other keys are invalid. */
 export const someOf =
   <const Key extends string, Output>(
     keys: readonly Key[],
-    shape: Shape<Output>,
-  ): Shape<Partial<Record<Key, Output>>> =>
+    schema: Schema<Output>,
+  ): Schema<Partial<Record<Key, Output>>> =>
   (value, at = '') => {
     if (!isRecord(value)) throw new ValidationError(at, 'an object');
     const entries = Object.entries(value).filter(([, item]) => item !== undefined);
     return Object.fromEntries(
-      entries.map(([key, item]) => [oneOf(keys)(key, `${at}.${key}`), shape(item, `${at}.${key}`)]),
+      entries.map(([key, item]) => [oneOf(keys)(key, `${at}.${key}`), schema(item, `${at}.${key}`)]),
     ) as Partial<Record<Key, Output>>;
   };
 
 /** An object with these keys; other keys are dropped. */
 export const object =
-  <const S extends Shapes>(shapes: S): Shape<Outputs<S>, Inputs<S>> =>
+  <const S extends Schemas>(schemas: S): Schema<Outputs<S>, Inputs<S>> =>
   (value, at = '') => {
     if (!isRecord(value)) throw new ValidationError(at, 'an object');
     const read: Record<string, unknown> = {};
-    for (const [key, shape] of Object.entries(shapes)) {
-      const item = shape(Object.hasOwn(value, key) ? value[key] : undefined, at ? `${at}.${key}` : key);
+    for (const [key, schema] of Object.entries(schemas)) {
+      const item = schema(Object.hasOwn(value, key) ? value[key] : undefined, at ? `${at}.${key}` : key);
       if (item !== undefined) read[key] = item;
     }
     return read as Outputs<S>;
