@@ -66,8 +66,7 @@ export function seoRoutes({
     if (name !== undefined && reference.current().isEmpty) return sendIncomplete(response);
     const data: SlugData = reference.data();
     const make = data.makes.find(({ slug }) => slug === name);
-    if (name !== COMMON_SITEMAP && !make)
-      return sendError(response, 404, 'NOT_FOUND', 'there is nothing here');
+    if (name !== COMMON_SITEMAP && !make) return sendError(response, 404, 'NOT_FOUND', 'not found');
     let isIncomplete = false;
     const context = { requestId, signal, onFallback: () => (isIncomplete = true) };
     const crawlPaths: CrawlPaths = async (makeCode, modelCode) => {
