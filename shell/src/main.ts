@@ -7,7 +7,7 @@ import { startPage, type StartedPage } from './browser/startPage.ts';
 /** Starts a page with an extension's boot data; must call `start` once. */
 type StartExtended = (boot: BootData, start: (boot: BootData) => StartedPage) => Promise<void>;
 
-/** Browser parts of the extensions that `server.ts` may attach; each is a chunk that only its own pages load. */
+/** Browser code of the extensions that `server.ts` may attach; each is a chunk that only its pages load. */
 const EXTENSIONS: Readonly<Record<string, () => Promise<StartExtended>>> = {
   tester: () =>
     import(/* webpackChunkName: "tester" */ './extensions/tester/browser/startTested.ts').then(
@@ -16,7 +16,7 @@ const EXTENSIONS: Readonly<Record<string, () => Promise<StartExtended>>> = {
 };
 
 const json = document.getElementById(BOOT_ELEMENT_ID)?.textContent;
-// Created by the build's federation plugin, which also registers what `provide.ts` imports.
+// Created by the build's federation plugin, which also registers the imports of `provide.ts`.
 const host = getInstance();
 // Pages without slots, e.g. the error screen, have no boot data.
 if (json && host) {

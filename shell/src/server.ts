@@ -39,7 +39,7 @@ import { createBuiltInProvider, createFlagSource, loadProvider } from './server/
 
 type ShellConfig = Config & TesterConfig;
 
-/** What every step below shares. */
+/** Shared by the steps below. */
 interface Foundation {
   readonly config: ShellConfig;
   /** Folder of the built shell. */
@@ -50,7 +50,7 @@ interface Foundation {
 }
 
 const SHUTDOWN_MS = 10_000;
-/** Longer than load balancers keep a connection (60 s), so that they are the ones to close it. */
+/** Longer than the idle timeout of load balancers (60 s), so that they close connections first. */
 const KEEP_ALIVE_MS = 65_000;
 
 function fail(message: string): never {
@@ -191,7 +191,7 @@ function listen(server: Server, { config, logger }: Foundation): void {
   });
 }
 
-/** Runs `stop` once on SIGTERM or SIGINT, then exits; at the latest after `deadlineMs`. */
+/** Runs `stop` once on SIGTERM or SIGINT, then exits; exits at the latest after `deadlineMs`. */
 function stopOnSignals(stop: () => Promise<void>, deadlineMs: number): void {
   let isStopping = false;
   const run = async () => {

@@ -46,7 +46,7 @@ import { seoRoutes } from './seo/routes.ts';
 import type { FlagSource } from './visitor/flags.ts';
 import type { VisitorSessions } from './visitor/sessions.ts';
 
-/** What the app is built from; `server.ts` creates it, tests replace parts. */
+/** The app's dependencies: `server.ts` creates them, tests replace some. */
 export interface ShellDeps extends Omit<PageDeps, 'releases' | 'reference' | 'slotMetrics'> {
   readonly reference: SlugReferenceKeeper;
   readonly releases: PageDeps['releases'] & {
@@ -87,16 +87,16 @@ export type ShellOptions = Pick<
   | 'TRUST_PROXY'
 >;
 
-/** Writes of one client per minute, far above what a person sends. */
+/** Writes per client per minute, far above what a person sends. */
 const WRITES_PER_MINUTE = 120;
 /** Telemetry beacons: up to 6 per minute per tab, a hundred tabs behind one address. */
 const BEACONS_PER_MINUTE = 600;
-/** How long a cached page is served while it is revalidated. */
+/** Time in which a stale page is served while it is revalidated; ms. */
 const STALE_MS = 60_000;
-/** About a hundred pages. */
+/** Enough for about a hundred pages. */
 const MAX_CACHE_BYTES = 32 * 1024 * 1024;
 
-/** The shell as an Express app: routes in the order in which a request meets them. Pure: no environment, no listening. */
+/** The shell as an Express app, with middleware and routes in order. Reads no environment and does not listen. */
 export function createApp(deps: ShellDeps, options: ShellOptions): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -112,7 +112,7 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
   app.use(seoRoutes(deps));
   app.get('/cars-for-sale/api/firebase-messaging-sw.js', serviceWorker);
   app.get('/build-your-price', redirectToBuildYourPrice);
-  // Everything from here on is made for one visitor.
+  // From here on responses are made for one visitor.
   app.use(renewSession);
   app.use(resolveVisitor(deps, options));
   addVisitorRoutes(app, deps, options);
@@ -131,7 +131,7 @@ const policyHeaders = ({ releases }: ShellDeps, options: ShellOptions): RequestH
     options.FIREBASE_WEB_APP ? FIREBASE_ORIGINS : [],
   );
 
-/** Health and metrics. Case-sensitive: an edge proxy hides these paths from visitors by their exact names. */
+/** Health and metrics. Case-sensitive, because the edge proxy hides exactly these paths from visitors. */
 function operatorRoutes(deps: ShellDeps): Router {
   const { reference, releases, metrics, isolation, isStopping = () => false } = deps;
   createReleaseMetrics(metrics, releases);
@@ -155,7 +155,7 @@ function operatorRoutes(deps: ShellDeps): Router {
   return router;
 }
 
-/** Files that are the same for everyone; each route compresses for itself. */
+/** Files that are the same for everyone; each route compresses its own responses. */
 function fileRoutes({ assets, releases, extension, archive }: ShellDeps, options: ShellOptions): Router {
   const router = Router();
   router.get('/assets/*path', shellFiles(assets));
@@ -201,13 +201,13 @@ function createMeasure({ metrics, logger }: ShellDeps): (route: string) => Reque
   };
 }
 
-/** For the visitor's history, on which alerts are based. The gateway logs a failure. */
+/** Records a view in the visitor's history, on which alerts are based. The gateway logs failures. */
 const recordView =
   ({ gateway }: ShellDeps) =>
   (request: Request, { visitor, callContext }: RequestContext): void => {
     const { isBot, brand } = visitor.session;
     if (isBot || !callContext.consumerId) return;
-    // Not aborted with the request: the view has happened.
+    // Without the request's signal: a view counts even if the client disconnects.
     const { signal: _, ...context } = callContext;
     const body = { listingId: String(request.params['id']), brand };
     void gateway.call('recordView', {}, { ...context, body });
@@ -283,4 +283,4 @@ function addVisitorRoutes(app: Express, deps: ShellDeps, options: ShellOptions):
 }
 
 const notFoundApi: RequestHandler = (request, response) =>
-  sendError(response, 404, 'NOT_FOUND', 'there is nothing here');
+  sendError(response, 404, 'NOT_FOUND', 'not found');

@@ -116,7 +116,7 @@ const releaseKeys = z
     ),
   );
 
-/** Every key of the shell's environment; the README's table lists them. */
+/** All keys of the shell's environment; the README's table lists them. */
 const configSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: port(3000),
@@ -148,7 +148,7 @@ const configSchema = z.object({
     )
     .pipe(z.record(z.string(), z.enum(BRAND_CODES))),
   SIGN_IN_PATH: z.string().startsWith('/').default('/account/sign-in'),
-  /** Identifier of the OpenID Connect issuer, in its own spelling. */
+  /** Identifier of the OpenID Connect issuer, exactly as the issuer spells it. */
   OIDC_ISSUER: z
     .url({ protocol: /^https?$/ })
     .default('http://localhost:4200')
@@ -158,21 +158,21 @@ const configSchema = z.object({
   OIDC_CLIENT_SECRET: z.string().optional(),
   /** Encrypts session cookies; the same for every replica. In local mode it is generated and stored in DATA_DIR. */
   SESSION_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
-  /** For releases on disk and the secret of local mode. Relative paths start at the repository. */
+  /** Folder of stored releases and of local mode's secret; relative to the repository. */
   DATA_DIR: z.string().min(1).default('.data'),
   /** Brand and flags may be overridden by header; cookies need no TLS. */
   LOCAL_MODE: flag,
-  /** Seconds after SIGTERM in which the shell reports not ready but still serves, so that load balancers notice. */
+  /** Seconds after SIGTERM in which the shell serves but reports not ready, so that load balancers drain it. */
   DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(0),
-  /** Number of trusted proxies in front. */
+  /** Number of trusted proxies in front of the shell. */
   TRUST_PROXY: z.coerce.number().int().min(0).default(0),
   /** Age up to which cached pages of anonymous visitors are fresh; 0 disables the cache. */
   PAGE_CACHE_SECONDS: z.coerce.number().min(0).max(3600).default(10),
-  /** 'compare=false,oem:fluidAds=true': other defaults of flags, for all brands or one. */
+  /** 'compare=false,oem:fluidAds=true': overrides flag defaults, for all brands or one. */
   FLAGS: flagSettings,
-  /** Path of an ES module whose default export is an OpenFeature provider; FLAGS serve without one. */
+  /** Path of an ES module whose default export is an OpenFeature provider; replaces FLAGS. */
   FLAG_PROVIDER: path.optional(),
-  /** Notifications use this Firebase app; without it Web Push, without third parties. */
+  /** Firebase app for notifications; the default is Web Push without third parties. */
   FIREBASE_WEB_APP: firebaseWebApp.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Folder of the built shell, holding `web/` and `server/`. */

@@ -8,14 +8,14 @@ const message = (title: string, text: string, actions: string): MessagePage => (
   title,
   body: `<div class="fc-message"><h1>${title}</h1><p>${text}</p><p class="fc-message-actions">${actions}</p></div>`,
 });
-const goOn = (returnTo: string) => action(returnTo, 'Go on without signing in', 'fc-action-quiet');
+const continueLink = (returnTo: string) => action(returnTo, 'Go on without signing in', 'fc-action-quiet');
 
 /** The issuer is unavailable. */
 export const unavailablePage = (again: string, returnTo: string): MessagePage =>
   message(
     'You cannot sign in right now',
     'Accounts aren’t available right now. You can still search and contact sellers. Please try again in a few minutes.',
-    action(again, 'Try again') + goOn(returnTo),
+    action(again, 'Try again') + continueLink(returnTo),
   );
 
 /** A callback without a pending sign-in: too late, in another browser, or repeated. */
@@ -23,14 +23,14 @@ export const expiredPage = (again: string, returnTo: string): MessagePage =>
   message(
     'This sign-in is no longer valid',
     'It took longer than an hour or was started in another browser. Please sign in again.',
-    action(again, 'Sign in again') + goOn(returnTo),
+    action(again, 'Sign in again') + continueLink(returnTo),
   );
 
 export const refusedPage = (again: string, returnTo: string): MessagePage =>
   message(
     'Signing in did not work',
     'We couldn’t verify your account. Please try again.',
-    action(again, 'Try again') + goOn(returnTo),
+    action(again, 'Try again') + continueLink(returnTo),
   );
 
 export const signedOutPage = (again: string, returnTo: string): MessagePage =>

@@ -18,7 +18,7 @@ import { HOME, safeReturnUrl } from './returnUrl.ts';
 import type { SealedSessions } from './sealedSession.ts';
 import type { VisitorAccounts } from './visitorAccounts.ts';
 
-/** Per client, far above what a person clicks. */
+/** Requests per client per minute, far above what a person sends. */
 const PER_MINUTE = 60;
 
 const CALLBACK_PATH = '/account/callback';
@@ -37,13 +37,13 @@ export interface AccountDeps {
 
 export interface AccountOptions {
   readonly SIGN_IN_PATH: string;
-  /** Requests per client per minute. */
+  /** Overrides the rate limit, for tests. */
   readonly perMinute?: number;
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** The handlers of signing in and out and of the account's own page. */
+/** Handlers of sign-in, sign-out and the account page. */
 class AccountHandlers {
   readonly #deps: AccountDeps;
   readonly #signInPath: string;
@@ -53,7 +53,7 @@ class AccountHandlers {
     this.#signInPath = signInPath;
   }
 
-  /** Link that signs in and returns to a page. */
+  /** URL that signs in and returns to a page. */
   #signInUrl(returnTo: string): string {
     return signInLink(this.#signInPath, returnTo);
   }
@@ -66,7 +66,7 @@ class AccountHandlers {
     this.#deps.log({ event, code, message, requestId: contextOf(request).requestId });
   }
 
-  /** A page for the visitor; details are in the log only. */
+  /** Sends a message page; details are only logged. */
   #sendFailure(request: Request, response: Response, error: unknown, returnTo: string): void {
     if (!(error instanceof IssuerError)) throw error;
     this.#deps.countSignIn(error.code);
@@ -111,7 +111,7 @@ class AccountHandlers {
     const { issuer, sealed, pending, accounts, countSignIn } = this.#deps;
     const signIn = await pending.take(request, response, textOf(request.query['state']) ?? '');
     if (!signIn) {
-      // The browser's Back led to a callback that was used before.
+      // Back led to a callback that was already used.
       if (await accounts.session(request, response)) return response.redirect(303, HOME);
       countSignIn('EXPIRED');
       return this.#send(response, 400, expiredPage(this.#signInUrl(HOME), HOME));
@@ -139,7 +139,7 @@ class AccountHandlers {
     } catch (error) {
       if (!(error instanceof IssuerError)) throw error;
       this.#logIssuerError(request, 'sign-out-incomplete', error);
-      // Signed out here; the issuer's own session expires later.
+      // Signed out of this site; the issuer's own session expires later.
       return response.redirect(303, SIGNED_OUT_PATH);
     }
   };
@@ -150,7 +150,7 @@ class AccountHandlers {
   readonly overview: RequestHandler = async (request, response) => {
     const account = await this.#deps.accounts.account(request, response);
     if (!account) return response.redirect(303, this.#signInUrl('/account'));
-    // While the issuer is unavailable, so is its page.
+    // The password page is the issuer's, which may be unavailable.
     const changesPassword = await this.#deps.issuer.changesPasswords().catch(() => false);
     return this.#send(response, 200, accountPage(account, changesPassword));
   };
@@ -173,7 +173,7 @@ class AccountHandlers {
   };
 }
 
-/** Signing in and out by OpenID Connect, and the account's own page. All of it works without JavaScript. */
+/** Sign-in and sign-out by OpenID Connect, and the account page. Works without JavaScript. */
 export function accountRoutes(deps: AccountDeps, options: AccountOptions): Router {
   const { SIGN_IN_PATH, perMinute = PER_MINUTE } = options;
   const handlers = new AccountHandlers(deps, SIGN_IN_PATH);

@@ -1,24 +1,24 @@
-/** The port to an OpenID Connect issuer; `openIdIssuer.ts` implements it. */
+/** Port to an OpenID Connect issuer; `openIdIssuer.ts` implements it. */
 export interface Issuer {
-  /** URL that starts a sign-in, and the state to keep until the callback. @throws IssuerError */
+  /** URL that starts a sign-in, and the state to store until the callback. @throws IssuerError */
   readonly begin: (request: SignInRequest) => Promise<{ readonly url: URL; readonly pending: PendingSignIn }>;
   /** Whether the issuer has a page to change the password. @throws IssuerError */
   readonly changesPasswords: () => Promise<boolean>;
-  /** Completes a sign-in with the whole callback URL. @throws IssuerError */
+  /** Completes a sign-in with the callback's full URL. @throws IssuerError */
   readonly finish: (callback: URL, pending: PendingSignIn) => Promise<SignedIn>;
   /** Renews the tokens. @throws IssuerError SESSION_OVER when the issuer has ended the session */
   readonly renew: (refreshToken: string) => Promise<SignedIn>;
   /** Revokes the refresh token. @throws IssuerError */
   readonly revoke: (refreshToken: string) => Promise<void>;
-  /** Where the visitor ends the issuer's own session; undefined when the issuer has no such page. @throws IssuerError */
+  /** URL that ends the issuer's own session; undefined if the issuer has none. @throws IssuerError */
   readonly signOutUrl: (idToken: string, returnTo: URL) => Promise<URL | undefined>;
 }
 
 export interface SignInRequest {
   readonly redirectUri: URL;
-  /** The page that the issuer shows first, where it has one. */
+  /** The issuer's first page, if it supports the choice. */
   readonly screen: 'sign-in' | 'sign-up' | 'change-password';
-  /** A hint to how its pages should look; issuers that know nothing of it ignore it (RFC 6749, 3.1). */
+  /** Hint for the look of the issuer's pages; ignored by issuers that do not support it (RFC 6749, 3.1). */
   readonly brand: string;
 }
 
@@ -41,8 +41,8 @@ export interface SignedIn {
 }
 
 /**
- * - `UNAVAILABLE`: the issuer cannot be reached or is unwell
- * - `CANCELLED`: the visitor went on without signing in
+ * - `UNAVAILABLE`: the issuer is unreachable or failing
+ * - `CANCELLED`: the visitor cancelled the sign-in
  * - `SESSION_OVER`: the issuer has ended the session
  * - `REFUSED`: an invalid response or token
  */

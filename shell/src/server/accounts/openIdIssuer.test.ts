@@ -196,7 +196,7 @@ describe('an issuer that is away', () => {
     isDown = false;
     await expect(begin()).rejects.toMatchObject({
       code: 'UNAVAILABLE',
-      message: 'gave no answer a moment ago',
+      message: 'the issuer was unavailable a moment ago',
     });
     now += 6000;
     expect((await begin()).url.pathname).toBe('/auth');

@@ -11,8 +11,8 @@ export interface OpenIdOptions {
   /** Only for an issuer on the same machine. */
   readonly isHttpAllowed: boolean;
   readonly timeoutMs?: number;
-  /** ms without requests after the issuer was unavailable, so that no page waits for it twice. */
-  readonly restMs?: number;
+  /** Cooldown without requests after the issuer was unavailable, so that pages do not wait for it again; ms. */
+  readonly cooldownMs?: number;
   readonly now?: () => number;
 }
 
@@ -34,7 +34,7 @@ function toIssuerError(error: unknown): IssuerError {
   if (error instanceof openId.AuthorizationResponseError)
     return new IssuerError(
       error.error === 'access_denied' ? 'CANCELLED' : 'REFUSED',
-      `the issuer answered ${error.error}`,
+      `the issuer returned ${error.error}`,
       { cause: error },
     );
   if (error instanceof openId.ResponseBodyError) {
@@ -42,15 +42,16 @@ function toIssuerError(error: unknown): IssuerError {
       return new IssuerError('UNAVAILABLE', `status ${error.status}`, { cause: error });
     return new IssuerError(
       error.error === 'invalid_grant' ? 'SESSION_OVER' : 'REFUSED',
-      `the issuer answered ${error.error}`,
+      `the issuer returned ${error.error}`,
       { cause: error },
     );
   }
   const { code, cause } = error as { code?: string; cause?: { status?: number } };
-  const isLate = code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT';
-  const isUnwell = code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' && (cause?.status ?? 0) >= 500;
+  const isTimeout = code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT';
+  const isServerError = code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' && (cause?.status ?? 0) >= 500;
   // Errors about the content of a response have a code; all others are network errors.
-  const isInvalidResponse = error instanceof openId.ClientError && code !== undefined && !isLate && !isUnwell;
+  const isInvalidResponse =
+    error instanceof openId.ClientError && code !== undefined && !isTimeout && !isServerError;
   return new IssuerError(isInvalidResponse ? 'REFUSED' : 'UNAVAILABLE', messageOf(error), { cause: error });
 }
 
@@ -59,7 +60,7 @@ type Tokens = openId.TokenEndpointResponse & openId.TokenEndpointResponseHelpers
 /** @throws IssuerError REFUSED without an id token */
 function toSignedIn(tokens: Tokens): SignedIn {
   const claims = tokens.claims();
-  if (!tokens.id_token || !claims) throw new IssuerError('REFUSED', 'the issuer gave no id token');
+  if (!tokens.id_token || !claims) throw new IssuerError('REFUSED', 'the issuer returned no id token');
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
   return {
     subject: claims.sub,
@@ -80,7 +81,7 @@ async function discover(options: OpenIdOptions): Promise<openId.Configuration> {
     clientSecret ? openId.ClientSecretBasic(clientSecret) : openId.None(),
     { timeout: timeoutMs / 1000, execute: isHttpAllowed ? [openId.allowInsecureRequests] : [] },
   );
-  // Tokens are passed on to the upstream, so their signatures are verified although they come from the issuer itself.
+  // Tokens are forwarded to the upstream, so their signatures are verified even though the issuer sends them directly.
   openId.enableNonRepudiationChecks(configuration);
   return configuration;
 }
@@ -109,20 +110,20 @@ async function beginSignIn(
   return { url, pending };
 }
 
-/** Runs exchanges with the issuer; its metadata is fetched on first use. While it is unavailable, none is tried. */
-function createExchange(options: OpenIdOptions) {
-  const { restMs = 5_000, now = Date.now } = options;
+/** Runs requests to the issuer, whose metadata is fetched on first use. During the cooldown they fail at once. */
+function createRequester(options: OpenIdOptions) {
+  const { cooldownMs = 5_000, now = Date.now } = options;
   let configuration: Promise<openId.Configuration> | undefined;
-  let restsUntil = 0;
+  let retryAt = 0;
   return async <T>(run: (configuration: openId.Configuration) => Promise<T>): Promise<T> => {
-    if (now() < restsUntil) throw new IssuerError('UNAVAILABLE', 'gave no answer a moment ago');
+    if (now() < retryAt) throw new IssuerError('UNAVAILABLE', 'the issuer was unavailable a moment ago');
     try {
       configuration ??= discover(options);
       return await run(await configuration);
     } catch (error) {
       const failure = toIssuerError(error);
       if (failure.code === 'UNAVAILABLE') {
-        restsUntil = now() + restMs;
+        retryAt = now() + cooldownMs;
         configuration = undefined;
       }
       throw failure;
@@ -132,13 +133,13 @@ function createExchange(options: OpenIdOptions) {
 
 /** An issuer that speaks OpenID Connect. */
 export function createOpenIdIssuer(options: OpenIdOptions): Issuer {
-  const exchange = createExchange(options);
+  const request = createRequester(options);
   return {
-    begin: (request) => exchange((configuration) => beginSignIn(configuration, request)),
+    begin: (signIn) => request((configuration) => beginSignIn(configuration, signIn)),
     changesPasswords: () =>
-      exchange(async (configuration) => listsOf(configuration).prompts.includes(PROMPTS['change-password'])),
+      request(async (configuration) => listsOf(configuration).prompts.includes(PROMPTS['change-password'])),
     finish: (callback, { state, nonce, codeVerifier }) =>
-      exchange(async (configuration) =>
+      request(async (configuration) =>
         toSignedIn(
           await openId.authorizationCodeGrant(configuration, callback, {
             pkceCodeVerifier: codeVerifier,
@@ -149,18 +150,18 @@ export function createOpenIdIssuer(options: OpenIdOptions): Issuer {
         ),
       ),
     renew: (refreshToken) =>
-      exchange(async (configuration) => {
+      request(async (configuration) => {
         const renewed = toSignedIn(await openId.refreshTokenGrant(configuration, refreshToken));
         // Issuers that do not rotate refresh tokens send none.
         return { ...renewed, refreshToken: renewed.refreshToken ?? refreshToken };
       }),
     revoke: (refreshToken) =>
-      exchange(async (configuration) => {
+      request(async (configuration) => {
         if (configuration.serverMetadata().revocation_endpoint)
           await openId.tokenRevocation(configuration, refreshToken, { token_type_hint: 'refresh_token' });
       }),
     signOutUrl: (idToken, returnTo) =>
-      exchange(async (configuration) =>
+      request(async (configuration) =>
         configuration.serverMetadata().end_session_endpoint
           ? openId.buildEndSessionUrl(configuration, {
               id_token_hint: idToken,

@@ -9,14 +9,14 @@ const pendingSchema = z.object({
   state: z.string().min(1),
   nonce: z.string().min(1),
   codeVerifier: z.string().min(1),
-  /** Path of the page that the visitor came from. */
+  /** Path of the page to return to. */
   returnTo: z.string().startsWith('/'),
 });
 type Pending = z.infer<typeof pendingSchema>;
 
 const PREFIX = 'signingIn.';
 const LIFETIME_SECONDS = 3600;
-/** Tabs that may be signing in at once; more would overflow the request's headers. */
+/** Concurrent sign-ins per browser; more would exceed the limit of request headers. */
 const MAX_PENDING = 4;
 
 const nameFor = (state: string) => PREFIX + state.replace(/[^A-Za-z0-9]/g, '').slice(0, 12);
@@ -32,7 +32,7 @@ type Secured = IncomingMessage & { secure?: boolean };
  */
 const pathFor = (signInPath: string): string => (signInPath.startsWith('/account/') ? '/account' : '/');
 
-/** Pending sign-ins, one encrypted cookie each, so that tabs do not interfere. */
+/** Pending sign-ins in one encrypted cookie each, so that tabs do not interfere. */
 export function createPendingSignIns(
   secret: string,
   { signInPath, originOf }: { signInPath: string; originOf: (request: Secured) => string },

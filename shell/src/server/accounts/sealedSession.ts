@@ -3,23 +3,23 @@ import { getIronSession, type SessionOptions } from 'iron-session';
 import { signedInCookie } from '../visitor/cookies.ts';
 import type { SignedIn } from './issuer.ts';
 
-/** What the encrypted cookie holds of a signed-in visitor. */
+/** Content of the encrypted cookie. */
 export type AccountSession = SignedIn;
 
 const COOKIE = 'account';
 /** s; the lifetime of the issuer's own session. */
 const LIFETIME_SECONDS = 14 * 24 * 3600;
-/** One cookie, or several parts if the issuer's tokens are long. */
-const PRESENT = /(?:^|;\s*)account(?:\.\d+)?=/;
+/** One cookie, or several chunks if the issuer's tokens are long. */
+const HAS_COOKIE = /(?:^|;\s*)account(?:\.\d+)?=/;
 
 /** Whether the request has a session cookie, valid or not. */
-export const hasSession = ({ headers }: IncomingMessage): boolean => PRESENT.test(headers.cookie ?? '');
+export const hasSession = ({ headers }: IncomingMessage): boolean => HAS_COOKIE.test(headers.cookie ?? '');
 
 type Secured = IncomingMessage & { secure?: boolean };
 
 export type SealedSessions = ReturnType<typeof createSealedSessions>;
 
-/** Sessions in an encrypted HttpOnly cookie: any replica with the same secret reads them. */
+/** Sessions in an encrypted HttpOnly cookie, readable by every replica with the same secret. */
 export function createSealedSessions(secret: string, onRefused: (reason: string) => void = () => {}) {
   const optionsFor = (secure: boolean): SessionOptions => ({
     cookieName: COOKIE,

@@ -3,9 +3,9 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 
 /**
- * The key of the session cookies: configured, or in local mode made on the
- * first start and kept, for this user alone, in the data folder. Outside local
- * mode every replica must be given the same one. Throws one line that names the key.
+ * The secret of the session cookies: configured, the same for every replica, or in
+ * local mode generated on the first start and stored in the data folder, readable
+ * by this user only. Throws one line that names the key.
  */
 export function readSessionSecret({
   SESSION_SECRET,
@@ -18,7 +18,7 @@ export function readSessionSecret({
 }): string {
   if (SESSION_SECRET !== undefined) return SESSION_SECRET;
   if (!LOCAL_MODE)
-    throw new Error('configuration: SESSION_SECRET: is needed outside local mode (32 characters or more)');
+    throw new Error('configuration: SESSION_SECRET: is required outside local mode (32 characters or more)');
   mkdirSync(DATA_DIR, { recursive: true });
   const file = join(DATA_DIR, 'session-secret');
   const draft = `${file}.${process.pid}`;
@@ -30,7 +30,7 @@ export function readSessionSecret({
   }
   writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
   try {
-    // A link appears whole or not at all, and fails where another process was first.
+    // Atomic; fails if another process was first.
     linkSync(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

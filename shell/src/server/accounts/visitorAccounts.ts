@@ -31,13 +31,13 @@ export interface VisitorAccounts extends VisitorSessions {
  */
 export function createVisitorAccounts(deps: VisitorAccountsDeps): VisitorAccounts {
   const { sealed, renew, now, log } = deps;
-  // Read once per request.
+  // Results are cached per request.
   const sessions = new WeakMap<IncomingMessage, Promise<AccountSession | undefined>>();
   const tokens = new WeakMap<IncomingMessage, Promise<string | undefined>>();
 
   async function read(request: IncomingMessage, response: ServerResponse) {
     const session = await sealed.read(request, response);
-    // Expired, or sealed with another key.
+    // Expired, or encrypted with another secret.
     if (!session && hasSession(request) && !response.headersSent) await sealed.clear(request, response);
     return session;
   }
@@ -76,14 +76,14 @@ export function createVisitorAccounts(deps: VisitorAccountsDeps): VisitorAccount
   const accounts: VisitorAccounts = {
     isPresent: hasSession,
     session(request, response) {
-      const known = sessions.get(request) ?? read(request, response);
-      sessions.set(request, known);
-      return known;
+      const session = sessions.get(request) ?? read(request, response);
+      sessions.set(request, session);
+      return session;
     },
     idToken(request, response) {
-      const known = tokens.get(request) ?? freshToken(request, response);
-      tokens.set(request, known);
-      return known;
+      const token = tokens.get(request) ?? freshToken(request, response);
+      tokens.set(request, token);
+      return token;
     },
     async account(request, response) {
       const session = await accounts.session(request, response);
@@ -93,33 +93,34 @@ export function createVisitorAccounts(deps: VisitorAccountsDeps): VisitorAccount
   return accounts;
 }
 
-/** ms in which requests with the old refresh token get the same renewed tokens. */
+/** Time in which requests with the old refresh token share the renewed tokens; ms. */
 const REUSE_MS = 30_000;
 const MAX_RENEWALS = 10_000;
 
 /**
- * Renews tokens once for all requests that carry the same refresh token: a page
- * makes several calls at once, and an issuer that rotates its tokens takes the
- * second use of one for theft. Rejects as `issuer.renew` does; failures are not cached.
+ * Renews tokens once for all requests with the same refresh token: a page makes
+ * several calls at once, and an issuer that rotates tokens treats a second use as
+ * theft. Rejects like `issuer.renew`; failures are not cached.
  */
 export function createRenewals(
   issuer: Pick<Issuer, 'renew'>,
   now: () => number = Date.now,
 ): (refreshToken: string) => Promise<SignedIn> {
-  const kept = new Map<string, { readonly answer: Promise<SignedIn>; readonly until: number }>();
+  /** By hash of the refresh token, oldest first. */
+  const renewals = new Map<string, { readonly renewal: Promise<SignedIn>; readonly until: number }>();
   return (refreshToken) => {
+    // Hashed, so that the old token itself is not kept in memory.
     const key = createHash('sha256').update(refreshToken).digest('base64');
-    const known = kept.get(key);
-    if (known && known.until > now()) return known.answer;
-    const answer = issuer.renew(refreshToken);
-    kept.delete(key);
-    kept.set(key, { answer, until: now() + REUSE_MS });
-    answer.catch(() => kept.delete(key));
-    for (const [oldest, { until }] of kept) {
-      // Oldest first.
-      if (until > now() && kept.size <= MAX_RENEWALS) break;
-      kept.delete(oldest);
+    const recent = renewals.get(key);
+    if (recent && recent.until > now()) return recent.renewal;
+    const renewal = issuer.renew(refreshToken);
+    renewals.delete(key);
+    renewals.set(key, { renewal, until: now() + REUSE_MS });
+    renewal.catch(() => renewals.delete(key));
+    for (const [oldest, { until }] of renewals) {
+      if (until > now() && renewals.size <= MAX_RENEWALS) break;
+      renewals.delete(oldest);
     }
-    return answer;
+    return renewal;
   };
 }

@@ -10,7 +10,7 @@ import { sendError } from '../http/responses.ts';
 import { contextOf } from '../http/requestContext.ts';
 import { CALLS } from '@forecourt/shared-contracts/calls';
 
-/** Text of a failure, shortened for the log. */
+/** Message of a failure, truncated for the log. */
 const logged = z.string().transform((text) => text.slice(0, 500));
 
 /** Bounds every field that is logged, counted or forwarded; other fields are dropped. */
@@ -40,7 +40,7 @@ const bodySchema = z.object({
   events: z.array(eventSchema).max(100),
 });
 
-/** Kinds counted by name; all others count as 'other'. */
+/** Event types counted by name; others count as 'other'. */
 const KINDS = new Set([
   'impression',
   'click',
@@ -50,10 +50,10 @@ const KINDS = new Set([
   'problem.reported',
   'web-vital',
 ]);
-/** Failures in browsers. */
-const LOGGED = new Set(['slot.failed', 'event.refused', 'problem.reported']);
+/** Failures, which are logged. */
+const FAILURES = new Set(['slot.failed', 'event.refused', 'problem.reported']);
 /** Usage events, which the upstream counts (AMB-177). */
-const ABOUT_USE = new Set(['impression', 'click', 'view']);
+const USAGE = new Set(['impression', 'click', 'view']);
 
 export interface BeaconDeps {
   readonly logger: Logger;
@@ -78,7 +78,10 @@ export function pageEvents(
     registers: [metrics],
   });
   const measure = createWebVitalMetrics(metrics);
-  const failures = createBrowserFailures({ live: releases.live, record: (...of) => canaries?.record(...of) });
+  const failures = createBrowserFailures({
+    live: releases.live,
+    record: (...outcome) => canaries?.record(...outcome),
+  });
 
   return (request, response) => {
     const { requestId, visitor, callContext } = contextOf(request);
@@ -87,52 +90,52 @@ export function pageEvents(
     const { page, pageRequestId, events } = body.data;
     for (const event of events) {
       counter.inc({ kind: KINDS.has(event.type) ? event.type : 'other' });
-      if (LOGGED.has(event.type))
+      if (FAILURES.has(event.type))
         logger.warn({ requestId, page, pageRequestId, event }, 'reported by a browser');
       if (event.type === 'slot.failed' && !visitor.session.isBot)
         failures.report({ ...event, visitor: visitor.id, address: request.ip ?? '' });
       if (event.type === 'web-vital' && event.value !== undefined) measure(event.name, event.value);
     }
-    const used = events.filter(({ type }) => ABOUT_USE.has(type));
-    if (used.length > 0 && !visitor.session.isBot) {
+    const usage = events.filter(({ type }) => USAGE.has(type));
+    if (usage.length > 0 && !visitor.session.isBot) {
       const batch = {
         brand: visitor.session.brand,
         pixallId: visitor.pixallId ?? '',
         page,
-        events: used,
+        events: usage,
       };
-      // Not aborted with the request, which may end with its page. The gateway logs failures.
+      // Without the request's signal, which aborts when the page is left. The gateway logs failures.
       void gateway.call('pageEvent', {}, { ...callContext, signal: undefined, body: batch }).catch(() => {});
     }
     return response.status(204).end();
   };
 }
 
-/** Web vitals in ms. */
-const TIMES = ['LCP', 'INP', 'TTFB', 'FCP'] as const;
+/** Web vitals reported in ms. */
+const DURATIONS = ['LCP', 'INP', 'TTFB', 'FCP'] as const;
 
 /** Records web vitals by name and ignores other names. Times are in ms, CLS is a ratio. */
 function createWebVitalMetrics(registry: Registry): (name: string, value: number) => void {
   const seconds = new Histogram({
     name: 'forecourt_web_vital_seconds',
-    help: 'LCP, INP, FCP and TTFB of real visits, in seconds',
+    help: 'LCP, INP, FCP and TTFB in browsers, in seconds',
     labelNames: ['name'],
     buckets: [0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1.2, 1.8, 2.5, 4, 8],
     registers: [registry],
   });
   const shift = new Histogram({
     name: 'forecourt_web_vital_layout_shift',
-    help: 'Cumulative Layout Shift (CLS) of real visits, a ratio',
+    help: 'Cumulative Layout Shift (CLS) in browsers, a ratio',
     buckets: [0, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
     registers: [registry],
   });
   return (name, value) => {
     if (name === 'CLS') shift.observe(value);
-    else if (TIMES.some((time) => time === name)) seconds.observe({ name }, value / 1000);
+    else if (DURATIONS.some((time) => time === name)) seconds.observe({ name }, value / 1000);
   };
 }
 
-/** The browser's part; the shell adds the visitor. */
+/** The browser's fields; the shell adds the visitor. */
 const beaconSchema = CALLS.stillInterested.body.omit({ consumer_id: true, brand: true });
 
 /** `POST /cars-for-sale/still-interested/alert` (B7-STILL-01): a beacon, sent without custom headers. */
@@ -147,7 +150,7 @@ export const stillInterested =
       brand: visitor.session.brand,
       consumer_id: visitor.pixallId ?? visitor.id,
     };
-    // Not aborted with the request, as above.
+    // Without the request's signal, as above.
     void gateway.call('stillInterested', {}, { ...callContext, signal: undefined, body }).catch(() => {});
     return response.status(204).end();
   };

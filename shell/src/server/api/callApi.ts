@@ -7,13 +7,13 @@ import { CallFailure } from '../upstream/callFailure.ts';
 import type { Gateway } from '../upstream/gateway.ts';
 import type { Visitor } from '../visitor/visitor.ts';
 
-/** Cross-origin pages can send neither this header nor JSON without a preflight, which is never answered. */
+/** Cross-origin pages cannot send this header without a CORS preflight, which the shell does not support. */
 const CSRF_HEADER = 'x-requested-with';
 
 /** Invalid keys are not forwarded. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{8,80}$/;
 
-/** Calls that search listings name the channel. */
+/** Calls that search listings have a `channel` parameter. */
 const LISTING_PATH = /^\/rest\/lsc\/(listing|newcarboost)/;
 
 type CallRequest = Request<{ name: string }>;
@@ -34,14 +34,14 @@ const isMethodAllowed = (method: string, definition: CallDefinition): boolean =>
   (method === 'HEAD' ? 'GET' : method) === definition.method ||
   (method === 'POST' && definition.method !== 'GET');
 
-/** The query as sent, with repeated values, and the campaign's channel, which only the server knows (AMB-163). */
+/** The request's query, with repeated values, and the campaign's channel, which only the server knows (AMB-163). */
 function paramsOf({ originalUrl }: CallRequest, definition: CallDefinition, { channel, session }: Visitor) {
   const params = new URL(originalUrl, 'http://x').searchParams;
   if (LISTING_PATH.test(definition.path)) params.set('channel', channel ?? BRANDS[session.brand].channel);
   return params;
 }
 
-/** The body of a write, checked for its origin and by the call's schema. */
+/** The body of a write, after checking origin and schema. */
 function readBody(request: CallRequest, definition: CallDefinition): { readonly body?: unknown } | Refusal {
   if (definition.method === 'GET') return {};
   if (request.headers[CSRF_HEADER] !== 'forecourt' || !isSameOrigin(request))
@@ -67,7 +67,7 @@ export const callApi =
       sendError(response, status, code, message, details);
     const name = request.params.name as CallName;
     const definition = definitionOf(name);
-    if (!definition) return refuse({ status: 404, code: 'NO_SUCH_CALL', message: 'there is no such call' });
+    if (!definition) return refuse({ status: 404, code: 'NO_SUCH_CALL', message: 'no such call' });
     if (!isMethodAllowed(request.method, definition)) {
       response.set('Allow', definition.method);
       const message = `${name} is a ${definition.method} call`;
@@ -75,12 +75,12 @@ export const callApi =
     }
     const write = readBody(request, definition);
     if ('code' in write) return refuse(write);
-    // Crawlers have no history or profile, so no upstream call (B6-ROLE-04). Writes are always forwarded.
+    // Crawlers have no history or profile, so reads about the visitor are not forwarded (B6-ROLE-04).
     const isRead = definition.method === 'GET';
-    const isAboutVisitor = isRead && definition.caller === 'visitor' && definition.fallback.kind === 'empty';
-    if (visitor.session.isBot && isAboutVisitor && definition.fallback.kind === 'empty')
+    const isVisitorRead = isRead && definition.caller === 'visitor';
+    if (visitor.session.isBot && isVisitorRead && definition.fallback.kind === 'empty')
       return sendData(response, definition.fallback.value);
-    // An account's data requires its visitor (B6-ROLE-03).
+    // Account data requires a signed-in visitor (B6-ROLE-03).
     if (definition.caller === 'account' && !(await callContext.idToken?.()))
       return refuse(
         { status: 401, code: 'SIGN_IN_REQUIRED', message: `sign in at ${signInPath}` },
@@ -94,6 +94,6 @@ export const callApi =
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error;
       if (error.code === 'CANCELLED') return undefined;
-      return refuse({ status: 502, code: error.code, message: 'the upstream gave no answer' });
+      return refuse({ status: 502, code: error.code, message: 'the upstream call failed' });
     }
   };

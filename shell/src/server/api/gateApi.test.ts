@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { startShell, type ShellRig } from '../testing/shellRig.ts';
-import { type ReleaseGate, inTurns } from './gateApi.ts';
+import { type ReleaseGate, createTrialQueue } from './gateApi.ts';
 import { shellProvides } from '../releases/releaseLoader.ts';
 import { ReleaseError } from '../releases/registryClient.ts';
 
@@ -97,7 +97,7 @@ describe('the gate of a running shell', () => {
       atOnce -= 1;
       return accept(name, version);
     });
-    const ask = inTurns(tryOut);
+    const ask = createTrialQueue(tryOut);
     const trials = Array.from({ length: 9 }, (_, at) => ask('mfe-x', `1.0.${at}`) ?? accept('none', '0.0.0'));
     expect(ask('mfe-x', '1.0.3')).toBe(trials[3]);
     expect(ask('mfe-x', '2.0.0')).toBeUndefined();

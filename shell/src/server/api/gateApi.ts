@@ -30,22 +30,22 @@ const bodySchema = z.object({ remote: remoteNameSchema, version: versionSchema }
  * the registry's token.
  */
 export function gateApi({ provides, tryOut }: ReleaseGate, logger: Logger, options: GateApiOptions): Router {
-  const tryInTurn = inTurns(tryOut);
+  const enqueue = createTrialQueue(tryOut);
   const { REGISTRY_TOKEN, GATE_TOKEN = REGISTRY_TOKEN, LOCAL_MODE } = options;
   // In local mode the gate is open to programs on this machine.
-  const mayAsk = GATE_TOKEN === undefined && !LOCAL_MODE ? () => false : releaseAccess(GATE_TOKEN);
+  const isAuthorized = GATE_TOKEN === undefined && !LOCAL_MODE ? () => false : releaseAccess(GATE_TOKEN);
   const router = Router();
   router.get('/releases/provides', (_, response) => {
     response.set('Cache-Control', 'no-cache').json(provides);
   });
   router.post('/releases/gate', (request, response, next) => {
-    if (mayAsk(request)) return next();
+    if (isAuthorized(request)) return next();
     response.set('WWW-Authenticate', 'Bearer realm="releases"');
     return sendError(
       response,
       401,
       'UNAUTHORIZED',
-      'the gate needs GATE_TOKEN, or else the registry token, as a bearer token',
+      'the gate requires GATE_TOKEN, or else the registry token, as a bearer token',
     );
   });
   router.post(
@@ -54,16 +54,16 @@ export function gateApi({ provides, tryOut }: ReleaseGate, logger: Logger, optio
     async (request, response) => {
       const { requestId } = contextOf(request);
       const body = bodySchema.safeParse(request.body);
-      if (!body.success) return sendError(response, 400, 'INVALID_BODY', 'remote and version are needed');
-      const trial = tryInTurn(body.data.remote, body.data.version);
+      if (!body.success) return sendError(response, 400, 'INVALID_BODY', 'remote and version are required');
+      const trial = enqueue(body.data.remote, body.data.version);
       if (!trial) {
         response.set('Retry-After', '5');
-        return sendError(response, 429, 'TOO_MANY_REQUESTS', 'too many releases wait for the gate');
+        return sendError(response, 429, 'TOO_MANY_REQUESTS', 'too many releases are waiting for the gate');
       }
       try {
-        const answer = await trial;
-        logger.info({ requestId, ...answer, renders: answer.renders.length }, 'release tried');
-        return response.set('Cache-Control', 'no-store').json(answer);
+        const result = await trial;
+        logger.info({ requestId, ...result, renders: result.renders.length }, 'release tried');
+        return response.set('Cache-Control', 'no-store').json(result);
       } catch (error) {
         if (!(error instanceof ReleaseError)) throw error;
         return sendError(response, 503, error.code, error.message);
@@ -74,21 +74,21 @@ export function gateApi({ provides, tryOut }: ReleaseGate, logger: Logger, optio
 }
 
 /** Queued trials; each takes a thread and some seconds. */
-const MAX_WAITING = 8;
+const MAX_QUEUED = 8;
 
 /**
- * Runs trials one after the other; concurrent requests for one release share its
- * result. Undefined when the queue is full.
+ * Runs trials sequentially; concurrent requests for one release share its result.
+ * Undefined if the queue is full.
  */
-export function inTurns(tryOut: (name: string, version: string) => Promise<GateResult>) {
+export function createTrialQueue(tryOut: (name: string, version: string) => Promise<GateResult>) {
   const trials = new Map<string, Promise<GateResult>>();
   let last: Promise<unknown> = Promise.resolve();
   return (name: string, version: string): Promise<GateResult> | undefined => {
     const id = `${name}@${version}`;
-    const known = trials.get(id);
-    if (known) return known;
-    // One of them is running, the others wait.
-    if (trials.size > MAX_WAITING) return undefined;
+    const queued = trials.get(id);
+    if (queued) return queued;
+    // One trial is running, the others are queued.
+    if (trials.size > MAX_QUEUED) return undefined;
     const trial = last.then(() => tryOut(name, version)).finally(() => trials.delete(id));
     trials.set(id, trial);
     last = trial.catch(() => undefined);

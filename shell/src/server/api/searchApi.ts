@@ -21,12 +21,13 @@ function searchHandler(
     const { visitor, callContext } = contextOf(request);
     const { session } = visitor;
     const query = querySchema.safeParse(request.query);
-    if (!query.success) return sendError(response, 400, 'INVALID_PARAMETERS', 'url is missing or no search');
-    const normalised = normalizeUrl(query.data.url, reference.current(), { brand: session.brand });
-    if (normalised.kind === 'notFound' && normalised.reason === 'referenceMissing')
+    if (!query.success)
+      return sendError(response, 400, 'INVALID_PARAMETERS', 'url is missing or not a search');
+    const normalized = normalizeUrl(query.data.url, reference.current(), { brand: session.brand });
+    if (normalized.kind === 'notFound' && normalized.reason === 'referenceMissing')
       return sendError(response, 502, 'UNREACHABLE', 'the search is not available');
-    if (normalised.kind === 'notFound') return sendError(response, 404, 'NOT_FOUND', 'no such make or model');
-    const criteria: SearchCriteria = normalised.criteria;
+    if (normalized.kind === 'notFound') return sendError(response, 404, 'NOT_FOUND', 'no such make or model');
+    const criteria: SearchCriteria = normalized.criteria;
     try {
       const body = await load(
         {
@@ -37,7 +38,7 @@ function searchHandler(
           account: loadAccountState(gateway, session, callContext),
           context: callContext,
         },
-        normalised.canonicalUrl,
+        normalized.canonicalUrl,
       );
       return response.set('Cache-Control', 'private, no-cache').json(body);
     } catch (error) {
@@ -52,7 +53,7 @@ function searchHandler(
   };
 }
 
-/** `GET /cars-for-sale/api/search?url=…` → `{kind: 'page', page, url}`: what a server-rendered page of that URL holds. */
+/** `GET /cars-for-sale/api/search?url=…` → `{kind: 'page', page, url}`: the content of that URL's page. */
 export const searchApi = (loader: SearchLoader): RequestHandler =>
   searchHandler(loader, async (request, url) => ({
     kind: 'page',

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 
-/** The little that the worker uses of its global scope. */
+/** The parts of the global scope that the worker uses. */
 export interface PushWorkerScope {
   readonly registration: { showNotification(title: string, options: object): Promise<void> };
   readonly location: { readonly origin: string };
@@ -23,13 +23,12 @@ export interface PushWorkerEvent {
 
 /**
  * The service worker: shows pushed notifications and opens their page on a tap.
- * The upstream pushes `{title, body, url, tag}`; Firebase wraps that
- * as `notification` (its link in `fcmOptions`) or as `data` (AMB-128). It caches nothing. The
- * function is sent to browsers as source text, so it must not use anything
- * outside itself.
+ * The upstream pushes `{title, body, url, tag}`; Firebase wraps it as `notification`
+ * (with the link in `fcmOptions`) or as `data` (AMB-128). Nothing is cached. The
+ * function is sent to browsers as source text, so it must be self-contained.
  */
 function pushWorker(scope: PushWorkerScope): void {
-  // Pages do not depend on a worker version, so a new one may take over at once.
+  // Pages do not depend on the worker's version, so a new one takes over at once.
   scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()));
 
   scope.addEventListener('push', (event) => {

@@ -1,6 +1,6 @@
 /**
- * Reads a response body of at most `limit` bytes. Stops at the limit, so that
- * an endless body does not fill the memory, and throws `tooLarge()` then.
+ * Reads a response body of at most `limit` bytes. Throws `tooLarge()` at the
+ * limit, so that an endless body cannot exhaust memory.
  */
 export async function readBody(
   { body }: Pick<Response, 'body'>,

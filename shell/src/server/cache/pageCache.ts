@@ -5,7 +5,7 @@ import type { Visitor } from '../visitor/visitor.ts';
 
 export interface Rendering<R> {
   readonly result: R;
-  /** The page, if the result is one; other results are shared while pending but not stored. */
+  /** The page, if the result has one; other results are shared while pending but not stored. */
   readonly log: PageLog | undefined;
 }
 
@@ -51,16 +51,16 @@ export interface PageCache<R> {
   readonly size: () => { readonly entries: number; readonly bytes: number };
 }
 
-/** A rendering in progress. */
+/** A render in progress. */
 interface PendingPage<R> {
   readonly rendering: Promise<Rendering<R>>;
-  /** Counts a client in; the last one to disconnect aborts an awaited rendering. */
+  /** Adds a client; an awaited render is aborted when its last client disconnects. */
   readonly join: (client: AbortSignal) => void;
 }
 
 /**
- * Starts a rendering. If `isAwaited`, it is aborted when its last client
- * disconnects; `onAbandoned` is called then. Otherwise it always finishes.
+ * Starts a render. If `isAwaited`, it is aborted when its last client disconnects,
+ * and `onAbandoned` is called. Otherwise it always finishes.
  */
 function startRendering<R>(
   render: Render<R>,
@@ -87,9 +87,9 @@ function startRendering<R>(
 }
 
 /**
- * Pages that are the same for every anonymous visitor: cached briefly, served
- * stale while revalidating, and rendered once for concurrent requests. Cookies,
- * headers and the placeholders in a page belong to each response.
+ * Cache of pages that are the same for every anonymous visitor: served stale while
+ * revalidating, and rendered once for concurrent requests. Cookies, headers and
+ * placeholders are per response.
  */
 export function createPageCache<R>(options: PageCacheOptions): PageCache<R> {
   const { freshMs, staleMs, maxBytes, now, onError } = options;
@@ -145,7 +145,7 @@ export function createPageCache<R>(options: PageCacheOptions): PageCache<R> {
 export interface KeyParts {
   /** Part of canonical links and structured data. */
   readonly origin: string;
-  /** Normalised path and query. */
+  /** Normalized path and query. */
   readonly url: string;
   readonly visitor: Visitor;
   readonly snapshot: Snapshot;
@@ -153,8 +153,8 @@ export interface KeyParts {
 }
 
 /**
- * Everything that an anonymous visitor's page depends on. It contains the
- * whole session state, so that a new field there can never be forgotten.
+ * Cache key of an anonymous visitor's page. It contains the whole session state,
+ * so that new fields are included automatically.
  */
 export const pageKey = ({ origin, url, visitor, snapshot, channel }: KeyParts): string =>
   JSON.stringify([

@@ -20,28 +20,28 @@ export function bootRemote(release: LoadedRelease): BootRemote {
   };
 }
 
-/** `linked` holds the URLs of styles that the page contains already. */
+/** `linked` contains the URLs of styles that the page has already linked. */
 export function bootSlot(
   { placement, release, rendered }: Pick<SlotOutcome, 'placement' | 'release' | 'rendered'>,
   linked: ReadonlySet<string>,
 ): BootSlot {
-  const facts = release?.manifest.slots[placement.slot];
+  const declaration = release?.manifest.slots[placement.slot];
   const urls = (paths: readonly string[] = []) =>
     release ? paths.map((path) => releaseFileUrl(release, path)) : [];
   return {
     slot: placement.slot,
     remote: placement.source === 'shell' ? null : placement.source.remote,
-    expose: facts?.expose ?? `./${placement.slot}`,
+    expose: declaration?.expose ?? `./${placement.slot}`,
     hydrate: placement.hydrate,
     wakes: placement.wakes ?? [],
     rendered: rendered ? 'release' : placement.criticality === 'required' ? 'fallback' : 'none',
     data: rendered?.data,
-    styles: urls(facts?.styles).filter((url) => !linked.has(url)),
-    scripts: urls(facts?.scripts),
+    styles: urls(declaration?.styles).filter((url) => !linked.has(url)),
+    scripts: urls(declaration?.scripts),
   };
 }
 
-/** What the browser needs to continue where the server stopped, without the request id. */
+/** Data for the browser to hydrate the page, without the request id. */
 export function bootData(
   state: RootState,
   outcomes: readonly SlotOutcome[],

@@ -44,13 +44,13 @@ export interface PageInput extends SlotRequest {
   readonly addition?: PageAddition | undefined;
 }
 
-/** HTML of the shell for a required slot that has none. */
+/** The shell's HTML for required slots that failed to render. */
 const FALLBACKS: Readonly<Record<string, (state: RootState) => string>> = {
   hero: plainHero,
   results: plainResults,
 };
 
-/** Keys of schema.org whose values are URLs: they must be absolute, and slots do not know the origin. */
+/** Keys of schema.org with URLs, which must be absolute; slots do not know the origin. */
 const URL_KEYS = new Set(['url', 'item', 'image']);
 const absoluteUrls = (value: object, origin: string): unknown =>
   JSON.parse(JSON.stringify(value), (key, member: unknown) =>
@@ -100,7 +100,7 @@ function createPageWriter(log: PageLog, input: PageInput) {
         ...(data ? structuredData(jsonForScript(absoluteUrls(data, origin))) : []),
       ]);
     },
-    /** What must not compete with the first view. */
+    /** Everything that must not compete with the first view. */
     afterMainSlot() {
       log.write([...earlyInputRecorder(), linkStyles(files.laterStyles), ...scriptPreloads(files.preloads)], {
         isFlushed: true,
@@ -116,7 +116,7 @@ function createPageWriter(log: PageLog, input: PageInput) {
         pageBottom(BRANDS[state.session.brand].name),
         ...browserOnly.map(({ placement }) => openSlot(placement, true) + closeSlot),
         ...(input.structuredData ? structuredData(input.structuredData) : []),
-        // The request id differs per response; the rest of a cached page does not.
+        // Only the request id differs between responses with one cached page.
         ...filled`<script type="application/json" id="${BOOT_ELEMENT_ID}" nonce="${NONCE}">{"requestId":"${REQUEST_ID}",${jsonForScript(boot).slice(1)}</script></body></html>`,
       ]);
       log.end();
@@ -151,7 +151,7 @@ export async function composePage(log: PageLog, deps: RenderDeps, input: PageInp
   return write.end(outcomes);
 }
 
-/** The results slot's fallback: what the shell holds already, as a plain list. A shopper always gets results. */
+/** Fallback of the results slot: the loaded listings as a plain list. */
 export function plainResults({ search }: RootState): string {
   const { listings, totalResultCount, criteria } = search;
   if (listings.length === 0) {
@@ -176,7 +176,7 @@ export function plainResults({ search }: RootState): string {
   );
 }
 
-/** The hero's fallback: the page keeps its one heading. */
+/** Fallback of the hero: the page keeps its heading. */
 export function plainHero({ search }: RootState): string {
   return `<h1 tabindex="-1">${escapeHtml(search.texts.heading)}</h1>`;
 }

@@ -5,7 +5,7 @@ import { releaseFileLink, type FileLink } from '../rendering/release.ts';
 import { releaseOf } from './renderSlots.ts';
 import type { ShellAssets } from './shellAssets.ts';
 
-/** What the first view of a page needs in one snapshot. */
+/** Files of a page's first view in one snapshot. */
 interface EarlyFiles {
   /** Styles of the shell and of the slots in the first view. */
   readonly css: string;
@@ -19,7 +19,7 @@ export type EarlyFilesOf = (snapshot: Snapshot) => EarlyFiles;
 
 type ShellStyles = Pick<ShellAssets, 'firstViewCss' | 'laterStyles'>;
 
-/** Usually one snapshot is live; a canary of each remote makes some dozens. */
+/** Usually one snapshot is live; with a canary of each remote there are some dozens. */
 const MAX_SNAPSHOTS = 64;
 
 export const isEarly = ({ hydrate }: SlotPlacement): boolean => hydrate === 'load' || hydrate === 'idle';
@@ -31,11 +31,11 @@ function collect(shell: ShellStyles, layout: readonly SlotPlacement[], snapshot:
   let css = shell.firstViewCss;
   for (const placement of layout.filter(isEarly)) {
     const release = releaseOf(placement, snapshot);
-    const facts = release?.manifest.slots[placement.slot];
-    if (!release || !facts) continue;
-    for (const path of facts.styles) {
+    const declaration = release?.manifest.slots[placement.slot];
+    if (!release || !declaration) continue;
+    for (const path of declaration.styles) {
       const style = releaseFileLink(release, path);
-      if (facts.laterStyles?.includes(path)) {
+      if (declaration.laterStyles?.includes(path)) {
         later.set(style.url, style);
         continue;
       }
@@ -43,7 +43,7 @@ function collect(shell: ShellStyles, layout: readonly SlotPlacement[], snapshot:
       styles.add(style.url);
       css += `\n${release.webFiles.get(path)?.toString('utf8') ?? ''}`;
     }
-    for (const path of [release.manifest.entry.web, ...facts.scripts]) {
+    for (const path of [release.manifest.entry.web, ...declaration.scripts]) {
       const script = releaseFileLink(release, path);
       preloads.set(script.url, script);
     }

@@ -59,27 +59,27 @@ export function searchErrorPage(requestUrl: string): MessagePage {
   };
 }
 
-const leadingOn = (title: string, heading: string, text: string): MessagePage => ({
+const linkingToResults = (title: string, heading: string, text: string): MessagePage => ({
   title,
   body:
     `<div class="fc-message"><h1>${heading}</h1><p>${text}</p>` +
     '<a class="fc-action" href="/cars-for-sale/all-cars">See all cars for sale</a></div>',
 });
 
-export const notFoundPage = leadingOn(
+export const notFoundPage = linkingToResults(
   'Not found',
   'We could not find that page.',
   'The make, model or address may be misspelled.',
 );
 
 /** For a malformed URL or an unexpected form. */
-export const badRequestPage = leadingOn(
+export const badRequestPage = linkingToResults(
   'Not understood',
   'We could not understand that request.',
   'The address may be cut off or misspelled.',
 );
 
-export const brokenPage = leadingOn(
+export const brokenPage = linkingToResults(
   'Something went wrong',
   'Something went wrong on our end.',
   'Please try again in a moment.',

@@ -9,7 +9,7 @@ import type { SlotPlacement } from '../layout/placement.ts';
 import { NONCE, type PagePart, filled } from './pageLog.ts';
 import { signInLink } from '@forecourt/shared-contracts/url';
 
-/** What differs in the head from page to page; `title` is the whole title. */
+/** Head fields that differ between pages; `title` is the full title. */
 export type HeadFields = Omit<PageHead, 'status'>;
 
 export interface HeadInput {
@@ -20,11 +20,11 @@ export interface HeadInput {
   readonly entry: FileLink;
 }
 
-/** The site's mark, as a picture in the address. */
+/** The site's logo as a data URL. */
 const siteIcon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%230b5bd3'/%3E%3Cpath d='M6 20l3-7h14l3 7v4H6z' fill='white'/%3E%3C/svg%3E";
 
-/** The page up to and including `<body>`: all that the first paint needs. */
+/** The page up to and including `<body>`: everything that the first paint needs. */
 export function pageHead({ head, brand, origin, css, entry }: HeadInput): PagePart[] {
   const { title, description, canonical, isIndexed, heroImage } = head;
   const before =
@@ -44,9 +44,9 @@ export function pageHead({ head, brand, origin, css, entry }: HeadInput): PagePa
 }
 
 /**
- * Lets the browser fetch the remotes' scripts beside the shell's, one network
- * level after the HTML. It stands below the results: nothing of the federation
- * may compete with what is painted first.
+ * Preloads the remotes' scripts in parallel with the shell's, one round trip after
+ * the HTML. Placed below the results, so that they do not compete with the first
+ * paint.
  */
 export const scriptPreloads = (preloads: readonly FileLink[]): PagePart[] =>
   preloads.flatMap(
@@ -55,14 +55,14 @@ export const scriptPreloads = (preloads: readonly FileLink[]): PagePart[] =>
   );
 
 /**
- * Records what is done before the scripts have come. It stands right behind
- * the results, which it does not hold up, and before the styles of what
- * follows: a script waits for those above it, and the page is seen meanwhile.
+ * Records input before the scripts have loaded. Placed after the results, which it
+ * must not delay, and before later styles, because an inline script waits for
+ * the stylesheets above it.
  */
 export const earlyInputRecorder = (): PagePart[] =>
   filled`<script nonce="${NONCE}">${EARLY_INPUT_SCRIPT}</script>`;
 
-/** Styles of what follows; the browser paints what stands above without them. */
+/** Styles of the content that follows; the browser paints the content above without them. */
 export const styleLinks = (styles: readonly FileLink[]): string =>
   styles
     .map(
@@ -76,7 +76,7 @@ const SKIP_LINKS = {
   main: '<a class="fc-skip" href="#main">Skip to the page’s content</a>',
 } as const;
 
-/** What is above the slots: skip link, an extension's banner and the site's bar. */
+/** Content above the slots: skip link, an extension's banner and the site's bar. */
 export const pageTop = (
   session: SessionState,
   {
@@ -94,7 +94,7 @@ export const pageTop = (
   siteBar(session, currentUrl) +
   `<main class="fc-main" id="main"${skipTo === 'main' ? ' tabindex="-1"' : ''}>`;
 
-/** The site's bar, the same on every page. `current` is path and query of the page, to come back to after signing in. */
+/** The site's bar. `current` is the page's path and query, to return to after signing in. */
 export const siteBar = (
   session: Pick<SessionState, 'brand' | 'signedIn' | 'account' | 'signInPath'>,
   current: string,
@@ -105,7 +105,7 @@ export const siteBar = (
   '<a href="/cars-for-sale/new">New</a><a href="/cars-for-sale/used">Used</a>' +
   `<a href="/cars-for-sale/certified">Certified</a></nav>${accountMenu(session, current)}</div></header>`;
 
-/** Opens a slot's element with the space it keeps while it is empty. */
+/** Opens a slot's element; while empty, it reserves space. */
 export const openSlot = ({ slot, reserve }: SlotPlacement, isFilled: boolean): string =>
   `<div id="${slotElementId(slot)}" data-slot="${slot}" class="fc-slot"` +
   (IN_COLUMNS.includes(slot) ? ` slot="${slot}"` : '') +
@@ -117,14 +117,13 @@ export const openSlot = ({ slot, reserve }: SlotPlacement, isFilled: boolean): s
 export const closeSlot = '</div>';
 
 /**
- * The columns as one sees, reads and tabs through them. The page brings the
- * results first and the long filter panel behind them; the browser puts both in
- * this order by itself, with scripts or without (ADR 11).
+ * The columns in visual, reading and tab order. The HTML contains the results before
+ * the long filter panel; a declarative shadow root orders them without scripts (ADR 11).
  */
 const IN_COLUMNS: readonly string[] = ['filters', 'results'];
 const columns = `<div class="fc-columns"><template shadowrootmode="open">${IN_COLUMNS.map((slot) => `<slot name="${slot}"></slot>`).join('')}</template>`;
 
-/** Markup around the slots, by the slot that it opens or closes before. */
+/** Markup between slots, by the slot that it precedes. */
 export const OPENS_BEFORE: Readonly<Record<string, string>> = {
   hero: '<div class="fc-hero">',
   showcase: '</div>',
@@ -141,9 +140,9 @@ const person =
   '<svg class="fc-account-icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"><circle cx="12" cy="8" r="4"></circle><path d="M4 20c1.5-4 4.5-6 8-6s6.5 2 8 6"></path></svg>';
 
 /**
- * The way into the account, at the end of the site's bar. Links, a native
- * popover and a form: all of it works without JavaScript. `current` is path and
- * query of the page at hand, to come back to it.
+ * The account menu at the end of the site's bar: links, a native popover and a
+ * form, which work without JavaScript. `current` is the page's path and query, to
+ * return to after signing in.
  */
 export function accountMenu(
   { signedIn, account, signInPath }: Pick<SessionState, 'signedIn' | 'account' | 'signInPath'>,

@@ -4,7 +4,7 @@ import type { LoadedRelease } from '../rendering/release.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
 import type { SlotOutcome } from './renderSlots.ts';
 
-/** What an extension changes on one page. Such a page is never shared or cached. */
+/** An extension's changes to one page. Such a page is never shared or cached. */
 export interface PageAddition {
   /** Replaces the visitor's own snapshot. */
   readonly snapshot: Snapshot;
@@ -19,8 +19,8 @@ export interface PageAddition {
 }
 
 /**
- * The one port for optional features around pages. The shell works the same
- * without any extension; `server.ts` attaches it.
+ * Port for optional features around pages. The shell works the same without an
+ * extension; `server.ts` attaches it.
  */
 export interface PageExtension {
   /** Label in metrics. */
@@ -30,7 +30,7 @@ export interface PageExtension {
   readonly routes: Router;
   /** The URL (path and query) without parameters that only the extension reads. */
   readonly cleanUrl: (url: string) => string;
-  /** Undefined: this request's page stays as it is. `url` is the page's path and query. */
+  /** Undefined leaves the page unchanged. `url` is the page's path and query. */
   readonly extendPage: (
     request: Request,
     page: { readonly snapshot: Snapshot; readonly url: string },

@@ -1,20 +1,20 @@
-/** Written together; `isFlushed` when the browser should have it at once. */
+/** Parts written together; `isFlushed` sends them to the browser at once. */
 interface Chunk {
   readonly parts: readonly PagePart[];
   readonly isFlushed: boolean;
 }
 
 /**
- * A page while it is composed and after: one writer appends, any number of
- * responses read it from the start at their own pace.
+ * A page during and after composition: one writer appends, any number of responses
+ * read it from the start at their own pace.
  */
 export interface PageLog {
   readonly write: (parts: readonly PagePart[], options?: { isFlushed?: boolean }) => void;
   readonly end: () => void;
   readonly fail: (error: unknown) => void;
-  /** Resolves when it has ended, rejects when it has failed. */
+  /** Resolves when the page has ended, rejects when it has failed. */
   readonly done: Promise<void>;
-  /** Bytes of its text. */
+  /** Bytes of text. */
   readonly size: () => number;
   /** Reduces the memory of an ended page. */
   readonly compact: () => void;
@@ -36,14 +36,14 @@ export function createPageLog(): PageLog {
   let size = 0;
   let hasEnded = false;
   let failure: { readonly error: unknown } | undefined;
-  let news = Promise.withResolvers<void>();
+  let change = Promise.withResolvers<void>();
   const done = Promise.withResolvers<void>();
   // Readers get the error themselves; an unobserved `done` is not an unhandled rejection.
   done.promise.catch(() => {});
 
   const announce = () => {
-    news.resolve();
-    news = Promise.withResolvers<void>();
+    change.resolve();
+    change = Promise.withResolvers<void>();
   };
 
   return {
@@ -57,7 +57,6 @@ export function createPageLog(): PageLog {
     compact() {
       if (!hasEnded) return;
       whole = mergeParts(chunks.flatMap(({ parts }) => parts));
-      // Readers in progress keep their own reference.
       chunks = [];
     },
     end() {
@@ -75,19 +74,20 @@ export function createPageLog(): PageLog {
         yield { html: Buffer.concat(whole.map((part) => toBytes(part, fills))), isFlushed: true };
         return;
       }
-      const mine = chunks;
-      const gone = Promise.withResolvers<void>();
-      const leave = () => gone.resolve();
+      // `compact` replaces the array of a page that is being read.
+      const own = chunks;
+      const aborted = Promise.withResolvers<void>();
+      const leave = () => aborted.resolve();
       signal.addEventListener('abort', leave, { once: true });
       try {
-        for (let at = 0; !signal.aborted;) {
-          const chunk = mine[at];
+        for (let index = 0; !signal.aborted;) {
+          const chunk = own[index];
           if (chunk) {
-            at += 1;
+            index += 1;
             yield { html: fillParts(chunk.parts, fills), isFlushed: chunk.isFlushed };
           } else if (failure) throw failure.error;
           else if (hasEnded) return;
-          else await Promise.race([news.promise, gone.promise]);
+          else await Promise.race([change.promise, aborted.promise]);
         }
       } finally {
         signal.removeEventListener('abort', leave);
@@ -98,7 +98,7 @@ export function createPageLog(): PageLog {
 
 /** Placeholder for the nonce of the response's Content Security Policy. */
 export const NONCE: unique symbol = Symbol('nonce');
-/** Placeholder for the id of the request. */
+/** Placeholder for the request id. */
 export const REQUEST_ID: unique symbol = Symbol('request id');
 
 /**

@@ -6,13 +6,13 @@ import type { FileLink } from '../rendering/release.ts';
 /** The shell's own built files for the browser. */
 export interface ShellAssets {
   readonly files: ReadonlyMap<string, Buffer>;
-  /** Hash of all files: they are served below it, so that each build has URLs of its own. */
+  /** Hash of all files, part of their URLs, so that each build has distinct URLs. */
   readonly build: string;
   /** Entry script. */
   readonly script: FileLink;
-  /** The shell's styles for every page, to be put into it. */
+  /** The shell's styles for every page, inlined. */
   readonly css: string;
-  /** The same for the results page: what its first view needs, and the file of the rest. */
+  /** The same for the results page: inlined styles of the first view, and a file with the rest. */
   readonly firstViewCss: string;
   readonly laterStyles: readonly FileLink[];
 }

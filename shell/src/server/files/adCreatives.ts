@@ -3,12 +3,12 @@ import { readBody } from '../bounds/readBody.ts';
 import { contextOf } from '../http/requestContext.ts';
 import { sendError } from '../http/responses.ts';
 
-const DEADLINE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 const MAX_CREATIVE_BYTES = 256 * 1024;
 
 /**
- * A creative is a document in a sandboxed frame: it runs no script, loads
- * nothing, and its links open in a new tab (AMB-193).
+ * A creative is shown in a sandboxed frame: no scripts, no requests, and links open
+ * in a new tab (AMB-193).
  */
 const POLICY = [
   'sandbox allow-popups allow-popups-to-escape-sandbox',
@@ -20,7 +20,7 @@ const POLICY = [
   "frame-ancestors 'self'",
 ].join('; ');
 
-/** `GET /ads/creative?…`: the ad service's document, under this shell's policy. */
+/** `GET /ads/creative?…`: the ad service's document with this shell's policy. */
 export const adCreative =
   (upstream: string): RequestHandler =>
   async (request, response) => {
@@ -29,13 +29,13 @@ export const adCreative =
     url.search = new URL(request.originalUrl, upstream).search;
     try {
       const creative = await fetch(url, {
-        signal: AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
         redirect: 'error',
         headers: { 'X-Request-Id': requestId },
       });
       if (creative.status !== 200 || !creative.headers.get('content-type')?.startsWith('text/html')) {
         await creative.body?.cancel();
-        return sendError(response, 404, 'NO_AD', 'there is no such ad');
+        return sendError(response, 404, 'NO_AD', 'no such ad');
       }
       const html = (await readBody(creative, MAX_CREATIVE_BYTES)).toString('utf8');
       response.set({ 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-store' });

@@ -38,10 +38,9 @@ export function shellFiles({ files, build }: ShellAssets): RequestHandler {
 }
 
 /**
- * `/remotes/{name}/{version}/web/…`: files of releases on the page's own
- * origin, from the verified copies in memory, so that they do not need the
- * registry. Files of older releases, which open tabs may need, come from the
- * archive.
+ * `/remotes/{name}/{version}/web/…`: verified release files from memory, on the
+ * page's own origin. Files of older releases, which open tabs may need, come from
+ * the archive.
  */
 export function releaseFiles({
   find,
@@ -65,9 +64,9 @@ const brotli = promisify(brotliCompress);
 const compress = (bytes: Buffer, quality: number) =>
   brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 
-const QUICK = 5;
+const QUICK_QUALITY = 5;
 /** Takes a second for the largest script, in the thread pool; 8 % smaller than quality 9. */
-const BEST = constants.BROTLI_MAX_QUALITY;
+const BEST_QUALITY = constants.BROTLI_MAX_QUALITY;
 
 /**
  * Compresses each immutable file once at the best quality. Requests before that
@@ -77,14 +76,12 @@ export function createCompressOnce(): (bytes: Buffer) => Promise<Buffer> {
   const quick = new WeakMap<Buffer, Promise<Buffer>>();
   const best = new WeakMap<Buffer, Buffer>();
   return async (bytes) => {
-    const done = best.get(bytes);
-    if (done) return done;
-    const started = quick.get(bytes);
-    if (started) return started;
-    const first = compress(bytes, QUICK);
+    const compressed = best.get(bytes) ?? quick.get(bytes);
+    if (compressed) return compressed;
+    const first = compress(bytes, QUICK_QUALITY);
     quick.set(bytes, first);
-    // On failure the quick version stays in use.
-    void compress(bytes, BEST).then(
+    // If it fails, the quick version stays in use.
+    void compress(bytes, BEST_QUALITY).then(
       (body) => best.set(bytes, body),
       () => {},
     );
@@ -92,7 +89,7 @@ export function createCompressOnce(): (bytes: Buffer) => Promise<Buffer> {
   };
 }
 
-/** Sends bytes whose headers are set, with brotli if accepted, compressed once per content. */
+/** Sends bytes with brotli if accepted, compressed once per buffer. The caller sets the headers. */
 export function createCompressedSender() {
   const compressOnce = createCompressOnce();
   return async (request: Request, response: Response, bytes: Buffer): Promise<Response> => {

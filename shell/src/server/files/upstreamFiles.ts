@@ -6,7 +6,7 @@ import { contextOf } from '../http/requestContext.ts';
 import { sendError } from '../http/responses.ts';
 import { createCompressedSender } from './staticFiles.ts';
 
-const DEADLINE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 /** One picture per body style, color and view: a few hundred small drawings. */
 const MAX_PICTURES = 1_000;
 const MAX_CACHE_BYTES = 32 * 1024 * 1024;
@@ -31,8 +31,8 @@ class PictureError extends Error {
 /** Fetches one picture under a deadline and a size limit. Rejects with PictureError. */
 async function fetchPicture(url: URL, requestId: string): Promise<Picture> {
   const response = await fetch(url, {
-    // Not the client's own signal: others may wait for the same picture.
-    signal: AbortSignal.timeout(DEADLINE_MS),
+    // Not the client's signal: other clients may share this request.
+    signal: AbortSignal.timeout(TIMEOUT_MS),
     redirect: 'error',
     headers: { 'X-Request-Id': requestId },
   });
@@ -79,19 +79,19 @@ export function upstreamFiles(
   return async (request, response) => {
     const { requestId } = contextOf(request);
     const url = new URL(request.path, upstream);
-    // The URL is resolved here: '/pictures/../rest' has become '/rest'.
+    // Checked after resolution: '/pictures/../rest' is '/rest'.
     if (!/^\/(pictures|static)\//.test(url.pathname) || url.origin !== new URL(upstream).origin)
-      return sendError(response, 404, 'NO_PICTURE', 'there is no such picture');
+      return sendError(response, 404, 'NO_PICTURE', 'no such picture');
     try {
       const picture = await load(url, requestId);
       response.set(picture.headers);
-      // Drawings are text: compressed they are a third of the size. Worth it only for cached files.
+      // SVG drawings compress to a third of their size. Worthwhile only for cached files.
       return isCacheable(picture) && compression.filter(request, response)
         ? await sendCompressed(request, response, picture.body)
         : response.send(picture.body);
     } catch (error) {
       return error instanceof PictureError && error.status >= 400 && error.status < 500
-        ? sendError(response, 404, 'NO_PICTURE', 'there is no such picture')
+        ? sendError(response, 404, 'NO_PICTURE', 'no such picture')
         : sendError(response, 502, 'UPSTREAM_UNREACHABLE', 'the picture is not available');
     }
   };

@@ -13,7 +13,7 @@ import {
   type VisitorOptions,
 } from '../visitor/visitor.ts';
 
-/** Everything that handlers know about a request. Created once, here. */
+/** Per-request context for handlers. */
 export interface RequestContext {
   readonly requestId: string;
   /** For the Content Security Policy of this response. */
@@ -24,15 +24,15 @@ export interface RequestContext {
   readonly signal: AbortSignal;
   /** No session cookie: the response may be shared with other such visitors. */
   readonly isAnonymous: boolean;
-  /** For calls in this visitor's name. The id token is fetched once, and only for calls that need it. */
+  /** For calls on the visitor's behalf. The id token is fetched once, and only for calls that need it. */
   readonly callContext: CallContext;
 }
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 const CONTEXT = Symbol('request context');
-type WithContext = IncomingMessage & { [CONTEXT]?: RequestContextOfOne };
+type WithContext = IncomingMessage & { [CONTEXT]?: LazyRequestContext };
 
-class RequestContextOfOne implements RequestContext {
+class LazyRequestContext implements RequestContext {
   readonly requestId: string;
   readonly nonce = randomBytes(16).toString('base64');
   readonly signal: AbortSignal;
@@ -93,7 +93,7 @@ export const createRequestContext =
     options: VisitorOptions,
   ): RequestHandler =>
   (request, response, next) => {
-    const context = new RequestContextOfOne(request, response, {
+    const context = new LazyRequestContext(request, response, {
       sessions,
       readVisitor: () => readVisitor(request, options, clock()),
     });
@@ -102,13 +102,13 @@ export const createRequestContext =
     next();
   };
 
-function ownContextOf(request: IncomingMessage): RequestContextOfOne {
+function ownContextOf(request: IncomingMessage): LazyRequestContext {
   const context = (request as WithContext)[CONTEXT];
   if (!context) throw new Error('createRequestContext must be the first middleware');
   return context;
 }
 
-/** The request's context; only behind `createRequestContext`. */
+/** The request's context; requires `createRequestContext`. */
 export const contextOf = (request: IncomingMessage): RequestContext => ownContextOf(request);
 
 /** The visitor with the account's name. An expired session signs the visitor out. */
@@ -126,7 +126,7 @@ async function withAccount(
   };
 }
 
-/** Completes the visitor with account and flags, for responses made for one visitor. */
+/** Adds account and flags to the visitor, for responses that are not shared. */
 export const resolveVisitor =
   (
     {

@@ -19,14 +19,14 @@ export function sendError(
     .json({ error: { code, message, requestId, ...details } });
 }
 
-/** Whether a write comes from a page of this site. Browsers send the origin with every write; other clients need not. */
+/** Whether a write comes from a page of this site. Browsers send `Origin` with every write; other clients may omit it. */
 export function isSameOrigin({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const { origin, host } = headers;
   if (origin === undefined) return true;
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
-/** Refuses a client's writes beyond `perMinute`; reads are unlimited. Each limiter counts for itself. */
+/** Limits a client's writes per minute; reads are unlimited. Each limiter counts separately. */
 export const limitWrites = (perMinute: number): RequestHandler =>
   rateLimit({
     windowMs: 60_000,

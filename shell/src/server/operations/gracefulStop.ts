@@ -10,22 +10,22 @@ const CHECK_EVERY_MS = 50;
  * connections and closes the open ones after their last response.
  */
 export function createGracefulStop(server: Server, { drainMs }: { readonly drainMs: number }) {
-  const underWay = new Set<ServerResponse>();
+  const inFlight = new Set<ServerResponse>();
   let stopping: Promise<void> | undefined;
 
-  const endWithAnswer = (response: ServerResponse) => {
+  const closeAfterResponse = (response: ServerResponse) => {
     if (!response.headersSent) response.setHeader('Connection', 'close');
   };
   // Before the app, which may respond synchronously.
   server.prependListener('request', (_, response) => {
-    underWay.add(response);
-    response.on('close', () => underWay.delete(response));
-    if (stopping) endWithAnswer(response);
+    inFlight.add(response);
+    response.on('close', () => inFlight.delete(response));
+    if (stopping) closeAfterResponse(response);
   });
 
   async function run(): Promise<void> {
     await wait(drainMs);
-    for (const response of underWay) endWithAnswer(response);
+    for (const response of inFlight) closeAfterResponse(response);
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     // A response whose headers were already sent leaves its connection idle.
     const timer = setInterval(() => server.closeIdleConnections(), CHECK_EVERY_MS);

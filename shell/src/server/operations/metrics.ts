@@ -15,7 +15,7 @@ export function createSlotMetrics(registry: Registry): SlotMetrics {
   });
   const failures = new Counter({
     name: 'forecourt_slot_failures_total',
-    help: 'Slots shown by their fallback, by release and reason',
+    help: 'Slots that show their fallback, by release and reason',
     labelNames: ['slot', 'release', 'code'],
     registers: [registry],
   });
@@ -38,7 +38,7 @@ export function createSlotMetrics(registry: Registry): SlotMetrics {
   };
 }
 
-/** The same metrics, which also pass each render of a release ('mfe-results@1.4.0') to `record`. */
+/** Adds a callback for each render of a release ('mfe-results@1.4.0') to the metrics. */
 export const observeReleases = (
   metrics: SlotMetrics,
   record: (remote: string, version: string, isGood: boolean) => void,
@@ -48,7 +48,7 @@ export const observeReleases = (
     return (outcome) => {
       stop(outcome);
       const [remote = '', version] = release.split('@', 2);
-      // A render cancelled by its client says nothing about the release.
+      // Cancelled renders do not count for or against a release.
       if (version !== undefined && outcome !== 'CANCELLED') record(remote, version, outcome === 'ok');
     };
   },
@@ -98,7 +98,7 @@ export const createRequestMetrics = (registry: Registry): Histogram<'route' | 's
     registers: [registry],
   });
 
-/** Counts results pages by cache outcome (`own`: rendered for one visitor) and measures the cache's size. */
+/** Counts results pages by cache outcome (`own`: rendered for one visitor) and exposes the cache's size. */
 export function createPageCacheMetrics(
   registry: Registry,
   size: () => { readonly entries: number; readonly bytes: number } | undefined,

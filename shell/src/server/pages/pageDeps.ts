@@ -8,7 +8,7 @@ import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import type { SlugReferenceKeeper } from '../search/slugReference.ts';
 import type { Gateway } from '../upstream/gateway.ts';
 
-/** What every page needs. */
+/** Dependencies of every page. */
 export interface PageDeps {
   readonly gateway: Gateway;
   readonly reference: Pick<SlugReferenceKeeper, 'current'>;
@@ -26,5 +26,5 @@ export const renderDepsOf = ({ renderer, ownSlots, slotMetrics, logger }: PageDe
   renderer,
   ownSlots,
   metrics: slotMetrics,
-  logSlot: (event) => logger.warn(event, 'slot shown by its fallback'),
+  logSlot: (event) => logger.warn(event, 'slot shows its fallback'),
 });

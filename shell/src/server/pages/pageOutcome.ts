@@ -10,7 +10,7 @@ const sameOriginPath = z
   .max(8000)
   .regex(/^\/(?![/\\])[^\p{Cc}\s\\]*$/u, 'must be a path of this origin');
 
-/** What a main slot decides about its page; remote code wrote it, so it is checked like any input. */
+/** A main slot's decision about its page; validated because remote code returns it. */
 export const pageOutcomeSchema: z.ZodType<NonNullable<ReturnType<NonNullable<SlotModule['page']>>>> = z.union(
   [
     z.object({ redirect: sameOriginPath, status: z.literal([301, 302]) }),

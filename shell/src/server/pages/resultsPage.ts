@@ -26,11 +26,11 @@ function setPageHeaders(
 }
 
 /**
- * `GET /cars-for-sale/…`: parse → 301 to the normalised order → bookmark →
+ * `GET /cars-for-sale/…`: parse → 301 to the normalized URL → bookmark →
  * snapshot → cached or rendered page → send. Only the required listing call can
- * fail the page: then the error screen is sent, with status 500, or 200 for
- * bots (B8-ERR-04). A status that the upstream gives the page applies to
- * everyone (AMB-172, AMB-173).
+ * fail the page: the response is then the error screen with status 500, or 200
+ * for bots (B8-ERR-04). An error status from the upstream applies to everyone
+ * (AMB-172, AMB-173).
  */
 export function resultsPage(deps: PageDeps, pages: ResultsSource): RequestHandler {
   const { gateway, reference, releases, logger, extension, assets } = deps;
@@ -57,8 +57,8 @@ export function resultsPage(deps: PageDeps, pages: ResultsSource): RequestHandle
     return sendFailure(request, response);
   }
 
-  /** Everything that the page depends on. */
-  async function requestOf(
+  /** Collects everything that the page depends on. */
+  async function describeRequest(
     request: Request,
     search: Pick<ResultsRequest, 'criteria' | 'url' | 'notice'> & { readonly campaign: string | undefined },
   ): Promise<ResultsRequest> {
@@ -95,12 +95,12 @@ export function resultsPage(deps: PageDeps, pages: ResultsSource): RequestHandle
     const stored = bookmark.kind === 'found' ? parse(bookmark.url, context) : undefined;
     // Temporary: the search behind a bookmark may change.
     if (stored?.kind === 'search') return response.redirect(302, stored.canonicalUrl);
-    const isLost = bookmark.kind !== 'none';
-    if (isLost) logger.warn({ requestId, code: 'BOOKMARK_NOT_FOUND' }, BOOKMARK_NOT_FOUND);
-    const { criteria, canonicalUrl } = isLost ? unfilteredSearch(parsed.criteria) : parsed;
+    const isBookmarkMissing = bookmark.kind !== 'none';
+    if (isBookmarkMissing) logger.warn({ requestId, code: 'BOOKMARK_NOT_FOUND' }, BOOKMARK_NOT_FOUND);
+    const { criteria, canonicalUrl } = isBookmarkMissing ? unfilteredSearch(parsed.criteria) : parsed;
 
-    const notice = isLost ? BOOKMARK_NOT_FOUND : null;
-    const page = await requestOf(request, { criteria, url: canonicalUrl, notice, campaign });
+    const notice = isBookmarkMissing ? BOOKMARK_NOT_FOUND : null;
+    const page = await describeRequest(request, { criteria, url: canonicalUrl, notice, campaign });
     const results = await pages.get(page, request);
     if (!results || signal.aborted) return;
     response.set('Server-Timing', `page;desc="${results.outcome}"`);

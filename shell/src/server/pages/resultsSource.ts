@@ -24,7 +24,7 @@ import { renderDepsOf, type PageDeps } from './pageDeps.ts';
 /** Everything that one results page depends on. */
 export interface ResultsRequest {
   readonly criteria: SearchCriteria;
-  /** Normalised path and query of the criteria. */
+  /** Normalized path and query of the criteria. */
   readonly url: string;
   /** Message above the results. */
   readonly notice: string | null;
@@ -43,7 +43,7 @@ export type ResultsResponse =
   | { readonly kind: 'page'; readonly log: PageLog; readonly robots: string | undefined }
   /** The required listing call failed. */
   | { readonly kind: 'failed' }
-  /** The upstream gave the page this status. */
+  /** The upstream's error status for this page. */
   | { readonly kind: 'status'; readonly status: number };
 
 export interface ResultsSourceOptions {
@@ -56,7 +56,7 @@ export interface ResultsSourceOptions {
   readonly isLocal: boolean;
 }
 
-/** Loads searches and composes their pages, cached where a page is the same for every anonymous visitor. */
+/** Loads searches and composes their pages; pages that are equal for all anonymous visitors are cached. */
 export class ResultsSource {
   readonly #deps: PageDeps;
   readonly #options: ResultsSourceOptions;
@@ -103,7 +103,7 @@ export class ResultsSource {
     });
   }
 
-  /** Resolves once the search is loaded; the page is still being written then. */
+  /** Resolves once the search is loaded, while the page is still being written. */
   async #render(
     page: ResultsRequest,
     { signal, degrade }: RenderingContext,
@@ -129,7 +129,7 @@ export class ResultsSource {
       const { session } = visitor;
       const request = { criteria, session, channel, pixallId, account, context, report };
       const search = await loadSearch(this.#options.loader, request);
-      // For visitors who have hidden the showcase it is left out, so that nothing disappears later (B4-ALPHA-07).
+      // A showcase that the visitor has hidden is not rendered, to avoid a layout shift (B4-ALPHA-07).
       const hidden = visitor.hidesAlpha ? { alpha: null } : {};
       return { ...search, ...hidden, notice, requestId, status: 'ready' };
     } catch (error) {
@@ -175,7 +175,7 @@ export class ResultsSource {
   }
 }
 
-/** The first vehicle's picture is most likely the largest paint. */
+/** `heroImage` is the first vehicle's picture, most likely the largest contentful paint. */
 function headOf({ texts, spotlights, vehicleHighlight, listings }: RootState['search']): HeadFields {
   const first = spotlights[0]?.premium[0] ?? vehicleHighlight ?? listings[0];
   return {

@@ -14,10 +14,10 @@ import { slotPage } from './slotPage.ts';
 const SEARCHES_PATH = '/account/saved-searches';
 const VEHICLES_PATH = '/account/saved-vehicles';
 
-/** Outcome of a form, which the page after the redirect shows. */
-type Done = 'renamed' | 'deleted' | 'ended' | 'removed' | 'failed';
+/** Outcome of a form, shown by the page after the redirect. */
+type Outcome = 'renamed' | 'deleted' | 'ended' | 'removed' | 'failed';
 
-/** A longer title is refused anyway; the URL of the redirect has to stay short. */
+/** Keeps the redirect's URL short; a longer title is refused anyway. */
 const MAX_RETURNED_TITLE = 500;
 
 const CROSS_ORIGIN_FORM: MessagePage = {
@@ -30,8 +30,8 @@ const fieldOf = (request: Request, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** Whether a write reached the upstream; optional calls resolve to an error object instead of rejecting. */
-async function isDone(write: () => Promise<unknown>): Promise<boolean> {
+/** Whether a write succeeded; optional calls resolve to an error object instead of rejecting. */
+async function hasSucceeded(write: () => Promise<unknown>): Promise<boolean> {
   try {
     const result = (await write()) as { error?: unknown } | null;
     return result?.error === undefined;
@@ -41,7 +41,7 @@ async function isDone(write: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-const doneUrl = (path: string, done: Done): string => `${path}?done=${done}`;
+const doneUrl = (path: string, done: Outcome): string => `${path}?done=${done}`;
 
 /** Runs a form and resolves to the URL to redirect to. */
 type Form = (request: Request, gateway: Gateway) => Promise<string>;
@@ -51,7 +51,7 @@ const changeSearch: Form = async (request, gateway) => {
   if (action === 'rename') return renameSearch(request, gateway);
   const id = fieldOf(request, 'id');
   const { callContext } = contextOf(request);
-  const isChanged = await isDone(() =>
+  const isChanged = await hasSucceeded(() =>
     action === 'end'
       ? gateway.call('deleteAlert', { alertId: id }, callContext)
       : gateway.call('deleteBookmark', { bookmarkId: id }, callContext),
@@ -70,7 +70,7 @@ const renameSearch: Form = async (request, gateway) => {
     return `${SEARCHES_PATH}?${new URLSearchParams({ refused: id, title: typed, reason }).toString()}`;
   }
   const { callContext } = contextOf(request);
-  const isRenamed = await isDone(() =>
+  const isRenamed = await hasSucceeded(() =>
     gateway.call('renameBookmark', { bookmarkId: id }, { ...callContext, body: body.data }),
   );
   return doneUrl(SEARCHES_PATH, isRenamed ? 'renamed' : 'failed');
@@ -79,11 +79,11 @@ const renameSearch: Form = async (request, gateway) => {
 const removeVehicle: Form = async (request, gateway) => {
   const listingId = fieldOf(request, 'id');
   const { callContext } = contextOf(request);
-  const isRemoved = await isDone(() => gateway.call('unsaveListing', { listingId }, callContext));
+  const isRemoved = await hasSucceeded(() => gateway.call('unsaveListing', { listingId }, callContext));
   return doneUrl(VEHICLES_PATH, isRemoved ? 'removed' : 'failed');
 };
 
-/** A `signedIn` cookie without a session would redirect to sign-in and back without end. */
+/** Removes a `signedIn` cookie without a session, which would cause a redirect loop with sign-in. */
 const clearStaleSignedIn =
   (sessions: VisitorSessions): RequestHandler =>
   (request, response, next) => {

@@ -22,14 +22,14 @@ const problem = (status: number, code: string, message: string, page: MessagePag
   message,
   page,
 });
-const NOT_FOUND = problem(404, 'NOT_FOUND', 'there is nothing here', notFoundPage);
+const NOT_FOUND = problem(404, 'NOT_FOUND', 'not found', notFoundPage);
 const READ_ONLY = problem(405, 'WRONG_METHOD', 'pages can only be read', badRequestPage);
 const INTERNAL = problem(500, 'INTERNAL', 'something went wrong', brokenPage);
 const malformed = (status: number) =>
   problem(status, 'BAD_REQUEST', 'the request is malformed', badRequestPage);
 
 const API_PATH = /^\/cars-for-sale\/(?:api|svc)(?:\/|$)/;
-/** Browsers that open a page ask for HTML; scripts and tools accept anything and get JSON. */
+/** Page navigations accept HTML; scripts and tools that accept anything get JSON. */
 const wantsHtml = (request: Request): boolean =>
   !API_PATH.test(request.path) && request.accepts(['json', 'html']) === 'html';
 

@@ -16,7 +16,7 @@ const drained = (response: ServerResponse, signal: AbortSignal) =>
     signal.addEventListener('abort', done, { once: true });
   });
 
-/** Streams a page with backpressure. If it fails, the connection is destroyed, so that no client takes it for complete. */
+/** Streams a page with backpressure. On failure it destroys the connection, so that clients detect the incomplete page. */
 export async function sendPage(
   response: Flushable,
   log: PageLog,

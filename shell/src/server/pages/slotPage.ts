@@ -18,13 +18,13 @@ import { pageOutcomeSchema } from './pageOutcome.ts';
 import { sendPage } from './sendPage.ts';
 
 export interface SlotPageOptions {
-  /** Path and query to return to after signing in; default the request's own. */
+  /** Path and query to return to after signing in; defaults to the request's own. */
   readonly currentUrl?: string;
   /** Called for each page that is sent with status 200. */
   readonly onShown?: (request: Request, context: RequestContext) => void;
 }
 
-/** The store of a page without a search. */
+/** The store's state for a page without a search. */
 const stateOf = (
   request: Request,
   page: { readonly kind: PageKind; readonly url: string; readonly currentUrl: string },
@@ -71,12 +71,15 @@ export function slotPage(
     return { slotRequest, addition };
   }
 
-  /** The outcome that the main slot decided; undefined if it failed or its outcome is invalid. */
+  /** The outcome returned by the main slot; undefined if the slot failed or its outcome is invalid. */
   function outcomeOf(mainSlot: SlotOutcome, requestId: string) {
     if (!mainSlot.rendered) return undefined;
     const outcome = pageOutcomeSchema.safeParse(mainSlot.rendered.page);
     if (outcome.success) return outcome.data;
-    logger.error({ slot: kind, requestId, reason: outcome.error.message }, 'main slot without a valid page');
+    logger.error(
+      { slot: kind, requestId, reason: outcome.error.message },
+      'the main slot returned no valid page',
+    );
     return undefined;
   }
 

@@ -14,36 +14,36 @@ export interface BrowserFailure {
   readonly address: string;
 }
 
-/** Failures of the code; a file that did not come may be the network's fault. */
+/** Failures of the release's code; failed downloads may be network errors. */
 const PHASES: ReadonlySet<string> = new Set(['hydrate', 'render']);
 /**
- * Visitors of one address who count for one release. Ids are cookies, which
- * anybody can make up, addresses are not: one who forges reports stays below
- * the five failures without which no canary is ended (`canaryRule.ts`).
+ * Counted visitors per IP address and release. Visitor ids are cookies and can be
+ * forged; with this limit one address cannot reach the five failures that end a
+ * canary (`canaryWatch.ts`).
  */
 const PER_ADDRESS = 2;
-/** Visitors remembered for one release; what comes after them counts no more, and no less is known by then. */
+/** Counted visitors per release; further ones are ignored. */
 const MAX_VISITORS = 10_000;
 
-interface Counted {
+interface CountedVisitors {
   readonly visitors: Set<string>;
   readonly byAddress: Map<string, number>;
 }
 
 /**
- * Lets what failed in browsers count against a canary, and in the same way
- * against the live release beside it: each visitor once, a few of one address,
- * and only for the release that this visitor's pages are made of.
+ * Counts browser failures against a canary, and equally against its live release:
+ * each visitor once, a limited number per address, and only for the release that
+ * the visitor's pages use.
  */
 export function createBrowserFailures(parts: {
   readonly live: () => LiveRemotes;
   readonly record: CanaryWatch['record'];
 }): { readonly report: (failure: BrowserFailure) => void } {
-  /** By release. */
-  const counted = new Map<string, Counted>();
+  /** By release id. */
+  const counted = new Map<string, CountedVisitors>();
 
-  /** Only while they stand beside each other are releases compared. */
-  function forgetOthers(live: LiveRemotes): void {
+  /** Drops releases that are not being compared. */
+  function dropOthers(live: LiveRemotes): void {
     const compared = new Set(
       [...live.values()].flatMap(({ live: current, canary }) =>
         canary ? [current.id, canary.release.id] : [],
@@ -53,15 +53,15 @@ export function createBrowserFailures(parts: {
   }
 
   function isNew(id: string, address: string, visitor: string): boolean {
-    const known: Counted = counted.get(id) ?? { visitors: new Set(), byAddress: new Map() };
-    counted.set(id, known);
-    const { visitors, byAddress } = known;
-    // Whole networks of IPv6 belong to one customer.
-    const place = ipKeyGenerator(address);
-    const before = byAddress.get(place) ?? 0;
-    if (visitors.has(visitor) || visitors.size >= MAX_VISITORS || before >= PER_ADDRESS) return false;
+    const entry: CountedVisitors = counted.get(id) ?? { visitors: new Set(), byAddress: new Map() };
+    counted.set(id, entry);
+    const { visitors, byAddress } = entry;
+    // IPv6 customers have whole subnets, so the key is the subnet.
+    const addressKey = ipKeyGenerator(address);
+    const count = byAddress.get(addressKey) ?? 0;
+    if (visitors.has(visitor) || visitors.size >= MAX_VISITORS || count >= PER_ADDRESS) return false;
     visitors.add(visitor);
-    byAddress.set(place, before + 1);
+    byAddress.set(addressKey, count + 1);
     return true;
   }
 
@@ -69,7 +69,7 @@ export function createBrowserFailures(parts: {
     report({ name, phase = '', release = '', visitor, address }) {
       if (!PHASES.has(phase)) return;
       const live = parts.live();
-      forgetOthers(live);
+      dropOthers(live);
       const [remote = ''] = release.split('@', 1);
       if (!live.get(remote)?.canary) return;
       const own = chooseSnapshot(live, visitor).get(remote);

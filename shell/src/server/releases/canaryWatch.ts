@@ -7,7 +7,7 @@ const SLICE_MS = 30_000;
 
 export interface CanaryWatchOptions {
   readonly live: () => LiveRemotes;
-  /** A canary is clearly worse than live: called once for it. */
+  /** Called once for a canary that is clearly worse than the live release. */
   readonly onWorse: (canary: { remote: string; version: string; reason: string }) => void;
   /** ms since any epoch. */
   readonly now: () => number;
@@ -15,7 +15,7 @@ export interface CanaryWatchOptions {
 
 export type CanaryWatch = ReturnType<typeof watchCanaries>;
 
-/** Counts of one release by slices of time, the oldest first. */
+/** Counts of one release by time slice, oldest first. */
 class Tally {
   private slices: { since: number; good: number; bad: number }[] = [];
 
@@ -82,23 +82,23 @@ export function watchCanaries({ live, onWorse, now }: CanaryWatchOptions) {
   };
 }
 
-/** Outcomes of one release within a stretch of time. */
+/** Outcomes of one release within the window. */
 export interface ReleaseHealth {
   readonly good: number;
   readonly bad: number;
 }
 
-/** Fewer failures are no evidence, whatever their share. */
+/** Fewer failures are not significant, whatever their share. */
 const MIN_FAILURES = 5;
 /** A difference below this share is not worth a rollback. */
 const MIN_DIFFERENCE = 0.02;
-/** One-sided; about three false alarms in 100,000 looks at equally good releases. */
+/** One-sided; about three false alarms per 100,000 comparisons of equally good releases. */
 const MIN_Z = 4;
 
 /**
- * Is the canary clearly worse than the live release? Both shares of failures
- * are compared by a two-proportion z-test, so that a few unlucky renders of a
- * small canary end nothing, and a canary that fails always ends within seconds.
+ * Whether the canary is clearly worse than the live release, by a two-proportion
+ * z-test of the failure shares: a few failures of a small canary are tolerated,
+ * and a canary that always fails ends within seconds.
  */
 export function isClearlyWorse(canary: ReleaseHealth, live: ReleaseHealth): boolean {
   const canaryTotal = canary.good + canary.bad;
@@ -111,7 +111,7 @@ export function isClearlyWorse(canary: ReleaseHealth, live: ReleaseHealth): bool
   if (canaryShare - liveShare < MIN_DIFFERENCE) return false;
   const pooled = (canary.bad + liveBad) / (canaryTotal + liveTotal);
   const error = Math.sqrt(pooled * (1 - pooled) * (1 / canaryTotal + 1 / liveTotal));
-  // Every single render of both failed: the canary is not what is wrong.
+  // All renders of both failed: the canary is not the cause.
   if (error === 0) return false;
   return (canaryShare - liveShare) / error >= MIN_Z;
 }

@@ -15,7 +15,7 @@ export interface FollowerOptions {
   /** Loads a release through the gate. */
   readonly load: ReleaseLoader['load'];
   readonly renderer: Pick<SlotRenderer, 'retire'>;
-  /** The last good releases on disk; without it a restart needs the registry. */
+  /** The last good releases on disk; without it a restart requires the registry. */
   readonly store?: Pick<ReleaseStore, 'lastGood' | 'save'>;
   /** Time a replaced release stays loaded; default 60 s. */
   readonly retireAfterMs?: number;
@@ -40,10 +40,10 @@ const pause = (ms: number, signal: AbortSignal) =>
     // Aborted: the follower is stopping.
   });
 
-/** Every adopted release: live ones, and those that are kept for requests in progress and a quick rollback. */
+/** Adopted releases: live ones, and retiring ones for requests in flight and quick rollbacks. */
 class AdoptedReleases {
   readonly #releases = new Map<string, LoadedRelease>();
-  /** When a release was last live; ms since 1970. The longest retiring comes first. */
+  /** When a release stopped being live; ms since 1970, oldest first. */
   readonly #retiringSince = new Map<string, number>();
 
   get(id: string): LoadedRelease | undefined {
@@ -54,7 +54,7 @@ class AdoptedReleases {
     this.#releases.set(release.id, release);
   }
 
-  /** Removes and returns the ids of releases that have not been live for long enough. */
+  /** Removes releases whose retirement period is over and returns their ids. */
   removeRetired(live: LiveRemotes, retireAfterMs: number): string[] {
     const liveIds = new Set(
       [...live.values()].flatMap(({ live: release, canary }) => [release.id, canary?.release.id]),
@@ -79,10 +79,9 @@ class AdoptedReleases {
 }
 
 /**
- * The path of a release into pages, from the registry's pointers: poll → load
- * through the gate → live or canary → retire. A release that fails the gate is
- * refused and the one before stays, also across a restart. While the registry
- * is unreachable, the last good releases stay live.
+ * Follows the registry's pointers: poll → load through the gate → live or canary →
+ * retire. If a release is refused, the previous one stays live, also across a
+ * restart. While the registry is unreachable, the last good releases stay live.
  */
 export class ReleaseFollower {
   readonly #options: FollowerOptions;
@@ -136,7 +135,7 @@ export class ReleaseFollower {
   /** One poll of the registry, which waits up to `waitSeconds` for a change. */
   async #poll(waitSeconds: number): Promise<void> {
     const { signal } = this.#stopping;
-    // A refused release may be due before the registry has news.
+    // A refused release may be retried before the pointers change.
     const seconds = Math.min(waitSeconds, this.#refused.secondsUntilDue());
     try {
       const changed = await this.#options.registry.pointers(this.#pointers?.revision, seconds, signal);
@@ -160,14 +159,14 @@ export class ReleaseFollower {
       ),
     );
     this.#live = new Map(entries.filter((entry): entry is [string, LiveRemote] => entry[1] !== undefined));
-    const named = new Set(
+    const pointedIds = new Set(
       Object.entries(remotes).flatMap(([name, pointer]) =>
         [pointer.live, pointer.canary?.version].map((version) => releaseId(name, version ?? '')),
       ),
     );
-    this.#refused.keep(named);
-    for (const id of this.#withdrawn) if (!named.has(id)) this.#withdrawn.delete(id);
-    await this.#options.store?.save(this.#composed());
+    this.#refused.keep(pointedIds);
+    for (const id of this.#withdrawn) if (!pointedIds.has(id)) this.#withdrawn.delete(id);
+    await this.#options.store?.save(this.#livePointers());
   }
 
   /** The releases of one remote; the best available one if the pointer's is refused. */
@@ -202,7 +201,7 @@ export class ReleaseFollower {
     const id = releaseId(name, version);
     const adopted = this.#adopted.get(id);
     if (adopted) return adopted;
-    if (!mayLackSlots && this.#refused.isResting(id)) return undefined;
+    if (!mayLackSlots && this.#refused.isBackingOff(id)) return undefined;
     try {
       const loading = this.#loading.get(id) ?? load(name, version, { mayLackSlots });
       this.#loading.set(id, loading);
@@ -230,15 +229,15 @@ export class ReleaseFollower {
     return version === undefined ? undefined : this.#adopt(name, version);
   }
 
-  /** After the layout got a slot that no release has yet: a release that fills some slots is better than none. */
+  /** If the layout has a slot that no release provides yet, a release with some slots is better than none. */
   async #adoptIncomplete(name: string, version: string): Promise<LoadedRelease | undefined> {
     const refusals = this.#refused.refusalsOf(releaseId(name, version));
     const isIncomplete = refusals.length > 0 && refusals.every(({ rule }) => rule === 'SLOT_MISSING');
     return isIncomplete ? this.#adopt(name, version, { mayLackSlots: true }) : undefined;
   }
 
-  /** Pointers of what is live now. */
-  #composed(): Pointers['remotes'] {
+  /** Pointers of the releases that are live now. */
+  #livePointers(): Pointers['remotes'] {
     return Object.fromEntries(
       [...this.#live].map(([name, { live: release, canary }]) => [
         name,

@@ -1,10 +1,10 @@
 import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
 import { ReleaseError } from './registryClient.ts';
 
-/** Upper limit of the backoff; the cause may be temporary or permanent. */
+/** Maximum backoff; the cause may be temporary. */
 const MAX_RETRY_MS = 60_000;
 
-interface Refused {
+interface Entry {
   readonly refusals: readonly Refusal[];
   readonly count: number;
   readonly retryAt: number;
@@ -12,7 +12,7 @@ interface Refused {
 
 /** Refused releases with reasons and retry times. */
 export class RefusedReleases {
-  readonly #releases = new Map<string, Refused>();
+  readonly #releases = new Map<string, Entry>();
   readonly #retryMs: number;
 
   constructor(retryMs: number) {
@@ -21,21 +21,21 @@ export class RefusedReleases {
 
   add(id: string, error: unknown): void {
     const count = (this.#releases.get(id)?.count ?? 0) + 1;
-    const wait = Math.min(this.#retryMs * 2 ** (count - 1), MAX_RETRY_MS);
+    const delayMs = Math.min(this.#retryMs * 2 ** (count - 1), MAX_RETRY_MS);
     const refusals = error instanceof ReleaseError ? error.refusals : [];
-    this.#releases.set(id, { refusals, count, retryAt: Date.now() + wait });
+    this.#releases.set(id, { refusals, count, retryAt: Date.now() + delayMs });
   }
 
   delete(id: string): void {
     this.#releases.delete(id);
   }
 
-  /** Removes all others. */
+  /** Removes all other releases. */
   keep(ids: ReadonlySet<string>): void {
     for (const id of this.#releases.keys()) if (!ids.has(id)) this.#releases.delete(id);
   }
 
-  isResting(id: string): boolean {
+  isBackingOff(id: string): boolean {
     return Date.now() < (this.#releases.get(id)?.retryAt ?? 0);
   }
 
@@ -43,7 +43,7 @@ export class RefusedReleases {
     return [...this.#releases.values()].some(({ retryAt }) => retryAt <= Date.now());
   }
 
-  /** s until the next one is due, Infinity when none is refused. */
+  /** s until the next retry; Infinity if no release is refused. */
   secondsUntilDue(): number {
     const due = Math.min(...[...this.#releases.values()].map(({ retryAt }) => retryAt));
     return Math.max(0, Math.ceil((due - Date.now()) / 1000));

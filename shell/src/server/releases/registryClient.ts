@@ -15,7 +15,7 @@ export { ReleaseError } from './releaseError.ts';
 
 /** Requests to the registry, each with a size limit and a total deadline. */
 export interface RegistryClient {
-  /** Undefined when nothing changed since `revision` within `waitSeconds`. */
+  /** Undefined if nothing changed since `revision` within `waitSeconds`. */
   readonly pointers: (
     revision: number | undefined,
     waitSeconds: number,
@@ -24,11 +24,11 @@ export interface RegistryClient {
   readonly manifest: (name: string, version: string) => Promise<ReleaseManifest>;
   /** The bytes of a file of a release, verified against its manifest. */
   readonly file: (manifest: ReleaseManifest, path: string) => Promise<Buffer>;
-  /** Ends the canary for all shells; the reason goes into the registry's history. Rejects when it may not. */
+  /** Ends the canary for all shells; the registry records the reason. Rejects without authorization. */
   readonly endCanary: (name: string, version: string, reason: string) => Promise<void>;
 }
 
-/** Subresource Integrity of plain bytes, as manifests state it. */
+/** Subresource Integrity of uncompressed bytes, as in manifests. */
 export const integrityOf = (bytes: Buffer): string =>
   `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
 
@@ -73,7 +73,7 @@ export async function fetchFile(
   return body;
 }
 
-/** Rejects e.g. an HTML page with status 200. */
+/** Parses JSON by a schema; e.g. an HTML page with status 200 is invalid. @throws ReleaseError */
 function parse<T>(body: Buffer, schema: { parse: (value: unknown) => T }, what: string): T {
   try {
     return schema.parse(JSON.parse(body.toString('utf8')));

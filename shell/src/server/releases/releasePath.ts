@@ -12,7 +12,7 @@ export type ReleasePath = ReturnType<typeof createReleasePath>;
 
 /**
  * The path of a release: registry → copy on disk → gate (manifest, integrity,
- * modules, smoke render) → live or canary → watched → withdrawn if worse.
+ * modules, smoke render) → live or canary → watch → withdraw if worse.
  */
 export function createReleasePath({
   config,
@@ -36,7 +36,7 @@ export function createReleasePath({
     token: config.CANARY_TOKEN ?? config.REGISTRY_TOKEN,
     signatures,
   });
-  // One folder per shell: each removes releases that it does not use itself.
+  // One folder per shell, because each removes the releases that it does not use.
   const folder = join(dataDir, 'shell', String(config.PORT));
   const store = storeReleases(
     registry,

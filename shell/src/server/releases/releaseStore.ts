@@ -9,15 +9,15 @@ import {
 import { integrityOf, type RegistryClient } from './registryClient.ts';
 import { messageOf } from '../../both/messageOf.ts';
 
-/** The pointers of the releases that were live last. */
+/** Pointers of the last live releases. */
 type StoredRemotes = Pointers['remotes'];
 
 export interface ReleaseStore extends RegistryClient {
-  /** What was saved last; empty if there is nothing or it cannot be read. */
+  /** The pointers saved last; empty if there are none or they cannot be read. */
   readonly lastGood: () => Promise<StoredRemotes>;
   /**
-   * Saves the pointers and removes releases that they do not name. A release that is incomplete on disk does not
-   * replace a complete one. Never rejects.
+   * Saves the pointers and removes releases that they do not name. A release that is
+   * incomplete on disk does not replace a complete one. Never rejects.
    */
   readonly save: (remotes: StoredRemotes) => Promise<void>;
 }
@@ -25,13 +25,13 @@ export interface ReleaseStore extends RegistryClient {
 const SNAPSHOT_FILE = 'snapshot.json';
 const remotesSchema = pointersSchema.shape.remotes;
 
-/** Reads JSON of the schema's shape; throws if it has another. */
+/** Parses JSON by a schema; throws if it does not match. */
 const parse =
   <T>(schema: { parse: (value: unknown) => T }) =>
   (bytes: Buffer): T =>
     schema.parse(JSON.parse(bytes.toString('utf8')));
 
-const isThere = (path: string) =>
+const exists = (path: string) =>
   access(path).then(
     () => true,
     () => false,
@@ -66,7 +66,7 @@ function createFileAccess(directory: string, log: (reason: string) => void) {
 }
 
 /** Removes the releases below `directory` that no pointer names. */
-async function dropOthers(directory: string, remotes: StoredRemotes): Promise<void> {
+async function removeOthers(directory: string, remotes: StoredRemotes): Promise<void> {
   for (const name of await readdir(directory)) {
     if (name === SNAPSHOT_FILE || name.startsWith('.')) continue;
     const pointer = Object.hasOwn(remotes, name) ? remotes[name] : undefined;
@@ -77,9 +77,9 @@ async function dropOthers(directory: string, remotes: StoredRemotes): Promise<vo
 }
 
 /**
- * The registry with a copy of every used release on disk, so that the shell can
- * restart while the registry is unreachable. Without a writable disk pages still
- * work; `log` gets the reason. `manifestFile` names the copy of a remote's manifests.
+ * A registry client with a copy of every used release on disk, so that the shell can
+ * restart while the registry is unreachable. Works without a writable disk; `log`
+ * gets the reason. `manifestFile` names the copy of a remote's manifests.
  */
 export function storeReleases(
   registry: RegistryClient,
@@ -93,9 +93,9 @@ export function storeReleases(
     read(join(folderOf(name, version), manifestFile(name)), parse(releaseManifestSchema));
 
   /** Whether every file exists; integrity is checked on reading. */
-  async function isWhole(name: string, version: string): Promise<boolean> {
+  async function isComplete(name: string, version: string): Promise<boolean> {
     const paths = Object.keys((await readManifest(name, version))?.files ?? {});
-    const found = await Promise.all(paths.map((path) => isThere(join(folderOf(name, version), path))));
+    const found = await Promise.all(paths.map((path) => exists(join(folderOf(name, version), path))));
     return found.length > 0 && found.every(Boolean);
   }
 
@@ -107,7 +107,7 @@ export function storeReleases(
     const before = await lastGood();
     const entries = Object.entries(remotes).map(async ([name, pointer]) => {
       const earlier = Object.hasOwn(before, name) ? before[name] : undefined;
-      return [name, !earlier || (await isWhole(name, pointer.live)) ? pointer : earlier] as const;
+      return [name, !earlier || (await isComplete(name, pointer.live)) ? pointer : earlier] as const;
     });
     return Object.fromEntries(await Promise.all(entries));
   }
@@ -117,29 +117,29 @@ export function storeReleases(
     endCanary: registry.endCanary,
     async manifest(name, version) {
       const path = join(folderOf(name, version), manifestFile(name));
-      const kept = await readManifest(name, version);
-      if (kept?.name === name && kept.version === version) return kept;
+      const stored = await readManifest(name, version);
+      if (stored?.name === name && stored.version === version) return stored;
       const manifest = await registry.manifest(name, version);
       await write(path, JSON.stringify(manifest));
       return manifest;
     },
     async file(manifest, path) {
       const location = join(folderOf(manifest.name, manifest.version), path);
-      const kept = await read(location, (bytes) => {
-        if (integrityOf(bytes) !== manifest.files[path]?.integrity) throw new Error('not what was published');
+      const stored = await read(location, (bytes) => {
+        if (integrityOf(bytes) !== manifest.files[path]?.integrity) throw new Error('integrity mismatch');
         return bytes;
       });
-      if (kept) return kept;
+      if (stored) return stored;
       const bytes = await registry.file(manifest, path);
       await write(location, bytes);
       return bytes;
     },
     lastGood,
     async save(remotes) {
-      const kept = await restorable(remotes);
-      // Releases that the old file names are needed until it is replaced.
-      if (await write(join(directory, SNAPSHOT_FILE), JSON.stringify(kept)))
-        await dropOthers(directory, kept).catch((error: unknown) => log(String(error)));
+      const pointers = await restorable(remotes);
+      // Only after the old file, which names other releases, is replaced.
+      if (await write(join(directory, SNAPSHOT_FILE), JSON.stringify(pointers)))
+        await removeOthers(directory, pointers).catch((error: unknown) => log(String(error)));
     },
   };
 }

@@ -9,21 +9,21 @@ export interface LiveRemote {
 /** By name of the remote. */
 export type LiveRemotes = ReadonlyMap<string, LiveRemote>;
 
-/** For one request: the release of every remote, chosen once. */
+/** The release of every remote, chosen once per request. */
 export type Snapshot = ReadonlyMap<string, LoadedRelease>;
 
-/** Visitors are dealt into so many buckets, so a weight in percent has two decimals. */
+/** Number of visitor buckets; weights in percent have two decimals. */
 const BUCKETS = 10_000;
 
 /**
- * 0 ≤ bucket < 10,000, always the same for one visitor and remote. The remote
- * is in the hash, so that another remote's canary meets other visitors; the
- * version is not, so that the next candidate meets the same ones.
+ * 0 ≤ bucket < 10,000, stable per visitor and remote. The hash includes the remote,
+ * so that canaries of different remotes get different visitors, but not the
+ * version, so that the next canary gets the same ones.
  */
 export const bucketOf = (visitor: string, remote: string): number =>
   createHash('sha256').update(`${remote}\0${visitor}`).digest().readUIntBE(0, 6) % BUCKETS;
 
-/** Does the visitor get the canary of `weight` percent? A growing weight only adds visitors; 0 has none. */
+/** Whether the visitor gets a canary of `weight` percent. Increasing the weight only adds visitors. */
 export const isInCanary = (visitor: string, remote: string, weight: number): boolean =>
   bucketOf(visitor, remote) < Math.round((weight * BUCKETS) / 100);
 

@@ -20,7 +20,7 @@ export interface CrumbContext {
   readonly brand: Brand;
   readonly reference: SlugReference;
   readonly labelOf: LabelOf;
-  /** City of the ZIP, when it is known. */
+  /** City of the ZIP, if known. */
   readonly place?: { readonly city: string; readonly state: string };
 }
 
@@ -44,7 +44,7 @@ const FILTER_KEYS = Object.keys(PARAMS) as (keyof typeof PARAMS)[];
 /** The trail's keys in their order (A2-CRUMB-01). */
 export const CRUMB_KEYS: readonly Crumb['key'][] = ['home', 'page', ...FILTER_KEYS];
 
-/** Body styles that are commercial in any experience (AMB-063, AMB-076). */
+/** Body styles that are always commercial (AMB-063, AMB-076). */
 const COMMERCIAL_STYLES = ['VANS', 'SUV'];
 
 function styleLabel(code: string, criteria: SearchCriteria, labelOf: LabelOf): string {
@@ -54,7 +54,7 @@ function styleLabel(code: string, criteria: SearchCriteria, labelOf: LabelOf): s
 }
 
 const conditionLabel = (code: string) => {
-  // Third-party certified vehicles are used ones here (A2-CRUMB-16).
+  // Third-party certified vehicles count as used (A2-CRUMB-16).
   const name = code === '3P_CERT' ? LISTING_TYPE_LABELS.USED : LISTING_TYPE_LABELS[code as 'NEW'];
   return `${name ?? code} Cars for Sale`;
 };
@@ -62,7 +62,7 @@ const conditionLabel = (code: string) => {
 /** '30-MPG' → '30'. */
 const numberOf = (code: string): string => /^\d+/.exec(code)?.[0] ?? code;
 
-/** A crumb's words; undefined unless its filter holds exactly one value (AMB-059). */
+/** A crumb's label; undefined unless its filter has exactly one value (AMB-059). */
 function labelFor(
   key: keyof typeof PARAMS,
   criteria: SearchCriteria,

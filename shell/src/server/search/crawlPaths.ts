@@ -13,17 +13,17 @@ import type { LabelOf } from '@forecourt/shared-contracts/catalog';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 
-/** Links to narrower searches below the results (B4-PANEL-05). */
+/** Maximum number of links below the results (B4-PANEL-05). */
 const MAX_CRAWL_PATHS = 16;
 
 export interface CrawlContext {
-  /** The answer's filters: only what they count is linked. */
+  /** Filters of the response: only options with a count are linked. */
   readonly filters: readonly Pick<Filter, 'name' | 'options'>[];
   readonly reference: SlugReference;
   readonly labelOf: LabelOf;
 }
 
-/** The next step from a search: a make has models, a model has years and trims, everything has makes. */
+/** Parameters that narrow a search next: its makes, the models of its make, or the years and trims of its model. */
 function nextSteps(criteria: SearchCriteria): readonly (readonly [name: string, params: FilterParam[]])[] {
   const hasMake = singleValue(criteria, 'makeCode') !== undefined;
   const hasModel = singleValue(criteria, 'modelCode') !== undefined;
@@ -36,12 +36,11 @@ function nextSteps(criteria: SearchCriteria): readonly (readonly [name: string, 
 }
 
 /**
- * Links from a search to the pages below it: the makes, the models of its one
- * make, or the years and trims of its one model (B4-PANEL-05, AMB-047). The
- * most frequent ones first, without a number: it counts this search, not the
- * wider one behind the link. They keep the condition and nothing else, so that
- * each is the page which its own canonical link names. None with several makes
- * or models, or where a make is left out of a path.
+ * Links from a search to narrower ones: makes, models of its make, or years and
+ * trims of its model (B4-PANEL-05, AMB-047). Most frequent first, without counts,
+ * which apply to this search and not to the wider one behind a link. Links keep
+ * only the condition, so that each is its own canonical URL. None for several
+ * makes or models, or for a model without a make.
  */
 export function crawlPathsOf(
   criteria: SearchCriteria,

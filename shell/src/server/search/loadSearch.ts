@@ -22,7 +22,7 @@ import { crawlPathsOf } from './crawlPaths.ts';
 import type { SlugReferenceKeeper } from './slugReference.ts';
 import { toHighlightQuery, toPremiumSpotlightQuery, toSpotlightQuery } from './upstreamQueries.ts';
 
-/** A failure that operators should look at. */
+/** A failure for operators to investigate. */
 interface Report {
   /** Stable; the troubleshooting page lists it. */
   readonly code: string;
@@ -59,7 +59,7 @@ const requestContext = ({ session, channel, pixallId }: SearchRequest): RequestC
   ...(session.visitorZip ? { visitorZip: session.visitorZip } : {}),
 });
 
-/** Counts from 1. */
+/** Page number, from 1. */
 const pageOf = ({ firstRecord, numRecords }: SearchCriteria): number =>
   1 + Math.floor(firstRecord / numRecords);
 
@@ -78,7 +78,7 @@ interface LoadedSpotlights {
   readonly owners: readonly Owner[];
 }
 
-/** Optional: whatever of it fails is empty. `page` counts from 1. Further ones have no carousel (AMB-007, AMB-135). */
+/** Optional: failed calls yield no listings. `page` counts from 1; further pages have no carousel (AMB-007, AMB-135). */
 async function loadSpotlights(
   gateway: Gateway,
   request: SearchRequest,
@@ -119,7 +119,7 @@ async function loadHighlight(
   return { listing: listings[0] ?? null, owners };
 }
 
-/** A search that the visitor has saved has its bookmark's title. */
+/** Adds the bookmark's title if the visitor has saved the search. */
 const withBookmark = (pageData: PageData, bookmark: Bookmark | undefined): PageData =>
   bookmark
     ? {
@@ -149,9 +149,9 @@ const editorialOf = (response: SearchResponse): SearchLoaded['editorial'] => ({
 });
 
 /**
- * Everything of one results page: the required listing call and, side by side,
- * the optional ones. Rejects only with the required call's CallFailure, or
- * with PageStatusError.
+ * Loads everything that a results page shows: the required listing call and, in
+ * parallel, the optional ones. Rejects only with the required call's CallFailure
+ * or with PageStatusError.
  */
 export async function loadSearch(loader: SearchLoader, request: SearchRequest): Promise<SearchLoaded> {
   const { gateway } = loader;
@@ -161,8 +161,8 @@ export async function loadSearch(loader: SearchLoader, request: SearchRequest): 
   const { requestId } = context;
   const query = toApiQuery(requested, {
     ...requestContext(request),
-    // Once a search (B8-ERR-11).
-    report: (code) => request.report?.({ code, message: 'a make is no list', requestId }),
+    // At most once per search (B8-ERR-11).
+    report: (code) => request.report?.({ code, message: 'a make is not a list', requestId }),
   });
   const search = gateway.call('search', query, context) as Promise<SearchResponse>;
   const [response, newCars, spots, highlight, account, place] = await Promise.all([
@@ -176,7 +176,7 @@ export async function loadSearch(loader: SearchLoader, request: SearchRequest): 
     loadSpotlights(gateway, request, { page: pageOf(requested), isFurther: false }),
     loadHighlight(gateway, request),
     request.account ?? NO_ACCOUNT,
-    // The listings do not contain the city of the ZIP.
+    // Listings do not contain the city of the ZIP.
     zip ? loader.placeOf(zip, context) : undefined,
   ]);
   assertPageStatus(response.pageData);
@@ -193,7 +193,7 @@ export async function loadSearch(loader: SearchLoader, request: SearchRequest): 
     response.alpha ? [response.alpha.ownerBean] : [],
   );
   const ownerName = criteria.showcaseOwnerId ? owners[criteria.showcaseOwnerId]?.name : undefined;
-  const words = { brand, labelOf, ...(place && { place }) };
+  const labels = { brand, labelOf, ...(place && { place }) };
   return {
     criteria,
     url,
@@ -206,13 +206,13 @@ export async function loadSearch(loader: SearchLoader, request: SearchRequest): 
     filters: response.filters,
     filterGroups: response.filterGroups,
     stats: response.stats,
-    chips: chipsOf(criteria, { ...words, ...(ownerName && { ownerName }) }),
-    breadcrumbs: breadcrumbsOf(criteria, { ...words, reference }),
+    chips: chipsOf(criteria, { ...labels, ...(ownerName && { ownerName }) }),
+    breadcrumbs: breadcrumbsOf(criteria, { ...labels, reference }),
     crawlPaths: crawlPathsOf(criteria, { filters: response.filters, reference, labelOf }),
     texts: {
-      heading: headingOf(criteria, words),
-      title: pageTitleOf(criteria, words),
-      description: descriptionOf(criteria, { ...words, totalResultCount: response.totalResultCount }),
+      heading: headingOf(criteria, labels),
+      title: pageTitleOf(criteria, labels),
+      description: descriptionOf(criteria, { ...labels, totalResultCount: response.totalResultCount }),
       canonicalUrl: canonicalLinkOf(criteria, reference),
     },
     suggestions: suggestionsOf(response),
@@ -235,7 +235,7 @@ export async function loadMore(
   const { gateway, reference } = loader;
   const { criteria, context } = request;
   const query = toApiQuery(criteria, requestContext(request));
-  // Options and counts are on the page already (AMB-106).
+  // The page already has options and counts (AMB-106).
   query.set('collapseFilters', 'true');
   const [response, { spotlights, owners }] = await Promise.all([
     gateway.call('search', query, context) as Promise<SearchResponse>,

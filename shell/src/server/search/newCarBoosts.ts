@@ -8,9 +8,9 @@ import type { CallContext, Gateway } from '../upstream/gateway.ts';
 const NONE: ListingsResponse = { listings: [], owners: [] };
 
 /**
- * New vehicles of the searched model for who looks at recent used ones: asked
- * for only after the main answer says that there is enough to stand between
- * (B5-BOOST-01..05, B9-GRID-07, AMB-024). Optional: what fails is empty.
+ * Loads new vehicles of the searched model for visitors who search recent used
+ * ones, after the main response has enough results to place them between
+ * (B5-BOOST-01..05, B9-GRID-07, AMB-024). Optional: a failed call yields none.
  */
 export async function loadNewCarBoosts(
   gateway: Gateway,
@@ -24,21 +24,20 @@ export async function loadNewCarBoosts(
 ): Promise<ListingsResponse> {
   const { criteria, session, upstream, context } = request;
   // The caller of the search handles its failure.
-  const answer = await search.catch(() => undefined);
-  if (!answer || criteria.firstRecord > 0) return NONE;
+  const response = await search.catch(() => undefined);
+  if (!response || criteria.firstRecord > 0) return NONE;
   const isWanted = isNewCarBoostWanted(criteria.filters, {
     zip: criteria.filters.zip?.[0] ?? session.visitorZip ?? undefined,
     currentYear: Number(session.today.slice(0, 4)),
-    totalResultCount: answer.totalResultCount,
+    totalResultCount: response.totalResultCount,
   });
   return isWanted ? gateway.call('newCarBoost', toNewCarBoostQuery(criteria, upstream), context) : NONE;
 }
 
 /**
- * May new-car boosts be asked for? Only after the main answer, with a ZIP, for
- * recent used vehicles which are not sold privately (B5-BOOST-01..05,
- * B9-GRID-07, AMB-023, AMB-024). `zip` is the centre of the search, wherever it
- * comes from.
+ * Whether to request new-car boosts: only with a ZIP, for recent used vehicles
+ * that are not sold privately (B5-BOOST-01..05, B9-GRID-07, AMB-023, AMB-024).
+ * `zip` is the center of the search, from the search or the visitor.
  */
 export function isNewCarBoostWanted(
   filters: FilterValues,
@@ -62,8 +61,8 @@ export function isNewCarBoostWanted(
   );
 }
 
-/** Results from which new-car boosts are asked for (B9-GRID-07). */
+/** Minimum number of results for new-car boosts (B9-GRID-07). */
 const NEW_CAR_BOOST_MIN_RESULTS = 75;
 
-/** Years before the current one which the end year must exceed for a new-car boost (B9-MPG-03, AMB-023). */
+/** The end year must be less than this many years ago (B9-MPG-03, AMB-023). */
 const NEW_CAR_BOOST_YEARS = 6;

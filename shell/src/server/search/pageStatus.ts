@@ -2,7 +2,7 @@ import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { emptySearch, type SearchState } from '@forecourt/shared-contracts/store';
 import type { PageData } from '@forecourt/shared-contracts/entities';
 
-/** State of a search whose parameters the upstream refused: the message in the grid area, status 200 (AMB-018). */
+/** State of a search whose parameters the upstream refused: a message in the grid, status 200 (AMB-018). */
 export const emptyResults = (criteria: SearchCriteria, url: string, requestId: string): SearchState => ({
   ...emptySearch,
   criteria,
@@ -17,10 +17,10 @@ export const emptyResults = (criteria: SearchCriteria, url: string, requestId: s
   },
 });
 
-/** The upstream's response gives the page an error status (AMB-173). */
+/** The upstream's response sets an error status for the page (AMB-173). */
 export class PageStatusError extends Error {
   override readonly name = 'PageStatusError';
-  /** Of HTTP, 400 to 599. */
+  /** HTTP status, 400 to 599. */
   readonly status: number;
   constructor(status: number) {
     super(`the page has status ${status}`);
@@ -28,9 +28,9 @@ export class PageStatusError extends Error {
   }
 }
 
-/** @throws PageStatusError where the page's data say that it is an error (B8-ERR-05) */
+/** @throws PageStatusError if the page's data contain an error status (B8-ERR-05) */
 export function assertPageStatus({ statusCode = 200 }: PageData): void {
   if (statusCode < 400) return;
-  // Numbers outside HTTP's range would make the response fail.
+  // Express throws on a status outside HTTP's range.
   throw new PageStatusError(statusCode < 600 ? statusCode : 500);
 }

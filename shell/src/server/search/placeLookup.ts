@@ -11,8 +11,8 @@ interface Place {
 export type PlaceLookup = (zip: string, context: CallContext) => Promise<Place | undefined>;
 
 /**
- * Looks up places and caches them: places do not move. Unknown ZIPs are not
- * cached, because an upstream that is unavailable gives the same result.
+ * Looks up places and caches them without expiry. Unknown ZIPs are not cached,
+ * because an unavailable upstream gives the same result.
  */
 export function createPlaceLookup(gateway: Gateway, { maxPlaces = 5_000 } = {}): PlaceLookup {
   const places = createLruCache<Place>({ maxEntries: maxPlaces });

@@ -52,8 +52,8 @@ export function bookmarkOf(
 ): Bookmark | undefined {
   return bookmarks.find(({ searchResultsURL }) => {
     const stored = storedSearchUrl(searchResultsURL);
-    const normalised = stored === undefined ? undefined : normalizeUrl(stored, reference);
-    return normalised?.kind === 'search' && normalised.canonicalUrl === url;
+    const normalized = stored === undefined ? undefined : normalizeUrl(stored, reference);
+    return normalized?.kind === 'search' && normalized.canonicalUrl === url;
   });
 }
 
@@ -68,9 +68,9 @@ export type BookmarkVisit =
 export const BOOKMARK_NOT_FOUND = 'Bookmark not found';
 
 /**
- * The stored search of an own bookmark (searchBookmarkId, with the visitor's id
- * token) or a shared one (bookmarkId); the own one wins (AMB-053). A lookup
- * that fails has found nothing.
+ * The stored search of the visitor's own bookmark (`searchBookmarkId`, with the id
+ * token) or of a shared one (`bookmarkId`); the own one takes precedence (AMB-053).
+ * A failed lookup counts as not found.
  */
 export async function visitBookmark(
   gateway: Gateway,
@@ -79,17 +79,17 @@ export async function visitBookmark(
 ): Promise<BookmarkVisit> {
   if (searchBookmarkId) {
     const bookmark = await gateway.call('bookmark', { searchBookmarkId }, context);
-    return foundBy(bookmark);
+    return toVisit(bookmark);
   }
   if (bookmarkId) {
     const { myAtcSearchViewBeans = [] } = await gateway.call('sharedBookmark', { bookmarkId }, context);
-    return foundBy(myAtcSearchViewBeans[0]);
+    return toVisit(myAtcSearchViewBeans[0]);
   }
   return { kind: 'none' };
 }
 
-/** A fallback of the gateway has no stored search. */
-function foundBy(bookmark: { readonly searchResultsURL?: string } | undefined): BookmarkVisit {
+/** The gateway's fallback has no stored search. */
+function toVisit(bookmark: { readonly searchResultsURL?: string } | undefined): BookmarkVisit {
   const stored = bookmark?.searchResultsURL;
   const url = stored === undefined ? undefined : storedSearchUrl(stored);
   return url === undefined ? { kind: 'notFound' } : { kind: 'found', url };

@@ -8,7 +8,7 @@ import type { Gateway } from '../upstream/gateway.ts';
 
 export interface SlugReferenceKeeper {
   readonly current: () => SlugReference;
-  /** The same as a list. */
+  /** The same data as a list. */
   readonly data: () => SlugData;
   /** Resolves after the first attempt, whether it succeeded or not. */
   readonly start: () => Promise<void>;
@@ -26,18 +26,18 @@ export function keepSlugReference(
   let reference = EMPTY_SLUG_REFERENCE;
   let data: SlugData = { makes: [] };
   let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
+  let isStopped = false;
   async function refresh(): Promise<void> {
-    let wait = options.refreshMs ?? 300_000;
+    let delayMs = options.refreshMs ?? 300_000;
     try {
       data = await gateway.call('slugReference', {}, { requestId: 'slug-reference' });
       reference = createSlugReference(data);
     } catch {
       // The gateway has logged and counted it.
-      wait = options.retryMs ?? 1_000;
+      delayMs = options.retryMs ?? 1_000;
     }
-    if (stopped) return;
-    timer = setTimeout(() => void refresh(), wait);
+    if (isStopped) return;
+    timer = setTimeout(() => void refresh(), delayMs);
     timer.unref();
   }
   return {
@@ -45,7 +45,7 @@ export function keepSlugReference(
     data: () => data,
     start: refresh,
     stop: () => {
-      stopped = true;
+      isStopped = true;
       clearTimeout(timer);
     },
   };

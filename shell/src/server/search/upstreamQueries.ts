@@ -6,7 +6,7 @@ import {
   NUM_SPOTLIGHTS,
 } from '@forecourt/shared-contracts/query';
 
-/** New-car boosts asked for (B7-NCB-02). */
+/** Number of requested new-car boosts (B7-NCB-02). */
 const NEW_CAR_BOOST_NUM_RECORDS = 2;
 
 /** Query of the premium spotlights; `page` counts from 1 (B7-PREM-01..04, AMB-007). */

@@ -8,7 +8,7 @@ import type { CrawlLink } from '@forecourt/shared-contracts/entities';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import { escapeHtml } from '../compose/html.ts';
 
-/** The set of pages changes slowly. */
+/** Sitemaps change slowly. */
 const ONE_HOUR = 'public, max-age=3600';
 /** s */
 const RETRY_AFTER = '60';
@@ -29,7 +29,7 @@ const robotsText = (origin: string): string =>
     '',
   ].join('\n');
 
-/** An incomplete sitemap would remove pages from the index, so none is sent. */
+/** An incomplete sitemap would remove pages from the index, so the response is an error. */
 function sendIncomplete(response: Response): void {
   response.set('Retry-After', RETRY_AFTER);
   sendError(response, 503, 'UNREACHABLE', 'the sitemap is not available');
@@ -66,12 +66,11 @@ export function seoRoutes({
     if (name !== undefined && reference.current().isEmpty) return sendIncomplete(response);
     const data: SlugData = reference.data();
     const make = data.makes.find(({ slug }) => slug === name);
-    if (name !== COMMON_SITEMAP && !make)
-      return sendError(response, 404, 'NOT_FOUND', 'there is nothing here');
+    if (name !== COMMON_SITEMAP && !make) return sendError(response, 404, 'NOT_FOUND', 'not found');
     let isIncomplete = false;
     const context = { requestId, signal, onFallback: () => (isIncomplete = true) };
     const crawlPaths: CrawlPaths = async (makeCode, modelCode) => {
-      // Stops calling a failing upstream.
+      // A failing upstream is not called again.
       if (isIncomplete) return [];
       const params = { makeCode, modelCode };
       const [years, trims] = await Promise.all([
@@ -92,13 +91,13 @@ export function seoRoutes({
   return router;
 }
 
-/** Of one file (sitemaps.org); the same for files of an index. */
+/** Limit of URLs per file and of files per index (sitemaps.org). */
 const MAX_URLS = 50_000;
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>';
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
-/** Name of the file with the pages that belong to no make. */
+/** Name of the file with pages that are not specific to a make. */
 const COMMON_SITEMAP = 'searches';
 
 const BODY_STYLES = ['TRUCKS', 'SUVCROSS', 'VANMV', 'SEDAN', 'HATCH', 'COUPE', 'CONVERT'];
@@ -108,7 +107,7 @@ const CONDITIONS = ['NEW', 'USED', 'CERTIFIED'];
 const pathOf = (filters: FilterValues, reference: SlugReference): string =>
   encodeUrl({ filters, sortBy: 'relevance', firstRecord: 0, numRecords: 30, unknown: [] }, reference);
 
-/** `sitemap.xml`: one file for what belongs to no make, one a make. */
+/** `sitemap.xml`: one file per make and one for the other pages. */
 function sitemapIndex({ makes }: SlugData, origin: string): string {
   const files = [COMMON_SITEMAP, ...makes.map(({ slug }) => slug)].slice(0, MAX_URLS);
   const entries = files.map(
@@ -133,7 +132,7 @@ const commonPaths = ({ makes }: SlugData, reference: SlugReference): string[] =>
   ...makes.map(({ code }) => pathOf({ makeCode: [code] }, reference)),
 ];
 
-/** What a make's file needs of the crawl calls: the years and trims that are for sale, with their links. */
+/** Loads the years and trims of a model that are for sale, with their links. */
 type CrawlPaths = (makeCode: string, modelCode: string) => Promise<readonly CrawlLink[]>;
 
 /** Paths of one make: itself, by condition, and each model with the years and trims of its crawl paths. */

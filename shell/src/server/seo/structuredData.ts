@@ -5,7 +5,7 @@ import { recognizeUrlShape } from '@forecourt/shared-contracts/url';
 
 const VEHICLE_PATH = '/cars-for-sale/vehicle/';
 
-/** schema.org's own words for the conditions that it knows. */
+/** The condition in schema.org's vocabulary. */
 const conditionOf = ({ listingType }: Listing) =>
   `https://schema.org/${listingType === 'NEW' ? 'NewCondition' : 'UsedCondition'}`;
 
@@ -52,9 +52,9 @@ function carOf(listing: Listing, owner: Owner | undefined, origin: string): obje
 }
 
 /**
- * The page's structured data: its trail (BreadcrumbList) and its
- * vehicles in their order (ItemList of Car offers), as JSON-LD ready for a
- * script element. All URLs are absolute, as `origin` is known.
+ * The page's structured data: its breadcrumbs (BreadcrumbList) and its vehicles in
+ * order (ItemList of Car offers), as JSON-LD for a script element, with absolute
+ * URLs.
  */
 export function structuredDataOf(search: SearchState, origin: string): string {
   const { breadcrumbs, listings, owners, firstLoadedRecord, totalResultCount } = search;
@@ -83,17 +83,16 @@ export function structuredDataOf(search: SearchState, origin: string): string {
   });
 }
 
-/** Kept out of the index, its links followed. */
+/** Not indexed, but links are followed. */
 const NOT_INDEXED = 'noindex, follow';
 
-/** Filters that a page may have and be more than one of countless combinations. */
+/** Pages with more filters are not indexed: their combinations are countless. */
 const MAX_OTHER_FILTERS = 2;
 
 /**
- * What search engines may do with a results page; undefined = everything.
- * Pages of a recognised shape and those of at most two filters are listed
- * under their canonical link. Kept out: pages without vehicles, a sponsor's or
- * a gone vehicle's, and deeper combinations, which would be without number.
+ * The robots directive of a results page; undefined allows everything. Pages of a
+ * recognized shape or with at most two filters are indexed. Not indexed: pages
+ * without vehicles, of a sponsor or an expired listing, and deeper combinations.
  */
 export function robotsOf({ criteria, totalResultCount }: SearchState): string | undefined {
   const { filters, isSponsorship, showcaseOwnerId, expiredListing } = criteria;
@@ -102,7 +101,7 @@ export function robotsOf({ criteria, totalResultCount }: SearchState): string | 
   const params = Object.keys(filters).filter(
     (name) => !['zip', 'searchRadius', 'marketExtension'].includes(name),
   );
-  // Make and model with several extras is 'make+model' too (AMB-047): its extras count.
+  // 'make+model' allows extra filters (AMB-047), which count here.
   if (shape && shape !== 'make+model') return undefined;
   const extras = params.filter((name) => name !== 'makeCode' && name !== 'modelCode');
   const counted = shape === 'make+model' ? extras : params;

@@ -29,7 +29,7 @@ export class CallFailure extends Error {
     this.upstreamCode = upstreamCode;
   }
 
-  /** For a response that is not 2xx: 4xx means that the upstream refused the request, others that it is failing. */
+  /** For a response that is not 2xx: 4xx means a refused request (except 429), others a failing upstream. */
   static ofResponse(call: string, status: number, body: unknown): CallFailure {
     const parsed = errorBodySchema.safeParse(body);
     const message = parsed.success ? parsed.data.error.message : `status ${status}`;
@@ -43,10 +43,10 @@ export class CallFailure extends Error {
   }
 }
 
-/** Calls cut by a slot's deadline count as upstream failures only if they had at least this long. */
-const FAIR_SHARE_MS = 250;
+/** Calls aborted by a slot's deadline count as timeouts only after this time; ms. */
+const MIN_TIMEOUT_MS = 250;
 
-/** Classifies an error. `elapsedMs` is how long the upstream had. */
+/** Classifies an error; `elapsedMs` is the duration of the call. */
 export function toFailure(
   name: string,
   error: unknown,
@@ -56,12 +56,12 @@ export function toFailure(
   if (error instanceof CallFailure) return error;
   if (signal?.aborted) {
     const isDeadline = (signal.reason as Error | undefined)?.name === 'TimeoutError';
-    return isDeadline && elapsedMs >= FAIR_SHARE_MS
-      ? new CallFailure('TIMED_OUT', name, "no answer within its slot's deadline")
+    return isDeadline && elapsedMs >= MIN_TIMEOUT_MS
+      ? new CallFailure('TIMED_OUT', name, "no response within the slot's deadline")
       : new CallFailure('CANCELLED', name, 'the client disconnected');
   }
   if (isBrokenCircuitError(error)) return new CallFailure('BREAKER_OPEN', name, 'the breaker is open');
-  if (isTaskCancelledError(error)) return new CallFailure('TIMED_OUT', name, 'no answer in time');
+  if (isTaskCancelledError(error)) return new CallFailure('TIMED_OUT', name, 'no response in time');
   if (error instanceof ZodError) {
     const first = error.issues[0];
     return new CallFailure('INVALID_ANSWER', name, `${first?.path.join('.')}: ${first?.message}`);

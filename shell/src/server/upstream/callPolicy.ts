@@ -11,23 +11,22 @@ import {
 } from 'cockatiel';
 import { CallFailure } from './callFailure.ts';
 
-/** When a breaker opens (AMB-168): share of failures among at least so many calls in a window of ms. */
+/** A breaker opens at this share of failures among at least `minimumCalls` within `windowMs` (AMB-168). */
 const BREAKER_OPENS = { failureShare: 0.5, minimumCalls: 5, windowMs: 10_000 } as const;
 
-// Shapes of the calls that this package makes or serves, by the table of the contract.
 export type ZipLookup = CallResponses['zipLookup'];
 
-/** Cancelled and refused calls say nothing about the upstream's health. */
+/** Cancelled and refused calls do not count against the upstream's health. */
 const countsAsFailure = (error: unknown): boolean =>
   !(
     error instanceof CallFailure &&
     (error.code === 'CANCELLED' || (error.status !== undefined && error.status >= 400 && error.status < 500))
   );
 
-/** cockatiel opens above its threshold; the breaker must open at it (AMB-168). */
+/** cockatiel opens above its threshold, but the breaker must open at it (AMB-168). */
 const JUST_BELOW = 1e-6;
 
-/** A call that has ended leaves nothing to abort. */
+/** Completed calls are not aborted. */
 const LIMIT_OPTIONS = { strategy: TimeoutStrategy.Aggressive, abortOnReturn: false };
 
 export interface CallPolicy {

@@ -27,9 +27,9 @@ export interface CallContext {
   /** Aborted when the client disconnects. */
   readonly signal?: AbortSignal;
   readonly body?: unknown;
-  /** A write repeated with the same key is stored once. */
+  /** Repeated writes with the same key have one effect. */
   readonly idempotencyKey?: string | undefined;
-  /** First-party id of the visitor, for calls in the visitor's name. */
+  /** First-party id of the visitor, for calls on the visitor's behalf. */
   readonly consumerId?: string;
   /** The signed-in visitor's token; undefined if there is none. Never rejects. */
   readonly idToken?: () => Promise<string | undefined>;
@@ -37,12 +37,12 @@ export interface CallContext {
   readonly onFallback?: (call: CallName) => void;
 }
 
-/** The only way to upstream services. */
+/** The single access point to upstream services. */
 export interface Gateway {
   /**
    * Runs one call of the table. An optional call resolves to its fallback when
    * the upstream fails; a required one rejects with CallFailure. Responses may
-   * be shared: callers must not change them.
+   * be shared: callers must not mutate them.
    */
   readonly call: <N extends CallName>(
     name: N,
@@ -56,7 +56,7 @@ interface CallResult {
   readonly outcome: 'ok' | 'unchanged' | 'kept';
 }
 
-/** Identifies the visitor to the upstream, for calls that are made in a visitor's name. */
+/** Headers that identify the visitor to the upstream, for calls on the visitor's behalf. */
 async function callerHeaders(
   { caller }: CallDefinition,
   { idToken, consumerId }: CallContext,
@@ -73,7 +73,7 @@ async function callerHeaders(
 /**
  * Fills the `{name}` parts of a path from the parameters; the others and the
  * call's constant ones become the query. Values that would change the path
- * ('', '.', '..') are refused, as the upstream would refuse an unknown id.
+ * ('', '.', '..') are refused with status 404, like an unknown id.
  */
 function callUrl(
   call: string,
@@ -100,7 +100,7 @@ function callUrl(
 function createSender(baseUrl: string) {
   const http = axios.create({
     baseURL: baseUrl,
-    // A redirect would leave the upstream.
+    // Redirects could lead to another host.
     maxRedirects: 0,
     maxContentLength: 32 * 1024 * 1024,
     validateStatus: () => true,
@@ -122,7 +122,7 @@ function createSender(baseUrl: string) {
         'X-fwd-svc': definition.service,
         'X-Request-Id': context.requestId,
         Accept: 'application/json',
-        // On the same network compression costs more time than it saves.
+        // Compression costs more time than it saves within a network.
         'Accept-Encoding': 'identity',
         ...(context.idempotencyKey && { 'Idempotency-Key': context.idempotencyKey }),
         ...headers,
@@ -151,9 +151,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     const key = definition.method === 'GET' && !definition.caller ? `${name} ${url}` : undefined;
     const cached = key === undefined ? undefined : cache.find(key);
     if (cached?.isFresh) return { data: cached.data, outcome: 'kept' };
-    // Only one trial call at a time; other calls fail at once instead of waiting for it.
-    if (isOnTrial(policy)) throw new CallFailure('BREAKER_OPEN', name, 'its trial call is in progress');
-    // A trial call is not aborted with its client: its outcome decides for everyone.
+    // One trial call at a time; other calls fail at once.
+    if (isOnTrial(policy)) throw new CallFailure('BREAKER_OPEN', name, 'the trial call is in progress');
+    // A trial call ignores its client's disconnect: its outcome decides for everyone.
     const clientSignal = isClosed(policy) ? context.signal : undefined;
 
     const fetchOrRevalidate = async ({ signal }: { signal: AbortSignal }): Promise<CallResult> => {

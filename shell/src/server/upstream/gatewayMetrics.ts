@@ -1,19 +1,16 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/**
- * How a call ended: `ok`, `unchanged` (304), `kept` (served from the response
- * cache), or the code of its failure.
- */
-type CallOutcome = string;
-
 export interface GatewayMetrics {
-  /** Starts timing one call; the returned function stops it with the outcome. */
-  readonly start: (call: string) => (outcome: CallOutcome) => void;
-  /** Exposes which calls' breakers are not closed. */
+  /**
+   * Times one call. The outcome is `ok`, `unchanged` (304), `kept` (from the
+   * response cache), or the code of the failure.
+   */
+  readonly start: (call: string) => (outcome: string) => void;
+  /** Exposes the calls whose breaker is not closed. */
   readonly watchBreakers: (closed: () => Iterable<readonly [call: string, isClosed: boolean]>) => void;
 }
 
-const ANSWERED: ReadonlySet<string> = new Set(['ok', 'unchanged', 'kept']);
+const SUCCESSES: ReadonlySet<string> = new Set(['ok', 'unchanged', 'kept']);
 
 export function createGatewayMetrics(registry: Registry): GatewayMetrics {
   const seconds = new Histogram({
@@ -25,7 +22,7 @@ export function createGatewayMetrics(registry: Registry): GatewayMetrics {
   });
   const failures = new Counter({
     name: 'forecourt_call_failures_total',
-    help: 'Upstream calls without a usable answer, by code',
+    help: 'Upstream calls without a usable response, by code',
     labelNames: ['call', 'code'],
     registers: [registry],
   });
@@ -34,7 +31,7 @@ export function createGatewayMetrics(registry: Registry): GatewayMetrics {
       const stop = seconds.startTimer({ call });
       return (outcome) => {
         stop({ outcome });
-        if (!ANSWERED.has(outcome)) failures.inc({ call, code: outcome });
+        if (!SUCCESSES.has(outcome)) failures.inc({ call, code: outcome });
       };
     },
     watchBreakers(closed) {

@@ -1,6 +1,6 @@
 import { createLruCache } from '../bounds/lruCache.ts';
 
-/** A response that the upstream allows to be reused. */
+/** A response that its headers allow to cache. */
 interface CachedResponse {
   readonly data: unknown;
   /** For `If-None-Match`. */
@@ -15,11 +15,11 @@ interface CacheHeaders {
   readonly 'content-length'?: unknown;
 }
 
-/** Of JSON; the parsed objects take about four times as much. */
+/** Size of the JSON; parsed objects take about four times as much memory. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** ms of freshness; undefined when the response must not be stored (RFC 9111). */
-function freshFor(headers: CacheHeaders): number | undefined {
+/** Freshness lifetime in ms; undefined if the response must not be stored (RFC 9111). */
+function freshnessOf(headers: CacheHeaders): number | undefined {
   const control = typeof headers['cache-control'] === 'string' ? headers['cache-control'] : '';
   if (/\b(no-store|private)\b/.test(control)) return undefined;
   if (/\bno-cache\b/.test(control)) return 0;
@@ -37,13 +37,13 @@ export function createResponseCache(now: () => number, maxBytes = MAX_BYTES) {
     },
     /** Stores a response if its headers allow, and drops an older one. */
     store(key: string, data: unknown, headers: CacheHeaders): void {
-      const older = entries.get(key);
+      const previous = entries.get(key);
       entries.delete(key);
-      const fresh = freshFor(headers);
+      const fresh = freshnessOf(headers);
       const etag = typeof headers.etag === 'string' ? headers.etag : undefined;
       if (fresh === undefined || (fresh === 0 && etag === undefined)) return;
-      // A 304 has no body: its data is as large as before.
-      const bytes = Number(headers['content-length'] ?? older?.bytes ?? Number.POSITIVE_INFINITY);
+      // A 304 has no body: its data has the previous size.
+      const bytes = Number(headers['content-length'] ?? previous?.bytes ?? Number.POSITIVE_INFINITY);
       if (bytes > maxBytes / 4) return;
       entries.set(key, { data, etag, freshUntil: now() + fresh, bytes }, bytes);
     },

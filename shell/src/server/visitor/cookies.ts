@@ -1,12 +1,12 @@
 import { stringifySetCookie } from 'cookie';
 
-/** The session's id, for the server alone (AMB-166). */
+/** Session id, HttpOnly (AMB-166). */
 export const SESSION_COOKIE = 'sid';
 /** Accompanies the HttpOnly session of a signed-in visitor (AMB-107). */
 export const SIGNED_IN_COOKIE = 'signedIn';
 /** The channel of the campaign that brought the visitor (AMB-163). */
 export const CAMPAIGN_COOKIE = 'campaign';
-/** First-party id of the browser; scripts send it when they register a device. */
+/** First-party id of the browser; scripts send it to register a device. */
 export const PIXALL_COOKIE = 'pixallId';
 /** The visitor has hidden the showcase for a while (AMB-130). */
 export const ALPHA_HIDDEN_COOKIE = 'alphaHidden';
@@ -40,7 +40,7 @@ export const sessionCookie = (id: string, { secure }: CookieOptions): string =>
 export const signedInCookie = (seconds: number, { secure }: CookieOptions): string =>
   setCookie(SIGNED_IN_COOKIE, seconds > 0 ? 'true' : '', { maxAge: seconds, secure });
 
-/** Set by a link that carries a campaign's code (B9-CAMPAIGN-01). */
+/** Set by a link with a campaign code (B9-CAMPAIGN-01). */
 export const campaignCookie = (channel: string, { secure }: CookieOptions): string =>
   setCookie(CAMPAIGN_COOKIE, channel, { maxAge: CAMPAIGN_COOKIE_MS / 1000, httpOnly: true, secure });
 

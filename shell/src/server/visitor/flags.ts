@@ -3,18 +3,18 @@ import { FLAGS, type BrandCode } from '@forecourt/shared-contracts/brands';
 import { OpenFeature, type Provider, InMemoryProvider } from '@openfeature/server-sdk';
 import { pathToFileURL } from 'node:url';
 
-/** By what a flag service may decide. */
+/** Evaluation context for flag services. */
 export interface FlagContext {
   readonly brand: BrandCode;
-  /** Stable for a session: percentages go by it. */
+  /** Stable for a session; the key of percentage rollouts. */
   readonly visitorId: string;
   readonly signedIn: boolean;
   readonly isBot: boolean;
 }
 
-/** Says which features a visitor has. */
+/** Evaluates a visitor's feature flags. */
 export interface FlagSource {
-  /** Never rejects: a flag that the service cannot say has its default (AMB-167). */
+  /** Never rejects: a flag that cannot be evaluated has its default (AMB-167). */
   readonly flagsFor: (context: FlagContext) => Promise<Readonly<Record<keyof typeof FLAGS, boolean>>>;
   readonly close: () => Promise<void>;
 }
@@ -22,9 +22,9 @@ export interface FlagSource {
 const NAMES = Object.keys(FLAGS) as (keyof typeof FLAGS)[];
 
 /**
- * Flags from any OpenFeature provider. Each source has a domain of its own
- * within the SDK, so that two apps in one process do not share a provider.
- * Rejects when the provider cannot be started.
+ * Flags from an OpenFeature provider. Each source has its own SDK domain, so that
+ * two apps in one process do not share a provider. Rejects if the provider cannot
+ * be started.
  */
 export async function createFlagSource(provider: Provider): Promise<FlagSource> {
   const domain = `forecourt-${randomUUID()}`;
@@ -47,19 +47,20 @@ export async function createFlagSource(provider: Provider): Promise<FlagSource> 
   };
 }
 
-/** A flag that a deployment sets; for one brand or for all. */
+/** A flag set by a deployment, for one brand or for all. */
 export interface FlagSetting {
   readonly name: keyof typeof FLAGS;
   readonly value: boolean;
   readonly brand?: BrandCode | undefined;
 }
 
-/** Flags without a flag service: the defaults (AMB-167) and what the configuration sets, a brand's own setting first. */
+/** Flags without a flag service: the defaults (AMB-167) and the configured settings; a brand's own setting wins. */
 export function createBuiltInProvider(settings: readonly FlagSetting[]): InMemoryProvider {
   const valueOf = (name: keyof typeof FLAGS, brand: unknown): boolean => {
-    const mine = settings.filter((setting) => setting.name === name);
+    const candidates = settings.filter((setting) => setting.name === name);
     const setting =
-      mine.findLast((each) => each.brand === brand) ?? mine.findLast((each) => each.brand === undefined);
+      candidates.findLast((each) => each.brand === brand) ??
+      candidates.findLast((each) => each.brand === undefined);
     return setting?.value ?? FLAGS[name];
   };
   return new InMemoryProvider(
@@ -78,12 +79,11 @@ export function createBuiltInProvider(settings: readonly FlagSetting[]): InMemor
 }
 
 /**
- * The OpenFeature provider that a module exports as its default, itself or as a
- * function that makes it: the way to plug any flag service in. Throws when the
- * module has none.
+ * The OpenFeature provider that a module exports by default, or the result of its
+ * default export if that is a function. Throws if there is none.
  */
 export async function loadProvider(path: string): Promise<Provider> {
-  // Not the bundle's business: the module is the deployment's own.
+  // The deployment's own module, not part of the bundle.
   const module = (await import(/* webpackIgnore: true */ pathToFileURL(path).href)) as { default?: unknown };
   const exported: unknown =
     typeof module.default === 'function' ? await (module.default as () => unknown)() : module.default;

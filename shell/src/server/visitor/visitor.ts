@@ -15,7 +15,7 @@ import {
 } from './cookies.ts';
 import { ZIP_COOKIE } from '../../both/zipCookie.ts';
 
-/** Configuration keys that decide what a visitor gets. */
+/** Configuration keys that affect the visitor. */
 export interface VisitorOptions {
   readonly BRAND: BrandCode;
   readonly BRAND_HOSTS: Readonly<Record<string, BrandCode>>;
@@ -24,9 +24,9 @@ export interface VisitorOptions {
   readonly SIGN_IN_PATH: string;
 }
 
-/** The visitor as known from one request. */
+/** The visitor of one request. */
 export interface Visitor {
-  /** Stable for a session; decides about canaries. */
+  /** Stable for a session; assigns canaries. */
   readonly id: string;
   readonly session: SessionState;
   /** Showcase hidden by its timed variant (B4-ALPHA-07). */
@@ -35,7 +35,7 @@ export interface Visitor {
   readonly channel: string | undefined;
   /** First-party id of the browser; undefined for bots and with Sec-GPC. */
   readonly pixallId: string | undefined;
-  /** The id is new: the response has to set its cookie. */
+  /** The id is new: the response must set its cookie. */
   readonly needsPixallId: boolean;
 }
 
@@ -44,22 +44,22 @@ const UUID = /^[0-9a-f-]{36}$/;
 type Cookies = ReturnType<typeof parseCookie>;
 
 function brandFor(request: IncomingMessage, cookies: Cookies, config: VisitorOptions): BrandCode {
-  const asked = config.LOCAL_MODE ? (request.headers['x-brand'] ?? cookies['brand']) : undefined;
-  if (typeof asked === 'string' && Object.hasOwn(BRANDS, asked)) return asked as BrandCode;
+  const override = config.LOCAL_MODE ? (request.headers['x-brand'] ?? cookies['brand']) : undefined;
+  if (typeof override === 'string' && Object.hasOwn(BRANDS, override)) return override as BrandCode;
   const host = (request.headers.host ?? '').split(':')[0]?.toLowerCase() ?? '';
   return (Object.hasOwn(config.BRAND_HOSTS, host) ? config.BRAND_HOSTS[host] : undefined) ?? config.BRAND;
 }
 
-/** Testers set flags in local mode, by header or by a cookie `flags` of the same form: `X-Flags: compare=false,fluidAds=true`. */
+/** Flag overrides of local mode: `X-Flags: compare=false,fluidAds=true`, or a cookie `flags` of the same form. */
 export function flagOverrides(
   request: IncomingMessage,
   config: Pick<VisitorOptions, 'LOCAL_MODE'>,
 ): Partial<Record<keyof typeof FLAGS, boolean>> {
   if (!config.LOCAL_MODE) return {};
-  const wished = request.headers['x-flags'] ?? parseCookie(request.headers.cookie ?? '')['flags'];
-  if (typeof wished !== 'string') return {};
+  const text = request.headers['x-flags'] ?? parseCookie(request.headers.cookie ?? '')['flags'];
+  if (typeof text !== 'string') return {};
   return Object.fromEntries(
-    wished
+    text
       .split(',')
       .map((pair) => pair.trim().split('='))
       .filter(([name = '', value = '']) => Object.hasOwn(FLAGS, name) && /^(true|false)$/.test(value))
@@ -73,14 +73,14 @@ export function readVisitor(request: IncomingMessage, config: VisitorOptions, no
   const brand = brandFor(request, cookies, config);
   const sid = cookies[SESSION_COOKIE] ?? '';
   const isBot = isbot(request.headers['user-agent'] ?? '');
-  const isKnown = !isBot && request.headers['sec-gpc'] !== '1';
+  const isTracked = !isBot && request.headers['sec-gpc'] !== '1';
   const pixallId = cookies[PIXALL_COOKIE] ?? '';
   return {
     id: UUID.test(sid) ? sid : randomUUID(),
     hidesAlpha: cookies[ALPHA_HIDDEN_COOKIE] === '1',
     channel: campaignChannel(cookies[CAMPAIGN_COOKIE]),
-    pixallId: isKnown ? (UUID.test(pixallId) ? pixallId : randomUUID()) : undefined,
-    needsPixallId: isKnown && !UUID.test(pixallId),
+    pixallId: isTracked ? (UUID.test(pixallId) ? pixallId : randomUUID()) : undefined,
+    needsPixallId: isTracked && !UUID.test(pixallId),
     session: {
       ...anonymousSession,
       brand,

@@ -5,16 +5,16 @@ export interface ChosenRelease {
   readonly remote: string;
   readonly version: string;
   readonly why: 'live' | 'canary' | 'override';
-  /** The visitor's bucket of 10,000, and the canary that it was compared with. */
+  /** The remote's canary and the visitor's bucket of 10,000. */
   readonly canary?: { readonly version: string; readonly weight: number; readonly bucket: number };
-  /** A release that the shell did not take: pages stay with the last good one. */
+  /** A release that the shell refused; pages use the last good one. */
   readonly refused?: { readonly version: string; readonly reason: string };
   readonly override?: {
     /** ms since 1970. */
     readonly until: number;
     readonly by: string;
     readonly origin?: string | undefined;
-    /** The override could not be used. */
+    /** Why the override could not be used. */
     readonly failure?: string | undefined;
   };
 }
@@ -25,9 +25,9 @@ export interface MeasuredSlot {
   readonly remote: string | null;
   readonly version: string | null;
   readonly criticality: 'required' | 'optional';
-  /** Server time; ms. Absent where nothing was rendered. */
+  /** Server time in ms; undefined if nothing was rendered. */
   readonly ms?: number | undefined;
-  /** Of its HTML, uncompressed. */
+  /** Size of the uncompressed HTML. */
   readonly bytes: number;
   readonly failure?: string | undefined;
 }
@@ -38,15 +38,15 @@ export const TESTER = 'tester';
 /** The extension's boot data. */
 export interface TesterBoot {
   readonly hasDevtools: boolean;
-  /** Fault switches and unsigned overrides are for one's own machine. */
+  /** Local mode: allows fault switches and unsigned overrides. */
   readonly isLocal: boolean;
   readonly chosen: readonly ChosenRelease[];
-  /** Overrides that the server does not render: the browser fetches them from the tester's own machine. */
+  /** Overrides that the server does not render: the browser fetches them from the tester's machine. */
   readonly inBrowser: readonly { readonly remote: string; readonly origin: string }[];
   readonly slots: readonly MeasuredSlot[];
 }
 
-/** What a browser boots from when a tester's own build takes the place of a live release. */
+/** Boot data of a tester's local build, which replaces a live release. */
 export interface LocalBuild {
   readonly remote: BootRemote;
   readonly slots: readonly BootSlot[];
@@ -62,11 +62,11 @@ const IN_COOKIES = /(?:^|;\s*)devtools=1(?:;|$)/;
 export const wantsDevtools = (url: string, cookies = ''): boolean =>
   IN_QUERY.test(url) || IN_COOKIES.test(cookies);
 
-/** The URL without the parameter, which the search does not know. */
+/** The URL without the parameter, which is not part of the search. */
 export function withoutDevtools(url: string): string {
   const rest = url.replace(IN_QUERY, (found) => (found.startsWith('?') ? '?' : ''));
   return rest.replace('?&', '?').replace(/\?$/, '');
 }
 
-/** Id of the banner's line about a remote, in which the browser reports a local build that it cannot use. */
+/** Id of the banner's text about a remote, where the browser reports a local build that failed. */
 export const overrideStateId = (remote: string): string => `fc-override-${remote}`;

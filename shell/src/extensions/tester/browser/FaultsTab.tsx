@@ -24,34 +24,34 @@ const describe = ({ id: _id, ...fault }: Fault) =>
     .join(', ');
 
 /** Changes the switches, if requested, and resolves to the active ones. Rejects with the reason. */
-async function askFaults(change?: RequestInit): Promise<readonly Fault[]> {
+async function fetchFaults(change?: RequestInit): Promise<readonly Fault[]> {
   for (const init of change ? [change, {}] : [{}]) {
-    const answer = await fetch(FAULTS, init);
-    const text = await answer.text();
+    const response = await fetch(FAULTS, init);
+    const text = await response.text();
     const body = (text === '' ? {} : JSON.parse(text)) as { faults?: Fault[]; error?: { message?: string } };
-    if (!answer.ok) throw new Error(body.error?.message ?? `refused (${answer.status})`);
+    if (!response.ok) throw new Error(body.error?.message ?? `refused (${response.status})`);
     if (body.faults) return body.faults;
   }
   return [];
 }
 
-/** The upstream's fault switches, of one's own machine only. */
+/** The upstream's fault switches; in local mode only. */
 export function FaultsTab(): ReactNode {
   const [faults, setFaults] = useState<readonly Fault[]>([]);
   const [problem, setProblem] = useState('');
   const [call, setCall] = useState('search');
   const [kind, setKind] = useState<keyof typeof KINDS>('slow, 2 s');
 
-  const receive = (asked: Promise<readonly Fault[]>) =>
-    asked.then(
-      (now) => {
-        setFaults(now);
+  const receive = (request: Promise<readonly Fault[]>) =>
+    request.then(
+      (active) => {
+        setFaults(active);
         setProblem('');
       },
       (error: unknown) => setProblem(messageOf(error)),
     );
-  const run = (init: RequestInit) => void receive(askFaults(init));
-  useEffect(() => void receive(askFaults()), []);
+  const run = (init: RequestInit) => void receive(fetchFaults(init));
+  useEffect(() => void receive(fetchFaults()), []);
 
   return (
     <>

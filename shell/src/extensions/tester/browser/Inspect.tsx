@@ -2,12 +2,12 @@ import { useState, type ReactNode, useSyncExternalStore } from 'react';
 import type { PageRecord, RecordedEvent } from './recorder.ts';
 import type { AppStore } from '@forecourt/shared-contracts/store';
 
-const isWanted = ({ event }: RecordedEvent, filter: string) =>
+const matches = ({ event }: RecordedEvent, filter: string) =>
   `${event.type} ${event.sender} ${JSON.stringify(event.payload)}`
     .toLowerCase()
     .includes(filter.toLowerCase());
 
-/** The bus as it runs, the newest first. */
+/** Events of the bus, newest first. */
 export function BusTab({
   record,
   onClear,
@@ -16,22 +16,25 @@ export function BusTab({
   readonly onClear: () => void;
 }): ReactNode {
   const [filter, setFilter] = useState('');
-  const [held, setHeld] = useState<readonly RecordedEvent[]>();
-  const events = held ?? record.events;
-  const shown = events.filter((entry) => isWanted(entry, filter)).reverse();
+  const [paused, setPaused] = useState<readonly RecordedEvent[]>();
+  const events = paused ?? record.events;
+  const shown = events.filter((entry) => matches(entry, filter)).reverse();
   return (
     <>
       <div className="tools">
         <label>
           Filter <input type="search" value={filter} onChange={({ target }) => setFilter(target.value)} />
         </label>
-        <button aria-pressed={held !== undefined} onClick={() => setHeld(held ? undefined : record.events)}>
+        <button
+          aria-pressed={paused !== undefined}
+          onClick={() => setPaused(paused ? undefined : record.events)}
+        >
           Pause
         </button>
         <button
           onClick={() => {
             onClear();
-            if (held) setHeld([]);
+            if (paused) setPaused([]);
           }}
         >
           Clear
@@ -66,7 +69,7 @@ function summaryOf(value: object): string {
   return keys.length === 0 ? 'empty' : keys.slice(0, 4).join(', ') + (keys.length > 4 ? ', …' : '');
 }
 
-/** One branch; what is below it is made when it is opened. */
+/** One branch of the tree; its children render when it is opened. */
 function Branch({ name, value }: { readonly name: string; readonly value: unknown }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   if (!isBranch(value))
@@ -85,7 +88,7 @@ function Branch({ name, value }: { readonly name: string; readonly value: unknow
   );
 }
 
-/** The page's state as it is now. */
+/** The store's current state. */
 export function StoreTab({ store }: { readonly store: AppStore }): ReactNode {
   const state = useSyncExternalStore(
     (changed) => store.subscribe(changed),

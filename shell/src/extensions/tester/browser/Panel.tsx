@@ -22,7 +22,7 @@ export interface PanelProps {
   readonly onClose: () => void;
 }
 
-/** The next tab by arrow keys, Home and End; undefined for every other key. */
+/** The tab selected by an arrow key, Home or End; undefined for other keys. */
 function nextTab(key: string, at: number, count: number): number | undefined {
   if (key === 'ArrowRight') return (at + 1) % count;
   if (key === 'ArrowLeft') return (at + count - 1) % count;
@@ -30,14 +30,14 @@ function nextTab(key: string, at: number, count: number): number | undefined {
   return key === 'End' ? count - 1 : undefined;
 }
 
-/** Whether the panel is folded, and what sets it. Alt+Shift+D switches it. */
+/** Whether the panel is folded, and its setter. Alt+Shift+D toggles it. */
 function useFolding(): readonly [boolean, (isFolded: boolean) => void] {
   const [isFolded, setFolded] = useState(false);
   useEffect(() => {
     const toggle = (event: globalThis.KeyboardEvent) => {
       if (!event.altKey || !event.shiftKey || event.code !== 'KeyD') return;
       event.preventDefault();
-      setFolded((isNow) => !isNow);
+      setFolded((wasFolded) => !wasFolded);
     };
     window.addEventListener('keydown', toggle);
     return () => window.removeEventListener('keydown', toggle);
@@ -49,7 +49,7 @@ interface TabListProps {
   readonly names: readonly string[];
   /** The index of the selected tab. */
   readonly at: number;
-  /** Starts the ids of the tabs and of their panel. */
+  /** Prefix of the ids of the tabs and their panel. */
   readonly id: string;
   readonly onSelect: (at: number) => void;
 }
@@ -63,7 +63,7 @@ function TabList({ names, at, id, onSelect }: TabListProps): ReactNode {
     onSelect(next);
     tabs.current[next]?.focus();
   };
-  // The tabs themselves are buttons; the list only moves between them.
+  // The tabs are buttons; the list only handles the arrow keys.
   return (
     <div role="tablist" aria-label="Devtools" tabIndex={-1} onKeyDown={onKey}>
       {names.map((name, index) => (
@@ -86,7 +86,7 @@ function TabList({ names, at, id, onSelect }: TabListProps): ReactNode {
   );
 }
 
-/** The docked panel. Alt+Shift+D folds it to a button and back. */
+/** The docked panel. Alt+Shift+D folds and unfolds it. */
 export function Panel({ store, recorder, tester, onClose }: PanelProps): ReactNode {
   const record = useSyncExternalStore(recorder.subscribe, recorder.current);
   const [isFolded, setFolded] = useFolding();
@@ -126,7 +126,7 @@ export function Panel({ store, recorder, tester, onClose }: PanelProps): ReactNo
             <button onClick={onClose}>Close</button>
           </div>
         </header>
-        {/* Scrolls, so the keyboard must reach it. */}
+        {/* Scrollable, so it must be focusable. */}
         <div
           className="body"
           role="tabpanel"

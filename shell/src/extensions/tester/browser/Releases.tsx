@@ -2,10 +2,10 @@ import type { ChosenRelease, TesterBoot } from '../both/testerBoot.ts';
 import type { ReactNode } from 'react';
 import { MAX_OVERRIDE_SECONDS, OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/override';
 
-/** Buckets are 10,000, a weight is a percentage. */
+/** There are 10,000 buckets; weights are in percent. */
 const BUCKETS_PER_PERCENT = 100;
 
-/** In words, why a page has this release of a remote. */
+/** Explains why the page uses this release of a remote. */
 export function whyChosen({ why, version, canary, refused, override }: ChosenRelease): string[] {
   const reasons: string[] = [];
   if (why === 'override')
@@ -30,7 +30,7 @@ export function whyChosen({ why, version, canary, refused, override }: ChosenRel
   return reasons;
 }
 
-/** The page's snapshot: the release of each remote and why it is this one. */
+/** The page's snapshot: the release of each remote and why it was chosen. */
 export function ReleasesTab({ chosen }: { readonly chosen: readonly ChosenRelease[] }): ReactNode {
   return (
     <table>
@@ -58,9 +58,9 @@ export function ReleasesTab({ chosen }: { readonly chosen: readonly ChosenReleas
   );
 }
 
-const here = () => window.location.pathname + window.location.search;
+const currentUrl = () => window.location.pathname + window.location.search;
 
-/** Forms like those of the shell's override page; the shell signs the override and reloads this page. */
+/** The forms of the shell's override page; the shell signs the override and redirects back to this page. */
 export function OverrideTab({ tester }: { readonly tester: TesterBoot }): ReactNode {
   const overridden = tester.chosen.filter(({ override }) => override !== undefined);
   return (
@@ -68,7 +68,7 @@ export function OverrideTab({ tester }: { readonly tester: TesterBoot }): ReactN
       {overridden.map((release) => (
         <form key={release.remote} method="post" action={`${OVERRIDES_PATH}/end`} className="tools">
           <input type="hidden" name="remote" value={release.remote} />
-          <input type="hidden" name="returnTo" value={here()} />
+          <input type="hidden" name="returnTo" value={currentUrl()} />
           <span>
             <b>{release.remote}</b> {release.version}: {whyChosen(release)[0]}
           </span>
@@ -76,7 +76,7 @@ export function OverrideTab({ tester }: { readonly tester: TesterBoot }): ReactN
         </form>
       ))}
       <form method="post" action={OVERRIDES_PATH} className="fields">
-        <input type="hidden" name="returnTo" value={here()} />
+        <input type="hidden" name="returnTo" value={currentUrl()} />
         <label>
           Remote
           <select name="remote">

@@ -7,7 +7,7 @@ const ms = (value: number | undefined) =>
   value === undefined ? '–' : `${value.toFixed(value < 10 ? 1 : 0)} ms`;
 const size = (bytes: number) => (bytes === 0 ? '–' : `${(bytes / 1024).toFixed(1)} KB`);
 
-/** Each slot of the page: who fills it, what it cost on the server, when it became interactive, what went wrong. */
+/** Each slot of the page: its release, server time, size, time to interactive and errors. */
 export function SlotsTab({
   slots,
   record,
@@ -78,7 +78,7 @@ interface Box {
   readonly height: number;
 }
 
-/** Where the slots are on the screen now; those without a size are left out. */
+/** The slots' current positions in the viewport, without empty slots. */
 const boxesOf = (slots: readonly MeasuredSlot[]): Box[] =>
   slots.flatMap((slot) => {
     const { top, left, width, height } =
@@ -86,7 +86,7 @@ const boxesOf = (slots: readonly MeasuredSlot[]): Box[] =>
     return width > 0 && height > 0 ? [{ slot, top, left, width, height }] : [];
   });
 
-/** Draws a frame over each slot. It lies above the page and takes no clicks, so nothing moves. */
+/** Outlines each slot in an overlay that takes no clicks and does not affect the layout. */
 export function Outlines({
   slots,
   record,

@@ -186,7 +186,12 @@ describe('a local build', () => {
   });
 
   it.each([
-    ['is not served', () => new Response('', { status: 404 }), () => Response.json(build), 'answers 404'],
+    [
+      'is not served',
+      () => new Response('', { status: 404 }),
+      () => Response.json(build),
+      'returned status 404',
+    ],
     ['is endless', () => new Response('x'.repeat(300_000)), () => Response.json(build), 'longer than'],
     [
       'is refused by the gate',

@@ -5,7 +5,7 @@ import { Panel } from './Panel.tsx';
 import { createRecorder } from './recorder.ts';
 import { panelStyles } from './styles.ts';
 
-/** While the cookie is set, the next pages of this browser open the devtools too. */
+/** While the cookie is set, further pages in this browser open the devtools too. */
 const rememberOpen = (isOpen: boolean) => {
   document.cookie = `${DEVTOOLS_COOKIE}=${isOpen ? '1' : ''}; path=/; SameSite=Lax${isOpen ? '' : '; Max-Age=0'}`;
 };
@@ -18,16 +18,16 @@ export function openDevtools({ store, bus, tester }: StartedPage & { tester: Tes
   const element = document.createElement('div');
   element.id = 'fc-devtools';
   const shadow = element.attachShadow({ mode: 'open' });
-  // Not a style element: the page's Content Security Policy wants a nonce for one.
+  // A style element would need a nonce for the page's Content Security Policy.
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(panelStyles);
   shadow.adoptedStyleSheets = [sheet];
   const recorder = createRecorder(bus, () => performance.now());
   const root = createRoot(shadow);
   const { pathname, search, hash } = window.location;
-  const address = pathname + search;
-  if (withoutDevtools(address) !== address)
-    window.history.replaceState(window.history.state, '', withoutDevtools(address) + hash);
+  const url = pathname + search;
+  if (withoutDevtools(url) !== url)
+    window.history.replaceState(window.history.state, '', withoutDevtools(url) + hash);
   rememberOpen(true);
 
   function close(): void {

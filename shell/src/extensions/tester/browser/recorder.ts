@@ -7,13 +7,13 @@ export interface RecordedEvent {
   readonly event: BusEvent;
 }
 
-/** What the panel shows of a page's life; a new object for each change. */
+/** The recorded data that the panel shows; immutable. */
 export interface PageRecord {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly events: readonly RecordedEvent[];
-  /** Slot to when it became interactive; ms since the navigation. */
+  /** By slot, when it became interactive; ms since navigation. */
   readonly interactiveAt: ReadonlyMap<string, number>;
-  /** Slot to what went wrong with it in this browser. */
+  /** By slot, its failures in this browser. */
   readonly failures: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -22,7 +22,7 @@ export type Recorder = ReturnType<typeof createRecorder>;
 const MAX_EVENTS = 500;
 const HYDRATED = /^slot:(.+):hydrated$/;
 
-/** Listens to the bus and to the marks of hydration; `now` is in ms since the navigation. */
+/** Records bus events and hydration marks; `now` is in ms since navigation. */
 export function createRecorder(bus: EventBus, now: () => number) {
   let record: PageRecord = { events: [], interactiveAt: new Map(), failures: new Map() };
   let count = 0;

@@ -4,13 +4,13 @@ import { LOCAL_MANIFEST_PATH, OVERRIDES_PATH } from '@forecourt/shared-contracts
 import { overrideStateId, type LocalBuild, type TesterBoot } from '../both/testerBoot.ts';
 import { messageOf } from '../../../both/messageOf.ts';
 
-/** For manifest and gate together, bodies included; ms. */
-const DEADLINE_MS = 5_000;
+/** Timeout for manifest and gate together, including bodies; ms. */
+const TIMEOUT_MS = 5_000;
 const MAX_MANIFEST_CHARACTERS = 256 * 1024;
 
 /** Reads at most `limit` characters. */
 async function readText(response: Response, limit: number): Promise<string> {
-  if (!response.ok) throw new Error(`${response.url} answers ${response.status}`);
+  if (!response.ok) throw new Error(`${response.url} returned status ${response.status}`);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   for (;;) {
@@ -26,24 +26,24 @@ async function readText(response: Response, limit: number): Promise<string> {
 
 /** The build served by the tester's machine, checked by the shell's gate. Rejects with the reason. */
 async function fetchLocalBuild(remote: string, origin: string): Promise<LocalBuild> {
-  const signal = AbortSignal.timeout(DEADLINE_MS);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   const manifest = await fetch(`${origin}${LOCAL_MANIFEST_PATH}`, {
     signal,
     credentials: 'omit',
     redirect: 'error',
     cache: 'no-store',
   }).catch((error: unknown) => {
-    // Browsers do not reveal the reason to pages.
-    throw new Error(`${origin} gives no answer (${messageOf(error)})`);
+    // Browsers do not expose the reason.
+    throw new Error(`${origin} is unreachable (${messageOf(error)})`);
   });
-  const answer = await fetch(`${OVERRIDES_PATH}/local-build?remote=${encodeURIComponent(remote)}`, {
+  const response = await fetch(`${OVERRIDES_PATH}/local-build?remote=${encodeURIComponent(remote)}`, {
     method: 'POST',
     signal,
     headers: { 'Content-Type': 'text/plain' },
     body: await readText(manifest, MAX_MANIFEST_CHARACTERS),
   });
-  const body = (await answer.json()) as LocalBuild & { error?: { message: string } };
-  if (!answer.ok) throw new Error(body.error?.message ?? `the shell answers ${answer.status}`);
+  const body = (await response.json()) as LocalBuild & { error?: { message: string } };
+  if (!response.ok) throw new Error(body.error?.message ?? `the shell returned status ${response.status}`);
   return body;
 }
 
@@ -64,21 +64,21 @@ function withLocalBuild(boot: BootData, build: LocalBuild): BootData {
 }
 
 /** Reports in the page's banner that the live release is shown instead. */
-function sayFailure(remote: string, reason: string): void {
-  const place = document.getElementById(overrideStateId(remote));
-  if (!place) return;
-  place.closest<HTMLElement>('[data-override]')?.setAttribute('data-state', 'failed');
-  place.textContent = `${remote} shows the live release: the local build cannot be used. ${reason}`;
+function reportFailure(remote: string, reason: string): void {
+  const element = document.getElementById(overrideStateId(remote));
+  if (!element) return;
+  element.closest<HTMLElement>('[data-override]')?.setAttribute('data-state', 'failed');
+  element.textContent = `${remote} shows the live release: the local build cannot be used. ${reason}`;
 }
 
-/** The boot data with each local build instead of its live release. A build that fails leaves the live one. */
+/** The boot data with local builds in place of live releases. If a build fails, the live release stays. */
 export async function bootWithLocalBuilds(boot: BootData): Promise<BootData> {
   const tester = boot.extension?.data as TesterBoot | undefined;
   if (!tester) return boot;
   const builds = await Promise.all(
     tester.inBrowser.map(({ remote, origin }) =>
       fetchLocalBuild(remote, origin).catch((error: unknown) => {
-        sayFailure(remote, messageOf(error));
+        reportFailure(remote, messageOf(error));
         return undefined;
       }),
     ),
@@ -87,9 +87,8 @@ export async function bootWithLocalBuilds(boot: BootData): Promise<BootData> {
 }
 
 /**
- * Starts a tester's page: with the builds that only this browser can fetch, and
- * with the devtools if they are open. They load before the page starts, so that
- * they miss no event.
+ * Starts a tester's page with the builds that only this browser can fetch and, if
+ * open, the devtools, which load first to record every event.
  */
 export async function startTested(boot: BootData, start: (boot: BootData) => StartedPage): Promise<void> {
   const tester = boot.extension?.data as TesterBoot;
@@ -97,7 +96,7 @@ export async function startTested(boot: BootData, start: (boot: BootData) => Sta
     tester.inBrowser.length > 0 ? bootWithLocalBuilds(boot) : boot,
     tester.hasDevtools
       ? import(/* webpackChunkName: "devtools-panel" */ './openDevtools.tsx').catch((error: unknown) => {
-          // The page has to work without its devtools.
+          // The page must work without the devtools.
           reportError(error);
           return undefined;
         })

@@ -1,4 +1,4 @@
-/** The panel's styles, for its shadow root; colours are the page's design tokens. */
+/** Styles of the panel's shadow root; colors are the page's design tokens. */
 export const panelStyles = `
 :host { all: initial; color-scheme: light dark; }
 * { box-sizing: border-box; }

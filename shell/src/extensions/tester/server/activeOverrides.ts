@@ -10,12 +10,12 @@ const NAME = 'overrides';
 const SECURE_NAME = '__Host-overrides';
 /** Separates tokens; never part of one. */
 const SEPARATOR = '~';
-/** More would exceed common header size limits. */
+/** Maximum; more would exceed common header size limits. */
 export const MAX_OVERRIDES = 5;
 
 const nameFor = ({ secure }: Request) => (secure ? SECURE_NAME : NAME);
 
-/** The request's tokens, not verified yet. Cheap for visitors without any. */
+/** The request's tokens, not yet verified. Cheap for visitors without tokens. */
 export function tokensOf(request: Request): readonly string[] {
   const { cookie } = request.headers;
   if (!cookie?.includes(NAME)) return [];
@@ -37,7 +37,7 @@ export interface ActiveOverride {
   readonly claims: ReturnType<typeof overrideClaimsSchema.parse>;
 }
 
-/** Audience of a token: the requested host. */
+/** Audience of tokens: the requested host. */
 export const hostOf = ({ headers }: Pick<Request, 'headers'>): string => headers.host ?? '';
 
 /**

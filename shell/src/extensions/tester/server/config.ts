@@ -16,14 +16,14 @@ const overrideOrigins = list.transform((parts, context) =>
 
 /** The extension's keys of the environment. */
 export const TESTER_KEYS = {
-  /** Signs overrides of releases; without it overrides exist in local mode only. */
+  /** Signs release overrides; without it they are available in local mode only. */
   OVERRIDE_KEY: z
     .string()
     .min(MIN_OVERRIDE_KEY, `must have ${MIN_OVERRIDE_KEY} characters or more`)
     .optional(),
   /** 'http://localhost:5001,https://builds.example': where local builds may be served from. */
   OVERRIDE_ORIGINS: overrideOrigins,
-  /** Whether the server may run code from those origins; in local mode it always does. */
+  /** Whether the server may run code from those origins; always in local mode. */
   OVERRIDE_SSR: flag,
 };
 export type TesterConfig = z.infer<z.ZodObject<typeof TESTER_KEYS>>;

@@ -12,7 +12,7 @@ import { extendTestedPages, type TestedPageParts } from './testedPage.ts';
 import { createOverrideTokens } from './token.ts';
 import { faultRoutes, localBuildRoutes } from './toolRoutes.ts';
 
-/** The extension, with what ends its timers and releases. */
+/** The extension; `stop` ends its timers and retires its releases. */
 export interface TesterExtension extends PageExtension {
   readonly stop: () => void;
 }
@@ -24,7 +24,7 @@ export interface TesterParts extends Omit<TestedPageParts, 'tokens' | 'releases'
   readonly registry: Pick<RegistryClient, 'manifest' | 'file'>;
   /** Throws when this shell cannot run the release. */
   readonly check: (manifest: ReleaseManifest) => void;
-  /** Puts a release through the gate, under this id. */
+  /** Loads a release through the gate under a separate id. */
   readonly admit: OverrideReleasesParts['admit'];
   readonly retire: (releaseId: string) => void;
   readonly css: string;
@@ -36,7 +36,7 @@ export interface TesterParts extends Omit<TestedPageParts, 'tokens' | 'releases'
 /** How often idle releases are retired. */
 const RETIRE_EVERY_MS = 30_000;
 
-/** Without a signing key nothing can be overridden: the extension's paths are not found. */
+/** Used without a signing key: no overrides, and the extension's paths return 404. */
 export const disabledTester: TesterExtension = {
   name: 'overrides',
   path: OVERRIDES_PATH,

@@ -5,7 +5,7 @@ import { type LiveRemotes, bucketOf, type Snapshot } from '../../../server/relea
 import type { ChosenRelease, MeasuredSlot } from '../both/testerBoot.ts';
 import type { SlotOutcome } from '../../../server/compose/renderSlots.ts';
 
-/** A release of the remote that the pointers name and the shell does not use. */
+/** A release of the remote that the pointers name but the shell refused. */
 function refusedOf(
   remote: string,
   refused: ReturnType<ReleaseFollower['refused']>,
@@ -13,10 +13,10 @@ function refusedOf(
   const [id, refusals] = [...refused].find(([id]) => id.startsWith(`${remote}@`)) ?? [];
   if (id === undefined || refusals === undefined) return undefined;
   const reason = refusals.map(describeRefusal).join(' | ');
-  return { version: id.slice(remote.length + 1), reason: reason || 'it could not be loaded' };
+  return { version: id.slice(remote.length + 1), reason: reason || 'it failed to load' };
 }
 
-/** Says of each remote which release a visitor's page has and why. */
+/** Explains for each remote which release a visitor's page uses and why. */
 export function explainSnapshot(
   snapshot: Snapshot,
   {
@@ -34,7 +34,7 @@ export function explainSnapshot(
   return [...snapshot].map(([remote, release]) => {
     const { version } = release.manifest;
     const { canary } = live.get(remote) ?? {};
-    const notUsed = refusedOf(remote, refused);
+    const refusal = refusedOf(remote, refused);
     const override = overrides.get(remote);
     return {
       remote,
@@ -52,13 +52,13 @@ export function explainSnapshot(
           bucket: bucketOf(visitor, remote),
         },
       }),
-      ...(notUsed && { refused: notUsed }),
+      ...(refusal && { refused: refusal }),
       ...(override && { override }),
     };
   });
 }
 
-/** What the devtools say of a slot's part on the server. */
+/** A slot's server-side facts for the devtools. */
 export const measureSlot = ({ placement, release, rendered, ms, failure }: SlotOutcome): MeasuredSlot => ({
   slot: placement.slot,
   remote: placement.source === 'shell' ? null : placement.source.remote,

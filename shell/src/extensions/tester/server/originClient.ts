@@ -7,8 +7,8 @@ import {
   type RegistryClient,
 } from '../../../server/releases/registryClient.ts';
 
-/** For the whole response; ms. */
-const RESPONSE_MS = 5_000;
+/** Timeout per response; ms. */
+const TIMEOUT_MS = 5_000;
 const MAX_MANIFEST_BYTES = 256 * 1024;
 /** Per file; local builds may not be minified. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
@@ -24,18 +24,18 @@ export function parseManifest(text: string, remote: string): ReleaseManifest {
   try {
     manifest = releaseManifestSchema.parse(JSON.parse(text));
   } catch {
-    throw new ReleaseError('REGISTRY_ANSWER', 'what is served there is no release.json');
+    throw new ReleaseError('REGISTRY_ANSWER', 'the response is not a release.json');
   }
   if (manifest.name !== remote)
-    throw new ReleaseError('REGISTRY_ANSWER', `what is served there is ${manifest.name}, not ${remote}`);
+    throw new ReleaseError('REGISTRY_ANSWER', `the build is ${manifest.name}, not ${remote}`);
   return manifest;
 }
 
 /**
- * Reads a build that a tester serves. `origin` must be on the allowlist. Does
- * not follow redirects; size and time are limited. @throws ReleaseError
+ * Reads a build that a tester serves. `origin` must be on the allowlist. Follows no
+ * redirects; size and time are limited. @throws ReleaseError
  */
-export function createOriginClient(origin: string, remote: string, timeoutMs = RESPONSE_MS): ReleaseSource {
+export function createOriginClient(origin: string, remote: string, timeoutMs = TIMEOUT_MS): ReleaseSource {
   const get = (path: string, limit: number) =>
     fetchBytes(origin + path, { limit, timeoutMs, credentials: 'omit' });
   return {

@@ -6,21 +6,21 @@ import type { overrideSchema } from '@forecourt/shared-contracts/slots/override'
 
 type Override = ReturnType<typeof overrideSchema.parse>;
 
-/** Instead of the release's id in metrics: an override never counts as the release of its version. */
+/** Replaces the release's id in metrics: an override never counts as a published release. */
 export const OVERRIDE_LABEL = 'override';
 
-/** Loaded at the same time; each takes a thread and its memory. */
+/** Maximum of loaded releases; each takes a thread and its memory. */
 const MAX_LOADED = 4;
 /** Releases unused for this long are retired; ms. */
 const IDLE_MS = 5 * 60_000;
 /** A release used within this time is not replaced by another; ms. */
 const BUSY_MS = 30_000;
-/** How long a failure is cached, so that reloading a page does not load the release again; ms. */
+/** How long a failure is cached, so that a page reload does not retry at once; ms. */
 const FAILED_MS = 5_000;
-/** How long a page waits; the release continues to load. */
+/** How long a page waits while the release continues to load; ms. */
 const WAIT_MS = 8_000;
 
-/** No room for another release, or none yet. */
+/** The limit of releases is reached, or the release is still loading. */
 class OverrideBusy extends Error {
   override readonly name = 'OverrideBusy';
   readonly code = 'OVERRIDE_BUSY';
@@ -28,7 +28,7 @@ class OverrideBusy extends Error {
 
 export interface OverrideReleasesParts {
   readonly sourceOf: (override: Override) => ReleaseSource;
-  /** Puts a release through the gate, under this id: checked, verified, running, each slot rendered. Rejects when it is refused. */
+  /** Loads a release through the gate under this id. Rejects if it is refused. */
   readonly admit: (files: ReleaseSource, manifest: ReleaseManifest, id: string) => Promise<LoadedRelease>;
   readonly retire: (releaseId: string) => void;
   /** ms since any epoch. */
@@ -37,17 +37,17 @@ export interface OverrideReleasesParts {
 }
 
 interface Entry {
-  /** What it replaces: a newer build of the same origin replaces the older one. */
-  readonly place: string;
+  /** Identifies what is overridden: a newer build of an origin replaces the older one. */
+  readonly source: string;
   readonly release: Promise<LoadedRelease>;
   usedAt: number;
   loaded?: LoadedRelease;
 }
 
-const placeOf = ({ remote, version, origin }: Override) =>
+const sourceKeyOf = ({ remote, version, origin }: Override) =>
   `${remote} ${origin ?? 'registry'} ${origin === undefined ? version : ''}`;
 
-/** A local build may have the version of a published release; its id must differ. */
+/** Distinct from the ids of published releases, which may have the same version as a local build. */
 function overrideId({ remote, origin }: Override, manifest: ReleaseManifest): string {
   const content = createHash('sha256')
     .update(JSON.stringify([origin, manifest]))
@@ -83,10 +83,10 @@ export class OverrideReleases {
       // Bounds the memory that guessed overrides can take.
       if (this.#failures.size > 100) this.#failures.clear();
     });
-    return withinTime(loading, waitMs);
+    return withTimeout(loading, waitMs);
   };
 
-  /** Rejects when the release is refused, or when there is no room for it. */
+  /** Rejects if the release is refused or the limit is reached. */
   async #load(override: Override): Promise<LoadedRelease> {
     const { version, origin } = override;
     const source = this.#parts.sourceOf(override);
@@ -96,10 +96,10 @@ export class OverrideReleases {
     const id = overrideId(override, manifest);
     let entry = this.#entries.get(id);
     if (!entry) {
-      const place = placeOf(override);
-      this.#makeRoom(place);
+      const sourceKey = sourceKeyOf(override);
+      this.#makeRoom(sourceKey);
       const release = this.#build(id, manifest, source, override);
-      entry = { place, release, usedAt: this.#parts.now() };
+      entry = { source: sourceKey, release, usedAt: this.#parts.now() };
       this.#add(id, entry);
     }
     entry.usedAt = this.#parts.now();
@@ -128,9 +128,9 @@ export class OverrideReleases {
     this.#parts.retire(id);
   }
 
-  #makeRoom(place: string): void {
+  #makeRoom(source: string): void {
     const entries = this.#entries;
-    for (const [id, entry] of entries) if (entry.place === place) this.#drop(id);
+    for (const [id, entry] of entries) if (entry.source === source) this.#drop(id);
     if (entries.size < MAX_LOADED) return;
     const [oldest] = [...entries].sort(([, left], [, right]) => left.usedAt - right.usedAt);
     if (!oldest || this.#parts.now() - oldest[1].usedAt < BUSY_MS)
@@ -166,15 +166,15 @@ export class OverrideReleases {
   }
 }
 
-/** The release; rejects when it takes longer than `waitMs`. */
-async function withinTime(loading: Promise<LoadedRelease>, waitMs: number): Promise<LoadedRelease> {
-  const waited = Promise.withResolvers<never>();
+/** Rejects with OverrideBusy after `waitMs`. */
+async function withTimeout(loading: Promise<LoadedRelease>, waitMs: number): Promise<LoadedRelease> {
+  const timeout = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => waited.reject(new OverrideBusy('it is still being loaded; load the page again')),
+    () => timeout.reject(new OverrideBusy('it is still loading; reload the page')),
     waitMs,
   );
   try {
-    return await Promise.race([loading, waited.promise]);
+    return await Promise.race([loading, timeout.promise]);
   } finally {
     clearTimeout(timer);
   }

@@ -15,7 +15,7 @@ import { confirmPage, overridePageCss, overridesPage, refusedPage } from './view
 import { TokenError, type OverrideTokens } from './token.ts';
 import type { overrideSchema } from '@forecourt/shared-contracts/slots/override';
 
-/** Per client, far above what a person sends. */
+/** Writes per client per minute, far above what a person sends. */
 const PER_MINUTE = 60;
 
 export interface OverrideRoutesParts {
@@ -32,11 +32,11 @@ export interface OverrideRoutesParts {
     by?: string;
     reason?: string;
   }) => void;
-  /** More routes for testers. */
+  /** Further routes for testers. */
   readonly tools: readonly Router[];
 }
 
-const SIGNED_LINK_NEEDED = 'A signed link is needed: npx forecourt override makes one.';
+const SIGNED_LINK_REQUIRED = 'A signed link is needed: npx forecourt override makes one.';
 
 type Refused = { readonly refusal: string };
 
@@ -85,8 +85,8 @@ class OverrideHandlers {
   ): Promise<ActiveOverride | Refused> {
     if (fields.token !== undefined) return this.#signedOverride(request, fields.token);
     const { tokens, origins, isLocal } = this.#parts;
-    const [granted] = [...current].sort((left, right) => right.claims.exp - left.claims.exp);
-    if (!isLocal && !granted) return { refusal: SIGNED_LINK_NEEDED };
+    const [grant] = [...current].sort((left, right) => right.claims.exp - left.claims.exp);
+    if (!isLocal && !grant) return { refusal: SIGNED_LINK_REQUIRED };
     const requested = requestedOverride(fields, origins);
     if ('refusal' in requested) return requested;
     const iat = this.#nowSeconds();
@@ -94,10 +94,10 @@ class OverrideHandlers {
     const claims = {
       ...requested.override,
       aud: hostOf(request),
-      sub: granted?.claims.sub ?? 'somebody at this machine',
+      sub: grant?.claims.sub ?? 'someone on this machine',
       iat,
-      // A granted override cannot be extended by its own tester.
-      exp: isLocal || !granted ? exp : Math.min(exp, granted.claims.exp),
+      // Testers cannot extend their own grant.
+      exp: isLocal || !grant ? exp : Math.min(exp, grant.claims.exp),
     };
     return { token: await tokens.sign(claims), claims };
   }
@@ -107,16 +107,17 @@ class OverrideHandlers {
     const fields = readFields(request.query);
     const current = await readOverrides(request, this.#parts);
     if (fields.token === undefined && fields.remote === undefined) {
-      if (!isLocal && current.length === 0) return this.#send(response, 403, refusedPage(SIGNED_LINK_NEEDED));
+      if (!isLocal && current.length === 0)
+        return this.#send(response, 403, refusedPage(SIGNED_LINK_REQUIRED));
       const claims = current.map((override) => override.claims);
       return this.#send(response, 200, overridesPage(claims, origins));
     }
     const override = await this.#overrideOf(request, fields, current);
     if ('refusal' in override) return this.#send(response, 400, refusedPage(override.refusal));
     const { remote, version, origin, minutes, token } = fields;
-    const repeated = token === undefined ? { remote, version, origin, minutes: String(minutes) } : { token };
+    const values = token === undefined ? { remote, version, origin, minutes: String(minutes) } : { token };
     const inputs = Object.fromEntries(
-      Object.entries(repeated).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
+      Object.entries(values).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
     );
     return this.#send(response, 200, confirmPage(override.claims, inputs));
   };
@@ -144,7 +145,7 @@ class OverrideHandlers {
   };
 }
 
-/** Browsers send the origin with every write; a write without one is not from a form of this site. */
+/** Browsers send `Origin` with every write; a write without it does not come from a form of this site. */
 const requireSameOrigin: RequestHandler = (request, response, next) => {
   const isWrite = request.method !== 'GET' && request.method !== 'HEAD';
   if (!isWrite || (request.headers.origin !== undefined && isSameOrigin(request))) return next();
@@ -152,9 +153,9 @@ const requireSameOrigin: RequestHandler = (request, response, next) => {
 };
 
 /**
- * Setting and ending overrides. A link only asks for confirmation; the cookie is
- * set by a POST of this site's own page. Outside local mode overrides need a
- * token that was signed elsewhere, and cannot be extended.
+ * Sets and ends overrides. A link only shows a confirmation page; the cookie is set
+ * by a POST from this site. Outside local mode overrides require a signed token and
+ * cannot be extended.
  */
 export function overrideRoutes(parts: OverrideRoutesParts): Router {
   const handlers = new OverrideHandlers(parts);

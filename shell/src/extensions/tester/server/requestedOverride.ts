@@ -1,13 +1,13 @@
 import { MAX_OVERRIDE_SECONDS, overrideSchema } from '@forecourt/shared-contracts/slots/override';
 import { z } from 'zod';
 
-/** Plain http is allowed on the own machine only. */
+/** Plain HTTP is allowed for this machine only. */
 const LOCAL_ORIGIN = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 
 /**
- * Parses an origin in the browser's spelling ('http://localhost:5001').
- * Undefined for anything else: with a path, user or trailing dot, in another
- * spelling, or plain http to another machine.
+ * Parses an origin in serialized form ('http://localhost:5001'). Undefined for
+ * anything else: with a path, user or trailing dot, not in serialized form, or plain
+ * HTTP to another machine.
  */
 export function readOrigin(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
@@ -54,13 +54,13 @@ export function requestedOverride(
   { remote, version, origin }: Pick<OverrideFields, 'remote' | 'version' | 'origin'>,
   allowed: readonly string[],
 ): { readonly override: ReturnType<typeof overrideSchema.parse> } | { readonly refusal: string } {
-  const read = overrideSchema.safeParse({ remote, version, origin });
-  if (!read.success)
+  const parsed = overrideSchema.safeParse({ remote, version, origin });
+  if (!parsed.success)
     return {
       refusal:
-        'A remote and a version are needed, or a remote and the origin of a local build, like http://localhost:5001.',
+        'Enter a remote and a version, or a remote and the origin of a local build, like http://localhost:5001.',
     };
   if (origin !== undefined && !isAllowedOrigin(origin, allowed))
     return { refusal: `Releases may not come from ${origin}: it is not one of the allowed origins.` };
-  return { override: read.data };
+  return { override: parsed.data };
 }

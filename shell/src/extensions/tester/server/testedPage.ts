@@ -16,18 +16,18 @@ export interface TestedPageParts {
   readonly releases: Pick<OverrideReleases, 'load'>;
   readonly origins: readonly string[];
   readonly isLocal: boolean;
-  /** May the server run code of the allowed origins? */
+  /** Whether the server may run code of the allowed origins. */
   readonly rendersOrigins: boolean;
   readonly live: ReleaseFollower['live'];
   readonly refused: ReleaseFollower['refused'];
   readonly logger: { readonly warn: (fields: object, message: string) => void };
 }
 
-/** What differs on the pages of testers; undefined for everyone else. */
+/** Extends the pages of testers; undefined for other visitors. */
 export function extendTestedPages(parts: TestedPageParts): PageExtension['extendPage'] {
   const { isLocal, rendersOrigins, releases, logger } = parts;
 
-  /** Loads the release of an override; the live one stays if that fails. */
+  /** Loads the release of an override into the snapshot; on failure the live one stays. */
   async function apply(
     { claims }: ActiveOverride,
     snapshot: Map<string, LoadedRelease>,
@@ -47,10 +47,10 @@ export function extendTestedPages(parts: TestedPageParts): PageExtension['extend
   }
 
   return async (request, { snapshot: chosen, url: returnTo }) => {
-    const wantsTools = wantsDevtools(request.originalUrl, request.headers.cookie);
-    if (!wantsTools && tokensOf(request).length === 0) return undefined;
+    const requestsDevtools = wantsDevtools(request.originalUrl, request.headers.cookie);
+    if (!requestsDevtools && tokensOf(request).length === 0) return undefined;
     const active = await readOverrides(request, parts);
-    const hasDevtools = wantsTools && (isLocal || active.length > 0);
+    const hasDevtools = requestsDevtools && (isLocal || active.length > 0);
     if (active.length === 0 && !hasDevtools) return undefined;
 
     const { requestId, visitor } = contextOf(request);

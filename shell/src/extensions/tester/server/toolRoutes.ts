@@ -14,7 +14,7 @@ import { messageOf } from '../../../both/messageOf.ts';
 
 const TIMEOUT_MS = 5_000;
 
-/** `…/faults`: the upstream's fault switches, for the devtools. Local mode only: the caller mounts them there. */
+/** `…/faults`: the upstream's fault switches, for the devtools. Mount in local mode only. */
 export function faultRoutes(upstreamUrl: string): Router {
   const forward: RequestHandler = async ({ method, body }, response) => {
     try {
@@ -48,8 +48,8 @@ const MAX_MANIFEST = '256kb';
 
 /**
  * `POST …/local-build?remote=mfe-results`: the gate for a build that only the
- * tester's browser can reach. The browser sends the manifest that it was
- * served; the answer is what it boots from, with the integrity of every file.
+ * tester's browser can reach. The browser sends the build's manifest; the response
+ * is its boot data, with the integrity of every file.
  */
 export function localBuildRoutes({
   tokens,
@@ -66,14 +66,14 @@ export function localBuildRoutes({
     express.text({ type: '*/*', limit: MAX_MANIFEST }),
     async (request, response) => {
       const active = await readOverrides(request, { tokens, origins });
-      const wanted = active.find(({ claims }) => claims.remote === request.query['remote'])?.claims;
-      if (wanted?.origin === undefined)
+      const override = active.find(({ claims }) => claims.remote === request.query['remote'])?.claims;
+      if (override?.origin === undefined)
         return sendError(response, 403, 'OVERRIDE_MISSING', 'no override of this remote');
       try {
         const text: unknown = request.body;
-        const manifest = parseManifest(typeof text === 'string' ? text : '', wanted.remote);
-        if (wanted.version !== undefined && manifest.version !== wanted.version)
-          throw new Error(`${wanted.origin} serves ${manifest.version}, not ${wanted.version}`);
+        const manifest = parseManifest(typeof text === 'string' ? text : '', override.remote);
+        if (override.version !== undefined && manifest.version !== override.version)
+          throw new Error(`${override.origin} serves ${manifest.version}, not ${override.version}`);
         check(manifest);
         const release: LoadedRelease = {
           id: `${manifest.name}@${manifest.version}+override`,
@@ -81,7 +81,7 @@ export function localBuildRoutes({
           nodeSources: new Map(),
           webFiles: new Map(),
           metricsLabel: OVERRIDE_LABEL,
-          filesFrom: wanted.origin,
+          filesFrom: override.origin,
         };
         const snapshot = new Map([[manifest.name, release]]);
         const slots = ALL_PLACEMENTS.filter((placement) => releaseOf(placement, snapshot)).map((placement) =>

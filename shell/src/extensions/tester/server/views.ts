@@ -45,18 +45,18 @@ function line({ claims, failure, isInBrowser }: ShownOverride, returnTo: string)
   const { remote } = claims;
   const name = `<strong>${escapeHtml(remote)}</strong>`;
   const release = escapeHtml(releaseText(claims));
-  const what =
+  const text =
     failure === undefined
       ? `${name} shows ${release} until ${untilTime(claims)}` +
         (isInBrowser ? ', in the browser only; without scripts it shows the live release' : '')
       : `${name} shows the live release: ${release} cannot be used. ${escapeHtml(failure)}`;
   return (
     `<li data-override="${escapeHtml(remote)}" data-state="${failure === undefined ? 'used' : 'failed'}">` +
-    `<span id="${overrideStateId(remote)}">${what}</span>${endForm(remote, returnTo)}</li>`
+    `<span id="${overrideStateId(remote)}">${text}</span>${endForm(remote, returnTo)}</li>`
   );
 }
 
-/** Marks a tester's page at its top. Its forms end overrides without JavaScript. */
+/** Banner at the top of a tester's page. Its forms end overrides without JavaScript. */
 export const overrideBanner = (overrides: readonly ShownOverride[], returnTo: string): string =>
   overrides.length === 0
     ? ''
@@ -118,7 +118,7 @@ export function confirmPage(
   );
 }
 
-/** The current overrides and the form for another one. */
+/** The current overrides and a form to add one. */
 export function overridesPage(current: readonly Claims[], origins: readonly string[]): MessagePage {
   const list =
     current.length === 0

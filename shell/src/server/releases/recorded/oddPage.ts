@@ -16,7 +16,7 @@ function bare<T extends object>(entity: T, schema: z.ZodType<T>): T {
   return schema.parse(Object.fromEntries(left));
 }
 
-/** Each changes one aspect to an extreme value that the schemas allow. */
+/** Each sets one aspect to an extreme value that the schemas allow. */
 const ODD_LISTINGS: readonly ((listing: Listing) => Listing)[] = [
   (listing) => bare(listing, listingSchema),
   (listing) => ({ ...listing, title: LONG, ownerName: LONG, features: Array<string>(60).fill(LONG) }),

@@ -5,10 +5,9 @@ import { recordedPageSchema, type RecordedPage } from './schema.ts';
 import { slotPages } from './slotPages.ts';
 
 /**
- * The pages over which the gate renders every slot of a release: results as the
- * API answered them, with extreme values that the schemas allow, and with an
- * upstream that is down; and one page of each other kind. `record.ts` records
- * the results pages.
+ * The pages on which the gate renders the slots of a release: recorded results, the
+ * same with extreme values, with a failing upstream, and one page of each other
+ * kind. `record.ts` records the results pages.
  */
 export function recordedPages(): readonly RecordedPage[] {
   const page = recordedPageSchema.parse(ordinary);

@@ -29,7 +29,7 @@ async function stateOf(url: string): Promise<RootState> {
   };
 }
 
-async function answerOf<T>(call: CallName, params: Record<string, string>): Promise<T> {
+async function resultOf<T>(call: CallName, params: Record<string, string>): Promise<T> {
   const response = await fetch(
     new URL(`/cars-for-sale/api/call/${call}?${new URLSearchParams(params).toString()}`, values.shell),
   );
@@ -37,23 +37,23 @@ async function answerOf<T>(call: CallName, params: Record<string, string>): Prom
   return (await response.json()) as T;
 }
 
-async function answersOfLoads(): Promise<Partial<Record<CallName, unknown>>> {
-  const vehicles = await answerOf<{ items: { vehicleId: string }[] }>('referenceVehicles', {
+async function recordCalls(): Promise<Partial<Record<CallName, unknown>>> {
+  const vehicles = await resultOf<{ items: { vehicleId: string }[] }>('referenceVehicles', {
     yearId: '2021',
     atcMakeCode: MODEL.makeCode,
     atcModelCode: MODEL.modelCode,
   });
   const vehicleId = vehicles.items[0]?.vehicleId ?? '';
   return {
-    zipLookup: await answerOf('zipLookup', { zip: '60601' }),
+    zipLookup: await resultOf('zipLookup', { zip: '60601' }),
     referenceVehicles: vehicles,
-    safety: await answerOf('safety', { vehicleId }),
-    consumerRatings: await answerOf('consumerRatings', { vehicleId }),
-    modelInfo: await answerOf('modelInfo', { ...MODEL, startYear: '2021', numRecords: '1' }),
-    modelYears: await answerOf('modelYears', MODEL),
-    trims: await answerOf('trims', MODEL),
-    count: await answerOf('count', MODEL),
-    mileageStats: await answerOf('mileageStats', { ...MODEL, listingType: 'USED' }),
+    safety: await resultOf('safety', { vehicleId }),
+    consumerRatings: await resultOf('consumerRatings', { vehicleId }),
+    modelInfo: await resultOf('modelInfo', { ...MODEL, startYear: '2021', numRecords: '1' }),
+    modelYears: await resultOf('modelYears', MODEL),
+    trims: await resultOf('trims', MODEL),
+    count: await resultOf('count', MODEL),
+    mileageStats: await resultOf('mileageStats', { ...MODEL, listingType: 'USED' }),
   };
 }
 
@@ -69,5 +69,5 @@ write({
   name: 'ordinary',
   url: ORDINARY,
   state: await stateOf(ORDINARY),
-  answers: await answersOfLoads(),
+  answers: await recordCalls(),
 });

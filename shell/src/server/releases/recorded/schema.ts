@@ -9,9 +9,9 @@ import {
 import { z } from 'zod';
 
 const listings = z.array(listingSchema);
-const answer = searchResponseSchema.shape;
+const response = searchResponseSchema.shape;
 
-/** The store's keys; the upstream's entities by their own schemas. */
+/** The store's state, with the upstream's entities checked by their own schemas. */
 const stateSchema = z.object({
   page: z
     .object({ kind: z.literal('results'), url: z.string(), referrer: z.null() })
@@ -34,8 +34,8 @@ const stateSchema = z.object({
       pageSizes: z.array(z.number().int()),
       owners: z.record(z.string(), ownerSchema),
       totalResultCount: z.number().int().nonnegative(),
-      filters: z.array(answer.filters.unwrap().element),
-      stats: answer.stats.unwrap(),
+      filters: z.array(response.filters.unwrap().element),
+      stats: response.stats.unwrap(),
       texts: z.object({
         heading: z.string(),
         title: z.string(),
@@ -43,16 +43,16 @@ const stateSchema = z.object({
         canonicalUrl: z.string(),
       }),
       suggestions: z.object({
-        filters: answer.suggestedFilters,
-        strongAttributes: answer.strongAttributesFilters,
-        nearMisses: answer.nearMisses,
-        models: answer.pageData.unwrap().shape.suggestedModels,
+        filters: response.suggestedFilters,
+        strongAttributes: response.strongAttributesFilters,
+        nearMisses: response.nearMisses,
+        models: response.pageData.unwrap().shape.suggestedModels,
       }),
       vehicleHighlight: listingSchema.nullable(),
       boost: listings,
-      alpha: answer.alpha.unwrap().nullable(),
-      pageData: answer.pageData.unwrap(),
-      requestParams: answer.requestParams,
+      alpha: response.alpha.unwrap().nullable(),
+      pageData: response.pageData.unwrap(),
+      requestParams: response.requestParams,
     })
     .loose(),
   session: z
@@ -68,14 +68,17 @@ const stateSchema = z.object({
 const hasKeysOf = (expected: object, found: object) =>
   Object.keys(expected).every((key) => Object.hasOwn(found, key));
 
-/** A recorded page over which the gate renders slots. */
+/** A recorded page on which the gate renders slots. */
 export const recordedPageSchema = z.object({
   name: z.string().regex(/^[a-z-]+$/),
   /** Path and query of the page. */
   url: z.string().startsWith('/cars-for-sale/'),
   state: stateSchema
-    .refine(({ search }) => hasKeysOf(emptySearch, search), 'lacks a part of the search: record anew')
-    .refine(({ session }) => hasKeysOf(anonymousSession, session), 'lacks a part of the session: record anew')
+    .refine(({ search }) => hasKeysOf(emptySearch, search), 'lacks a part of the search: record it again')
+    .refine(
+      ({ session }) => hasKeysOf(anonymousSession, session),
+      'lacks a part of the session: record it again',
+    )
     .transform((state) => state as unknown as RootState),
   /** Results of calls by name; other calls resolve to their fallback. */
   answers: z

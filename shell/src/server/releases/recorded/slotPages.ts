@@ -1,7 +1,7 @@
 import { emptySearch, type PageKind, type RootState } from '@forecourt/shared-contracts/store';
 import type { RecordedPage } from './schema.ts';
 
-/** Prices of trims for a page that lets visitors build one. */
+/** Prices of trims for the build-your-price page. */
 const MSRP = [38_810, 52_640];
 const MODEL_YEAR = '2026';
 
@@ -13,8 +13,8 @@ const stateOf = ({ session }: RootState, kind: PageKind, url: string): RootState
 });
 
 /**
- * One page of each kind other than results, derived from a recorded results
- * page: its vehicles, its filters and its answers to calls.
+ * One page of each kind other than results, derived from the vehicles, filters and
+ * call results of a recorded results page.
  */
 export function slotPages(results: RecordedPage): RecordedPage[] {
   const { listings, owners, filters } = results.state.search;
