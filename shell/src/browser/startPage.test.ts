@@ -48,6 +48,7 @@ it("turns a click on the hero's trail into a search of the page, announces its c
       slots: [{ ...slot, hydrate: 'idle', rendered: 'none' }],
       remotes: [],
       requestId: 'r1',
+      failureClaim: '',
     },
     host as unknown as FederationHost,
     'n0',
