@@ -7,7 +7,7 @@ const SEPARATOR = ' ';
 const FIELDS = 4;
 
 /** A page that the shell sent. */
-export interface PageView {
+interface PageView {
   /** Request id of the response. */
   readonly id: string;
   /** Ids of the releases that are being compared, e.g. 'mfe-results@1.4.0'. */
