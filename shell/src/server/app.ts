@@ -282,5 +282,4 @@ function addVisitorRoutes(app: Express, deps: ShellDeps, options: ShellOptions):
   );
 }
 
-const notFoundApi: RequestHandler = (request, response) =>
-  sendError(response, 404, 'NOT_FOUND', 'not found');
+const notFoundApi: RequestHandler = (request, response) => sendError(response, 404, 'NOT_FOUND', 'not found');
