@@ -76,9 +76,9 @@ class Browser {
   }
 }
 
-describe('signing in', () => {
+describe('sign-in', () => {
   // rows: A6-ROLE-01
-  it('goes to the issuer, and comes back to the page it began at, signed in', async () => {
+  it('redirects to the issuer and returns to the original page signed in', async () => {
     const browser = new Browser();
     const back = await browser.signIn('Ada', '/cars-for-sale/all/ford?zip=60601');
     expect(back.status).toBe(303);
@@ -92,7 +92,7 @@ describe('signing in', () => {
   });
 
   // rows: A6-ROLE-01
-  it('marks the browser by a readable cookie and keeps the tokens in an encrypted HttpOnly one', async () => {
+  it('sets a readable mark and keeps tokens in an encrypted HttpOnly cookie', async () => {
     const { headers } = await new Browser().signIn();
     const cookies = headers['set-cookie'] ?? [];
     const marked = cookies.find((cookie) => cookie.startsWith('signedIn=true')) ?? '';
@@ -104,13 +104,13 @@ describe('signing in', () => {
   });
 
   // rows: A2-QP-35
-  it('opens the sign-up form when it is asked to', async () => {
+  it('opens the sign-up form on request', async () => {
     await new Browser().open('/account/sign-in?defaultScreen=signup');
     expect(issuer.asked[0]).toMatch(/ sign-up$/);
   });
 
   // rows: A2-ROUTE-07
-  it('stands at the configured path', async () => {
+  it('uses the configured path', async () => {
     const other = await start({ environment: { SIGN_IN_PATH: '/login' } });
     const browser = new Browser();
     expect((await browser.open('/login', { at: other })).status).toBe(303);
@@ -122,7 +122,7 @@ describe('signing in', () => {
   });
 
   it.each(['/sign-in', '/account/sign-in'])(
-    'leaves no more than a few cookies behind when it is begun at %s again and again',
+    'leaves at most a few cookies when it is started repeatedly at %s',
     async (path) => {
       const other = await start({ environment: { SIGN_IN_PATH: path } });
       const browser = new Browser();
@@ -139,14 +139,14 @@ describe('signing in', () => {
   );
 
   it.each(['//evil.example', 'https://evil.example/', '/\\evil.example', '%2F%2Fevil.example'])(
-    'never leads to %s',
+    'never redirects to %s',
     async (refUrl) => {
       const { headers } = await new Browser().signIn('Ada', refUrl);
       expect(headers.location).toBe('/cars-for-sale/all-cars');
     },
   );
 
-  it('asks nobody who is signed in already, e.g. in another tab', async () => {
+  it('skips the issuer for visitors who are already signed in', async () => {
     const browser = new Browser();
     await browser.signIn();
     const again = await browser.open('/account/sign-in?refUrl=%2Fcars-for-sale%2Fused');
@@ -154,7 +154,7 @@ describe('signing in', () => {
     expect(issuer.asked).toHaveLength(2);
   });
 
-  it('keeps two tabs apart: each comes back to its own page', async () => {
+  it('keeps two tabs separate: each returns to its own page', async () => {
     const browser = new Browser();
     const first = await browser.begin('/cars-for-sale/new');
     const second = await browser.begin('/cars-for-sale/used');
@@ -169,7 +169,7 @@ describe('signing in', () => {
     expect(issuer.asked.slice(2)).toEqual(['finish verifier2', 'finish verifier1']);
   });
 
-  it('believes no way back that this browser did not begin', async () => {
+  it('refuses a callback that this browser did not start', async () => {
     const state = await new Browser().begin();
     const stranger = new Browser();
     const answer = await stranger.open(`/account/callback?code=code-Eve&state=${state}`);
@@ -179,7 +179,7 @@ describe('signing in', () => {
     expect(issuer.asked.some((what) => what.startsWith('finish'))).toBe(false);
   });
 
-  it('takes a way back only once, and leads who is signed in on', async () => {
+  it('accepts a callback once and redirects signed-in visitors', async () => {
     const browser = new Browser();
     const state = await browser.begin();
     await browser.open(`/account/callback?code=code-Ada&state=${state}`);
@@ -188,7 +188,7 @@ describe('signing in', () => {
     expect(issuer.asked.filter((what) => what.startsWith('finish'))).toHaveLength(1);
   });
 
-  it('leads back to the page when the visitor would rather go on without', async () => {
+  it('returns to the page when the visitor cancels', async () => {
     const browser = new Browser();
     const state = await browser.begin();
     issuer.fails = 'CANCELLED';
@@ -197,7 +197,7 @@ describe('signing in', () => {
     expect(browser.cookies.has('signedIn')).toBe(false);
   });
 
-  it('says kindly that accounts are away, and how to go on', async () => {
+  it('shows a message and a way to continue when the issuer is unavailable', async () => {
     issuer.fails = 'UNAVAILABLE';
     const answer = await new Browser().open('/account/sign-in?refUrl=%2Fcars-for-sale%2Fused');
     expect(answer.status).toBe(503);
@@ -207,7 +207,7 @@ describe('signing in', () => {
     expect(answer.text).toContain('href="/cars-for-sale/used">Go on without signing in');
   });
 
-  it('is limited to what a person does', async () => {
+  it('is rate limited', async () => {
     const limited = await start({ perMinute: 2 });
     const statuses = [];
     for (let at = 0; at < 3; at += 1)
@@ -217,10 +217,10 @@ describe('signing in', () => {
   });
 });
 
-describe('a browser that is marked as signed in, without a session', () => {
+describe('signedIn cookie without a session', () => {
   // rows: B6-ROLE-03
   it.each(['/account/saved-searches', '/account/saved-vehicles'])(
-    'is sent from %s to sign in, and is marked no more',
+    'redirects from %s to sign-in and clears the cookie',
     async (path) => {
       const browser = new Browser();
       browser.cookies.set('signedIn', 'true');
@@ -232,7 +232,7 @@ describe('a browser that is marked as signed in, without a session', () => {
   );
 });
 
-describe('signing out', () => {
+describe('sign-out', () => {
   it('ends the session here and at the issuer', async () => {
     const browser = new Browser();
     await browser.signIn();
@@ -244,7 +244,7 @@ describe('signing out', () => {
     expect((await browser.open('/cars-for-sale/all-cars')).text).toContain('"signedIn":false');
   });
 
-  it('ends it here when the issuer is away', async () => {
+  it('ends the session here when the issuer is unavailable', async () => {
     const browser = new Browser();
     await browser.signIn();
     issuer.fails = 'UNAVAILABLE';
@@ -254,7 +254,7 @@ describe('signing out', () => {
     expect((await browser.open('/account/signed-out')).text).toContain('You are signed out');
   });
 
-  it('is not what another site may do, nor a link', async () => {
+  it('is refused from another site and by a link', async () => {
     const browser = new Browser();
     await browser.signIn();
     expect((await browser.signOut({ Origin: 'https://evil.example' })).status).toBe(403);
@@ -263,8 +263,8 @@ describe('signing out', () => {
   });
 });
 
-describe('the account’s page', () => {
-  it('is for who is signed in; others are asked to, and come back', async () => {
+describe('account page', () => {
+  it('redirects signed-out visitors to sign in and back', async () => {
     const browser = new Browser();
     const asked = await browser.open('/account');
     expect(asked.headers.location).toBe('/account/sign-in?refUrl=%2Faccount');
@@ -275,7 +275,7 @@ describe('the account’s page', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('leads to the issuer’s page for a new password, and does without while the issuer is away', async () => {
+  it('links to the issuer’s password page, and omits it while the issuer is unavailable', async () => {
     const browser = new Browser();
     expect((await browser.open('/account/password')).headers.location).toBe(
       '/account/sign-in?refUrl=%2Faccount%2Fpassword',
@@ -291,7 +291,7 @@ describe('the account’s page', () => {
   });
 });
 
-describe('the token of a visitor', () => {
+describe('id token of a visitor', () => {
   const savedSearches = (browser: Browser) =>
     browser.open('/cars-for-sale/api/call/bookmarks', { headers: { 'X-Requested-With': 'forecourt' } });
   const tokensOf = async () => {
@@ -301,14 +301,14 @@ describe('the token of a visitor', () => {
     return tokens;
   };
 
-  it('goes with calls in the visitor’s name, until it is old', async () => {
+  it('is sent with calls on the visitor’s behalf until it expires', async () => {
     const browser = new Browser();
     await browser.signIn();
     await savedSearches(browser);
     expect(await tokensOf()).toEqual(['token-Ada-1']);
   });
 
-  it('is renewed when it is old, once for all who ask at the same time, and kept', async () => {
+  it('is renewed once for concurrent requests and stored', async () => {
     const browser = new Browser();
     await browser.signIn();
     now += 2 * HOUR;
@@ -327,7 +327,7 @@ describe('the token of a visitor', () => {
   });
 
   // rows: A8-ERR-07
-  it('is none when it cannot be fetched: pages go on without it and without an error', async () => {
+  it('is omitted without an error when it cannot be renewed', async () => {
     const browser = new Browser();
     await browser.signIn();
     now += 2 * HOUR;
@@ -353,8 +353,8 @@ describe('the token of a visitor', () => {
   });
 });
 
-describe('a session cookie', () => {
-  it('that we did not seal makes nobody signed in, and is taken back', async () => {
+describe('session cookie', () => {
+  it('is ignored and cleared when it was not sealed by this shell', async () => {
     const browser = new Browser();
     await browser.signIn();
     const sealed = browser.cookies.get('account') ?? '';
@@ -372,7 +372,7 @@ describe('a session cookie', () => {
     }
   });
 
-  it('is read by every replica with the same secret, and by none with another', async () => {
+  it('is readable by replicas with the same secret only', async () => {
     const browser = new Browser();
     await browser.signIn();
     const same = await start();
@@ -382,7 +382,7 @@ describe('a session cookie', () => {
     await Promise.all([same.stop(), other.stop()]);
   });
 
-  it('never shows one visitor what is another’s, however their visits interleave', async () => {
+  it('never mixes visitors with interleaved requests', async () => {
     const names = ['Ada', 'Bob', 'Cyd'] as const;
     const browsers = new Map(names.map((name) => [name, new Browser()]));
     await Promise.all([...browsers].map(([name, browser]) => browser.signIn(name)));
