@@ -1,7 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { buildState } from '@forecourt/shared-contracts/testing';
-import { createPageHistory, type PageHistory, type Visit } from './pageHistory.ts';
+import { PageHistory, type Visit } from './pageHistory.ts';
 
 const { criteria } = buildState().search;
 const used = { ...criteria, filters: { listingType: ['USED'] } };
@@ -32,7 +32,7 @@ describe('page history', () => {
       return 0;
     };
     jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'setImmediate'] });
-    history = createPageHistory(criteria);
+    history = new PageHistory(criteria);
     firstScroll = [...scrollTo.mock.calls];
     history.visits.subscribe((visit) => visits.push(visit));
   });
