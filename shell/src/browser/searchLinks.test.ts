@@ -4,7 +4,7 @@ import { listenToSearchLinks, searchUrlOf } from './startPage.ts';
 
 const follow = jest.fn<(url: string) => void>();
 
-/** Clicks a link made from `html`; answers whether the browser would follow it. */
+/** Clicks a link made from `html`; returns whether the browser would follow it. */
 function click(html: string, init: MouseEventInit = {}): boolean {
   document.body.innerHTML = html;
   // jsdom cannot navigate: what is left to the browser ends here.

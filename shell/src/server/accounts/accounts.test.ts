@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { startShell, type Answer, type ShellRig } from '../testing/shellRig.ts';
+import { startShell, type TestResponse, type ShellRig } from '../testing/shellRig.ts';
 import { createAccounts } from './createAccounts.ts';
 import { createFakeIssuer, HOUR, type FakeIssuer } from './testing/fakeIssuer.ts';
 
@@ -48,7 +48,7 @@ class Browser {
   async open(
     path: string,
     options: { method?: string; headers?: Record<string, string>; at?: ShellRig } = {},
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     const sent = [...this.cookies].filter(([name]) => path.startsWith(this.paths.get(name) ?? '/'));
     const cookie = sent.map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await (options.at ?? rig).send(path, {
@@ -63,15 +63,15 @@ class Browser {
     }
     return answer;
   }
-  /** Begins to sign in, and answers the state with which the issuer sends the visitor back. */
+  /** Starts a sign-in and returns the state for the issuer's callback. */
   async begin(refUrl = '/cars-for-sale/used'): Promise<string> {
     const { headers } = await this.open(`/account/sign-in?refUrl=${encodeURIComponent(refUrl)}`);
     return new URL(headers.location ?? '').searchParams.get('state') ?? '';
   }
-  async signIn(name = 'Ada', refUrl?: string): Promise<Answer> {
+  async signIn(name = 'Ada', refUrl?: string): Promise<TestResponse> {
     return this.open(`/account/callback?code=code-${name}&state=${await this.begin(refUrl)}`);
   }
-  signOut(headers: Record<string, string> = { Origin: `http://${HOST}` }): Promise<Answer> {
+  signOut(headers: Record<string, string> = { Origin: `http://${HOST}` }): Promise<TestResponse> {
     return this.open('/account/sign-out', { method: 'POST', headers });
   }
 }
@@ -83,7 +83,7 @@ describe('sign-in', () => {
     const back = await browser.signIn('Ada', '/cars-for-sale/all/ford?zip=60601');
     expect(back.status).toBe(303);
     expect(back.headers.location).toBe('/cars-for-sale/all/ford?zip=60601');
-    expect(issuer.asked).toEqual([`begin http://${HOST}/account/callback`, 'finish verifier1']);
+    expect(issuer.requests).toEqual([`begin http://${HOST}/account/callback`, 'finish verifier1']);
     const page = await browser.open('/cars-for-sale/all-cars');
     expect(page.text).toContain('"signedIn":true');
     expect(page.text).toContain('data-account="in"');
@@ -106,7 +106,7 @@ describe('sign-in', () => {
   // rows: A2-QP-35
   it('opens the sign-up form on request', async () => {
     await new Browser().open('/account/sign-in?defaultScreen=signup');
-    expect(issuer.asked[0]).toMatch(/ sign-up$/);
+    expect(issuer.requests[0]).toMatch(/ sign-up$/);
   });
 
   // rows: A2-ROUTE-07
@@ -151,7 +151,7 @@ describe('sign-in', () => {
     await browser.signIn();
     const again = await browser.open('/account/sign-in?refUrl=%2Fcars-for-sale%2Fused');
     expect(again.headers.location).toBe('/cars-for-sale/used');
-    expect(issuer.asked).toHaveLength(2);
+    expect(issuer.requests).toHaveLength(2);
   });
 
   it('keeps two tabs separate: each returns to its own page', async () => {
@@ -166,7 +166,7 @@ describe('sign-in', () => {
       '/cars-for-sale/new',
       '/cars-for-sale/used',
     ]);
-    expect(issuer.asked.slice(2)).toEqual(['finish verifier2', 'finish verifier1']);
+    expect(issuer.requests.slice(2)).toEqual(['finish verifier2', 'finish verifier1']);
   });
 
   it('refuses a callback that this browser did not start', async () => {
@@ -176,7 +176,7 @@ describe('sign-in', () => {
     expect(answer.status).toBe(400);
     expect(answer.text).toContain('This sign-in is no longer valid');
     expect(stranger.cookies.has('account')).toBe(false);
-    expect(issuer.asked.some((what) => what.startsWith('finish'))).toBe(false);
+    expect(issuer.requests.some((what) => what.startsWith('finish'))).toBe(false);
   });
 
   it('accepts a callback once and redirects signed-in visitors', async () => {
@@ -185,7 +185,7 @@ describe('sign-in', () => {
     await browser.open(`/account/callback?code=code-Ada&state=${state}`);
     const again = await browser.open(`/account/callback?code=code-Ada&state=${state}`);
     expect(again.headers.location).toBe('/cars-for-sale/all-cars');
-    expect(issuer.asked.filter((what) => what.startsWith('finish'))).toHaveLength(1);
+    expect(issuer.requests.filter((what) => what.startsWith('finish'))).toHaveLength(1);
   });
 
   it('returns to the page when the visitor cancels', async () => {
@@ -239,7 +239,7 @@ describe('sign-out', () => {
     const answer = await browser.signOut();
     expect(answer.status).toBe(303);
     expect(answer.headers.location).toMatch(/^https:\/\/issuer\.example\/end\?to=/);
-    expect(issuer.asked.slice(-2)).toEqual(['revoke refresh-Ada-1', 'signOut token-Ada-1']);
+    expect(issuer.requests.slice(-2)).toEqual(['revoke refresh-Ada-1', 'signOut token-Ada-1']);
     expect([...browser.cookies.keys()]).not.toContain('account');
     expect((await browser.open('/cars-for-sale/all-cars')).text).toContain('"signedIn":false');
   });
@@ -283,7 +283,7 @@ describe('account page', () => {
     await browser.signIn();
     expect((await browser.open('/account')).text).toContain('href="/account/password"');
     expect((await browser.open('/account/password')).headers.location).toMatch(/^https:\/\/issuer\.example/);
-    expect(issuer.asked.at(-1)).toMatch(/ change-password$/);
+    expect(issuer.requests.at(-1)).toMatch(/ change-password$/);
     issuer.fails = 'UNAVAILABLE';
     const { status, text } = await browser.open('/account');
     expect(status).toBe(200);
@@ -320,10 +320,10 @@ describe('id token of a visitor', () => {
     for (const [name, value] of before) browser.cookies.set(name, value);
     await savedSearches(browser);
     expect(await tokensOf()).toEqual(['token-Ada-2', 'token-Ada-2', 'token-Ada-2']);
-    expect(issuer.asked.filter((what) => what.startsWith('renew'))).toEqual(['renew refresh-Ada-1']);
+    expect(issuer.requests.filter((what) => what.startsWith('renew'))).toEqual(['renew refresh-Ada-1']);
     now += 2 * HOUR;
     await savedSearches(browser);
-    expect(issuer.asked.at(-1)).toBe('renew refresh-Ada-2');
+    expect(issuer.requests.at(-1)).toBe('renew refresh-Ada-2');
   });
 
   // rows: A8-ERR-07

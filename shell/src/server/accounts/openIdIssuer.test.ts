@@ -20,7 +20,7 @@ let origin: string;
 let issuer: Issuer;
 let now: number;
 let tokenRequests: URLSearchParams[];
-/** What the token endpoint answers. */
+/** The token endpoint's response. */
 let answer: { status: number; body: Record<string, unknown> };
 let isDown: boolean;
 

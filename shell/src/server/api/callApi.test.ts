@@ -39,7 +39,7 @@ afterEach(async () => {
   }
 });
 
-/** The shell over a real gateway and an upstream that answers each path with `answers` and remembers what it was asked. */
+/** The shell with a real gateway and an upstream that responds by path from `answers` and records requests. */
 async function start(answers: Record<string, unknown>, sessions?: VisitorSessions) {
   const captured: Captured[] = [];
   const upstream = createServer((request, response) => {
@@ -125,7 +125,7 @@ describe('browser reads as sent to the upstream', () => {
     ['vdpBase?brand=atc', '/cars-for-sale/svc/vdp-base', { brand: 'atc' }],
   ])('%s', async (called, path, query) => {
     const { call, captured } = await start({});
-    // An upstream that knows nothing of it: the fallback answers.
+    // The upstream has no such path, so the fallback is returned.
     expect((await call(called)).status).toBe(200);
     expect(captured).toMatchObject([{ method: 'GET', path }]);
     expect(captured[0]?.query).toEqual(query);

@@ -47,7 +47,7 @@ function rig({ maxBytes = 1000 } = {}): Rig {
     renderings,
     async get(key, { signal = STAY, isRenewed = false, render = renderOf(key) } = {}) {
       const { result, outcome } = await cache.get(key, render, { signal, isRenewed });
-      // What follows the answer: keeping it.
+      // Lets the cache store the page after the response.
       await new Promise(setImmediate);
       return [result, outcome];
     },

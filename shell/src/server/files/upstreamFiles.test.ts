@@ -74,7 +74,7 @@ describe('vehicle pictures', () => {
   it.each([
     ['image/svg+xml', 'public, max-age=60', 'br'],
     ['image/jpeg', 'public, max-age=60', null],
-    // It would be compressed anew for each visitor.
+    // It would be compressed for each visitor again.
     ['image/svg+xml', 'no-store', null],
   ])(
     'of type %s with %s are sent in the encoding %s, and uncompressed to other clients',

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { startShell, type Answer, type ShellRig } from '../testing/shellRig.ts';
+import { startShell, type TestResponse, type ShellRig } from '../testing/shellRig.ts';
 
 const rigs: ShellRig[] = [];
 afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));
@@ -10,7 +10,7 @@ async function start(): Promise<ShellRig> {
 }
 
 const SID = 'sid=01234567-89ab-cdef-0123-456789abcdef';
-const sessionsOf = ({ headers }: Answer) =>
+const sessionsOf = ({ headers }: TestResponse) =>
   (headers['set-cookie'] ?? []).filter((cookie) => cookie.startsWith('sid='));
 
 describe('session cookie', () => {

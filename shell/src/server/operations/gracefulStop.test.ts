@@ -12,7 +12,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** A server that answers `/slow` in two halves, 150 ms apart, and anything else at once. */
+/** A server that sends `/slow` in two halves, 150 ms apart, and anything else at once. */
 async function start(drainMs = 0) {
   const own = createServer((request, response) => {
     if (request.url !== '/slow') return response.end('quick');

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { LAYOUT } from '../layout/layouts.ts';
 import { textSlot, tinyRelease } from '../rendering/testing/tinyRelease.ts';
 import type { VisitorSessions } from '../visitor/sessions.ts';
-import { startShell, type Answer, type ShellRig } from '../testing/shellRig.ts';
+import { startShell, type TestResponse, type ShellRig } from '../testing/shellRig.ts';
 import type { SessionState } from '@forecourt/shared-contracts/store';
 
 const rigs: ShellRig[] = [];
@@ -55,12 +55,12 @@ async function start(options: Parameters<typeof startShell>[0] = {}): Promise<Sh
   rigs.push(rig);
   return rig;
 }
-const nonceOf = ({ headers }: Answer) =>
+const nonceOf = ({ headers }: TestResponse) =>
   /'nonce-([^']+)'/.exec(headers['content-security-policy'] as string)?.[1] ?? '?';
 const searches = ({ calls }: ShellRig) => calls.filter(({ name }) => name === 'search').length;
-const outcome = ({ headers }: Answer) => /desc="(\w+)"/.exec(String(headers['server-timing']))?.[1];
-/** The page without what belongs to its one answer. */
-const common = (answer: Answer) =>
+const outcome = ({ headers }: TestResponse) => /desc="(\w+)"/.exec(String(headers['server-timing']))?.[1];
+/** The page without the values of its own response. */
+const common = (answer: TestResponse) =>
   answer.text.replaceAll(nonceOf(answer), 'NONCE').replaceAll(/"requestId":"[\w-]+"/g, '');
 
 describe('page shared by anonymous visitors', () => {
@@ -77,7 +77,7 @@ describe('page shared by anonymous visitors', () => {
   it('runs only with the nonce of its own response', async () => {
     const { send } = await start();
     const answers = [await send(PAGE), await send(PAGE), await send(PAGE)];
-    expect(outcome(answers[2] as Answer)).toBe('hit');
+    expect(outcome(answers[2] as TestResponse)).toBe('hit');
     const nonces = answers.map(nonceOf);
     expect(new Set(nonces).size).toBe(3);
     for (const [at, { text }] of answers.entries()) {
@@ -89,9 +89,9 @@ describe('page shared by anonymous visitors', () => {
 
   it('sets only the cookies of its own response', async () => {
     const { send } = await start();
-    const cookiesOf = ({ headers }: Answer) => headers['set-cookie'] ?? [];
+    const cookiesOf = ({ headers }: TestResponse) => headers['set-cookie'] ?? [];
     const [first, second] = [await send(PAGE), await send(PAGE)];
-    const sid = (answer: Answer) => cookiesOf(answer).find((cookie) => cookie.startsWith('sid='));
+    const sid = (answer: TestResponse) => cookiesOf(answer).find((cookie) => cookie.startsWith('sid='));
     expect(sid(first)).toBeDefined();
     expect(sid(second)).toBeDefined();
     expect(sid(second)).not.toBe(sid(first));

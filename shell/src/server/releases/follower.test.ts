@@ -15,7 +15,7 @@ afterEach(() => Promise.all(following.splice(0).map((follower) => follower.stop(
 
 const PAGES = recordedPages().slice(0, 1);
 
-/** A registry in memory. `bad` versions fail their smoke render; `isAway` fails every answer. */
+/** An in-memory registry. `bad` versions fail their smoke render; `isAway` fails every request. */
 function rig(options: Partial<FollowerOptions> = {}) {
   const state: { isAway: boolean; pointers: Pointers } = {
     isAway: false,

@@ -20,7 +20,7 @@ afterEach(async () => {
   await new Promise((resolve) => server?.close(resolve));
 });
 
-/** An upstream that takes every request and never answers; the clock of the gateway is the test's. */
+/** An upstream that accepts requests and never responds; the gateway uses the test's clock. */
 async function hanging(): Promise<{ gateway: Gateway; requests: IncomingMessage[]; codes: string[] }> {
   const requests: IncomingMessage[] = [];
   const upstream = createServer((request) => requests.push(request));
@@ -45,7 +45,7 @@ const ask = (gateway: Gateway, name: CallName) =>
     (error: unknown) => ({ error }),
   );
 
-/** Waits at the gateway for just under and just over `ms`: answers what it knew at each time. */
+/** The call's state at the gateway just before and just after `ms`. */
 async function outcomesAround(gateway: Gateway, requests: unknown[], name: CallName, ms: number) {
   let outcome: { answer?: unknown; error?: unknown } | undefined;
   const asked = requests.length;
@@ -110,7 +110,7 @@ describe('late response', () => {
 });
 
 describe('open breaker', () => {
-  /** Opens the breaker of a call by five answers that never come, and asks once more. */
+  /** Opens the breaker of a call by five timeouts, then calls once more. */
   async function askWhenOpen(name: CallName) {
     const { gateway, requests, codes } = await hanging();
     const calls = Array.from({ length: 5 }, () => ask(gateway, name));

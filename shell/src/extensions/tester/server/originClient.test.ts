@@ -17,7 +17,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** For answers that do come: machines may be slow. */
+/** Generous timeout for responses that arrive; test machines may be slow. */
 const PATIENT_MS = 30_000;
 
 async function clientOf(listener: RequestListener, answerMs = PATIENT_MS) {

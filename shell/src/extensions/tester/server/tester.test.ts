@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { ReleaseError } from '../../../server/releases/registryClient.ts';
 import type { LoadedRelease } from '../../../server/rendering/release.ts';
 import { textSlot, tinyRelease } from '../../../server/rendering/testing/tinyRelease.ts';
-import { startShell, type Answer, type ShellRig } from '../../../server/testing/shellRig.ts';
+import { startShell, type TestResponse, type ShellRig } from '../../../server/testing/shellRig.ts';
 import { createTester, disabledTester } from './createTester.ts';
 import { createOverrideTokens } from './token.ts';
 
@@ -82,7 +82,7 @@ const post = (
   rig: ShellRig,
   fields: Record<string, string>,
   { path = '', ...headers }: Record<string, string> = {},
-): Promise<Answer> =>
+): Promise<TestResponse> =>
   rig.send(`${OVERRIDES_PATH}${path}`, {
     method: 'POST',
     headers: {
@@ -93,7 +93,7 @@ const post = (
     },
     body: new URLSearchParams(fields).toString(),
   });
-const cookieOf = ({ headers }: Answer) =>
+const cookieOf = ({ headers }: TestResponse) =>
   (headers['set-cookie'] ?? []).find((text) => text.startsWith('overrides='));
 const get = (rig: ShellRig, cookie = '', path = PAGE) =>
   rig.send(path, {
@@ -128,7 +128,7 @@ describe('override', () => {
       expect(page.text).not.toMatch(/2\.0\.0|Release overrides|tester/);
       expect(page.headers['cache-control']).toBe('private, no-cache');
     }
-    // The cache is asked for them, and never for the tester's.
+    // Ordinary pages go through the cache ('miss'), the tester's bypass it.
     for (const { headers } of [before, after]) expect(headers['server-timing']).toBe('page;desc="miss"');
     // A canary is judged by what visitors got.
     expect(new Set(rig.recorded)).toEqual(new Set(['mfe-showcase@1.0.0']));
@@ -241,7 +241,7 @@ describe('devtools', () => {
     const rig = await start();
     const plain = await get(rig);
     expect(plain.text).not.toMatch(/tester|devtools/);
-    // Called by a visitor who may not: nothing of them, no other page either.
+    // Requested by a visitor without permission: the page is unchanged.
     const called = await get(rig, 'devtools=1');
     expect(called.headers['server-timing']).toBe('page;desc="miss"');
     expect(called.text).not.toMatch(/tester|devtools/);
