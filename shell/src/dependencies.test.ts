@@ -47,8 +47,8 @@ const imports = new Map(
 );
 const edges = [...imports].flatMap(([from, targets]) => targets.map((to) => [from, to] as const));
 
-describe('the folders of the shell', () => {
-  it('keep extensions out of the core', () => {
+describe('folders of the shell', () => {
+  it('keeps extensions out of the core', () => {
     const known = edges.filter(
       ([from, to]) =>
         to.startsWith('extensions/') && !from.startsWith('extensions/') && !ROOTS.includes(from),
@@ -57,7 +57,7 @@ describe('the folders of the shell', () => {
     for (const root of ROOTS) expect(imports.get(root)?.join()).toContain('extensions/');
   });
 
-  it('separate browser and server', () => {
+  it('separates browser and server', () => {
     const crossing = edges.filter(
       ([from, to]) =>
         (/(^|\/)browser\//.test(from) && /(^|\/)server(\/|\.ts)/.test(to)) ||
@@ -67,7 +67,7 @@ describe('the folders of the shell', () => {
     expect(crossing).toEqual([]);
   });
 
-  it('depend one way on the server', () => {
+  it('imports in one direction on the server', () => {
     const layerOf = (file: string) =>
       SERVER_LAYERS.findIndex((layer) => file === layer || file.startsWith(`${layer}/`));
     const upward = edges.filter(
@@ -77,7 +77,7 @@ describe('the folders of the shell', () => {
     expect(files.filter((file) => file.startsWith('server/') && layerOf(file) === -1)).toEqual([]);
   });
 
-  it('have no import cycles, types included', () => {
+  it('has no import cycles, including type imports', () => {
     const cycles: string[][] = [];
     const done = new Set<string>();
     const visit = (file: string, path: readonly string[]) => {

@@ -123,7 +123,7 @@ const x = (percent: number) => `${LEFT + (percent * (100 - LEFT - RIGHT)) / 100}
  * Hidden from screen readers: the table next to it has the same data.
  */
 function PriceChart({ chart, title }: { chart: Chart; title: string }): ReactNode {
-  const { lines, lowest: lowest, highest: highest } = chart;
+  const { lines, lowest, highest } = chart;
   const bottom = lines.length * LINE;
   return (
     <figure className={chartStyles['figure']} aria-hidden="true">

@@ -28,6 +28,20 @@ function useReportedHeight(
   return reference;
 }
 
+/** The open state of the dialog, which closes when too few vehicles are left, and the button that then gets the focus. */
+function useCompareDialog(isTooFew: boolean) {
+  const [isComparing, setComparing] = useState(false);
+  const toggle = useRef<HTMLButtonElement>(null);
+  // The dialog returns the focus to 'Compare now', which is disabled if removing a vehicle closed the dialog.
+  if (isComparing && isTooFew) setComparing(false);
+  const wasComparing = useRef(false);
+  useEffect(() => {
+    if (wasComparing.current && isTooFew) toggle.current?.focus({ preventScroll: true });
+    wasComparing.current = isComparing;
+  }, [isComparing, isTooFew]);
+  return { isComparing, setComparing, toggle };
+}
+
 /**
  * The selected vehicles at the bottom of the screen, with a placeholder for each one that can still be added
  * (AMB-123). `bottomOffset`: px covered by an ad below; `onCover` receives its own height.
@@ -37,19 +51,11 @@ export function CompareDrawer(props: { bottomOffset: number; onCover: (height: n
   const vehicles = useCompared();
   const store = useCompareStore();
   const isOpen = !useFolded();
-  const [isComparing, setComparing] = useState(false);
   const id = useId();
-  const toggle = useRef<HTMLButtonElement>(null);
   const isShown = vehicles.length > 0;
   const bar = useReportedHeight(isShown, onCover);
-  // The dialog returns the focus to 'Compare now', which is disabled if removing a vehicle closed the dialog.
   const isTooFew = vehicles.length < COMPARE_MINIMUM;
-  if (isComparing && isTooFew) setComparing(false);
-  const wasComparing = useRef(false);
-  useEffect(() => {
-    if (wasComparing.current && isTooFew) toggle.current?.focus({ preventScroll: true });
-    wasComparing.current = isComparing;
-  }, [isComparing, isTooFew]);
+  const { isComparing, setComparing, toggle } = useCompareDialog(isTooFew);
   if (!isShown) return null;
   const clear = () => {
     focusOutside();

@@ -24,11 +24,7 @@ const SECONDARY_BUTTON = 2;
 export function CornerAlert(placement: CornerPlacement): ReactNode {
   const hasNotification = usePageState(selectFlag('walletNotification'));
   const [isDone, setDone] = useState(notificationDone.read);
-  const {
-    vehicle,
-    dismiss,
-    lookForAnother: lookForAnother,
-  } = useInterestingVehicle(!(hasNotification && isDone));
+  const { vehicle, dismiss, lookForAnother } = useInterestingVehicle(!(hasNotification && isDone));
   if (!vehicle) return null;
   if (!hasNotification)
     return (

@@ -87,9 +87,9 @@ const CRUMB_PARAMS: Partial<Record<SearchState['breadcrumbs'][number]['key'], re
   electricRange: ['electricMileRange'],
 };
 
-describe('the crumbs of any search', () => {
+describe('breadcrumbs of any search', () => {
   // rows: A2-CRUMB-01, A2-CRUMB-02
-  it('stand in order, and each leads without a redirect to the search without all later ones', () => {
+  it('keeps the order and links to the search without later parameters, without a redirect', () => {
     fc.assert(
       fc.property(anyCriteria, brands, (criteria, brand) => {
         const trail = breadcrumbsOf(criteria, { brand, reference: testReference, labelOf });
@@ -113,8 +113,8 @@ describe('the crumbs of any search', () => {
   });
 });
 
-describe('the canonical link of any search', () => {
-  it('asks for no redirect, and is its own canonical link', () => {
+describe('canonical link of any search', () => {
+  it('needs no redirect and is its own canonical link', () => {
     fc.assert(
       fc.property(anyCriteria, (criteria) => {
         const link = canonicalLinkOf(criteria, testReference);
@@ -128,8 +128,8 @@ describe('the canonical link of any search', () => {
   });
 });
 
-describe('the words of any search', () => {
-  it('are never empty, hold no loose ends, and begin the title in upper case', () => {
+describe('texts of any search', () => {
+  it('are never empty, contain no stray separators and start the title in upper case', () => {
     fc.assert(
       fc.property(anyCriteria, brands, (criteria, brand) => {
         const context = { brand, labelOf, place: { city: 'Atlanta', state: 'GA' } };

@@ -18,27 +18,27 @@ describe('headings and titles', () => {
   const heading = (query: string, brand = atc) => headingOf(decodeQuery(query), { brand, labelOf });
 
   // rows: B2-HERO-02
-  it('build the h1 of condition, make, model, style and place', () => {
+  it('builds the h1 from condition, make, model, style and place', () => {
     expect(heading('')).toBe('Cars for Sale');
     expect(heading(EVERYTHING)).toBe('Used Ford F150 Truck Cars for Sale in Atlanta, GA');
     expect(heading('makeCodeList=FORD,BMW&zip=30303')).toBe('Cars for Sale');
   });
 
   // rows: A6-BRAND-02
-  it("say 'near' on the manufacturer brand and 'in' on the others", () => {
+  it("uses 'near' for the manufacturer brand and 'in' for the others", () => {
     expect(heading('city=Atlanta&state=GA', BRANDS.kbb)).toBe('Cars for Sale in Atlanta, GA');
     expect(heading('city=Atlanta&state=GA', oem)).toBe('cars for sale near Atlanta, GA');
   });
 
   // rows: A1-CERT-02
-  it('write condition and vehicle words in lower case on the manufacturer brand', () => {
+  it('writes condition and vehicle words in lower case for the manufacturer brand', () => {
     expect(heading('listingType=USED&makeCode=FORD&vehicleStyleCode=TRUCKS', oem)).toBe(
       'used Ford truck cars for sale',
     );
     expect(heading('listingType=USED')).toBe('Used Cars for Sale');
   });
 
-  it('put year, trim and brand into the title and the count into the description', () => {
+  it('puts year, trim and brand into the title and the count into the description', () => {
     const context = { brand: atc, labelOf };
     const criteria = decodeQuery(EVERYTHING);
     expect(pageTitleOf(criteria, context)).toBe(
@@ -50,7 +50,7 @@ describe('headings and titles', () => {
     expect(descriptionOf(criteria, { ...context, totalResultCount: 0 })).toContain('Browse Used 2019');
   });
 
-  it('give the canonical link without place of the visitor, sort, paging and arrival', () => {
+  it('omits visitor location, sort order, paging and arrival parameters from the canonical link', () => {
     const query =
       'makeCode=FORD&zip=30303&searchRadius=50&sortBy=yearASC&firstRecord=30&psid=1&utm_source=x&refUrl=/a' +
       '&expiredListing=1&numRecords=10';

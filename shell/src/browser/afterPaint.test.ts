@@ -9,8 +9,8 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-describe('work after the paint', () => {
-  it('waits for a frame and runs in order', () => {
+describe('createAfterPaint', () => {
+  it('runs tasks in order after a frame', () => {
     const done: string[] = [];
     const afterPaint = createAfterPaint();
     afterPaint.run(() => done.push('first'));
@@ -20,7 +20,7 @@ describe('work after the paint', () => {
     expect(done).toEqual(['first', 'second']);
   });
 
-  it('runs once when it is wanted earlier, and never when it is dropped', () => {
+  it('runs tasks once when flushed, and never when dropped', () => {
     const task = jest.fn();
     const afterPaint = createAfterPaint();
     afterPaint.run(task);

@@ -24,7 +24,7 @@ describe('assets of the snapshot', () => {
     await expect(loaded).resolves.toBeUndefined();
   });
 
-  it('loads a file once, however often it is asked for', () => {
+  it('loads a file once for repeated requests', () => {
     const assets = createAssets(integrity, '');
     void assets.script(ENTRY);
     void assets.script(`http://localhost${ENTRY}`);
@@ -43,7 +43,7 @@ describe('assets of the snapshot', () => {
     expect(scripts()).toHaveLength(0);
   });
 
-  it('forgets a failed element, so that the next attempt loads anew', async () => {
+  it('removes a failed element, so that the next attempt loads again', async () => {
     const assets = createAssets(integrity, '');
     const first = assets.script(ENTRY);
     scripts()[0]?.dispatchEvent(new Event('error'));
@@ -53,7 +53,7 @@ describe('assets of the snapshot', () => {
     expect(scripts()).toHaveLength(1);
   });
 
-  it('gives the browser script URLs only through a policy that knows the snapshot alone', () => {
+  it('creates script URLs only through a policy limited to the snapshot', () => {
     const createPolicy = jest.fn(
       (_name: string, rules: { createScriptURL: (url: string) => string }) => rules,
     );
@@ -65,7 +65,7 @@ describe('assets of the snapshot', () => {
     expect(() => rules?.createScriptURL('http://localhost/other.js')).toThrow(TypeError);
   });
 
-  it('links a style with its integrity, unless the page links it already', async () => {
+  it('links a style with its integrity, unless the page has linked it', async () => {
     const assets = createAssets(integrity, 'n0');
     void assets.style(STYLE);
     expect(links()).toHaveLength(1);

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { createEventBus } from '@forecourt/shared-contracts/events';
 import { followBottomEdge } from './pageFrame.ts';
 
-it('leaves room for the tallest thing at the bottom edge, and none when all are gone', () => {
+it('reserves space for the tallest cover of the bottom edge, and none when all are gone', () => {
   const bus = createEventBus(() => {});
   followBottomEdge(bus);
   const covered = () => document.documentElement.style.getPropertyValue('--fc-bottom-covered');

@@ -13,7 +13,7 @@ describe('calls through the gateway', () => {
     window.fetch = fetched;
   });
 
-  it('asks by GET with the parameters in the query', async () => {
+  it('sends a GET with the parameters in the query', async () => {
     answer('{"count":3}');
     await expect(callGateway('count', { makeCode: 'FORD,BMW' })).resolves.toEqual({ count: 3 });
     const [url, init] = fetched.mock.calls[0] ?? [];
@@ -21,7 +21,7 @@ describe('calls through the gateway', () => {
     expect(init?.method).toBeUndefined();
   });
 
-  it('sends a body by POST as JSON, with the header that no other site can send', async () => {
+  it('sends a body as a JSON POST with the CSRF header', async () => {
     answer('{}');
     await callGateway('emailOwner', {}, { body: { listingId: '7' } });
     const [url, init] = fetched.mock.calls[0] ?? [];
@@ -33,7 +33,7 @@ describe('calls through the gateway', () => {
     });
   });
 
-  it('names the key by which a repeated write is known', async () => {
+  it('sends the idempotency key of a repeatable write', async () => {
     answer('{}');
     await callGateway('saveDeal', {}, { body: {}, idempotencyKey: 'key-0001' });
     expect(fetched.mock.calls[0]?.[1]?.headers).toMatchObject({ 'Idempotency-Key': 'key-0001' });
@@ -44,19 +44,19 @@ describe('calls through the gateway', () => {
     ['{"error":"TIMEOUT"}', 502, 'TIMEOUT'],
     ['<html>proxy error</html>', 504, 'HTTP_504'],
     ['<html>sign in</html>', 200, 'HTTP_200'],
-  ])('throws the code of the answer %s', async (body, status, code) => {
+  ])('throws the error code of a response: %s', async (body, status, code) => {
     answer(body, status);
     const thrown = await error(callGateway('count', {}));
     expect(thrown).toBeInstanceOf(CallError);
     expect(thrown).toMatchObject({ code, status });
   });
 
-  it('throws NETWORK when there is no answer', async () => {
+  it('throws NETWORK when there is no response', async () => {
     fetched.mockRejectedValue(new TypeError('Failed to fetch'));
     await expect(callGateway('count', {})).rejects.toMatchObject({ code: 'NETWORK', status: 0 });
   });
 
-  it('lets an abort through as it is', async () => {
+  it('rethrows an abort', async () => {
     const controller = new AbortController();
     fetched.mockImplementation(() => {
       controller.abort();

@@ -35,7 +35,7 @@ function done(type: 'click' | 'change', target: Element, at = performance.now())
   window.fcEarly?.push({ event: { type, target, timeStamp: at }, value, checked });
 }
 
-describe('what is done before the scripts have come', () => {
+describe('early input', () => {
   beforeEach(() => {
     heard.mockReset();
     jest.useFakeTimers();
@@ -50,7 +50,7 @@ describe('what is done before the scripts have come', () => {
     delete window.fcEarly;
   });
 
-  it('is carried out once its slot is there, in its order, and once', async () => {
+  it('is replayed once and in order when its slot is mounted', async () => {
     const select = find<HTMLSelectElement>('select');
     const box = find<HTMLInputElement>('input');
     done('click', find('svg'));
@@ -70,7 +70,7 @@ describe('what is done before the scripts have come', () => {
     expect(box.checked).toBe(true);
   });
 
-  it('leaves what the browser did itself, what has gone, and what was done too long ago', async () => {
+  it('is not replayed when the browser handled it, its element is gone or it is too old', async () => {
     const [button, gone] = [find('svg'), find('select')];
     done('click', find('#send'));
     done('change', gone);
@@ -96,7 +96,7 @@ describe('what is done before the scripts have come', () => {
     expect(heard.mock.calls).toEqual([['Clear']]);
   });
 
-  it('is not taken from a script, nor on a page without the recording', () => {
+  it('ignores scripted events and works on a page without the recorder', () => {
     find<HTMLButtonElement>('#slot-filters button').click();
     expect(window.fcEarly).toEqual([]);
     delete window.fcEarly;

@@ -31,26 +31,26 @@ const before = buildState({
 });
 const headingOf = (values: FilterValues) => expectedTexts(before, withFilters(values))?.heading;
 
-describe('the texts that an answer will bring', () => {
-  it('have the heading of the changed search, in the words that the page has', () => {
+describe('expectedTexts', () => {
+  it('returns the heading of the changed search from known labels', () => {
     expect(headingOf({ zip: ['60601'], makeCode: ['KIA'], listingType: ['USED'] })).toBe(
       'Used Kia Cars for Sale in Chicago, IL',
     );
     expect(headingOf({ zip: ['60601'], makeCode: ['FORD'] })).toBe('Ford Cars for Sale in Chicago, IL');
   });
 
-  it('name no place where the search has none', () => {
+  it('omits the place when the search has none', () => {
     expect(headingOf({ makeCode: ['FORD'] })).toBe('Ford Cars for Sale');
   });
 
-  it('keep all but the heading', () => {
+  it('keeps all texts but the heading', () => {
     expect(expectedTexts(before, withFilters({}))).toEqual({
       ...before.search.texts,
       heading: 'Cars for Sale',
     });
   });
 
-  it('are unknown with a place or a make that the page has no words for', () => {
+  it('returns undefined for a place or make without a known label', () => {
     expect(headingOf({ zip: ['10001'], makeCode: ['FORD'] })).toBeUndefined();
     expect(headingOf({ zip: ['60601'], makeCode: ['TESLA'] })).toBeUndefined();
   });

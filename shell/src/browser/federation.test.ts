@@ -36,7 +36,7 @@ describe('remote loader', () => {
     delete (globalThis as Record<string, unknown>)['mfe_filters'];
   });
 
-  it('fetches entry and chunks side by side and answers the exposed slot', async () => {
+  it('fetches entry and chunks in parallel and returns the exposed slot', async () => {
     const module = defineSlot({ needs: [], view: () => null });
     const { host, script, load } = setUp({ default: module });
     await expect(load(slot)).resolves.toBe(module);
@@ -47,18 +47,18 @@ describe('remote loader', () => {
     ]);
   });
 
-  it('refuses for good what is no slot', async () => {
+  it('rejects permanently when the module is not a slot', async () => {
     await expect(setUp({ default: {} }).load(slot)).rejects.toBeInstanceOf(PermanentError);
     await expect(setUp(null).load(slot)).rejects.toBeInstanceOf(PermanentError);
   });
 
-  it('refuses for good a remote that has no release in the snapshot', async () => {
+  it('rejects permanently when the remote has no release in the snapshot', async () => {
     const { load, script } = setUp({});
     await expect(load({ ...slot, remote: 'mfe-other' })).rejects.toBeInstanceOf(PermanentError);
     expect(script).not.toHaveBeenCalled();
   });
 
-  it('hands the federation runtime the container which the entry left, through the checked loader', async () => {
+  it("passes the entry's container to the federation runtime through the checked loader", async () => {
     const { host, script } = setUp({});
     const plugin = host.registerPlugins.mock.calls[0]?.[0]?.[0];
     const loadEntry = () =>

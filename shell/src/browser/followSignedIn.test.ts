@@ -26,15 +26,15 @@ const menu = () => document.getElementById('fc-account');
 
 afterEach(() => setCookie(false));
 
-describe('a page that comes to the front again', () => {
-  it('stays as it is when nothing has happened', () => {
+describe('followSignedIn on a page that becomes visible again', () => {
+  it('changes nothing when the cookie is unchanged', () => {
     const store = open(true);
     comeBack();
     expect(menu()?.textContent).toContain('Ada');
     expect(store.getState().session.signedIn).toBe(true);
   });
 
-  it('knows that its visitor has signed out in another tab', () => {
+  it('updates when the visitor signed out in another tab', () => {
     const store = open(true);
     setCookie(false);
     comeBack();
@@ -44,7 +44,7 @@ describe('a page that comes to the front again', () => {
     expect(document.getElementById('fc-account-menu')).toBeNull();
   });
 
-  it('knows that its visitor has signed in in another tab', () => {
+  it('updates when the visitor signed in in another tab', () => {
     const store = open(false);
     setCookie(true);
     comeBack();

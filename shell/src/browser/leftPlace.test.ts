@@ -15,20 +15,20 @@ beforeEach(() => {
 });
 const element = (id: string) => document.getElementById(id) as HTMLElement;
 
-describe('the place where a page is left', () => {
-  it('is the link that was clicked, though the browser focuses none', () => {
+describe('watchLeaving', () => {
+  it('returns the clicked link even if the browser does not focus it', () => {
     const placeLeft = watchLeaving();
     element('inside').dispatchEvent(new MouseEvent('click', { bubbles: true }));
     expect(placeLeft()).toEqual({ href: '/v/1', top: 900 });
   });
 
-  it('is the focused link where nothing was clicked', () => {
+  it('returns the focused link when nothing was clicked', () => {
     const placeLeft = watchLeaving();
     element('other').focus();
     expect(placeLeft()).toEqual({ href: '/v/2', top: 500 });
   });
 
-  it('is nowhere without a link, or when it is gone', () => {
+  it('returns undefined without a link or when it was removed', () => {
     const placeLeft = watchLeaving();
     expect(placeLeft()).toBeUndefined();
     element('text').dispatchEvent(new MouseEvent('click', { bubbles: true }));
@@ -39,14 +39,14 @@ describe('the place where a page is left', () => {
   });
 });
 
-describe('going back there', () => {
-  it('focuses the nearest link and puts it at the same height of the screen', () => {
+describe('returnTo', () => {
+  it('focuses the nearest link and scrolls it to the same offset', () => {
     expect(returnTo({ href: '/v/1', top: 850 })).toBe(true);
     expect(document.activeElement?.id).toBe('far');
     expect(scrollBy).toHaveBeenCalledWith({ top: 50, behavior: 'instant' });
   });
 
-  it('does nothing when the page has the link no more', () => {
+  it('does nothing when the link no longer exists', () => {
     expect(returnTo({ href: '/v/3"]', top: 0 })).toBe(false);
     expect(scrollBy).not.toHaveBeenCalled();
   });

@@ -6,7 +6,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-it('says the last of several messages once, half a second after it', () => {
+it('announces only the last of several messages, half a second after it', () => {
   jest.useFakeTimers();
   document.body.innerHTML = '<div id="fc-announcer" role="status"></div>';
   const region = document.getElementById('fc-announcer');

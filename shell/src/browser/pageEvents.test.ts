@@ -29,7 +29,7 @@ describe('page events', () => {
   }
 
   // rows: B7-ADS-02
-  it('sends what was tracked as one batch after ten seconds', async () => {
+  it('sends tracked events as one batch after ten seconds', async () => {
     const bus = setUp();
     bus.emit('page.tracked', { kind: 'impression', name: 'card', listingId: '7', position: 3 }, 'results');
     bus.emit('page.tracked', { kind: 'click', name: 'card', listingId: '7' }, 'results');
@@ -51,7 +51,7 @@ describe('page events', () => {
     ]);
   });
 
-  it('sends the rest when the page is hidden, with what is recorded because of that', async () => {
+  it('sends the rest when the page is hidden, including events recorded at that moment', async () => {
     const bus = setUp();
     window.addEventListener(
       'visibilitychange',
@@ -66,7 +66,7 @@ describe('page events', () => {
     expect(await bodies()).toMatchObject([{ events: [{ name: 'page' }, { name: 'late' }] }]);
   });
 
-  it('reports failed slots and refused events instead of writing to the console', async () => {
+  it('reports failed slots and refused events instead of logging to the console', async () => {
     const bus = setUp();
     bus.emit('slot.failed', { slot: 'leads', phase: 'load', message: 'cannot load' }, 'shell');
     bus.emit('lead.requested', { listingId: '', kind: 'email' }, 'results');
@@ -90,7 +90,7 @@ describe('page events', () => {
     expect(await bodies()).toMatchObject([{ claim: '1 request-1 mfe-leads@1.0.0 signature' }]);
   });
 
-  it('is not flooded by a slot that tracks without end', async () => {
+  it('drops events beyond the limit of a batch', async () => {
     const bus = setUp();
     for (let n = 0; n < 1000; n += 1) bus.emit('page.tracked', { kind: 'view', name: 'x' }, 'results');
     jest.advanceTimersByTime(10_000);

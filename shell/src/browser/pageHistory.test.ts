@@ -1,7 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { buildState } from '@forecourt/shared-contracts/testing';
-import { createPageHistory, type PageHistory, type Visit } from './pageHistory.ts';
+import { PageHistory, type Visit } from './pageHistory.ts';
 
 const { criteria } = buildState().search;
 const used = { ...criteria, filters: { listingType: ['USED'] } };
@@ -32,7 +32,7 @@ describe('page history', () => {
       return 0;
     };
     jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'setImmediate'] });
-    history = createPageHistory(criteria);
+    history = new PageHistory(criteria);
     firstScroll = [...scrollTo.mock.calls];
     history.visits.subscribe((visit) => visits.push(visit));
   });
@@ -45,7 +45,7 @@ describe('page history', () => {
     visits.length = 0;
   });
 
-  it('keeps the scroll offset of an entry, not with every scroll event', () => {
+  it('saves the scroll offset of an entry at most every 500 ms', () => {
     const write = jest.spyOn(window.history, 'replaceState');
     for (let y = 1; y <= 50; y += 1) scrollPageTo(y * 10);
     jest.advanceTimersByTime(500);
@@ -53,15 +53,15 @@ describe('page history', () => {
     expect(entry().scrollY).toBe(500);
   });
 
-  it('restores the scroll itself, since results arrive later than the browser would scroll', () => {
+  it("disables the browser's own scroll restoration", () => {
     expect(window.history.scrollRestoration).toBe('manual');
   });
 
-  it('scrolls a reloaded page to where it was', () => {
+  it('restores the scroll offset of a reloaded page', () => {
     expect(firstScroll).toEqual([[{ top: 340, behavior: 'instant' }]]);
   });
 
-  it('reports the search that was gone back to, with its criteria and offset', async () => {
+  it('reports a visited search with its criteria and offset', async () => {
     jest.useRealTimers();
     scrollPageTo(700);
     history.write('push', '/cars-for-sale/used', used);
@@ -78,7 +78,7 @@ describe('page history', () => {
     expect(scrollTo).toHaveBeenCalledWith({ top: 700, behavior: 'instant' });
   });
 
-  it('makes no second entry for the same URL', () => {
+  it('adds no second entry for the same URL', () => {
     const { length } = window.history;
     history.write('push', '/cars-for-sale/used', used);
     expect(window.history).toHaveLength(length);
@@ -86,7 +86,7 @@ describe('page history', () => {
     expect(window.history).toHaveLength(length);
   });
 
-  it('takes a jump within the page for no visit', async () => {
+  it('does not treat a jump within the page as a visit', async () => {
     window.history.pushState(null, '', '#slot-results');
     await back();
     expect(visits).toEqual([]);
@@ -96,7 +96,7 @@ describe('page history', () => {
     beforeEach(() => history.write('push', `/cars-for-sale/all/${Math.random()}`, criteria));
     const path = () => window.location.pathname;
 
-    it('lets Back close it, once, and leave the search with the next step', async () => {
+    it('closes it with the first Back and leaves the search with the next', async () => {
       const start = path();
       const close = jest.fn();
       const release = history.interceptBack(close);
@@ -110,7 +110,7 @@ describe('page history', () => {
       expect(close).toHaveBeenCalledTimes(1);
     });
 
-    it('lets one step back leave the search after the dialog was closed otherwise', async () => {
+    it('leaves the search with one Back when the dialog was closed by other means', async () => {
       const start = path();
       history.interceptBack(jest.fn())();
       await back();
@@ -122,7 +122,7 @@ describe('page history', () => {
       expect(visits).toHaveLength(1);
     });
 
-    it('keeps the search that was made behind the dialog', async () => {
+    it('keeps a search that was made behind the dialog', async () => {
       const close = jest.fn();
       history.interceptBack(close);
       history.write('push', '/cars-for-sale/new', used);
@@ -133,7 +133,7 @@ describe('page history', () => {
       expect(window.location.search).toBe('?a=1');
     });
 
-    it('closes one of two at a time', async () => {
+    it('closes one of two dialogs per Back', async () => {
       const outer = jest.fn();
       const inner = jest.fn();
       history.interceptBack(outer);
@@ -144,7 +144,7 @@ describe('page history', () => {
       expect([inner, outer].map((close) => close.mock.calls.length)).toEqual([1, 1]);
     });
 
-    it('closes it and goes on when somebody jumps further back', async () => {
+    it('closes it and continues when the visitor jumps further back', async () => {
       const start = path();
       const close = jest.fn();
       history.interceptBack(close);
@@ -159,7 +159,7 @@ describe('page history', () => {
     });
   });
 
-  it('shows the top of the results only when it is above the screen', () => {
+  it('scrolls to the top of the results only when it is above the viewport', () => {
     document.body.innerHTML = '<h1 tabindex="-1">Cars</h1><div id="slot-results"></div>';
     const results = document.getElementById('slot-results') as HTMLElement;
     const scrollIntoView = jest.fn();

@@ -1,5 +1,5 @@
 import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { Subject, type Observable } from 'rxjs';
+import { Subject } from 'rxjs';
 import { slotElementId } from '../both/bootData.ts';
 import { isReturn, returnTo, watchLeaving, type LeftPlace } from './leftPlace.ts';
 
@@ -28,15 +28,6 @@ export interface Visit {
 /** Where to scroll after results are painted: nowhere, to their top (if it is above the viewport), or to an offset in px. */
 export type ScrollTarget = 'keep' | 'results' | number;
 
-export interface PageHistory {
-  readonly write: (mode: 'push' | 'replace', url: string, criteria: SearchCriteria) => void;
-  readonly visits: Observable<Visit>;
-  /** Called when the results of the newest request are in the store, or have failed (`keep`). */
-  readonly arrive: (target: ScrollTarget) => void;
-  /** Back calls `close` once, until the returned function is called. */
-  readonly interceptBack: (close: () => void) => () => void;
-}
-
 /** Browsers refuse more than about 100 history writes in 30 s. */
 const SAVE_EVERY_MS = 500;
 
@@ -62,8 +53,8 @@ function scrollTo(target: ScrollTarget): void {
  * and reports visits. Without unload handlers, which would exclude the page from
  * the back/forward cache.
  */
-class EntryHistory implements PageHistory {
-  readonly visits = new Subject<Visit>();
+export class PageHistory {
+  readonly visits: Subject<Visit> = new Subject();
   #shown: { readonly url: string; readonly criteria: SearchCriteria };
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Closes each dialog that Back closes, newest last. */
@@ -80,7 +71,7 @@ class EntryHistory implements PageHistory {
     this.#restore();
   }
 
-  readonly write: PageHistory['write'] = (mode, url, criteria) => {
+  readonly write = (mode: 'push' | 'replace', url: string, criteria: SearchCriteria): void => {
     if (mode === 'push') this.#save();
     this.#clearTimer();
     const dialogs = this.#dialogs;
@@ -96,7 +87,8 @@ class EntryHistory implements PageHistory {
     this.#shown = { url: currentUrl(), criteria };
   };
 
-  readonly interceptBack: PageHistory['interceptBack'] = (close) => {
+  /** Back calls `close` once, until the returned function is called. */
+  readonly interceptBack = (close: () => void): (() => void) => {
     const closers = this.#closers;
     closers.push(close);
     // Otherwise the entry of a closed dialog is reused.
@@ -110,7 +102,8 @@ class EntryHistory implements PageHistory {
     };
   };
 
-  readonly arrive: PageHistory['arrive'] = (target) => {
+  /** Called when the results of the newest request are in the store, or have failed (`keep`). */
+  readonly arrive = (target: ScrollTarget): void => {
     requestAnimationFrame(() => {
       scrollTo(target);
       this.#isTravelling = false;
@@ -202,6 +195,3 @@ class EntryHistory implements PageHistory {
     return true;
   }
 }
-
-export const createPageHistory = (initialCriteria: SearchCriteria): PageHistory =>
-  new EntryHistory(initialCriteria);

@@ -17,18 +17,18 @@ function start() {
 }
 const VIEW = { kind: 'view', name: 'page' };
 
-describe('a view of the page', () => {
+describe('page views', () => {
   beforeEach(() => turn('visible'));
 
   // rows: B7-OTHER-03
-  it('is tracked once when it is shown, of no listing', () => {
+  it('tracks one view without a listing when the page is shown', () => {
     const { tracked } = start();
     turn('hidden');
     turn('visible');
     expect(tracked).toEqual([VIEW]);
   });
 
-  it('is tracked when a tab opened in the background is looked at', () => {
+  it('tracks a background tab when it becomes visible', () => {
     turn('hidden');
     const { tracked } = start();
     expect(tracked).toEqual([]);
@@ -36,14 +36,14 @@ describe('a view of the page', () => {
     expect(tracked).toEqual([VIEW]);
   });
 
-  it('is tracked again when the page comes back whole', () => {
+  it('tracks again when the page is restored from the back/forward cache', () => {
     const { tracked } = start();
     for (const persisted of [false, true])
       window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }));
     expect(tracked).toEqual([VIEW, VIEW]);
   });
 
-  it('is followed by one of each completed search', () => {
+  it('tracks each completed search', () => {
     const { bus, tracked } = start();
     bus.emit('search.completed', { requestId: 'r1-1', totalResultCount: 0 }, 'shell');
     expect(tracked).toEqual([VIEW, { kind: 'view', name: 'search' }]);

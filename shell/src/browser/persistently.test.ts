@@ -12,11 +12,11 @@ describe('persistently', () => {
     jest.useRealTimers();
   });
 
-  it('answers at once when the first attempt succeeds', async () => {
+  it('resolves at once when the first attempt succeeds', async () => {
     await expect(persistently(() => Promise.resolve('slot'), jest.fn())).resolves.toBe('slot');
   });
 
-  it('doubles its waits from one second to half a minute and tries for some minutes', async () => {
+  it('doubles delays from 1 s to 30 s and retries for some minutes', async () => {
     const starts: number[] = [];
     const began = performance.now();
     void persistently(() => {
@@ -30,7 +30,7 @@ describe('persistently', () => {
     expect(starts.at(-1)).toBeLessThanOrEqual(600);
   });
 
-  it('tries at once when the browser is online again, even after it had given up', async () => {
+  it('retries at once on an online event, even after the last delay', async () => {
     let isOnline = false;
     const attempt = jest.fn(() =>
       isOnline ? Promise.resolve('slot') : Promise.reject(new Error('offline')),
@@ -44,7 +44,7 @@ describe('persistently', () => {
     expect(answer).toHaveBeenCalledWith('slot');
   });
 
-  it('waits once after an event in between, not twice', async () => {
+  it('waits once after an online event in between, not twice', async () => {
     const attempt = jest.fn(() => Promise.reject(new Error('offline')));
     void persistently(attempt, jest.fn());
     await settle();

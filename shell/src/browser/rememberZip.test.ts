@@ -21,13 +21,13 @@ function start(filters: FilterValues, visitorZip: string | null = null) {
 }
 const cookie = () => /(?:^|; )zip=(\d+)/.exec(document.cookie)?.[1];
 
-describe('the visitor’s ZIP', () => {
+describe('rememberZip', () => {
   afterEach(() => {
     document.cookie = 'zip=; Path=/; Max-Age=0';
   });
 
   // rows: B4-CLEAR-01
-  it('is the one that was chosen last, there before the search that follows, and stays when the filters are cleared', () => {
+  it('stores the last chosen ZIP before the search starts and keeps it when filters are cleared', () => {
     const { ask, kept } = start({ makeCode: ['FORD'] });
     ask({ makeCode: ['FORD'], zip: ['60601'], searchRadius: ['25'] });
     expect([cookie(), kept()]).toEqual(['60601', '60601']);
@@ -37,14 +37,14 @@ describe('the visitor’s ZIP', () => {
     expect([cookie(), kept()]).toEqual(['30303', '30303']);
   });
 
-  it('is not that of a link which somebody follows and filters on', () => {
+  it('does not store the ZIP of a followed link', () => {
     const { ask, kept } = start({ zip: ['60601'] });
     ask({ zip: ['60601'], makeCode: ['FORD'] });
     expect([cookie(), kept()]).toEqual([undefined, null]);
   });
 
   // rows: B4-CLEAR-01
-  it('is that of a link where only its radius is left: it still has a centre', () => {
+  it("stores a followed link's ZIP when only its radius remains, as the center", () => {
     for (const [filters, cause] of [
       [{}, 'clearFilters'],
       [{ makeCode: ['FORD'] }, 'dialog'],
@@ -55,26 +55,26 @@ describe('the visitor’s ZIP', () => {
     }
   });
 
-  it('is forgotten by who empties it', () => {
+  it('removes the ZIP when the field is emptied', () => {
     const { ask, kept } = start({ makeCode: ['FORD'], zip: ['60601'], searchRadius: ['25'] }, '60601');
     ask({ makeCode: ['FORD'], searchRadius: ['25'] });
     expect([cookie(), kept()]).toEqual([undefined, null]);
   });
 
-  it('stays while a city is looked at', () => {
+  it('keeps the ZIP while a city is searched', () => {
     const { ask, kept } = start({ zip: ['60601'] }, '60601');
     ask({ city: ['Atlanta'], state: ['GA'] });
     expect(kept()).toBe('60601');
   });
 
-  it('is forgotten by who takes the location away', () => {
+  it('removes the ZIP when the location is removed', () => {
     document.cookie = 'zip=60601; Path=/';
     const { ask, kept } = start({ zip: ['60601'], searchRadius: ['25'] }, '60601');
     ask({ makeCode: ['FORD'] });
     expect([cookie(), kept()]).toEqual([undefined, null]);
   });
 
-  it('is none that is no ZIP', () => {
+  it('ignores an invalid ZIP', () => {
     const { ask, kept } = start({});
     ask({ zip: ['6060'] });
     expect([cookie(), kept()]).toEqual([undefined, null]);

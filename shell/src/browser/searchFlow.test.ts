@@ -87,7 +87,7 @@ describe('search flow', () => {
     document.title = 'before';
   });
 
-  it('paints the changed criteria at once, then writes the URL, and keeps the old results until the answer', async () => {
+  it('updates the criteria at once, then the URL, and keeps the old results until the response', async () => {
     const { change, state, history } = setUp();
     const { listings } = state();
     change(withMakes('FORD'));
@@ -102,13 +102,13 @@ describe('search flow', () => {
     );
   });
 
-  it('has the heading of the changed search at once', () => {
+  it('shows the heading of the changed search at once', () => {
     const { change, state } = setUp();
     change({ ...base.criteria, filters: { listingType: ['USED'] } });
     expect(state()).toMatchObject({ status: 'loading', texts: { heading: 'Used Cars for Sale' } });
   });
 
-  it('replaces the history entry when the intent says so', async () => {
+  it('replaces the history entry when the intent asks for it', async () => {
     const { change, history } = setUp();
     change(withMakes('FORD'), 'replace');
     await painted();
@@ -116,7 +116,7 @@ describe('search flow', () => {
   });
 
   // rows: B7-URL-01
-  it('asks the shell for the URL and shows the answer: store, rebuilt URL in place of the asked one, title, fact and count', async () => {
+  it('fetches the URL and applies the response: store, canonical URL, title, event and announced count', async () => {
     const { asked, change, state, history, events, announce } = setUp();
     change(withMakes('FORD'));
     expect(asked[0]?.url).toBe(
@@ -142,7 +142,7 @@ describe('search flow', () => {
   });
 
   // rows: A4-FLOW-01
-  it('aborts the older search when a newer one begins, and drops its late answer', async () => {
+  it('aborts the older search when a newer one begins and ignores its late response', async () => {
     const { asked, change, state, events } = setUp();
     change(withMakes('FORD'));
     change(withMakes('FORD', 'HONDA'));
@@ -157,7 +157,7 @@ describe('search flow', () => {
   it.each([
     ['failed', 'UPSTREAM_FAILED', 502],
     ['invalid', 'INVALID_PARAMETERS', 400],
-  ] as const)('becomes %s when the shell answers %s, and stays usable', async (status, code, httpStatus) => {
+  ] as const)('becomes %s when the response is %s, and stays usable', async (status, code, httpStatus) => {
     const { asked, change, state, events } = setUp();
     const { listings } = state();
     change(withMakes('FORD'));
@@ -169,7 +169,7 @@ describe('search flow', () => {
     expect(state().status).toBe('ready');
   });
 
-  it('runs the failed search again on demand, without a history entry', async () => {
+  it('repeats a failed search on retry without a history entry', async () => {
     const { asked, bus, change, state, history } = setUp();
     change(withMakes('FORD'));
     await asked[0]?.break();
@@ -181,7 +181,7 @@ describe('search flow', () => {
     expect(history.write).not.toHaveBeenCalled();
   });
 
-  it('shows a visited history entry without writing another and restores its scroll', async () => {
+  it('shows a visited entry without writing another one and restores its scroll offset', async () => {
     const { asked, visits, state, history } = setUp();
     visits.next({ url: '/cars-for-sale/used', criteria: withMakes('BMW'), scrollY: 900 });
     expect(state()).toMatchObject({ status: 'loading', criteria: withMakes('BMW') });
@@ -191,7 +191,7 @@ describe('search flow', () => {
     expect(history.arrive).toHaveBeenCalledWith(900);
   });
 
-  it('writes no entry for a change that is gone back from before it is painted', async () => {
+  it('writes no entry for a change that is left with Back before it is painted', async () => {
     const { change, visits, history } = setUp();
     change(withMakes('FORD'));
     visits.next({ url: '/cars-for-sale/used', criteria: withMakes('BMW'), scrollY: 0 });
@@ -199,7 +199,7 @@ describe('search flow', () => {
     expect(history.write).not.toHaveBeenCalled();
   });
 
-  it('follows a link as a search with a history entry and shows the top of its results', async () => {
+  it('runs a followed link as a search with a history entry and scrolls to the results', async () => {
     const { asked, links, history } = setUp();
     links.next('/cars-for-sale/used/ford?zip=60601');
     await painted();
@@ -211,7 +211,7 @@ describe('search flow', () => {
   it.each([
     ['is no page', { kind: 'document' }, 200],
     ['knows no such search', { error: { code: 'NOT_FOUND' } }, 404],
-  ])('leaves for the document when the answer %s', async (_case, body, status) => {
+  ])('leaves for the document when the response %s', async (_case, body, status) => {
     const { asked, links, leave } = setUp();
     links.next('/cars-for-sale/used/nonsense');
     await asked[0]?.answer(body, status);
@@ -228,7 +228,7 @@ describe('search flow', () => {
     };
 
     // rows: B4-PAGING-08
-    it('is asked for once at a time and joined to the loaded ones, with its URL in place of the old', async () => {
+    it('is requested once at a time and appended, and its URL replaces the old one', async () => {
       const { asked, bus, state, history } = setUp({ totalResultCount: 90 });
       bus.emit('search.moreRequested', {}, 'results');
       bus.emit('search.moreRequested', {}, 'results');
@@ -246,7 +246,7 @@ describe('search flow', () => {
       ]);
     });
 
-    it('is given up when a search begins', async () => {
+    it('is aborted when a search begins', async () => {
       const { asked, bus, change, state } = setUp({ totalResultCount: 90 });
       bus.emit('search.moreRequested', {}, 'results');
       change(withMakes('FORD'));
@@ -256,7 +256,7 @@ describe('search flow', () => {
       expect(state().listings).toHaveLength(1);
     });
 
-    it('is not asked for while a search is under way', () => {
+    it('is not requested while a search is loading', () => {
       const { asked, bus, change } = setUp({ totalResultCount: 90 });
       change(withMakes('FORD'));
       bus.emit('search.moreRequested', {}, 'results');
@@ -264,7 +264,7 @@ describe('search flow', () => {
     });
 
     // rows: B8-ERR-09
-    it('that fails is logged, leaves the loaded ones and may be asked for again', async () => {
+    it('keeps the loaded results on failure, reports it and can be requested again', async () => {
       const { asked, bus, state } = setUp({ totalResultCount: 90 });
       const problems: string[] = [];
       bus.on('problem.reported').subscribe(({ code }) => problems.push(code));
@@ -277,7 +277,7 @@ describe('search flow', () => {
     });
   });
 
-  it('says counts with thousands separated, and one as one', () => {
+  it('formats counts with thousands separators and a singular', () => {
     expect([0, 1, 1234].map(matchesText)).toEqual(['0 Matches', '1 Match', '1,234 Matches']);
   });
 });

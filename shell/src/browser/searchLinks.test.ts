@@ -4,7 +4,7 @@ import { listenToSearchLinks, searchUrlOf } from './startPage.ts';
 
 const follow = jest.fn<(url: string) => void>();
 
-/** Clicks a link made from `html`; answers whether the browser would follow it. */
+/** Clicks a link made from `html`; returns whether the browser would follow it. */
 function click(html: string, init: MouseEventInit = {}): boolean {
   document.body.innerHTML = html;
   // jsdom cannot navigate: what is left to the browser ends here.
@@ -26,7 +26,7 @@ describe('links to searches', () => {
     ['/cars-for-sale', '/cars-for-sale'],
     ['/cars-for-sale/all-cars?zip=60601', '/cars-for-sale/all-cars?zip=60601'],
     ['http://localhost/cars-for-sale/used/ford#top', '/cars-for-sale/used/ford'],
-  ])('knows %s as a search', (href, url) => expect(searchUrlOf(href)).toBe(url));
+  ])('recognizes %s as a search', (href, url) => expect(searchUrlOf(href)).toBe(url));
 
   it.each([
     '/',
@@ -39,7 +39,7 @@ describe('links to searches', () => {
     'https://[',
   ])('leaves %s to the browser', (href) => expect(searchUrlOf(href)).toBeUndefined());
 
-  it('follows a plain click, also on what is inside the link', () => {
+  it('follows a plain click, also on an element inside the link', () => {
     click('<a href="/cars-for-sale/used"><span data-here>Used</span></a>');
     expect(follow).toHaveBeenCalledWith('/cars-for-sale/used');
   });
@@ -57,7 +57,7 @@ describe('links to searches', () => {
     expect(follow).not.toHaveBeenCalled();
   });
 
-  it('leaves alone what a slot has handled', () => {
+  it('ignores clicks that a slot has handled', () => {
     document.body.innerHTML = '<a href="/cars-for-sale/used">x</a>';
     const link = document.querySelector('a');
     link?.addEventListener('click', (event) => event.preventDefault());

@@ -54,7 +54,7 @@ function setUp(slots: BootSlot[], modules: Record<string, () => SlotModule>, htm
   return { store, bus, events, loadModule, element };
 }
 
-describe('mounting of slots', () => {
+describe('mountSlots', () => {
   beforeEach(() => {
     (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = false;
     observers.length = 0;
@@ -81,7 +81,7 @@ describe('mounting of slots', () => {
     await waitFor(() => expect(mark).toHaveBeenCalledWith('slot:filters:hydrated'));
   });
 
-  it('mounts an idle slot when the browser is idle, within a limit', () => {
+  it('mounts an idle slot when the browser is idle, within a time limit', () => {
     const { loadModule } = setUp([slotOf({ slot: 'hero', hydrate: 'idle' })], { hero: () => count });
     const [run, options] =
       (window.requestIdleCallback as jest.Mock<typeof requestIdleCallback>).mock.calls[0] ?? [];
@@ -91,7 +91,7 @@ describe('mounting of slots', () => {
     expect(loadModule).toHaveBeenCalledTimes(1);
   });
 
-  it('mounts a visible slot when it comes near the screen', () => {
+  it('mounts a visible slot when it comes near the viewport', () => {
     const { loadModule } = setUp([slotOf({ slot: 'below', hydrate: 'visible' })], { below: () => count });
     expect(observers[0]?.margin).toBe('300px');
     observers[0]?.run(false);
@@ -123,7 +123,7 @@ describe('mounting of slots', () => {
     expect(events).toEqual([]);
   });
 
-  it('replaces the plain list only when the real module is there', async () => {
+  it('replaces the plain list only when the real module is loaded', async () => {
     let arrive = (_module: SlotModule) => {};
     const arrival = new Promise<SlotModule>((resolve) => (arrive = resolve));
     document.body.innerHTML = '';
@@ -138,7 +138,7 @@ describe('mounting of slots', () => {
     await waitFor(() => expect(element('results').textContent).toBe('5 cars'));
   });
 
-  it('puts the plain list back when the real module throws', async () => {
+  it('restores the plain list when the real module throws', async () => {
     const broken = defineSlot({
       needs: [],
       view: () => {
@@ -154,7 +154,7 @@ describe('mounting of slots', () => {
     await waitFor(() => expect(element('results').innerHTML).toBe('<ul><li>plain</li></ul>'));
   });
 
-  it("keeps the server's HTML of a remote that cannot be had, and the other slots work", async () => {
+  it("keeps the server's HTML of a remote that cannot be loaded, and mounts other slots", async () => {
     const { element, events } = setUp(
       [slotOf({ slot: 'gone', rendered: 'release' }), slotOf({ slot: 'filters' })],
       { filters: () => count },
@@ -170,7 +170,7 @@ describe('mounting of slots', () => {
     ]);
   });
 
-  it('wakes a need slot by its intent and hands it over once, to this slot alone', async () => {
+  it('wakes a need slot by its event and delivers it once, to this slot only', async () => {
     const heard: string[] = [];
     const Dialogs = () => {
       const { listen } = useSlotEnvironment();
@@ -193,7 +193,7 @@ describe('mounting of slots', () => {
     expect(loadModule).toHaveBeenCalledTimes(1);
   });
 
-  it('wakes a slot that waits to be seen for the one dialog which is its own', async () => {
+  it('wakes a visible slot early for its own dialog only', async () => {
     const Trims = () => {
       const { listen } = useSlotEnvironment();
       const [isOpen, setOpen] = useState(false);
@@ -212,7 +212,7 @@ describe('mounting of slots', () => {
     expect(loadModule).toHaveBeenCalledTimes(1);
   });
 
-  it("fills an outlet with another remote's slot when it comes near the screen", async () => {
+  it("fills an outlet with another remote's slot when it comes near the viewport", async () => {
     const Results = () => {
       const [isShown, setShown] = useState(true);
       return (

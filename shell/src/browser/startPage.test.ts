@@ -21,7 +21,7 @@ beforeAll(() => {
 });
 
 // rows: B7-OTHER-03
-it("turns a click on the hero's trail into a search of the page, announces its count and tells of both", async () => {
+it('runs a click on a breadcrumb as a search in the page, announces its count and records both', async () => {
   document.body.innerHTML =
     '<div id="slot-hero"></div><div id="slot-results"></div><div id="fc-announcer" role="status"></div>';
   const { status: _status, requestId: _id, ...page } = state.search;

@@ -13,7 +13,7 @@ import hero from '../both/slots/hero.tsx';
 import related from '../both/slots/related.tsx';
 import { whenIdle } from './mountTiming.ts';
 import { createLiveRegion, followBottomEdge } from './pageFrame.ts';
-import { type PageHistory, createPageHistory } from './pageHistory.ts';
+import { PageHistory } from './pageHistory.ts';
 import { PermanentError } from './persistently.ts';
 import { type FederationHost, createAssets, createRemoteLoader } from './remoteLoader.ts';
 import { rememberVisitor, rememberZip } from './visitorMemory.ts';
@@ -102,7 +102,7 @@ export function startPage(
   const announce = createLiveRegion();
   bus.on('page.announced').subscribe(({ message }) => announce(message));
 
-  const history = createPageHistory(state.search.criteria);
+  const history = new PageHistory(state.search.criteria);
   if (state.page.kind === 'results') startSearches(boot, { store, bus, history, announce });
   const loader = createModuleLoader(boot, host, { nonce, ownSlots });
   mountSlots({ boot, store, bus, ...loader, interceptBack: history.interceptBack });

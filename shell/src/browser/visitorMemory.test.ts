@@ -25,8 +25,8 @@ function page(session: Parameters<typeof buildState>[1] = {}) {
 const otherTab = (key: string | null, newValue: string | null) =>
   window.dispatchEvent(new StorageEvent('storage', { key, newValue, storageArea: window.localStorage }));
 
-describe('what the browser remembers of its visitor', () => {
-  it('is on the next page as it was left', () => {
+describe('rememberVisitor', () => {
+  it('restores the state on the next page', () => {
     const first = page();
     first.store.dispatch(
       stateChangeOf({ type: 'listing.savedChanged', payload: { listingId: '7', saved: true } })!,
@@ -40,7 +40,7 @@ describe('what the browser remembers of its visitor', () => {
     });
   });
 
-  it('follows another tab, and a visitor who clears everything there', () => {
+  it('follows changes and clearing in another tab', () => {
     const { session } = page();
     otherTab('savedListings', '["3"]');
     otherTab('unrelated', '["4"]');
@@ -50,7 +50,7 @@ describe('what the browser remembers of its visitor', () => {
     expect(session().savedListingIds).toEqual([]);
   });
 
-  it('catches up when it comes out of the back/forward cache, and is silent when nothing changed', () => {
+  it('updates after the back/forward cache, without an action if nothing changed', () => {
     const { store, session } = page();
     const before = store.getState();
     const show = () => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
@@ -61,7 +61,7 @@ describe('what the browser remembers of its visitor', () => {
     expect(session().savedListingIds).toEqual(['5']);
   });
 
-  it('leaves the saved listings of an account alone', () => {
+  it('does not store the saved listings of an account', () => {
     browserStorage.savedListings.write(['7']);
     const { store, session } = page({ signedIn: true, savedListingIds: ['1'] });
     otherTab('savedListings', '["3"]');
@@ -72,7 +72,7 @@ describe('what the browser remembers of its visitor', () => {
     expect(browserStorage.savedListings.read()).toEqual(['7']);
   });
 
-  it('does not take an account’s listings over when its visitor signs out', () => {
+  it('does not keep an account’s saved listings after sign-out', () => {
     browserStorage.savedListings.write(['7']);
     const { store } = page({ signedIn: true, savedListingIds: ['1'] });
     store.dispatch(sessionChanged({ signedIn: false, savedListingIds: [] }));

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { createEventBus } from '@forecourt/shared-contracts/events';
 import { collectWakingEvents } from './mountTiming.ts';
 
-describe('intents that wake a slot', () => {
+describe('events that wake a slot', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  it('reach every part of the slot that begins to listen with it, and nobody later', () => {
+  it('are delivered to every part that subscribes in the same commit, and not later', () => {
     const bus = createEventBus(() => {});
     const wake = jest.fn();
     const missed = collectWakingEvents(bus, ['dialog.requested:wallet'], wake);

@@ -72,21 +72,6 @@ export interface ShellDeps extends Omit<PageDeps, 'releases' | 'reference' | 'sl
   readonly isStopping?: () => boolean;
 }
 
-export type ShellOptions = Pick<
-  Config,
-  | 'BRAND'
-  | 'BRAND_HOSTS'
-  | 'LOCAL_MODE'
-  | 'MARKETPLACE_API_URL'
-  | 'OIDC_ISSUER'
-  | 'PAGE_CACHE_SECONDS'
-  | 'GATE_TOKEN'
-  | 'REGISTRY_TOKEN'
-  | 'FIREBASE_WEB_APP'
-  | 'SIGN_IN_PATH'
-  | 'TRUST_PROXY'
->;
-
 /** Writes per client per minute, far above what a person sends. */
 const WRITES_PER_MINUTE = 120;
 /** Telemetry beacons: up to 6 per minute per tab, a hundred tabs behind one address. */
@@ -97,7 +82,7 @@ const STALE_MS = 60_000;
 const MAX_CACHE_BYTES = 32 * 1024 * 1024;
 
 /** The shell as an Express app, with middleware and routes in order. Reads no environment and does not listen. */
-export function createApp(deps: ShellDeps, options: ShellOptions): Express {
+export function createApp(deps: ShellDeps, options: Config): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -124,7 +109,7 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
   return app;
 }
 
-const policyHeaders = ({ releases }: ShellDeps, options: ShellOptions): RequestHandler =>
+const policyHeaders = ({ releases }: ShellDeps, options: Config): RequestHandler =>
   securityHeaders(
     () => releases.live().keys(),
     [new URL(options.OIDC_ISSUER).origin],
@@ -156,7 +141,7 @@ function operatorRoutes(deps: ShellDeps): Router {
 }
 
 /** Files that are the same for everyone; each route compresses its own responses. */
-function fileRoutes({ assets, releases, extension, archive }: ShellDeps, options: ShellOptions): Router {
+function fileRoutes({ assets, releases, extension, archive }: ShellDeps, options: Config): Router {
   const router = Router();
   router.get('/assets/*path', shellFiles(assets));
   router.get(
@@ -213,7 +198,7 @@ const recordView =
     void gateway.call('recordView', {}, { ...context, body });
   };
 
-function createResults(pages: PageDeps, deps: ShellDeps, options: ShellOptions, loader: SearchLoader) {
+function createResults(pages: PageDeps, deps: ShellDeps, options: Config, loader: SearchLoader) {
   const { logger, metrics, clock } = deps;
   const cache =
     options.PAGE_CACHE_SECONDS > 0
@@ -235,7 +220,7 @@ function createResults(pages: PageDeps, deps: ShellDeps, options: ShellOptions, 
   return resultsPage(pages, source);
 }
 
-function addVisitorRoutes(app: Express, deps: ShellDeps, options: ShellOptions): void {
+function addVisitorRoutes(app: Express, deps: ShellDeps, options: Config): void {
   const { extension, metrics, canaries } = deps;
   const measured = createMeasure(deps);
   const writes = limitWrites(WRITES_PER_MINUTE);
@@ -282,5 +267,4 @@ function addVisitorRoutes(app: Express, deps: ShellDeps, options: ShellOptions):
   );
 }
 
-const notFoundApi: RequestHandler = (request, response) =>
-  sendError(response, 404, 'NOT_FOUND', 'not found');
+const notFoundApi: RequestHandler = (request, response) => sendError(response, 404, 'NOT_FOUND', 'not found');

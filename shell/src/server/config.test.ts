@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { readConfig } from './config.ts';
 
-describe('the configuration', () => {
-  it('needs nothing', () => {
+describe('readConfig', () => {
+  it('has defaults for every key', () => {
     expect(readConfig({})).toMatchObject({
       HOST: '127.0.0.1',
       PORT: 3000,
@@ -14,7 +14,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('takes an empty value for none', () => {
+  it('treats an empty value as unset', () => {
     expect(readConfig({ PORT: '', BRAND: '', MARKETPLACE_API_URL: '' })).toMatchObject({
       PORT: 3000,
       BRAND: 'atc',
@@ -22,7 +22,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('chooses a renderer by slot', () => {
+  it('selects a renderer per slot', () => {
     const { SLOT_RENDERER } = readConfig({ SLOT_RENDERER: 'inline, results=process,showcase=inline' });
     expect(SLOT_RENDERER.defaultRenderer).toBe('inline');
     expect([...SLOT_RENDERER.perSlot]).toEqual([
@@ -32,11 +32,11 @@ describe('the configuration', () => {
   });
 
   // rows: A2-ROUTE-07
-  it('takes the sign-in path as it is told', () => {
+  it('uses the configured sign-in path', () => {
     expect(readConfig({ SIGN_IN_PATH: '/login' }).SIGN_IN_PATH).toBe('/login');
   });
 
-  it('maps hosts to brands, whatever their case', () => {
+  it('maps hosts to brands case-insensitively', () => {
     expect(readConfig({ BRAND_HOSTS: 'Valuation.example=kbb, maker.example=oem' }).BRAND_HOSTS).toEqual({
       'valuation.example': 'kbb',
       'maker.example': 'oem',
@@ -68,7 +68,7 @@ describe('the configuration', () => {
     expect(() => readConfig({ [key]: value })).toThrow(new RegExp(`^configuration: .*${key}`));
   });
 
-  it('names every wrong key in one line', () => {
+  it('names every invalid key in one line', () => {
     expect(() => readConfig({ PORT: 'x', BRAND: 'y' })).toThrow(/^configuration: PORT.*; BRAND.*$/);
   });
 });

@@ -1,9 +1,9 @@
-import { residentMiB } from '@forecourt/bench/processes';
+import { processTree, residentMiB } from '@forecourt/bench/processes';
 import { startOwnStack, startVisitors } from '@forecourt/e2e/ownStack';
 import { deploy, fixtureDist, promote, readManifest, releasesOf } from '@forecourt/e2e/releases';
 import { slotHtml } from '@forecourt/e2e/serverHtml';
 import { PAGE, visitPageAndFile, completePage } from './pages.ts';
-import { collectGarbage, inspectorUrl, threadCount, until } from './processes.ts';
+import { collectGarbage, inspectorUrl, until } from './processes.ts';
 import { type Finding, type Proof, type ProofContext, noFailures, required, reported } from './proof.ts';
 import { publishVariant, rollBack } from './registry.ts';
 
@@ -17,11 +17,11 @@ const RETIRED_WITHIN_MS = 150_000;
 /** The slot may miss its deadline while the machine is busy with something else. */
 const MAX_MISSING_SHARE = 0.05;
 
-/** Memory and threads when nothing is in flight and garbage is collected. */
+/** Memory and processes when nothing is in flight and garbage is collected. */
 interface Idle {
   readonly shellMiB: number;
   readonly registryMiB: number;
-  readonly threads: number;
+  readonly processes: number;
 }
 
 /** Starts the stack with a working release live. */
@@ -32,8 +32,8 @@ async function startSite({ onEnd }: ProofContext) {
   const { shell, 'remote-registry': registry } = stack.urls;
   const pids = { shell: stack.pids.shell ?? 0, registry: stack.pids['remote-registry'] ?? 0 };
   const { name: remote, version: good } = await deploy(stack.urls, fixtureDist('good'));
-  const initialThreads = threadCount(pids.shell);
-  return { dataDir: stack.dataDir, shell, registry, pids, remote, good, initialThreads };
+  const initialProcesses = processTree(pids.shell).length;
+  return { dataDir: stack.dataDir, shell, registry, pids, remote, good, initialProcesses };
 }
 type Site = Awaited<ReturnType<typeof startSite>>;
 
@@ -62,18 +62,22 @@ function startTraffic({ shell, remote }: Site, { onEnd }: ProofContext) {
 type Traffic = ReturnType<typeof startTraffic>;
 
 /** Pauses the visitors and measures the idle services. */
-async function measureIdle({ dataDir, pids, initialThreads }: Site, traffic: Traffic): Promise<Idle> {
+async function measureIdle({ dataDir, pids, initialProcesses }: Site, traffic: Traffic): Promise<Idle> {
   await traffic.pause();
-  let threads = Infinity;
-  await until('old workers have ended', () => (threads = threadCount(pids.shell)) <= initialThreads, {
-    limitMs: RETIRED_WITHIN_MS,
-    everyMs: 500,
-  }).catch(() => {
+  let processes = Infinity;
+  await until(
+    'processes of old releases have ended',
+    () => (processes = processTree(pids.shell).length) <= initialProcesses,
+    {
+      limitMs: RETIRED_WITHIN_MS,
+      everyMs: 500,
+    },
+  ).catch(() => {
     // The findings report the count itself.
   });
   for (const service of ['shell', 'remote-registry']) await collectGarbage(inspectorUrl(dataDir, service));
   const shellMiB = residentMiB(pids.shell);
-  return { shellMiB, registryMiB: residentMiB(pids.registry), threads };
+  return { shellMiB, registryMiB: residentMiB(pids.registry), processes };
 }
 
 /** Publishes, promotes and rolls back in every round. */
@@ -83,7 +87,7 @@ async function runRounds(site: Site, traffic: Traffic, say: ProofContext['say'])
     (await releasesOf(shell))[remote] === version &&
     slotHtml(await completePage(shell + PAGE), 'showcase').includes(words);
   let settled: Idle | undefined;
-  let peakThreads = 0;
+  let peakProcesses = 0;
   let peakMiB = 0;
   for (let round = 1; round <= ROUNDS; round += 1) {
     const version = `9.3.${round}`;
@@ -91,7 +95,7 @@ async function runRounds(site: Site, traffic: Traffic, say: ProofContext['say'])
     await publishVariant(registry, fixtureDist('good'), version, ['Fixture showcase', words]);
     await promote(registry, remote, version);
     await until(`release ${round}`, shows(version, words));
-    peakThreads = Math.max(peakThreads, threadCount(pids.shell));
+    peakProcesses = Math.max(peakProcesses, processTree(pids.shell).length);
     peakMiB = Math.max(peakMiB, residentMiB(pids.shell));
     await rollBack(registry, remote);
     await until(`rollback ${round}`, shows(good, 'Fixture showcase'));
@@ -101,7 +105,7 @@ async function runRounds(site: Site, traffic: Traffic, say: ProofContext['say'])
       traffic.resume();
     }
   }
-  return { settled, peakThreads, peakMiB };
+  return { settled, peakProcesses, peakMiB };
 }
 
 /** Failures and missing slots that the visitors saw. */
@@ -137,24 +141,27 @@ export const deploysUnderLoad: Proof = {
   name: 'deploys',
   title: `${ROUNDS} publishes, promotes and rollbacks under load`,
   limitMs: 15 * 60_000,
-  method: `Each round publishes and promotes a new release of mfe-showcase, waits until a page shows it, rolls back, and waits until a page shows the previous release. Meanwhile ${VISITORS} visitors request uncached pages (\`PAGE_CACHE_SECONDS=0\`) and, for each page, a file of the release that rendered it. Memory is the resident set of shell and registry. It is measured after round ${SETTLED_ROUND} and after round ${ROUNDS}, when the visitors have paused, replaced releases are retired (the shell keeps them for a minute), and the garbage of the main thread and every worker is collected with the inspector's \`HeapProfiler.collectGarbage\`. Threads are counted in \`/proc/<pid>/task\`.`,
+  method: `Each round publishes and promotes a new release of mfe-showcase, waits until a page shows it, rolls back, and waits until a page shows the previous release. Meanwhile ${VISITORS} visitors request uncached pages (\`PAGE_CACHE_SECONDS=0\`) and, for each page, a file of the release that rendered it. Memory is the resident set of shell and registry. It is measured after round ${SETTLED_ROUND} and after round ${ROUNDS}, when the visitors have paused, replaced releases are retired (the shell keeps them for a minute), and their garbage is collected with the inspector's \`HeapProfiler.collectGarbage\`. Processes are the shell's descendants in \`/proc\`.`,
   async run(context) {
     const site = await startSite(context);
     const traffic = startTraffic(site, context);
-    const { settled, peakThreads, peakMiB } = await runRounds(site, traffic, context.say);
+    const { settled, peakProcesses, peakMiB } = await runRounds(site, traffic, context.say);
     const last = await measureIdle(site, traffic);
     if (!settled) throw new Error('no idle measurement to compare with');
-    const { initialThreads } = site;
+    const { initialProcesses } = site;
     return [
       ...visitFindings(traffic.seen),
       ...memoryFindings(settled, last),
       reported('Peak memory of the shell', `${Math.round(peakMiB)} MiB`),
-      reported('Threads of the shell: initial, peak', `${initialThreads}, ${peakThreads}`),
+      reported(
+        'Processes of the shell and its releases: initial, peak',
+        `${initialProcesses}, ${peakProcesses}`,
+      ),
       required(
-        'Threads of the shell at the end',
-        last.threads,
-        `≤ ${initialThreads}`,
-        last.threads <= initialThreads,
+        'Processes of the shell and its releases at the end',
+        last.processes,
+        `≤ ${initialProcesses}`,
+        last.processes <= initialProcesses,
       ),
       reported('Versions published', readManifest(fixtureDist('good')).name + ` 9.3.1 to 9.3.${ROUNDS}`),
     ];

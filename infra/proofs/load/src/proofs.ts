@@ -4,6 +4,7 @@ import { loadAverage } from '@forecourt/bench/report';
 import { buildFixtures } from '@forecourt/e2e/buildFixtures';
 import { buildAll } from '@forecourt/local';
 import { concurrentPromotes } from './concurrentPromotes.ts';
+import { contention } from './contention.ts';
 import { deploysUnderLoad } from './deploysUnderLoad.ts';
 import { endlessLoop } from './endlessLoop.ts';
 import { fullDisk } from './fullDisk.ts';
@@ -20,6 +21,7 @@ const PROOFS: readonly Proof[] = [
   concurrentPromotes,
   rollbacks,
   endlessLoop,
+  contention,
   openTab,
   lostRegistry,
   fullDisk,

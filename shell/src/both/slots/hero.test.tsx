@@ -29,7 +29,7 @@ beforeEach(() => {
 
 describe('hero', () => {
   // rows: B2-HERO-01
-  it('shows the trail in order as a labelled navigation and marks the last crumb', () => {
+  it('shows the breadcrumbs as a labeled navigation and marks the last one as current', () => {
     show({});
     const trail = screen.getByRole('navigation', { name: 'Breadcrumb' });
     const links = within(within(trail).getByRole('list')).getAllByRole('link');
@@ -42,14 +42,14 @@ describe('hero', () => {
   });
 
   // rows: B2-HERO-02
-  it('shows one heading of the first level with the text of the search', () => {
+  it("shows the search's heading as the only h1", () => {
     show({});
     expect(screen.getAllByRole('heading')).toHaveLength(1);
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Used Ford Cars for Sale');
   });
 
   // rows: B2-HERO-04
-  it("leads back from a sponsor's inventory to the same search", () => {
+  it("links back from a sponsor's inventory to the same search", () => {
     const filters = { makeCode: ['FORD'] };
     show({
       criteria: { ...criteria, filters, isSponsorship: true, showcaseOwnerId: 'd1', psid: 'p', siomid: 's' },
@@ -60,12 +60,12 @@ describe('hero', () => {
     );
   });
 
-  it('shows no way back in an ordinary search', () => {
+  it('shows no back link for an ordinary search', () => {
     show({});
     expect(screen.queryByRole('link', { name: 'Back to Results' })).toBeNull();
   });
 
-  it('stays as high as it was when an answer comes, until the next search or another width', () => {
+  it('keeps its height when a response arrives, until the next search or a resize', () => {
     const { store } = show({});
     const title = screen.getByRole('heading', { level: 1 });
     const search = (requestId: string) =>
@@ -84,7 +84,7 @@ describe('hero', () => {
     expect(title.style.minBlockSize).toBe('');
   });
 
-  it('goes back to the first page of the results', () => {
+  it('links back to the first page of the results', () => {
     expect(backToResultsUrl({ ...criteria, showcaseOwnerId: 'd1', firstRecord: 30 })).toBe(
       '/cars-for-sale/all-cars',
     );

@@ -11,7 +11,7 @@ const crawlPaths = [
 ];
 
 describe('related searches', () => {
-  it('are links in a labelled navigation', () => {
+  it('renders links in a labeled navigation', () => {
     mountInTestShell(related, { state: buildState({ crawlPaths }) });
     const links = within(screen.getByRole('navigation', { name: 'Related searches' })).getAllByRole('link');
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
@@ -21,7 +21,7 @@ describe('related searches', () => {
   });
 
   // rows: B4-PANEL-05
-  it('are gone while a changed search is under way', () => {
+  it('disappears while a changed search is loading', () => {
     const state = buildState({ crawlPaths });
     const { store } = mountInTestShell(related, { state });
     act(() => {
@@ -30,7 +30,7 @@ describe('related searches', () => {
     expect(screen.queryByRole('navigation')).toBeNull();
   });
 
-  it('show nothing where there are none', () => {
+  it('renders nothing without paths', () => {
     mountInTestShell(related, { state: buildState({ crawlPaths: [] }) });
     expect(screen.queryByRole('navigation')).toBeNull();
   });

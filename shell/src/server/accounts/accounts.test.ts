@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { startShell, type Answer, type ShellRig } from '../testing/shellRig.ts';
+import { startShell, type TestResponse, type ShellRig } from '../testing/shellRig.ts';
 import { createAccounts } from './createAccounts.ts';
 import { createFakeIssuer, HOUR, type FakeIssuer } from './testing/fakeIssuer.ts';
 
@@ -48,7 +48,7 @@ class Browser {
   async open(
     path: string,
     options: { method?: string; headers?: Record<string, string>; at?: ShellRig } = {},
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     const sent = [...this.cookies].filter(([name]) => path.startsWith(this.paths.get(name) ?? '/'));
     const cookie = sent.map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await (options.at ?? rig).send(path, {
@@ -63,27 +63,27 @@ class Browser {
     }
     return answer;
   }
-  /** Begins to sign in, and answers the state with which the issuer sends the visitor back. */
+  /** Starts a sign-in and returns the state for the issuer's callback. */
   async begin(refUrl = '/cars-for-sale/used'): Promise<string> {
     const { headers } = await this.open(`/account/sign-in?refUrl=${encodeURIComponent(refUrl)}`);
     return new URL(headers.location ?? '').searchParams.get('state') ?? '';
   }
-  async signIn(name = 'Ada', refUrl?: string): Promise<Answer> {
+  async signIn(name = 'Ada', refUrl?: string): Promise<TestResponse> {
     return this.open(`/account/callback?code=code-${name}&state=${await this.begin(refUrl)}`);
   }
-  signOut(headers: Record<string, string> = { Origin: `http://${HOST}` }): Promise<Answer> {
+  signOut(headers: Record<string, string> = { Origin: `http://${HOST}` }): Promise<TestResponse> {
     return this.open('/account/sign-out', { method: 'POST', headers });
   }
 }
 
-describe('signing in', () => {
+describe('sign-in', () => {
   // rows: A6-ROLE-01
-  it('goes to the issuer, and comes back to the page it began at, signed in', async () => {
+  it('redirects to the issuer and returns to the original page signed in', async () => {
     const browser = new Browser();
     const back = await browser.signIn('Ada', '/cars-for-sale/all/ford?zip=60601');
     expect(back.status).toBe(303);
     expect(back.headers.location).toBe('/cars-for-sale/all/ford?zip=60601');
-    expect(issuer.asked).toEqual([`begin http://${HOST}/account/callback`, 'finish verifier1']);
+    expect(issuer.requests).toEqual([`begin http://${HOST}/account/callback`, 'finish verifier1']);
     const page = await browser.open('/cars-for-sale/all-cars');
     expect(page.text).toContain('"signedIn":true');
     expect(page.text).toContain('data-account="in"');
@@ -92,7 +92,7 @@ describe('signing in', () => {
   });
 
   // rows: A6-ROLE-01
-  it('marks the browser by a readable cookie and keeps the tokens in an encrypted HttpOnly one', async () => {
+  it('sets a readable mark and keeps tokens in an encrypted HttpOnly cookie', async () => {
     const { headers } = await new Browser().signIn();
     const cookies = headers['set-cookie'] ?? [];
     const marked = cookies.find((cookie) => cookie.startsWith('signedIn=true')) ?? '';
@@ -104,13 +104,13 @@ describe('signing in', () => {
   });
 
   // rows: A2-QP-35
-  it('opens the sign-up form when it is asked to', async () => {
+  it('opens the sign-up form on request', async () => {
     await new Browser().open('/account/sign-in?defaultScreen=signup');
-    expect(issuer.asked[0]).toMatch(/ sign-up$/);
+    expect(issuer.requests[0]).toMatch(/ sign-up$/);
   });
 
   // rows: A2-ROUTE-07
-  it('stands at the configured path', async () => {
+  it('uses the configured path', async () => {
     const other = await start({ environment: { SIGN_IN_PATH: '/login' } });
     const browser = new Browser();
     expect((await browser.open('/login', { at: other })).status).toBe(303);
@@ -122,7 +122,7 @@ describe('signing in', () => {
   });
 
   it.each(['/sign-in', '/account/sign-in'])(
-    'leaves no more than a few cookies behind when it is begun at %s again and again',
+    'leaves at most a few cookies when it is started repeatedly at %s',
     async (path) => {
       const other = await start({ environment: { SIGN_IN_PATH: path } });
       const browser = new Browser();
@@ -139,22 +139,22 @@ describe('signing in', () => {
   );
 
   it.each(['//evil.example', 'https://evil.example/', '/\\evil.example', '%2F%2Fevil.example'])(
-    'never leads to %s',
+    'never redirects to %s',
     async (refUrl) => {
       const { headers } = await new Browser().signIn('Ada', refUrl);
       expect(headers.location).toBe('/cars-for-sale/all-cars');
     },
   );
 
-  it('asks nobody who is signed in already, e.g. in another tab', async () => {
+  it('skips the issuer for visitors who are already signed in', async () => {
     const browser = new Browser();
     await browser.signIn();
     const again = await browser.open('/account/sign-in?refUrl=%2Fcars-for-sale%2Fused');
     expect(again.headers.location).toBe('/cars-for-sale/used');
-    expect(issuer.asked).toHaveLength(2);
+    expect(issuer.requests).toHaveLength(2);
   });
 
-  it('keeps two tabs apart: each comes back to its own page', async () => {
+  it('keeps two tabs separate: each returns to its own page', async () => {
     const browser = new Browser();
     const first = await browser.begin('/cars-for-sale/new');
     const second = await browser.begin('/cars-for-sale/used');
@@ -166,29 +166,29 @@ describe('signing in', () => {
       '/cars-for-sale/new',
       '/cars-for-sale/used',
     ]);
-    expect(issuer.asked.slice(2)).toEqual(['finish verifier2', 'finish verifier1']);
+    expect(issuer.requests.slice(2)).toEqual(['finish verifier2', 'finish verifier1']);
   });
 
-  it('believes no way back that this browser did not begin', async () => {
+  it('refuses a callback that this browser did not start', async () => {
     const state = await new Browser().begin();
     const stranger = new Browser();
     const answer = await stranger.open(`/account/callback?code=code-Eve&state=${state}`);
     expect(answer.status).toBe(400);
     expect(answer.text).toContain('This sign-in is no longer valid');
     expect(stranger.cookies.has('account')).toBe(false);
-    expect(issuer.asked.some((what) => what.startsWith('finish'))).toBe(false);
+    expect(issuer.requests.some((what) => what.startsWith('finish'))).toBe(false);
   });
 
-  it('takes a way back only once, and leads who is signed in on', async () => {
+  it('accepts a callback once and redirects signed-in visitors', async () => {
     const browser = new Browser();
     const state = await browser.begin();
     await browser.open(`/account/callback?code=code-Ada&state=${state}`);
     const again = await browser.open(`/account/callback?code=code-Ada&state=${state}`);
     expect(again.headers.location).toBe('/cars-for-sale/all-cars');
-    expect(issuer.asked.filter((what) => what.startsWith('finish'))).toHaveLength(1);
+    expect(issuer.requests.filter((what) => what.startsWith('finish'))).toHaveLength(1);
   });
 
-  it('leads back to the page when the visitor would rather go on without', async () => {
+  it('returns to the page when the visitor cancels', async () => {
     const browser = new Browser();
     const state = await browser.begin();
     issuer.fails = 'CANCELLED';
@@ -197,7 +197,7 @@ describe('signing in', () => {
     expect(browser.cookies.has('signedIn')).toBe(false);
   });
 
-  it('says kindly that accounts are away, and how to go on', async () => {
+  it('shows a message and a way to continue when the issuer is unavailable', async () => {
     issuer.fails = 'UNAVAILABLE';
     const answer = await new Browser().open('/account/sign-in?refUrl=%2Fcars-for-sale%2Fused');
     expect(answer.status).toBe(503);
@@ -207,7 +207,7 @@ describe('signing in', () => {
     expect(answer.text).toContain('href="/cars-for-sale/used">Go on without signing in');
   });
 
-  it('is limited to what a person does', async () => {
+  it('is rate limited', async () => {
     const limited = await start({ perMinute: 2 });
     const statuses = [];
     for (let at = 0; at < 3; at += 1)
@@ -217,10 +217,10 @@ describe('signing in', () => {
   });
 });
 
-describe('a browser that is marked as signed in, without a session', () => {
+describe('signedIn cookie without a session', () => {
   // rows: B6-ROLE-03
   it.each(['/account/saved-searches', '/account/saved-vehicles'])(
-    'is sent from %s to sign in, and is marked no more',
+    'redirects from %s to sign-in and clears the cookie',
     async (path) => {
       const browser = new Browser();
       browser.cookies.set('signedIn', 'true');
@@ -232,19 +232,19 @@ describe('a browser that is marked as signed in, without a session', () => {
   );
 });
 
-describe('signing out', () => {
+describe('sign-out', () => {
   it('ends the session here and at the issuer', async () => {
     const browser = new Browser();
     await browser.signIn();
     const answer = await browser.signOut();
     expect(answer.status).toBe(303);
     expect(answer.headers.location).toMatch(/^https:\/\/issuer\.example\/end\?to=/);
-    expect(issuer.asked.slice(-2)).toEqual(['revoke refresh-Ada-1', 'signOut token-Ada-1']);
+    expect(issuer.requests.slice(-2)).toEqual(['revoke refresh-Ada-1', 'signOut token-Ada-1']);
     expect([...browser.cookies.keys()]).not.toContain('account');
     expect((await browser.open('/cars-for-sale/all-cars')).text).toContain('"signedIn":false');
   });
 
-  it('ends it here when the issuer is away', async () => {
+  it('ends the session here when the issuer is unavailable', async () => {
     const browser = new Browser();
     await browser.signIn();
     issuer.fails = 'UNAVAILABLE';
@@ -254,7 +254,7 @@ describe('signing out', () => {
     expect((await browser.open('/account/signed-out')).text).toContain('You are signed out');
   });
 
-  it('is not what another site may do, nor a link', async () => {
+  it('is refused from another site and by a link', async () => {
     const browser = new Browser();
     await browser.signIn();
     expect((await browser.signOut({ Origin: 'https://evil.example' })).status).toBe(403);
@@ -263,8 +263,8 @@ describe('signing out', () => {
   });
 });
 
-describe('the account’s page', () => {
-  it('is for who is signed in; others are asked to, and come back', async () => {
+describe('account page', () => {
+  it('redirects signed-out visitors to sign in and back', async () => {
     const browser = new Browser();
     const asked = await browser.open('/account');
     expect(asked.headers.location).toBe('/account/sign-in?refUrl=%2Faccount');
@@ -275,7 +275,7 @@ describe('the account’s page', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('leads to the issuer’s page for a new password, and does without while the issuer is away', async () => {
+  it('links to the issuer’s password page, and omits it while the issuer is unavailable', async () => {
     const browser = new Browser();
     expect((await browser.open('/account/password')).headers.location).toBe(
       '/account/sign-in?refUrl=%2Faccount%2Fpassword',
@@ -283,7 +283,7 @@ describe('the account’s page', () => {
     await browser.signIn();
     expect((await browser.open('/account')).text).toContain('href="/account/password"');
     expect((await browser.open('/account/password')).headers.location).toMatch(/^https:\/\/issuer\.example/);
-    expect(issuer.asked.at(-1)).toMatch(/ change-password$/);
+    expect(issuer.requests.at(-1)).toMatch(/ change-password$/);
     issuer.fails = 'UNAVAILABLE';
     const { status, text } = await browser.open('/account');
     expect(status).toBe(200);
@@ -291,7 +291,7 @@ describe('the account’s page', () => {
   });
 });
 
-describe('the token of a visitor', () => {
+describe('id token of a visitor', () => {
   const savedSearches = (browser: Browser) =>
     browser.open('/cars-for-sale/api/call/bookmarks', { headers: { 'X-Requested-With': 'forecourt' } });
   const tokensOf = async () => {
@@ -301,14 +301,14 @@ describe('the token of a visitor', () => {
     return tokens;
   };
 
-  it('goes with calls in the visitor’s name, until it is old', async () => {
+  it('is sent with calls on the visitor’s behalf until it expires', async () => {
     const browser = new Browser();
     await browser.signIn();
     await savedSearches(browser);
     expect(await tokensOf()).toEqual(['token-Ada-1']);
   });
 
-  it('is renewed when it is old, once for all who ask at the same time, and kept', async () => {
+  it('is renewed once for concurrent requests and stored', async () => {
     const browser = new Browser();
     await browser.signIn();
     now += 2 * HOUR;
@@ -320,14 +320,14 @@ describe('the token of a visitor', () => {
     for (const [name, value] of before) browser.cookies.set(name, value);
     await savedSearches(browser);
     expect(await tokensOf()).toEqual(['token-Ada-2', 'token-Ada-2', 'token-Ada-2']);
-    expect(issuer.asked.filter((what) => what.startsWith('renew'))).toEqual(['renew refresh-Ada-1']);
+    expect(issuer.requests.filter((what) => what.startsWith('renew'))).toEqual(['renew refresh-Ada-1']);
     now += 2 * HOUR;
     await savedSearches(browser);
-    expect(issuer.asked.at(-1)).toBe('renew refresh-Ada-2');
+    expect(issuer.requests.at(-1)).toBe('renew refresh-Ada-2');
   });
 
   // rows: A8-ERR-07
-  it('is none when it cannot be fetched: pages go on without it and without an error', async () => {
+  it('is omitted without an error when it cannot be renewed', async () => {
     const browser = new Browser();
     await browser.signIn();
     now += 2 * HOUR;
@@ -353,8 +353,8 @@ describe('the token of a visitor', () => {
   });
 });
 
-describe('a session cookie', () => {
-  it('that we did not seal makes nobody signed in, and is taken back', async () => {
+describe('session cookie', () => {
+  it('is ignored and cleared when it was not sealed by this shell', async () => {
     const browser = new Browser();
     await browser.signIn();
     const sealed = browser.cookies.get('account') ?? '';
@@ -372,7 +372,7 @@ describe('a session cookie', () => {
     }
   });
 
-  it('is read by every replica with the same secret, and by none with another', async () => {
+  it('is readable by replicas with the same secret only', async () => {
     const browser = new Browser();
     await browser.signIn();
     const same = await start();
@@ -382,7 +382,7 @@ describe('a session cookie', () => {
     await Promise.all([same.stop(), other.stop()]);
   });
 
-  it('never shows one visitor what is another’s, however their visits interleave', async () => {
+  it('never mixes visitors with interleaved requests', async () => {
     const names = ['Ada', 'Bob', 'Cyd'] as const;
     const browsers = new Map(names.map((name) => [name, new Browser()]));
     await Promise.all([...browsers].map(([name, browser]) => browser.signIn(name)));

@@ -20,7 +20,7 @@ let origin: string;
 let issuer: Issuer;
 let now: number;
 let tokenRequests: URLSearchParams[];
-/** What the token endpoint answers. */
+/** The token endpoint's response. */
 let answer: { status: number; body: Record<string, unknown> };
 let isDown: boolean;
 
@@ -95,8 +95,8 @@ const request = (screen: SignInRequest['screen'] = 'sign-in'): SignInRequest => 
 const begin = () => issuer.begin(request());
 const callback = (state: string, query = 'code=c1') => new URL(`${CALLBACK}?${query}&state=${state}`);
 
-describe('a sign-in', () => {
-  it('begins with state, nonce and a PKCE challenge whose verifier stays here', async () => {
+describe('sign-in at the issuer', () => {
+  it('starts with state, nonce and a PKCE challenge whose verifier stays here', async () => {
     const { url, pending } = await begin();
     expect(url.origin + url.pathname).toBe(`${origin}/auth`);
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -113,17 +113,17 @@ describe('a sign-in', () => {
     expect(url.href).not.toContain(pending.codeVerifier);
   });
 
-  it('asks for the sign-up form where the issuer has one', async () => {
+  it('requests the sign-up form if the issuer supports it', async () => {
     const { url } = await issuer.begin(request('sign-up'));
     expect(url.searchParams.get('prompt')).toBe('create');
   });
 
-  it('asks for no page that the issuer does not name', async () => {
+  it('requests no page that the issuer does not support', async () => {
     expect(await issuer.changesPasswords()).toBe(false);
     expect((await issuer.begin(request('change-password'))).url.searchParams.has('prompt')).toBe(false);
   });
 
-  it('ends with who it is, once the code is redeemed with its verifier', async () => {
+  it('returns the identity after redeeming the code with its verifier', async () => {
     const { pending } = await begin();
     answer = tokens({ nonce: pending.nonce });
     expect(await issuer.finish(callback(pending.state), pending)).toMatchObject({
@@ -147,19 +147,19 @@ describe('a sign-in', () => {
     ['that is old', (nonce) => tokens({ nonce, iat: 1000, exp: 2000 })],
     ['that somebody else has signed', (nonce) => tokens({ nonce }, stranger)],
     ['that is missing', () => ({ status: 200, body: { access_token: 'a', token_type: 'Bearer' } })],
-  ])('believes no token %s', async (_, made) => {
+  ])('refuses a token %s', async (_, made) => {
     const { pending } = await begin();
     answer = made(pending.nonce);
     await expect(issuer.finish(callback(pending.state), pending)).rejects.toMatchObject({ code: 'REFUSED' });
   });
 
-  it('believes no way back with another state, and asks nothing for it', async () => {
+  it('refuses a callback with another state without a request', async () => {
     const { pending } = await begin();
     await expect(issuer.finish(callback('forged'), pending)).rejects.toMatchObject({ code: 'REFUSED' });
     expect(tokenRequests).toEqual([]);
   });
 
-  it('may be called off by the visitor', async () => {
+  it('reports a cancelled sign-in', async () => {
     const { pending } = await begin();
     await expect(
       issuer.finish(callback(pending.state, 'error=access_denied'), pending),
@@ -170,18 +170,18 @@ describe('a sign-in', () => {
 });
 
 describe('tokens', () => {
-  it('are renewed, and the refresh token stays where the issuer sends no other', async () => {
+  it('are renewed, keeping the refresh token if the issuer sends none', async () => {
     answer = tokens();
     delete answer.body['refresh_token'];
     expect(await issuer.renew('r7')).toMatchObject({ subject: 'u1', refreshToken: 'r7' });
   });
 
-  it('that the issuer has ended are said to be', async () => {
+  it('report SESSION_OVER when the issuer has ended the session', async () => {
     answer = { status: 400, body: { error: 'invalid_grant' } };
     await expect(issuer.renew('r7')).rejects.toMatchObject({ code: 'SESSION_OVER' });
   });
 
-  it('are revoked, and the issuer’s own session ended with a hint of whose it is', async () => {
+  it('are revoked, and the issuer’s session is ended with an id token hint', async () => {
     await issuer.revoke('r7');
     expect(tokenRequests[0]?.get('token')).toBe('r7');
     const url = await issuer.signOutUrl('the-token', new URL('http://shop.example/account/signed-out'));
@@ -189,8 +189,8 @@ describe('tokens', () => {
   });
 });
 
-describe('an issuer that is away', () => {
-  it('is said to be, is left alone for a while, and is asked again after it', async () => {
+describe('unavailable issuer', () => {
+  it('is reported, not contacted during the cooldown, and contacted again after it', async () => {
     isDown = true;
     await expect(begin()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     isDown = false;
@@ -202,7 +202,7 @@ describe('an issuer that is away', () => {
     expect((await begin()).url.pathname).toBe('/auth');
   });
 
-  it('is the same whether it answers nothing or too late', async () => {
+  it('is reported the same for no response and for a late one', async () => {
     const slow = createServer(() => {});
     await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
@@ -217,7 +217,7 @@ describe('an issuer that is away', () => {
     });
   });
 
-  it('is refused over plain http outside local mode', async () => {
+  it('is refused over plain HTTP outside local mode', async () => {
     const strict = createOpenIdIssuer({ issuer: origin, clientId: 'shop', isHttpAllowed: false });
     await expect(strict.begin(request())).rejects.toMatchObject({
       name: 'IssuerError',

@@ -5,8 +5,8 @@ import { HOME, safeReturnUrl } from './returnUrl.ts';
 const ORIGIN = 'https://shop.example';
 const safe = (raw: unknown) => safeReturnUrl(raw, ORIGIN);
 
-describe('the page to return to', () => {
-  it('is a page of this site, with its query and fragment', () => {
+describe('safeReturnUrl', () => {
+  it('returns a page of this site with query and fragment', () => {
     expect(safe('/cars-for-sale/all?zip=60601&makeCode=FORD#listings')).toBe(
       '/cars-for-sale/all?zip=60601&makeCode=FORD#listings',
     );
@@ -40,7 +40,7 @@ describe('the page to return to', () => {
     ['the sign-in page itself', '/account/sign-in?refUrl=%2F'],
     ['the way back', '/account/callback?code=x'],
     ['the way out', '/Account/Sign-Out'],
-  ])('is the results instead of %s', (_, raw) => {
+  ])('returns the results for %s', (_, raw) => {
     expect(safe(raw)).toBe(HOME);
   });
 
@@ -50,11 +50,11 @@ describe('the page to return to', () => {
     '/%5Cevil.example',
     '/%09/evil.example',
     '/..%2F..%2Fevil',
-  ])('stays on this site for %s, which is encoded twice', (raw) => {
+  ])('stays on this site for the double-encoded %s', (raw) => {
     expect(new URL(safe(raw), ORIGIN).origin).toBe(ORIGIN);
   });
 
-  it('never leaves this site, whatever is asked for', () => {
+  it('never leaves this site for any input', () => {
     const part = fc.constantFrom(
       '/',
       '//',

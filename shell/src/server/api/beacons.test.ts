@@ -21,7 +21,7 @@ const batch = (...events: object[]) => ({ brand: 'kbb', page: '/cars-for-sale/al
 describe('page events', () => {
   const VIEW = { type: 'view', name: 'vehicle', listingId: '7', position: 2 };
 
-  it('about use are sent on to the upstream, in the visitor’s name and bounded', async () => {
+  it('forwards usage events on the visitor’s behalf, with bounded fields', async () => {
     const { send, calls } = await start();
     const { status } = await send(
       EVENTS,
@@ -44,14 +44,14 @@ describe('page events', () => {
     });
   });
 
-  it('of crawlers, and those about the page itself, are not', async () => {
+  it('does not forward events of crawlers or about the page itself', async () => {
     const { send, calls } = await start();
     await send(EVENTS, beacon(batch(VIEW), { 'User-Agent': 'Googlebot/2.1' }));
     await send(EVENTS, beacon(batch({ type: 'slot.failed', name: 'leads' })));
     expect(calls).toEqual([]);
   });
 
-  it('never fail for an upstream that is away', async () => {
+  it('responds with 204 when the upstream is unavailable', async () => {
     const { send } = await start({
       answers: {
         pageEvent: () => {
@@ -62,7 +62,7 @@ describe('page events', () => {
     expect((await send(EVENTS, beacon(batch(VIEW)))).status).toBe(204);
   });
 
-  it('carry what real visits measured into metrics with help text', async () => {
+  it('records web vitals as metrics with help texts', async () => {
     const { send, metrics } = await start();
     const vital = (name: string, value: number) => ({ type: 'web-vital', name, value });
     const vitals = [
@@ -86,7 +86,7 @@ describe('page events', () => {
       expect(help.length).toBeGreaterThan(name.length / 2);
   });
 
-  it('name the request of their page in the log', async () => {
+  it('logs the request id of their page', async () => {
     const { send, log } = await start();
     const failed = { type: 'problem.reported', name: 'MAKE_OFFER_SCRIPT', message: 'x'.repeat(1000) };
     await send(EVENTS, beacon({ ...batch(failed), pageRequestId: 'page-request-1' }));
@@ -103,15 +103,15 @@ describe('page events', () => {
     ['an event without a name', batch({ type: 'view' })],
     ['a request id that is none', { ...batch(VIEW), pageRequestId: '<script>' }],
     ['no batch', []],
-  ])('are refused as a whole for %s', async (_, body) => {
+  ])('refuses the whole batch for %s', async (_, body) => {
     const { send, calls } = await start();
     expect((await send(EVENTS, beacon(body))).status).toBe(400);
     expect(calls).toEqual([]);
   });
 });
 
-describe('the still-interested beacon', () => {
-  it('is sent on with the brand and the consumer that the shell knows', async () => {
+describe('still-interested beacon', () => {
+  it('is forwarded with the shell’s brand and consumer', async () => {
     const { send, calls } = await start();
     const { status } = await send(
       STILL,
@@ -136,9 +136,9 @@ describe('the still-interested beacon', () => {
   });
 });
 
-describe('the service worker', () => {
+describe('service worker', () => {
   // rows: A7-SW-01
-  it('is a script that may serve all pages below /cars-for-sale/', async () => {
+  it('is served with a scope of all pages below /cars-for-sale/', async () => {
     const { send } = await start();
     const { status, headers, text } = await send('/cars-for-sale/api/firebase-messaging-sw.js');
     expect(status).toBe(200);

@@ -39,7 +39,7 @@ afterEach(async () => {
   }
 });
 
-/** The shell over a real gateway and an upstream that answers each path with `answers` and remembers what it was asked. */
+/** The shell with a real gateway and an upstream that responds by path from `answers` and records requests. */
 async function start(answers: Record<string, unknown>, sessions?: VisitorSessions) {
   const captured: Captured[] = [];
   const upstream = createServer((request, response) => {
@@ -108,7 +108,7 @@ const signedInAs = (token: string | undefined): VisitorSessions => ({
   account: () => Promise.resolve({ firstName: 'Ada', email: 'ada@example.com' }),
 });
 
-describe('a read of the browser’s, as the upstream gets it', () => {
+describe('browser reads as sent to the upstream', () => {
   it.each([
     [
       'modelInfo?makeCode=FORD&modelCode=F150&startYear=2021',
@@ -125,21 +125,21 @@ describe('a read of the browser’s, as the upstream gets it', () => {
     ['vdpBase?brand=atc', '/cars-for-sale/svc/vdp-base', { brand: 'atc' }],
   ])('%s', async (called, path, query) => {
     const { call, captured } = await start({});
-    // An upstream that knows nothing of it: the fallback answers.
+    // The upstream has no such path, so the fallback is returned.
     expect((await call(called)).status).toBe(200);
     expect(captured).toMatchObject([{ method: 'GET', path }]);
     expect(captured[0]?.query).toEqual(query);
   });
 
   // rows: A7-CALL-01
-  it('fetches listings of given VINs with collapseFilters, vin and channel', async () => {
+  it('fetches listings by VIN with collapseFilters, vin and channel', async () => {
     const { call, captured } = await start({ '/rest/lsc/listing': { listings: [], owners: [] } });
     await call('listingsByVin?vin=VIN1,VIN2');
     expect(captured[0]?.query).toEqual({ vin: 'VIN1,VIN2', collapseFilters: 'true', channel: 'ATC' });
   });
 
   // rows: A7-VIEW-01, A7-VIEW-02
-  it('counts views of seven days on both brands', async () => {
+  it('counts views of seven days for both brands', async () => {
     const counts = { atcViewCount: 3, kbbViewCount: 2 };
     const { call, captured } = await start({ '/cars-for-sale/svc/listing-view-count': counts });
     expect((await call('listingViewCount?vin=VIN1&dateRange=365')).json).toEqual(counts);
@@ -161,28 +161,28 @@ describe('a read of the browser’s, as the upstream gets it', () => {
   });
 
   // rows: B7-EXPERT-01
-  it('reviews a year, make, model and trim, with what is embedded', async () => {
+  it('requests reviews by year, make, model and trim, with embedded content', async () => {
     const { call, captured } = await start({ '/expert-reviews/2021/ford/f150/xlt': [] });
     await call('expertReviews?year=2021&make=ford&model=f150&trim=xlt');
     expect(captured[0]?.path).toBe('/expert-reviews/2021/ford/f150/xlt');
     expect(captured[0]?.query).toHaveProperty('_embed');
   });
 
-  it('asks about nobody but the visitor, whatever the browser says', async () => {
+  it('uses the visitor’s own id whatever the browser sends', async () => {
     const { call, captured } = await start({ '/cars-for-sale/svc/browsing-history': { vehicles: [] } });
     await call('browsingHistory?consumerId=somebody-else&brand=atc');
     expect(captured[0]?.query).toEqual({ consumerId: PIXALL, brand: 'atc' });
     expect(captured[0]?.headers['x-consumer-id']).toBe(PIXALL);
   });
 
-  it('has the channel of the visitor’s campaign, which the browser cannot know', async () => {
+  it('adds the channel of the visitor’s campaign', async () => {
     const { call, captured } = await start({ '/rest/lsc/listing/similar': { listings: [], owners: [] } });
     await call('similar?channel=EVIL', { cookie: 'campaign=OEM' });
     expect(captured[0]?.query).toEqual({ channel: 'OEM' });
   });
 
   // rows: B7-CERT-02, B7-CERT-03
-  it('takes inspectionLink off the content of a certified sponsor', async () => {
+  it('removes inspectionLink from a certified sponsor’s content', async () => {
     const sponsor = {
       productId: 'p1',
       heading: 'H',
@@ -205,7 +205,7 @@ describe('a read of the browser’s, as the upstream gets it', () => {
   });
 });
 
-it('names the key of a repeated write to the upstream, if it is one', async () => {
+it('forwards a valid idempotency key', async () => {
   const { call, captured } = await start({ '/my-wallet/share-dealxg/deals': { id: '1' } });
   for (const key of ['key-0001', 'a b', undefined])
     await call('saveDeal', {
@@ -220,9 +220,9 @@ it('names the key of a repeated write to the upstream, if it is one', async () =
   ]);
 });
 
-describe('a call in the name of an account', () => {
+describe('account call', () => {
   // rows: A7-BOOK-01, A7-BOOK-02
-  it('carries the id token, and no cookie of the visitor', async () => {
+  it('sends the id token and no cookie of the visitor', async () => {
     const { call, captured } = await start({ '/account-api/searchbookmarks': BOOKMARK }, signedInAs('t0ken'));
     expect((await call('bookmark?searchBookmarkId=b1')).json).toEqual(BOOKMARK);
     expect(captured[0]).toMatchObject({ query: { searchBookmarkId: 'b1' } });
@@ -233,7 +233,7 @@ describe('a call in the name of an account', () => {
   it.each([
     ['saveListing?listingId=7', 'PUT', '/account-api/saved-listings/7'],
     ['unsaveListing?listingId=7', 'DELETE', '/account-api/saved-listings/7'],
-  ])('reaches the upstream by its own method when the browser posts %s', async (called, method, path) => {
+  ])('uses the upstream’s own method when the browser posts %s', async (called, method, path) => {
     const { call, captured } = await start({ [path]: null }, signedInAs('t0ken'));
     await call(called, { method: 'POST', body: {} });
     expect(captured).toMatchObject([{ method, path }]);
@@ -241,7 +241,7 @@ describe('a call in the name of an account', () => {
 
   // rows: B6-ROLE-03
   it.each(['bookmarks', 'savedListings', 'accountData'])(
-    'needs a login: without one %s offers the way to sign in, and asks nobody',
+    'returns 401 with the sign-in path for %s without a login, without an upstream call',
     async (name) => {
       const { call, captured } = await start({});
       const { status, json } = await call(name);
@@ -251,7 +251,7 @@ describe('a call in the name of an account', () => {
     },
   );
 
-  it('goes on without a token that cannot be had, where nobody need be signed in', async () => {
+  it('continues without a token for calls that do not require sign-in', async () => {
     const { call, captured } = await start(
       { '/cars-for-sale/svc/browsing-history': { vehicles: [] } },
       signedInAs(undefined),
@@ -260,7 +260,7 @@ describe('a call in the name of an account', () => {
     expect(captured[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  it('is never answered by what another visitor was told', async () => {
+  it('never returns another visitor’s response', async () => {
     const { call, captured } = await start(
       { '/account-api/saved-listings': { savedListings: [] } },
       signedInAs('a'),
@@ -271,7 +271,7 @@ describe('a call in the name of an account', () => {
   });
 });
 
-describe('a write of the browser’s, as the upstream gets it', () => {
+describe('browser writes as sent to the upstream', () => {
   // rows: A7-DEVICE-01
   it('registers a device by brand, pixall id and token', async () => {
     const body = { brand: 'atc', pixall_id: PIXALL, browser_token: '{"endpoint":"https://push.example/1"}' };
@@ -283,7 +283,7 @@ describe('a write of the browser’s, as the upstream gets it', () => {
   });
 
   // rows: B7-DEAL-01, B7-DEAL-02, B7-DEAL-03, B7-DEAL-04
-  it('saves a deal under its own path or that of its id, declares the service and sends no credentials', async () => {
+  it('saves a deal under its path or its id’s, declares the service and sends no credentials', async () => {
     const { call, captured } = await start({}, signedInAs('t0ken'));
     await call('saveDeal', { method: 'POST', body: DEAL });
     await call('updateDeal?id=7', { method: 'POST', body: DEAL });

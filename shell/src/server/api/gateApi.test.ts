@@ -29,15 +29,15 @@ const RELEASE = { remote: 'mfe-x', version: '1.0.0' };
 const LOCAL = { LOCAL_MODE: 'true' };
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
-describe('the gate of a running shell', () => {
-  it('says what releases are checked against', async () => {
+describe('release gate of a running shell', () => {
+  it('returns what releases are checked against', async () => {
     const { send } = await start({});
     const { status, text } = await send('/releases/provides');
     expect(status).toBe(200);
     expect(JSON.parse(text)).toEqual(shellProvides());
   });
 
-  it('tries a release for whoever holds the token, and for nobody else', async () => {
+  it('tries a release only with the token', async () => {
     const tryOut = jest.fn(accept);
     const { send } = await start({ REGISTRY_TOKEN: TOKEN, ...LOCAL }, tryOut);
     for (const headers of [{}, bearer('another'), bearer(''), { Authorization: TOKEN }])
@@ -66,7 +66,7 @@ describe('the gate of a running shell', () => {
       { 'X-Forwarded-Host': 'x.example' },
       401,
     ],
-  ])('takes orders %s', async (_, environment, headers, expected) => {
+  ])('accepts requests %s', async (_, environment, headers, expected) => {
     const { send } = await start(environment);
     expect((await send('/releases/gate', asking(RELEASE, headers as Record<string, string>))).status).toBe(
       expected,
@@ -88,7 +88,7 @@ describe('the gate of a running shell', () => {
     expect(tryOut).not.toHaveBeenCalled();
   });
 
-  it('tries one release after the other, each once however many ask, and keeps no endless queue', async () => {
+  it('runs trials sequentially, shares concurrent ones and limits the queue', async () => {
     let atOnce = 0;
     const counts: number[] = [];
     const tryOut = jest.fn<ReleaseGate['tryOut']>(async (name, version) => {
@@ -108,7 +108,7 @@ describe('the gate of a running shell', () => {
     expect(await ask('mfe-x', '2.0.0')).toMatchObject({ release: 'mfe-x@2.0.0' });
   });
 
-  it('says that too many wait', async () => {
+  it('returns 429 when the queue is full', async () => {
     let open: () => void = () => {};
     const opened = new Promise<void>((resolve) => (open = resolve));
     const { send } = await start(LOCAL, (name, version) => opened.then(() => accept(name, version)));
@@ -122,7 +122,7 @@ describe('the gate of a running shell', () => {
     expect(statuses.sort()).toEqual([...Array<number>(9).fill(200), 429]);
   });
 
-  it('goes on after a trial that failed, and says that the registry is away', async () => {
+  it('continues after a failed trial and reports an unreachable registry', async () => {
     const tryOut = jest
       .fn<ReleaseGate['tryOut']>(accept)
       .mockRejectedValueOnce(new ReleaseError('REGISTRY_UNREACHABLE', 'away'));
@@ -134,8 +134,8 @@ describe('the gate of a running shell', () => {
   });
 });
 
-describe('a release that this shell refuses', () => {
-  it('shows with its rule in the readiness and in the metrics', async () => {
+describe('release that this shell refuses', () => {
+  it('appears with its rule in readiness and metrics', async () => {
     const refusal = {
       rule: 'SIZE_BUDGET',
       expected: 'less',

@@ -36,8 +36,8 @@ const pushed = (data: () => unknown) => dispatch('push', { data: { json: data } 
 const tapped = (url: string) =>
   dispatch('notificationclick', { notification: { data: { url }, close: () => {} } });
 
-describe('the service worker', () => {
-  it('shows what is pushed', async () => {
+describe('service worker', () => {
+  it('shows a pushed notification', async () => {
     await pushed(() => ({
       title: 'Price drop',
       body: '2021 Ford',
@@ -70,7 +70,7 @@ describe('the service worker', () => {
       },
       '/cars-for-sale/vehicle/1',
     ],
-  ])('shows what Firebase pushes as %s', async (_, message, url) => {
+  ])('shows a Firebase message as %s', async (_, message, url) => {
     await pushed(() => message);
     expect(show).toHaveBeenCalledWith('Price drop', { body: '2021 Ford', tag: 't', data: { url } });
   });
@@ -84,12 +84,12 @@ describe('the service worker', () => {
     ],
     ['null', () => null],
     ['numbers', () => ({ title: 1, body: {} })],
-  ])('shows something for %s, as browsers insist', async (_, data) => {
+  ])('shows a default notification for %s', async (_, data) => {
     await pushed(data);
     expect(show).toHaveBeenCalledWith('News about your search', { body: '', tag: '', data: { url: '' } });
   });
 
-  it('opens the page of a tapped notification, or goes to the one that is open', async () => {
+  it('opens the page of a tapped notification or focuses its open tab', async () => {
     await tapped('/cars-for-sale/vehicle/1');
     expect(openWindow).toHaveBeenCalledWith(`${ORIGIN}/cars-for-sale/vehicle/1`);
     open = [
@@ -101,7 +101,7 @@ describe('the service worker', () => {
   });
 
   it.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', ''])(
-    'never leads away from the site: %j',
+    'never opens another site: %j',
     async (url) => {
       await tapped(url);
       expect(openWindow).toHaveBeenCalledWith(`${ORIGIN}/cars-for-sale`);

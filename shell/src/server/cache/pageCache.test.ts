@@ -47,15 +47,15 @@ function rig({ maxBytes = 1000 } = {}): Rig {
     renderings,
     async get(key, { signal = STAY, isRenewed = false, render = renderOf(key) } = {}) {
       const { result, outcome } = await cache.get(key, render, { signal, isRenewed });
-      // What follows the answer: keeping it.
+      // Lets the cache store the page after the response.
       await new Promise(setImmediate);
       return [result, outcome];
     },
   };
 }
 
-describe('the page cache', () => {
-  it('uses a young page again, an old one while it renders anew, and none beyond that', async () => {
+describe('page cache', () => {
+  it('serves a fresh page, serves a stale page while revalidating, and drops an expired one', async () => {
     const { get, clock } = rig();
     expect(await get('a')).toEqual(['a1', 'miss']);
     clock.now = 10;
@@ -67,14 +67,14 @@ describe('the page cache', () => {
     expect(await get('a')).toEqual(['a3', 'miss']);
   });
 
-  it('never gives the page of another key', async () => {
+  it('never returns the page of another key', async () => {
     const { get } = rig();
     expect(await get('a')).toEqual(['a1', 'miss']);
     expect(await get('b')).toEqual(['b2', 'miss']);
     expect(await get('a')).toEqual(['a1', 'hit']);
   });
 
-  it('renders once for all who ask at the same time', async () => {
+  it('renders once for concurrent requests', async () => {
     const { get, renderings } = rig();
     const answers = await Promise.all(Array.from({ length: 50 }, () => get('a')));
     expect(new Set(answers.map(([answer]) => answer))).toEqual(new Set(['a1']));
@@ -82,7 +82,7 @@ describe('the page cache', () => {
     expect(renderings).toHaveLength(1);
   });
 
-  it('renders a stale page anew once, however many get it', async () => {
+  it('revalidates a stale page once for concurrent requests', async () => {
     const { get, clock, renderings } = rig();
     await get('a');
     clock.now = 15;
@@ -91,7 +91,7 @@ describe('the page cache', () => {
     expect(renderings).toHaveLength(2);
   });
 
-  it('gives up a rendering when the last who waits leaves, not before', async () => {
+  it('aborts a render when its last client disconnects, not before', async () => {
     const { cache, renderings } = rig();
     const [first, second] = [new AbortController(), new AbortController()];
     const log = createPageLog();
@@ -113,7 +113,7 @@ describe('the page cache', () => {
     expect(renderings).toHaveLength(2);
   });
 
-  it('goes on rendering anew for those to come', async () => {
+  it('completes a revalidation after its client disconnects', async () => {
     const { cache, get, clock, renderings } = rig();
     await get('a');
     clock.now = 15;
@@ -161,7 +161,7 @@ describe('the page cache', () => {
         return Promise.resolve({ result: 'cut', log });
       },
     ],
-  ] as [string, Render<string>][])('keeps no answer that %s', async (_, render) => {
+  ] as [string, Render<string>][])('does not store a response that %s', async (_, render) => {
     const { get, cache } = rig();
     await get('a', { render });
     await new Promise((resolve) => setTimeout(resolve, 10));
@@ -169,7 +169,7 @@ describe('the page cache', () => {
     expect((await get('a'))[1]).toBe('miss');
   });
 
-  it('hands a failure to all who wait, and forgets it', async () => {
+  it('passes a failure to all waiting clients and drops it', async () => {
     const { get, errors } = rig();
     const render: Render<string> = () => Promise.reject(new Error('broken'));
     await Promise.all([
@@ -180,7 +180,7 @@ describe('the page cache', () => {
     expect(errors).toEqual([]);
   });
 
-  it('keeps a stale page when it cannot be rendered anew, and says so', async () => {
+  it('keeps a stale page and reports the error when revalidation fails', async () => {
     const { get, clock, errors } = rig();
     await get('a');
     clock.now = 15;
@@ -189,7 +189,7 @@ describe('the page cache', () => {
     expect(await get('a')).toEqual(['a1', 'stale']);
   });
 
-  it('drops the page used longest ago when it is full', async () => {
+  it('evicts the least recently used page when it is full', async () => {
     const { get, cache } = rig({ maxBytes: 5 });
     await get('a');
     await get('b');
@@ -200,7 +200,7 @@ describe('the page cache', () => {
     expect((await get('b'))[1]).toBe('miss');
   });
 
-  it('renders for who wants it new, and keeps that', async () => {
+  it('renders again for a forced reload and stores the result', async () => {
     const { get } = rig();
     await get('a');
     expect(await get('a', { isRenewed: true })).toEqual(['a2', 'miss']);

@@ -38,25 +38,8 @@ export interface PageCacheOptions {
   readonly onError: (error: unknown) => void;
 }
 
-export interface PageCache<R> {
-  /**
-   * The page for `key`, which must contain everything that the page depends on.
-   * `signal` is the client's; `isRenewed` skips the cache.
-   */
-  readonly get: (
-    key: string,
-    render: Render<R>,
-    options: { readonly signal: AbortSignal; readonly isRenewed?: boolean },
-  ) => Promise<{ readonly result: R; readonly outcome: CacheOutcome }>;
-  readonly size: () => { readonly entries: number; readonly bytes: number };
-}
-
-/** A render in progress. */
-interface PendingPage<R> {
-  readonly rendering: Promise<Rendering<R>>;
-  /** Adds a client; an awaited render is aborted when its last client disconnects. */
-  readonly join: (client: AbortSignal) => void;
-}
+export type PageCache<R> = ReturnType<typeof createPageCache<R>>;
+type PendingPage<R> = ReturnType<typeof startRendering<R>>;
 
 /**
  * Starts a render. If `isAwaited`, it is aborted when its last client disconnects,
@@ -65,7 +48,7 @@ interface PendingPage<R> {
 function startRendering<R>(
   render: Render<R>,
   { isAwaited, onAbandoned }: { readonly isAwaited: boolean; readonly onAbandoned: () => void },
-): PendingPage<R> & { readonly isStorable: () => boolean } {
+) {
   const controller = new AbortController();
   let clients = 0;
   let isDegraded = false;
@@ -78,7 +61,8 @@ function startRendering<R>(
   return {
     rendering: render({ signal: controller.signal, degrade: () => (isDegraded = true) }),
     isStorable: () => !isDegraded && !controller.signal.aborted,
-    join(client) {
+    /** Adds a client; an awaited render is aborted when its last client disconnects. */
+    join(client: AbortSignal): void {
       clients += 1;
       if (client.aborted) leave();
       else client.addEventListener('abort', leave, { once: true });
@@ -91,7 +75,7 @@ function startRendering<R>(
  * revalidating, and rendered once for concurrent requests. Cookies, headers and
  * placeholders are per response.
  */
-export function createPageCache<R>(options: PageCacheOptions): PageCache<R> {
+export function createPageCache<R>(options: PageCacheOptions) {
   const { freshMs, staleMs, maxBytes, now, onError } = options;
   const pages = createLruCache<{ readonly result: R; readonly storedAt: number }>({ maxBytes });
   const pending = new Map<string, PendingPage<R>>();
@@ -126,7 +110,15 @@ export function createPageCache<R>(options: PageCacheOptions): PageCache<R> {
 
   return {
     size: pages.size,
-    async get(key, render, { signal, isRenewed = false }) {
+    /**
+     * The page for `key`, which must contain everything that the page depends on.
+     * `signal` is the client's; `isRenewed` skips the cache.
+     */
+    async get(
+      key: string,
+      render: Render<R>,
+      { signal, isRenewed = false }: { readonly signal: AbortSignal; readonly isRenewed?: boolean },
+    ): Promise<{ readonly result: R; readonly outcome: CacheOutcome }> {
       const page = isRenewed ? undefined : find(key);
       if (page) {
         const isFresh = now() - page.storedAt <= freshMs;

@@ -21,8 +21,8 @@ const PARTS: KeyParts = {
   channel: undefined,
 };
 
-describe('the key of a page', () => {
-  it('is the same for two visitors who get the same page', () => {
+describe('page key', () => {
+  it('is the same for two visitors with the same page', () => {
     const other = visitor({ cookie: 'sid=01234567-89ab-cdef-0123-456789abcdef; pixallId=x; _utm=1' });
     expect(pageKey({ ...PARTS, visitor: other })).toBe(pageKey(PARTS));
   });

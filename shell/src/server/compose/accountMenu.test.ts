@@ -5,15 +5,15 @@ import { accountMenu } from './frame.ts';
 const session = { ...anonymousSession, signInPath: '/login' };
 const signedIn = { ...session, signedIn: true };
 
-describe('the way into the account', () => {
+describe('account menu', () => {
   // rows: A2-ROUTE-07
-  it('is a link to the configured sign-in path that comes back to this page', () => {
+  it('is a link to the configured sign-in path that returns to this page', () => {
     expect(accountMenu(session, '/cars-for-sale/all?zip=60601&makeCode=FORD')).toContain(
       'href="/login?refUrl=%2Fcars-for-sale%2Fall%3Fzip%3D60601%26makeCode%3DFORD"',
     );
   });
 
-  it('offers what is saved, and a form to sign out, to who is signed in', () => {
+  it('offers saved items and a sign-out form to signed-in visitors', () => {
     const html = accountMenu({ ...signedIn, account: { firstName: 'Ada', email: 'ada@example.com' } }, '/');
     expect(html).toContain('>Ada</span>');
     expect(html).toContain('href="/account/saved-vehicles"');
@@ -22,14 +22,14 @@ describe('the way into the account', () => {
     expect(html).not.toContain('ada@example.com');
   });
 
-  it('opens by a popover, so that it needs no JavaScript', () => {
+  it('opens as a popover without JavaScript', () => {
     const html = accountMenu(signedIn, '/');
     expect(html).toContain('popovertarget="fc-account-menu"');
     expect(html).toContain('id="fc-account-menu" popover');
     expect(html).toContain('>Account</span>');
   });
 
-  it('takes a name for a name, whatever stands in it', () => {
+  it('escapes the visitor’s name', () => {
     const html = accountMenu({ ...signedIn, account: { firstName: '<script>x', email: '' } }, '/');
     expect(html).toContain('&lt;script&gt;x');
     expect(html).not.toContain('<script');

@@ -43,7 +43,7 @@ function release(version: string): LoadedRelease {
 }
 
 describe('createEarlyFiles', () => {
-  it('collects styles and scripts of a remote once, however many slots it fills', () => {
+  it('collects styles and scripts of a remote once for several slots', () => {
     const files = createEarlyFiles(SHELL, LAYOUT)(new Map([['mfe-filters', release('1.0.0')]]));
     expect(files.css).toBe('.shell{}\n.of-1-0-0{}');
     expect([...files.styles]).toEqual(['/remotes/mfe-filters/1.0.0/web/slots.css']);
@@ -53,7 +53,7 @@ describe('createEarlyFiles', () => {
     ]);
   });
 
-  it('leaves what the first view does not need to links behind the results', () => {
+  it('links styles that the first view does not need behind the results', () => {
     const files = createEarlyFiles(SHELL, LAYOUT)(new Map([['mfe-filters', release('1.0.0')]]));
     expect(files.laterStyles).toEqual([
       { url: '/assets/1/later.css', integrity: 'sha384-b' },
@@ -61,7 +61,7 @@ describe('createEarlyFiles', () => {
     ]);
   });
 
-  it('gives a new release its own files, and the one before its own again', () => {
+  it('returns separate files for each release', () => {
     const earlyFiles = createEarlyFiles(SHELL, LAYOUT);
     const old = new Map([['mfe-filters', release('1.0.0')]]);
     const first = earlyFiles(old);
@@ -69,7 +69,7 @@ describe('createEarlyFiles', () => {
     expect(earlyFiles(old)).toBe(first);
   });
 
-  it('forgets the snapshots used longest ago', () => {
+  it('evicts the least recently used snapshots', () => {
     const earlyFiles = createEarlyFiles(SHELL, LAYOUT);
     const old = new Map([['mfe-filters', release('1.0.0')]]);
     const first = earlyFiles(old);

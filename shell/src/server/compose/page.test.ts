@@ -11,8 +11,8 @@ import { plainHero, plainResults } from './composePage.ts';
 
 const NASTY = '</script><!--<script>"\'&\u2028';
 
-describe('text in HTML', () => {
-  it('is the same text again, and neither tag nor the end of an attribute', () => {
+describe('escapeHtml', () => {
+  it('keeps the text and creates no tag and no end of an attribute', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.constant(NASTY)), (text) => {
         const escaped = escapeHtml(text);
@@ -29,8 +29,8 @@ describe('text in HTML', () => {
   });
 });
 
-describe('JSON in a script element', () => {
-  it('comes back as it was and can neither end the element nor open a comment', () => {
+describe('jsonForScript', () => {
+  it('round-trips and can neither end the element nor open a comment', () => {
     const strings = fc.oneof(fc.string(), fc.constantFrom(NASTY, '</SCRIPT >', '<!--', ']]>', '\u2029'));
     fc.assert(
       fc.property(fc.dictionary(strings, fc.oneof(strings, fc.array(strings))), (value) => {
@@ -42,14 +42,14 @@ describe('JSON in a script element', () => {
   });
 });
 
-describe('CSS in a style element', () => {
+describe('cssForStyle', () => {
   it('cannot end the element', () => {
     expect(cssForStyle('a::before{content:"</style><script>"}')).not.toMatch(/<\/style/i);
     expect(cssForStyle('</STYLE')).not.toMatch(/<\/style/i);
   });
 });
 
-describe('the head of the page', () => {
+describe('page head', () => {
   const FILLS = { nonce: 'n0nce', requestId: 'request-1', failureClaim: 'claim-1' };
   const head = (changes: object = {}) =>
     fillParts(
@@ -70,7 +70,7 @@ describe('the head of the page', () => {
       FILLS,
     );
 
-  it('escapes what comes from outside', () => {
+  it('escapes external text', () => {
     const html = head();
     expect(html).toContain('<title>&lt;/script&gt;&lt;!--');
     expect(html.match(/<script\b[^>]*>/g)).toEqual([
@@ -79,7 +79,7 @@ describe('the head of the page', () => {
     expect(html).not.toContain('<!--');
   });
 
-  it('preloads the first picture and none of the scripts', () => {
+  it('preloads the first picture and no scripts', () => {
     const html = head();
     expect(html).not.toContain('as="script"');
     expect(html).toContain(
@@ -87,7 +87,7 @@ describe('the head of the page', () => {
     );
   });
 
-  it('lets remotes be fetched early under the nonce and with their integrity', () => {
+  it('preloads remotes with nonce and integrity', () => {
     const html = fillParts(
       scriptPreloads([{ url: '/remotes/mfe-x/1.0.0/web/"x".js', integrity: 'sha384-b' }]),
       FILLS,
@@ -96,24 +96,24 @@ describe('the head of the page', () => {
     expect(html).toContain('nonce="n0nce"');
   });
 
-  it('names language, viewport and canonical link', () => {
+  it('contains language, viewport and canonical link', () => {
     expect(head()).toMatch(/^<!doctype html><html lang="en".*<meta name="viewport".*<link rel="canonical"/s);
   });
 
-  it('keeps pages that are not indexed out of search engines', () => {
+  it('marks pages that are not indexed', () => {
     expect(head({ isIndexed: false })).toContain('<meta name="robots" content="noindex">');
     expect(head()).not.toContain('name="robots"');
   });
 
-  it('begins the body with a link that skips to the listings', () => {
+  it('starts the body with a skip link to the listings', () => {
     expect(pageTop(anonymousSession, { currentUrl: '/', skipTo: 'listings' })).toMatch(
       /^<a class="fc-skip" href="#listings">Skip to vehicle Listings<\/a>/,
     );
   });
 });
 
-describe('a slot that has nothing to show', () => {
-  it('keeps its space', () => {
+describe('empty slot', () => {
+  it('reserves its space', () => {
     for (const placement of LAYOUT.filter(({ deadlineMs }) => deadlineMs > 0)) {
       expect(openSlot(placement, false)).toContain(`--fc-reserve-wide:${placement.reserve.wide}`);
       expect(openSlot(placement, true)).not.toContain('--fc-reserve');
@@ -121,7 +121,7 @@ describe('a slot that has nothing to show', () => {
   });
 });
 
-describe('the plain results', () => {
+describe('plain results', () => {
   it('list title, price and link of each listing, escaped', () => {
     const html = plainResults(
       buildState({
@@ -136,16 +136,16 @@ describe('the plain results', () => {
     expect(html).not.toContain('See More Results');
   });
 
-  it('lead on to the next page', () => {
+  it('link to the next page', () => {
     const html = plainResults(buildState({ totalResultCount: 40 }));
     expect(html).toMatch(/<a class="fc-action" rel="next" href="[^"]*firstRecord=\d+">See More Results<\/a>/);
   });
 
-  it('say what to do when there are none', () => {
+  it('show a hint when there are none', () => {
     expect(plainResults(buildState({ listings: [] }))).toContain('Update filter criteria');
   });
 
-  it('have a heading above them even when the hero fails', () => {
+  it('have a heading even when the hero fails', () => {
     const state = buildState({
       texts: { heading: 'Used <Ford>', title: '', description: '', canonicalUrl: '' },
     });
@@ -153,9 +153,9 @@ describe('the plain results', () => {
   });
 });
 
-describe('the pages without slots', () => {
+describe('pages without slots', () => {
   // rows: B2-ERROR-02
-  it('try the same search again with every parameter, by a button', () => {
+  it('repeat the search with every parameter by a button', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.string({ minLength: 1 }), fc.string())), (pairs) => {
         const query = new URLSearchParams(pairs).toString();
@@ -178,7 +178,7 @@ describe('the pages without slots', () => {
   });
 
   // rows: B2-ERROR-01
-  it('have one h1 inside one main landmark, a banner and no script', () => {
+  it('have one h1 in one main landmark, a banner and no script', () => {
     for (const page of [notFoundPage, searchErrorPage('/cars-for-sale')]) {
       const html = messagePage(page, anonymousSession, 'a{}', 'n0nce');
       expect(html.match(/<h1/g)).toHaveLength(1);

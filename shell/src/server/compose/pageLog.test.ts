@@ -23,8 +23,8 @@ async function textOf(log: PageLog, name: string): Promise<string> {
   return text;
 }
 
-describe('a page that several read', () => {
-  it('is the same for each but for the places that are each one’s own', async () => {
+describe('page log with several readers', () => {
+  it('is the same for each reader except the placeholders', async () => {
     const log = createPageLog();
     const early = textOf(log, 'early');
     log.write(filled`<style nonce="${NONCE}">a{}</style>`);
@@ -42,7 +42,7 @@ describe('a page that several read', () => {
     expect(await textOf(log, 'kept')).toBe(expected('kept'));
   });
 
-  it('takes no text for a place, whatever it says', async () => {
+  it('never mistakes text for a placeholder', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('Symbol(nonce)', '${NONCE}', '</script>'),
@@ -65,7 +65,7 @@ describe('a page that several read', () => {
     );
   });
 
-  it('leaves those who read it while it is compacted their place in it', async () => {
+  it('keeps the position of readers while it is compacted', async () => {
     const log = createPageLog();
     log.write(['a']);
     const reading = log.read(fills('x'), STAY);
@@ -83,7 +83,7 @@ describe('a page that several read', () => {
     expect(log.size()).toBe(3);
   });
 
-  it('ends for who leaves, and for nobody else', async () => {
+  it('ends for an aborted reader only', async () => {
     const log = createPageLog();
     const leaving = new AbortController();
     const stays = textOf(log, 'x');
@@ -95,7 +95,7 @@ describe('a page that several read', () => {
     expect(await stays).toBe('a');
   });
 
-  it('fails for all who read it, after what was written', async () => {
+  it('fails for all readers after the written parts', async () => {
     const log = createPageLog();
     log.write(['a']);
     log.fail(new Error('cut'));

@@ -4,23 +4,7 @@ interface Chunk {
   readonly isFlushed: boolean;
 }
 
-/**
- * A page during and after composition: one writer appends, any number of responses
- * read it from the start at their own pace.
- */
-export interface PageLog {
-  readonly write: (parts: readonly PagePart[], options?: { isFlushed?: boolean }) => void;
-  readonly end: () => void;
-  readonly fail: (error: unknown) => void;
-  /** Resolves when the page has ended, rejects when it has failed. */
-  readonly done: Promise<void>;
-  /** Bytes of text. */
-  readonly size: () => number;
-  /** Reduces the memory of an ended page. */
-  readonly compact: () => void;
-  /** The whole page with its placeholders filled; ends early when `signal` is aborted, throws when the page fails. */
-  readonly read: (fills: PageFills, signal: AbortSignal) => AsyncGenerator<PageChunk, void>;
-}
+export type PageLog = ReturnType<typeof createPageLog>;
 
 interface PageChunk {
   readonly html: string | Buffer;
@@ -30,7 +14,11 @@ interface PageChunk {
 const toBytes = (part: Buffer | PagePart, fills: PageFills): Buffer =>
   Buffer.isBuffer(part) ? part : Buffer.from(fillParts([part], fills));
 
-export function createPageLog(): PageLog {
+/**
+ * A page during and after composition: one writer appends, any number of responses
+ * read it from the start at their own pace.
+ */
+export function createPageLog() {
   let chunks: Chunk[] = [];
   let whole: readonly (Buffer | PagePart)[] | undefined;
   let size = 0;
@@ -47,29 +35,33 @@ export function createPageLog(): PageLog {
   };
 
   return {
+    /** Resolves when the page has ended, rejects when it has failed. */
     done: done.promise,
+    /** Bytes of text. */
     size: () => size,
-    write(parts, { isFlushed = false } = {}) {
+    write(parts: readonly PagePart[], { isFlushed = false } = {}): void {
       chunks.push({ parts, isFlushed });
       for (const part of parts) if (typeof part === 'string') size += Buffer.byteLength(part);
       announce();
     },
-    compact() {
+    /** Reduces the memory of an ended page. */
+    compact(): void {
       if (!hasEnded) return;
       whole = mergeParts(chunks.flatMap(({ parts }) => parts));
       chunks = [];
     },
-    end() {
+    end(): void {
       hasEnded = true;
       announce();
       done.resolve();
     },
-    fail(error) {
+    fail(error: unknown): void {
       failure = { error };
       announce();
       done.reject(error);
     },
-    async *read(fills, signal) {
+    /** The whole page with its placeholders filled; ends early when `signal` is aborted, throws when the page fails. */
+    async *read(fills: PageFills, signal: AbortSignal): AsyncGenerator<PageChunk, void> {
       if (whole) {
         yield { html: Buffer.concat(whole.map((part) => toBytes(part, fills))), isFlushed: true };
         return;

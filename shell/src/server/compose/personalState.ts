@@ -1,6 +1,5 @@
 import { anonymousSession, type RootState, type SessionState } from '@forecourt/shared-contracts/store';
 import type { PersonalState } from '../../both/bootData.ts';
-import type { CallContext } from '../upstream/gateway.ts';
 
 /** Parts of the session that say who the visitor is or what they have saved. */
 const PERSONAL = [
@@ -41,7 +40,3 @@ export function personalPart({ session, search }: RootState): PersonalState | un
     ...(isSaved && { pageData: search.pageData }),
   };
 }
-
-/** The context of a call that carries nothing of the visitor. */
-export const anonymousContext = ({ consumerId: _, idToken: __, ...context }: CallContext): CallContext =>
-  context;

@@ -13,6 +13,7 @@ import {
 } from '../rendering/slotRenderer.ts';
 import { readsOf, type SlotPlacement } from '../layout/placement.ts';
 import { assertFragment } from '../rendering/fragmentCheck.ts';
+import type { CallContext, Gateway } from '../upstream/gateway.ts';
 import { withoutPersonal } from './personalState.ts';
 
 /** Times one render of a slot; the returned function ends it with 'ok' or the failure's code. */
@@ -46,6 +47,14 @@ export interface SlotRequest {
     options: { readonly signal: AbortSignal; readonly isPersonal: boolean },
   ) => Promise<unknown>;
 }
+
+/** Runs the calls of slots: in the visitor's name only for personal slots. */
+export const slotCalls =
+  (gateway: Gateway, context: CallContext): SlotRequest['call'] =>
+  (name, params, { signal, isPersonal }) => {
+    const { consumerId: _, idToken: __, ...anonymous } = context;
+    return gateway.call(name, params, { ...(isPersonal ? context : anonymous), signal });
+  };
 
 /** A slot's outcome: HTML of its release or of the shell, or nothing. */
 export interface SlotOutcome {

@@ -27,8 +27,8 @@ async function shellOver(answer: (response: ServerResponse) => unknown) {
   return { rig, asked };
 }
 
-describe('the creative of an ad', () => {
-  it('is a sandboxed document under the own policy of the site, whatever the service says', async () => {
+describe('ad creative', () => {
+  it('is sandboxed by the site’s policy, whatever the service sends', async () => {
     const { rig, asked } = await shellOver((response) =>
       response
         .writeHead(200, { 'Content-Type': 'text/html', 'Content-Security-Policy': 'default-src *' })
@@ -51,7 +51,7 @@ describe('the creative of an ad', () => {
       (response: ServerResponse) => response.writeHead(200, { 'Content-Type': 'text/javascript' }).end('x'),
     ],
     ['the service breaks off', 502, (response: ServerResponse) => response.destroy()],
-  ])('is an error when %s', async (_, expected, answer) => {
+  ])('returns an error when %s', async (_, expected, answer) => {
     const { rig } = await shellOver(answer);
     expect((await rig.send('/ads/creative?slot=footer')).status).toBe(expected);
   });

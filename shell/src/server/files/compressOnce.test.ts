@@ -17,7 +17,7 @@ const text = (): Buffer =>
   );
 
 describe('createCompressOnce', () => {
-  it('answers a version at once and the smallest one later, both of the same bytes', async () => {
+  it('returns a quick version first and the smallest one later, both of the same bytes', async () => {
     const compress = createCompressOnce();
     const bytes = text();
     const first = await compress(bytes);
@@ -32,14 +32,14 @@ describe('createCompressOnce', () => {
     expect(brotliDecompressSync(later)).toEqual(bytes);
   });
 
-  it('does the work once, however many ask', async () => {
+  it('compresses once for concurrent requests', async () => {
     const compress = createCompressOnce();
     const bytes = text();
     const [left, right] = await Promise.all([compress(bytes), compress(bytes)]);
     expect(left).toBe(right);
   });
 
-  it('keeps equal files of two releases apart from different ones', async () => {
+  it('compresses each file by its own content', async () => {
     const compress = createCompressOnce();
     const [one, other] = [text(), text()];
     expect(brotliDecompressSync(await compress(one))).toEqual(one);

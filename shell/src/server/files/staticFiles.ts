@@ -3,7 +3,6 @@ import { type ShellAssets, SHELL_FILES } from '../compose/shellAssets.ts';
 import type { ReleaseArchive } from '../releases/archive.ts';
 import type { LoadedRelease } from '../rendering/release.ts';
 import { sendError } from '../http/responses.ts';
-import { contextOf } from '../http/requestContext.ts';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 

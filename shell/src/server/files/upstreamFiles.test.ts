@@ -44,7 +44,7 @@ async function upstream(answer: (request: IncomingMessage, response: ServerRespo
 }
 
 describe('vehicle pictures', () => {
-  it('come from the upstream, with its type and caching and no other header of it', async () => {
+  it('are served with the upstream’s type and caching and none of its other headers', async () => {
     const { url } = await upstream();
     const rig = await startShell({ environment: { MARKETPLACE_API_URL: url } });
     rigs.push(rig);
@@ -63,7 +63,7 @@ describe('vehicle pictures', () => {
     '/pictures/%2e%2e/rest/lsc/listing',
     '/pictures/a/../../metrics',
     '/pictures/..\\metrics',
-  ])('open no way to the rest of the upstream: %s', async (path) => {
+  ])('give no access to other upstream paths: %s', async (path) => {
     const { url, urls } = await upstream();
     const rig = await startShell({ environment: { MARKETPLACE_API_URL: url } });
     rigs.push(rig);
@@ -74,10 +74,10 @@ describe('vehicle pictures', () => {
   it.each([
     ['image/svg+xml', 'public, max-age=60', 'br'],
     ['image/jpeg', 'public, max-age=60', null],
-    // It would be compressed anew for each visitor.
+    // It would be compressed for each visitor again.
     ['image/svg+xml', 'no-store', null],
   ])(
-    'of type %s with %s are sent in the encoding %s, and always as plain bytes to others',
+    'of type %s with %s are sent in the encoding %s, and uncompressed to other clients',
     async (type, caching, encoding) => {
       const drawing = '<svg/>'.repeat(100);
       const { url } = await upstream((_, response) =>
@@ -98,7 +98,7 @@ describe('vehicle pictures', () => {
     },
   );
 
-  it('are fetched once, however many ask at once or later', async () => {
+  it('are fetched once for concurrent and later requests', async () => {
     const { url, urls } = await upstream();
     const rig = await startShell({ environment: { MARKETPLACE_API_URL: url } });
     rigs.push(rig);
@@ -112,7 +112,7 @@ describe('vehicle pictures', () => {
     [400, 404],
     [500, 502],
     [302, 502],
-  ])('that the upstream answers with %i are answered with %i and not kept', async (status, expected) => {
+  ])('with upstream status %i return %i and are not cached', async (status, expected) => {
     const { url, urls } = await upstream((_, response) =>
       response.writeHead(status, { Location: '/x' }).end(),
     );
@@ -123,7 +123,7 @@ describe('vehicle pictures', () => {
     expect(urls).toHaveLength(2);
   });
 
-  it('are kept within a number and a size, the last asked for longest', async () => {
+  it('are cached up to a number and a size, evicting the least recently used', async () => {
     const { url, urls } = await upstream();
     const app = express();
     const config = readConfig({});
@@ -134,7 +134,7 @@ describe('vehicle pictures', () => {
     expect(urls).toEqual(['/pictures/a.svg', '/pictures/b.svg', '/pictures/c.svg', '/pictures/b.svg']);
   });
 
-  it('that must not be cached are not', async () => {
+  it('are not cached when their headers forbid it', async () => {
     const { url, urls } = await upstream((_, response) =>
       response.writeHead(200, { 'Cache-Control': 'no-store' }).end('x'),
     );

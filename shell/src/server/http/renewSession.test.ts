@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { startShell, type Answer, type ShellRig } from '../testing/shellRig.ts';
+import { startShell, type TestResponse, type ShellRig } from '../testing/shellRig.ts';
 
 const rigs: ShellRig[] = [];
 afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));
@@ -10,10 +10,10 @@ async function start(): Promise<ShellRig> {
 }
 
 const SID = 'sid=01234567-89ab-cdef-0123-456789abcdef';
-const sessionsOf = ({ headers }: Answer) =>
+const sessionsOf = ({ headers }: TestResponse) =>
   (headers['set-cookie'] ?? []).filter((cookie) => cookie.startsWith('sid='));
 
-describe('the session', () => {
+describe('session cookie', () => {
   // rows: A9-LIMIT-12
   it.each([
     '/cars-for-sale/all-cars',
@@ -25,14 +25,14 @@ describe('the session', () => {
     '/cars-for-sale/api/search/more?url=/cars-for-sale/all-cars',
     '/cars-for-sale/api/call/zipLookup?zip=60601',
     '/account/saved-searches',
-  ])('is renewed once by the answer to %s', async (path) => {
+  ])('is renewed once in the response to %s', async (path) => {
     const { send } = await start();
     const [cookie = '', ...others] = sessionsOf(await send(path, { headers: { Cookie: SID } }));
     expect(cookie.split('; ')).toEqual(expect.arrayContaining([SID, 'Max-Age=1800', 'HttpOnly']));
     expect(others).toEqual([]);
   });
 
-  it('is renewed by what a page sends of itself', async () => {
+  it('is renewed by a page’s beacons', async () => {
     const { send } = await start();
     const answer = await send('/cars-for-sale/svc/page-event', {
       method: 'POST',
@@ -52,7 +52,7 @@ describe('the session', () => {
     '/cars-for-sale/api/firebase-messaging-sw.js',
     '/health/live',
     '/metrics',
-  ])('is no part of what everybody gets alike: %s', async (path) => {
+  ])('is absent from shared responses: %s', async (path) => {
     const { send } = await start();
     expect((await send(path, { headers: { Cookie: SID } })).headers['set-cookie']).toBeUndefined();
   });

@@ -12,7 +12,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** A server that answers `/slow` in two halves, 150 ms apart, and anything else at once. */
+/** A server that sends `/slow` in two halves, 150 ms apart, and anything else at once. */
 async function start(drainMs = 0) {
   const own = createServer((request, response) => {
     if (request.url !== '/slow') return response.end('quick');
@@ -40,8 +40,8 @@ async function start(drainMs = 0) {
   return { graceful, get };
 }
 
-describe('a server that is told to stop', () => {
-  it('ends what it has begun, whole, and only then is gone', async () => {
+describe('graceful stop', () => {
+  it('completes responses in flight and then closes', async () => {
     const { graceful, get } = await start();
     const slow = get('/slow');
     await wait(50);
@@ -54,7 +54,7 @@ describe('a server that is told to stop', () => {
     await expect(get('/quick')).rejects.toThrow(/ECONNREFUSED|ECONNRESET|hang up/);
   });
 
-  it('does not wait for connections that are only kept open', async () => {
+  it('does not wait for idle connections', async () => {
     const { graceful, get } = await start();
     await get('/quick');
     const before = performance.now();
@@ -62,7 +62,7 @@ describe('a server that is told to stop', () => {
     expect(performance.now() - before).toBeLessThan(1000);
   });
 
-  it('drops none of the requests that come while balancers notice', async () => {
+  it('serves requests while load balancers drain', async () => {
     const { graceful, get } = await start(1500);
     expect(graceful.isStopping()).toBe(false);
     const stopped = graceful.stop();
@@ -75,7 +75,7 @@ describe('a server that is told to stop', () => {
     await stopped;
   });
 
-  it('stops once, however often it is told', async () => {
+  it('stops once for repeated calls', async () => {
     const { graceful } = await start();
     expect(graceful.stop()).toBe(graceful.stop());
     await graceful.stop();

@@ -31,9 +31,9 @@ const boot = (text: string) =>
     state: { search: { notice: string | null; listings: unknown[]; owners: object } };
   };
 
-describe('a bookmark’s id in the URL', () => {
+describe('bookmark id in the URL', () => {
   // rows: A2-ROUTE-06, A7-BOOK-04
-  it('of a shared search leads to the results of the stored filters, without the id', async () => {
+  it('redirects a shared search to its stored filters without the id', async () => {
     const rig = await start({ answers: { search: results, sharedBookmark: () => shared(stored, '%7B%7D') } });
     const answer = await rig.send('/cars-for-sale/all/ford?bookmarkId=abc');
     expect(answer).toMatchObject({ status: 302, headers: { location: STORED_URL } });
@@ -46,14 +46,14 @@ describe('a bookmark’s id in the URL', () => {
     });
   });
 
-  it('of a search that names the id itself leads to its filters, not to the same again', async () => {
+  it('redirects a stored search that contains the id itself without a loop', async () => {
     const search = JSON.stringify({ makeCode: 'FORD', bookmarkId: 'b1', psid: 'mfr-tv', sortBy: 'yearASC' });
     const { send } = await start({ answers: { sharedBookmark: () => shared(search) } });
     const answer = await send('/cars-for-sale/all-cars?bookmarkId=b1');
     expect(answer.headers.location).toBe('/cars-for-sale/all/ford?sortBy=yearASC');
   });
 
-  it('of an own search wins over a shared one', async () => {
+  it('prefers an own search over a shared one', async () => {
     const rig = await start({
       answers: { bookmark: () => ({ searchResultsURL: stored }), sharedBookmark: () => shared('%7B%7D') },
     });
@@ -69,22 +69,19 @@ describe('a bookmark’s id in the URL', () => {
     ['nobody knows', () => shared()],
     ['cannot be looked up', () => ({ error: 'Circuit Breaker for /searchbookmarks is open' })],
     ['holds no search', () => shared('%')],
-  ])(
-    'that %s gives the results of an unfiltered search, and says so above them and in the log',
-    async (_, sharedBookmark) => {
-      const rig = await start({ answers: { search: results, sharedBookmark } });
-      const { status, text } = await rig.send('/cars-for-sale/all/ford?bookmarkId=abc');
-      expect(status).toBe(200);
-      expect(searchParams(rig).has('makeCode')).toBe(false);
-      expect(text).toContain('2021 Ford F-150 XLT');
-      expect(boot(text).state.search.notice).toBe('Bookmark not found');
-      expect(rig.log).toContainEqual(
-        expect.objectContaining({ msg: 'Bookmark not found', code: 'BOOKMARK_NOT_FOUND' }),
-      );
-    },
-  );
+  ])('shows an unfiltered search with a notice and a log entry when it %s', async (_, sharedBookmark) => {
+    const rig = await start({ answers: { search: results, sharedBookmark } });
+    const { status, text } = await rig.send('/cars-for-sale/all/ford?bookmarkId=abc');
+    expect(status).toBe(200);
+    expect(searchParams(rig).has('makeCode')).toBe(false);
+    expect(text).toContain('2021 Ford F-150 XLT');
+    expect(boot(text).state.search.notice).toBe('Bookmark not found');
+    expect(rig.log).toContainEqual(
+      expect.objectContaining({ msg: 'Bookmark not found', code: 'BOOKMARK_NOT_FOUND' }),
+    );
+  });
 
-  it('is looked up for each visitor: the page is nobody else’s', async () => {
+  it('is resolved per visitor, and its page is never shared', async () => {
     const rig = await start({ answers: { search: results } });
     for (let times = 1; times <= 2; times += 1) {
       await rig.send('/cars-for-sale/all-cars?bookmarkId=abc');
@@ -93,7 +90,7 @@ describe('a bookmark’s id in the URL', () => {
   });
 });
 
-describe('a campaign’s code in the URL', () => {
+describe('campaign code in the URL', () => {
   const cookie = async (path: string, options: Parameters<typeof startShell>[0] = {}) => {
     const rig = await start({ answers: { search: results }, ...options });
     const answer = await rig.send(path);
@@ -105,7 +102,7 @@ describe('a campaign’s code in the URL', () => {
   };
 
   // rows: B9-CAMPAIGN-01, B3-CAMPAIGN-01
-  it('is kept as its channel for 604800 s, and searches for it at once', async () => {
+  it('sets its channel cookie for 604800 s and applies it at once', async () => {
     const { campaign, rig } = await cookie('/cars-for-sale/all-cars?psid=mfr-tv');
     expect(campaign).toContain('campaign=OEM');
     for (const part of ['Max-Age=604800', 'HttpOnly', 'SameSite=Lax', 'Path=/'])
@@ -113,20 +110,20 @@ describe('a campaign’s code in the URL', () => {
     expect(searchParams(rig).get('channel')).toBe('OEM');
   });
 
-  it('is kept although the URL is redirected first, by this visitor alone', async () => {
+  it('sets its cookie on a redirect, for this visitor only', async () => {
     const { campaign, answer } = await cookie('/cars-for-sale/all-cars?zip=60601&psid=mfr-tv');
     expect(answer.status).toBe(301);
     expect(campaign).toContain('campaign=OEM');
     expect(answer.headers['cache-control']).toBe('private');
   });
 
-  it('searches for its channel until the cookie ends', async () => {
+  it('applies its channel until the cookie expires', async () => {
     const rig = await start({ answers: { search: results } });
     await rig.send('/cars-for-sale/all-cars', { headers: { Cookie: 'campaign=OEM' } });
     expect(searchParams(rig).get('channel')).toBe('OEM');
   });
 
-  it('is only passed on when no table names it', async () => {
+  it('is only forwarded when it is unknown', async () => {
     const { campaign, rig } = await cookie('/cars-for-sale/all-cars?psid=other');
     expect(campaign).toBeUndefined();
     expect(searchParams(rig).get('channel')).toBe('ATC');
@@ -134,9 +131,9 @@ describe('a campaign’s code in the URL', () => {
   });
 });
 
-describe('the main listing call', () => {
+describe('main listing call', () => {
   // rows: B7-LIST-01
-  it('is the one that the page cannot do without', async () => {
+  it('is the only required call', async () => {
     const rig = await start({
       answers: {
         search: () => {
@@ -170,7 +167,7 @@ describe('the main listing call', () => {
   });
 
   // rows: B7-LIST-14
-  it('is where listings and owners come from', async () => {
+  it('provides listings and owners', async () => {
     const { send } = await start({ answers: { search: results } });
     const { search } = boot((await send('/cars-for-sale/all-cars')).text).state;
     expect(search.listings).toMatchObject([{ id: '1001' }]);

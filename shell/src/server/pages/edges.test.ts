@@ -18,7 +18,7 @@ async function start(options?: Parameters<typeof startShell>[0]): Promise<ShellR
 const bodyOf = (text: string) =>
   JSON.parse(text) as { error: { code: string; message: string; requestId: string } };
 
-describe('whatever a visitor sends', () => {
+describe('any request', () => {
   it.each([
     ['a broken escape', '/cars-for-sale/%E0%A4%A'],
     ['a broken escape in the query', '/cars-for-sale/all-cars?zip=%E0%A4%A'],
@@ -35,7 +35,7 @@ describe('whatever a visitor sends', () => {
     ['no path', '*'],
     ['a broken escape among files', '/remotes/%E0%A4%A/1.0.0/web/x.js'],
     ['a broken escape among pictures', '/pictures/%E0%A4%A'],
-  ])('is never a fault of the shell: %s', async (_, path) => {
+  ])('is never a server error: %s', async (_, path) => {
     const { send, log } = await start();
     const { status, text } = await send(path);
     expect(status).toBeLessThan(500);
@@ -43,7 +43,7 @@ describe('whatever a visitor sends', () => {
     expect(log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
   });
 
-  it('answers any path and query below 500, and never redirects twice', async () => {
+  it('returns a status below 500 for any path and query, with at most one redirect', async () => {
     const { send } = await start();
     const part = fc.oneof(
       fc.string(),
@@ -74,7 +74,7 @@ describe('whatever a visitor sends', () => {
     );
   });
 
-  it('answers any cookie and header with a page', async () => {
+  it('returns a page for any cookie and header', async () => {
     const { send } = await start({ environment: { LOCAL_MODE: 'true' } });
     const header = fc.string({ maxLength: 80 }).map((text) => text.replace(/[^\x20-\x7e]/g, '').trim());
     const names = [
@@ -104,7 +104,7 @@ describe('whatever a visitor sends', () => {
       expect((await send('/cars-for-sale/all-cars', { headers: { Cookie: cookie } })).status).toBe(200);
   });
 
-  it('hides what went wrong inside, and logs it with the request id', async () => {
+  it('hides internal errors and logs them with the request id', async () => {
     const { send, log } = await start({
       answers: {
         search: () => {
@@ -120,13 +120,13 @@ describe('whatever a visitor sends', () => {
   });
 });
 
-describe('what no page answers', () => {
+describe('unmatched requests', () => {
   const HTML = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
   it.each([
     ['/nope', 404, 'We could not find that page.'],
     ['/cars-for-sale/%E0%A4%A', 400, 'We could not understand that request.'],
-  ])('tells whoever opens %s on a page, and a script by a code', async (path, status, text) => {
+  ])('returns a page for %s to browsers and a code to scripts', async (path, status, text) => {
     const { send } = await start();
     const page = await send(path, { headers: HTML });
     expect(page.status).toBe(status);
@@ -140,14 +140,14 @@ describe('what no page answers', () => {
     }
   });
 
-  it('is told by a code below the calls, whoever asks', async () => {
+  it('returns a code below the API paths to every client', async () => {
     const { send } = await start();
     const answer = await send('/cars-for-sale/api/nope', { method: 'POST', headers: HTML });
     expect(answer.status).toBe(404);
     expect(bodyOf(answer.text).error.code).toBe('NOT_FOUND');
   });
 
-  it('hides what went wrong inside from a reader too', async () => {
+  it('hides internal errors on pages too', async () => {
     const { send } = await start({
       answers: {
         search: () => {
@@ -161,7 +161,7 @@ describe('what no page answers', () => {
     expect(answer.text).not.toContain('secret');
   });
 
-  it('says of a page that it can only be read', async () => {
+  it('returns 405 for a write to a page', async () => {
     const { send, calls } = await start();
     for (const path of ['/cars-for-sale/all-cars', '/cars-for-sale/vehicle/1', '/cars-for-sale']) {
       const answer = await send(path, { method: 'POST', headers: HTML });
@@ -172,13 +172,13 @@ describe('what no page answers', () => {
   });
 });
 
-describe('the security headers', () => {
+describe('security headers', () => {
   const policyOf = (value: string | undefined) =>
     Object.fromEntries(
       (value ?? '').split('; ').map((line) => [line.split(' ')[0], line.split(' ').slice(1)]),
     );
 
-  it('let scripts run by a nonce that no two answers share, and nothing else', async () => {
+  it('allow scripts only by a nonce that is unique per response', async () => {
     const release = tinyRelease({ x: textSlot('x') });
     const { send } = await start({ live: new Map([['mfe-tiny', { live: release }]]) });
     const [one, two] = await Promise.all([send('/cars-for-sale/all-cars'), send('/cars-for-sale/all-cars')]);
@@ -204,7 +204,7 @@ describe('the security headers', () => {
       expect(tag).toContain(`nonce="${nonce}"`);
   });
 
-  it("let a page reach Firebase's two services where notifications go by it, and say its app", async () => {
+  it("allow Firebase's two services only when it is configured, and expose its app", async () => {
     const FIREBASE_WEB_APP = { apiKey: 'k', appId: 'a', projectId: 'p', vapidKey: 'B'.repeat(87) };
     const { send } = await start({ environment: { FIREBASE_WEB_APP: JSON.stringify(FIREBASE_WEB_APP) } });
     const answer = await send('/cars-for-sale/all-cars');
@@ -222,7 +222,7 @@ describe('the security headers', () => {
     '/health/live',
     '/assets/abc123/shell.js',
     '/cars-for-sale/api/search',
-  ])('stand on %s', async (path) => {
+  ])('are set on %s', async (path) => {
     const { headers } = await (await start()).send(path);
     expect(headers['content-security-policy']).toBeDefined();
     expect(headers['x-content-type-options']).toBe('nosniff');
@@ -231,7 +231,7 @@ describe('the security headers', () => {
 });
 
 describe('readiness', () => {
-  it('is over as soon as the shell is told to stop, while it still lives', async () => {
+  it('fails as soon as the shell is stopping, while liveness succeeds', async () => {
     let isStopping = false;
     const live = new Map([['mfe-tiny', { live: tinyRelease({ x: textSlot('x') }) }]]);
     const { send } = await start({ live, deps: { isStopping: () => isStopping } });
@@ -248,7 +248,7 @@ describe('files', () => {
   const withRelease = () =>
     start({ live: new Map([['mfe-tiny', { live: tinyRelease({ x: textSlot('x') }) }]]) });
 
-  it('are immutable, typed, and readable by script integrity', async () => {
+  it('are immutable, typed, and readable for Subresource Integrity', async () => {
     const { send } = await withRelease();
     for (const path of ['/assets/abc123/shell.js', '/remotes/mfe-tiny/1.0.0/web/remoteEntry.js']) {
       const { status, headers } = await send(path);
@@ -261,7 +261,7 @@ describe('files', () => {
     }
   });
 
-  it('are sent in brotli to whom it suits', async () => {
+  it('are sent in brotli to clients that accept it', async () => {
     const { port } = await withRelease();
     const body = await new Promise<Buffer>((resolve) => {
       httpRequest(
@@ -286,13 +286,13 @@ describe('files', () => {
     '/remotes/mfe-tiny/1.0.0/web/%2e%2e/node/remoteEntry.cjs',
     '/remotes/mfe-tiny/9.9.9/web/remoteEntry.js',
     '/remotes/__proto__/1.0.0/web/remoteEntry.js',
-  ])('are only those of the build or the manifest: %s', async (path) => {
+  ])('are limited to the build or the manifest: %s', async (path) => {
     const { status, headers } = await (await withRelease()).send(path);
     expect(status).toBe(404);
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('come from the archive for tabs of an older snapshot', async () => {
+  it('come from the archive for tabs with an older snapshot', async () => {
     const { send } = await start({
       deps: {
         archive: {
@@ -305,10 +305,10 @@ describe('files', () => {
   });
 });
 
-describe('the search API', () => {
+describe('search API', () => {
   const of = (url: string) => `/cars-for-sale/api/search?url=${encodeURIComponent(url)}`;
 
-  it('answers what a page of the URL would hold, in its normal form', async () => {
+  it('returns the content of the URL’s page in normalized form', async () => {
     const { send } = await start();
     const { status, text } = await send(of('/cars-for-sale/all-cars?makeCode=FORD'));
     expect(status).toBe(200);
@@ -323,7 +323,7 @@ describe('the search API', () => {
     ['/cars-for-sale/api/search?url=/elsewhere', 400, 'INVALID_PARAMETERS'],
     ['/cars-for-sale/api/search?url=/cars-for-sale&url=/cars-for-sale', 400, 'INVALID_PARAMETERS'],
     [of('/cars-for-sale/all/fjord'), 404, 'NOT_FOUND'],
-  ])('answers %s with %i %s', async (path, status, code) => {
+  ])('returns for %s the status %i and code %s', async (path, status, code) => {
     const { send } = await start();
     const answer = await send(path);
     expect(answer.status).toBe(status);
@@ -334,7 +334,7 @@ describe('the search API', () => {
   it.each([
     [new CallFailure('TIMED_OUT', 'search', 'no'), 502, 'TIMED_OUT'],
     [new CallFailure('REFUSED', 'search', 'no', 400, 'INVALID_PARAMETERS'), 400, 'INVALID_PARAMETERS'],
-  ])('answers a failed call with its code', async (failure, status, code) => {
+  ])('returns the code of a failed call', async (failure, status, code) => {
     const { send } = await start({
       answers: {
         search: () => {
@@ -348,13 +348,13 @@ describe('the search API', () => {
   });
 });
 
-describe('a page whose data have a status code', () => {
+describe('page data with a status code', () => {
   // rows: B8-ERR-05
   it.each([
     ['search', 500],
     ['search', 404],
     ['search/more', 503],
-  ])('is an error to the browser’s call %s too: %i', async (call, statusCode) => {
+  ])('is an error of the browser’s call %s too: %i', async (call, statusCode) => {
     const { send } = await start({
       answers: {
         search: () =>
@@ -372,7 +372,7 @@ describe('a page whose data have a status code', () => {
   });
 });
 
-describe('the call API', () => {
+describe('call API', () => {
   const post = (headers: Record<string, string>, body: unknown = {}) => ({
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },
@@ -389,7 +389,7 @@ describe('the call API', () => {
   };
   const OURS = { 'X-Requested-With': 'forecourt' };
 
-  it('runs a call that browsers may run', async () => {
+  it('runs a call that browsers may use', async () => {
     const { send, calls } = await start({
       answers: { zipLookup: () => ({ success: true, city: 'Chicago', state: 'IL' }) },
     });
@@ -399,14 +399,14 @@ describe('the call API', () => {
     expect(calls).toMatchObject([{ name: 'zipLookup', params: 'zip=60601' }]);
   });
 
-  it('hands on every value of a parameter that is given several times', async () => {
+  it('forwards every value of a repeated parameter', async () => {
     const { send, calls } = await start();
     await send('/cars-for-sale/api/call/count?makeCode=FORD&makeCode=BMW&channel=EVIL&channel=EVIL');
     expect(calls).toMatchObject([{ name: 'count', params: 'makeCode=FORD&makeCode=BMW&channel=ATC' }]);
   });
 
   it.each(['search', 'slugReference', 'nothing', '__proto__', 'constructor'])(
-    'has no call %s for browsers',
+    'hides the call %s from browsers',
     async (name) => {
       const { send, calls } = await start();
       const answer = await send(`/cars-for-sale/api/call/${name}`);
@@ -415,7 +415,7 @@ describe('the call API', () => {
     },
   );
 
-  it('insists on the call’s own method', async () => {
+  it('requires the call’s own method', async () => {
     const { send } = await start();
     const answer = await send('/cars-for-sale/api/call/emailOwner');
     expect(answer.status).toBe(405);
@@ -437,7 +437,7 @@ describe('the call API', () => {
     expect(calls).toEqual([]);
   });
 
-  it('sends on what the schema knows of a body, and refuses one that does not fit', async () => {
+  it('forwards the fields of the schema and refuses an invalid body', async () => {
     const { send, calls } = await start();
     expect((await send('/cars-for-sale/api/call/emailOwner', post(OURS, LEAD))).status).toBe(200);
     const { unknown, ...known } = LEAD;
@@ -452,7 +452,7 @@ describe('the call API', () => {
     );
   });
 
-  it('bounds the writes of one visitor', async () => {
+  it('limits the writes of one visitor', async () => {
     const { send } = await start();
     const statuses = [];
     for (let at = 0; at < 125; at += 1)
@@ -471,7 +471,7 @@ describe('page events', () => {
   });
   const PATH = '/cars-for-sale/svc/page-event';
 
-  it('are counted by kind, unknown ones as others, and failures are logged in bounds', async () => {
+  it('are counted by kind, unknown ones as others, and failures are logged truncated', async () => {
     const { send, metrics, log } = await start();
     const sent = [
       { type: 'click', name: 'card' },
@@ -486,7 +486,7 @@ describe('page events', () => {
     expect(line?.['event']).toEqual({ type: 'slot.failed', name: 'results', message: 'm'.repeat(500) });
   });
 
-  it('of many tabs take no write away from those who share an address', async () => {
+  it('have a rate limit separate from writes', async () => {
     const { send } = await start();
     const statuses = [];
     for (let at = 0; at < 130; at += 1) statuses.push((await send(PATH, event([]))).status);
@@ -495,7 +495,7 @@ describe('page events', () => {
     expect(write.status).toBe(403);
   });
 
-  it('are refused when they are no batch, or from another site', async () => {
+  it('are refused when they are not a batch or come from another site', async () => {
     const { send } = await start();
     expect((await send(PATH, event([{ type: 1 }]))).status).toBe(400);
     expect((await send(PATH, event([], { Origin: 'https://evil.example' }))).status).toBe(403);
@@ -516,14 +516,14 @@ describe('health and metrics', () => {
   });
 
   it.each(['/METRICS', '/Metrics/', '/HEALTH/live', '/Health/ready'])(
-    'has one name for each, by which the edge hides it: not %s',
+    'matches operator paths case-sensitively: not %s',
     async (path) => {
       const { send } = await start();
       expect((await send(path)).status).toBe(404);
     },
   );
 
-  it('explains every metric, and keeps to few label values', async () => {
+  it('documents every metric and keeps label cardinality low', async () => {
     const { send, metrics } = await start();
     await send('/cars-for-sale/all-cars');
     await send('/cars-for-sale/all/fjord');
@@ -535,8 +535,8 @@ describe('health and metrics', () => {
   });
 });
 
-describe('a visitor who leaves', () => {
-  it('ends the calls made for the page', async () => {
+describe('client disconnect', () => {
+  it('aborts the calls made for the page', async () => {
     let aborted: () => void = () => {};
     const cut = new Promise<void>((resolve) => (aborted = resolve));
     const { port } = await start({

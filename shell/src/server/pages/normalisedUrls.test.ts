@@ -134,7 +134,7 @@ const url = fc.tuple(path, fc.array(fc.tuple(name, value), { maxLength: 6 })).ma
   return query === '' ? where : `${where}?${query}`;
 });
 
-describe('the running app', () => {
+describe('running app', () => {
   it(`redirects any of ${RUNS} URLs at most once, permanently, to one that it answers`, async () => {
     let redirected = 0;
     const check = async (asked: string) => {

@@ -29,14 +29,14 @@ const failing =
   };
 const SORRY = 'We are sorry. There was an issue with your last search.';
 
-describe('the results page', () => {
+describe('results page', () => {
   // rows: A2-ROUTE-01, B2-ROUTE-01
   it.each([
     '/cars-for-sale',
     '/cars-for-sale/all-cars',
     '/cars-for-sale/all/ford/f150',
     '/cars-for-sale/used',
-  ])('answers %s with 200', async (path) => {
+  ])('returns 200 for %s', async (path) => {
     const { send } = await start();
     const answer = await send(path);
     expect(answer.status).toBe(200);
@@ -51,7 +51,7 @@ describe('the results page', () => {
       expect(text.split(`<${tag}`)).toHaveLength(2);
   });
 
-  it('redirects once with 301 to the normalised order', async () => {
+  it('redirects once with 301 to the normalized order', async () => {
     const { send, calls } = await start();
     const answer = await send('/cars-for-sale/all-cars?zip=60601&makeCode=FORD&');
     expect(answer.status).toBe(301);
@@ -61,7 +61,7 @@ describe('the results page', () => {
     expect((await send(location)).status).toBe(200);
   });
 
-  it('answers 404 for a make that does not exist', async () => {
+  it('returns 404 for an unknown make', async () => {
     const { send } = await start();
     const answer = await send('/cars-for-sale/all/fjord');
     expect(answer.status).toBe(404);
@@ -83,7 +83,7 @@ describe('the results page', () => {
   );
 
   // rows: B8-ERR-04
-  it('gives bots the error screen with 200, not to be indexed', async () => {
+  it('shows bots the error screen with 200 and noindex', async () => {
     const { send } = await start({ answers: { search: failing('UPSTREAM_ERROR', 500) } });
     const answer = await send('/cars-for-sale/all-cars', { headers: { 'User-Agent': GOOGLEBOT } });
     expect(answer.status).toBe(200);
@@ -92,7 +92,7 @@ describe('the results page', () => {
   });
 
   // rows: B8-ERR-03
-  it('shows the error screen and reports it while the makes of a path cannot be known', async () => {
+  it('shows and reports the error screen while the makes are not loaded', async () => {
     const { send, log } = await start({
       deps: {
         reference: {
@@ -115,7 +115,7 @@ describe('the results page', () => {
     [503, 503],
     [999, 500],
   ])(
-    'shows the error page for status code %i on the page data with status %i',
+    'shows the error page for status code %i of the page data with status %i',
     async (statusCode, status) => {
       const { send } = await start({ answers: { search: () => results({ pageData: { statusCode } }) } });
       const answer = await send('/cars-for-sale/all-cars');
@@ -125,14 +125,14 @@ describe('the results page', () => {
   );
 
   // rows: B8-ERR-05
-  it('gives bots the status that the page data have, whichever it is', async () => {
+  it("returns the page data's status to bots too", async () => {
     const { send } = await start({ answers: { search: () => results({ pageData: { statusCode: 500 } }) } });
     const answer = await send('/cars-for-sale/all-cars', { headers: { 'User-Agent': GOOGLEBOT } });
     expect(answer.status).toBe(500);
     expect(answer.text).toContain(SORRY);
   });
 
-  it('shows the message in the grid area with 200 when the upstream refuses the parameters', async () => {
+  it('shows the message in the grid with 200 when the upstream refuses the parameters', async () => {
     const { send } = await start({ answers: { search: failing('REFUSED', 400, 'INVALID_PARAMETERS') } });
     const answer = await send('/cars-for-sale/all-cars?zip=60601');
     expect(answer.status).toBe(200);
@@ -147,7 +147,7 @@ describe('the results page', () => {
     expect(answer.text).toContain('2021 Ford F-150 XLT');
   });
 
-  it('shows the plain list when the results release fails, and says so in log and metrics', async () => {
+  it('shows the plain list when the results release fails, with a log entry and metrics', async () => {
     const release = tinyRelease({ results: textSlot('x') }, { name: 'mfe-results' });
     const { send, log, metrics } = await start({
       answers: { search: () => results() },
@@ -167,7 +167,7 @@ describe('the results page', () => {
     for (const { name, help } of await metrics.getMetricsAsJSON()) expect(help).not.toBe(name);
   });
 
-  it('answers HEAD as GET, without rendering', async () => {
+  it('answers HEAD like GET without rendering', async () => {
     let rendered = 0;
     const release = tinyRelease({ results: textSlot('x') }, { name: 'mfe-results' });
     const { send } = await start({
@@ -183,7 +183,7 @@ describe('the results page', () => {
   });
 
   // rows: A9-LIMIT-12
-  it('keeps the session in a cookie of 1800 s that scripts cannot read', async () => {
+  it('keeps the session in an HttpOnly cookie of 1800 s', async () => {
     const { send } = await start();
     const [cookie = ''] = (await send('/cars-for-sale/all-cars')).headers['set-cookie'] ?? [];
     expect(cookie).toMatch(/^sid=[0-9a-f-]{36};/);
@@ -194,13 +194,13 @@ describe('the results page', () => {
     expect(again.split(';')[0]).toBe(sid);
   });
 
-  it('makes the cookie secure behind a proxy that speaks TLS', async () => {
+  it('sets secure cookies behind a TLS proxy', async () => {
     const { send } = await start({ environment: { TRUST_PROXY: '1' } });
     const answer = await send('/cars-for-sale/all-cars', { headers: { 'X-Forwarded-Proto': 'https' } });
     expect(answer.headers['set-cookie']?.[0]).toContain('Secure');
   });
 
-  it('passes the visitor’s request id on to the upstream and answers it', async () => {
+  it('forwards the request’s id to the upstream and returns it', async () => {
     const { send, calls } = await start();
     const answer = await send('/cars-for-sale/all-cars', { headers: { 'X-Request-Id': 'abcd-1234' } });
     expect(answer.headers['x-request-id']).toBe('abcd-1234');
@@ -208,7 +208,7 @@ describe('the results page', () => {
   });
 
   it.each(['short', 'with space 1234', 'x'.repeat(65)])(
-    'makes its own request id instead of %j',
+    'creates its own request id instead of %j',
     async (id) => {
       const { send } = await start();
       const answer = await send('/cars-for-sale/all-cars', { headers: { 'X-Request-Id': id } });

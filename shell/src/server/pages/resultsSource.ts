@@ -3,12 +3,11 @@ import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { pageKey, type PageCache, type Rendering, type RenderingContext } from '../cache/pageCache.ts';
 import { composePage } from '../compose/composePage.ts';
-import { anonymousContext } from '../compose/personalState.ts';
 import { createEarlyFiles, type EarlyFilesOf } from '../compose/earlyFiles.ts';
 import type { HeadFields } from '../compose/frame.ts';
 import type { PageAddition } from '../compose/pageExtension.ts';
 import { createPageLog, type PageLog } from '../compose/pageLog.ts';
-import type { RenderDeps } from '../compose/renderSlots.ts';
+import { type RenderDeps, slotCalls } from '../compose/renderSlots.ts';
 import { contextOf } from '../http/requestContext.ts';
 import { PAGE_LAYOUTS } from '../layout/layouts.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
@@ -165,11 +164,7 @@ export class ResultsSource {
       head: headOf(state.search),
       currentUrl: state.search.url,
       structuredData: structuredDataOf(state.search, page.origin),
-      call: (name, params, { signal: slotSignal, isPersonal }) =>
-        gateway.call(name, params, {
-          ...(isPersonal ? context : anonymousContext(context)),
-          signal: slotSignal,
-        }),
+      call: slotCalls(gateway, context),
     }).catch((error: unknown) => log.fail(error));
     return log;
   }

@@ -37,7 +37,7 @@ const post = (body: string, headers: Record<string, string> = {}) => ({
 });
 const named = (shell: ShellRig, name: CallName) => shell.calls.filter((call) => call.name === name);
 
-describe('the pages of saved searches and vehicles', () => {
+describe('pages of saved searches and vehicles', () => {
   // rows: B6-ROLE-03
   it.each(LISTS)('%s redirects signed-out visitors to sign in and come back', async (path) => {
     const shell = await start();

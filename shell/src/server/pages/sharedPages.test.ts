@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { LAYOUT } from '../layout/layouts.ts';
 import { textSlot, tinyRelease } from '../rendering/testing/tinyRelease.ts';
 import type { VisitorSessions } from '../visitor/sessions.ts';
-import { startShell, type Answer, type ShellRig } from '../testing/shellRig.ts';
+import { startShell, type TestResponse, type ShellRig } from '../testing/shellRig.ts';
 import type { SessionState } from '@forecourt/shared-contracts/store';
 
 const rigs: ShellRig[] = [];
@@ -55,16 +55,16 @@ async function start(options: Parameters<typeof startShell>[0] = {}): Promise<Sh
   rigs.push(rig);
   return rig;
 }
-const nonceOf = ({ headers }: Answer) =>
+const nonceOf = ({ headers }: TestResponse) =>
   /'nonce-([^']+)'/.exec(headers['content-security-policy'] as string)?.[1] ?? '?';
 const searches = ({ calls }: ShellRig) => calls.filter(({ name }) => name === 'search').length;
-const outcome = ({ headers }: Answer) => /desc="(\w+)"/.exec(String(headers['server-timing']))?.[1];
-/** The page without what belongs to its one answer. */
-const common = (answer: Answer) =>
+const outcome = ({ headers }: TestResponse) => /desc="(\w+)"/.exec(String(headers['server-timing']))?.[1];
+/** The page without the values of its own response. */
+const common = (answer: TestResponse) =>
   answer.text.replaceAll(nonceOf(answer), 'NONCE').replaceAll(/"requestId":"[\w-]+"/g, '');
 
-describe('a page that anonymous visitors share', () => {
-  it('is loaded once and is the same for all, but for what is each one’s own', async () => {
+describe('page shared by anonymous visitors', () => {
+  it('is loaded once and is equal for all except the placeholders', async () => {
     const rig = await start();
     const first = await rig.send(PAGE);
     const second = await rig.send(PAGE);
@@ -74,10 +74,10 @@ describe('a page that anonymous visitors share', () => {
     expect(second.text.endsWith('</html>')).toBe(true);
   });
 
-  it('runs only under the nonce of its own answer', async () => {
+  it('runs only with the nonce of its own response', async () => {
     const { send } = await start();
     const answers = [await send(PAGE), await send(PAGE), await send(PAGE)];
-    expect(outcome(answers[2] as Answer)).toBe('hit');
+    expect(outcome(answers[2] as TestResponse)).toBe('hit');
     const nonces = answers.map(nonceOf);
     expect(new Set(nonces).size).toBe(3);
     for (const [at, { text }] of answers.entries()) {
@@ -87,11 +87,11 @@ describe('a page that anonymous visitors share', () => {
     }
   });
 
-  it('comes with cookies of the answer alone', async () => {
+  it('sets only the cookies of its own response', async () => {
     const { send } = await start();
-    const cookiesOf = ({ headers }: Answer) => headers['set-cookie'] ?? [];
+    const cookiesOf = ({ headers }: TestResponse) => headers['set-cookie'] ?? [];
     const [first, second] = [await send(PAGE), await send(PAGE)];
-    const sid = (answer: Answer) => cookiesOf(answer).find((cookie) => cookie.startsWith('sid='));
+    const sid = (answer: TestResponse) => cookiesOf(answer).find((cookie) => cookie.startsWith('sid='));
     expect(sid(first)).toBeDefined();
     expect(sid(second)).toBeDefined();
     expect(sid(second)).not.toBe(sid(first));
@@ -99,14 +99,14 @@ describe('a page that anonymous visitors share', () => {
       for (const cookie of cookiesOf(answer)) expect(answer.text).not.toContain(/=([^;]+)/.exec(cookie)?.[1]);
   });
 
-  it('names the request that it answers, not the one that it was rendered for', async () => {
+  it('contains the id of its own request', async () => {
     const { send } = await start();
     await send(PAGE, { headers: { 'X-Request-Id': 'first-one-1' } });
     const { text } = await send(PAGE, { headers: { 'X-Request-Id': 'second-one-2' } });
     expect(text).toContain('{"requestId":"second-one-2"');
   });
 
-  it('is asked for in nobody’s name', async () => {
+  it('is requested without user credentials', async () => {
     const rig = await start();
     await rig.send(PAGE, { headers: { Cookie: 'pixallId=01234567-89ab-cdef-0123-456789abcdef' } });
     expect(searches(rig)).toBe(1);
@@ -117,7 +117,7 @@ describe('a page that anonymous visitors share', () => {
     }
   });
 
-  it('is rendered once for all who ask at the same time, and reaches each of them whole', async () => {
+  it('is rendered once for concurrent requests and complete for each', async () => {
     const rig = await start({
       answers: {
         search: async () => {
@@ -132,7 +132,7 @@ describe('a page that anonymous visitors share', () => {
     expect(new Set(answers.map(nonceOf)).size).toBe(20);
   });
 
-  it('is not kept when an optional call had to do without its answer', async () => {
+  it('is not cached when an optional call failed', async () => {
     const rig = await start({
       answers: {
         vehicleHighlight: (_, { onFallback }) => {
@@ -146,7 +146,7 @@ describe('a page that anonymous visitors share', () => {
     expect(searches(rig)).toBe(2);
   });
 
-  it('is not kept when a slot shows its fallback', async () => {
+  it('is not cached when a slot shows its fallback', async () => {
     const rig = await start({
       render: ({ slot }) =>
         slot === 'toolbar' ? Promise.reject(new Error('broken')) : Promise.resolve({ html: '', data: null }),
@@ -156,7 +156,7 @@ describe('a page that anonymous visitors share', () => {
     expect(searches(rig)).toBe(2);
   });
 
-  it('is counted by how it was come by', async () => {
+  it('is counted by cache outcome', async () => {
     const { send, metrics } = await start();
     await send(PAGE);
     await send(PAGE);
@@ -167,7 +167,7 @@ describe('a page that anonymous visitors share', () => {
     expect(text).toContain('forecourt_page_cache_pages 1');
   });
 
-  it('is made anew for a tester who forces it, in local mode only', async () => {
+  it('is rendered again on a forced reload in local mode only', async () => {
     const forced = { headers: { 'Cache-Control': 'no-cache' } };
     for (const [LOCAL_MODE, expected] of [
       ['true', 'miss'],
@@ -179,7 +179,7 @@ describe('a page that anonymous visitors share', () => {
     }
   });
 
-  it('is each visitor’s own where the cache is switched off', async () => {
+  it('is rendered per visitor when the cache is disabled', async () => {
     const rig = await start({ environment: { PAGE_CACHE_SECONDS: '0' } });
     expect(outcome(await rig.send(PAGE))).toBe('own');
     expect(outcome(await rig.send(PAGE))).toBe('own');
@@ -187,8 +187,8 @@ describe('a page that anonymous visitors share', () => {
   });
 });
 
-describe('a signed-in visitor’s page', () => {
-  it('is rendered for this visitor and never kept', async () => {
+describe('page of a signed-in visitor', () => {
+  it('is rendered for this visitor and never cached', async () => {
     const rig = await start();
     const ada = { headers: { Cookie: 'session=Ada; signedIn=true' } };
     for (const times of [1, 2]) {
@@ -202,7 +202,7 @@ describe('a signed-in visitor’s page', () => {
     expect(anonymous.text).not.toContain('Ada');
   });
 
-  it('is nobody else’s, however visits interleave', async () => {
+  it('is never mixed up with interleaved requests', async () => {
     const { send } = await start();
     const people = ['Ada', 'Bob', 'Cyd', undefined, undefined] as const;
     const visit = fc.record({

@@ -77,7 +77,7 @@ const bootOf = (html: string) =>
     remotes: { name: string }[];
   };
 
-describe('a page whose content is a main slot', () => {
+describe('page with a main slot', () => {
   it('renders the slot of its kind between head and boot data', async () => {
     const rig = await start();
     const { status, text, headers } = await rig.send(VEHICLE, { headers: { Host: 'localhost' } });
@@ -91,13 +91,13 @@ describe('a page whose content is a main slot', () => {
     expect(text.indexOf('<main')).toBeLessThan(text.indexOf('<h1'));
   });
 
-  it('writes absolute URLs into the structured data of its slot', async () => {
+  it("writes absolute URLs into the slot's structured data", async () => {
     const { text } = await (await start()).send(VEHICLE, { headers: { Host: 'localhost' } });
     const json = /<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/.exec(text)?.[1] ?? '{}';
     expect(JSON.parse(json)).toMatchObject({ '@type': 'Car', url: `http://localhost${VEHICLE}` });
   });
 
-  it('boots with the page state and the slots of its kind', async () => {
+  it("boots with the page's state and the slots of its kind", async () => {
     const { send } = await start();
     const headers = { Host: 'localhost', Referer: 'http://localhost/cars-for-sale/all/ford?zip=60601' };
     const boot = bootOf((await send(`${VEHICLE}?x=1`, { headers })).text);
@@ -129,7 +129,7 @@ describe('a page whose content is a main slot', () => {
     expect(text).toContain(`refUrl=${encodeURIComponent(`${VEHICLE}?search=%2Fcars-for-sale%2Fall`)}`);
   });
 
-  it('returns to the path that the slot names after signing in', async () => {
+  it('returns to the path given by the slot after signing in', async () => {
     const slot = vehicleSlot(undefined, "{ returnPath: '/cars-for-sale/vehicle/1001?search=%2Fused' }");
     const { text } = await (await start({ slot })).send(VEHICLE);
     expect(text).toContain(encodeURIComponent('/cars-for-sale/vehicle/1001?search=%2Fused'));
@@ -143,13 +143,13 @@ describe('a page whose content is a main slot', () => {
     expect(views.map(({ context }) => context.body)).toEqual([{ listingId: '1001', brand: 'atc' }]);
   });
 
-  it('escapes what the slot says about the page', async () => {
+  it("escapes the slot's head fields", async () => {
     const { send } = await start({ slot: vehicleSlot('/', `{ title: '</title><script>x' }`) });
     expect((await send(VEHICLE)).text).not.toContain('<script>x');
   });
 });
 
-describe('the outcome of a main slot', () => {
+describe('outcome of a main slot', () => {
   // rows: B2-ALERT-01
   it.each([404, 400])('redirects without caching when the upstream refuses with %i', async (status) => {
     const { send, calls } = await start({ answers: { listing: failing('REFUSED', status) } });
@@ -192,7 +192,7 @@ describe('the outcome of a main slot', () => {
     expect((await empty.send(VEHICLE)).status).toBe(500);
   });
 
-  it('sets the status of the page, which is then not cached', async () => {
+  it("sets the page's status and disables caching then", async () => {
     const { send } = await start({ slot: vehicleSlot('/', '{ status: 404 }') });
     const { status, headers, text } = await send(VEHICLE);
     expect(status).toBe(404);
@@ -200,13 +200,13 @@ describe('the outcome of a main slot', () => {
     expect(text).toContain('<h1>');
   });
 
-  it('answers HEAD with the headers alone', async () => {
+  it('answers HEAD with headers only', async () => {
     const { send } = await start();
     expect(await send(VEHICLE, { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
   });
 });
 
-describe('the paths of slot pages', () => {
+describe('paths of slot pages', () => {
   it.each([
     ['/cars-for-sale/compare?listingIds=1,2', 'compare'],
     ['/cars-for-sale/vehicle/7', 'vehicle'],
@@ -222,7 +222,7 @@ describe('the paths of slot pages', () => {
     expect(headers.location).toBe('/cars-for-sale/build-your-price?makeCode=FORD&modelCode=F150');
   });
 
-  it('accepts no form on a page without forms', async () => {
+  it('refuses forms on a page without forms', async () => {
     expect((await (await start()).send(VEHICLE, { method: 'POST' })).status).toBe(405);
   });
 });

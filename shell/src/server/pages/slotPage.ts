@@ -3,12 +3,11 @@ import { BRANDS } from '@forecourt/shared-contracts/brands';
 import type { PageHead } from '@forecourt/shared-contracts/slots';
 import { type PageKind, type RootState, emptySearch } from '@forecourt/shared-contracts/store';
 import { composePage } from '../compose/composePage.ts';
-import { anonymousContext } from '../compose/personalState.ts';
 import { createEarlyFiles } from '../compose/earlyFiles.ts';
 import { searchErrorPage, sendMessagePage } from '../compose/errorPage.ts';
 import type { PageAddition } from '../compose/pageExtension.ts';
 import { createPageLog } from '../compose/pageLog.ts';
-import { type SlotOutcome, type SlotRequest, renderPlacement } from '../compose/renderSlots.ts';
+import { type SlotOutcome, type SlotRequest, renderPlacement, slotCalls } from '../compose/renderSlots.ts';
 import { type RequestContext, contextOf, originOf, referrerOf } from '../http/requestContext.ts';
 import { PAGE_LAYOUTS } from '../layout/layouts.ts';
 import type { SlotPlacement } from '../layout/placement.ts';
@@ -63,11 +62,7 @@ export function slotPage(
       snapshot: addition?.snapshot ?? snapshot,
       requestId,
       signal,
-      call: (name, params, { signal: slotSignal, isPersonal }) =>
-        gateway.call(name, params, {
-          ...(isPersonal ? callContext : anonymousContext(callContext)),
-          signal: slotSignal,
-        }),
+      call: slotCalls(gateway, callContext),
     };
     return { slotRequest, addition };
   }

@@ -48,8 +48,8 @@ function rig(remotes = REMOTES) {
   return { state, record, report };
 }
 
-describe('a slot that fails in a browser', () => {
-  it('counts against the release of the visitor, the canary or the live one', () => {
+describe('slot failure in a browser', () => {
+  it('counts against the visitor’s release, canary or live', () => {
     const { record, report } = rig();
     report(failure());
     report(
@@ -75,7 +75,7 @@ describe('a slot that fails in a browser', () => {
     expect(record).not.toHaveBeenCalled();
   });
 
-  it('counts once a visitor, however often it is reported', () => {
+  it('counts once per visitor', () => {
     const { record, report } = rig();
     const visitor = visitorOf(true);
     for (let at = 0; at < 100; at += 1) report(failure({ visitor, address: `203.0.113.${at}` }));
@@ -83,7 +83,7 @@ describe('a slot that fails in a browser', () => {
     expect(record.mock.calls.length).toBe(1);
   });
 
-  it('counts twice at most from one address or network, whatever visitors it makes up', () => {
+  it('counts at most twice per address or network', () => {
     const { record, report } = rig();
     for (let at = 0; at < 100; at += 1) report(failure());
     expect(record).toHaveBeenCalledTimes(2);
@@ -123,7 +123,7 @@ describe('a slot that fails in a browser', () => {
     expect(record).toHaveBeenCalledTimes(1);
   });
 
-  it('is forgotten when no canary is compared any more', () => {
+  it('is dropped when no canary is being compared', () => {
     const { record, report, state } = rig();
     const again = failure();
     report(again);
@@ -135,7 +135,7 @@ describe('a slot that fails in a browser', () => {
   });
 });
 
-describe('the page events of browsers', () => {
+describe('page events', () => {
   const rigs: ShellRig[] = [];
   afterEach(() => Promise.all(rigs.splice(0).map((shell) => shell.stop())));
 
@@ -194,7 +194,7 @@ describe('the page events of browsers', () => {
     expect(await outcomes()).toEqual({ counted: 5 });
   });
 
-  it('end none when one address forges them, or crawlers report them', async () => {
+  it('do not end a canary when one address forges them or crawlers send them', async () => {
     const { report, onWorse, outcomes } = await start();
     for (let at = 0; at < 20; at += 1) await report('203.0.113.1');
     for (let at = 0; at < 20; at += 1) await report(`198.51.100.${at}`, 'Googlebot/2.1');
@@ -202,7 +202,7 @@ describe('the page events of browsers', () => {
     expect(await outcomes()).toEqual({ counted: 2, limited: 18, ignored: 20 });
   });
 
-  it('end none when many addresses send them without having loaded a page', async () => {
+  it('do not end a canary when many addresses send them without having loaded a page', async () => {
     const { send, openPage, onWorse, outcomes } = await start();
     const stolen = await openPage(visitorOf(true));
     const expired = (visitor: string) =>

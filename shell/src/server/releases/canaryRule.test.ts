@@ -4,13 +4,13 @@ import { isClearlyWorse } from './canaryWatch.ts';
 
 const health = (good: number, bad: number) => ({ good, bad });
 
-describe('the rule that ends a canary', () => {
-  it('ends one that fails again and again while the live release does not', () => {
+describe('canary rule', () => {
+  it('ends a canary that keeps failing while the live release does not', () => {
     expect(isClearlyWorse(health(0, 8), health(200, 0))).toBe(true);
     expect(isClearlyWorse(health(400, 40), health(8_000, 8))).toBe(true);
   });
 
-  it('ends none for a few failures, or for failures that the live release has as well', () => {
+  it("keeps a canary with few failures or with the live release's failures", () => {
     expect(isClearlyWorse(health(0, 4), health(10_000, 0))).toBe(false);
     expect(isClearlyWorse(health(10_000, 10), health(10_000, 0))).toBe(false);
     expect(isClearlyWorse(health(50, 50), health(1_000, 1_000))).toBe(false);
@@ -18,7 +18,7 @@ describe('the rule that ends a canary', () => {
     expect(isClearlyWorse(health(0, 100), health(0, 1_000))).toBe(false);
   });
 
-  it('never ends one that is as good as the live release or better', () => {
+  it('never ends a canary that is as good as the live release or better', () => {
     fc.assert(
       fc.property(fc.nat(5_000), fc.nat(5_000), fc.nat(50), fc.nat(50), (good, bad, worse, times) => {
         const canary = health(good + worse, bad);
@@ -28,7 +28,7 @@ describe('the rule that ends a canary', () => {
     );
   });
 
-  it('never changes its mind for more failures of the canary', () => {
+  it("is monotonic in the canary's failures", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 500 }),

@@ -19,8 +19,8 @@ function rig(remotes = REMOTES) {
   return { state, onWorse, record };
 }
 
-describe('the watch over canaries', () => {
-  it('reports a canary that is clearly worse once, with both counts', () => {
+describe('canary watch', () => {
+  it('reports a clearly worse canary once, with both counts', () => {
     const { onWorse, record } = rig();
     record('1.0.0', 300, 0);
     record('1.1.0', 0, 40);
@@ -32,7 +32,7 @@ describe('the watch over canaries', () => {
     });
   });
 
-  it('says nothing of live releases, of withdrawn ones and of remotes without a canary', () => {
+  it('ignores live releases, withdrawn ones and remotes without a canary', () => {
     const { onWorse, record, state } = rig();
     record('1.1.0', 300, 0);
     record('1.0.0', 0, 200);
@@ -42,7 +42,7 @@ describe('the watch over canaries', () => {
     expect(onWorse).not.toHaveBeenCalled();
   });
 
-  it('forgets what is older than ten minutes', () => {
+  it('ignores outcomes older than ten minutes', () => {
     const { onWorse, record, state } = rig();
     record('1.0.0', 300, 0);
     record('1.1.0', 0, 4);

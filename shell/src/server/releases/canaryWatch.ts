@@ -88,7 +88,7 @@ export interface ReleaseHealth {
   readonly bad: number;
 }
 
-/** Fewer failures are not significant, whatever their share. */
+/** Fewer failures are not significant, regardless of their share. */
 const MIN_FAILURES = 5;
 /** A difference below this share is not worth a rollback. */
 const MIN_DIFFERENCE = 0.02;

@@ -15,7 +15,7 @@ afterEach(() => Promise.all(following.splice(0).map((follower) => follower.stop(
 
 const PAGES = recordedPages().slice(0, 1);
 
-/** A registry in memory. `bad` versions fail their smoke render; `isAway` fails every answer. */
+/** An in-memory registry. `bad` versions fail their smoke render; `isAway` fails every request. */
 function rig(options: Partial<FollowerOptions> = {}) {
   const state: { isAway: boolean; pointers: Pointers } = {
     isAway: false,
@@ -88,8 +88,8 @@ async function until(isTrue: () => boolean): Promise<void> {
   }
 }
 
-describe('the follower of the registry', () => {
-  it('has the first snapshot when it has started, each release rendered once before', async () => {
+describe('release follower', () => {
+  it('has the first snapshot after start, with each release rendered once', async () => {
     const { follower, point, liveVersion, renderer } = rig();
     point('1.0.0');
     await follower.start();
@@ -97,7 +97,7 @@ describe('the follower of the registry', () => {
     expect(renderer.render).toHaveBeenCalledTimes(1);
   });
 
-  it('follows a change of the pointer and keeps the release before for pages under way', async () => {
+  it('follows a pointer change and keeps the previous release for requests in flight', async () => {
     const { follower, point, liveVersion } = rig();
     point('1.0.0');
     await follower.start();
@@ -106,7 +106,7 @@ describe('the follower of the registry', () => {
     expect(follower.find('mfe-tiny', '1.0.0')).toBeDefined();
   });
 
-  it('refuses a release that fails, says so and keeps the one before', async () => {
+  it('refuses a failing release, logs it and keeps the previous one', async () => {
     const { follower, point, liveVersion, bad, events, renderer } = rig();
     point('1.0.0');
     await follower.start();
@@ -117,7 +117,7 @@ describe('the follower of the registry', () => {
     expect(renderer.retire).toHaveBeenCalledWith('mfe-tiny@1.1.0');
   });
 
-  it('tries a refused release again, ever more rarely, and adopts it once it works', async () => {
+  it('retries a refused release with backoff and adopts it once it works', async () => {
     const { follower, point, liveVersion, bad, manifests } = rig({ retryMs: 40, pollSeconds: 0.01 });
     bad.add('1.0.0');
     point('1.0.0');
@@ -130,7 +130,7 @@ describe('the follower of the registry', () => {
     await until(() => liveVersion() === '1.0.0');
   });
 
-  it('follows other changes at once while a refused release waits', async () => {
+  it('follows other changes at once while a refused release backs off', async () => {
     const { follower, point, liveVersion, bad, events } = rig({ retryMs: 60_000 });
     bad.add('1.0.0');
     point('1.0.0');
@@ -140,7 +140,7 @@ describe('the follower of the registry', () => {
     await until(() => liveVersion() === '1.0.1');
   });
 
-  it('rolls back at once to a release that is still warm', async () => {
+  it('rolls back at once to a release that is still loaded', async () => {
     const { follower, point, liveVersion, manifests } = rig();
     point('1.0.0');
     await follower.start();
@@ -151,7 +151,7 @@ describe('the follower of the registry', () => {
     expect(manifests).toEqual(['1.0.0', '1.1.0']);
   });
 
-  it('goes on with the last snapshot while the registry is away, and follows again afterwards', async () => {
+  it('keeps the last snapshot while the registry is unreachable, and follows again afterwards', async () => {
     const { follower, point, liveVersion, state, events } = rig();
     point('1.0.0');
     await follower.start();
@@ -163,7 +163,7 @@ describe('the follower of the registry', () => {
     await until(() => liveVersion() === '1.1.0');
   });
 
-  it('starts without a registry and adopts once it is there', async () => {
+  it('starts without a registry and adopts releases once it is reachable', async () => {
     const { follower, point, liveVersion, state } = rig();
     state.isAway = true;
     point('1.0.0');
@@ -173,7 +173,7 @@ describe('the follower of the registry', () => {
     await until(() => liveVersion() === '1.0.0');
   });
 
-  it('takes a canary beside the live release, and drops one that fails without touching the live one', async () => {
+  it('adopts a canary beside the live release, and drops a failing one without touching the live one', async () => {
     const { follower, point, bad } = rig();
     point('1.0.0', { version: '1.1.0', weight: 5 });
     await follower.start();
@@ -184,7 +184,7 @@ describe('the follower of the registry', () => {
     expect(follower.live().get('mfe-tiny')?.live.manifest.version).toBe('1.0.0');
   });
 
-  it('retires what no pointer names any more, after its time', async () => {
+  it('retires releases that no pointer names after their retirement period', async () => {
     const { follower, point, renderer, events } = rig({ retireAfterMs: 30, pollSeconds: 0.05 });
     point('1.0.0');
     await follower.start();
@@ -195,7 +195,7 @@ describe('the follower of the registry', () => {
     expect(follower.find('mfe-tiny', '1.1.0')).toBeDefined();
   });
 
-  it('retires the oldest of many early, while the newest few wait for their time', async () => {
+  it('retires the oldest early when many releases are retiring', async () => {
     const { follower, point, events, liveVersion } = rig({ retireAfterMs: 5_000, pollSeconds: 0.05 });
     point('1.0.0');
     await follower.start();
@@ -209,7 +209,7 @@ describe('the follower of the registry', () => {
     expect(follower.find('mfe-tiny', '1.0.1')).toBeDefined();
   });
 
-  it('composes the pages from before a restart while the registry is away', async () => {
+  it('restores the releases from before a restart while the registry is unreachable', async () => {
     const store = { lastGood: async () => ({ 'mfe-tiny': { live: '1.2.0' } }), save: async () => {} };
     const { follower, state, liveVersion, point } = rig({ store });
     state.isAway = true;
@@ -220,7 +220,7 @@ describe('the follower of the registry', () => {
     await until(() => liveVersion() === '1.3.0');
   });
 
-  it('goes on with the release from before a restart when the live one is refused, and keeps what it composes', async () => {
+  it('keeps the release from before a restart when the live one is refused, and saves it', async () => {
     const save = jest.fn<ReleaseStore['save']>(async () => {});
     const store = { lastGood: async () => ({ 'mfe-tiny': { live: '1.2.0' } }), save };
     const { follower, bad, liveVersion, point } = rig({ store });
@@ -236,7 +236,7 @@ describe('the follower of the registry', () => {
     });
   });
 
-  it('gives no page a withdrawn canary, until the pointers name another', async () => {
+  it('does not serve a withdrawn canary until the pointers name another', async () => {
     const { follower, point, liveVersion } = rig();
     const canary = () => follower.live().get('mfe-tiny')?.canary?.release.manifest.version;
     point('1.0.0', { version: '1.1.0', weight: 5 });
@@ -252,7 +252,7 @@ describe('the follower of the registry', () => {
     expect(liveVersion()).toBe('1.0.0');
   });
 
-  it('tells which releases it refuses, by rule, until the pointers name others', async () => {
+  it('lists refused releases by rule until the pointers name others', async () => {
     const { follower, point, bad, events } = rig();
     bad.add('1.0.0');
     point('1.0.0');
@@ -269,7 +269,7 @@ describe('the follower of the registry', () => {
     await until(() => follower.refused().size === 0);
   });
 
-  describe('with a layout that places one slot more', () => {
+  describe('with a layout that has one more slot', () => {
     const lacking: Refusal = { rule: 'SLOT_MISSING', expected: 'slot new', found: 'tiny', remedy: 'add it' };
     /** Every version below 2.0.0 lacks the new slot. */
     const load: FollowerOptions['load'] = (name, version, { mayLackSlots = false } = {}) =>
@@ -277,7 +277,7 @@ describe('the follower of the registry', () => {
         ? Promise.reject(new ReleaseError('NOT_ACCEPTED', 'it lacks a slot', [lacking]))
         : Promise.resolve(tinyRelease({ tiny: textSlot(version) }, { name, version }));
 
-    it('begins with a release that fills some of its places, when there is nothing better', async () => {
+    it('starts with an incomplete release if there is no better one', async () => {
       const { follower, point, liveVersion } = rig({ load });
       point('1.0.0');
       await follower.start();
@@ -286,7 +286,7 @@ describe('the follower of the registry', () => {
       await until(() => liveVersion() === '2.0.0');
     });
 
-    it('does not leave a better one for it', async () => {
+    it('keeps a better release', async () => {
       const { follower, point, liveVersion, events } = rig({ load });
       point('2.0.0');
       await follower.start();

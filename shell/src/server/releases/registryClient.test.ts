@@ -36,8 +36,8 @@ const manifest: ReleaseManifest = {
 };
 const signal = new AbortController().signal;
 
-describe('a file of a release', () => {
-  it('is answered when it is what was published', async () => {
+describe('release file', () => {
+  it('is returned when it matches the manifest', async () => {
     const { registry, urls } = await client((_, response) => response.end(BODY));
     expect(await registry.file(manifest, PATH)).toEqual(BODY);
     expect(urls).toEqual([`/remotes/mfe-tiny/1.0.0/${PATH}`]);
@@ -81,7 +81,7 @@ describe('a file of a release', () => {
     await expect(registry.file(manifest, PATH)).rejects.toMatchObject({ code });
   });
 
-  it('is not asked for when the manifest does not know it', async () => {
+  it('is not requested when the manifest does not list it', async () => {
     const { registry, urls } = await client((_, response) => response.end());
     await expect(registry.file(manifest, 'node/other.cjs')).rejects.toMatchObject({
       code: 'REGISTRY_ANSWER',
@@ -90,8 +90,8 @@ describe('a file of a release', () => {
   });
 });
 
-describe('a manifest', () => {
-  it('is answered when it is that of the release asked for', async () => {
+describe('release manifest', () => {
+  it('is returned when it belongs to the requested release', async () => {
     const { registry } = await client((_, response) => response.end(JSON.stringify(manifest)));
     expect(await registry.manifest('mfe-tiny', '1.0.0')).toEqual(manifest);
   });
@@ -110,8 +110,8 @@ describe('a manifest', () => {
   });
 });
 
-describe('the list of pointers', () => {
-  it('is undefined when nothing changed, by status or by revision', async () => {
+describe('pointers', () => {
+  it('are undefined when nothing changed, by status or by revision', async () => {
     const { registry, urls } = await client((request, response) => {
       if (request.url?.includes('revision=1')) response.writeHead(304).end();
       else response.end(JSON.stringify({ revision: 2, remotes: {} }));
@@ -126,7 +126,7 @@ describe('the list of pointers', () => {
     ]);
   });
 
-  it('is given up when the shell stops', async () => {
+  it('are aborted when the shell stops', async () => {
     const { registry } = await client(() => {});
     const stopping = new AbortController();
     setTimeout(() => stopping.abort(), 20);
@@ -136,7 +136,7 @@ describe('the list of pointers', () => {
   });
 });
 
-describe('the archive of releases which this shell does not compose pages of', () => {
+describe('release archive', () => {
   const web = { 'web/late.js': { integrity: integrityOf(BODY), bytes: BODY.length } };
   function registry() {
     return {
@@ -145,7 +145,7 @@ describe('the archive of releases which this shell does not compose pages of', (
     };
   }
 
-  it('asks the registry once per file', async () => {
+  it('requests each file once from the registry', async () => {
     const source = registry();
     const archive = createReleaseArchive(source);
     expect(await archive.file('mfe-tiny', '1.0.0', 'web/late.js')).toBe(BODY);
@@ -158,13 +158,13 @@ describe('the archive of releases which this shell does not compose pages of', (
     ['MFE', '1.0.0', 'web/late.js'],
     ['mfe-tiny', '../../x', 'web/late.js'],
     ['mfe-tiny', '1.0.0', 'node/remoteEntry.cjs'],
-  ])('never asks for %s %s %s', async (name, version, path) => {
+  ])('never requests %s %s %s', async (name, version, path) => {
     const source = registry();
     expect(await createReleaseArchive(source).file(name, version, path)).toBeUndefined();
     expect(source.manifest).not.toHaveBeenCalled();
   });
 
-  it('answers undefined for what is not in the release or not to be had, and asks again next time', async () => {
+  it('returns undefined for a missing or unavailable file and retries next time', async () => {
     const source = registry();
     const archive = createReleaseArchive(source);
     expect(await archive.file('mfe-tiny', '1.0.0', 'web/other.js')).toBeUndefined();
@@ -173,7 +173,7 @@ describe('the archive of releases which this shell does not compose pages of', (
     expect(await archive.file('mfe-tiny', '1.0.0', 'web/late.js')).toBe(BODY);
   });
 
-  it('holds so many releases and has so many questions open, whatever visitors ask for', async () => {
+  it('limits its releases and its concurrent requests', async () => {
     const source = registry();
     const archive = createReleaseArchive(source, { maxReleases: 2, maxPending: 2 });
     const ask = (patch: number) => archive.file('mfe-tiny', `1.0.${patch}`, 'web/late.js');

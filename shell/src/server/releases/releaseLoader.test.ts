@@ -61,8 +61,8 @@ const viewing = (body: string) =>
     ${body}
   } })`;
 
-describe('the gate of a shell', () => {
-  it('lets a release in whose slots can show every recorded page', async () => {
+describe('release loader', () => {
+  it('accepts a release whose slots render every recorded page', async () => {
     const { loader, tryOut } = rig(
       { one: textSlot('x'), two: viewing('return session.today') },
       { needs: NEEDS },
@@ -90,7 +90,7 @@ describe('the gate of a shell', () => {
       ['odd'],
     ],
     ['a signed-in visitor', 'if (session.account) throw new Error("boom"); return null', ['odd']],
-  ])('refuses one that cannot show %s, and says on which page', async (_, body, failing) => {
+  ])('refuses a release that fails on %s, and names the page', async (_, body, failing) => {
     const { renders, refusals, isAccepted } = await rig({ tiny: viewing(body) }, { needs: NEEDS }).tryOut();
     expect(isAccepted).toBe(false);
     expect(renders.filter(({ isGood }) => !isGood).map(({ context }) => context)).toEqual(failing);
@@ -101,7 +101,7 @@ describe('the gate of a shell', () => {
     });
   });
 
-  it('refuses one whose data does not come without an upstream, and hands it the recorded answers', async () => {
+  it('refuses a release whose data needs an upstream, and provides recorded results', async () => {
     const load = (body: string) =>
       `defineSlot({ needs: [], load: ({ call }) => call('zipLookup', {}).then((answer) => { ${body} }), view: ({ data }) => data })`;
     expect(
@@ -116,7 +116,7 @@ describe('the gate of a shell', () => {
     ]);
   });
 
-  it('runs no code of a release whose manifest does not fit', async () => {
+  it('never runs code of a release with an incompatible manifest', async () => {
     const prepare = jest.fn(() => Promise.resolve());
     const { tryOut } = rig(
       { tiny: textSlot('x') },
@@ -167,18 +167,18 @@ describe('the gate of a shell', () => {
       'LEFT_RUNNING',
       { renderer: { prepare: () => Promise.reject(new RenderFailure('LEFT_RUNNING', 'Timeout')) } },
     ],
-  ])('refuses one %s', async (_, rule, options) => {
+  ])('refuses a release %s', async (_, rule, options) => {
     expect(rulesOf(await rig({ tiny: textSlot('x') }, options).tryOut())).toEqual([rule]);
   });
 
-  it('says that the registry does not answer, which is no fault of the release', async () => {
+  it('rejects when the registry is unreachable instead of refusing the release', async () => {
     const manifest = () => Promise.reject(new ReleaseError('REGISTRY_UNREACHABLE', 'away'));
     await expect(rig({ tiny: textSlot('x') }, { registry: { manifest } }).tryOut()).rejects.toMatchObject({
       code: 'REGISTRY_UNREACHABLE',
     });
   });
 
-  it('leaves nothing of a trial behind, and the release that pages use alone', async () => {
+  it('leaves nothing of a trial behind and does not touch the live release', async () => {
     const { loader, renderer, tryOut } = rig({ tiny: textSlot('x') });
     const release = await loader.load('mfe-tiny', '1.0.0');
     await tryOut();
@@ -189,7 +189,7 @@ describe('the gate of a shell', () => {
     expect((await renderer.render({ release, call, ...job })).html).toBe('<p>x</p>');
   });
 
-  it('gives a hanging slot up after its first page, not after each', async () => {
+  it('skips further pages after a slot hangs', async () => {
     const render = jest.fn<SlotRenderer['render']>(() =>
       Promise.reject(new RenderFailure('DEADLINE', 'cut')),
     );

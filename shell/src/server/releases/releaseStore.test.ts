@@ -33,8 +33,8 @@ function rig() {
   return { registry, manifest, file, log, store: storeReleases(registry, directory, log) };
 }
 
-describe('releases on the disk of the shell', () => {
-  it('come from the registry once, and from the disk after a restart', async () => {
+describe('release store', () => {
+  it('fetches releases once, and reads them from disk after a restart', async () => {
     const first = rig();
     const manifest = await first.store.manifest('mfe-tiny', '1.0.0');
     expect(await first.store.file(manifest, FILE)).toEqual(BYTES);
@@ -46,7 +46,7 @@ describe('releases on the disk of the shell', () => {
     expect(restarted.file).not.toHaveBeenCalled();
   });
 
-  it('are asked for again when the disk has something else', async () => {
+  it('fetches a file again when the disk has other bytes', async () => {
     const { store, file } = rig();
     const manifest = await store.manifest('mfe-tiny', '1.0.0');
     await store.file(manifest, FILE);
@@ -55,7 +55,7 @@ describe('releases on the disk of the shell', () => {
     expect(file).toHaveBeenCalledTimes(2);
   });
 
-  it('stay while pages are composed of them, and their versions are remembered', async () => {
+  it('keeps live releases and remembers their versions', async () => {
     const { store } = rig();
     for (const version of ['1.0.0', '1.1.0', '2.0.0']) await store.manifest('mfe-tiny', version);
     const remotes = { 'mfe-tiny': { live: '2.0.0', canary: { version: '1.1.0', weight: 5 } } };
@@ -64,7 +64,7 @@ describe('releases on the disk of the shell', () => {
     expect(await rig().store.lastGood()).toEqual(remotes);
   });
 
-  it('give way only to a release that the disk has whole', async () => {
+  it('replaces a release only when the new one is complete on disk', async () => {
     const { store } = rig();
     await store.file(await store.manifest('mfe-tiny', '1.0.0'), FILE);
     await store.save({ 'mfe-tiny': { live: '1.0.0' } });
@@ -80,7 +80,7 @@ describe('releases on the disk of the shell', () => {
     expect(await readdir(join(directory, 'mfe-tiny'))).toEqual(['1.1.0']);
   });
 
-  it('stay when it cannot be written down what takes their place', async () => {
+  it('keeps releases when the new pointers cannot be written', async () => {
     const { store } = rig();
     await store.file(await store.manifest('mfe-tiny', '1.0.0'), FILE);
     await store.file(await store.manifest('mfe-tiny', '1.1.0'), FILE);
@@ -89,13 +89,13 @@ describe('releases on the disk of the shell', () => {
     expect((await readdir(join(directory, 'mfe-tiny'))).sort()).toEqual(['1.0.0', '1.1.0']);
   });
 
-  it('begin with nothing, also when what was kept cannot be read', async () => {
+  it('starts empty, also when the stored pointers cannot be read', async () => {
     expect(await rig().store.lastGood()).toEqual({});
     await writeFile(join(directory, 'snapshot.json'), '{"mfe-tiny":');
     expect(await rig().store.lastGood()).toEqual({});
   });
 
-  it('are served all the same when the disk takes nothing', async () => {
+  it('serves releases when the disk is not writable', async () => {
     const blocked = join(directory, 'file');
     await writeFile(blocked, '');
     const log = jest.fn();

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { tinyRelease } from '../rendering/testing/tinyRelease.ts';
 import { type LiveRemotes, bucketOf, chooseSnapshot, isInCanary } from './snapshot.ts';
 
-describe('the snapshot of a request', () => {
+describe('request snapshot', () => {
   const stable = tinyRelease({ x: '1' }, { version: '1.0.0' });
   const candidate = tinyRelease({ x: '1' }, { version: '1.1.0' });
   const live = (weight: number, name = 'mfe-tiny'): LiveRemotes =>
@@ -11,7 +11,7 @@ describe('the snapshot of a request', () => {
   const isCanary = (remotes: LiveRemotes, visitor: string, name = 'mfe-tiny') =>
     chooseSnapshot(remotes, visitor).get(name) === candidate;
 
-  it('is the same for one visitor, and nobody leaves a canary when its weight grows', () => {
+  it('is stable per visitor, and no visitor leaves a canary when its weight grows', () => {
     fc.assert(
       fc.property(
         fc.uuid(),
@@ -26,7 +26,7 @@ describe('the snapshot of a request', () => {
     );
   });
 
-  it('gives a canary to nobody at 0 and to all at 100', () => {
+  it('gives a canary to no visitor at 0 and to all at 100', () => {
     fc.assert(
       fc.property(fc.string(), (visitor) => {
         expect(isCanary(live(0), visitor)).toBe(false);
@@ -35,7 +35,7 @@ describe('the snapshot of a request', () => {
     );
   });
 
-  it('gives a canary of 0 % to none of 100,000 visitors, and errs by 0.3 points at most', () => {
+  it('gives a canary of 0 % to none of 100,000 visitors, with an error of at most 0.3 points', () => {
     const buckets = Array.from({ length: 100_000 }, (_, at) => bucketOf(`visitor-${at}`, 'mfe-tiny'));
     const visitors = Array.from({ length: 100_000 }, (_, at) => `visitor-${at}`);
     expect(visitors.filter((visitor) => isInCanary(visitor, 'mfe-tiny', 0))).toEqual([]);
@@ -45,7 +45,7 @@ describe('the snapshot of a request', () => {
     }
   });
 
-  it('keeps its whole cohort when a patch release takes the place of the canary', () => {
+  it('keeps its cohort when a patch release replaces the canary', () => {
     const patched = tinyRelease({ x: '1' }, { version: '1.1.1' });
     fc.assert(
       fc.property(fc.uuid(), fc.double({ min: 0, max: 100, noNaN: true }), (visitor, weight) => {
@@ -58,7 +58,7 @@ describe('the snapshot of a request', () => {
     );
   });
 
-  it('draws for each remote anew, so that not the same visitors meet every canary', () => {
+  it('assigns visitors independently per remote', () => {
     const visitors = Array.from({ length: 2_000 }, (_, at) => `visitor-${at}`);
     const both = visitors.filter(
       (visitor) =>

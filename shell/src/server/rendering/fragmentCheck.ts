@@ -60,8 +60,7 @@ const OTHER_REFERENCE = /&(?!amp;|quot;|#x27;|lt;|gt;)/;
 const MAX_DEPTH = 200;
 const MAX_FOUND = 120;
 
-const TAG =
-  /<(?:(\/)([a-zA-Z][a-zA-Z0-9]*)>|([a-zA-Z][a-zA-Z0-9]*)((?: [^\s"'<>/=]+="[^"<>]*")*)(\/?)>|!--[^<>-]{0,20}-->)/y;
+const TAG = /<(?:([a-zA-Z][a-zA-Z0-9]*)((?: [^\s"'<>/=]+="[^"<>]*")*)(\/?)>|!--[^<>-]{0,20}-->)/y;
 /** Attributes that are looked at; most elements have none of them, which saves two thirds of the time. */
 const CHECKED =
   / (?:on|id=|href=|src|xlink|action=|formaction=|cite=|poster=|style=|ping=|manifest=|background=|http|nonce=|is=)/i;
@@ -131,7 +130,8 @@ class Elements {
   }
 
   end(given: string): void {
-    if (this.#open.pop() !== given.toLowerCase()) throw new Refused('BALANCE', `</${given}>`);
+    const name = this.#open.pop();
+    if (name !== given && name !== given.toLowerCase()) throw new Refused('BALANCE', `</${given}>`);
   }
 
   finish(): void {
@@ -145,16 +145,23 @@ export function checkFragment(html: string, owner: FragmentOwner): Violation | u
   const elements = new Elements();
   const ids = new Set<string>();
   try {
-    for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', TAG.lastIndex)) {
+    let at = html.indexOf('<');
+    while (at >= 0) {
+      if (html.startsWith('</', at)) {
+        const end = html.indexOf('>', at);
+        elements.end(html.slice(at + 2, end < 0 ? undefined : end));
+        at = html.indexOf('<', at + 2);
+        continue;
+      }
       TAG.lastIndex = at;
       const match = TAG.exec(html);
       if (!match) throw new Refused('SYNTAX', html.slice(at, at + MAX_FOUND));
-      const [, isEnd, endName = '', name, attributes = '', slash] = match;
-      if (isEnd) elements.end(endName);
-      else if (name !== undefined) {
+      const [, name, attributes = '', slash] = match;
+      if (name !== undefined) {
         if (name !== 'link' || !PICTURE_PRELOAD.test(attributes)) elements.start(name, slash === '/');
         if (CHECKED.test(attributes)) checkAttributes(attributes, owner, ids);
       }
+      at = html.indexOf('<', TAG.lastIndex);
     }
     elements.finish();
     return undefined;

@@ -23,7 +23,7 @@ const EVERYTHING =
 
 describe('breadcrumbs', () => {
   // rows: A2-CRUMB-01, B3-CRUMB-01
-  it('stand in their order, with key, label and href', () => {
+  it('have their order, with key, label and href', () => {
     const crumbs = trail(EVERYTHING);
     expect(crumbs.map(({ key }) => key)).toEqual([...CRUMB_KEYS]);
     for (const entry of crumbs)
@@ -57,26 +57,26 @@ describe('breadcrumbs', () => {
     expect(page?.href).toBe('/cars-for-sale/all-cars');
   });
 
-  it('drop later parameters that have no crumb because they hold several values', () => {
+  it('drop later parameters that have several values and thus no crumb', () => {
     expect(crumb('makeCode=FORD&modelCodeList=F150,ESCAPE', 'make')?.href).toBe('/cars-for-sale/all/ford');
     expect(crumb('makeCode=FORD&modelCodeList=F150,ESCAPE', 'model')).toBeUndefined();
   });
 
   // rows: A2-CRUMB-03, A2-CRUMB-04
-  it("begin with Home, which leads the manufacturer's visitors to the results", () => {
+  it("start with Home, which links to the results for the manufacturer's brand", () => {
     expect(trail('')[0]).toEqual({ key: 'home', label: 'Home', href: '/' });
     expect(trail('', oem)[0]?.href).toBe('/cars-for-sale');
   });
 
   // rows: A2-CRUMB-05
-  it('name the page and the condition', () => {
+  it('show the page and the condition', () => {
     expect(label('', 'page')).toBe('Cars for Sale');
     expect(label('listingType=USED', 'condition')).toBe('Used Cars for Sale');
     expect(label('listingType=USED,NEW', 'condition')).toBeUndefined();
   });
 
   // rows: A2-CRUMB-06
-  it('name the page of commercial vehicles', () => {
+  it('show the page of commercial vehicles', () => {
     expect(label('experience=commercial', 'page')).toBe('Commercial Vehicles for Sale');
     expect(crumb('experience=commercial&makeCode=FORD', 'page')?.href).toBe(
       '/cars-for-sale/all-cars?experience=commercial',
@@ -84,13 +84,13 @@ describe('breadcrumbs', () => {
   });
 
   // rows: A2-CRUMB-07
-  it('say By Owner or By Dealer', () => {
+  it('show By Owner or By Dealer', () => {
     expect(label('sellerType=p', 'owner')).toBe('By Owner');
     expect(label('sellerType=d', 'owner')).toBe('By Dealer');
   });
 
   // rows: A2-CRUMB-08, A2-CRUMB-09
-  it('give fuel economy with a plus and the electric range in miles', () => {
+  it('show fuel economy with a plus and the electric range in miles', () => {
     expect(label('mpgRange=30-MPG', 'mpg')).toBe('30+');
     expect(label('electricMileRange=200', 'electricRange')).toBe('200 Miles');
   });
@@ -104,7 +104,7 @@ describe('breadcrumbs', () => {
   });
 
   // rows: A2-CRUMB-11, A2-CRUMB-12, A2-CRUMB-13
-  it('show price bounds in words', () => {
+  it('show price bounds as text', () => {
     expect(label('minPrice=10000', 'price')).toBe('Over $10,000');
     expect(label('maxPrice=20000', 'price')).toBe('Under $20,000');
     expect(label('minPrice=10000&maxPrice=1200000', 'price')).toBe('Between $10,000 - $1,200,000');
@@ -123,7 +123,7 @@ describe('breadcrumbs', () => {
     expect(label('listingType=3P_CERT', 'condition')).toBe('Used Cars for Sale');
   });
 
-  it('take the city of a ZIP when it is known', () => {
+  it('show the city of a ZIP if it is known', () => {
     const context = {
       brand: atc,
       reference: testReference,

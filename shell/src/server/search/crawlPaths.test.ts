@@ -36,22 +36,22 @@ const paths = (query: string) =>
 
 const links = (query: string) => paths(query).map(({ label, href }) => [label, href]);
 
-describe('the links to narrower searches', () => {
-  it('name the makes with vehicles, the most frequent first', () => {
+describe('links to narrower searches', () => {
+  it('list makes with vehicles, most frequent first', () => {
     expect(links('zip=60601&maxPrice=20000&utm_source=x')).toEqual([
       ['Ford', '/cars-for-sale/all/ford'],
       ['BMW', '/cars-for-sale/all/bmw'],
     ]);
   });
 
-  it('name the models of one make, in its condition', () => {
+  it('list the models of one make in its condition', () => {
     expect(links('makeCode=FORD&listingType=USED&sortBy=yearASC&firstRecord=30')).toEqual([
       ['Ford F150', '/cars-for-sale/used/ford/f150'],
       ['Ford Escape', '/cars-for-sale/used/ford/escape'],
     ]);
   });
 
-  it('name the years and trims of one model', () => {
+  it('list the years and trims of one model', () => {
     expect(links('makeCode=FORD&modelCode=F150&extColorSimple=RED')).toEqual([
       ['2019 Ford F150', '/cars-for-sale/all/2019/ford/f150'],
       ['2021 Ford F150', '/cars-for-sale/all/2021/ford/f150'],
@@ -60,13 +60,13 @@ describe('the links to narrower searches', () => {
     ]);
   });
 
-  it('are none of several makes or models, or of a model alone', () => {
+  it('are empty for several makes or models, or a model alone', () => {
     expect(paths('makeCodeList=FORD,BMW')).toEqual([]);
     expect(paths('makeCode=FORD&modelCodeList=F150,ESCAPE')).toEqual([]);
     expect(paths('modelCode=F150')).toEqual([]);
   });
 
-  it('lead without a redirect to pages that are their own canonical ones', () => {
+  it('lead without a redirect to canonical pages', () => {
     for (const query of ['', 'makeCode=FORD', 'makeCode=FORD&modelCode=F150&listingType=NEW'])
       for (const { href } of paths(query)) {
         const result = normalizeUrl(href, testReference);

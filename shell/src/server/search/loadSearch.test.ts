@@ -23,14 +23,14 @@ const callsOf = ({ calls }: ShellRig, name: string) =>
   calls.filter((call) => call.name === name).map(({ params }) => new URLSearchParams(params));
 const NEXT = '/cars-for-sale/all/ford/f150?firstRecord=30&zip=60601';
 
-describe('a page of results', () => {
+describe('results page data', () => {
   it.each([
     [99_990, 90, 60],
     [720, 705, 690],
     [30, 30, 0],
     [60, 0, 0],
     [30, 31, 30],
-  ])('says at offset %i of %i results that it is the one at %i', async (firstRecord, total, shown) => {
+  ])('corrects offset %i of %i results to %i', async (firstRecord, total, shown) => {
     const rig = await shellWith(total);
     const asked = `/cars-for-sale/all/ford?firstRecord=${firstRecord}&zip=60601`;
     const { page } = await ask(rig, `search?url=${encodeURIComponent(asked)}`);
@@ -42,7 +42,7 @@ describe('a page of results', () => {
   });
 });
 
-describe('the next page', () => {
+describe('next page', () => {
   // rows: B4-PAGING-05
   it('is one listing call with the next offset and one call for its premium spotlights', async () => {
     const rig = await shellWith(90);

@@ -2,7 +2,7 @@ import { describe, it, expect } from '@jest/globals';
 import { isNewCarBoostWanted } from './newCarBoosts.ts';
 import { decodeQuery } from '@forecourt/shared-contracts/criteria';
 
-describe('new-car boosts', () => {
+describe('new-car boost rule', () => {
   const wanted = (query: string, edit: Partial<Parameters<typeof isNewCarBoostWanted>[1]> = {}) =>
     isNewCarBoostWanted(decodeQuery(query).filters, {
       zip: '30303',
@@ -12,39 +12,39 @@ describe('new-car boosts', () => {
     });
 
   // rows: B5-BOOST-01
-  it('need a ZIP', () => {
+  it('requires a ZIP', () => {
     expect(wanted('')).toBe(true);
     expect(wanted('', { zip: undefined })).toBe(false);
     expect(wanted('', { zip: '3030' })).toBe(false);
   });
 
   // rows: B5-BOOST-02
-  it('are not for those who look at new cars', () => {
+  it('excludes searches for new cars', () => {
     expect(wanted('listingType=NEW')).toBe(false);
     expect(wanted('listingType=USED')).toBe(true);
   });
 
   // rows: B5-BOOST-03, B9-MPG-03
-  it('need an end year within six years', () => {
+  it('requires an end year within six years', () => {
     expect(wanted('endYear=2018')).toBe(false);
     expect(wanted('endYear=2019')).toBe(true);
   });
 
   // rows: B5-BOOST-04
-  it('need a start year before the current one', () => {
+  it('requires a start year before the current one', () => {
     expect(wanted('startYear=2024')).toBe(false);
     expect(wanted('startYear=2025')).toBe(false);
     expect(wanted('startYear=2023')).toBe(true);
   });
 
   // rows: B5-BOOST-05
-  it('are not for private sellers', () => {
+  it('excludes private sellers', () => {
     expect(wanted('sellerType=p')).toBe(false);
     expect(wanted('sellerType=p,d')).toBe(true);
   });
 
   // rows: B9-GRID-07
-  it('need 75 results', () => {
+  it('requires 75 results', () => {
     expect(wanted('', { totalResultCount: 74 })).toBe(false);
   });
 });

@@ -32,7 +32,7 @@ const callsOf = ({ calls }: ShellRig, name: string) => calls.filter((call) => ca
 
 describe('new-car boosts', () => {
   // rows: B9-GRID-07
-  it('stand before the boosts of the answer from 75 results on, and are not asked for below', async () => {
+  it("precede the response's boosts from 75 results on, and are not requested below", async () => {
     const many = await shellWith(75);
     const { page } = await ask(many, `search?url=${encodeURIComponent(USED_F150)}`);
     expect(page.boost.map(({ id }) => id)).toEqual(['new', 'boosted']);

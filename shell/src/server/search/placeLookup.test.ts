@@ -12,22 +12,22 @@ function rig(answer: (zip: string) => ZipLookup, maxPlaces?: number) {
   return { call, lookup: (zip: string) => lookup(zip, context) };
 }
 
-describe('the place of a ZIP', () => {
-  it('is asked for once', async () => {
+describe('place lookup', () => {
+  it('requests a ZIP once', async () => {
     const { call, lookup } = rig(() => ({ success: true, city: 'Chicago', state: 'IL', dma: '602' }));
     expect(await lookup('60601')).toEqual({ city: 'Chicago', state: 'IL' });
     expect(await lookup('60601')).toEqual({ city: 'Chicago', state: 'IL' });
     expect(call).toHaveBeenCalledTimes(1);
   });
 
-  it('is asked for again when it is not known, as a failed call says the same', async () => {
+  it('repeats the request for an unknown ZIP, because a failed call looks the same', async () => {
     const { call, lookup } = rig(() => ({ success: false }));
     expect(await lookup('00000')).toBeUndefined();
     expect(await lookup('00000')).toBeUndefined();
     expect(call).toHaveBeenCalledTimes(2);
   });
 
-  it('is remembered for so many ZIPs only', async () => {
+  it('caches a limited number of ZIPs', async () => {
     const { call, lookup } = rig((zip) => ({ success: true, city: zip, state: 'IL' }), 2);
     for (const zip of ['1', '2', '3', '3', '1']) await lookup(zip);
     expect(call).toHaveBeenCalledTimes(4);

@@ -32,14 +32,14 @@ function gatewayOf(answers: Partial<Record<CallName, unknown>>) {
 }
 const context = { requestId: 'request-1' };
 
-describe('what an account keeps', () => {
-  it('is asked for by nobody who is signed out', async () => {
+describe('account state', () => {
+  it('is not requested for signed-out visitors', async () => {
     const { gateway, calls } = gatewayOf({});
     expect(await loadAccountState(gateway, { signedIn: false }, context)).toBe(NO_ACCOUNT);
     expect(calls).toEqual([]);
   });
 
-  it('comes with the page of who is signed in', async () => {
+  it('is loaded for signed-in visitors', async () => {
     const { gateway } = gatewayOf({
       savedListings: { savedListings: [{ listingId: '7', savedAt: 1 }] },
       bookmarks: { myAtcSearchViewBeans: [bookmark('x')] },
@@ -50,14 +50,14 @@ describe('what an account keeps', () => {
     });
   });
 
-  it('is empty where it cannot be had', async () => {
+  it('is empty when the calls fail', async () => {
     const error = { error: 'Circuit Breaker for /searchbookmarks is open' };
     const { gateway } = gatewayOf({ savedListings: error, bookmarks: error });
     expect(await loadAccountState(gateway, { signedIn: true }, context)).toEqual(NO_ACCOUNT);
   });
 });
 
-describe('the bookmark of a search', () => {
+describe('bookmark of a search', () => {
   const url = encodeUrl(ford, REFERENCE);
 
   it('is the one whose stored search has the same URL', () => {
@@ -67,7 +67,7 @@ describe('the bookmark of a search', () => {
     expect(bookmarkOf([other], url, REFERENCE)).toBeUndefined();
   });
 
-  it('is none of those that cannot be read', () => {
+  it('ignores unreadable stored searches', () => {
     expect(bookmarkOf([bookmark('%'), bookmark('')], url, REFERENCE)).toBeUndefined();
   });
 });

@@ -6,23 +6,13 @@ import {
 } from '@forecourt/shared-contracts/criteria';
 import type { Gateway } from '../upstream/gateway.ts';
 
-export interface SlugReferenceKeeper {
-  readonly current: () => SlugReference;
-  /** The same data as a list. */
-  readonly data: () => SlugData;
-  /** Resolves after the first attempt, whether it succeeded or not. */
-  readonly start: () => Promise<void>;
-  readonly stop: () => void;
-}
+export type SlugReferenceKeeper = ReturnType<typeof keepSlugReference>;
 
 /**
  * Makes, models and trims by slug, refreshed periodically. Paths with a make
  * cannot be parsed without it, so failures are retried soon.
  */
-export function keepSlugReference(
-  gateway: Gateway,
-  options: { refreshMs?: number; retryMs?: number } = {},
-): SlugReferenceKeeper {
+export function keepSlugReference(gateway: Gateway, options: { refreshMs?: number; retryMs?: number } = {}) {
   let reference = EMPTY_SLUG_REFERENCE;
   let data: SlugData = { makes: [] };
   let timer: NodeJS.Timeout | undefined;
@@ -41,10 +31,12 @@ export function keepSlugReference(
     timer.unref();
   }
   return {
-    current: () => reference,
+    current: (): SlugReference => reference,
+    /** The same data as a list. */
     data: () => data,
+    /** Resolves after the first attempt, whether it succeeded or not. */
     start: refresh,
-    stop: () => {
+    stop: (): void => {
       isStopped = true;
       clearTimeout(timer);
     },

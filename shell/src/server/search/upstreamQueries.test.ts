@@ -14,7 +14,7 @@ describe('spotlight queries', () => {
   const criteria = decodeQuery('makeCode=FORD');
 
   // rows: B7-PREM-01, B7-PREM-02, B9-PAGE-03
-  it('ask for 3 premium spotlights at first, 2 later, 10 for the carousel', () => {
+  it('request 3 premium spotlights at first, 2 later, 10 for the carousel', () => {
     expect(object(toPremiumSpotlightQuery(criteria, context))).toMatchObject({
       makeCode: 'FORD',
       stats: 'year,derivedprice',
@@ -27,7 +27,7 @@ describe('spotlight queries', () => {
   });
 
   // rows: B7-PREM-03, B7-PREM-04
-  it('name tier and page', () => {
+  it('contain tier and page', () => {
     expect(object(toPremiumSpotlightQuery(criteria, { ...context, page: 2 }))).toMatchObject({
       listingTier: 'premium',
       spotlightPage: '2',
@@ -35,7 +35,7 @@ describe('spotlight queries', () => {
   });
 
   // rows: B9-PAGE-04, B9-PAGE-05
-  it('ask for 6 featured and 6 standard ones', () => {
+  it('request 6 featured and 6 standard ones', () => {
     for (const tier of ['featured', 'standard'] as const)
       expect(object(toSpotlightQuery(criteria, { ...context, tier }))).toMatchObject({
         numSpotlights: '6',
@@ -44,14 +44,14 @@ describe('spotlight queries', () => {
   });
 
   // rows: B7-HIGH-01
-  it('ask for extended highlights', () => {
+  it('request extended highlights', () => {
     expect(toHighlightQuery(criteria, context).get('includeExtendedVehicleHighlights')).toBe('true');
   });
 });
 
 describe('new-car boost queries', () => {
   // rows: B7-NCB-01, B7-NCB-02
-  it('new-car boosts name what to boost', () => {
+  it('contain the codes to boost', () => {
     const criteria = decodeQuery('makeCode=FORD&modelCode=F150&trimCode=F150|XLT&seriesCode=F');
     const query = object(toNewCarBoostQuery(criteria, { brand: 'atc' }));
     expect(query).toMatchObject({

@@ -88,7 +88,7 @@ describe('structured data', () => {
   const dataOf = (search: Partial<SearchState>) =>
     structuredDataSchema.parse(JSON.parse(structuredDataOf(buildState(search).search, ORIGIN)));
 
-  it('tells trail and vehicles in schema.org’s words', () => {
+  it('describes breadcrumbs and vehicles in schema.org’s vocabulary', () => {
     const owner = buildOwner();
     const { '@graph': graph } = dataOf({
       breadcrumbs: crumbs,
@@ -112,7 +112,7 @@ describe('structured data', () => {
     });
   });
 
-  it('fits its schema for whatever vehicles there are, and cannot end its element', () => {
+  it('is valid for any vehicles and cannot end its element', () => {
     const listing = fc
       .record(
         {
@@ -145,7 +145,7 @@ describe('structured data', () => {
     );
   });
 
-  it('stands in the page under its nonce', async () => {
+  it('is in the page with its nonce', async () => {
     const { send } = await start({
       answers: {
         search: () =>
@@ -160,7 +160,7 @@ describe('structured data', () => {
   });
 });
 
-describe('the index of search engines', () => {
+describe('search engine index', () => {
   const REFERENCE = createSlugReference({
     makes: [
       { code: 'FORD', name: 'Ford', slug: 'ford', models: [{ code: 'F150', name: 'F-150', slug: 'f150' }] },
@@ -179,7 +179,7 @@ describe('the index of search engines', () => {
     '/cars-for-sale/all/ford/f150/chicago-il',
     '/cars-for-sale/all/truck',
     '/cars-for-sale/all/ford/f150?extColorSimple=BLUE',
-  ])('has %s', (url) => {
+  ])('includes %s', (url) => {
     expect(robots(url)).toBeUndefined();
   });
 
@@ -188,25 +188,25 @@ describe('the index of search engines', () => {
     '/cars-for-sale/all-cars?doorCode=4&driveGroup=AWD4WD&extColorSimple=BLUE',
     '/cars-for-sale/all-cars?isSponsorship=true&showcaseOwnerId=d1',
     '/cars-for-sale/all-cars?expiredListing=1',
-  ])('lacks %s', (url) => {
+  ])('excludes %s', (url) => {
     expect(robots(url)).toBe('noindex, follow');
   });
 
-  it('lacks pages without vehicles', () => {
+  it('excludes pages without vehicles', () => {
     expect(robots('/cars-for-sale/all/ford', 0)).toBe('noindex, follow');
   });
 
-  it('is told by the page’s header', async () => {
+  it('is controlled by the page’s header', async () => {
     const { send } = await start();
     expect((await send('/cars-for-sale/all-cars')).headers['x-robots-tag']).toBe('noindex, follow');
   });
 });
 
-describe('what crawlers ask for', () => {
+describe('crawler files', () => {
   const links = (xml: string) =>
     [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url = '']) => url.replaceAll('&amp;', '&'));
 
-  it('robots.txt keeps them off the calls and names the sitemap', async () => {
+  it('robots.txt disallows the API and names the sitemap', async () => {
     const { send, port } = await start();
     const { headers, text } = await send('/robots.txt');
     expect(headers['content-type']).toMatch(/^text\/plain/);
@@ -215,7 +215,7 @@ describe('what crawlers ask for', () => {
     expect(text).not.toMatch(/^Disallow: \/(cars-for-sale\/?)?$/m);
   });
 
-  it('the sitemap’s files hold the crawl paths, each in its normal form', async () => {
+  it('sitemap files contain normalized crawl paths', async () => {
     const crawl = (link: string, count: number) => ({
       value: 'x',
       label: 'x',
@@ -257,7 +257,7 @@ describe('what crawlers ask for', () => {
     for (const path of paths) expect((await send(path)).status).toBe(200);
   });
 
-  it('there is no sitemap with holes, and nobody keeps its failure', async () => {
+  it('an incomplete sitemap is an uncached error', async () => {
     const withHoles = await start({
       answers: {
         modelYears: (_, { onFallback }) => {
@@ -291,7 +291,7 @@ describe('what crawlers ask for', () => {
   });
 
   it.each(['/sitemaps/fjord.xml', '/sitemaps/../metrics', '/sitemaps/ford.txt', '/sitemaps/__proto__.xml'])(
-    'there is no %s',
+    'returns 404 for %s',
     async (path) => {
       const { send } = await start();
       expect((await send(path)).status).toBe(404);

@@ -21,20 +21,20 @@ import { createFailureClaims } from '../releases/failureClaims.ts';
 import type { LiveRemotes } from '../releases/snapshot.ts';
 import type { RenderJob, RenderedSlot } from '../rendering/slotRenderer.ts';
 
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
 export interface ShellRig {
-  /** Sends a request as it is: neither path nor headers are tidied up. */
+  /** Sends a raw request: path and headers are not normalized. */
   readonly send: (
     path: string,
     options?: { method?: string; headers?: Record<string, string>; body?: string },
-  ) => Promise<Answer>;
+  ) => Promise<TestResponse>;
   readonly port: number;
-  /** Calls that went to the gateway, in order. */
+  /** Calls of the gateway, in order. */
   readonly calls: { name: CallName; params: string; context: CallContext }[];
   /** Log lines. */
   readonly log: Record<string, unknown>[];
@@ -68,11 +68,11 @@ const ASSETS: ShellAssets = {
   laterStyles: [{ url: '/assets/abc123/later.css', integrity: `sha384-${'B'.repeat(64)}` }],
 };
 
-export type CallAnswer = (params: URLSearchParams, context: CallContext) => unknown;
+export type CallStub = (params: URLSearchParams, context: CallContext) => unknown;
 
-/** Answers calls by functions, or by their fallback, and records them. */
+/** A gateway that responds by stubs or with fallbacks and records its calls. */
 const createGateway = (
-  answers: Partial<Record<CallName, CallAnswer>>,
+  answers: Partial<Record<CallName, CallStub>>,
   calls: ShellRig['calls'],
 ): ShellDeps['gateway'] => ({
   call: async (name, params, context) => {
@@ -117,13 +117,12 @@ const sendTo =
     });
 
 /**
- * The shell's app on a free port, over an upstream of functions: `answers`
- * stand in for calls, others answer their fallback, the search one without
- * results.
+ * Starts the shell's app on a free port with a stubbed gateway: `answers` has stubs
+ * by call; other calls return their fallback, and the search has no results.
  */
 export async function startShell(
   options: {
-    answers?: Partial<Record<CallName, CallAnswer>>;
+    answers?: Partial<Record<CallName, CallStub>>;
     deps?: Partial<ShellDeps>;
     environment?: Record<string, string>;
     live?: LiveRemotes;
@@ -133,7 +132,7 @@ export async function startShell(
   const calls: ShellRig['calls'] = [];
   const log: Record<string, unknown>[] = [];
   const metrics = new Registry();
-  const answers: Partial<Record<CallName, CallAnswer>> = {
+  const answers: Partial<Record<CallName, CallStub>> = {
     search: () => searchResponseSchema.parse({ listings: [], owners: [], totalResultCount: 0 }),
     ...options.answers,
   };

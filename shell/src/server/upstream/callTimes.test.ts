@@ -20,7 +20,7 @@ afterEach(async () => {
   await new Promise((resolve) => server?.close(resolve));
 });
 
-/** An upstream that takes every request and never answers; the clock of the gateway is the test's. */
+/** An upstream that accepts requests and never responds; the gateway uses the test's clock. */
 async function hanging(): Promise<{ gateway: Gateway; requests: IncomingMessage[]; codes: string[] }> {
   const requests: IncomingMessage[] = [];
   const upstream = createServer((request) => requests.push(request));
@@ -45,7 +45,7 @@ const ask = (gateway: Gateway, name: CallName) =>
     (error: unknown) => ({ error }),
   );
 
-/** Waits at the gateway for just under and just over `ms`: answers what it knew at each time. */
+/** The call's state at the gateway just before and just after `ms`. */
 async function outcomesAround(gateway: Gateway, requests: unknown[], name: CallName, ms: number) {
   let outcome: { answer?: unknown; error?: unknown } | undefined;
   const asked = requests.length;
@@ -59,8 +59,8 @@ async function outcomesAround(gateway: Gateway, requests: unknown[], name: CallN
   return { before, after: outcome };
 }
 
-describe('an answer that comes too late', () => {
-  it.each(NAMES)('is not waited for by %s any longer than the table says', async (name) => {
+describe('late response', () => {
+  it.each(NAMES)('is not awaited by %s beyond its timeout', async (name) => {
     const { gateway, requests, codes } = await hanging();
     const { before, after } = await outcomesAround(gateway, requests, name, TABLE[name].timeoutMs);
     expect(before).toBeUndefined();
@@ -93,7 +93,7 @@ describe('an answer that comes too late', () => {
     ['expertReviews', 3_000],
     ['saveDeal', 5_000],
     ['updateDeal', 5_000],
-  ] as const)('ends %s at %i ms', async (name, ms) => {
+  ] as const)('aborts %s at %i ms', async (name, ms) => {
     const { gateway, requests, codes } = await hanging();
     const { before, after } = await outcomesAround(gateway, requests, name, ms);
     expect(before).toBeUndefined();
@@ -109,8 +109,8 @@ describe('an answer that comes too late', () => {
   });
 });
 
-describe('an open breaker', () => {
-  /** Opens the breaker of a call by five answers that never come, and asks once more. */
+describe('open breaker', () => {
+  /** Opens the breaker of a call by five timeouts, then calls once more. */
   async function askWhenOpen(name: CallName) {
     const { gateway, requests, codes } = await hanging();
     const calls = Array.from({ length: 5 }, () => ask(gateway, name));
@@ -140,7 +140,7 @@ describe('an open breaker', () => {
     ['similar', { listings: [], owners: [] }],
     ['dealerDiff', null],
     ['dealerDiffHtml', ''],
-  ] as const)('of %s is silent: an empty answer', async (name, empty) => {
+  ] as const)('of %s returns an empty fallback', async (name, empty) => {
     expect((await askWhenOpen(name)).answer).toEqual(empty);
   });
 
@@ -151,7 +151,7 @@ describe('an open breaker', () => {
 
   // rows: A8-ERR-05
   it.each(['similar', 'search', 'consumerRatings', 'saveDeal'] as const)(
-    'of %s lets one call try when its reset is over, not before',
+    'of %s allows one trial call after its reset, not before',
     async (name) => {
       const { gateway, requests } = await askWhenOpen(name);
       await jest.advanceTimersByTimeAsync(TABLE[name].resetMs - 1_000);
@@ -165,9 +165,9 @@ describe('an open breaker', () => {
   );
 });
 
-describe('the table of limits', () => {
+describe('table of limits', () => {
   // rows: A9-TIMEOUT-08
-  it('has breakers that rest 30 to 300 s', () => {
+  it('has breaker resets of 30 to 300 s', () => {
     for (const name of NAMES) {
       expect(TABLE[name].resetMs).toBeGreaterThanOrEqual(30_000);
       expect(TABLE[name].resetMs).toBeLessThanOrEqual(300_000);

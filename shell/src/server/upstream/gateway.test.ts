@@ -68,22 +68,22 @@ const failureOf = (call: Promise<unknown>) =>
     (error: CallFailure) => error,
   );
 
-describe('a call that succeeds', () => {
+describe('successful call', () => {
   // rows: A7-CALL-02
-  it('names the service and the request to the upstream', async () => {
+  it('sends the service and the request id to the upstream', async () => {
     const { gateway, requests } = await rig(json(EMPTY_SEARCH));
     await gateway.call('search', { zip: '60601' }, context);
     expect(requests[0]?.headers).toMatchObject({ 'x-fwd-svc': 'listing', 'x-request-id': 'request-1' });
     expect(requests[0]?.url).toBe('/rest/lsc/listing?zip=60601');
   });
 
-  it('takes parts of the path from the parameters, encoded, and leaves the others as query', async () => {
+  it('fills path parameters, encoded, and sends the others as the query', async () => {
     const { gateway, requests } = await rig(json(PLACE));
     await gateway.call('zipLookup', { zip: '60601/../x?y', brand: 'atc' }, context);
     expect(requests[0]?.url).toBe('/cars-for-sale/svc/zip/60601%2F..%2Fx%3Fy?brand=atc');
   });
 
-  it('asks for an answer that is not compressed, since packing costs more than it saves next door', async () => {
+  it('requests an uncompressed response', async () => {
     const { gateway, requests } = await rig(json(PLACE));
     await gateway.call('zipLookup', { zip: '60601' }, context);
     expect(requests[0]?.headers['accept-encoding']).toBe('identity');
@@ -102,7 +102,7 @@ describe('a call that succeeds', () => {
   });
 });
 
-describe('a call that fails', () => {
+describe('failed call', () => {
   it.each([
     ['status 500', json({}, 500), 'UPSTREAM_ERROR'],
     ['status 404', json({}, 404), 'REFUSED'],
@@ -110,7 +110,7 @@ describe('a call that fails', () => {
     ['a page of HTML with status 200', (_, response) => response.end('<!doctype html>'), 'INVALID_ANSWER'],
     ['an answer of another shape', json({ success: true }), 'INVALID_ANSWER'],
     ['a connection that is cut', (request) => request.socket.destroy(), 'UNREACHABLE'],
-  ])('answers its empty fallback for %s', async (_, answer, code) => {
+  ])('returns its empty fallback for %s', async (_, answer, code) => {
     const { gateway, codes } = await rig(answer);
     expect(await gateway.call('zipLookup', { zip: '60601' }, context)).toEqual(NO_PLACE);
     expect(codes).toEqual([code]);
@@ -123,7 +123,7 @@ describe('a call that fails', () => {
       expect(await gateway.call(name, {}, context)).toEqual({ listings: [], owners: [] });
   });
 
-  it('rejects with the code of the upstream when nothing can stand in for the answer', async () => {
+  it("rejects with the upstream's code when the call is required", async () => {
     const { gateway } = await rig(json({ error: { code: 'INVALID_PARAMETERS', message: 'minPrice' } }, 400));
     expect(await failureOf(gateway.call('search', {}, context))).toMatchObject({
       code: 'REFUSED',
@@ -133,7 +133,7 @@ describe('a call that fails', () => {
   });
 
   // rows: A8-ERR-05
-  it('answers an error object that names the open breaker or the time-out, where the table says so', async () => {
+  it('returns an error object that names the open breaker or the timeout', async () => {
     const { gateway } = await rig(hangs, {
       zipLookup: { fallback: { kind: 'error', tail: '/searchoptions/packages' }, timeoutMs: 10 },
     });
@@ -146,13 +146,13 @@ describe('a call that fails', () => {
     expect(answers[5]).toBe('Circuit Breaker for /searchoptions/packages is open');
   });
 
-  it.each(['', '.', '..'])('never leaves its path for a part of %j', async (zip) => {
+  it.each(['', '.', '..'])('never changes its path for a parameter of %j', async (zip) => {
     const { gateway, requests } = await rig(json(PLACE));
     expect(await gateway.call('zipLookup', { zip }, context)).toEqual(NO_PLACE);
     expect(requests).toEqual([]);
   });
 
-  it('is counted with its outcome, under a metric with a help text', async () => {
+  it('is counted with its outcome, in a metric with a help text', async () => {
     const { gateway, metrics } = await rig(json({}, 500));
     await gateway.call('zipLookup', { zip: '60601' }, context);
     const text = await metrics.metrics();
@@ -161,14 +161,14 @@ describe('a call that fails', () => {
   });
 });
 
-describe('a call that takes too long', () => {
-  it('is cut when no answer comes', async () => {
+describe('slow call', () => {
+  it('is aborted when no response arrives', async () => {
     const { gateway, codes } = await rig(hangs, { zipLookup: { timeoutMs: 40 } });
     await gateway.call('zipLookup', { zip: '60601' }, context);
     expect(codes).toEqual(['TIMED_OUT']);
   });
 
-  it('is cut although its body goes on dripping, and hangs up', async () => {
+  it('is aborted while its body is still dripping, and closes the connection', async () => {
     let hungUp: () => void = () => {};
     const closed = new Promise<void>((resolve) => (hungUp = resolve));
     const { gateway, codes } = await rig(
@@ -188,8 +188,8 @@ describe('a call that takes too long', () => {
   });
 });
 
-describe('a visitor who leaves', () => {
-  it('ends the call at once, unlogged, and the upstream hears of it', async () => {
+describe('client disconnect', () => {
+  it('aborts the call at once without logging it', async () => {
     let hungUp: () => void = () => {};
     const closed = new Promise<void>((resolve) => (hungUp = resolve));
     const leaving = new AbortController();
@@ -205,7 +205,7 @@ describe('a visitor who leaves', () => {
     expect(codes).toEqual([]);
   });
 
-  it('never opens the breaker, however many do', async () => {
+  it('never opens the breaker', async () => {
     let leaving = new AbortController();
     const { gateway, requests } = await rig((request, response) => {
       if (request.url?.includes('60601')) json(PLACE)(request, response);
@@ -222,7 +222,7 @@ describe('a visitor who leaves', () => {
     expect(requests).toHaveLength(11);
   });
 
-  it("does not speak for a slot's deadline: a call that hung through it counts against the upstream", async () => {
+  it("differs from a slot's deadline: a call that exceeds it counts against the upstream", async () => {
     const { gateway, codes } = await rig(hangs);
     await Promise.all(
       Array.from({ length: 5 }, () =>
@@ -236,7 +236,7 @@ describe('a visitor who leaves', () => {
   });
 });
 
-describe('the breaker of a call', () => {
+describe('breaker of a call', () => {
   const zip = { zip: '60601' };
   /** Fails while `isUp.value` is false. */
   async function flaky(resetMs: number) {
@@ -248,7 +248,7 @@ describe('the breaker of a call', () => {
   }
 
   // rows: A8-ERR-05
-  it('opens at half of five calls, not before, and then asks the upstream no more', async () => {
+  it('opens at half of five calls, not before, and then blocks upstream calls', async () => {
     const { gateway, upstream, requests, codes } = await flaky(60_000);
     upstream.isUp = true;
     for (let at = 0; at < 3; at += 1) await gateway.call('zipLookup', zip, context);
@@ -270,14 +270,14 @@ describe('the breaker of a call', () => {
     expect(await gateway.call('zipLookup', zip, context)).toEqual(PLACE);
   });
 
-  it('does not touch other calls', async () => {
+  it('does not affect other calls', async () => {
     const { gateway, requests } = await flaky(60_000);
     for (let at = 0; at < 6; at += 1) await gateway.call('zipLookup', zip, context);
     await gateway.call('count', {}, context);
     expect(requests).toHaveLength(6);
   });
 
-  it('tries one call after its reset, answers others at once meanwhile, and closes when the trial succeeds', async () => {
+  it('allows one trial after its reset, fails others at once meanwhile, and closes when the trial succeeds', async () => {
     const { gateway, upstream, requests } = await flaky(80);
     for (let at = 0; at < 5; at += 1) await gateway.call('zipLookup', zip, context);
     upstream.isUp = true;
@@ -290,7 +290,7 @@ describe('the breaker of a call', () => {
     expect(await gateway.call('zipLookup', zip, context)).toEqual(PLACE);
   });
 
-  it('opens again when the trial fails, even if its visitor has left', async () => {
+  it('opens again when the trial fails, even if its client disconnected', async () => {
     const { gateway, requests } = await flaky(80);
     for (let at = 0; at < 5; at += 1) await gateway.call('zipLookup', zip, context);
     await pause(100);
@@ -299,13 +299,13 @@ describe('the breaker of a call', () => {
     expect(requests).toHaveLength(6);
   });
 
-  it('is not opened by requests which the upstream refuses', async () => {
+  it('is not opened by refused requests', async () => {
     const { gateway, requests } = await rig(json({}, 400));
     for (let at = 0; at < 10; at += 1) await gateway.call('zipLookup', zip, context);
     expect(requests).toHaveLength(10);
   });
 
-  it('is opened by answers of another shape', async () => {
+  it('is opened by invalid responses', async () => {
     const { gateway, requests } = await rig(json({ nonsense: true }));
     for (let at = 0; at < 10; at += 1) await gateway.call('zipLookup', zip, context);
     expect(requests).toHaveLength(5);

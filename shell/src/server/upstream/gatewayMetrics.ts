@@ -1,18 +1,10 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-export interface GatewayMetrics {
-  /**
-   * Times one call. The outcome is `ok`, `unchanged` (304), `kept` (from the
-   * response cache), or the code of the failure.
-   */
-  readonly start: (call: string) => (outcome: string) => void;
-  /** Exposes the calls whose breaker is not closed. */
-  readonly watchBreakers: (closed: () => Iterable<readonly [call: string, isClosed: boolean]>) => void;
-}
+export type GatewayMetrics = ReturnType<typeof createGatewayMetrics>;
 
 const SUCCESSES: ReadonlySet<string> = new Set(['ok', 'unchanged', 'kept']);
 
-export function createGatewayMetrics(registry: Registry): GatewayMetrics {
+export function createGatewayMetrics(registry: Registry) {
   const seconds = new Histogram({
     name: 'forecourt_call_seconds',
     help: 'Time of each upstream call, with its outcome, in seconds',
@@ -27,14 +19,19 @@ export function createGatewayMetrics(registry: Registry): GatewayMetrics {
     registers: [registry],
   });
   return {
-    start(call) {
+    /**
+     * Times one call. The outcome is `ok`, `unchanged` (304), `kept` (from the
+     * response cache), or the code of the failure.
+     */
+    start(call: string): (outcome: string) => void {
       const stop = seconds.startTimer({ call });
       return (outcome) => {
         stop({ outcome });
         if (!SUCCESSES.has(outcome)) failures.inc({ call, code: outcome });
       };
     },
-    watchBreakers(closed) {
+    /** Exposes the calls whose breaker is not closed. */
+    watchBreakers(closed: () => Iterable<readonly [call: string, isClosed: boolean]>): void {
       new Gauge({
         name: 'forecourt_breaker_open',
         help: 'Upstream calls whose circuit breaker is open or on trial: 1, else 0',

@@ -4,13 +4,13 @@ import { BRANDS } from '@forecourt/shared-contracts/brands';
 
 describe('campaign codes', () => {
   // rows: B3-CAMPAIGN-02
-  it('are six of each of two kinds that mean the manufacturer’s channel', () => {
+  it('contain six codes of each kind for the manufacturer’s channel', () => {
     expect(MANUFACTURER_CHANNEL).toBe(BRANDS.oem.channel);
     for (const kind of ['psid', 'siomid'] as const)
       expect(Object.values(CAMPAIGN_CHANNELS[kind])).toEqual(Array(6).fill(MANUFACTURER_CHANNEL));
   });
 
-  it('mean nothing of the other kind, and nothing that stands in no table', () => {
+  it('are not valid for the other kind, and unknown codes are ignored', () => {
     const [psid = ''] = Object.keys(CAMPAIGN_CHANNELS.psid);
     expect(campaignChannelOf({ psid })).toBe(MANUFACTURER_CHANNEL);
     expect(campaignChannelOf({ siomid: psid })).toBeUndefined();

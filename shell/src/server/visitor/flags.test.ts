@@ -36,13 +36,13 @@ describe('flags', () => {
   });
 
   it.each(['compare', 'compare=1', 'nothing=true', 'abc:compare=true', '__proto__=true'])(
-    'refuse to start with %j',
+    'reject the configuration %j',
     (text) => {
       expect(() => readConfig({ FLAGS: text })).toThrow(/FLAGS/);
     },
   );
 
-  it('come from any OpenFeature provider, which is told who asks', async () => {
+  it('come from any OpenFeature provider, which gets the context', async () => {
     const asked: object[] = [];
     const source = await createFlagSource(
       service((flag, context) => {
@@ -64,7 +64,7 @@ describe('flags', () => {
     expect(await source.flagsFor(VISITOR)).toEqual(FLAGS);
   });
 
-  it('of two sources in one process do not mix', async () => {
+  it('of two sources in one process are separate', async () => {
     const [on, off] = await Promise.all([
       createFlagSource(service(() => true)),
       createFlagSource(service(() => false)),
@@ -73,7 +73,7 @@ describe('flags', () => {
     expect((await off.flagsFor(VISITOR)).peekaboo).toBe(false);
   });
 
-  it('decide about the page, below what a tester says in local mode', async () => {
+  it("apply to the page; a tester's overrides win in local mode", async () => {
     const flags = await createFlagSource(service((flag) => flag !== 'compare'));
     const rig = await startShell({ deps: { flags }, environment: { LOCAL_MODE: 'true' } });
     try {
@@ -88,7 +88,7 @@ describe('flags', () => {
   });
 });
 
-describe('a provider of a deployment', () => {
+describe("deployment's provider", () => {
   const moduleOf = (source: string): string => {
     const path = join(mkdtempSync(join(tmpdir(), 'forecourt-flags-')), 'provider.mjs');
     writeFileSync(path, source);
@@ -104,7 +104,7 @@ describe('a provider of a deployment', () => {
     expect((await source_.flagsFor(VISITOR)).peekaboo).toBe(true);
   });
 
-  it('is refused where there is none', async () => {
+  it('is refused when it is missing', async () => {
     await expect(loadProvider(moduleOf('export const x = 1;'))).rejects.toThrow(
       'exports no OpenFeature provider',
     );

@@ -12,15 +12,15 @@ function visitor(headers: Record<string, string>, environment: Record<string, st
   return withFlags(readVisitor(request, config, NOW), FLAGS, flagOverrides(request, config));
 }
 
-describe('the visitor', () => {
-  it('is anonymous without cookies, and asks today in UTC', () => {
+describe('readVisitor', () => {
+  it("is anonymous without cookies, with today's date in UTC", () => {
     expect(visitor({})).toMatchObject({
       hidesAlpha: false,
       session: { brand: 'atc', signedIn: false, isBot: false, visitorZip: null, today: '2026-12-31' },
     });
   });
 
-  it('keeps the id of its session, and gets a new one for anything that is none', () => {
+  it('keeps the session id and replaces an invalid one', () => {
     const id = '01234567-89ab-cdef-0123-456789abcdef';
     expect(visitor({ cookie: `sid=${id}` }).id).toBe(id);
     for (const sid of ['', 'x', '<script>', id.toUpperCase(), `${id}0`])
@@ -36,20 +36,20 @@ describe('the visitor', () => {
   });
 
   // rows: A1-ROLE-01, A6-ROLE-01, B6-ROLE-01, B6-ROLE-02
-  it('is signed in by the signed-in cookie, and signed out without it', () => {
+  it('is signed in with the signed-in cookie and signed out without it', () => {
     expect(visitor({}).session.signedIn).toBe(false);
     expect(visitor({ cookie: 'signedIn=true' }).session.signedIn).toBe(true);
     for (const value of ['false', '', 'TRUE', '1'])
       expect(visitor({ cookie: `signedIn=${value}` }).session.signedIn).toBe(false);
   });
 
-  it('comes with the channel of its campaign, and with none that stands in no table', () => {
+  it('has the channel of its campaign and ignores unknown ones', () => {
     expect(visitor({ cookie: 'campaign=OEM' }).channel).toBe('OEM');
     expect(visitor({ cookie: 'campaign=EVIL' }).channel).toBeUndefined();
     expect(visitor({}).channel).toBeUndefined();
   });
 
-  it('is known by the id of its browser, unless it is a bot or asks not to be known', () => {
+  it("has the browser's id, unless it is a bot or sends Sec-GPC", () => {
     expect(visitor({ cookie: `pixallId=${ID}` })).toMatchObject({ pixallId: ID, needsPixallId: false });
     expect(visitor({ cookie: 'pixallId=x' }).pixallId).toMatch(/^[0-9a-f-]{36}$/);
     expect(visitor({}).needsPixallId).toBe(true);
@@ -68,20 +68,20 @@ describe('the visitor', () => {
     ).toBe(false);
   });
 
-  it('sees the brand of the host, whatever its case and port', () => {
+  it('has the brand of the host, ignoring case and port', () => {
     const hosts = { BRAND_HOSTS: 'valuation.example=kbb' };
     expect(visitor({ host: 'Valuation.Example:3000' }, hosts).session.brand).toBe('kbb');
     expect(visitor({ host: 'constructor' }, hosts).session.brand).toBe('atc');
   });
 
-  it('may choose brand and flags by cookie too, in local mode only', () => {
+  it('can override brand and flags by cookie in local mode only', () => {
     const headers = { cookie: 'brand=oem; flags=compare%3Dfalse' };
     const local = visitor(headers, { LOCAL_MODE: 'true' }).session;
     expect(local).toMatchObject({ brand: 'oem', flags: { compare: false } });
     expect(visitor(headers).session).toMatchObject({ brand: 'atc', flags: { compare: true } });
   });
 
-  it('may choose brand and flags by header in local mode only', () => {
+  it('can override brand and flags by header in local mode only', () => {
     const headers = {
       'x-brand': 'kbb',
       'x-flags': 'compare=false,__proto__=true,compare2=true,fluidAds=maybe',

@@ -54,7 +54,7 @@ export interface VerifiedRun {
 }
 
 const patternOf = (pattern: string): RegExp =>
-  new RegExp(`^${pattern.split('*').map(RegExp.escape).join('[^/:]*')}$`);
+  new RegExp(`^${pattern.split('*').map((part) => RegExp.escape(part)).join('[^/:]*')}$`);
 
 function matches({ audience, claims }: TrustedPublisher, payload: JWTPayload): boolean {
   if (![payload.aud].flat().includes(audience)) return false;

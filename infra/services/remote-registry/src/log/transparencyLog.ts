@@ -7,7 +7,6 @@ import {
   type PointerChange,
   readEntry,
   RegistryError,
-  type ReleaseId,
   releaseLabel,
 } from '@forecourt/cli/release';
 import type { LogStore, RegistryStorage } from '../ports.ts';

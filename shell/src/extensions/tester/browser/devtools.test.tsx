@@ -66,8 +66,8 @@ function open() {
 }
 const tab = (name: string) => screen.getByRole('tab', { name });
 
-describe('the devtools', () => {
-  it('tell of each slot what the server and this browser know, failures as they come', () => {
+describe('devtools', () => {
+  it('show server and browser data of each slot, and failures as they occur', () => {
     const { bus } = open();
     const row = (name: string) => within(screen.getByRole('row', { name: new RegExp(`^${name} `) }));
     expect(row('results').getByText('12 ms')).toBeTruthy();
@@ -77,7 +77,7 @@ describe('the devtools', () => {
     expect(row('results').getByText('hydrate: no match')).toBeTruthy();
   });
 
-  it('are walked through by arrow keys, fold by a chord, and close', async () => {
+  it('support arrow keys, fold with a shortcut, and close', async () => {
     const { user, onClose } = open();
     tab('Slots').focus();
     await user.keyboard('{ArrowRight}{ArrowRight}');
@@ -93,7 +93,7 @@ describe('the devtools', () => {
     expect(onClose).toHaveBeenCalled();
   });
 
-  it('show the bus as it runs, filtered, and stand still while paused', async () => {
+  it('show bus events, filter them and pause', async () => {
     const { bus, user } = open();
     await user.click(tab('Events'));
     const announce = (message: string) => act(() => bus.emit('page.announced', { message }, 'results'));
@@ -110,7 +110,7 @@ describe('the devtools', () => {
   });
 });
 
-describe('why a page has a release', () => {
+describe('reasons for a chosen release', () => {
   const release = { remote: 'mfe-results', version: '1.4.0' } as const;
   const canary = { version: '1.5.0', weight: 5, bucket: 499 };
   it.each([
@@ -129,10 +129,10 @@ describe('why a page has a release', () => {
       { ...release, why: 'live', override: { until: 0, by: 'dana', failure: 'status 404' } },
       ['live', 'not the override: status 404'],
     ],
-  ] as const)('is said in words: %#', (chosen, reasons) => expect(whyChosen(chosen)).toEqual(reasons));
+  ] as const)('are described: %#', (chosen, reasons) => expect(whyChosen(chosen)).toEqual(reasons));
 });
 
-describe('a local build', () => {
+describe('local build', () => {
   const slot = (changes: Partial<BootSlot>): BootSlot => ({
     slot: 'showcase',
     remote: 'mfe-showcase',
@@ -175,7 +175,7 @@ describe('a local build', () => {
     return document.querySelector('li') as HTMLElement;
   };
 
-  it('takes the place of the live release, and renders its slots anew', async () => {
+  it('replaces the live release and renders its slots without hydration', async () => {
     answering(
       () => new Response('{}'),
       () => Response.json(build),
@@ -199,7 +199,7 @@ describe('a local build', () => {
       () => Response.json({ error: { message: 'needs react ^18' } }, { status: 422 }),
       'needs react ^18',
     ],
-  ])('that %s leaves the live release, and the banner says why', async (_, manifest, gate, reason) => {
+  ])('leaves the live release with a reason in the banner when it %s', async (_, manifest, gate, reason) => {
     answering(manifest, gate);
     const line = banner();
     expect(await bootWithLocalBuilds(boot)).toBe(boot);

@@ -52,7 +52,7 @@ export function createRecorder(bus: EventBus, now: () => number) {
 
   return {
     current: () => record,
-    subscribe(listener: () => void) {
+    subscribe: (listener: () => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

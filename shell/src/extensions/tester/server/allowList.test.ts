@@ -4,7 +4,7 @@ import { isAllowedOrigin, readOrigin } from './requestedOverride.ts';
 
 const ALLOWED = ['http://localhost:5001', 'https://builds.example'];
 
-describe('the origins that overrides may come from', () => {
+describe('allowed override origins', () => {
   it.each(ALLOWED)('allows %s', (origin) => expect(isAllowedOrigin(origin, ALLOWED)).toBe(true));
 
   it.each([
@@ -40,7 +40,7 @@ describe('the origins that overrides may come from', () => {
     ['null', 'null'],
   ])('refuses %s: %s', (_, text) => expect(isAllowedOrigin(text, ALLOWED)).toBe(false));
 
-  it('allows nothing but the very texts of the list, whatever it is asked', () => {
+  it('allows only exact entries of the list for any input', () => {
     const part = fc.constantFrom(
       ...[
         'http://',
@@ -79,14 +79,14 @@ describe('the origins that overrides may come from', () => {
     'https://builds.example.',
     'http://localhost.:1',
     'x',
-  ])('does not put %s on the list', (text) => expect(readOrigin(text)).toBeUndefined());
+  ])('does not accept %s as an entry', (text) => expect(readOrigin(text)).toBeUndefined());
 
   it.each([
     'http://localhost:5001',
     'http://127.0.0.1:80',
     'http://[::1]:5001',
     'https://builds.example:8443',
-  ])('reads %s as what the browser calls it', (text) =>
+  ])('normalizes %s to the browser’s origin', (text) =>
     expect(readOrigin(text)).toBe(text === 'http://127.0.0.1:80' ? undefined : text),
   );
 });

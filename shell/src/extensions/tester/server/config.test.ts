@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../../server/config.ts';
 import { TESTER_KEYS } from './config.ts';
 
-describe('the tester configuration', () => {
-  it('accepts only whole origins for builds and only long keys for overrides', () => {
+describe('tester configuration', () => {
+  it('accepts only full origins for builds and only long override keys', () => {
     expect(
       readConfig({ OVERRIDE_ORIGINS: 'http://localhost:5001, https://builds.example' }, TESTER_KEYS),
     ).toMatchObject({

@@ -17,7 +17,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** For answers that do come: machines may be slow. */
+/** Generous timeout for responses that arrive; test machines may be slow. */
 const PATIENT_MS = 30_000;
 
 async function clientOf(listener: RequestListener, answerMs = PATIENT_MS) {
@@ -30,8 +30,8 @@ async function clientOf(listener: RequestListener, answerMs = PATIENT_MS) {
   );
 }
 
-describe('a local build', () => {
-  it('is read as it is served', async () => {
+describe('local build', () => {
+  it('loads from its origin', async () => {
     const client = await clientOf((request, response) =>
       response.end(request.url === '/release.json' ? JSON.stringify(manifest) : BODY),
     );
@@ -83,7 +83,7 @@ describe('a local build', () => {
     await expect(client.manifest()).rejects.toMatchObject({ code });
   });
 
-  it('is refused when a file is not the one that its manifest names', async () => {
+  it('is refused when a file does not match its manifest', async () => {
     const client = await clientOf((_, response) => response.end('module.exports = 2;'));
     await expect(client.file(manifest, 'node/remoteEntry.cjs')).rejects.toMatchObject({ code: 'INTEGRITY' });
   });

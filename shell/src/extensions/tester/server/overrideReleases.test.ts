@@ -31,8 +31,8 @@ function start(admit = (release: LoadedRelease) => Promise.resolve(release)) {
 }
 const published = (remote: string, version = '1.0.0') => ({ remote, version });
 
-describe('releases for testers', () => {
-  it('are loaded once for all who ask, never under the id of the release of their version', async () => {
+describe('override releases', () => {
+  it('load once for concurrent requests, under an id distinct from the published release', async () => {
     const { load, find, admitted } = start();
     const [one, two] = await Promise.all([load(published('mfe-a')), load(published('mfe-a'))]);
     expect(one).toBe(two);
@@ -46,7 +46,7 @@ describe('releases for testers', () => {
     expect(find('mfe-a', '1.0.0')).toBe(one);
   });
 
-  it('are four at a time: one that is not in use gives way, and one in use does not', async () => {
+  it('are limited to four: an idle one is replaced, a busy one is not', async () => {
     const { load, clock, retired } = start();
     for (const name of ['mfe-a', 'mfe-b', 'mfe-c', 'mfe-d']) await load(published(name));
     await expect(load(published('mfe-e'))).rejects.toMatchObject({ code: 'OVERRIDE_BUSY' });
@@ -56,7 +56,7 @@ describe('releases for testers', () => {
     expect(retired).toEqual([expect.stringContaining('mfe-c@1.0.0')]);
   });
 
-  it('go when nobody has asked for them for a while', async () => {
+  it('are retired when they are idle', async () => {
     const { load, clock, retired, retireIdle, find } = start();
     await load(published('mfe-a'));
     clock.now += 4 * MINUTE;
@@ -67,7 +67,7 @@ describe('releases for testers', () => {
     expect(find('mfe-b', '1.0.0')).toBeDefined();
   });
 
-  it('follow a local build: the new one takes the place of the one before', async () => {
+  it('replace an older build of the same origin', async () => {
     const { load, retired, built } = start();
     const override = { remote: 'mfe-a', origin: 'http://localhost:5001' };
     const first = await load(override);
@@ -78,7 +78,7 @@ describe('releases for testers', () => {
     expect(retired).toEqual([first.id]);
   });
 
-  it('that are refused are not tried again for a moment', async () => {
+  it('are not retried for a moment after a refusal', async () => {
     const { load, clock, admitted } = start(() => Promise.reject(new Error('it threw')));
     await expect(load(published('mfe-a'))).rejects.toThrow('it threw');
     await expect(load(published('mfe-a'))).rejects.toThrow('it threw');
@@ -88,7 +88,7 @@ describe('releases for testers', () => {
     expect(admitted).toHaveLength(2);
   });
 
-  it('that take long keep no page waiting, and are there for a later one', async () => {
+  it('time out while loading and are available later', async () => {
     const gate = Promise.withResolvers<void>();
     const { load } = start((release) => gate.promise.then(() => release));
     await expect(load(published('mfe-a'))).rejects.toMatchObject({ code: 'OVERRIDE_BUSY' });

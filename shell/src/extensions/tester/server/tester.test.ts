@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { ReleaseError } from '../../../server/releases/registryClient.ts';
 import type { LoadedRelease } from '../../../server/rendering/release.ts';
 import { textSlot, tinyRelease } from '../../../server/rendering/testing/tinyRelease.ts';
-import { startShell, type Answer, type ShellRig } from '../../../server/testing/shellRig.ts';
+import { startShell, type TestResponse, type ShellRig } from '../../../server/testing/shellRig.ts';
 import { createTester, disabledTester } from './createTester.ts';
 import { createOverrideTokens } from './token.ts';
 
@@ -83,7 +83,7 @@ const post = (
   rig: ShellRig,
   fields: Record<string, string>,
   { path = '', ...headers }: Record<string, string> = {},
-): Promise<Answer> =>
+): Promise<TestResponse> =>
   rig.send(`${OVERRIDES_PATH}${path}`, {
     method: 'POST',
     headers: {
@@ -94,15 +94,15 @@ const post = (
     },
     body: new URLSearchParams(fields).toString(),
   });
-const cookieOf = ({ headers }: Answer) =>
+const cookieOf = ({ headers }: TestResponse) =>
   (headers['set-cookie'] ?? []).find((text) => text.startsWith('overrides='));
 const get = (rig: ShellRig, cookie = '', path = PAGE) =>
   rig.send(path, {
     headers: { host: hostOf(rig), ...(cookie && { cookie: cookie.split(';', 1)[0] as string }) },
   });
 
-describe('an override', () => {
-  it('is asked for by a link, set by a form, seen by its tester alone and ended by a button', async () => {
+describe('override', () => {
+  it('is confirmed from a link, set by a form, visible to its tester only and ended by a button', async () => {
     const rig = await start();
     const token = await tokenFor(rig);
     const asked = await get(rig, '', `${OVERRIDES_PATH}?token=${token}`);
@@ -129,7 +129,7 @@ describe('an override', () => {
       expect(page.text).not.toMatch(/2\.0\.0|Release overrides|tester/);
       expect(page.headers['cache-control']).toBe('private, no-cache');
     }
-    // The cache is asked for them, and never for the tester's.
+    // Ordinary pages go through the cache ('miss'), the tester's bypass it.
     for (const { headers } of [before, after]) expect(headers['server-timing']).toBe('page;desc="miss"');
     // A canary is judged by what visitors got.
     expect(new Set(rig.recorded)).toEqual(new Set(['mfe-showcase@1.0.0']));
@@ -139,7 +139,7 @@ describe('an override', () => {
     expect(cookieOf(ended)).toMatch(/^overrides=; Max-Age=0/);
   });
 
-  it('that cannot be used leaves the live release and says why', async () => {
+  it('keeps the live release and shows the reason when it cannot be used', async () => {
     const rig = await start({
       admit: () => Promise.reject(new ReleaseError('NOT_ACCEPTED', 'needs react ^18 <b>')),
     });
@@ -149,7 +149,7 @@ describe('an override', () => {
     expect(text).toContain('cannot be used. needs react ^18 &lt;b&gt;');
   });
 
-  it('ends by itself, and is nothing at another shell', async () => {
+  it('expires and is invalid at another shell', async () => {
     const rig = await start();
     const set = await post(rig, { token: await tokenFor(rig) });
     rig.clock.now += 3600_000;
@@ -163,14 +163,14 @@ describe('an override', () => {
     ['another site', { origin: 'http://evil.example' }],
     ['nowhere', { origin: 'null' }],
     ['a client that does not say', { origin: '' }],
-  ])('is not set by a form of %s', async (_, headers) => {
+  ])('is not set by a form from %s', async (_, headers) => {
     const rig = await start({ isLocal: true });
     const answer = await post(rig, { token: await tokenFor(rig) }, headers);
     expect(answer.status).toBe(403);
     expect(cookieOf(answer)).toBeUndefined();
   });
 
-  it('needs a signature outside local mode, and gives nobody more time than they have', async () => {
+  it('requires a signature outside local mode and cannot extend its grant', async () => {
     const rig = await start();
     const fields = { remote: 'mfe-showcase', version: '2.0.0', minutes: '480' };
     expect((await post(rig, fields)).status).toBe(400);
@@ -182,7 +182,7 @@ describe('an override', () => {
     expect(cookieOf(await post(local, fields))).toContain('Max-Age=28800');
   });
 
-  it('of a local build is left to the browser, with that origin in this page’s policy alone', async () => {
+  it('leaves a local build to the browser and adds its origin to this page’s policy only', async () => {
     const rig = await start();
     const token = await tokenFor(rig, { version: undefined, origin: BUILD });
     const cookie = cookieOf(await post(rig, { token }));
@@ -195,7 +195,7 @@ describe('an override', () => {
     expect((await post(rig, { token: refused })).status).toBe(400);
   });
 
-  it('lets a browser boot a local build only with the override of its remote', async () => {
+  it('lets a browser boot a local build only with an override of its remote', async () => {
     const rig = await start();
     const cookie = cookieOf(
       await post(rig, { token: await tokenFor(rig, { version: undefined, origin: BUILD }) }),
@@ -223,7 +223,7 @@ describe('an override', () => {
     expect((await send('mfe-showcase', '<html>')).status).toBe(422);
   });
 
-  it('does not exist where no key is configured', async () => {
+  it('returns 404 without a configured key', async () => {
     const rig = await startShell({
       live: new Map([['mfe-showcase', { live: release('1.0.0') }]]),
       deps: { extension: disabledTester },
@@ -237,12 +237,12 @@ describe('an override', () => {
   });
 });
 
-describe('the devtools', () => {
-  it('are in the pages of testers who call them, and in nobody else’s', async () => {
+describe('devtools', () => {
+  it('load only on pages of testers who request them', async () => {
     const rig = await start();
     const plain = await get(rig);
     expect(plain.text).not.toMatch(/tester|devtools/);
-    // Called by a visitor who may not: nothing of them, no other page either.
+    // Requested by a visitor without permission: the page is unchanged.
     const called = await get(rig, 'devtools=1');
     expect(called.headers['server-timing']).toBe('page;desc="miss"');
     expect(called.text).not.toMatch(/tester|devtools/);

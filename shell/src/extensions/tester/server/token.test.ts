@@ -25,8 +25,8 @@ const sign = (payload: object, header: object = OVERRIDE_TOKEN, key = KEY) =>
     .setProtectedHeader(header as { alg: string })
     .sign(new TextEncoder().encode(key));
 
-describe('an override token', () => {
-  it('says to its shell what was signed', async () => {
+describe('override token', () => {
+  it('returns the signed claims at its shell', async () => {
     expect(await tokens.read(await tokens.sign(claims()), HOST)).toEqual(claims());
   });
 
@@ -41,7 +41,7 @@ describe('an override token', () => {
     ['names neither version nor origin', { ...claims(), version: undefined }, 'OVERRIDE_INVALID'],
     ['never ends', { ...claims(), exp: undefined }, 'OVERRIDE_INVALID'],
     ['is for several shells', { ...claims(), aud: [HOST, 'x'] }, 'OVERRIDE_INVALID'],
-  ])('counts for nothing when it %s', async (_, payload, code) => {
+  ])('is refused when it %s', async (_, payload, code) => {
     await expect(tokens.read(await sign(payload), HOST)).rejects.toMatchObject({ code });
   });
 
@@ -55,11 +55,11 @@ describe('an override token', () => {
     ['as a token of another type', () => sign(claims(), { alg: 'HS256', typ: 'JWT' }), 'OVERRIDE_INVALID'],
     ['by nobody', () => Promise.resolve(new UnsecuredJWT({ ...claims() }).encode()), 'OVERRIDE_INVALID'],
     ['and is far too long', () => sign({ ...claims(), more: 'x'.repeat(2000) }), 'OVERRIDE_INVALID'],
-  ])('counts for nothing when it was signed %s', async (_, make, code) => {
+  ])('is refused when it was signed %s', async (_, make, code) => {
     await expect(tokens.read(await make(), HOST)).rejects.toMatchObject({ code });
   });
 
-  it('counts for nothing with any one character changed', async () => {
+  it('is refused with any one character changed', async () => {
     const token = await tokens.sign(claims());
     await fc.assert(
       fc.asyncProperty(fc.nat(token.length - 2), fc.constantFrom(...'Aa0_-.~ '), async (at, other) => {
@@ -70,6 +70,6 @@ describe('an override token', () => {
     );
   });
 
-  it('is not signed with a short key', () =>
+  it('refuses a short signing key', () =>
     expect(() => createOverrideTokens('short', () => 0)).toThrow('32 bytes'));
 });

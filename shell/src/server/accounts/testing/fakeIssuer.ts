@@ -3,20 +3,20 @@ import { IssuerError, type Issuer, type SignedIn } from '../issuer.ts';
 export const HOUR = 3_600_000;
 
 export interface FakeIssuer extends Issuer {
-  /** What it was asked, in order. */
-  readonly asked: string[];
-  /** Makes every exchange fail with this code, until it is undefined again. */
+  /** Received requests, in order. */
+  readonly requests: string[];
+  /** Makes every request fail with this code while set. */
   fails: IssuerError['code'] | undefined;
-  /** ms since 1970 at which tokens end. */
+  /** Expiry of tokens; ms since 1970. */
   expiresAt: number;
 }
 
-/** An issuer of functions: whoever comes back with the code 'code-Ada' is Ada. */
+/** An in-memory issuer: the code 'code-Ada' signs in Ada. */
 export function createFakeIssuer(expiresAt: number): FakeIssuer {
   let states = 0;
-  const run = <T>(what: string, answer: () => T): Promise<T> => {
-    fake.asked.push(what);
-    return fake.fails ? Promise.reject(new IssuerError(fake.fails, 'test')) : Promise.resolve(answer());
+  const run = <T>(request: string, respond: () => T): Promise<T> => {
+    fake.requests.push(request);
+    return fake.fails ? Promise.reject(new IssuerError(fake.fails, 'test')) : Promise.resolve(respond());
   };
   const signedIn = (name: string, generation: number): SignedIn => ({
     subject: name,
@@ -27,7 +27,7 @@ export function createFakeIssuer(expiresAt: number): FakeIssuer {
     refreshToken: `refresh-${name}-${generation}`,
   });
   const fake: FakeIssuer = {
-    asked: [],
+    requests: [],
     fails: undefined,
     expiresAt,
     begin: ({ redirectUri, screen }) =>

@@ -5,7 +5,7 @@ import ordinary from './ordinary.json' with { type: 'json' };
 import { recordedPages } from './pages.ts';
 import { recordedPageSchema } from './schema.ts';
 
-describe('the recorded pages', () => {
+describe('recorded pages', () => {
   const pages = recordedPages();
   const page = (name: string) => {
     const found = pages.find((candidate) => candidate.name === name);
@@ -13,14 +13,14 @@ describe('the recorded pages', () => {
     return found;
   };
 
-  it('hold every part of the store, as the schemas of the API have it', () => {
+  it("contain every part of the store, valid by the API's schemas", () => {
     for (const { state } of pages) {
       expect(Object.keys(state.search)).toEqual(expect.arrayContaining(Object.keys(emptySearch)));
       expect(Object.keys(state.session)).toEqual(expect.arrayContaining(Object.keys(anonymousSession)));
     }
   });
 
-  it('show no vehicle, a page of them, odd ones, and an upstream that is down', () => {
+  it('cover no vehicle, one page of vehicles, odd values and a failing upstream', () => {
     expect(page('empty').state.search.listings).toHaveLength(0);
     const { listings } = page('ordinary').state.search;
     expect(listings.length).toBeGreaterThanOrEqual(25);
@@ -44,7 +44,7 @@ describe('the recorded pages', () => {
     expect(recordedPageSchema.safeParse(changed).success).toBe(false);
   });
 
-  it('are refused for an answer that its call cannot give', () => {
+  it('are refused for an invalid call result', () => {
     const changed = { ...empty, answers: { zipLookup: { city: 1 } } };
     expect(recordedPageSchema.safeParse(changed).success).toBe(false);
   });

@@ -208,6 +208,27 @@ describe('the process renderer, when a release misbehaves', () => {
     expect(deaths()).toHaveLength(1);
   });
 
+  it('renders personal jobs in a process that has rendered nothing before and renders nothing after', async () => {
+    const { renderer } = processRenderer();
+    const seen = `defineSlot({ needs: [], view: () => {
+      React.seen ??= [];
+      Array.prototype.seen ??= [];
+      globalThis.seen ??= [];
+      for (const place of [own, React.seen, Array.prototype.seen, globalThis.seen]) place.push(1);
+      return React.createElement('p', null, [own, React.seen, [].seen, globalThis.seen].map((place) => place.length).join());
+    } })`;
+    const release = tinyRelease({ seen }, { top: 'const own = [];' });
+    await renderer.prepare(release);
+    const render = async (isPersonal: boolean) =>
+      (await renderer.render(renderJob(release, 'seen', { isPersonal }))).html;
+    expect(await render(false)).toBe('<p>1,1,1,1</p>');
+    expect(await render(false)).toBe('<p>2,2,2,2</p>');
+    // At the same time, and one after the other.
+    expect(await Promise.all([render(true), render(true)])).toEqual(['<p>1,1,1,1</p>', '<p>1,1,1,1</p>']);
+    expect(await render(true)).toBe('<p>1,1,1,1</p>');
+    expect(await render(false)).toBe('<p>3,3,3,3</p>');
+  });
+
   it('refuses a release that is not ready in time', async () => {
     const { renderer } = processRenderer({ limits: { bootMs: 1_500 } });
     const release = tinyRelease({ x: textSlot('x') }, { top: 'for (;;);' });
