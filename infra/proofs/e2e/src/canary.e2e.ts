@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
 import { startOwnStack } from './ownStack.ts';
 import { deploy, fixtureDist, publish } from './releases.ts';
+import { openResults } from './resultsPage.ts';
 import { getPage, slotHtml } from './serverHtml.ts';
 
 const PAGE = '/cars-for-sale/all/ford';
@@ -30,15 +32,20 @@ describe('a canary that fails clearly more often than the live release', () => {
     return ((await (await fetch(url)).json()) as { changes: Change[] }).changes;
   };
 
-  it('is ended by the shell with the reason in the history, without a failed page', async () => {
-    const { shell, 'remote-registry': registry } = stack.urls;
-    const { name, version } = await publish(registry, fixtureDist('throws-in-render'));
+  async function startCanary(fixture: string, weight: number): Promise<void> {
+    const registry = stack.urls['remote-registry'];
+    const { name, version } = await publish(registry, fixtureDist(fixture));
     const canary = await fetch(`${registry}/api/remotes/${name}/canary`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ version, weight: 50 }),
+      body: JSON.stringify({ version, weight }),
     });
     assert.equal(canary.status, 200);
+  }
+
+  it('is ended by the shell with the reason in the history, without a failed page', async () => {
+    const { shell } = stack.urls;
+    await startCanary('throws-in-render', 50);
     const started = Date.now();
     let newest = (await history())[0];
     for (let visitor = 0; newest?.by !== 'shell'; visitor += 1) {
@@ -52,5 +59,38 @@ describe('a canary that fails clearly more often than the live release', () => {
     assert.match(newest.why ?? '', /^the canary failed \d+ of \d+ times, \S+ \d+ of \d+ times/);
     for (let visitor = 0; visitor < 10; visitor += 1)
       assert.match(slotHtml((await getPage(shell + PAGE)).html, 'showcase'), /Fixture showcase/);
+  });
+
+  it('counts the failure of a browser that loaded the canary, and none without its page', async () => {
+    const { shell } = stack.urls;
+    await startCanary('throws-on-hydration', 100);
+    await browser.waitUntil(async () => (await getPage(shell + PAGE)).html.includes('Server showcase'));
+    const reports = async (outcome: string): Promise<number> => {
+      const text = await (await fetch(`${shell}/metrics`)).text();
+      const line = new RegExp(`^forecourt_browser_reports_total{outcome="${outcome}"} (\\d+)$`, 'm');
+      return Number(line.exec(text)?.[1] ?? 0);
+    };
+
+    const { version } = /"name":"mfe-showcase","version":"(?<version>[^"]+)"/.exec(
+      (await getPage(shell + PAGE)).html,
+    )?.groups as { version: string };
+    const event = { type: 'slot.failed', name: 'showcase', phase: 'hydrate' };
+    const forged = await fetch(`${shell}/cars-for-sale/svc/page-event`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'Mozilla/5.0 Chrome/140.0.0.0' },
+      body: JSON.stringify({
+        brand: 'atc',
+        page: PAGE,
+        events: [{ ...event, release: `mfe-showcase@${version}` }],
+      }),
+    });
+    assert.equal(forged.status, 204);
+    assert.equal(await reports('unsigned'), 1);
+    assert.equal(await reports('counted'), 0);
+
+    await openResults(PAGE, { origin: shell });
+    // Pages send their events every ten seconds.
+    await browser.waitUntil(async () => (await reports('counted')) === 1, { timeout: 20_000 });
+    assert.equal(await reports('forged'), 0);
   });
 });
