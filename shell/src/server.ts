@@ -26,6 +26,7 @@ import { readConfig, type Config } from './server/config.ts';
 import { createGracefulStop } from './server/operations/gracefulStop.ts';
 import { countReleaseEvents, type Isolation } from './server/operations/isolation.ts';
 import { createReleaseArchive } from './server/releases/archive.ts';
+import { createFailureClaims } from './server/releases/failureClaims.ts';
 import { createReleasePath, type ReleasePath } from './server/releases/releasePath.ts';
 import { chooseRenderer, type RendererName } from './server/rendering/chooseRenderer.ts';
 import { createInlineRenderer } from './server/rendering/inline.ts';
@@ -230,6 +231,7 @@ async function main(): Promise<void> {
       gate,
       canaries,
       archive: createReleaseArchive(registry),
+      failureClaims: createFailureClaims(sessionSecret, Date.now),
       renderer,
       ownSlots: { hero, related },
       assets,

@@ -50,6 +50,8 @@ export interface BootData {
   readonly extension?: BootExtension;
   /** Id of the request that loaded the page. */
   readonly requestId: string;
+  /** Sent back with the page's failures; empty while none of its releases is a canary or compared with one. */
+  readonly failureClaim: string;
 }
 
 export const BOOT_ELEMENT_ID = 'fc-boot';

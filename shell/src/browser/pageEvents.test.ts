@@ -16,10 +16,11 @@ describe('page events', () => {
     jest.useRealTimers();
   });
 
-  function setUp() {
+  function setUp(claim = '') {
     const events = createPageEvents({
       brand: 'kbb',
       requestId: 'request-1',
+      claim,
       url: () => '/cars-for-sale/used',
     });
     const bus = createEventBus(events.recordRefusal);
@@ -79,6 +80,14 @@ describe('page events', () => {
         ],
       },
     ]);
+  });
+
+  it('sends the claim of the page with its events', async () => {
+    const bus = setUp('1 request-1 mfe-leads@1.0.0 signature');
+    bus.emit('slot.failed', { slot: 'leads', phase: 'hydrate', message: 'no match' }, 'shell');
+    jest.advanceTimersByTime(10_000);
+    jest.useRealTimers();
+    expect(await bodies()).toMatchObject([{ claim: '1 request-1 mfe-leads@1.0.0 signature' }]);
   });
 
   it('drops events beyond the limit of a batch', async () => {

@@ -48,7 +48,7 @@ function setUp(slots: BootSlot[], modules: Record<string, () => SlotModule>, htm
     return make ? Promise.resolve(make()) : Promise.reject(new PermanentError(`no ${slot}`));
   });
   const remotes = [{ name: 'mfe-x', version: '1.4.0', entry: '/entry.js', integrity: {} }];
-  const boot = { state, slots, remotes, requestId: 'r1' };
+  const boot = { state, slots, remotes, requestId: 'r1', failureClaim: '' };
   mountSlots({ boot, store, bus, loadModule, loadStyle: () => Promise.resolve() });
   const element = (slot: string) => document.getElementById(`slot-${slot}`) as HTMLElement;
   return { store, bus, events, loadModule, element };

@@ -48,6 +48,7 @@ it('runs a click on a breadcrumb as a search in the page, announces its count an
       slots: [{ ...slot, hydrate: 'idle', rendered: 'none' }],
       remotes: [],
       requestId: 'r1',
+      failureClaim: '',
     },
     host as unknown as FederationHost,
     'n0',

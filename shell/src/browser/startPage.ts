@@ -89,11 +89,11 @@ export function startPage(
   nonce: string,
   ownSlots: Readonly<Record<string, SlotModule>> = SHELL_SLOTS,
 ): StartedPage {
-  const { state, requestId } = boot;
+  const { state, requestId, failureClaim } = boot;
   // Slots hydrate against the state that they were rendered with, and then repaint with the visitor's own.
   const store = createStore(withPersonal(boot));
   const url = () => window.location.pathname + window.location.search;
-  const pageEvents = createPageEvents({ brand: state.session.brand, requestId, url });
+  const pageEvents = createPageEvents({ brand: state.session.brand, requestId, claim: failureClaim, url });
   const bus = createBus(store, pageEvents);
   rememberVisitor(store);
   rememberZip(store, bus);

@@ -19,6 +19,8 @@ export function createPageEvents(page: {
   readonly brand: string;
   /** Id of the request that loaded the page, as in the server's log. */
   readonly requestId: string;
+  /** Proof for the server that it sent this page; may be empty. */
+  readonly claim: string;
   readonly url: () => string;
 }): PageEvents {
   let batch: object[] = [];
@@ -27,8 +29,14 @@ export function createPageEvents(page: {
     clearTimeout(timer);
     timer = undefined;
     if (batch.length === 0) return;
-    const { brand, requestId } = page;
-    const body = JSON.stringify({ brand, page: page.url(), pageRequestId: requestId, events: batch });
+    const { brand, requestId, claim } = page;
+    const body = JSON.stringify({
+      brand,
+      page: page.url(),
+      pageRequestId: requestId,
+      ...(claim !== '' && { claim }),
+      events: batch,
+    });
     batch = [];
     navigator.sendBeacon(ENDPOINT, new Blob([body], { type: 'application/json' }));
   };

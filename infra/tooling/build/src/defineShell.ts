@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import type { Configuration } from 'webpack';
+import { ForbidPackagePlugin } from './forbidPackagePlugin.ts';
 import { commonConfiguration, laterStyles, minimizeStyles } from './rules.ts';
 import { providedVersion, sharedModules } from './sharedModules.ts';
 
@@ -61,6 +62,8 @@ function webConfiguration(directory: string): Configuration {
     },
     plugins: [
       host(directory),
+      // Schemas are for servers; browser code checks what it receives with a few lines of its own.
+      new ForbidPackagePlugin('zod'),
       new MiniCssExtractPlugin({
         filename: '[name].css',
         chunkFilename: '[name].css',

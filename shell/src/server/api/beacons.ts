@@ -5,6 +5,7 @@ import { createBrowserFailures } from '../releases/browserFailures.ts';
 import type { Gateway } from '../upstream/gateway.ts';
 import type { Logger } from 'pino';
 import type { CanaryWatch } from '../releases/canaryWatch.ts';
+import type { FailureClaims } from '../releases/failureClaims.ts';
 import type { LiveRemotes } from '../releases/snapshot.ts';
 import { sendError } from '../http/responses.ts';
 import { contextOf } from '../http/requestContext.ts';
@@ -37,6 +38,8 @@ const bodySchema = z.object({
     .string()
     .regex(/^[A-Za-z0-9_-]{8,64}$/)
     .optional(),
+  /** From the page's boot data; a claim that cannot be read is none. */
+  claim: z.string().max(8000).catch(''),
   events: z.array(eventSchema).max(100),
 });
 
@@ -60,6 +63,7 @@ export interface BeaconDeps {
   readonly gateway: Gateway;
   readonly releases: { readonly live: () => LiveRemotes };
   readonly canaries?: CanaryWatch | undefined;
+  readonly failureClaims: FailureClaims;
 }
 
 /**
@@ -68,7 +72,7 @@ export interface BeaconDeps {
  * and forwards usage events to the upstream.
  */
 export function pageEvents(
-  { logger, gateway, releases, canaries }: BeaconDeps,
+  { logger, gateway, releases, canaries, failureClaims }: BeaconDeps,
   metrics: Registry,
 ): RequestHandler {
   const counter = new Counter({
@@ -77,9 +81,16 @@ export function pageEvents(
     labelNames: ['kind'],
     registers: [metrics],
   });
+  const reports = new Counter({
+    name: 'forecourt_browser_reports_total',
+    help: 'Slot failures reported by browsers, by whether they count for a canary: counted, or why not',
+    labelNames: ['outcome'],
+    registers: [metrics],
+  });
   const measure = createWebVitalMetrics(metrics);
   const failures = createBrowserFailures({
     live: releases.live,
+    claims: failureClaims,
     record: (...outcome) => canaries?.record(...outcome),
   });
 
@@ -87,13 +98,15 @@ export function pageEvents(
     const { requestId, visitor, callContext } = contextOf(request);
     const body = bodySchema.safeParse(request.body);
     if (!body.success) return sendError(response, 400, 'INVALID_BODY', 'not a batch of page events');
-    const { page, pageRequestId, events } = body.data;
+    const { page, pageRequestId, claim, events } = body.data;
     for (const event of events) {
       counter.inc({ kind: KINDS.has(event.type) ? event.type : 'other' });
       if (FAILURES.has(event.type))
         logger.warn({ requestId, page, pageRequestId, event }, 'reported by a browser');
-      if (event.type === 'slot.failed' && !visitor.session.isBot)
-        failures.report({ ...event, visitor: visitor.id, address: request.ip ?? '' });
+      if (event.type === 'slot.failed') {
+        const failure = { ...event, claim, visitor: visitor.id, address: request.ip ?? '' };
+        reports.inc({ outcome: visitor.session.isBot ? 'ignored' : failures.report(failure) });
+      }
       if (event.type === 'web-vital' && event.value !== undefined) measure(event.name, event.value);
     }
     const usage = events.filter(({ type }) => USAGE.has(type));

@@ -41,13 +41,13 @@ export function bootSlot(
   };
 }
 
-/** Data for the browser to hydrate the page, without the request id. */
+/** Data for the browser to hydrate the page, without what differs per response. */
 export function bootData(
   state: RootState,
   outcomes: readonly SlotOutcome[],
   snapshot: Snapshot,
   linked: ReadonlySet<string>,
-): Omit<BootData, 'requestId'> {
+): Omit<BootData, 'requestId' | 'failureClaim'> {
   const placed = new Set(
     outcomes.map(({ placement }) => placement.source !== 'shell' && placement.source.remote),
   );

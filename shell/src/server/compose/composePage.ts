@@ -20,7 +20,7 @@ import {
 } from './frame.ts';
 import { escapeHtml, jsonForScript } from './html.ts';
 import type { PageAddition } from './pageExtension.ts';
-import { NONCE, type PageLog, type PagePart, REQUEST_ID, filled } from './pageLog.ts';
+import { FAILURE_CLAIM, NONCE, type PageLog, type PagePart, REQUEST_ID, filled } from './pageLog.ts';
 import { type RenderDeps, type SlotOutcome, type SlotRequest, renderPlacement } from './renderSlots.ts';
 import type { ShellAssets } from './shellAssets.ts';
 import { detailUrl, encodeUrl } from '@forecourt/shared-contracts/url';
@@ -116,8 +116,8 @@ function createPageWriter(log: PageLog, input: PageInput) {
         pageBottom(BRANDS[state.session.brand].name),
         ...browserOnly.map(({ placement }) => openSlot(placement, true) + closeSlot),
         ...(input.structuredData ? structuredData(input.structuredData) : []),
-        // Only the request id differs between responses with one cached page.
-        ...filled`<script type="application/json" id="${BOOT_ELEMENT_ID}" nonce="${NONCE}">{"requestId":"${REQUEST_ID}",${jsonForScript(boot).slice(1)}</script></body></html>`,
+        // Only these differ between responses with one cached page.
+        ...filled`<script type="application/json" id="${BOOT_ELEMENT_ID}" nonce="${NONCE}">{"requestId":"${REQUEST_ID}","failureClaim":"${FAILURE_CLAIM}",${jsonForScript(boot).slice(1)}</script></body></html>`,
       ]);
       log.end();
     },

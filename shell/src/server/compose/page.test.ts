@@ -50,7 +50,7 @@ describe('cssForStyle', () => {
 });
 
 describe('page head', () => {
-  const FILLS = { nonce: 'n0nce', requestId: 'request-1' };
+  const FILLS = { nonce: 'n0nce', requestId: 'request-1', failureClaim: 'claim-1' };
   const head = (changes: object = {}) =>
     fillParts(
       pageHead({

@@ -1,9 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { filled, NONCE, REQUEST_ID, type PagePart, createPageLog, type PageLog } from './pageLog.ts';
+import {
+  FAILURE_CLAIM,
+  filled,
+  NONCE,
+  REQUEST_ID,
+  type PagePart,
+  createPageLog,
+  type PageLog,
+} from './pageLog.ts';
 
 const STAY = new AbortController().signal;
-const fills = (name: string) => ({ nonce: `nonce-of-${name}`, requestId: `request-of-${name}` });
+const fills = (name: string) => ({
+  nonce: `nonce-of-${name}`,
+  requestId: `request-of-${name}`,
+  failureClaim: `claim-of-${name}`,
+});
 
 async function textOf(log: PageLog, name: string): Promise<string> {
   let text = '';
@@ -17,10 +29,12 @@ describe('page log with several readers', () => {
     const early = textOf(log, 'early');
     log.write(filled`<style nonce="${NONCE}">a{}</style>`);
     const middle = textOf(log, 'middle');
-    log.write(filled`<p>${'Zoë'}</p><script nonce="${NONCE}">{"requestId":"${REQUEST_ID}"}</script>`);
+    log.write(
+      filled`<p>${'Zoë'}</p><script nonce="${NONCE}">{"requestId":"${REQUEST_ID}","failureClaim":"${FAILURE_CLAIM}"}</script>`,
+    );
     log.end();
     const expected = (name: string) =>
-      `<style nonce="nonce-of-${name}">a{}</style><p>Zoë</p><script nonce="nonce-of-${name}">{"requestId":"request-of-${name}"}</script>`;
+      `<style nonce="nonce-of-${name}">a{}</style><p>Zoë</p><script nonce="nonce-of-${name}">{"requestId":"request-of-${name}","failureClaim":"claim-of-${name}"}</script>`;
     expect(await early).toBe(expected('early'));
     expect(await middle).toBe(expected('middle'));
     expect(await textOf(log, 'late')).toBe(expected('late'));
@@ -35,17 +49,16 @@ describe('page log with several readers', () => {
     );
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.oneof(text, fc.constantFrom<PagePart>(NONCE, REQUEST_ID))),
+        fc.array(fc.oneof(text, fc.constantFrom<PagePart>(NONCE, REQUEST_ID, FAILURE_CLAIM))),
         fc.boolean(),
         async (parts, isCompact) => {
           const log = createPageLog();
           for (const part of parts) log.write([part]);
           log.end();
           if (isCompact) log.compact();
-          const { nonce, requestId } = fills('x');
-          const expected = parts.map((part) =>
-            part === NONCE ? nonce : part === REQUEST_ID ? requestId : part,
-          );
+          const { nonce, requestId, failureClaim } = fills('x');
+          const values = { [NONCE]: nonce, [REQUEST_ID]: requestId, [FAILURE_CLAIM]: failureClaim };
+          const expected = parts.map((part) => (typeof part === 'string' ? part : values[part]));
           expect(await textOf(log, 'x')).toBe(expected.map((part) => String(part).toWellFormed()).join(''));
         },
       ),

@@ -92,29 +92,36 @@ export function createPageLog() {
 export const NONCE: unique symbol = Symbol('nonce');
 /** Placeholder for the request id. */
 export const REQUEST_ID: unique symbol = Symbol('request id');
+/** Placeholder for the claim with which the page reports failures (`failureClaims.ts`). */
+export const FAILURE_CLAIM: unique symbol = Symbol('failure claim');
+
+type Placeholder = typeof NONCE | typeof REQUEST_ID | typeof FAILURE_CLAIM;
 
 /**
  * A piece of a page: HTML or a placeholder that is filled per response. Symbols
  * instead of markers in the text: no listing can contain one.
  */
-export type PagePart = string | typeof NONCE | typeof REQUEST_ID;
+export type PagePart = string | Placeholder;
 
 /** Values of the placeholders in one response. */
 export interface PageFills {
   readonly nonce: string;
   readonly requestId: string;
+  readonly failureClaim: string;
 }
 
 /** HTML with placeholders: filled`<style nonce="${NONCE}">`. Texts must be escaped already. */
 export const filled = (texts: TemplateStringsArray, ...values: readonly PagePart[]): PagePart[] =>
   texts.flatMap((text, index) => (index < values.length ? [text, values[index] as PagePart] : [text]));
 
-export const fillParts = (parts: readonly PagePart[], { nonce, requestId }: PageFills): string =>
-  parts.map((part) => (part === NONCE ? nonce : part === REQUEST_ID ? requestId : part)).join('');
+export function fillParts(parts: readonly PagePart[], { nonce, requestId, failureClaim }: PageFills): string {
+  const values = { [NONCE]: nonce, [REQUEST_ID]: requestId, [FAILURE_CLAIM]: failureClaim };
+  return parts.map((part) => (typeof part === 'string' ? part : values[part])).join('');
+}
 
 /** The same parts with adjacent texts merged into UTF-8 buffers. */
-function mergeParts(parts: readonly PagePart[]): (Buffer | typeof NONCE | typeof REQUEST_ID)[] {
-  const merged: (Buffer | typeof NONCE | typeof REQUEST_ID)[] = [];
+function mergeParts(parts: readonly PagePart[]): (Buffer | Placeholder)[] {
+  const merged: (Buffer | Placeholder)[] = [];
   let text = '';
   const endText = () => {
     if (text !== '') merged.push(Buffer.from(text));

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { PageExtension } from '../compose/pageExtension.ts';
 import type { RenderDeps, SlotMetrics } from '../compose/renderSlots.ts';
 import type { ShellAssets } from '../compose/shellAssets.ts';
+import type { FailureClaims } from '../releases/failureClaims.ts';
 import type { LiveRemotes } from '../releases/snapshot.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import type { SlugReferenceKeeper } from '../search/slugReference.ts';
@@ -18,6 +19,8 @@ export interface PageDeps {
   readonly ownSlots: Readonly<Record<string, SlotModule>>;
   readonly slotMetrics: SlotMetrics;
   readonly assets: ShellAssets;
+  /** Signs the claims of pages. */
+  readonly failureClaims: FailureClaims;
   readonly logger: Logger;
   readonly extension?: PageExtension | undefined;
 }

@@ -8,6 +8,7 @@ import { BOOKMARK_NOT_FOUND, unfilteredSearch, visitBookmark } from '../search/s
 import { campaignCookie, pixallCookie } from '../visitor/cookies.ts';
 import type { PageDeps } from './pageDeps.ts';
 import type { ResultsRequest, ResultsResponse, ResultsSource } from './resultsSource.ts';
+import { pageFills } from './pageFills.ts';
 import { sendPage } from './sendPage.ts';
 
 const PAGE_CACHING = 'private, no-cache';
@@ -81,7 +82,7 @@ export function resultsPage(deps: PageDeps, pages: ResultsSource): RequestHandle
 
   return async (request, response) => {
     const context = contextOf(request);
-    const { requestId, nonce, signal } = context;
+    const { requestId, signal } = context;
     const cookieOptions = { secure: request.secure };
     const parsed = parse(extension?.cleanUrl(request.originalUrl) ?? request.originalUrl, context);
     if (parsed.kind === 'notFound') return sendNotFound(request, response, parsed.reason);
@@ -108,6 +109,6 @@ export function resultsPage(deps: PageDeps, pages: ResultsSource): RequestHandle
     if (results.kind === 'status') return sendSearchError(request, response, results.status);
     setPageHeaders(response, { page, results }, cookieOptions);
     if (page.isHead) return void response.end();
-    return sendPage(response, results.log, { nonce, requestId }, signal);
+    return sendPage(response, results.log, pageFills(deps, context, page.snapshot), signal);
   };
 }

@@ -14,6 +14,7 @@ import type { SlotPlacement } from '../layout/placement.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
 import { type PageDeps, renderDepsOf } from './pageDeps.ts';
 import { pageOutcomeSchema } from './pageOutcome.ts';
+import { pageFills } from './pageFills.ts';
 import { sendPage } from './sendPage.ts';
 
 export interface SlotPageOptions {
@@ -87,7 +88,7 @@ export function slotPage(
 
   return async (request, response) => {
     const context = contextOf(request);
-    const { signal, nonce, requestId } = context;
+    const { signal, requestId } = context;
     const { slotRequest, addition } = await preparePage(request, context);
     const mainSlot = await renderPlacement(mainPlacement, renderDeps, slotRequest);
     if (signal.aborted) return;
@@ -116,6 +117,6 @@ export function slotPage(
       degrade: () => {},
       addition,
     }).catch((error: unknown) => log.fail(error));
-    return sendPage(response, log, { nonce, requestId }, signal);
+    return sendPage(response, log, pageFills(deps, context, slotRequest.snapshot), signal);
   };
 }

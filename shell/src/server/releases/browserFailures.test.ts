@@ -4,7 +4,8 @@ import { tinyRelease } from '../rendering/testing/tinyRelease.ts';
 import { startShell, type ShellRig } from '../testing/shellRig.ts';
 import { createBrowserFailures, type BrowserFailure } from './browserFailures.ts';
 import { watchCanaries, type CanaryWatch, type CanaryWatchOptions } from './canaryWatch.ts';
-import { type LiveRemotes, isInCanary } from './snapshot.ts';
+import { createFailureClaims } from './failureClaims.ts';
+import { type LiveRemotes, chooseSnapshot, isInCanary } from './snapshot.ts';
 
 const release = (version: string) => tinyRelease({ tiny: '1' }, { name: 'mfe-tiny', version });
 const CHROME =
@@ -20,19 +21,30 @@ function visitorOf(isCanary: boolean): string {
     if (isInCanary(visitor, 'mfe-tiny', WEIGHT) === isCanary) return visitor;
   }
 }
-const failure = (changes: Partial<BrowserFailure> = {}): BrowserFailure => ({
-  name: 'tiny',
-  phase: 'hydrate',
-  release: 'mfe-tiny@1.1.0',
-  visitor: visitorOf(true),
-  address: '203.0.113.1',
-  ...changes,
-});
+const SECRET = 'a secret of thirty-two characters';
+const CLAIMS = createFailureClaims(SECRET, Date.now);
+/** The claim of a new page view of the visitor. */
+function claimOf(visitor: string, claims = CLAIMS): string {
+  const releases = [...chooseSnapshot(REMOTES, visitor).values()].map(({ id }) => id);
+  return claims.sign({ id: randomUUID(), releases }, visitor);
+}
+function failure(changes: Partial<BrowserFailure> = {}): BrowserFailure {
+  const { visitor = visitorOf(true) } = changes;
+  return {
+    name: 'tiny',
+    phase: 'hydrate',
+    release: 'mfe-tiny@1.1.0',
+    claim: claimOf(visitor),
+    visitor,
+    address: '203.0.113.1',
+    ...changes,
+  };
+}
 
 function rig(remotes = REMOTES) {
   const state = { remotes };
   const record = jest.fn<CanaryWatch['record']>();
-  const { report } = createBrowserFailures({ live: () => state.remotes, record });
+  const { report } = createBrowserFailures({ live: () => state.remotes, claims: CLAIMS, record });
   return { state, record, report };
 }
 
@@ -79,6 +91,38 @@ describe('slot failure in a browser', () => {
     expect(record).toHaveBeenCalledTimes(4);
   });
 
+  it.each<[string, () => Partial<BrowserFailure>, string]>([
+    ['without a claim', () => ({ claim: '' }), 'unsigned'],
+    ['with a made-up claim', () => ({ claim: '9999999999 page-view mfe-tiny@1.1.0 signature' }), 'forged'],
+    ['with the claim of another visitor', () => ({ claim: claimOf(visitorOf(true)) }), 'forged'],
+    ['of a release that the page did not have', () => ({ release: 'mfe-tiny@1.0.0' }), 'foreign'],
+    ['of a slot that the release does not have', () => ({ name: 'results' }), 'foreign'],
+    ['of a failed download', () => ({ phase: 'load' }), 'ignored'],
+    ['of a remote without a canary', () => ({ release: 'mfe-other@1.0.0' }), 'ignored'],
+  ])('does not count %s', (_, changes, outcome) => {
+    const { record, report } = rig();
+    expect(report({ ...failure(), ...changes() })).toBe(outcome);
+    expect(record).not.toHaveBeenCalled();
+  });
+
+  it('does not count with a claim for other releases of the same visitor', () => {
+    const { record, report } = rig();
+    const visitor = visitorOf(true);
+    const claim = CLAIMS.sign({ id: randomUUID(), releases: ['mfe-tiny@1.0.0', 'mfe-tiny@1.1.01'] }, visitor);
+    expect(report(failure({ visitor, claim }))).toBe('foreign');
+    expect(record).not.toHaveBeenCalled();
+  });
+
+  it('counts one claim once, also for another instance of the slot or from another address', () => {
+    const { record, report } = rig();
+    const first = failure();
+    expect(report(first)).toBe('counted');
+    expect(report(first)).toBe('replayed');
+    expect(report({ ...first, name: 'tiny-2', address: '198.51.100.1' })).toBe('replayed');
+    expect(report({ ...first, claim: claimOf(first.visitor) })).toBe('limited');
+    expect(record).toHaveBeenCalledTimes(1);
+  });
+
   it('is dropped when no canary is being compared', () => {
     const { record, report, state } = rig();
     const again = failure();
@@ -86,7 +130,7 @@ describe('slot failure in a browser', () => {
     state.remotes = new Map([['mfe-tiny', { live: release('1.1.0') }]]);
     report(failure({ address: '203.0.113.2' }));
     state.remotes = REMOTES;
-    report(again);
+    report({ ...again, claim: claimOf(again.visitor) });
     expect(record).toHaveBeenCalledTimes(2);
   });
 });
@@ -99,14 +143,25 @@ describe('page events', () => {
     const onWorse = jest.fn<CanaryWatchOptions['onWorse']>();
     const canaries = watchCanaries({ live: () => REMOTES, onWorse, now: () => 0 });
     for (let at = 0; at < 100; at += 1) canaries.record('mfe-tiny', '1.0.0', true);
-    const shell = await startShell({ live: REMOTES, deps: { canaries }, environment: { TRUST_PROXY: '1' } });
+    const shell = await startShell({
+      live: REMOTES,
+      deps: { canaries, failureClaims: CLAIMS },
+      environment: { TRUST_PROXY: '1' },
+    });
     rigs.push(shell);
-    const report = (address: string, userAgent = CHROME) =>
+    /** The claim in the page of a visitor. */
+    async function openPage(visitor: string): Promise<string> {
+      const { text } = await shell.send('/cars-for-sale/all-cars', {
+        headers: { Cookie: `sid=${visitor}`, 'User-Agent': CHROME },
+      });
+      return /"failureClaim":"([^"]*)"/.exec(text)?.[1] ?? 'no claim';
+    }
+    const send = (visitor: string, fields: object, { address = '203.0.113.1', userAgent = CHROME } = {}) =>
       shell.send('/cars-for-sale/svc/page-event', {
         method: 'POST',
         headers: {
           'Content-Type': 'application/json',
-          Cookie: `sid=${visitorOf(true)}`,
+          Cookie: `sid=${visitor}`,
           'X-Forwarded-For': address,
           'User-Agent': userAgent,
         },
@@ -114,22 +169,93 @@ describe('page events', () => {
           brand: 'atc',
           page: '/cars-for-sale/all-cars',
           events: [{ type: 'slot.failed', name: 'tiny', phase: 'hydrate', release: 'mfe-tiny@1.1.0' }],
+          ...fields,
         }),
       });
-    return { report, onWorse };
+    /** A page of a new visitor, and its failure. */
+    async function report(address: string, userAgent = CHROME) {
+      const visitor = visitorOf(true);
+      return send(visitor, { claim: await openPage(visitor) }, { address, userAgent });
+    }
+    const outcomes = async () => {
+      const metric = await shell.metrics.getSingleMetric('forecourt_browser_reports_total')?.get();
+      return Object.fromEntries(
+        (metric?.values ?? []).map(({ labels, value }) => [labels['outcome'], value]),
+      );
+    };
+    return { report, send, openPage, outcomes, onWorse };
   }
 
   it('end a canary that many visitors cannot hydrate', async () => {
-    const { report, onWorse } = await start();
+    const { report, onWorse, outcomes } = await start();
     for (let at = 1; at <= 5; at += 1) expect((await report(`203.0.113.${at}`)).status).toBe(204);
     expect(onWorse).toHaveBeenCalledTimes(1);
     expect(onWorse.mock.calls[0]?.[0]).toMatchObject({ remote: 'mfe-tiny', version: '1.1.0' });
+    expect(await outcomes()).toEqual({ counted: 5 });
   });
 
   it('do not end a canary when one address forges them or crawlers send them', async () => {
-    const { report, onWorse } = await start();
+    const { report, onWorse, outcomes } = await start();
     for (let at = 0; at < 20; at += 1) await report('203.0.113.1');
     for (let at = 0; at < 20; at += 1) await report(`198.51.100.${at}`, 'Googlebot/2.1');
     expect(onWorse).not.toHaveBeenCalled();
+    expect(await outcomes()).toEqual({ counted: 2, limited: 18, ignored: 20 });
+  });
+
+  it('do not end a canary when many addresses send them without having loaded a page', async () => {
+    const { send, openPage, onWorse, outcomes } = await start();
+    const stolen = await openPage(visitorOf(true));
+    const expired = (visitor: string) =>
+      claimOf(
+        visitor,
+        createFailureClaims(SECRET, () => Date.now() - 30 * 60_000),
+      );
+    const otherSecret = createFailureClaims('another secret of 32 characters!!', Date.now);
+    const attacks: readonly ((visitor: string) => object)[] = [
+      () => ({}),
+      () => ({ claim: 7 }),
+      () => ({ claim: 'x'.repeat(20_000) }),
+      () => ({ claim: stolen }),
+      (visitor) => ({ claim: claimOf(visitor, otherSecret) }),
+      (visitor) => ({ claim: expired(visitor) }),
+    ];
+    for (const [at, attack] of attacks.entries())
+      for (let visit = 0; visit < 6; visit += 1) {
+        const visitor = visitorOf(true);
+        const { status } = await send(visitor, attack(visitor), { address: `203.0.${at}.${visit}` });
+        expect(status).toBe(204);
+      }
+    expect(onWorse).not.toHaveBeenCalled();
+    expect(await outcomes()).toEqual({ unsigned: 18, forged: 12, expired: 6 });
+  });
+
+  it('count once for one page view, however often and from wherever its claim is sent', async () => {
+    const { send, openPage, onWorse, outcomes } = await start();
+    const visitor = visitorOf(true);
+    const claim = await openPage(visitor);
+    for (let at = 0; at < 20; at += 1) await send(visitor, { claim }, { address: `203.0.113.${at}` });
+    expect(onWorse).not.toHaveBeenCalled();
+    expect(await outcomes()).toEqual({ counted: 1, replayed: 19 });
+  });
+
+  it('carry a claim of their own on each response with one cached page', async () => {
+    const { openPage } = await start();
+    const [first, second] = [visitorOf(true), visitorOf(true)];
+    const claims = [await openPage(first), await openPage(second)] as const;
+    expect(claims[0]).not.toBe(claims[1]);
+    expect(CLAIMS.read(claims[0], first)).toMatchObject({ view: { releases: ['mfe-tiny@1.1.0'] } });
+    expect(CLAIMS.read(claims[1], second)).toMatchObject({ view: { releases: ['mfe-tiny@1.1.0'] } });
+    expect(CLAIMS.read(claims[1], first)).toEqual({ refusal: 'forged' });
+    const live = visitorOf(false);
+    expect(CLAIMS.read(await openPage(live), live)).toMatchObject({ view: { releases: ['mfe-tiny@1.0.0'] } });
+  });
+});
+
+describe('a page without a canary', () => {
+  it('carries no claim', async () => {
+    const shell = await startShell({ live: new Map([['mfe-tiny', { live: release('1.0.0') }]]) });
+    const { text } = await shell.send('/cars-for-sale/all-cars');
+    await shell.stop();
+    expect(text).toContain('"failureClaim":""');
   });
 });

@@ -1,7 +1,9 @@
 import { ipKeyGenerator } from 'express-rate-limit';
 import type { CanaryWatch } from './canaryWatch.ts';
-import { type LiveRemotes, chooseSnapshot } from './snapshot.ts';
+import { createLruCache } from '../bounds/lruCache.ts';
 import { releaseId } from '../rendering/release.ts';
+import type { ClaimRefusal, FailureClaims } from './failureClaims.ts';
+import type { LiveRemotes } from './snapshot.ts';
 
 /** A failure reported by a browser; untrusted. */
 export interface BrowserFailure {
@@ -9,10 +11,22 @@ export interface BrowserFailure {
   readonly name: string;
   readonly phase?: string | undefined;
   readonly release?: string | undefined;
+  /** Proves that the shell sent the page to this visitor, with this release. */
+  readonly claim: string;
   readonly visitor: string;
   /** IP address as seen through the trusted proxies. */
   readonly address: string;
 }
+
+/**
+ * Whether a report counts, or why not:
+ * - `ignored`: not a failure of code, from a crawler, or no canary of the remote
+ * - `unsigned`, `forged`, `expired`: no valid claim of a page sent to this visitor
+ * - `foreign`: the page had another release, or the release has no such slot
+ * - `replayed`: this slot of the page view was reported before
+ * - `limited`: the visitor was counted before, or too many of the address were
+ */
+export type ReportOutcome = 'counted' | 'ignored' | ClaimRefusal | 'foreign' | 'replayed' | 'limited';
 
 /** Failures of the release's code; failed downloads may be network errors. */
 const PHASES: ReadonlySet<string> = new Set(['hydrate', 'render']);
@@ -24,6 +38,8 @@ const PHASES: ReadonlySet<string> = new Set(['hydrate', 'render']);
 const PER_ADDRESS = 2;
 /** Counted visitors per release; further ones are ignored. */
 const MAX_VISITORS = 10_000;
+/** Remembered page views with a failed slot; a claim expires long before that many have failed. */
+const MAX_REPORTED = 50_000;
 
 interface CountedVisitors {
   readonly visitors: Set<string>;
@@ -32,15 +48,18 @@ interface CountedVisitors {
 
 /**
  * Counts browser failures against a canary, and equally against its live release:
- * each visitor once, a limited number per address, and only for the release that
- * the visitor's pages use.
+ * only with the claim of the page, each slot of a page view and each visitor once, and
+ * a limited number per address.
  */
 export function createBrowserFailures(parts: {
   readonly live: () => LiveRemotes;
+  readonly claims: Pick<FailureClaims, 'read'>;
   readonly record: CanaryWatch['record'];
-}): { readonly report: (failure: BrowserFailure) => void } {
+}): { readonly report: (failure: BrowserFailure) => ReportOutcome } {
   /** By release id. */
   const counted = new Map<string, CountedVisitors>();
+  /** Page view and slot. */
+  const reported = createLruCache<true>({ maxEntries: MAX_REPORTED });
 
   /** Drops releases that are not being compared. */
   function dropOthers(live: LiveRemotes): void {
@@ -66,17 +85,27 @@ export function createBrowserFailures(parts: {
   }
 
   return {
-    report({ name, phase = '', release = '', visitor, address }) {
-      if (!PHASES.has(phase)) return;
+    report({ name, phase = '', release = '', claim, visitor, address }) {
+      if (!PHASES.has(phase)) return 'ignored';
       const live = parts.live();
       dropOthers(live);
       const [remote = ''] = release.split('@', 1);
-      if (!live.get(remote)?.canary) return;
-      const own = chooseSnapshot(live, visitor).get(remote);
-      if (!own || releaseId(remote, own.manifest.version) !== release) return;
+      const pointer = live.get(remote);
+      if (!pointer?.canary) return 'ignored';
+      const page = parts.claims.read(claim, visitor);
+      if ('refusal' in page) return page.refusal;
+      const compared = [pointer.live, pointer.canary.release].find(
+        ({ manifest }) => releaseId(remote, manifest.version) === release,
+      );
       const slot = name.replace(/-\d+$/, '');
-      if (!Object.hasOwn(own.manifest.slots, slot)) return;
-      if (isNew(own.id, address, visitor)) parts.record(remote, own.manifest.version, false);
+      if (!compared || !page.view.releases.includes(release)) return 'foreign';
+      if (!Object.hasOwn(compared.manifest.slots, slot)) return 'foreign';
+      const key = `${page.view.id} ${slot}`;
+      if (reported.get(key)) return 'replayed';
+      reported.set(key, true);
+      if (!isNew(compared.id, address, visitor)) return 'limited';
+      parts.record(remote, compared.manifest.version, false);
+      return 'counted';
     },
   };
 }

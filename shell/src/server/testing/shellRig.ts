@@ -17,6 +17,7 @@ import { createApp, type ShellDeps } from '../app.ts';
 import { readConfig } from '../config.ts';
 import type { CallContext } from '../upstream/gateway.ts';
 import type { ShellAssets } from '../compose/shellAssets.ts';
+import { createFailureClaims } from '../releases/failureClaims.ts';
 import type { LiveRemotes } from '../releases/snapshot.ts';
 import type { RenderJob, RenderedSlot } from '../rendering/slotRenderer.ts';
 
@@ -158,6 +159,7 @@ export async function startShell(
         { level: 'info' },
         { write: (line) => log.push(JSON.parse(line) as Record<string, unknown>) },
       ),
+      failureClaims: createFailureClaims('a secret of thirty-two characters', Date.now),
       clock: () => new Date('2026-06-15T12:00:00Z'),
       ...options.deps,
     },

@@ -22,6 +22,9 @@ const withName = (configuration: Configuration, name: string): Configuration => 
   cache: { ...(configuration.cache as webpack.FileCacheOptions), name },
 });
 
+/** One bundle has no federation, and contains the forms of remotes with their schemas. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['ModuleFederationPlugin', 'ForbidPackagePlugin']);
+
 /** The shell's webpack configurations with other entries and without federation; nothing else differs. */
 export async function buildOneBundle(): Promise<void> {
   const [web, server] = defineShell(resolve(REPOSITORY, 'shell')) as [Configuration, Configuration];
@@ -30,7 +33,7 @@ export async function buildOneBundle(): Promise<void> {
       ...withName(web, 'one-bundle-web'),
       entry: { shell: resolve(import.meta.dirname, 'browser.ts') },
       output: { ...web.output, path: ONE_BUNDLE_WEB },
-      plugins: (web.plugins ?? []).filter((plugin) => plugin?.constructor.name !== 'ModuleFederationPlugin'),
+      plugins: (web.plugins ?? []).filter((plugin) => !LEFT_OUT.has(plugin?.constructor.name ?? '')),
     },
     {
       ...withName(server, 'one-bundle-server'),

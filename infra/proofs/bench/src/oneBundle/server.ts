@@ -39,6 +39,7 @@ const app = createApp(
       'footer-ad': footerAd,
     } as unknown as SlotTable,
     assets: readShellAssets(join(__dirname, '../web')),
+    failureClaims: { sign: () => '', read: () => ({ refusal: 'unsigned' }) },
     metrics,
     logger,
     clock: () => new Date(),

@@ -2,9 +2,9 @@ import { releaseManifestSchema } from '@forecourt/shared-contracts/slots/release
 import {
   MIN_OVERRIDE_KEY,
   OVERRIDE_TOKEN,
-  OVERRIDES_PATH,
   overrideClaimsSchema,
 } from '@forecourt/shared-contracts/slots/override';
+import { OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
 import { SignJWT } from 'jose';
 import { type CommandLine, readRelease, UsageError } from '../commandLine.ts';
 import { callRegistry } from '../client.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { LOCAL_MANIFEST_PATH } from '@forecourt/shared-contracts/slots/override';
+import { LOCAL_MANIFEST_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
 import { releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import { UsageError } from '../commandLine.ts';
 import { MANIFEST_FILE } from '../release/format.ts';

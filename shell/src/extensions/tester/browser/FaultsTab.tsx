@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/override';
+import { OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
 import { messageOf } from '../../../both/messageOf.ts';
 
 const FAULTS = `${OVERRIDES_PATH}/faults`;

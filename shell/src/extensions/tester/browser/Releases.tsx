@@ -1,6 +1,6 @@
 import type { ChosenRelease, TesterBoot } from '../both/testerBoot.ts';
 import type { ReactNode } from 'react';
-import { MAX_OVERRIDE_SECONDS, OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/override';
+import { MAX_OVERRIDE_SECONDS, OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
 
 /** There are 10,000 buckets; weights are in percent. */
 const BUCKETS_PER_PERCENT = 100;

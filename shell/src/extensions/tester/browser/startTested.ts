@@ -1,6 +1,6 @@
 import type { StartedPage } from '../../../browser/startPage.ts';
 import type { BootData, BootSlot } from '../../../both/bootData.ts';
-import { LOCAL_MANIFEST_PATH, OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/override';
+import { LOCAL_MANIFEST_PATH, OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
 import { overrideStateId, type LocalBuild, type TesterBoot } from '../both/testerBoot.ts';
 import { messageOf } from '../../../both/messageOf.ts';
 

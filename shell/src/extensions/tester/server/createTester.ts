@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import type { Logger } from 'pino';
-import { OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/override';
+import { OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
 import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
 import type { PageExtension } from '../../../server/compose/pageExtension.ts';
 import type { RegistryClient } from '../../../server/releases/registryClient.ts';

@@ -1,4 +1,4 @@
-import { LOCAL_MANIFEST_PATH } from '@forecourt/shared-contracts/slots/override';
+import { LOCAL_MANIFEST_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
 import { releaseManifestSchema, type ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
 import {
   fetchBytes,

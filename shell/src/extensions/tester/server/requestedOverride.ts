@@ -1,4 +1,5 @@
-import { MAX_OVERRIDE_SECONDS, overrideSchema } from '@forecourt/shared-contracts/slots/override';
+import { overrideSchema } from '@forecourt/shared-contracts/slots/override';
+import { MAX_OVERRIDE_SECONDS } from '@forecourt/shared-contracts/slots/overridePaths';
 import { z } from 'zod';
 
 /** Plain HTTP is allowed for this machine only. */

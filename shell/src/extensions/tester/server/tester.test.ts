@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { OVERRIDES_PATH, type overrideClaimsSchema } from '@forecourt/shared-contracts/slots/override';
+import type { overrideClaimsSchema } from '@forecourt/shared-contracts/slots/override';
+import { OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
 import type { Logger } from 'pino';
 import { ReleaseError } from '../../../server/releases/registryClient.ts';
 import type { LoadedRelease } from '../../../server/rendering/release.ts';

@@ -1,9 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  MAX_OVERRIDE_SECONDS,
-  OVERRIDE_TOKEN,
-  type overrideClaimsSchema,
-} from '@forecourt/shared-contracts/slots/override';
+import { OVERRIDE_TOKEN, type overrideClaimsSchema } from '@forecourt/shared-contracts/slots/override';
+import { MAX_OVERRIDE_SECONDS } from '@forecourt/shared-contracts/slots/overridePaths';
 import fc from 'fast-check';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { createOverrideTokens } from './token.ts';

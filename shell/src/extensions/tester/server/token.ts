@@ -1,9 +1,9 @@
 import {
-  MAX_OVERRIDE_SECONDS,
   MIN_OVERRIDE_KEY,
   OVERRIDE_TOKEN,
   overrideClaimsSchema,
 } from '@forecourt/shared-contracts/slots/override';
+import { MAX_OVERRIDE_SECONDS } from '@forecourt/shared-contracts/slots/overridePaths';
 import { errors, jwtVerify, SignJWT } from 'jose';
 
 export type TokenRefusal = 'OVERRIDE_EXPIRED' | 'OVERRIDE_FORGED' | 'OVERRIDE_ELSEWHERE' | 'OVERRIDE_INVALID';

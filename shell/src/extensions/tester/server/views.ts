@@ -1,9 +1,6 @@
 import { overrideStateId } from '../both/testerBoot.ts';
-import {
-  OVERRIDES_PATH,
-  MAX_OVERRIDE_SECONDS,
-  type overrideClaimsSchema,
-} from '@forecourt/shared-contracts/slots/override';
+import type { overrideClaimsSchema } from '@forecourt/shared-contracts/slots/override';
+import { OVERRIDES_PATH, MAX_OVERRIDE_SECONDS } from '@forecourt/shared-contracts/slots/overridePaths';
 import { escapeHtml } from '../../../server/compose/html.ts';
 import type { MessagePage } from '../../../server/compose/errorPage.ts';
 
