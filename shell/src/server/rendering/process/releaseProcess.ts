@@ -95,8 +95,12 @@ export class ReleaseProcess {
   /** Loads the release. Rejects when it is unusable or not ready in time. */
   async load({ releaseId, entry, sources, slots }: ReleaseProgram): Promise<void> {
     await this.started();
+    // Loading is work, which `within` limits.
+    this.#watch?.jobStarted(Infinity);
     this.#send({ kind: 'load', releaseId, entry, slots }, Buffer.from(JSON.stringify([...sources])));
     await this.#within(this.#ready.promise);
+    this.#watch?.jobSettled();
+    this.#watch?.idle();
   }
 
   readonly render = (job: RenderJob): Promise<RenderedSlot> =>
