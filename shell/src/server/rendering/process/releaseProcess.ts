@@ -1,11 +1,10 @@
 import type { Readable } from 'node:stream';
 import { RenderFailure, type RenderedSlot, type RenderJob } from '../slotRenderer.ts';
-import { readUsage } from './accounting.ts';
 import { openChannel, type Channel } from './channel.ts';
 import { MAX_MESSAGE_BYTES, parseFromRelease, type FromRelease, type ToRelease } from './protocol.ts';
 import type { Sandbox, SandboxedProcess } from './sandbox.ts';
 import type { StateEncoder } from './stateEncoder.ts';
-import { ProcessWatch, type ProcessLimits } from './watch.ts';
+import { ProcessWatch, readUsage, type ProcessLimits } from './watch.ts';
 
 /** What a process is started with: the verified sources of one release. */
 export interface ReleaseProgram {
