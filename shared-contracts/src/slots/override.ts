@@ -19,8 +19,11 @@ export const overrideSchema = z
 /** Claims of an override token. Times are s since 1970. */
 export const overrideClaimsSchema = z
   .object({
-    /** Host of the shell that accepts it. */
-    aud: z.string().min(1).max(255),
+    /** Origin of the shell that accepts it, e.g. 'https://www.example'. */
+    aud: z
+      .string()
+      .max(255)
+      .refine((text) => URL.canParse(text) && new URL(text).origin === text, 'must be an origin'),
     /** The tester who requested it. */
     sub: z.string().min(1).max(100),
     iat: z.number().int(),

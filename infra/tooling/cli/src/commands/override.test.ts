@@ -22,7 +22,7 @@ describe('an override link', () => {
     const { payload, protectedHeader } = await jwtVerify(
       url.searchParams.get('token') ?? '',
       new TextEncoder().encode(KEY),
-      { audience: 'www.example' },
+      { audience: 'https://www.example' },
     );
     expect(protectedHeader).toEqual({ alg: 'HS256', typ: 'override+jwt' });
     expect(payload).toMatchObject({

@@ -57,7 +57,7 @@ export async function override(line: CommandLine): Promise<OverrideLink> {
     throw new UsageError(`OVERRIDE_KEY must have ${MIN_OVERRIDE_KEY} characters or more`);
   const iat = Math.floor(Date.now() / 1000);
   const claims = overrideClaimsSchema.parse({
-    aud: page.host,
+    aud: page.origin,
     sub: line.by.slice(0, 100),
     iat,
     exp: iat + minutes * 60,

@@ -75,37 +75,47 @@ export function OverrideTab({ tester }: { readonly tester: TesterBoot }): ReactN
           <button>End</button>
         </form>
       ))}
-      <form method="post" action={OVERRIDES_PATH} className="fields">
-        <input type="hidden" name="returnTo" value={currentUrl()} />
-        <label>
-          Remote
-          <select name="remote">
-            {tester.chosen.map(({ remote }) => (
-              <option key={remote}>{remote}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Published version
-          <input name="version" spellCheck={false} placeholder="1.5.0-rc.1" />
-        </label>
-        <label>
-          or local build at
-          <input name="origin" inputMode="url" spellCheck={false} placeholder="http://localhost:5001" />
-        </label>
-        <label>
-          Minutes
-          <input
-            name="minutes"
-            type="number"
-            min={1}
-            max={MAX_OVERRIDE_SECONDS / 60}
-            defaultValue={60}
-            required
-          />
-        </label>
-        <button>Override</button>
-      </form>
+      {tester.isLocal ? (
+        <AddOverride tester={tester} />
+      ) : (
+        <p>Another override needs a signed link of its own.</p>
+      )}
     </>
+  );
+}
+
+function AddOverride({ tester }: { readonly tester: TesterBoot }): ReactNode {
+  return (
+    <form method="post" action={OVERRIDES_PATH} className="fields">
+      <input type="hidden" name="returnTo" value={currentUrl()} />
+      <label>
+        Remote
+        <select name="remote">
+          {tester.chosen.map(({ remote }) => (
+            <option key={remote}>{remote}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Published version
+        <input name="version" spellCheck={false} placeholder="1.5.0-rc.1" />
+      </label>
+      <label>
+        or local build at
+        <input name="origin" inputMode="url" spellCheck={false} placeholder="http://localhost:5001" />
+      </label>
+      <label>
+        Minutes
+        <input
+          name="minutes"
+          type="number"
+          min={1}
+          max={MAX_OVERRIDE_SECONDS / 60}
+          defaultValue={60}
+          required
+        />
+      </label>
+      <button>Override</button>
+    </form>
   );
 }

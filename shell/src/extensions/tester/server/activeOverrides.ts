@@ -37,8 +37,13 @@ export interface ActiveOverride {
   readonly claims: ReturnType<typeof overrideClaimsSchema.parse>;
 }
 
-/** Audience of tokens: the requested host. */
-export const hostOf = ({ headers }: Pick<Request, 'headers'>): string => headers.host ?? '';
+/** Audience of tokens: the requested origin; '', which no token has, if the Host header is invalid. */
+export function audienceOf({ protocol, headers }: Request): string {
+  const text = `${protocol}://${headers.host ?? ''}`;
+  const { origin, href } = URL.canParse(text) ? new URL(text) : { origin: '', href: '' };
+  // Without user, path or query, which `origin` would leave out.
+  return href === `${origin}/` ? origin : '';
+}
 
 /**
  * The overrides of a request. Ignores tokens that are forged, expired, for
@@ -51,7 +56,7 @@ export async function readOverrides(
   const active = new Map<string, ActiveOverride>();
   for (const token of tokensOf(request)) {
     try {
-      const claims = await tokens.read(token, hostOf(request));
+      const claims = await tokens.read(token, audienceOf(request));
       const isAllowed = claims.origin === undefined || isAllowedOrigin(claims.origin, origins);
       if (isAllowed) active.set(claims.remote, { token, claims });
     } catch (error) {

@@ -6,8 +6,8 @@ import { sendError, limitWrites, isSameOrigin } from '../../../server/http/respo
 import { isAllowedOrigin, requestedOverride, readFields, type OverrideFields } from './requestedOverride.ts';
 import {
   MAX_OVERRIDES,
+  audienceOf,
   overridesCookie,
-  hostOf,
   readOverrides,
   type ActiveOverride,
 } from './activeOverrides.ts';
@@ -28,7 +28,7 @@ export interface OverrideRoutesParts {
   readonly log: (event: {
     event: string;
     requestId: string;
-    override?: ReturnType<typeof overrideSchema.parse>;
+    override?: Override;
     by?: string;
     reason?: string;
   }) => void;
@@ -37,6 +37,11 @@ export interface OverrideRoutesParts {
 }
 
 const SIGNED_LINK_REQUIRED = 'A signed link is needed: npx forecourt override makes one.';
+
+type Override = ReturnType<typeof overrideSchema.parse>;
+
+const isSameRelease = (left: Override, right: Override) =>
+  left.remote === right.remote && left.version === right.version && left.origin === right.origin;
 
 type Refused = { readonly refusal: string };
 
@@ -66,7 +71,7 @@ class OverrideHandlers {
   async #signedOverride(request: Request, token: string): Promise<ActiveOverride | Refused> {
     const { tokens, origins } = this.#parts;
     try {
-      const claims = await tokens.read(token, hostOf(request));
+      const claims = await tokens.read(token, audienceOf(request));
       if (claims.origin === undefined || isAllowedOrigin(claims.origin, origins)) return { token, claims };
       return {
         refusal: `Releases may not come from ${claims.origin}: it is not one of the allowed origins.`,
@@ -85,15 +90,17 @@ class OverrideHandlers {
   ): Promise<ActiveOverride | Refused> {
     if (fields.token !== undefined) return this.#signedOverride(request, fields.token);
     const { tokens, origins, isLocal } = this.#parts;
-    const [grant] = [...current].sort((left, right) => right.claims.exp - left.claims.exp);
-    if (!isLocal && !grant) return { refusal: SIGNED_LINK_REQUIRED };
+    if (!isLocal && current.length === 0) return { refusal: SIGNED_LINK_REQUIRED };
     const requested = requestedOverride(fields, origins);
     if ('refusal' in requested) return requested;
+    // A token grants the release that it names, and no other.
+    const grant = current.find(({ claims }) => isSameRelease(claims, requested.override));
+    if (!isLocal && !grant) return { refusal: SIGNED_LINK_REQUIRED };
     const iat = this.#nowSeconds();
     const exp = iat + fields.minutes * 60;
     const claims = {
       ...requested.override,
-      aud: hostOf(request),
+      aud: audienceOf(request),
       sub: grant?.claims.sub ?? 'someone on this machine',
       iat,
       // Testers cannot extend their own grant.
@@ -110,7 +117,7 @@ class OverrideHandlers {
       if (!isLocal && current.length === 0)
         return this.#send(response, 403, refusedPage(SIGNED_LINK_REQUIRED));
       const claims = current.map((override) => override.claims);
-      return this.#send(response, 200, overridesPage(claims, origins));
+      return this.#send(response, 200, overridesPage(claims, { origins, isLocal }));
     }
     const override = await this.#overrideOf(request, fields, current);
     if ('refusal' in override) return this.#send(response, 400, refusedPage(override.refusal));
@@ -154,8 +161,8 @@ const requireSameOrigin: RequestHandler = (request, response, next) => {
 
 /**
  * Sets and ends overrides. A link only shows a confirmation page; the cookie is set
- * by a POST from this site. Outside local mode overrides require a signed token and
- * cannot be extended.
+ * by a POST from this site. Outside local mode each override requires a token signed
+ * for it, and cannot be extended.
  */
 export function overrideRoutes(parts: OverrideRoutesParts): Router {
   const handlers = new OverrideHandlers(parts);

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { overrideClaimsSchema } from '@forecourt/shared-contracts/slots/override';
+import { OVERRIDE_TOKEN, type overrideClaimsSchema } from '@forecourt/shared-contracts/slots/override';
 import { OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
+import { SignJWT } from 'jose';
 import type { Logger } from 'pino';
 import { ReleaseError } from '../../../server/releases/registryClient.ts';
 import type { LoadedRelease } from '../../../server/rendering/release.ts';
@@ -70,7 +71,7 @@ const tokenFor = (
 ) => {
   const iat = Math.floor(rig.clock.now / 1000);
   return createOverrideTokens(KEY, () => rig.clock.now).sign({
-    aud: hostOf(rig),
+    aud: `http://${hostOf(rig)}`,
     sub: 'tester@desk',
     iat,
     exp: iat + 3600,
@@ -79,6 +80,23 @@ const tokenFor = (
     ...changes,
   });
 };
+/** A token signed as it is, also with claims that no shell would sign. */
+const signToken = (
+  rig: ShellRig & { clock: { now: number } },
+  header: { alg: string; typ: string },
+  changes: object = {},
+) => {
+  const iat = Math.floor(rig.clock.now / 1000);
+  const claims = { aud: `http://${hostOf(rig)}`, sub: 'tester@desk', iat, exp: iat + 3600 };
+  return new SignJWT({ ...claims, remote: 'mfe-showcase', version: '2.0.0', ...changes })
+    .setProtectedHeader(header)
+    .sign(new TextEncoder().encode(KEY));
+};
+async function unsignedToken(rig: ShellRig & { clock: { now: number } }): Promise<string> {
+  const [, payload] = (await tokenFor(rig)).split('.');
+  const header = Buffer.from(JSON.stringify({ ...OVERRIDE_TOKEN, alg: 'none' })).toString('base64url');
+  return `${header}.${payload}.`;
+}
 const post = (
   rig: ShellRig,
   fields: Record<string, string>,
@@ -154,7 +172,7 @@ describe('override', () => {
     const set = await post(rig, { token: await tokenFor(rig) });
     rig.clock.now += 3600_000;
     expect((await get(rig, cookieOf(set))).text).not.toContain('Release overrides');
-    const elsewhere = await post(rig, { token: await tokenFor(rig, { aud: 'staging.example' }) });
+    const elsewhere = await post(rig, { token: await tokenFor(rig, { aud: 'http://staging.example' }) });
     expect(elsewhere.status).toBe(400);
     expect(elsewhere.text).toContain('another shell');
   });
@@ -180,6 +198,101 @@ describe('override', () => {
     expect(cookieOf(await post(rig, fields, { cookie }))).toContain('Max-Age=3600');
     const local = await start({ isLocal: true });
     expect(cookieOf(await post(local, fields))).toContain('Max-Age=28800');
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['another remote', { remote: 'mfe-results', version: '2.0.0' }],
+    ['another version', { remote: 'mfe-showcase', version: '1.0.0' }],
+    ['a local build', { remote: 'mfe-showcase', origin: BUILD }],
+    ['its version from a local build', { remote: 'mfe-showcase', version: '2.0.0', origin: BUILD }],
+  ])('grants only its own release, not %s', async (_, fields) => {
+    const rig = await start();
+    const cookie = (cookieOf(await post(rig, { token: await tokenFor(rig) })) as string).split(';', 1)[0];
+    const answer = await post(rig, fields, { cookie: cookie as string });
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain('A signed link is needed');
+    expect(cookieOf(answer)).toBeUndefined();
+    const shown = await get(rig, cookie, `${OVERRIDES_PATH}?${new URLSearchParams(fields)}`);
+    expect(shown.status).toBe(400);
+    // Neither page offers a form that would be refused.
+    expect((await get(rig, cookie, OVERRIDES_PATH)).text).not.toContain('name="version"');
+  });
+
+  it('grants no local build at another address than its own', async () => {
+    const rig = await start();
+    const cookie = cookieOf(
+      await post(rig, { token: await tokenFor(rig, { version: undefined, origin: BUILD }) }),
+    );
+    const fields = { remote: 'mfe-showcase', version: '2.0.0' };
+    expect((await post(rig, fields, { cookie: (cookie as string).split(';', 1)[0] as string })).status).toBe(
+      400,
+    );
+    for (const origin of [`${BUILD}/other`, `${BUILD}/`, 'http://localhost:5002', 'https://localhost:5001']) {
+      const token = await tokenFor(rig, { version: undefined, origin });
+      expect((await post(rig, { token })).status).toBe(400);
+      const page = await get(rig, `overrides=${token}`);
+      expect(page.text).not.toContain('Release overrides');
+      expect(page.headers['content-security-policy']).not.toContain('localhost:500');
+    }
+  });
+
+  it.each<[string, (rig: Awaited<ReturnType<typeof start>>) => Promise<string> | string]>([
+    ['for another host', (rig) => tokenFor(rig, { aud: `http://localhost:${rig.port}` })],
+    ['for another port', (rig) => tokenFor(rig, { aud: `http://127.0.0.1:${rig.port + 1}` })],
+    ['for another scheme', (rig) => tokenFor(rig, { aud: `https://${hostOf(rig)}` })],
+    ['that has expired', (rig) => tokenFor(rig, { iat: 1_799_990_000, exp: 1_800_000_000 })],
+    ['without a signature', (rig) => unsignedToken(rig)],
+    ['of another type', (rig) => signToken(rig, { alg: 'HS256', typ: 'JWT' })],
+    [
+      'with a path prefix as audience',
+      (rig) => signToken(rig, OVERRIDE_TOKEN, { aud: `http://${hostOf(rig)}/x` }),
+    ],
+  ])('is not set, shown or applied by a token %s', async (_, make) => {
+    const rig = await start();
+    const token = await make(rig);
+    expect((await post(rig, { token })).status).toBe(400);
+    expect((await get(rig, '', `${OVERRIDES_PATH}?token=${token}`)).status).toBe(400);
+    const page = await get(rig, `overrides=${token}`);
+    expect(page.text).toContain('mfe-showcase@1.0.0');
+    expect(page.text).not.toMatch(/2\.0\.0|Release overrides|tester/);
+    // Nor does it open the devtools or the gate for local builds.
+    expect((await get(rig, `overrides=${token}`, `${PAGE}?devtools`)).text).not.toContain('hasDevtools');
+    const build = await post(
+      rig,
+      {},
+      { path: '/local-build?remote=mfe-showcase', cookie: `overrides=${token}` },
+    );
+    expect(build.status).toBe(403);
+  });
+
+  it('is not applied to a request without a usable Host header', async () => {
+    const rig = await start();
+    const token = await tokenFor(rig);
+    const own = hostOf(rig);
+    for (const host of [':', 'x y', 'staging.example', `${own}.`, `user@${own}`, `${own}/x`, `${own}?`]) {
+      const page = await rig.send(PAGE, { headers: { host, cookie: `overrides=${token}` } });
+      expect(page.text.includes('Release overrides')).toBe(false);
+    }
+  });
+
+  it('boots no other remote or version of a local build than the token names', async () => {
+    const rig = await start();
+    const token = await tokenFor(rig, { version: '3.0.0', origin: BUILD });
+    const cookie = (cookieOf(await post(rig, { token })) as string).split(';', 1)[0] as string;
+    const boot = (manifest: object) =>
+      rig.send(`${OVERRIDES_PATH}/local-build?remote=mfe-showcase`, {
+        method: 'POST',
+        headers: {
+          host: hostOf(rig),
+          origin: `http://${hostOf(rig)}`,
+          'content-type': 'text/plain',
+          cookie,
+        },
+        body: JSON.stringify(manifest),
+      });
+    expect((await boot(release('3.0.0').manifest)).status).toBe(200);
+    expect((await boot(release('3.0.1').manifest)).status).toBe(422);
+    expect((await boot({ ...release('3.0.0').manifest, name: 'mfe-results' })).status).toBe(422);
   });
 
   it('leaves a local build to the browser and adds its origin to this page’s policy only', async () => {

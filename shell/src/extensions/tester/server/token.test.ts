@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { OVERRIDE_TOKEN, type overrideClaimsSchema } from '@forecourt/shared-contracts/slots/override';
 import { MAX_OVERRIDE_SECONDS } from '@forecourt/shared-contracts/slots/overridePaths';
@@ -7,12 +8,12 @@ import { createOverrideTokens } from './token.ts';
 
 const KEY = 'a key of thirty-two characters!!';
 const NOW = 1_800_000_000;
-const HOST = 'www.example';
+const SHELL = 'https://www.example';
 const tokens = createOverrideTokens(KEY, () => NOW * 1000);
 const claims = (
   changes: Partial<ReturnType<typeof overrideClaimsSchema.parse>> = {},
 ): ReturnType<typeof overrideClaimsSchema.parse> => ({
-  aud: HOST,
+  aud: SHELL,
   sub: 'tester@desk',
   iat: NOW,
   exp: NOW + 3600,
@@ -27,7 +28,7 @@ const sign = (payload: object, header: object = OVERRIDE_TOKEN, key = KEY) =>
 
 describe('override token', () => {
   it('returns the signed claims at its shell', async () => {
-    expect(await tokens.read(await tokens.sign(claims()), HOST)).toEqual(claims());
+    expect(await tokens.read(await tokens.sign(claims()), SHELL)).toEqual(claims());
   });
 
   it.each([
@@ -36,13 +37,13 @@ describe('override token', () => {
     ['lasts longer than eight hours', claims({ exp: NOW + MAX_OVERRIDE_SECONDS + 1 }), 'OVERRIDE_INVALID'],
     ['was issued tomorrow', claims({ iat: NOW + 86_400, exp: NOW + 86_460 }), 'OVERRIDE_INVALID'],
     ['ends before it begins', claims({ iat: NOW + 50, exp: NOW + 40 }), 'OVERRIDE_INVALID'],
-    ['is for another shell', claims({ aud: 'staging.example' }), 'OVERRIDE_ELSEWHERE'],
+    ['is for another shell', claims({ aud: 'https://staging.example' }), 'OVERRIDE_ELSEWHERE'],
     ['names no remote', claims({ remote: '../x' }), 'OVERRIDE_INVALID'],
     ['names neither version nor origin', { ...claims(), version: undefined }, 'OVERRIDE_INVALID'],
     ['never ends', { ...claims(), exp: undefined }, 'OVERRIDE_INVALID'],
-    ['is for several shells', { ...claims(), aud: [HOST, 'x'] }, 'OVERRIDE_INVALID'],
+    ['is for several shells', { ...claims(), aud: [SHELL, 'https://x.example'] }, 'OVERRIDE_INVALID'],
   ])('is refused when it %s', async (_, payload, code) => {
-    await expect(tokens.read(await sign(payload), HOST)).rejects.toMatchObject({ code });
+    await expect(tokens.read(await sign(payload), SHELL)).rejects.toMatchObject({ code });
   });
 
   it.each([
@@ -56,7 +57,57 @@ describe('override token', () => {
     ['by nobody', () => Promise.resolve(new UnsecuredJWT({ ...claims() }).encode()), 'OVERRIDE_INVALID'],
     ['and is far too long', () => sign({ ...claims(), more: 'x'.repeat(2000) }), 'OVERRIDE_INVALID'],
   ])('is refused when it was signed %s', async (_, make, code) => {
-    await expect(tokens.read(await make(), HOST)).rejects.toMatchObject({ code });
+    await expect(tokens.read(await make(), SHELL)).rejects.toMatchObject({ code });
+  });
+
+  it.each([
+    ['another host', 'https://www.example.evil.example'],
+    ['a host below it', 'https://a.www.example'],
+    ['another port', 'https://www.example:8443'],
+    ['another scheme', 'http://www.example'],
+    ['a host without a scheme', 'www.example'],
+    ['a path', 'https://www.example/cars-for-sale'],
+    ['a slash', 'https://www.example/'],
+    ['capitals', 'https://WWW.example'],
+    ['every shell', '*'],
+  ])('is refused when its audience is %s: %s', async (_, aud) => {
+    await expect(tokens.read(await sign({ ...claims(), aud }), SHELL)).rejects.toMatchObject({
+      code: 'OVERRIDE_ELSEWHERE',
+    });
+  });
+
+  it.each([
+    ['is empty', ''],
+    ['is missing', undefined],
+    ['is a host only', 'www.example'],
+    ['has a path', 'https://www.example/cars-for-sale'],
+  ])('is refused by a shell at that very place when its audience %s', async (_, aud) => {
+    const token = await sign({ ...claims(), aud });
+    await expect(tokens.read(token, aud ?? '')).rejects.toThrow();
+  });
+
+  it.each([
+    ['without a type', { alg: 'HS256' }],
+    ['with an extension that nobody knows', { ...OVERRIDE_TOKEN, crit: ['x'], x: 1 }],
+  ])('is refused %s', async (_, header) => {
+    const parts = (await sign(claims())).split('.');
+    const encoded = Buffer.from(JSON.stringify(header)).toString('base64url');
+    const input = `${encoded}.${parts[1]}`;
+    const signature = createHmac('sha256', KEY).update(input).digest('base64url');
+    await expect(tokens.read(`${input}.${signature}`, SHELL)).rejects.toMatchObject({
+      code: 'OVERRIDE_INVALID',
+    });
+  });
+
+  it('is refused with alg none, with and without the signature of a valid token', async () => {
+    const [, payload, signature] = (await sign(claims())).split('.');
+    for (const alg of ['none', 'None', 'NONE', '', undefined])
+      for (const end of ['', signature]) {
+        const header = Buffer.from(JSON.stringify({ ...OVERRIDE_TOKEN, alg })).toString('base64url');
+        await expect(tokens.read(`${header}.${payload}.${end}`, SHELL)).rejects.toMatchObject({
+          code: 'OVERRIDE_INVALID',
+        });
+      }
   });
 
   it('is refused with any one character changed', async () => {
@@ -64,7 +115,7 @@ describe('override token', () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(token.length - 2), fc.constantFrom(...'Aa0_-.~ '), async (at, other) => {
         fc.pre(token[at] !== other);
-        await expect(tokens.read(token.slice(0, at) + other + token.slice(at + 1), HOST)).rejects.toThrow();
+        await expect(tokens.read(token.slice(0, at) + other + token.slice(at + 1), SHELL)).rejects.toThrow();
       }),
       { numRuns: 60 },
     );

@@ -49,15 +49,15 @@ export function createOverrideTokens(key: string | Uint8Array, now: () => number
   return {
     sign: (claims: Claims): Promise<string> =>
       new SignJWT({ ...claims }).setProtectedHeader({ alg, typ }).sign(secret),
-    /** The claims of a token for the shell at `host`. @throws TokenError */
-    async read(token: string, host: string): Promise<Claims> {
+    /** The claims of a token for the shell at the origin `audience`. @throws TokenError */
+    async read(token: string, audience: string): Promise<Claims> {
       if (token.length > MAX_CHARACTERS) throw new TokenError('OVERRIDE_INVALID', 'it is too long');
       let payload: unknown;
       try {
         ({ payload } = await jwtVerify(token, secret, {
           algorithms: [alg],
           typ,
-          audience: host,
+          audience,
           requiredClaims: ['iat', 'exp', 'sub', 'aud'],
           currentDate: new Date(now()),
         }));

@@ -115,8 +115,11 @@ export function confirmPage(
   );
 }
 
-/** The current overrides and a form to add one. */
-export function overridesPage(current: readonly Claims[], origins: readonly string[]): MessagePage {
+/** The current overrides and, in local mode, a form to add one. */
+export function overridesPage(
+  current: readonly Claims[],
+  { origins, isLocal }: { readonly origins: readonly string[]; readonly isLocal: boolean },
+): MessagePage {
   const list =
     current.length === 0
       ? '<p>Nothing is overridden in this browser.</p>'
@@ -127,6 +130,11 @@ export function overridesPage(current: readonly Claims[], origins: readonly stri
               `${endForm(claims.remote, OVERRIDES_PATH).replace('<button>', '<button class="fc-action-quiet">')}</li>`,
           )
           .join('')}</ul>`;
+  const add = isLocal ? addForm(origins) : '<p>Another override needs a signed link of its own.</p>';
+  return page('Release overrides', list + add);
+}
+
+function addForm(origins: readonly string[]): string {
   const from =
     origins.length === 0
       ? ''
@@ -137,18 +145,17 @@ export function overridesPage(current: readonly Claims[], origins: readonly stri
           `Allowed: ${origins.map(escapeHtml).join(', ')}`,
         ) +
         `<datalist id="fc-override-origins">${origins.map((origin) => `<option value="${escapeHtml(origin)}"></option>`).join('')}</datalist>`;
-  return page(
-    'Release overrides',
-    `${list}<form method="post" action="${OVERRIDES_PATH}">` +
-      field('remote', 'Remote', `required pattern="[a-z][a-z0-9\\-]{0,39}" placeholder="mfe-results"`) +
-      field('version', 'Published version', `spellcheck="false" placeholder="1.5.0-rc.1"`) +
-      from +
-      field(
-        'minutes',
-        'Minutes',
-        `type="number" min="1" max="${MAX_OVERRIDE_SECONDS / 60}" value="60" required`,
-      ) +
-      '<button class="fc-action">Show it in this browser</button></form>',
+  return (
+    `<form method="post" action="${OVERRIDES_PATH}">` +
+    field('remote', 'Remote', `required pattern="[a-z][a-z0-9\\-]{0,39}" placeholder="mfe-results"`) +
+    field('version', 'Published version', `spellcheck="false" placeholder="1.5.0-rc.1"`) +
+    from +
+    field(
+      'minutes',
+      'Minutes',
+      `type="number" min="1" max="${MAX_OVERRIDE_SECONDS / 60}" value="60" required`,
+    ) +
+    '<button class="fc-action">Show it in this browser</button></form>'
   );
 }
 
