@@ -68,7 +68,10 @@ export function createProcessRenderer(options: ProcessRendererOptions): ProcessR
           return supervisor.render(bounded, starting);
         }
       };
-      return withDeadline(job.deadlineMs, job.signal, work, () => excuse());
+      return withDeadline(job.deadlineMs, job.signal, work, {
+        excuseMs: () => excuse(),
+        maxStretch: job.maxStretch,
+      });
     },
     health: () => [...releases.values()].map((supervisor) => supervisor.health()),
     retire(id) {
