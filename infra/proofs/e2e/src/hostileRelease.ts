@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
 import { fixtureDist, readManifest } from './releases.ts';
 
-const FOLDER = join(import.meta.dirname, '../fixtures/hostile');
+const FOLDER = join(import.meta.dirname, '../hostile');
 /** Renders before the attack: the gate renders four recorded pages. */
 const CALM_RENDERS = 6;
 /** Parts of the state that the showcase may read. */

@@ -74,6 +74,9 @@ export function releaseOf(placement: SlotPlacement, snapshot: Snapshot): LoadedR
   return release && Object.hasOwn(release.manifest.slots, placement.slot) ? release : undefined;
 }
 
+/** See `maxStretch` of RenderJob. */
+const REQUIRED_STRETCH = 5;
+
 /** Runs the calls that the layout allows the slot. */
 const callsOf =
   ({ slot, calls = [], isPersonal }: SlotPlacement, { call }: SlotRequest): RenderJob['call'] =>
@@ -102,7 +105,9 @@ async function run(
     );
   if (release) {
     const { needs } = release.manifest.slots[slot] ?? { needs: [] };
-    const job = { release, slot, state: slice(needs), deadlineMs, isPersonal, call, signal };
+    // Rather a late page than one without its results; an optional slot is not worth the wait.
+    const maxStretch = placement.criticality === 'required' ? REQUIRED_STRETCH : undefined;
+    const job = { release, slot, state: slice(needs), deadlineMs, maxStretch, isPersonal, call, signal };
     const rendered = await deps.renderer.render(job);
     assertFragment(rendered.html, { ...placement, isMain: slot === state.page.kind && slot !== 'results' });
     return rendered;

@@ -9,6 +9,8 @@ export interface RenderJob {
   readonly state: NonNullable<Parameters<typeof createStore>[0]>;
   /** From now to the last byte of HTML. */
   readonly deadlineMs: number;
+  /** The deadline may be extended to this multiple while the machine is busy; default 2. */
+  readonly maxStretch?: number;
   /** Limit of the job's CPU time; default the renderer's own. */
   readonly cpuMs?: number;
   /** The state names the visitor: the process renderer runs the job in a process that serves no one else. */
@@ -65,20 +67,22 @@ export interface SlotRenderer {
 
 const ENDED = 'the slot has ended';
 
-/** A deadline is extended to this multiple at most, however busy the machine. */
-const MAX_STRETCH = 5;
+const MAX_STRETCH = 2;
 
 /**
  * Runs `work` until it ends, the deadline passes or the client disconnects; then its signal is aborted and the promise
  * rejects. At the deadline the signal's reason is a TimeoutError, like that of `AbortSignal.timeout`, so that slow calls
  * can be told from calls of a client that disconnected. `excuseMs` gives the time since the start in which `work` could
- * not go on because the machine was busy; the deadline is extended by it.
+ * not go on because the machine was busy; the deadline is extended by it, to `maxStretch` times at most.
  */
 export async function withDeadline<T>(
   deadlineMs: number,
   client: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
-  excuseMs: () => number = () => 0,
+  {
+    excuseMs = () => 0,
+    maxStretch = MAX_STRETCH,
+  }: { readonly excuseMs?: () => number; readonly maxStretch?: number | undefined } = {},
 ): Promise<T> {
   const disconnected = () => new RenderFailure('CANCELLED', 'the client disconnected');
   if (client.aborted) throw disconnected();
@@ -88,7 +92,7 @@ export async function withDeadline<T>(
   let timer = setTimeout(expire, deadlineMs);
   function expire(): void {
     const elapsed = performance.now() - startedAt;
-    const left = Math.min(deadlineMs - elapsed + excuseMs(), deadlineMs * MAX_STRETCH - elapsed);
+    const left = Math.min(deadlineMs - elapsed + excuseMs(), deadlineMs * maxStretch - elapsed);
     if (left >= 1) {
       timer = setTimeout(expire, left);
       return;

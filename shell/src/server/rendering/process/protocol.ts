@@ -42,13 +42,13 @@ const fromRelease = z.discriminatedUnion('kind', [
   }),
   /** The job's data is loaded and its view is about to run: names the job to blame if the process then hangs. */
   z.strictObject({ kind: z.literal('painting'), id }),
-  /** The body is the HTML. */
+  /** The body is the HTML. The header was parsed as JSON, so that every unknown value here is JSON. */
   z.strictObject({
     kind: z.literal('done'),
     id,
-    data: z.json().optional(),
-    structuredData: z.record(z.string(), z.json()).optional(),
-    page: z.record(z.string(), z.json()).optional(),
+    data: z.unknown().optional(),
+    structuredData: z.looseObject({}).optional(),
+    page: z.looseObject({}).optional(),
   }),
   z.strictObject({ kind: z.literal('failed'), id, message }),
   z.strictObject({ kind: z.literal('alive') }),
@@ -60,7 +60,7 @@ const fromRelease = z.discriminatedUnion('kind', [
       .string()
       .max(100)
       .transform((name) => name as CallName),
-    params: z.record(z.string(), z.json()).transform((params) => params as CallParams),
+    params: z.looseObject({}).transform((params) => params as CallParams),
   }),
   /** An exception outside of any job. */
   z.strictObject({ kind: z.literal('stray'), message }),

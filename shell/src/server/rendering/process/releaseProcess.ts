@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import { RenderFailure, type RenderedSlot, type RenderJob } from '../slotRenderer.ts';
-import { readUsage } from './accounting.ts';
 import { openChannel, type Channel } from './channel.ts';
 import { MAX_MESSAGE_BYTES, parseFromRelease, type FromRelease, type ToRelease } from './protocol.ts';
 import type { Sandbox, SandboxedProcess } from './sandbox.ts';
-import { ProcessWatch, type ProcessLimits } from './watch.ts';
+import type { StateEncoder } from './stateEncoder.ts';
+import { ProcessWatch, readUsage, type ProcessLimits } from './watch.ts';
 
 /** What a process is started with: the verified sources of one release. */
 export interface ReleaseProgram {
@@ -44,6 +44,7 @@ export class ReleaseProcess {
   readonly #limits: ProcessLimits;
   readonly #observers: Observers;
   readonly #channel: Channel<ToRelease>;
+  readonly #encodeState: StateEncoder;
   readonly #jobs = new Map<number, PendingJob>();
   readonly #started = Promise.withResolvers<void>();
   readonly #ready = Promise.withResolvers<void>();
@@ -58,8 +59,14 @@ export class ReleaseProcess {
   #messagesSinceSettled = 0;
   #drained: (() => void) | undefined;
 
-  constructor(sandbox: Sandbox, limits: ProcessLimits, observers: Observers) {
+  constructor(
+    sandbox: Sandbox,
+    limits: ProcessLimits,
+    observers: Observers,
+    encodeState: StateEncoder = JSON.stringify,
+  ) {
     this.#process = sandbox.start();
+    this.#encodeState = encodeState;
     this.#limits = limits;
     this.#observers = observers;
     this.#started.promise.catch(() => {});
@@ -87,8 +94,12 @@ export class ReleaseProcess {
   /** Loads the release. Rejects when it is unusable or not ready in time. */
   async load({ releaseId, entry, sources, slots }: ReleaseProgram): Promise<void> {
     await this.started();
+    // Loading is work, which `within` limits.
+    this.#watch?.jobStarted(Infinity);
     this.#send({ kind: 'load', releaseId, entry, slots }, Buffer.from(JSON.stringify([...sources])));
     await this.#within(this.#ready.promise);
+    this.#watch?.jobSettled();
+    this.#watch?.idle();
   }
 
   readonly render = (job: RenderJob): Promise<RenderedSlot> =>
@@ -106,7 +117,7 @@ export class ReleaseProcess {
         };
       this.#jobs.set(id, { job, resolve: settle(resolve), reject: settle(reject), calls: 0 });
       this.#watch?.jobStarted(job.cpuMs ?? this.#limits.cpuMs);
-      this.#send({ kind: 'render', id, slot: job.slot }, Buffer.from(JSON.stringify(job.state)));
+      this.#send({ kind: 'render', id, slot: job.slot }, Buffer.from(this.#encodeState(job.state)));
     });
 
   /** Milliseconds since `since` in which the process could not work on one job; see `withDeadline`. */
@@ -136,9 +147,8 @@ export class ReleaseProcess {
     this.#jobs.clear();
     this.#drained?.();
     this.#process.channel.destroy();
+    // bwrap takes the program's process with it.
     this.#process.child.kill('SIGKILL');
-    // bwrap ends with the shell's end of the sandbox; the program's process is pid 1 of its namespace.
-    void this.#process.pid.then((pid) => killProcess(pid, this.#process.child.pid));
   }
 
   /** Waits for a step of the start; time in which the process waits for a core is not counted. */
@@ -273,15 +283,5 @@ export class ReleaseProcess {
     this.#death.resolve({ reason, isHang });
     for (const [id, { reject }] of jobs)
       reject(new RenderFailure(id === culprit ? 'DIED' : 'NOT_PREPARED', reason));
-  }
-}
-
-/** Ends the program itself, unless it is the child that was ended already. */
-function killProcess(pid: number, childPid: number | undefined): void {
-  if (pid === childPid || readUsage(pid) === undefined) return;
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It ended meanwhile.
   }
 }

@@ -1,6 +1,7 @@
 import { RenderFailure, type SlotRenderer, withDeadline } from '../slotRenderer.ts';
 import { ReleaseProcess } from './releaseProcess.ts';
 import type { Sandbox } from './sandbox.ts';
+import { createStateEncoder } from './stateEncoder.ts';
 import { Supervisor, type ReleaseHealth, type RendererEvent, type SupervisorOptions } from './supervisor.ts';
 import type { ProcessLimits } from './watch.ts';
 
@@ -38,6 +39,7 @@ export function createProcessRenderer(options: ProcessRendererOptions): ProcessR
     deathWindowMs: DEATH_WINDOW_MS,
     ...options,
     limits: { ...LIMITS, ...options.limits },
+    encodeState: createStateEncoder(),
   };
   const releases = new Map<string, Supervisor>();
   return {
@@ -66,7 +68,10 @@ export function createProcessRenderer(options: ProcessRendererOptions): ProcessR
           return supervisor.render(bounded, starting);
         }
       };
-      return withDeadline(job.deadlineMs, job.signal, work, () => excuse());
+      return withDeadline(job.deadlineMs, job.signal, work, {
+        excuseMs: () => excuse(),
+        maxStretch: job.maxStretch,
+      });
     },
     health: () => [...releases.values()].map((supervisor) => supervisor.health()),
     retire(id) {

@@ -2,6 +2,7 @@ import type { LoadedRelease } from '../release.ts';
 import { RenderFailure, type RenderedSlot, type RenderJob } from '../slotRenderer.ts';
 import { ReleaseProcess, type ReleaseProgram } from './releaseProcess.ts';
 import type { Sandbox } from './sandbox.ts';
+import type { StateEncoder } from './stateEncoder.ts';
 import type { ProcessLimits } from './watch.ts';
 
 export interface RendererEvent {
@@ -25,6 +26,7 @@ export interface ReleaseHealth {
 export interface SupervisorOptions {
   readonly sandbox: Sandbox;
   readonly limits: ProcessLimits;
+  readonly encodeState: StateEncoder;
   /**
    * More deaths than this within the window and the release rests until they are older. One that hung in them rests for
    * a window, and if it hangs again soon after it, at once and twice as long, up to eight windows.
@@ -143,17 +145,18 @@ export class Supervisor {
 
   #boot(): Promise<ReleaseProcess> {
     const { id, manifest, nodeSources } = this.#release;
-    const { sandbox, limits, log } = this.#options;
+    const { sandbox, limits, encodeState, log } = this.#options;
     const program: ReleaseProgram = {
       releaseId: id,
       entry: manifest.entry.node.slice('node/'.length),
       sources: nodeSources,
       slots: manifest.slots,
     };
-    const process = new ReleaseProcess(sandbox, limits, {
-      stray: (message) => this.#say('release-stray', message),
-      output: (text) => this.#say('release-output', text.trimEnd()),
-    });
+    const observers = {
+      stray: (message: string) => this.#say('release-stray', message),
+      output: (text: string) => this.#say('release-output', text.trimEnd()),
+    };
+    const process = new ReleaseProcess(sandbox, limits, observers, encodeState);
     const onDeath = ({ reason, isHang }: { reason: string; isHang: boolean }) => {
       if (this.#isRetired) return;
       this.#lastDeath = reason;
