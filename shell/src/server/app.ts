@@ -30,6 +30,7 @@ import {
   observeReleases,
 } from './operations/metrics.ts';
 import { createIsolationMetrics, describeIsolation, type Isolation } from './operations/isolation.ts';
+import { missingSlots } from './operations/readiness.ts';
 import type { PageDeps } from './pages/pageDeps.ts';
 import { resultsPage } from './pages/resultsPage.ts';
 import { ResultsSource, type ResultsResponse } from './pages/resultsSource.ts';
@@ -38,6 +39,7 @@ import { createLastHandlers } from './pages/screens.ts';
 import { slotPage } from './pages/slotPage.ts';
 import type { ReleaseArchive } from './releases/archive.ts';
 import type { CanaryWatch } from './releases/canaryWatch.ts';
+import type { DistrustedPointers } from './releases/plausibility.ts';
 import type { LoadedRelease } from './rendering/release.ts';
 import type { SearchLoader } from './search/loadSearch.ts';
 import { createPlaceLookup } from './search/placeLookup.ts';
@@ -52,6 +54,8 @@ export interface ShellDeps extends Omit<PageDeps, 'releases' | 'reference' | 'sl
   readonly releases: PageDeps['releases'] & {
     readonly find: (name: string, version: string) => LoadedRelease | undefined;
     readonly refused?: () => ReadonlyMap<string, readonly Refusal[]>;
+    /** The registry's pointers if they are implausible. */
+    readonly distrusted?: () => DistrustedPointers | undefined;
   };
   /** Tries releases that are not live. */
   readonly gate?: ReleaseGate;
@@ -124,13 +128,19 @@ function operatorRoutes(deps: ShellDeps): Router {
   const router = Router({ caseSensitive: true });
   router.get('/health/live', (_, response) => void response.json({ status: 'live' }));
   router.get('/health/ready', (_, response) => {
-    const isReady = !isStopping() && !reference.current().isEmpty && releases.live().size > 0;
+    const missing = missingSlots(releases.live());
+    const isComplete = Object.keys(missing).length === 0;
+    const isReady = !isStopping() && !reference.current().isEmpty && isComplete;
+    const pointers = releases.distrusted?.();
     response.status(isReady ? 200 : 503).json({
       status: isStopping() ? 'stopping' : isReady ? 'ready' : 'starting',
       releases: Object.fromEntries(
         [...releases.live()].map(([name, { live }]) => [name, live.manifest.version]),
       ),
       refused: Object.fromEntries(releases.refused?.() ?? []),
+      // A rollout must not replace complete replicas with this one.
+      ...(!isComplete && { missing }),
+      ...(pointers && { pointers }),
       ...(isolation && { isolation: describeIsolation(isolation) }),
     });
   });

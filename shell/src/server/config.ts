@@ -130,6 +130,8 @@ const configSchema = z.object({
   GATE_TOKEN: z.string().min(1).optional(),
   /** Releases of these remotes must be signed by one of their keys; others need no signature. */
   RELEASE_KEYS: releaseKeys,
+  /** Follows pointers of exactly this revision, although the registry seems to be an empty, old or wrong one. */
+  CONFIRM_REVISION: z.coerce.number().int().min(0).optional(),
   SLOT_RENDERER: slotRenderer,
   /** How processes of releases are isolated; `auto`: the strictest level that works here. */
   RELEASE_SANDBOX: z.enum(['auto', ...SANDBOX_LEVELS]).default('auto'),

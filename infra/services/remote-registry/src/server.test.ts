@@ -1,12 +1,18 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { temporaryDirectory } from '@forecourt/cli/testing';
+import { pointerEvent } from './log/events.ts';
+import { TransparencyLog } from './log/transparencyLog.ts';
+import { mustHavePointers } from './pointers/mustHavePointers.ts';
+import { openFileStorage } from './storage/openStorage.ts';
 
 const program = fileURLToPath(new URL('./server.ts', import.meta.url));
 
@@ -52,6 +58,32 @@ describe('server', () => {
     const [code] = (await once(service, 'exit')) as [number];
     expect(code).toBe(0);
     expect(Date.now() - begun).toBeLessThan(4000);
+  }, 30_000);
+
+  it('refuses to start when its pointers are lost, and starts once an operator decided', async () => {
+    const storage = await openFileStorage(data.path);
+    const change = {
+      revision: 7,
+      at: '2026-01-01T00:00:00.000Z',
+      remote: 'sample',
+      verb: 'promote' as const,
+      by: 'ann',
+      before: null,
+      after: { live: '1.0.0' },
+    };
+    await (await TransparencyLog.open(storage.log)).record(pointerEvent(change));
+    const failure = await promisify(execFile)(process.execPath, [program], {
+      env: environment(0),
+      timeout: 20_000,
+    }).catch((error: { code: number; stderr: string }) => error);
+    expect(failure).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^remote-registry: pointers.json is missing or empty.*revision 7;.*\n$/),
+    });
+    const [begin = ''] = /\{"revision.*\}/.exec(failure.stderr) ?? [];
+    await writeFile(join(data.path, 'registry/pointers.json'), begin);
+    const { log, pointers } = await openFileStorage(data.path);
+    await mustHavePointers(pointers, await TransparencyLog.open(log));
   }, 30_000);
 
   it('reports in one line that its port is taken', async () => {

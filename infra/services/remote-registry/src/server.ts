@@ -12,6 +12,7 @@ import { createMetrics } from './http/operations.ts';
 import { pointerEvent } from './log/events.ts';
 import { TransparencyLog } from './log/transparencyLog.ts';
 import { PointerBoard } from './pointers/pointerBoard.ts';
+import { mustHavePointers } from './pointers/mustHavePointers.ts';
 import { PointerWaits, followPointers } from './pointers/pointerWaits.ts';
 import { openStorage } from './storage/openStorage.ts';
 
@@ -38,6 +39,7 @@ async function start(): Promise<void> {
   const logger = pino({ name: 'remote-registry', level: config.LOG_LEVEL });
   const storage = await openStorage(config);
   const log = await TransparencyLog.open(storage.log);
+  await mustHavePointers(storage.pointers, log);
   await log.recover(storage);
   if (log.problem !== undefined)
     logger.error({ reason: log.problem }, 'the log is broken; writes are refused');

@@ -54,15 +54,17 @@ export const observeReleases = (
   },
 });
 
-/** Gauges for the live release of each remote and for the releases refused by the gate. */
+/** Gauges for the live release of each remote, implausible pointers, and the releases refused by the gate. */
 export function createReleaseMetrics(
   registry: Registry,
   {
     live,
     refused,
+    distrusted,
   }: {
     readonly live: () => LiveRemotes;
     readonly refused?: (() => ReadonlyMap<string, readonly Refusal[]>) | undefined;
+    readonly distrusted?: (() => object | undefined) | undefined;
   },
 ): void {
   new Gauge({
@@ -73,6 +75,14 @@ export function createReleaseMetrics(
     collect() {
       this.reset();
       for (const [remote, release] of live()) this.set({ remote, version: release.live.manifest.version }, 1);
+    },
+  });
+  new Gauge({
+    name: 'forecourt_pointers_distrusted',
+    help: '1 while the pointers of the registry are implausible and not followed',
+    registers: [registry],
+    collect() {
+      this.set(Number(distrusted?.() !== undefined));
     },
   });
   new Gauge({

@@ -4,6 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import fc from 'fast-check';
+import { requiredSlots } from '../layout/layouts.ts';
 import { CallFailure } from '../upstream/callFailure.ts';
 import { textSlot, tinyRelease } from '../rendering/testing/tinyRelease.ts';
 import { startShell, type ShellRig } from '../testing/shellRig.ts';
@@ -230,17 +231,52 @@ describe('security headers', () => {
   });
 });
 
+/** A release of every remote with required slots. */
+const complete = () =>
+  new Map(
+    [...requiredSlots()].map(([name, slots]) => {
+      const sources = Object.fromEntries([...slots].map((slot) => [slot, textSlot(slot)]));
+      return [name, { live: tinyRelease(sources, { name }) }] as const;
+    }),
+  );
+
 describe('readiness', () => {
   it('fails as soon as the shell is stopping, while liveness succeeds', async () => {
     let isStopping = false;
-    const live = new Map([['mfe-tiny', { live: tinyRelease({ x: textSlot('x') }) }]]);
-    const { send } = await start({ live, deps: { isStopping: () => isStopping } });
+    const { send } = await start({ live: complete(), deps: { isStopping: () => isStopping } });
     expect(await send('/health/ready')).toMatchObject({ status: 200 });
     isStopping = true;
     const answer = await send('/health/ready');
     expect(answer.status).toBe(503);
     expect(JSON.parse(answer.text)).toMatchObject({ status: 'stopping' });
     expect(await send('/health/live')).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    ['no release', undefined],
+    ['a release that lacks the slot', tinyRelease({ other: textSlot('x') }, { name: 'mfe-results' })],
+  ])('fails with the missing slots while a remote of required slots has %s', async (_, release) => {
+    const live = complete();
+    if (release) live.set('mfe-results', { live: release });
+    else live.delete('mfe-results');
+    const { send } = await start({ live });
+    const { status, text } = await send('/health/ready');
+    expect(status).toBe(503);
+    expect(JSON.parse(text)).toMatchObject({
+      status: 'starting',
+      missing: { 'mfe-results': ['results', 'vehicle', 'compare'] },
+    });
+  });
+
+  it('shows implausible pointers and counts them, while the last good releases serve', async () => {
+    const pointers = { revision: 0, reason: 'the registry has no remotes' };
+    const live = complete();
+    const releases = { live: () => live, find: () => undefined, distrusted: () => pointers };
+    const { send } = await start({ deps: { releases } });
+    const { status, text } = await send('/health/ready');
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toMatchObject({ status: 'ready', pointers });
+    expect((await send('/metrics')).text).toContain('forecourt_pointers_distrusted 1');
   });
 });
 
@@ -507,10 +543,10 @@ describe('health and metrics', () => {
     const { send } = await start();
     expect((await send('/health/live')).status).toBe(200);
     expect((await send('/health/ready')).status).toBe(503);
-    const ready = await start({ live: new Map([['mfe-tiny', { live: tinyRelease({ x: textSlot('x') }) }]]) });
+    const ready = await start({ live: complete() });
     expect(JSON.parse((await ready.send('/health/ready')).text)).toEqual({
       status: 'ready',
-      releases: { 'mfe-tiny': '1.0.0' },
+      releases: { 'mfe-results': '1.0.0', 'mfe-leads': '1.0.0', 'mfe-model-reference': '1.0.0' },
       refused: {},
     });
   });

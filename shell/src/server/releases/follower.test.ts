@@ -1,91 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
-import type { Pointers, ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
-import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import { textSlot, tinyRelease } from '../rendering/testing/tinyRelease.ts';
-import { ReleaseFollower, type FollowerOptions } from './follower.ts';
+import type { FollowerOptions, ReleaseFollower } from './follower.ts';
 import type { ReleaseStore } from './releaseStore.ts';
-import { shellProvides, createReleaseLoader } from './releaseLoader.ts';
-import { recordedPages } from './recorded/pages.ts';
-import { ReleaseError, type RegistryClient } from './registryClient.ts';
+import { ReleaseError } from './registryClient.ts';
+import { followerRig, until } from './testing/followerRig.ts';
 
 const following: ReleaseFollower[] = [];
 afterEach(() => Promise.all(following.splice(0).map((follower) => follower.stop())));
 
-const PAGES = recordedPages().slice(0, 1);
-
-/** An in-memory registry. `bad` versions fail their smoke render; `isAway` fails every request. */
-function rig(options: Partial<FollowerOptions> = {}) {
-  const state: { isAway: boolean; pointers: Pointers } = {
-    isAway: false,
-    pointers: { revision: 0, remotes: {} },
-  };
-  const bad = new Set<string>();
-  let changed: () => void = () => {};
-  const manifests: string[] = [];
-  const registry: RegistryClient = {
-    async pointers(revision, waitSeconds, signal) {
-      if (state.isAway) throw new Error('away');
-      if (revision === state.pointers.revision) {
-        await Promise.race([
-          new Promise<void>((resolve) => (changed = resolve)),
-          pause(waitSeconds * 1000, undefined, { ref: false }),
-          new Promise((resolve) => signal.addEventListener('abort', resolve)),
-        ]);
-        if (state.isAway) throw new Error('away');
-      }
-      return revision === state.pointers.revision ? undefined : state.pointers;
-    },
-    manifest(name, version) {
-      manifests.push(version);
-      const { manifest } = tinyRelease({ tiny: textSlot(version) }, { name, version });
-      const files: ReleaseManifest['files'] = {
-        'web/remoteEntry.js': { integrity: `sha384-${'A'.repeat(64)}`, bytes: 1 },
-        'node/remoteEntry.cjs': { integrity: `sha384-${'A'.repeat(64)}`, bytes: 1 },
-      };
-      return Promise.resolve({ ...manifest, files });
-    },
-    file: () => Promise.resolve(Buffer.from('x')),
-    endCanary: () => Promise.resolve(),
-  };
-  const renderer = {
-    prepare: jest.fn(() => Promise.resolve()),
-    render: jest.fn<SlotRenderer['render']>(({ release }) =>
-      bad.has(release.manifest.version)
-        ? Promise.reject(new Error('boom'))
-        : Promise.resolve({ html: '', data: null }),
-    ),
-    retire: jest.fn(),
-    close: () => Promise.resolve(),
-  };
-  const events: string[] = [];
-  const follower = new ReleaseFollower({
-    registry,
-    renderer,
-    load: createReleaseLoader({ registry, renderer, provides: shellProvides(), pages: PAGES }).load,
-    retryMs: 20,
-    log: ({ event, release = '' }) => events.push(`${event} ${release}`.trim()),
-    ...options,
-  });
-  following.push(follower);
-  const point = (live: string, canary?: { version: string; weight: number }) => {
-    state.pointers = {
-      revision: state.pointers.revision + 1,
-      remotes: { 'mfe-tiny': { live, ...(canary ? { canary } : {}) } },
-    };
-    changed();
-  };
-  const liveVersion = () => follower.live().get('mfe-tiny')?.live.manifest.version;
-  return { follower, state, bad, point, liveVersion, renderer, events, manifests };
-}
-
-async function until(isTrue: () => boolean): Promise<void> {
-  const end = Date.now() + 3_000;
-  while (!isTrue()) {
-    if (Date.now() > end) throw new Error('it did not happen');
-    await pause(5);
-  }
+function rig(options?: Partial<FollowerOptions>) {
+  const made = followerRig(options);
+  following.push(made.follower);
+  return made;
 }
 
 describe('release follower', () => {
@@ -210,7 +138,10 @@ describe('release follower', () => {
   });
 
   it('restores the releases from before a restart while the registry is unreachable', async () => {
-    const store = { lastGood: async () => ({ 'mfe-tiny': { live: '1.2.0' } }), save: async () => {} };
+    const store = {
+      lastGood: async () => ({ revision: 0, remotes: { 'mfe-tiny': { live: '1.2.0' } } }),
+      save: async () => {},
+    };
     const { follower, state, liveVersion, point } = rig({ store });
     state.isAway = true;
     await follower.start();
@@ -222,18 +153,33 @@ describe('release follower', () => {
 
   it('keeps the release from before a restart when the live one is refused, and saves it', async () => {
     const save = jest.fn<ReleaseStore['save']>(async () => {});
-    const store = { lastGood: async () => ({ 'mfe-tiny': { live: '1.2.0' } }), save };
+    const store = {
+      lastGood: async () => ({ revision: 0, remotes: { 'mfe-tiny': { live: '1.2.0' } } }),
+      save,
+    };
     const { follower, bad, liveVersion, point } = rig({ store });
     bad.add('1.3.0');
     point('1.3.0');
     await follower.start();
     expect(liveVersion()).toBe('1.2.0');
-    expect(save).toHaveBeenLastCalledWith({ 'mfe-tiny': { live: '1.2.0' } });
+    expect(save).toHaveBeenLastCalledWith({ revision: 1, remotes: { 'mfe-tiny': { live: '1.2.0' } } });
     point('1.4.0', { version: '1.5.0', weight: 5 });
     await until(() => liveVersion() === '1.4.0');
     expect(save).toHaveBeenLastCalledWith({
-      'mfe-tiny': { live: '1.4.0', canary: { version: '1.5.0', weight: 5 } },
+      revision: 2,
+      remotes: { 'mfe-tiny': { live: '1.4.0', canary: { version: '1.5.0', weight: 5 } } },
     });
+  });
+
+  it('stores a withdrawn canary as ended', async () => {
+    const save = jest.fn<ReleaseStore['save']>(async () => {});
+    const { follower, point } = rig({
+      store: { lastGood: async () => ({ revision: 0, remotes: {} }), save },
+    });
+    point('1.0.0', { version: '1.1.0', weight: 5 });
+    await follower.start();
+    follower.withdrawCanary('mfe-tiny', '1.1.0');
+    expect(save).toHaveBeenLastCalledWith({ revision: 1, remotes: { 'mfe-tiny': { live: '1.0.0' } } });
   });
 
   it('does not serve a withdrawn canary until the pointers name another', async () => {

@@ -7,6 +7,8 @@ import { RefusedReleases } from './refusedReleases.ts';
 import { ReleaseError, type RegistryClient } from './registryClient.ts';
 import { releaseId, type LoadedRelease } from '../rendering/release.ts';
 import type { ReleaseLoader } from './releaseLoader.ts';
+import { AdoptedReleases } from './adoptedReleases.ts';
+import { implausibility, type DistrustedPointers } from './plausibility.ts';
 import type { LiveRemote, LiveRemotes } from './snapshot.ts';
 import { messageOf } from '../../both/messageOf.ts';
 
@@ -17,13 +19,17 @@ export interface FollowerOptions {
   readonly renderer: Pick<SlotRenderer, 'retire'>;
   /** The last good releases on disk; without it a restart requires the registry. */
   readonly store?: Pick<ReleaseStore, 'lastGood' | 'save'>;
+  /** Remotes that required slots need: pointers that lose one are not followed. */
+  readonly requiredRemotes?: ReadonlySet<string>;
+  /** Pointers of this revision are followed although they seem implausible. */
+  readonly confirmedRevision?: number | undefined;
   /** Time a replaced release stays loaded; default 60 s. */
   readonly retireAfterMs?: number;
   readonly pollSeconds?: number;
   /** Time until an unreachable registry or a refused release is retried; doubles with each refusal. */
   readonly retryMs?: number;
   readonly log: (event: {
-    event: 'adopted' | 'refused' | 'registry-away' | 'retired';
+    event: 'adopted' | 'refused' | 'registry-away' | 'implausible' | 'retired';
     release?: string;
     reason?: string;
     refusals?: readonly Refusal[];
@@ -32,56 +38,17 @@ export interface FollowerOptions {
 
 const MIN_ROUND_MS = 50;
 const RETIRE_AFTER_MS = 60_000;
-/** Caps the number of retiring releases; older ones retire ten times sooner. */
-const MAX_RETIRING = 5;
 
 const pause = (ms: number, signal: AbortSignal) =>
   wait(ms, undefined, { signal }).catch(() => {
     // Aborted: the follower is stopping.
   });
 
-/** Adopted releases: live ones, and retiring ones for requests in flight and quick rollbacks. */
-class AdoptedReleases {
-  readonly #releases = new Map<string, LoadedRelease>();
-  /** When a release stopped being live; ms since 1970, oldest first. */
-  readonly #retiringSince = new Map<string, number>();
-
-  get(id: string): LoadedRelease | undefined {
-    return this.#releases.get(id);
-  }
-
-  add(release: LoadedRelease): void {
-    this.#releases.set(release.id, release);
-  }
-
-  /** Removes releases whose retirement period is over and returns their ids. */
-  removeRetired(live: LiveRemotes, retireAfterMs: number): string[] {
-    const liveIds = new Set(
-      [...live.values()].flatMap(({ live: release, canary }) => [release.id, canary?.release.id]),
-    );
-    const now = Date.now();
-    for (const id of this.#releases.keys()) {
-      if (liveIds.has(id)) this.#retiringSince.delete(id);
-      else if (!this.#retiringSince.has(id)) this.#retiringSince.set(id, now);
-    }
-    let surplus = this.#retiringSince.size - MAX_RETIRING;
-    const retired: string[] = [];
-    for (const [id, since] of this.#retiringSince) {
-      const limitMs = surplus > 0 ? retireAfterMs / 10 : retireAfterMs;
-      surplus -= 1;
-      if (now - since < limitMs) continue;
-      this.#retiringSince.delete(id);
-      this.#releases.delete(id);
-      retired.push(id);
-    }
-    return retired;
-  }
-}
-
 /**
  * Follows the registry's pointers: poll → load through the gate → live or canary →
  * retire. If a release is refused, the previous one stays live, also across a
- * restart. While the registry is unreachable, the last good releases stay live.
+ * restart. While the registry is unreachable or its pointers are implausible, the
+ * last good releases stay live.
  */
 export class ReleaseFollower {
   readonly #options: FollowerOptions;
@@ -92,7 +59,8 @@ export class ReleaseFollower {
   readonly #stopping = new AbortController();
   #live: LiveRemotes = new Map();
   #pointers: Pointers | undefined;
-  #lastGood: Pointers['remotes'] = {};
+  #distrusted: DistrustedPointers | undefined;
+  #lastGood: Pointers = { revision: 0, remotes: {} };
   #following: Promise<void> = Promise.resolve();
 
   constructor(options: FollowerOptions) {
@@ -106,9 +74,12 @@ export class ReleaseFollower {
   /** Releases that the pointers name and the gate refuses, with the reasons. */
   readonly refused = () => this.#refused.entries();
 
+  /** The registry's pointers if they are implausible. */
+  readonly distrusted = () => this.#distrusted;
+
   /** Follows the registry until `stop`. Resolves after the first poll, whether it succeeded or not. */
   readonly start = async (): Promise<void> => {
-    this.#lastGood = (await this.#options.store?.lastGood()) ?? {};
+    this.#lastGood = (await this.#options.store?.lastGood()) ?? this.#lastGood;
     await this.#poll(0);
     this.#following = (async () => {
       while (!this.#stopping.signal.aborted) await this.#poll(this.#options.pollSeconds ?? 20);
@@ -126,6 +97,7 @@ export class ReleaseFollower {
     const pointer = this.#live.get(name);
     if (pointer?.canary?.release.manifest.version !== version) return;
     this.#live = new Map([...this.#live, [name, { live: pointer.live }]]);
+    void this.#save();
   };
 
   get #retryMs(): number {
@@ -138,18 +110,48 @@ export class ReleaseFollower {
     // A refused release may be retried before the pointers change.
     const seconds = Math.min(waitSeconds, this.#refused.secondsUntilDue());
     try {
-      const changed = await this.#options.registry.pointers(this.#pointers?.revision, seconds, signal);
-      this.#pointers = changed ?? this.#pointers;
-      if (this.#pointers && (changed || this.#refused.isAnyDue())) await this.#follow(this.#pointers.remotes);
+      // Without a revision the registry does not wait: the right one may return with any revision.
+      const knownRevision = this.#distrusted ? undefined : this.#pointers?.revision;
+      const changed = await this.#options.registry.pointers(knownRevision, seconds, signal);
+      const isTrusted = changed !== undefined && this.#trust(changed);
+      if (isTrusted) this.#pointers = changed;
+      if (this.#distrusted) {
+        await this.#followLastGood();
+        await pause(this.#retryMs, signal);
+      }
+      if (this.#pointers && (isTrusted || this.#refused.isAnyDue())) {
+        await this.#follow(this.#pointers.remotes);
+        await this.#save();
+      }
       // Prevents a tight loop with a registry that does not wait.
       else await pause(MIN_ROUND_MS, signal);
     } catch (error) {
       if (signal.aborted) return;
       this.#options.log({ event: 'registry-away', reason: messageOf(error) });
-      if (this.#live.size === 0 && Object.keys(this.#lastGood).length > 0) await this.#follow(this.#lastGood);
+      await this.#followLastGood();
       await pause(this.#retryMs, signal);
     }
     this.#retire();
+  }
+
+  /** Whether pointers of the registry can be followed; logs the reason once if not. */
+  #trust(pointers: Pointers): boolean {
+    const { requiredRemotes = new Set<string>(), confirmedRevision, log } = this.#options;
+    const { revision } = pointers;
+    const reason =
+      revision === confirmedRevision
+        ? undefined
+        : implausibility(pointers, this.#pointers ?? this.#lastGood, requiredRemotes);
+    if (reason !== undefined && reason !== this.#distrusted?.reason)
+      log({ event: 'implausible', reason: `revision ${revision}: ${reason}` });
+    this.#distrusted = reason === undefined ? undefined : { revision, reason };
+    return reason === undefined;
+  }
+
+  /** After a restart, while the registry is of no use. Saves nothing: what fails to load now may load later. */
+  async #followLastGood(): Promise<void> {
+    const { remotes } = this.#lastGood;
+    if (this.#live.size === 0 && Object.keys(remotes).length > 0) await this.#follow(remotes);
   }
 
   async #follow(remotes: Pointers['remotes']): Promise<void> {
@@ -166,7 +168,16 @@ export class ReleaseFollower {
     );
     this.#refused.keep(pointedIds);
     for (const id of this.#withdrawn) if (!pointedIds.has(id)) this.#withdrawn.delete(id);
-    await this.#options.store?.save(this.#livePointers());
+  }
+
+  /** Stores the live releases; of a remote without one, that from before the restart. */
+  async #save(): Promise<void> {
+    const { revision, remotes } = this.#pointers ?? this.#lastGood;
+    const earlier = Object.entries(this.#lastGood.remotes).filter(([name]) => Object.hasOwn(remotes, name));
+    await this.#options.store?.save({
+      revision,
+      remotes: { ...Object.fromEntries(earlier), ...this.#livePointers() },
+    });
   }
 
   /** The releases of one remote; the best available one if the pointer's is refused. */
@@ -225,7 +236,8 @@ export class ReleaseFollower {
 
   /** The release that was live before the restart. */
   async #adoptLastGood(name: string): Promise<LoadedRelease | undefined> {
-    const version = Object.hasOwn(this.#lastGood, name) ? this.#lastGood[name]?.live : undefined;
+    const { remotes } = this.#lastGood;
+    const version = Object.hasOwn(remotes, name) ? remotes[name]?.live : undefined;
     return version === undefined ? undefined : this.#adopt(name, version);
   }
 

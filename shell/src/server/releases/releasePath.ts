@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { requiredSlots } from '../layout/layouts.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import { watchCanaries } from './canaryWatch.ts';
 import { ReleaseFollower } from './follower.ts';
@@ -7,6 +8,14 @@ import { createRegistryClient } from './registryClient.ts';
 import { createReleaseSignatures, type ReleaseKeys } from './releaseSignatures.ts';
 import { createReleaseLoader, shellProvides } from './releaseLoader.ts';
 import { storeReleases } from './releaseStore.ts';
+
+const LOG_LEVELS = {
+  implausible: 'error',
+  refused: 'warn',
+  'registry-away': 'warn',
+  adopted: 'info',
+  retired: 'info',
+} as const;
 
 export type ReleasePath = ReturnType<typeof createReleasePath>;
 
@@ -26,6 +35,7 @@ export function createReleasePath({
     readonly CANARY_TOKEN?: string | undefined;
     readonly RELEASE_KEYS: ReleaseKeys;
     readonly PORT: number;
+    readonly CONFIRM_REVISION?: number | undefined;
   };
   readonly dataDir: string;
   readonly renderer: SlotRenderer;
@@ -51,9 +61,10 @@ export function createReleasePath({
     store,
     load: loader.load,
     renderer,
+    requiredRemotes: new Set(requiredSlots().keys()),
+    confirmedRevision: config.CONFIRM_REVISION,
     log(event) {
-      const isProblem = event.event === 'refused' || event.event === 'registry-away';
-      logger[isProblem ? 'warn' : 'info'](event, event.event);
+      logger[LOG_LEVELS[event.event]](event, event.event);
     },
   });
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
@@ -16,6 +16,8 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'store-'));
 });
 afterEach(() => rm(directory, { recursive: true }));
+
+const live = (version: string) => ({ revision: 1, remotes: { 'mfe-tiny': { live: version } } });
 
 function rig() {
   const manifest = jest.fn<RegistryClient['manifest']>(async (name, version) => ({
@@ -59,25 +61,64 @@ describe('release store', () => {
     const { store } = rig();
     for (const version of ['1.0.0', '1.1.0', '2.0.0']) await store.manifest('mfe-tiny', version);
     const remotes = { 'mfe-tiny': { live: '2.0.0', canary: { version: '1.1.0', weight: 5 } } };
-    await store.save(remotes);
+    await store.save({ revision: 3, remotes });
     expect((await readdir(join(directory, 'mfe-tiny'))).sort()).toEqual(['1.1.0', '2.0.0']);
-    expect(await rig().store.lastGood()).toEqual(remotes);
+    expect(await rig().store.lastGood()).toEqual({ revision: 3, remotes });
   });
 
   it('replaces a release only when the new one is complete on disk', async () => {
-    const { store } = rig();
+    const { store, file } = rig();
     await store.file(await store.manifest('mfe-tiny', '1.0.0'), FILE);
-    await store.save({ 'mfe-tiny': { live: '1.0.0' } });
-    // As a full disk leaves it: the manifest, but not the file.
+    await store.save(live('1.0.0'));
+    // The manifest is stored, but not the file.
+    file.mockRejectedValueOnce(new Error('away'));
     const next = await store.manifest('mfe-tiny', '1.1.0');
-    await store.save({ 'mfe-tiny': { live: '1.1.0' } });
-    expect(await rig().store.lastGood()).toEqual({ 'mfe-tiny': { live: '1.0.0' } });
+    await store.save(live('1.1.0'));
+    expect(await rig().store.lastGood()).toEqual(live('1.0.0'));
     expect(await readdir(join(directory, 'mfe-tiny'))).toEqual(['1.0.0']);
     await store.manifest('mfe-tiny', '1.1.0');
     await store.file(next, FILE);
-    await store.save({ 'mfe-tiny': { live: '1.1.0' } });
-    expect(await rig().store.lastGood()).toEqual({ 'mfe-tiny': { live: '1.1.0' } });
-    expect(await readdir(join(directory, 'mfe-tiny'))).toEqual(['1.1.0']);
+    await store.save(live('1.1.0'));
+    expect(await rig().store.lastGood()).toEqual(live('1.1.0'));
+    // The previous release stays for a rollback.
+    expect((await readdir(join(directory, 'mfe-tiny'))).sort()).toEqual(['1.0.0', '1.1.0']);
+    await store.save(live('1.2.0'));
+    expect((await readdir(join(directory, 'mfe-tiny'))).sort()).toEqual(['1.1.0', '1.2.0']);
+  });
+
+  it('stores a rollback, although the release was not loaded again', async () => {
+    const { store, manifest, file } = rig();
+    for (const version of ['1.0.0', '1.1.0']) {
+      await store.file(await store.manifest('mfe-tiny', version), FILE);
+      await store.save(live(version));
+    }
+    for (const request of [manifest, file]) request.mockRejectedValue(new Error('away'));
+    await store.save(live('1.0.0'));
+    const restarted = rig().store;
+    expect(await restarted.lastGood()).toEqual(live('1.0.0'));
+  });
+
+  it('fetches missing and damaged files of a live release before it stores the pointer', async () => {
+    const { store, file } = rig();
+    await store.file(await store.manifest('mfe-tiny', '1.0.0'), FILE);
+    await writeFile(join(directory, 'mfe-tiny/1.0.0', FILE), 'evil()');
+    await store.save(live('1.0.0'));
+    expect(file).toHaveBeenCalledTimes(2);
+    expect(await readFile(join(directory, 'mfe-tiny/1.0.0', FILE))).toEqual(BYTES);
+  });
+
+  it('keeps the files of a remote that the pointers no longer name', async () => {
+    const { store } = rig();
+    await store.save(live('1.0.0'));
+    await store.save({ revision: 2, remotes: {} });
+    expect(await readdir(join(directory, 'mfe-tiny'))).toEqual(['1.0.0']);
+  });
+
+  it('reads the pointers that an older shell stored, and removes drafts of a killed one', async () => {
+    await writeFile(join(directory, 'snapshot.json'), JSON.stringify(live('1.0.0').remotes));
+    await writeFile(join(directory, '.3f0c2a52-1c5e-4b0e-9d0b-6f3f3b7a1c11'), 'half');
+    expect(await rig().store.lastGood()).toEqual({ ...live('1.0.0'), revision: 0 });
+    expect(await readdir(directory)).toEqual(['snapshot.json']);
   });
 
   it('keeps releases when the new pointers cannot be written', async () => {
@@ -85,14 +126,14 @@ describe('release store', () => {
     await store.file(await store.manifest('mfe-tiny', '1.0.0'), FILE);
     await store.file(await store.manifest('mfe-tiny', '1.1.0'), FILE);
     await mkdir(join(directory, 'snapshot.json'));
-    await store.save({ 'mfe-tiny': { live: '1.1.0' } });
+    await store.save(live('1.1.0'));
     expect((await readdir(join(directory, 'mfe-tiny'))).sort()).toEqual(['1.0.0', '1.1.0']);
   });
 
   it('starts empty, also when the stored pointers cannot be read', async () => {
-    expect(await rig().store.lastGood()).toEqual({});
+    expect(await rig().store.lastGood()).toEqual({ revision: 0, remotes: {} });
     await writeFile(join(directory, 'snapshot.json'), '{"mfe-tiny":');
-    expect(await rig().store.lastGood()).toEqual({});
+    expect(await rig().store.lastGood()).toEqual({ revision: 0, remotes: {} });
   });
 
   it('serves releases when the disk is not writable', async () => {
@@ -101,7 +142,7 @@ describe('release store', () => {
     const log = jest.fn();
     const store = storeReleases(rig().registry, join(blocked, 'x'), log);
     expect(await store.file(await store.manifest('mfe-tiny', '1.0.0'), FILE)).toEqual(BYTES);
-    await store.save({ 'mfe-tiny': { live: '1.0.0' } });
+    await store.save(live('1.0.0'));
     expect(log).toHaveBeenCalled();
   });
 });

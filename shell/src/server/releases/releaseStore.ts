@@ -1,41 +1,48 @@
 import { randomUUID } from 'node:crypto';
-import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
   pointersSchema,
   releaseManifestSchema,
+  remoteNameSchema,
+  versionSchema,
   type Pointers,
+  type ReleaseManifest,
 } from '@forecourt/shared-contracts/slots/release';
+import { z } from 'zod';
 import { integrityOf, type RegistryClient } from './registryClient.ts';
 import { messageOf } from '../../both/messageOf.ts';
 
-/** Pointers of the last live releases. */
-type StoredRemotes = Pointers['remotes'];
-
 export interface ReleaseStore extends RegistryClient {
-  /** The pointers saved last; empty if there are none or they cannot be read. */
-  readonly lastGood: () => Promise<StoredRemotes>;
+  /** The pointers saved last; revision 0 if there are none or they cannot be read. Removes drafts of a killed process. */
+  readonly lastGood: () => Promise<Pointers>;
   /**
-   * Saves the pointers and removes releases that they do not name. A release that is
-   * incomplete on disk does not replace a complete one. Never rejects.
+   * Completes and verifies the live releases on disk, saves the pointers, then removes
+   * releases that neither they nor the pointers before name. A release that cannot be
+   * completed does not replace a stored one. Never rejects.
    */
-  readonly save: (remotes: StoredRemotes) => Promise<void>;
+  readonly save: (pointers: Pointers) => Promise<void>;
 }
 
 const SNAPSHOT_FILE = 'snapshot.json';
-const remotesSchema = pointersSchema.shape.remotes;
+const DRAFT_FILE = /^\.[0-9a-f-]{36}$/;
+
+/** The live releases, and the one before each, which a rollback needs. */
+const snapshotSchema = pointersSchema.extend({ previous: z.record(remoteNameSchema, versionSchema) }).or(
+  // The remotes alone, as older shells wrote them.
+  pointersSchema.shape.remotes.transform((remotes) => ({ revision: 0, remotes, previous: {} })),
+);
+type StoredSnapshot = z.infer<typeof snapshotSchema>;
+
+/** Own properties only: a remote may be called 'constructor'. */
+const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined;
 
 /** Parses JSON by a schema; throws if it does not match. */
 const parse =
   <T>(schema: { parse: (value: unknown) => T }) =>
   (bytes: Buffer): T =>
     schema.parse(JSON.parse(bytes.toString('utf8')));
-
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 /** Atomic writes below `directory`, and reads that treat invalid files as missing. */
 function createFileAccess(directory: string, log: (reason: string) => void) {
@@ -44,7 +51,8 @@ function createFileAccess(directory: string, log: (reason: string) => void) {
     const draft = join(directory, `.${randomUUID()}`);
     try {
       await mkdir(dirname(path), { recursive: true });
-      await writeFile(draft, bytes);
+      // On disk before it gets its name, also after a power failure.
+      await writeFile(draft, bytes, { flush: true });
       await rename(draft, path);
       return true;
     } catch (error) {
@@ -65,15 +73,29 @@ function createFileAccess(directory: string, log: (reason: string) => void) {
   return { write, read };
 }
 
-/** Removes the releases below `directory` that no pointer names. */
-async function removeOthers(directory: string, remotes: StoredRemotes): Promise<void> {
+/** Removes the releases below `directory` that the snapshot does not name. */
+async function removeOthers(directory: string, { remotes, previous }: StoredSnapshot): Promise<void> {
   for (const name of await readdir(directory)) {
     if (name === SNAPSHOT_FILE || name.startsWith('.')) continue;
-    const pointer = Object.hasOwn(remotes, name) ? remotes[name] : undefined;
+    const pointer = own(remotes, name);
+    const named = [pointer?.live, pointer?.canary?.version, own(previous, name)];
     for (const version of await readdir(join(directory, name)))
-      if (version !== pointer?.live && version !== pointer?.canary?.version)
+      if (!named.includes(version))
         await rm(join(directory, name, version), { recursive: true, force: true });
   }
+}
+
+async function removeDrafts(directory: string): Promise<void> {
+  for (const name of await readdir(directory).catch(() => []))
+    if (DRAFT_FILE.test(name)) await rm(join(directory, name), { force: true }).catch(() => {});
+}
+
+/** The live version that each pointer replaces, or replaced last. */
+function previousVersions(before: StoredSnapshot, remotes: Pointers['remotes']): StoredSnapshot['previous'] {
+  const replaced = Object.entries(before.remotes).filter(
+    ([name, { live }]) => own(remotes, name)?.live !== live,
+  );
+  return { ...before.previous, ...Object.fromEntries(replaced.map(([name, { live }]) => [name, live])) };
 }
 
 /**
@@ -92,54 +114,82 @@ export function storeReleases(
   const readManifest = (name: string, version: string) =>
     read(join(folderOf(name, version), manifestFile(name)), parse(releaseManifestSchema));
 
-  /** Whether every file exists; integrity is checked on reading. */
-  async function isComplete(name: string, version: string): Promise<boolean> {
-    const paths = Object.keys((await readManifest(name, version))?.files ?? {});
-    const found = await Promise.all(paths.map((path) => exists(join(folderOf(name, version), path))));
-    return found.length > 0 && found.every(Boolean);
+  async function manifest(name: string, version: string): Promise<ReleaseManifest> {
+    const stored = await readManifest(name, version);
+    if (stored?.name === name && stored.version === version) return stored;
+    const fetched = await registry.manifest(name, version);
+    await write(join(folderOf(name, version), manifestFile(name)), JSON.stringify(fetched));
+    return fetched;
   }
 
-  const lastGood = async (): Promise<StoredRemotes> =>
-    (await read(join(directory, SNAPSHOT_FILE), parse(remotesSchema))) ?? {};
-
-  /** The pointers, with the previous release wherever the new one is incomplete on disk. */
-  async function restorable(remotes: StoredRemotes): Promise<StoredRemotes> {
-    const before = await lastGood();
-    const entries = Object.entries(remotes).map(async ([name, pointer]) => {
-      const earlier = Object.hasOwn(before, name) ? before[name] : undefined;
-      return [name, !earlier || (await isComplete(name, pointer.live)) ? pointer : earlier] as const;
+  const readFileOf = ({ name, version, files }: ReleaseManifest, path: string) =>
+    read(join(folderOf(name, version), path), (bytes) => {
+      if (integrityOf(bytes) !== files[path]?.integrity) throw new Error('integrity mismatch');
+      return bytes;
     });
-    return Object.fromEntries(await Promise.all(entries));
+
+  async function file(release: ReleaseManifest, path: string): Promise<Buffer> {
+    const stored = await readFileOf(release, path);
+    if (stored) return stored;
+    const bytes = await registry.file(release, path);
+    await write(join(folderOf(release.name, release.version), path), bytes);
+    return bytes;
   }
 
+  /** Whether manifest and every file are on disk and match. */
+  async function isComplete(name: string, version: string): Promise<boolean> {
+    const stored = await readManifest(name, version);
+    if (!stored) return false;
+    for (const path of Object.keys(stored.files)) if (!(await readFileOf(stored, path))) return false;
+    return true;
+  }
+
+  /** Fetches what is missing on disk, e.g. of a release that was adopted from memory. */
+  async function complete(name: string, version: string): Promise<boolean> {
+    if (await isComplete(name, version)) return true;
+    try {
+      const release = await manifest(name, version);
+      for (const path of Object.keys(release.files)) await file(release, path);
+    } catch (error) {
+      log(`${name}@${version}: ${messageOf(error)}`);
+    }
+    return isComplete(name, version);
+  }
+
+  const readSnapshot = async (): Promise<StoredSnapshot> =>
+    (await read(join(directory, SNAPSHOT_FILE), parse(snapshotSchema))) ?? {
+      revision: 0,
+      remotes: {},
+      previous: {},
+    };
+
+  async function saveNow({ revision, remotes: next }: Pointers): Promise<void> {
+    const before = await readSnapshot();
+    const entries = Object.entries(next).map(async ([name, pointer]) => {
+      const isStored = await complete(name, pointer.live);
+      return [name, isStored ? pointer : (own(before.remotes, name) ?? pointer)] as const;
+    });
+    const remotes = Object.fromEntries(await Promise.all(entries));
+    const snapshot = { revision, remotes, previous: previousVersions(before, remotes) };
+    // Only after the old file, which names other releases, is replaced.
+    if (await write(join(directory, SNAPSHOT_FILE), JSON.stringify(snapshot)))
+      await removeOthers(directory, snapshot).catch((error: unknown) => log(String(error)));
+  }
+
+  let saving = Promise.resolve();
   return {
     pointers: registry.pointers,
     endCanary: registry.endCanary,
-    async manifest(name, version) {
-      const path = join(folderOf(name, version), manifestFile(name));
-      const stored = await readManifest(name, version);
-      if (stored?.name === name && stored.version === version) return stored;
-      const manifest = await registry.manifest(name, version);
-      await write(path, JSON.stringify(manifest));
-      return manifest;
+    manifest,
+    file,
+    async lastGood() {
+      await removeDrafts(directory);
+      const { revision, remotes } = await readSnapshot();
+      return { revision, remotes };
     },
-    async file(manifest, path) {
-      const location = join(folderOf(manifest.name, manifest.version), path);
-      const stored = await read(location, (bytes) => {
-        if (integrityOf(bytes) !== manifest.files[path]?.integrity) throw new Error('integrity mismatch');
-        return bytes;
-      });
-      if (stored) return stored;
-      const bytes = await registry.file(manifest, path);
-      await write(location, bytes);
-      return bytes;
-    },
-    lastGood,
-    async save(remotes) {
-      const pointers = await restorable(remotes);
-      // Only after the old file, which names other releases, is replaced.
-      if (await write(join(directory, SNAPSHOT_FILE), JSON.stringify(pointers)))
-        await removeOthers(directory, pointers).catch((error: unknown) => log(String(error)));
+    save(pointers) {
+      saving = saving.then(() => saveNow(pointers)).catch((error: unknown) => log(messageOf(error)));
+      return saving;
     },
   };
 }

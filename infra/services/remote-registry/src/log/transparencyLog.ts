@@ -61,6 +61,11 @@ export class TransparencyLog {
     return this.#head;
   }
 
+  /** Newest revision of the pointers in the log; 0 if there is none. */
+  get lastRevision(): number {
+    return this.#lastRevision;
+  }
+
   /** Before a change is made. @throws RegistryError STORAGE_DAMAGED, or why earlier events can't be written */
   async mustBeWritable(): Promise<void> {
     this.#mustBeIntact();

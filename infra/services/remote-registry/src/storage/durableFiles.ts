@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** Windows cannot sync a folder; its file system journals renames. */
@@ -25,6 +25,14 @@ export async function writeNewFile(path: string, bytes: Buffer | string, mode = 
   } finally {
     await handle.close();
   }
+}
+
+const DRAFT_FILE = /^\.[0-9a-f-]{36}\.tmp$/;
+
+/** Removes drafts of `replaceFile` in `folder` that a killed process left. Only one process at a time writes a folder. */
+export async function removeDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder))
+    if (DRAFT_FILE.test(name)) await rm(join(folder, name), { force: true });
 }
 
 /** Replaces a file atomically, also with respect to crashes. */

@@ -2,7 +2,7 @@ import { access, mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode } from '@forecourt/cli/release';
 import type { LogStore } from '../ports.ts';
-import { replaceFile } from './durableFiles.ts';
+import { removeDrafts, replaceFile } from './durableFiles.ts';
 
 /** '0000000042.json': names sort by sequence. */
 const entryFile = (sequence: number): string => `${String(sequence).padStart(10, '0')}.json`;
@@ -18,6 +18,7 @@ export class FileLogStore implements LogStore {
   static async open(root: string): Promise<FileLogStore> {
     const store = new FileLogStore(root);
     await mkdir(store.#folder, { recursive: true });
+    await removeDrafts(store.#folder);
     return store;
   }
 

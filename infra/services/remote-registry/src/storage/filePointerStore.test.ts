@@ -1,7 +1,8 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { temporaryDirectory } from '@forecourt/cli/testing';
+import { FileLogStore } from './fileLogStore.ts';
 import { FilePointerStore } from './filePointerStore.ts';
 
 let root: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -19,6 +20,17 @@ describe('FilePointerStore', () => {
     await store.writePointers(at(1), 0);
     expect(await (await FilePointerStore.open(root.path)).readPointers()).toEqual(at(1));
     expect(await readdir(root.path)).toEqual(['history', 'pointers.json']);
+  });
+
+  it('removes the drafts of a killed process when it opens', async () => {
+    const draft = '.3f0c2a52-1c5e-4b0e-9d0b-6f3f3b7a1c11.tmp';
+    await mkdir(join(root.path, 'log'));
+    for (const folder of ['', 'log']) await writeFile(join(root.path, folder, draft), '{"revi');
+    await writeFile(join(root.path, '.gitignore'), '*');
+    await FilePointerStore.open(root.path);
+    await FileLogStore.open(root.path);
+    expect((await readdir(root.path)).sort()).toEqual(['.gitignore', 'history', 'log']);
+    expect(await readdir(join(root.path, 'log'))).toEqual([]);
   });
 
   it('rejects reads and writes when the file is damaged', async () => {

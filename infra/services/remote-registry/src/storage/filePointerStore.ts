@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { hasCode, type PointerChange, pointerChangeSchema, RegistryError } from '@forecourt/cli/release';
 import { emptyPointers, type PointerRecord, pointerRecordSchema, type PointerStore } from '../ports.ts';
 import { SerialQueue } from '../serialQueue.ts';
-import { replaceFile, syncFolder, writeNewFile } from './durableFiles.ts';
+import { removeDrafts, replaceFile, syncFolder, writeNewFile } from './durableFiles.ts';
 
 /** '0000000042.json': names sort by revision. */
 const historyFile = (revision: number): string => `${String(revision).padStart(10, '0')}.json`;
@@ -24,8 +24,10 @@ export class FilePointerStore implements PointerStore {
     this.#history = join(root, 'history');
   }
 
+  /** Creates missing folders and removes the drafts of killed processes, also those of `access.json`. */
   static async open(root: string): Promise<FilePointerStore> {
     await mkdir(join(root, 'history'), { recursive: true });
+    await removeDrafts(root);
     return new FilePointerStore(root);
   }
 
