@@ -14,6 +14,8 @@ export interface RenderingContext {
   readonly signal: AbortSignal;
   /** Marks the page as incomplete: it is sent but not stored. */
   readonly degrade: () => void;
+  /** Marks the page as reduced under load: it is stored, but for such times only. */
+  readonly reduce: () => void;
 }
 
 export type Render<R> = (context: RenderingContext) => Promise<Rendering<R>>;
@@ -38,16 +40,28 @@ export interface PageCacheOptions {
   readonly onError: (error: unknown) => void;
 }
 
+interface CachedPage<R> {
+  readonly result: R;
+  readonly outcome: CacheOutcome;
+}
+
 export interface PageCache<R> {
   /**
    * The page for `key`, which must contain everything that the page depends on.
-   * `signal` is the client's; `isRenewed` skips the cache.
+   * `signal` is the client's; `isRenewed` skips the cache; `acceptsReduced`:
+   * under load, a page without its optional slots will do.
    */
   readonly get: (
     key: string,
     render: Render<R>,
-    options: { readonly signal: AbortSignal; readonly isRenewed?: boolean },
-  ) => Promise<{ readonly result: R; readonly outcome: CacheOutcome }>;
+    options: {
+      readonly signal: AbortSignal;
+      readonly isRenewed?: boolean;
+      readonly acceptsReduced?: boolean;
+    },
+  ) => Promise<CachedPage<R>>;
+  /** The page for `key` at any age, not revalidated: for times when there is no capacity for rendering. */
+  readonly stored: (key: string) => CachedPage<R> | undefined;
   readonly size: () => { readonly entries: number; readonly bytes: number };
 }
 
@@ -65,10 +79,11 @@ interface PendingPage<R> {
 function startRendering<R>(
   render: Render<R>,
   { isAwaited, onAbandoned }: { readonly isAwaited: boolean; readonly onAbandoned: () => void },
-): PendingPage<R> & { readonly isStorable: () => boolean } {
+): PendingPage<R> & { readonly isStorable: () => boolean; readonly isReduced: () => boolean } {
   const controller = new AbortController();
   let clients = 0;
   let isDegraded = false;
+  let isReduced = false;
   const leave = () => {
     clients -= 1;
     if (clients > 0 || !isAwaited) return;
@@ -76,7 +91,12 @@ function startRendering<R>(
     onAbandoned();
   };
   return {
-    rendering: render({ signal: controller.signal, degrade: () => (isDegraded = true) }),
+    rendering: render({
+      signal: controller.signal,
+      degrade: () => (isDegraded = true),
+      reduce: () => (isReduced = true),
+    }),
+    isReduced: () => isReduced,
     isStorable: () => !isDegraded && !controller.signal.aborted,
     join(client) {
       clients += 1;
@@ -93,14 +113,20 @@ function startRendering<R>(
  */
 export function createPageCache<R>(options: PageCacheOptions): PageCache<R> {
   const { freshMs, staleMs, maxBytes, now, onError } = options;
-  const pages = createLruCache<{ readonly result: R; readonly storedAt: number }>({ maxBytes });
+  const pages = createLruCache<{
+    readonly result: R;
+    readonly storedAt: number;
+    readonly isReduced: boolean;
+  }>({ maxBytes });
   const pending = new Map<string, PendingPage<R>>();
 
-  function find(key: string) {
+  const isFresh = ({ storedAt }: { readonly storedAt: number }) => now() - storedAt <= freshMs;
+
+  /** Older pages stay until they are replaced or evicted: `stored` serves them under load. */
+  function find(key: string, acceptsReduced: boolean) {
     const page = pages.get(key);
-    if (!page || now() - page.storedAt <= freshMs + staleMs) return page;
-    pages.delete(key);
-    return undefined;
+    if (!page || (page.isReduced && !acceptsReduced)) return undefined;
+    return now() - page.storedAt <= freshMs + staleMs ? page : undefined;
   }
 
   function start(key: string, render: Render<R>, isAwaited: boolean): PendingPage<R> {
@@ -114,7 +140,7 @@ export function createPageCache<R>(options: PageCacheOptions): PageCache<R> {
       await log?.done;
       if (!log || !page.isStorable()) return;
       log.compact();
-      pages.set(key, { result, storedAt: now() }, log.size());
+      pages.set(key, { result, storedAt: now(), isReduced: page.isReduced() }, log.size());
     };
     store()
       .catch((error: unknown) => {
@@ -126,12 +152,15 @@ export function createPageCache<R>(options: PageCacheOptions): PageCache<R> {
 
   return {
     size: pages.size,
-    async get(key, render, { signal, isRenewed = false }) {
-      const page = isRenewed ? undefined : find(key);
+    stored(key) {
+      const page = pages.get(key);
+      return page && { result: page.result, outcome: isFresh(page) ? 'hit' : 'stale' };
+    },
+    async get(key, render, { signal, isRenewed = false, acceptsReduced = false }) {
+      const page = isRenewed ? undefined : find(key, acceptsReduced);
       if (page) {
-        const isFresh = now() - page.storedAt <= freshMs;
-        if (!isFresh && !pending.has(key)) start(key, render, false);
-        return { result: page.result, outcome: isFresh ? 'hit' : 'stale' };
+        if (!isFresh(page) && !pending.has(key)) start(key, render, false);
+        return { result: page.result, outcome: isFresh(page) ? 'hit' : 'stale' };
       }
       const joined = isRenewed ? undefined : pending.get(key);
       const rendering = joined ?? start(key, render, true);

@@ -512,6 +512,7 @@ describe('health and metrics', () => {
       status: 'ready',
       releases: { 'mfe-tiny': '1.0.0' },
       refused: {},
+      load: 'normal',
     });
   });
 

@@ -7,6 +7,7 @@ import type { LiveRemotes } from '../releases/snapshot.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import type { SlugReferenceKeeper } from '../search/slugReference.ts';
 import type { Gateway } from '../upstream/gateway.ts';
+import type { PageLoad } from './pageLoad.ts';
 
 /** What every page needs. */
 export interface PageDeps {
@@ -17,6 +18,7 @@ export interface PageDeps {
   /** Modules of the slots that the shell provides itself. */
   readonly ownSlots: Readonly<Record<string, SlotModule>>;
   readonly slotMetrics: SlotMetrics;
+  readonly load: PageLoad;
   readonly assets: ShellAssets;
   readonly logger: Logger;
   readonly extension?: PageExtension | undefined;
