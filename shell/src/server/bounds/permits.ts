@@ -24,6 +24,7 @@ export interface Permits {
   /** Rejects with OverloadedError, or with the reason of `signal`. */
   readonly take: (signal: AbortSignal) => Promise<Permit>;
   readonly isFree: () => boolean;
+  readonly inUse: () => number;
   readonly queueLength: () => number;
   /** How long the first in the queue has waited; 0 if it is empty. */
   readonly oldestWaitMs: () => number;
@@ -99,6 +100,7 @@ export function createPermits({ limit, maxQueued, maxWaitMs, now }: PermitOption
       return wait(signal);
     },
     isFree: () => inUse < limit,
+    inUse: () => inUse,
     queueLength: () => queue.size,
     oldestWaitMs() {
       const [oldest] = queue;

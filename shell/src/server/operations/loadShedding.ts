@@ -23,10 +23,12 @@ export function createLoadShedding(
   {
     metrics,
     logger,
+    clock,
     loopDelayMs = () => 0,
   }: {
     readonly metrics: Registry;
     readonly logger: Logger;
+    readonly clock: () => Date;
     readonly loopDelayMs?: (() => number) | undefined;
   },
   {
@@ -44,7 +46,7 @@ export function createLoadShedding(
     maxConcurrent: MAX_CONCURRENT_PAGES,
     targetMs: SHED_DELAY_MS,
     loopDelayMs,
-    now: () => performance.now(),
+    now: () => clock().getTime(),
     onLevel: (loadLevel, previous) => logger.warn({ loadLevel, previous }, 'load level changed'),
     onShed: (what) => shed.inc({ what }),
   });

@@ -71,11 +71,13 @@ describe('the load of pages', () => {
     after.end();
   });
 
-  it('rises with the delay of the event loop', async () => {
-    const { clock, advance } = rig();
+  it('rises with the delay of the event loop while half of the permits are in use', async () => {
+    const { clock, render, advance } = rig();
     clock.loopDelayMs = 80;
+    expect([await advance(500), await advance(500)]).toEqual(['normal', 'normal']);
+    const page = render();
     expect([await advance(500), await advance(500)]).toEqual(['slots', 'stale']);
-    clock.loopDelayMs = 0;
+    page.end();
     expect([await advance(5000), await advance(5000)]).toEqual(['slots', 'normal']);
   });
 

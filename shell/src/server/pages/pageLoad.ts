@@ -120,12 +120,19 @@ export class PageLoad {
     return this.#hasOverflowed ? Infinity : this.#permits.oldestWaitMs();
   }
 
+  /** With few pages in flight, something else delays the event loop, and shedding would not help. */
+  #loopDelayMs(): number {
+    const { loopDelayMs, maxConcurrent } = this.#options;
+    const delayMs = loopDelayMs();
+    return this.#permits.inUse() < maxConcurrent / 2 ? 0 : delayMs;
+  }
+
   /** Applies the window if it is over. Whatever was observed falls into its first interval; the rest was idle. */
   #closeWindow(): void {
-    const { now, loopDelayMs } = this.#options;
+    const { now } = this.#options;
     const elapsedMs = now() - this.#windowStart;
     if (elapsedMs < this.#intervalMs) return;
-    this.#apply(this.#intervalMs, Math.max(this.#waitMs(), loopDelayMs()), this.#hasRefused);
+    this.#apply(this.#intervalMs, Math.max(this.#waitMs(), this.#loopDelayMs()), this.#hasRefused);
     const idleMs = elapsedMs - this.#intervalMs;
     if (this.#permits.queueLength() === 0) this.#apply(idleMs, 0, false);
     this.#windowStart = now();
