@@ -91,6 +91,15 @@ describe('the load of pages', () => {
     expect(levels).toEqual(['slots', 'stale', 'refuse', 'normal']);
   });
 
+  it('rises again after the clock was set back', async () => {
+    const { clock, render, advance } = rig();
+    clock.loopDelayMs = 80;
+    const page = render();
+    expect(await advance(-3_600_000)).toBe('normal');
+    expect(await advance(500)).toBe('slots');
+    page.end();
+  });
+
   it('returns the permit of work that fails', async () => {
     const { load, render } = rig();
     for (let times = 0; times < 5; times += 1)

@@ -131,6 +131,8 @@ export class PageLoad {
   #closeWindow(): void {
     const { now } = this.#options;
     const elapsedMs = now() - this.#windowStart;
+    // The system's clock may be set back.
+    if (elapsedMs < 0) this.#windowStart = now();
     if (elapsedMs < this.#intervalMs) return;
     this.#apply(this.#intervalMs, Math.max(this.#waitMs(), this.#loopDelayMs()), this.#hasRefused);
     const idleMs = elapsedMs - this.#intervalMs;
