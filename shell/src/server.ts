@@ -25,6 +25,7 @@ import { readShellAssets, type ShellAssets } from './server/compose/shellAssets.
 import { readConfig, type Config } from './server/config.ts';
 import { createGracefulStop } from './server/operations/gracefulStop.ts';
 import { countReleaseEvents, type Isolation } from './server/operations/isolation.ts';
+import { measureLoopDelay } from './server/operations/loadShedding.ts';
 import { createReleaseArchive } from './server/releases/archive.ts';
 import { createFailureClaims } from './server/releases/failureClaims.ts';
 import { createReleasePath, type ReleasePath } from './server/releases/releasePath.ts';
@@ -243,6 +244,7 @@ async function main(): Promise<void> {
       isolation,
       logger,
       clock: () => new Date(),
+      loopDelayMs: measureLoopDelay(),
       isStopping: graceful.isStopping,
     },
     config,

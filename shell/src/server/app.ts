@@ -8,6 +8,7 @@ import { callApi } from './api/callApi.ts';
 import { gateApi, type ReleaseGate } from './api/gateApi.ts';
 import { searchApi, searchMoreApi } from './api/searchApi.ts';
 import { serviceWorker } from './api/serviceWorker.ts';
+import { OverloadedError } from './bounds/permits.ts';
 import { createPageCache } from './cache/pageCache.ts';
 import type { Config } from './config.ts';
 import { adCreative } from './files/adCreatives.ts';
@@ -25,12 +26,13 @@ import {
   createPageCacheMetrics,
   createReleaseMetrics,
   createReporter,
-  createRequestMetrics,
   createSlotMetrics,
   observeReleases,
 } from './operations/metrics.ts';
 import { createIsolationMetrics, describeIsolation, type Isolation } from './operations/isolation.ts';
 import { missingSlots } from './operations/readiness.ts';
+import { createLoadShedding } from './operations/loadShedding.ts';
+import { createMeasure } from './operations/measureRequests.ts';
 import type { PageDeps } from './pages/pageDeps.ts';
 import { resultsPage } from './pages/resultsPage.ts';
 import { ResultsSource, type ResultsResponse } from './pages/resultsSource.ts';
@@ -49,7 +51,7 @@ import type { FlagSource } from './visitor/flags.ts';
 import type { VisitorSessions } from './visitor/sessions.ts';
 
 /** The app's dependencies: `server.ts` creates them, tests replace some. */
-export interface ShellDeps extends Omit<PageDeps, 'releases' | 'reference' | 'slotMetrics'> {
+export interface ShellDeps extends Omit<PageDeps, 'releases' | 'reference' | 'slotMetrics' | 'load'> {
   readonly reference: SlugReferenceKeeper;
   readonly releases: PageDeps['releases'] & {
     readonly find: (name: string, version: string) => LoadedRelease | undefined;
@@ -72,6 +74,8 @@ export interface ShellDeps extends Omit<PageDeps, 'releases' | 'reference' | 'sl
   /** How releases are isolated; without it health says nothing of it. */
   readonly isolation?: Isolation;
   readonly clock: () => Date;
+  /** The event loop's delay since the last call, in ms; without it load is measured by waiting pages alone. */
+  readonly loopDelayMs?: () => number;
   /** Shutting down: no longer ready. */
   readonly isStopping?: () => boolean;
 }
@@ -88,13 +92,14 @@ const MAX_CACHE_BYTES = 32 * 1024 * 1024;
 /** The shell as an Express app, with middleware and routes in order. Reads no environment and does not listen. */
 export function createApp(deps: ShellDeps, options: Config): Express {
   const app = express();
+  const load = createLoadShedding(deps, options);
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', options.TRUST_PROXY);
   app.set('query parser', 'simple');
   app.use(createRequestContext(deps, options));
   app.use(policyHeaders(deps, options));
-  app.use(operatorRoutes(deps));
+  app.use(operatorRoutes(deps, load));
   if (deps.gate) app.use(gateApi(deps.gate, deps.logger, options));
   app.use(fileRoutes(deps, options));
   app.use(compressResponses());
@@ -104,9 +109,9 @@ export function createApp(deps: ShellDeps, options: Config): Express {
   // From here on responses are made for one visitor.
   app.use(renewSession);
   app.use(resolveVisitor(deps, options));
-  addVisitorRoutes(app, deps, options);
+  addVisitorRoutes(app, { ...deps, load }, options);
 
-  const last = createLastHandlers(deps.logger, deps.assets.css);
+  const last = createLastHandlers(deps.logger, deps.assets.css, load);
   app.all(['/cars-for-sale', '/cars-for-sale/*path'], last.readOnly);
   app.use(last.notFound);
   app.use(last.handleError);
@@ -121,7 +126,7 @@ const policyHeaders = ({ releases }: ShellDeps, options: Config): RequestHandler
   );
 
 /** Health and metrics. Case-sensitive, because the edge proxy hides exactly these paths from visitors. */
-function operatorRoutes(deps: ShellDeps): Router {
+function operatorRoutes(deps: ShellDeps, load: PageDeps['load']): Router {
   const { reference, releases, metrics, isolation, isStopping = () => false } = deps;
   createReleaseMetrics(metrics, releases);
   if (isolation) createIsolationMetrics(metrics, isolation);
@@ -141,6 +146,7 @@ function operatorRoutes(deps: ShellDeps): Router {
       // A rollout must not replace complete replicas with this one.
       ...(!isComplete && { missing }),
       ...(pointers && { pointers }),
+      load: load.level,
       ...(isolation && { isolation: describeIsolation(isolation) }),
     });
   });
@@ -181,21 +187,6 @@ const compressResponses = (): RequestHandler =>
 const redirectToBuildYourPrice: RequestHandler = (request, response) =>
   response.redirect(301, `/cars-for-sale/build-your-price${new URL(request.originalUrl, 'http://x').search}`);
 
-/** Times and logs each request of a route. */
-function createMeasure({ metrics, logger }: ShellDeps): (route: string) => RequestHandler {
-  const requestSeconds = createRequestMetrics(metrics);
-  return (route) => (request, response, next) => {
-    const stop = requestSeconds.startTimer({ route });
-    response.on('close', () => {
-      const seconds = stop({ status: String(response.statusCode) });
-      const { requestId } = contextOf(request);
-      const ms = Math.round(seconds * 1000);
-      logger.info({ requestId, route, status: response.statusCode, ms }, 'request');
-    });
-    next();
-  };
-}
-
 /** Records a view in the visitor's history, on which alerts are based. The gateway logs failures. */
 const recordView =
   ({ gateway }: ShellDeps) =>
@@ -217,7 +208,10 @@ function createResults(pages: PageDeps, deps: ShellDeps, options: Config, loader
           staleMs: STALE_MS,
           maxBytes: MAX_CACHE_BYTES,
           now: () => clock().getTime(),
-          onError: (error) => logger.error({ err: error }, 'revalidation of a cached page failed'),
+          onError(error) {
+            if (error instanceof OverloadedError) return;
+            logger.error({ err: error }, 'revalidation of a cached page failed');
+          },
         })
       : undefined;
   const source = new ResultsSource(pages, {
@@ -230,7 +224,7 @@ function createResults(pages: PageDeps, deps: ShellDeps, options: Config, loader
   return resultsPage(pages, source);
 }
 
-function addVisitorRoutes(app: Express, deps: ShellDeps, options: Config): void {
+function addVisitorRoutes(app: Express, deps: ShellDeps & Pick<PageDeps, 'load'>, options: Config): void {
   const { extension, metrics, canaries } = deps;
   const measured = createMeasure(deps);
   const writes = limitWrites(WRITES_PER_MINUTE);

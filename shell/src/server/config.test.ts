@@ -61,6 +61,8 @@ describe('readConfig', () => {
     ['SIGN_IN_PATH', 'https://elsewhere.example'],
     ['LOCAL_MODE', 'yes'],
     ['TRUST_PROXY', '-1'],
+    ['MAX_CONCURRENT_PAGES', '0'],
+    ['SHED_DELAY_MS', '0'],
     ['FIREBASE_WEB_APP', '{}'],
     ['FIREBASE_WEB_APP', 'AIza'],
     ['LOG_LEVEL', 'loud'],

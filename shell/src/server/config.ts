@@ -170,6 +170,10 @@ const configSchema = z.object({
   TRUST_PROXY: z.coerce.number().int().min(0).default(0),
   /** Age up to which cached pages of anonymous visitors are fresh; 0 disables the cache. */
   PAGE_CACHE_SECONDS: z.coerce.number().min(0).max(3600).default(10),
+  /** Pages rendered at the same time; further ones wait. */
+  MAX_CONCURRENT_PAGES: z.coerce.number().int().min(1).max(10_000).default(32),
+  /** Pages that wait longer than so many ms for ten times as long are overload: something is shed. */
+  SHED_DELAY_MS: z.coerce.number().min(1).max(10_000).default(50),
   /** 'compare=false,oem:fluidAds=true': overrides flag defaults, for all brands or one. */
   FLAGS: flagSettings,
   /** Path of an ES module whose default export is an OpenFeature provider; replaces FLAGS. */

@@ -14,6 +14,8 @@ export interface RenderingContext {
   readonly signal: AbortSignal;
   /** Marks the page as incomplete: it is sent but not stored. */
   readonly degrade: () => void;
+  /** Marks the page as reduced under load: it is stored, but for such times only. */
+  readonly reduce: () => void;
 }
 
 export type Render<R> = (context: RenderingContext) => Promise<Rendering<R>>;
@@ -38,6 +40,11 @@ export interface PageCacheOptions {
   readonly onError: (error: unknown) => void;
 }
 
+interface CachedPage<R> {
+  readonly result: R;
+  readonly outcome: CacheOutcome;
+}
+
 export type PageCache<R> = ReturnType<typeof createPageCache<R>>;
 type PendingPage<R> = ReturnType<typeof startRendering<R>>;
 
@@ -52,6 +59,7 @@ function startRendering<R>(
   const controller = new AbortController();
   let clients = 0;
   let isDegraded = false;
+  let isReduced = false;
   const leave = () => {
     clients -= 1;
     if (clients > 0 || !isAwaited) return;
@@ -59,7 +67,12 @@ function startRendering<R>(
     onAbandoned();
   };
   return {
-    rendering: render({ signal: controller.signal, degrade: () => (isDegraded = true) }),
+    rendering: render({
+      signal: controller.signal,
+      degrade: () => (isDegraded = true),
+      reduce: () => (isReduced = true),
+    }),
+    isReduced: () => isReduced,
     isStorable: () => !isDegraded && !controller.signal.aborted,
     /** Adds a client; an awaited render is aborted when its last client disconnects. */
     join(client: AbortSignal): void {
@@ -77,14 +90,20 @@ function startRendering<R>(
  */
 export function createPageCache<R>(options: PageCacheOptions) {
   const { freshMs, staleMs, maxBytes, now, onError } = options;
-  const pages = createLruCache<{ readonly result: R; readonly storedAt: number }>({ maxBytes });
+  const pages = createLruCache<{
+    readonly result: R;
+    readonly storedAt: number;
+    readonly isReduced: boolean;
+  }>({ maxBytes });
   const pending = new Map<string, PendingPage<R>>();
 
-  function find(key: string) {
+  const isFresh = ({ storedAt }: { readonly storedAt: number }) => now() - storedAt <= freshMs;
+
+  /** Older pages stay until they are replaced or evicted: `stored` serves them under load. */
+  function find(key: string, acceptsReduced: boolean) {
     const page = pages.get(key);
-    if (!page || now() - page.storedAt <= freshMs + staleMs) return page;
-    pages.delete(key);
-    return undefined;
+    if (!page || (page.isReduced && !acceptsReduced)) return undefined;
+    return now() - page.storedAt <= freshMs + staleMs ? page : undefined;
   }
 
   function start(key: string, render: Render<R>, isAwaited: boolean): PendingPage<R> {
@@ -98,7 +117,7 @@ export function createPageCache<R>(options: PageCacheOptions) {
       await log?.done;
       if (!log || !page.isStorable()) return;
       log.compact();
-      pages.set(key, { result, storedAt: now() }, log.size());
+      pages.set(key, { result, storedAt: now(), isReduced: page.isReduced() }, log.size());
     };
     store()
       .catch((error: unknown) => {
@@ -110,20 +129,33 @@ export function createPageCache<R>(options: PageCacheOptions) {
 
   return {
     size: pages.size,
+    /** The page for `key` at any age, not revalidated: for times when there is no capacity for rendering. */
+    stored(key: string): CachedPage<R> | undefined {
+      const page = pages.get(key);
+      return page && { result: page.result, outcome: isFresh(page) ? 'hit' : 'stale' };
+    },
     /**
      * The page for `key`, which must contain everything that the page depends on.
-     * `signal` is the client's; `isRenewed` skips the cache.
+     * `signal` is the client's; `isRenewed` skips the cache; `acceptsReduced`:
+     * under load, a page without its optional slots will do.
      */
     async get(
       key: string,
       render: Render<R>,
-      { signal, isRenewed = false }: { readonly signal: AbortSignal; readonly isRenewed?: boolean },
-    ): Promise<{ readonly result: R; readonly outcome: CacheOutcome }> {
-      const page = isRenewed ? undefined : find(key);
+      {
+        signal,
+        isRenewed = false,
+        acceptsReduced = false,
+      }: {
+        readonly signal: AbortSignal;
+        readonly isRenewed?: boolean;
+        readonly acceptsReduced?: boolean;
+      },
+    ): Promise<CachedPage<R>> {
+      const page = isRenewed ? undefined : find(key, acceptsReduced);
       if (page) {
-        const isFresh = now() - page.storedAt <= freshMs;
-        if (!isFresh && !pending.has(key)) start(key, render, false);
-        return { result: page.result, outcome: isFresh ? 'hit' : 'stale' };
+        if (!isFresh(page) && !pending.has(key)) start(key, render, false);
+        return { result: page.result, outcome: isFresh(page) ? 'hit' : 'stale' };
       }
       const joined = isRenewed ? undefined : pending.get(key);
       const rendering = joined ?? start(key, render, true);

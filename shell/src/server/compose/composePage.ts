@@ -21,7 +21,14 @@ import {
 import { escapeHtml, jsonForScript } from './html.ts';
 import type { PageAddition } from './pageExtension.ts';
 import { FAILURE_CLAIM, NONCE, type PageLog, type PagePart, REQUEST_ID, filled } from './pageLog.ts';
-import { type RenderDeps, type SlotOutcome, type SlotRequest, renderPlacement } from './renderSlots.ts';
+import {
+  type RenderDeps,
+  type SlotOutcome,
+  type SlotRequest,
+  canLeaveOut,
+  leaveOut,
+  renderPlacement,
+} from './renderSlots.ts';
 import type { ShellAssets } from './shellAssets.ts';
 import { detailUrl, encodeUrl } from '@forecourt/shared-contracts/url';
 import { EMPTY_SLUG_REFERENCE, setPage } from '@forecourt/shared-contracts/criteria';
@@ -39,6 +46,8 @@ export interface PageInput extends SlotRequest {
   readonly structuredData?: string;
   /** Called when a slot shows its fallback. */
   readonly degrade: () => void;
+  /** Under load: optional slots are left out, and this is called for each. */
+  readonly onLeftOut?: (() => void) | undefined;
   /** The main slot, if it was rendered before the head. */
   readonly mainSlot?: SlotOutcome;
   readonly addition?: PageAddition | undefined;
@@ -92,7 +101,8 @@ function createPageWriter(log: PageLog, input: PageInput) {
       if (placement.deadlineMs === 0) return;
       const html = rendered ? rendered.html : (FALLBACKS[placement.slot]?.(state) ?? '');
       const styles = isEarly(placement) || html === '' ? '' : linkStyles(stylesOf(outcome));
-      if (!rendered) input.degrade();
+      if (outcome.isLeftOut) input.onLeftOut?.();
+      else if (!rendered) input.degrade();
       const before = (OPENS_BEFORE[placement.slot] ?? '') + styles;
       const data = rendered?.structuredData;
       log.write([
@@ -137,9 +147,11 @@ export async function composePage(log: PageLog, deps: RenderDeps, input: PageInp
   await nextTurn();
   if (signal.aborted) return log.fail(signal.reason);
 
-  const renderings = PAGE_LAYOUTS[state.page.kind].map((placement) =>
-    mainSlot?.placement === placement ? mainSlot : renderPlacement(placement, deps, input),
-  );
+  const renderings = PAGE_LAYOUTS[state.page.kind].map((placement) => {
+    if (mainSlot?.placement === placement) return mainSlot;
+    if (input.onLeftOut && canLeaveOut(placement)) return leaveOut(placement, input);
+    return renderPlacement(placement, deps, input);
+  });
   const outcomes: SlotOutcome[] = [];
   for (const rendering of renderings) {
     const outcome = await rendering;

@@ -44,20 +44,29 @@ export function sendMessagePage(
     .send(messagePage(page, visitor.session, css, nonce));
 }
 
-/** 'Please try again' loads the same URL again: a form, so that it is a button without JavaScript too (B2-ERROR-01, B2-ERROR-02). */
-export function searchErrorPage(requestUrl: string): MessagePage {
+/** Loads the same URL again: a form, so that it is a button without JavaScript too (B2-ERROR-01, B2-ERROR-02). */
+function retryForm(requestUrl: string): string {
   const mark = requestUrl.indexOf('?');
   const path = mark === -1 ? requestUrl : requestUrl.slice(0, mark);
   const fields = [...new URLSearchParams(mark === -1 ? '' : requestUrl.slice(mark))]
     .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
     .join('');
-  return {
-    title: 'Search error',
-    body:
-      '<div class="fc-message" role="alert"><h1>We are sorry. There was an issue with your last search.</h1>' +
-      `<form action="${escapeHtml(path)}" method="get">${fields}<button class="fc-action">Please try again</button></form></div>`,
-  };
+  return `<form action="${escapeHtml(path)}" method="get">${fields}<button class="fc-action">Please try again</button></form>`;
 }
+
+export const searchErrorPage = (requestUrl: string): MessagePage => ({
+  title: 'Search error',
+  body:
+    '<div class="fc-message" role="alert"><h1>We are sorry. There was an issue with your last search.</h1>' +
+    `${retryForm(requestUrl)}</div>`,
+});
+
+export const overloadedPage = (requestUrl: string): MessagePage => ({
+  title: 'Very busy',
+  body:
+    '<div class="fc-message" role="alert"><h1>We’re very busy right now.</h1>' +
+    `<p>Wait a few seconds, then try again.</p>${retryForm(requestUrl)}</div>`,
+});
 
 const linkingToResults = (title: string, heading: string, text: string): MessagePage => ({
   title,

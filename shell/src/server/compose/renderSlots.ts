@@ -65,6 +65,8 @@ export interface SlotOutcome {
   readonly ms?: number;
   /** Why there is no HTML. */
   readonly failure?: string;
+  /** Left out under load, which is not a failure. */
+  readonly isLeftOut?: true;
 }
 
 /** The release that fills a placement in this page; undefined for the shell's own slots and missing remotes. */
@@ -124,6 +126,19 @@ async function run(
     }),
   );
 }
+
+/** Only optional slots that the server renders are left out. */
+export const canLeaveOut = ({ criticality, deadlineMs }: SlotPlacement): boolean =>
+  criticality === 'optional' && deadlineMs > 0;
+
+/** The outcome of an optional slot that is left out under load; the browser renders it. */
+export const leaveOut = (placement: SlotPlacement, { snapshot }: SlotRequest): SlotOutcome => ({
+  placement,
+  release: releaseOf(placement, snapshot),
+  rendered: undefined,
+  failure: 'SHED: left out under load',
+  isLeftOut: true,
+});
 
 /** Renders one slot; never rejects. A failure is logged, counted and leaves `rendered` undefined. */
 export async function renderPlacement(

@@ -8,6 +8,7 @@ import type { LiveRemotes } from '../releases/snapshot.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import type { SlugReferenceKeeper } from '../search/slugReference.ts';
 import type { Gateway } from '../upstream/gateway.ts';
+import type { PageLoad } from './pageLoad.ts';
 
 /** Dependencies of every page. */
 export interface PageDeps {
@@ -18,6 +19,7 @@ export interface PageDeps {
   /** Modules of the slots that the shell provides itself. */
   readonly ownSlots: Readonly<Record<string, SlotModule>>;
   readonly slotMetrics: SlotMetrics;
+  readonly load: PageLoad;
   readonly assets: ShellAssets;
   /** Signs the claims of pages. */
   readonly failureClaims: FailureClaims;

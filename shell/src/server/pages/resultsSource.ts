@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { RootState } from '@forecourt/shared-contracts/store';
+import { OverloadedError } from '../bounds/permits.ts';
 import { pageKey, type PageCache, type Rendering, type RenderingContext } from '../cache/pageCache.ts';
 import { composePage } from '../compose/composePage.ts';
 import { createEarlyFiles, type EarlyFilesOf } from '../compose/earlyFiles.ts';
@@ -71,7 +72,10 @@ export class ResultsSource {
     this.report = options.report;
   }
 
-  /** The page from the cache or rendered; undefined if the client disconnected. `outcome` says which. */
+  /**
+   * The page from the cache or rendered; undefined if the client disconnected. `outcome` says which.
+   * Rejects with OverloadedError if there is neither a page nor the capacity to render one.
+   */
   async get(
     page: ResultsRequest,
     request: Request,
@@ -91,21 +95,46 @@ export class ResultsSource {
     const { cache, isLocal } = this.#options;
     const { signal, isAnonymous } = contextOf(request);
     if (!cache || !isAnonymous || page.notice !== null || page.isHead || page.addition) {
-      const { result } = await this.#render(page, { signal, degrade: () => {} });
+      const { result } = await this.#render(page, { signal, degrade: () => {}, reduce: () => {} });
       return { result, outcome: 'own' };
     }
     // Shared pages are requested without user credentials.
     const shared = { ...page, pixallId: undefined, context: { requestId: page.context.requestId } };
-    return cache.get(pageKey(page), (context) => this.#render(shared, context), {
-      signal,
-      isRenewed: isLocal && request.headers['cache-control'] === 'no-cache',
-    });
+    const { load } = this.#deps;
+    const key = pageKey(page);
+    const stored = load.prefersStale ? this.#stored(cache, key) : undefined;
+    if (stored) return stored;
+    try {
+      return await cache.get(key, (context) => this.#render(shared, context), {
+        signal,
+        isRenewed: isLocal && request.headers['cache-control'] === 'no-cache',
+        acceptsReduced: load.leavesOutSlots,
+      });
+    } catch (error) {
+      const older = error instanceof OverloadedError ? this.#stored(cache, key) : undefined;
+      if (older) return older;
+      throw error;
+    }
   }
 
-  /** Resolves once the search is loaded, while the page is still being written. */
-  async #render(
+  #stored(cache: PageCache<ResultsResponse>, key: string) {
+    const page = cache.stored(key);
+    if (page?.outcome === 'stale') this.#deps.load.count('stale');
+    return page;
+  }
+
+  /** Resolves once the search is loaded; the page is still being written then, and has its permit until its end. */
+  #render(page: ResultsRequest, context: RenderingContext): Promise<Rendering<ResultsResponse>> {
+    return this.#deps.load.run(
+      context.signal,
+      () => this.#renderPermitted(page, context),
+      ({ log }) => log?.done,
+    );
+  }
+
+  async #renderPermitted(
     page: ResultsRequest,
-    { signal, degrade }: RenderingContext,
+    { signal, degrade, reduce }: RenderingContext,
   ): Promise<Rendering<ResultsResponse>> {
     const context: CallContext = { ...page.context, signal, onFallback: degrade };
     const account = loadAccountState(this.#deps.gateway, page.visitor.session, context);
@@ -113,7 +142,7 @@ export class ResultsSource {
     if ('kind' in search) return { result: search, log: undefined };
     const session = { ...page.visitor.session, ...(await account).session };
     const state: RootState = { page: { kind: 'results', url: page.url, referrer: null }, search, session };
-    const log = this.#compose(page, state, { context, signal, degrade });
+    const log = this.#compose(page, state, { context, signal, degrade, reduce });
     return { result: { kind: 'page', log, robots: robotsOf(search) }, log };
   }
 
@@ -143,14 +172,16 @@ export class ResultsSource {
   #compose(
     page: ResultsRequest,
     state: RootState,
-    { context, signal, degrade }: RenderingContext & { readonly context: CallContext },
+    { context, signal, degrade, reduce }: RenderingContext & { readonly context: CallContext },
   ): PageLog {
     const log = createPageLog();
     if (page.isHead) {
       log.end();
       return log;
     }
-    const { gateway, assets } = this.#deps;
+    const { gateway, assets, load } = this.#deps;
+    const isReduced = load.leavesOutSlots;
+    if (isReduced) reduce();
     composePage(log, this.#renderDeps, {
       state,
       snapshot: page.snapshot,
@@ -158,6 +189,7 @@ export class ResultsSource {
       requestId: context.requestId,
       signal,
       degrade,
+      onLeftOut: isReduced ? () => load.count('slot') : undefined,
       origin: page.origin,
       assets,
       earlyFiles: this.#earlyFiles,

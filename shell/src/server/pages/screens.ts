@@ -1,14 +1,17 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
+import { OverloadedError } from '../bounds/permits.ts';
 import {
   badRequestPage,
   brokenPage,
   notFoundPage,
+  overloadedPage,
   sendMessagePage,
   type MessagePage,
 } from '../compose/errorPage.ts';
 import { contextOf } from '../http/requestContext.ts';
 import { sendError } from '../http/responses.ts';
+import type { PageLoad } from './pageLoad.ts';
 
 interface Problem {
   readonly status: number;
@@ -28,6 +31,9 @@ const INTERNAL = problem(500, 'INTERNAL', 'something went wrong', brokenPage);
 const malformed = (status: number) =>
   problem(status, 'BAD_REQUEST', 'the request is malformed', badRequestPage);
 
+/** Seconds; spread, so that refused clients do not return at the same time. */
+const retryAfter = (): number => 2 + Math.floor(4 * Math.random());
+
 const API_PATH = /^\/cars-for-sale\/(?:api|svc)(?:\/|$)/;
 /** Page navigations accept HTML; scripts and tools that accept anything get JSON. */
 const wantsHtml = (request: Request): boolean =>
@@ -39,10 +45,16 @@ const statusOf = (error: unknown): number => {
 };
 
 /** The last handlers: unmatched requests and errors, as a page for browsers and as JSON otherwise. */
-export function createLastHandlers(logger: Logger, css: string) {
+export function createLastHandlers(logger: Logger, css: string, load: PageLoad) {
   function send(request: Request, response: Response, { status, code, message, page }: Problem): void {
     if (wantsHtml(request)) return sendMessagePage(response, page, { css, status });
     return sendError(response, status, code, message);
+  }
+  function refuse(request: Request, response: Response): void {
+    load.count('page');
+    response.set('Retry-After', String(retryAfter()));
+    // Bots that accept anything get the page too.
+    return sendMessagePage(response, overloadedPage(request.originalUrl), { css, status: 503 });
   }
   /** For page paths, after the handlers of GET and HEAD. */
   const readOnly: RequestHandler = (request, response, next) => {
@@ -53,6 +65,7 @@ export function createLastHandlers(logger: Logger, css: string) {
   const notFound: RequestHandler = (request, response) => send(request, response, NOT_FOUND);
   /** Client errors (4xx) keep their status; responses reveal nothing internal. */
   const handleError: ErrorRequestHandler = (error: unknown, request, response, next) => {
+    if (error instanceof OverloadedError) return refuse(request, response);
     const status = statusOf(error);
     if (status === 500)
       logger.error({ err: error, requestId: contextOf(request).requestId }, 'request failed');

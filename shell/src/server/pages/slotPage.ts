@@ -40,14 +40,15 @@ const stateOf = (
 /**
  * A page whose content is its main slot: parse → visitor → snapshot → render
  * the main slot → head, redirect or status from its outcome → compose → send.
- * If the main slot fails, the response is the error screen with status 500.
+ * If the main slot fails, the response is the error screen with status 500;
+ * without capacity it is OverloadedError.
  */
 export function slotPage(
   deps: PageDeps,
   kind: Exclude<PageKind, 'results'>,
   { currentUrl, onShown }: SlotPageOptions = {},
 ): RequestHandler {
-  const { assets, extension, gateway, releases, logger } = deps;
+  const { assets, extension, gateway, releases, logger, load } = deps;
   const layout = PAGE_LAYOUTS[kind];
   const mainPlacement = layout.find(({ slot }) => slot === kind) as SlotPlacement;
   const earlyFiles = createEarlyFiles(assets, layout);
@@ -79,6 +80,17 @@ export function slotPage(
     return undefined;
   }
 
+  /** Under the concurrency limit; undefined if the client disconnected in the queue. */
+  async function renderMain(slotRequest: SlotRequest): Promise<SlotOutcome | undefined> {
+    const { signal } = slotRequest;
+    try {
+      return await load.run(signal, () => renderPlacement(mainPlacement, renderDeps, slotRequest));
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  }
+
   function setHeaders(response: Response, head: PageHead, addition: PageAddition | undefined): void {
     const { status = 200 } = head;
     response.status(status).type('html');
@@ -90,8 +102,8 @@ export function slotPage(
     const context = contextOf(request);
     const { signal, requestId } = context;
     const { slotRequest, addition } = await preparePage(request, context);
-    const mainSlot = await renderPlacement(mainPlacement, renderDeps, slotRequest);
-    if (signal.aborted) return;
+    const mainSlot = await renderMain(slotRequest);
+    if (!mainSlot || signal.aborted) return;
     const outcome = outcomeOf(mainSlot, requestId);
     if (!outcome)
       return sendMessagePage(response, searchErrorPage(request.originalUrl), {
@@ -115,6 +127,7 @@ export function slotPage(
       assets,
       earlyFiles,
       degrade: () => {},
+      onLeftOut: load.leavesOutSlots ? () => load.count('slot') : undefined,
       addition,
     }).catch((error: unknown) => log.fail(error));
     return sendPage(response, log, pageFills(deps, context, slotRequest.snapshot), signal);

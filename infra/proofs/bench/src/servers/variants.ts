@@ -20,8 +20,13 @@ export interface Variants {
   readonly oneBundle: PageServer;
 }
 
-/** Without request logs, which would be measured, too, and without the page cache, which would skip the work. */
-const ENVIRONMENT = { LOCAL_MODE: 'true', LOG_LEVEL: 'warn', PAGE_CACHE_SECONDS: '0' };
+/** Without request logs, which would be measured, too, and without page cache and load shedding, which would skip work. */
+const ENVIRONMENT = {
+  LOCAL_MODE: 'true',
+  LOG_LEVEL: 'warn',
+  PAGE_CACHE_SECONDS: '0',
+  SHED_DELAY_MS: '10000',
+};
 
 /**
  * Starts the stack and the two other variants of its page over the same API. `onStart` receives a stop function for each.

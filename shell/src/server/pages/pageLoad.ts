@@ -1,0 +1,153 @@
+import { createPermits, OverloadedError, type Permit, type Permits } from '../bounds/permits.ts';
+import { LOAD_LEVELS, NO_LOAD, nextLoad, type LoadLevel, type LoadState } from './loadLevel.ts';
+
+/** What was shed: an optional slot, a page's freshness, or a page. */
+export type Shed = 'slot' | 'stale' | 'page';
+
+export interface PageLoadOptions {
+  /** Pages rendered at the same time. */
+  readonly maxConcurrent: number;
+  /** Acceptable delay of a page before it is rendered; ms. */
+  readonly targetMs: number;
+  /** The event loop's delay since the last call; ms. */
+  readonly loopDelayMs: () => number;
+  /** ms since any epoch. */
+  readonly now: () => number;
+  readonly onLevel: (level: LoadLevel, previous: LoadLevel) => void;
+  readonly onShed: (what: Shed) => void;
+}
+
+/** Queued requests per permit. */
+const QUEUED_PER_PERMIT = 4;
+/** An interval is as many targets long; CoDel's are 20. */
+const TARGETS_PER_INTERVAL = 10;
+/** Long enough for a standing queue to reach the last level first. */
+const MAX_WAIT_INTERVALS = LOAD_LEVELS.length + 1;
+const CALM_INTERVALS = 10;
+
+/** Limits how many pages are rendered at a time, and says what to shed. Needs no timer: requests move its clock. */
+export class PageLoad {
+  readonly #options: PageLoadOptions;
+  readonly #permits: Permits;
+  readonly #intervalMs: number;
+  #state: LoadState = NO_LOAD;
+  #windowStart: number;
+  /** Of the permits granted in this window; undefined if there were none. */
+  #shortestWaitMs: number | undefined;
+  #hasRefused = false;
+  /** The queue was full, or a request waited in it for the maximum. */
+  #hasOverflowed = false;
+
+  constructor(options: PageLoadOptions) {
+    const { maxConcurrent, targetMs, now } = options;
+    this.#options = options;
+    this.#intervalMs = targetMs * TARGETS_PER_INTERVAL;
+    this.#windowStart = now();
+    this.#permits = createPermits({
+      limit: maxConcurrent,
+      maxQueued: maxConcurrent * QUEUED_PER_PERMIT,
+      maxWaitMs: this.#intervalMs * MAX_WAIT_INTERVALS,
+      now,
+    });
+  }
+
+  get level(): LoadLevel {
+    this.#closeWindow();
+    return this.#state.level;
+  }
+
+  get leavesOutSlots(): boolean {
+    return this.level !== 'normal';
+  }
+
+  get prefersStale(): boolean {
+    return LOAD_LEVELS.indexOf(this.level) >= LOAD_LEVELS.indexOf('stale');
+  }
+
+  queueLength(): number {
+    return this.#permits.queueLength();
+  }
+
+  count(what: Shed): void {
+    this.#options.onShed(what);
+  }
+
+  /**
+   * Runs `work` with a permit, which is returned when the promise of `endOf` its
+   * result settles, or at once. Rejects with OverloadedError if there is none.
+   */
+  async run<R>(
+    signal: AbortSignal,
+    work: () => Promise<R>,
+    endOf: (result: R) => Promise<unknown> | undefined = () => undefined,
+  ): Promise<R> {
+    const { release } = await this.#permit(signal);
+    try {
+      const result = await work();
+      const end = endOf(result);
+      if (end) end.then(release, release);
+      else release();
+      return result;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  async #permit(signal: AbortSignal): Promise<Permit> {
+    // At the last level nothing waits, but the permits remain in use.
+    if (this.level === 'refuse' && !this.#permits.isFree()) {
+      this.#hasRefused = true;
+      throw new OverloadedError();
+    }
+    try {
+      const permit = await this.#permits.take(signal);
+      this.#closeWindow();
+      this.#shortestWaitMs = Math.min(this.#shortestWaitMs ?? Infinity, permit.waitedMs);
+      return permit;
+    } catch (error) {
+      this.#closeWindow();
+      if (error instanceof OverloadedError) this.#hasOverflowed = this.#hasRefused = true;
+      throw error;
+    }
+  }
+
+  /** Of the current window: the shortest wait for a permit, or where none was granted, the one that still lasts. */
+  #waitMs(): number {
+    // No queue is left, however long the last in it have waited.
+    if (this.#permits.isFree()) return 0;
+    if (this.#shortestWaitMs !== undefined) return this.#shortestWaitMs;
+    return this.#hasOverflowed ? Infinity : this.#permits.oldestWaitMs();
+  }
+
+  /** With few pages in flight, something else delays the event loop, and shedding would not help. */
+  #loopDelayMs(): number {
+    const { loopDelayMs, maxConcurrent } = this.#options;
+    const delayMs = loopDelayMs();
+    return this.#permits.inUse() < maxConcurrent / 2 ? 0 : delayMs;
+  }
+
+  /** Applies the window if it is over. Whatever was observed falls into its first interval; the rest was idle. */
+  #closeWindow(): void {
+    const { now } = this.#options;
+    const elapsedMs = now() - this.#windowStart;
+    // The system's clock may be set back.
+    if (elapsedMs < 0) this.#windowStart = now();
+    if (elapsedMs < this.#intervalMs) return;
+    this.#apply(this.#intervalMs, Math.max(this.#waitMs(), this.#loopDelayMs()), this.#hasRefused);
+    const idleMs = elapsedMs - this.#intervalMs;
+    if (this.#permits.queueLength() === 0) this.#apply(idleMs, 0, false);
+    this.#windowStart = now();
+    this.#shortestWaitMs = undefined;
+    this.#hasRefused = false;
+    this.#hasOverflowed = false;
+  }
+
+  #apply(elapsedMs: number, delayMs: number, hasRefused: boolean): void {
+    const { targetMs, onLevel } = this.#options;
+    const { level: previous } = this.#state;
+    const limits = { targetMs, calmMs: this.#intervalMs * CALM_INTERVALS };
+    this.#state = nextLoad(this.#state, { elapsedMs, delayMs, hasRefused }, limits);
+    if (this.#state.level !== previous) onLevel(this.#state.level, previous);
+  }
+}
