@@ -14,12 +14,7 @@ import type { Config } from './config.ts';
 import { adCreative } from './files/adCreatives.ts';
 import { releaseFiles, shellFiles } from './files/staticFiles.ts';
 import { upstreamFiles } from './files/upstreamFiles.ts';
-import {
-  contextOf,
-  createRequestContext,
-  resolveVisitor,
-  type RequestContext,
-} from './http/requestContext.ts';
+import { createRequestContext, resolveVisitor, type RequestContext } from './http/requestContext.ts';
 import { limitWrites, renewSession, requireSameOrigin, sendError } from './http/responses.ts';
 import { FIREBASE_ORIGINS, securityHeaders } from './http/securityHeaders.ts';
 import {

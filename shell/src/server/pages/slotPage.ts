@@ -37,6 +37,27 @@ const stateOf = (
   };
 };
 
+function setHeaders(response: Response, head: PageHead, addition: PageAddition | undefined): void {
+  const { status = 200 } = head;
+  response.status(status).type('html');
+  response.set('Cache-Control', status === 200 ? 'private, no-cache' : 'no-store');
+  addition?.setHeaders(response);
+}
+
+/** Renders the main slot under the concurrency limit; undefined if the client disconnected in the queue. */
+async function renderMain(
+  { load }: PageDeps,
+  signal: AbortSignal,
+  render: () => Promise<SlotOutcome>,
+): Promise<SlotOutcome | undefined> {
+  try {
+    return await load.run(signal, render);
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
+}
+
 /**
  * A page whose content is its main slot: parse → visitor → snapshot → render
  * the main slot → head, redirect or status from its outcome → compose → send.
@@ -80,29 +101,13 @@ export function slotPage(
     return undefined;
   }
 
-  /** Under the concurrency limit; undefined if the client disconnected in the queue. */
-  async function renderMain(slotRequest: SlotRequest): Promise<SlotOutcome | undefined> {
-    const { signal } = slotRequest;
-    try {
-      return await load.run(signal, () => renderPlacement(mainPlacement, renderDeps, slotRequest));
-    } catch (error) {
-      if (signal.aborted) return undefined;
-      throw error;
-    }
-  }
-
-  function setHeaders(response: Response, head: PageHead, addition: PageAddition | undefined): void {
-    const { status = 200 } = head;
-    response.status(status).type('html');
-    response.set('Cache-Control', status === 200 ? 'private, no-cache' : 'no-store');
-    addition?.setHeaders(response);
-  }
-
   return async (request, response) => {
     const context = contextOf(request);
     const { signal, requestId } = context;
     const { slotRequest, addition } = await preparePage(request, context);
-    const mainSlot = await renderMain(slotRequest);
+    const mainSlot = await renderMain(deps, signal, () =>
+      renderPlacement(mainPlacement, renderDeps, slotRequest),
+    );
     if (!mainSlot || signal.aborted) return;
     const outcome = outcomeOf(mainSlot, requestId);
     if (!outcome)
