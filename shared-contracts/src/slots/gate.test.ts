@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { checkManifest, describeRefusal, type Provides } from './gate.ts';
+import { checkManifest, describeRefusal, providesOf, type Provides } from './gate.ts';
 import { SIZE_BUDGETS } from './sizeBudgets.ts';
 import type { ReleaseManifest } from './release.ts';
 
@@ -72,6 +72,27 @@ describe('release gate', () => {
     ['more bytes than agreed', 'SIZE_BUDGET', { files: { ...manifest().files, 'web/tiny.js': file(1_000) } }],
   ])('refuses %s by %s', (_, rule, changes) => {
     expect(rulesOf(changes as Partial<ReleaseManifest>)).toEqual([rule]);
+  });
+
+  it('refuses needs that are no part of the state, also of a slot that no layout places', () => {
+    const shell = providesOf({
+      shared: provides.shared,
+      contract: provides.contract,
+      placed: { 'mfe-tiny': ['tiny'] },
+      reads: { tiny: ['search.texts'] },
+    });
+    const check = (tinyNeeds: string[], otherNeeds: string[]) =>
+      checkManifest(
+        manifest({ slots: { tiny: slot({ needs: tinyNeeds }), other: slot({ needs: otherNeeds }) } }),
+        shell,
+      ).map(({ rule, found }) => `${rule} ${found}`);
+    // Teams publish a new slot before the shell that places it.
+    expect(check(['search.texts'], ['session', 'page', 'search.alpha'])).toEqual([]);
+    expect(check(['search.nonsense'], ['constructor', 'search.texts'])).toEqual([
+      'NEED_UNKNOWN search.nonsense',
+      'NEED_UNKNOWN constructor',
+    ]);
+    expect(check(['session'], [])).toEqual(['READS_NOT_ALLOWED session']);
   });
 
   it('states expected, found and remedy of every violated rule at once', () => {

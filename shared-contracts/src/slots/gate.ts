@@ -1,5 +1,6 @@
 import semver from 'semver';
 import { z } from 'zod';
+import { emptySearch } from '../store/searchSlice.ts';
 import { remoteNameSchema, versionSchema, type ReleaseManifest } from './release.ts';
 import { firstViewBytes, SIZE_BUDGETS } from './sizeBudgets.ts';
 
@@ -13,6 +14,8 @@ const GATE_RULES = [
   'SLOT_MISSING',
   /** A slot needs a part of the state that the page's layout does not let it read. */
   'READS_NOT_ALLOWED',
+  /** A slot needs a part of the state that does not exist. */
+  'NEED_UNKNOWN',
   /** The manifest names a file that is missing or on the wrong side. */
   'FILE_MISSING',
   /** Exceeds the size budget. */
@@ -45,6 +48,8 @@ export const providesSchema = z.object({
   /** Shared module to version. */
   shared: z.record(z.string(), z.string()),
   contract: versionSchema,
+  /** Parts of the state; absent in shells that do not check `needs`. */
+  state: z.array(z.string()).optional(),
   /** Remote to the requirements of the page's layout. */
   remotes: z.record(
     remoteNameSchema,
@@ -78,6 +83,8 @@ export function slotsByRemote(layout: readonly Placed[]): Record<string, string[
   return placed;
 }
 
+const STATE_PARTS = ['page', 'session', ...Object.keys(emptySearch).map((key) => `search.${key}`)];
+
 /** The shell's provided modules and requirements; `placed` is remote to slots, `reads` slot to parts of the state. */
 export const providesOf = (shell: {
   readonly shared: Readonly<Record<string, string>>;
@@ -88,6 +95,7 @@ export const providesOf = (shell: {
 }): Provides => ({
   shared: { ...shell.shared },
   contract: shell.contract ?? '0.0.0',
+  state: STATE_PARTS,
   remotes: Object.fromEntries(
     Object.entries(shell.placed).map(([remote, slots]) => {
       const { reads } = shell;
@@ -164,11 +172,26 @@ function* placedSlots({ name, slots }: ReleaseManifest, provides: Provides): Gen
   }
 }
 
+function* knownNeeds({ slots }: ReleaseManifest, { state }: Provides): Generator<Refusal> {
+  if (!state) return;
+  for (const [slot, { needs }] of Object.entries(slots)) {
+    const unknown = needs.filter((need) => !state.includes(need));
+    if (unknown.length === 0) continue;
+    yield {
+      rule: 'NEED_UNKNOWN',
+      expected: `slot ${slot} needs only parts of the state: ${state.join(', ')}`,
+      found: unknown.join(', '),
+      remedy: 'correct `needs` of the slot; TypeScript reports unknown parts when the contract is current',
+    };
+  }
+}
+
 function* allowedReads({ name, slots }: ReleaseManifest, provides: Provides): Generator<Refusal> {
   const reads = own(provides.remotes, name)?.reads ?? {};
+  const isKnown = (need: string) => provides.state?.includes(need) ?? true;
   for (const [slot, { needs }] of Object.entries(slots)) {
     const allowed = own(reads, slot);
-    const others = allowed && needs.filter((need) => !allowed.includes(need));
+    const others = allowed && needs.filter((need) => !allowed.includes(need) && isKnown(need));
     if (!others || others.length === 0) continue;
     yield {
       rule: 'READS_NOT_ALLOWED',
@@ -222,6 +245,7 @@ export function checkManifest(manifest: ReleaseManifest, provides: Provides): Re
     ...sharedRanges(manifest, provides),
     ...contractVersion(manifest, provides),
     ...placedSlots(manifest, provides),
+    ...knownNeeds(manifest, provides),
     ...allowedReads(manifest, provides),
     ...namedFiles(manifest),
     ...sizeBudget(manifest, provides),

@@ -57,18 +57,32 @@ const readinessSchema = z.object({
   status: z.string(),
   releases: z.record(z.string(), z.string()),
   refused: z.record(z.string(), z.array(refusalSchema)).default({}),
+  /** Remote to its required slots that no live release fills. */
+  missing: z.record(z.string(), z.array(z.string())).default({}),
+  pointers: z.object({ revision: z.number(), reason: z.string() }).optional(),
 });
 
 async function checkShell(url: string): Promise<Finding[]> {
   try {
     const response = await fetch(new URL('/health/ready', url), { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    const { status, releases, refused } = readinessSchema.parse(await response.json());
+    const { status, releases, refused, missing, pointers } = readinessSchema.parse(await response.json());
     const used = Object.entries(releases).map(([name, version]) => `${name}@${version}`);
     const readiness = response.ok
       ? ok(`shell ${url} is ${status}: ${used.join(', ')}`)
       : problem(`shell ${url} is ${status} (${response.status})`, 'see its log');
     return [
       readiness,
+      ...(pointers
+        ? [
+            problem(
+              `shell ${url} does not follow revision ${pointers.revision}: ${pointers.reason}`,
+              'restore the registry, or set CONFIRM_REVISION of the shell',
+            ),
+          ]
+        : []),
+      ...Object.entries(missing).map(([name, slots]) =>
+        problem(`shell ${url} lacks ${name} (${slots.join(', ')})`, `promote a release of ${name}`),
+      ),
       ...Object.entries(refused).map(([release, refusals]) =>
         problem(
           `shell ${url} refuses ${release}`,
