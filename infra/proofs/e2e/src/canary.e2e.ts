@@ -30,7 +30,7 @@ describe('a canary that fails clearly more often than the live release', () => {
     return ((await (await fetch(url)).json()) as { changes: Change[] }).changes;
   };
 
-  it('is ended by the shell with the reason in the history, without a failed page', async () => {
+  it('ends a canary that fails more often than the live release, with the reason in the history', async () => {
     const { shell, 'remote-registry': registry } = stack.urls;
     const { name, version } = await publish(registry, fixtureDist('throws-in-render'));
     const canary = await fetch(`${registry}/api/remotes/${name}/canary`, {
