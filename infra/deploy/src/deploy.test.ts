@@ -31,11 +31,11 @@ const containersOf = ({ spec }: Workload) => [
 ];
 
 describe('the Kubernetes manifests', () => {
-  it('are all listed in the kustomization', () => {
+  it('lists every Kubernetes manifest in the kustomization', () => {
     expect(readKustomization().resources.toSorted()).toEqual(kubernetesFiles().toSorted());
   });
 
-  it('contain every service and the edge with restricted security contexts and a Service of the same name', () => {
+  it('contains every service and the edge with restricted security contexts and a Service of the same name', () => {
     expect(workloads.map(({ metadata }) => metadata.name).sort()).toEqual([...SERVICES, 'edge'].sort());
     expect(named('Service').sort()).toEqual([...SERVICES, 'edge'].sort());
     for (const { metadata, spec } of workloads) {
@@ -44,7 +44,7 @@ describe('the Kubernetes manifests', () => {
     }
   });
 
-  it.each(SERVICES)('probe %s where it answers', (name) => {
+  it.each(SERVICES)('probes %s on a port and path that it serves', (name) => {
     const [main] = workloads.find(({ metadata }) => metadata.name === name)!.spec.template.spec.containers;
     expect(main?.ports).toEqual([{ name: 'http', containerPort: PORTS[name] }]);
     expect(main?.startupProbe?.httpGet).toEqual({ path: '/health/live', port: 'http' });
@@ -52,16 +52,16 @@ describe('the Kubernetes manifests', () => {
     expect(main?.readinessProbe?.httpGet).toEqual({ path: '/health/ready', port: 'http' });
   });
 
-  it.each(SERVICES)('give %s only keys that it knows, from sources that have them', (name) => {
+  it.each(SERVICES)('passes %s only known keys, from sources that contain them', (name) => {
     const { configMapGenerator } = readKustomization();
-    const given = configMapGenerator.find((one) => one.name === 'forecourt')!.literals;
-    const literals = new Set(given.map((literal) => literal.split('=', 1)[0]));
-    const known = configKeys(name);
-    expect(known.size).toBeGreaterThan(4);
+    const values = configMapGenerator.find((one) => one.name === 'forecourt')!.literals;
+    const literals = new Set(values.map((literal) => literal.split('=', 1)[0]));
+    const knownKeys = configKeys(name);
+    expect(knownKeys.size).toBeGreaterThan(4);
     const one = workloads.find(({ metadata }) => metadata.name === name)!;
     for (const { env } of containersOf(one))
       for (const { name: key, value, valueFrom } of env) {
-        expect(known).toContain(key);
+        expect(knownKeys).toContain(key);
         const { configMapKeyRef, secretKeyRef } = valueFrom ?? {};
         expect([value, configMapKeyRef, secretKeyRef].filter((source) => source !== undefined)).toHaveLength(
           1,
@@ -70,7 +70,7 @@ describe('the Kubernetes manifests', () => {
       }
   });
 
-  it('mount existing volumes and a writable directory for each image', () => {
+  it('mounts existing volumes and a writable directory for each image', () => {
     for (const one of workloads) {
       const { volumes } = one.spec.template.spec;
       const all = [
@@ -84,20 +84,20 @@ describe('the Kubernetes manifests', () => {
     }
   });
 
-  it('give a stopping shell more time than it needs to drain', () => {
+  it('gives a stopping shell more time than it needs to drain', () => {
     const { spec } = workloads.find(({ metadata }) => metadata.name === 'shell')!.spec.template;
     const drain = Number(spec.containers[0]?.env.find(({ name }) => name === 'DRAIN_SECONDS')?.value);
     expect(drain).toBeGreaterThanOrEqual(5);
     expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(drain + 10);
   });
 
-  it('scale and protect replicated services and restrict network access', () => {
+  it('scales and protects replicated services and restricts network access', () => {
     expect(named('HorizontalPodAutoscaler').sort()).toEqual(['edge', 'shell']);
     expect(named('PodDisruptionBudget').sort()).toEqual(['edge', 'shell']);
     expect(named('NetworkPolicy').sort()).toEqual(['nobody', ...SERVICES, 'edge', 'metrics'].sort());
   });
 
-  it('use images that the Dockerfile builds', () => {
+  it('uses images that the Dockerfile builds', () => {
     const own = workloads
       .flatMap(containersOf)
       .flatMap(({ image }) => /^forecourt\/(\w+)$/.exec(image)?.[1] ?? []);
@@ -115,7 +115,7 @@ describe('the Dockerfile', () => {
   const target = (name: string) =>
     targets.find((text) => new RegExp(`^FROM \\S+ AS ${name}\\n`).test(text)) ?? '';
 
-  it('copies only files of the repository or an earlier stage', () => {
+  it('copies only files of the repository or an earlier stage into images', () => {
     const stages = new Set([...dockerfile.matchAll(/^FROM \S+ AS (\S+)/gm)].map(([, name]) => name));
     for (const [, from, sources = ''] of dockerfile.matchAll(/^COPY (?:--from=(\S+) )?(.+) \S+$/gm)) {
       if (from !== undefined) expect(stages).toContain(from);
@@ -127,7 +127,7 @@ describe('the Dockerfile', () => {
     }
   });
 
-  it.each(SERVICES)('runs %s as nobody special, from a script that is there, on its port', (name) => {
+  it.each(SERVICES)('runs %s as an unprivileged user, from an existing script, on its port', (name) => {
     const text = target(name);
     expect(text).toMatch(/^USER node$/m);
     expect(text).toContain(`EXPOSE ${PORTS[name]}`);
@@ -150,7 +150,7 @@ describe('the Dockerfile', () => {
 describe('the compose file', () => {
   const { services, volumes, secrets } = readCompose();
 
-  it('runs the Dockerfile’s images with restricted privileges', () => {
+  it("runs the Dockerfile's images in Compose with restricted privileges", () => {
     for (const name of SERVICES) {
       expect(services[name]?.build).toEqual({
         context: '../..',
@@ -163,23 +163,23 @@ describe('the compose file', () => {
       expect(security_opt).toContain('no-new-privileges:true');
   });
 
-  it.each(SERVICES)('gives %s only keys that it knows', (name) => {
+  it.each(SERVICES)('passes %s only known keys in Compose', (name) => {
     const keys = Object.keys(services[name]?.environment ?? {});
     expect(keys.filter((key) => !configKeys(name).has(key))).toEqual([]);
   });
 
-  it('requires only values named in the example', () => {
+  it('requires only values named in the example environment', () => {
     const example = readFileSync(join(DEPLOY, '.env.example'), 'utf8');
     const text = readFileSync(join(DEPLOY, 'compose.yaml'), 'utf8');
-    const asked = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name as string));
-    expect([...asked].sort()).toEqual(
+    const requestedNames = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name as string));
+    expect([...requestedNames].sort()).toEqual(
       [...example.matchAll(/^(\w+)=/gm)].map(([, name]) => name as string).sort(),
     );
     // A secret in the example would end up in production.
     expect(example).toMatch(/^SESSION_SECRET=$/m);
   });
 
-  it('refers to existing services, volumes and files', () => {
+  it('refers to existing services, volumes and files in Compose', () => {
     for (const { depends_on, volumes: mounted } of Object.values(services)) {
       for (const name of Object.keys(depends_on)) expect(services).toHaveProperty(name);
       for (const mount of mounted) {
@@ -195,7 +195,7 @@ describe('the compose file', () => {
 describe('the edge', () => {
   const settings = Object.fromEntries(settingsOf(template).map((name) => [name, `<${name}>`]));
 
-  it('fills every variable of its template', () => {
+  it("fills every variable of the edge's template", () => {
     const filled = fillTemplate(template, settings);
     expect(
       filled
@@ -208,7 +208,7 @@ describe('the edge', () => {
     );
   });
 
-  it('and the CDN hide health and metrics endpoints in any spelling', () => {
+  it('hides health and metrics endpoints in any spelling, at the edge and the CDN', () => {
     const vcl = readFileSync(join(DEPLOY, 'cdn/fastly.vcl'), 'utf8');
     const hidden = [
       ...[...template.matchAll(/location (~\*?) (\S+) \{\s+return 404;/g)].map(
@@ -226,15 +226,15 @@ describe('the edge', () => {
       for (const pattern of hidden) expect(path).not.toMatch(pattern);
   });
 
-  it('gets every value from Compose and Kubernetes', () => {
-    const wanted = settingsOf(template).sort();
+  it('sets every value of the edge in Compose and Kubernetes', () => {
+    const requiredSettings = settingsOf(template).sort();
     const NGINX = 'NGINX_ENVSUBST_OUTPUT_DIR';
     const { services } = readCompose();
     expect(
       Object.keys(services['edge']?.environment ?? {})
         .filter((key) => key !== NGINX)
         .sort(),
-    ).toEqual(wanted);
+    ).toEqual(requiredSettings);
     const one = workloads.find(({ metadata }) => metadata.name === 'edge')!;
     const [main] = one.spec.template.spec.containers;
     expect(
@@ -242,6 +242,6 @@ describe('the edge', () => {
         .map(({ name }) => name)
         .filter((key) => key !== NGINX)
         .sort(),
-    ).toEqual(wanted);
+    ).toEqual(requiredSettings);
   });
 });

@@ -53,7 +53,7 @@ export function fillTemplate(template: string, settings: Readonly<Record<string,
     .join('\n');
 }
 
-/** Writes the edge's configuration into its folder; answers the file. */
+/** Writes the edge's configuration into its folder and returns the path. */
 export function writeEdge(settings: EdgeSettings): string {
   for (const folder of [settings.EDGE_DIR, settings.EDGE_CONF_DIR]) mkdirSync(folder, { recursive: true });
   const file = join(settings.EDGE_DIR, 'nginx.conf');

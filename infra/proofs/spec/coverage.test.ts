@@ -75,13 +75,13 @@ describe('measureCoverage', () => {
     expect(formatTable(owners).split('\n').at(-1)).toMatch(/^all\s+1\s+3$/);
   });
 
-  it('names an id that no row has, with its place', () => {
+  it('reports an unknown row id with its location', () => {
     expect(measureCoverage(rows, citations).unknown).toEqual([
       { id: 'A9-NO-01', file: 'x.test.ts', line: 2 },
     ]);
   });
 
-  it('refuses a table with a repeated id', () => {
+  it('rejects a table with a repeated id', () => {
     expect(() => parseRequirements(`${TABLE}\nA1-X-01\ts\tshell\turls\tAgain\tc`)).toThrow('A1-X-01');
   });
 });
@@ -92,14 +92,14 @@ describe('the command', () => {
   const run = (...args: string[]) =>
     promisify(execFile)(process.execPath, [COMMAND, ...args], { encoding: 'utf8' });
 
-  it('prints every owner and, for one of them, its open rows', async () => {
-    // A wrong citation anywhere in the repository ends it with 1, after the same output.
+  it('prints every owner, and the uncovered rows of the requested one', async () => {
+    // A wrong citation anywhere in the repository makes it exit with 1, with the same output.
     const { stdout } = await run('--owner', 'infra').catch((failure: { stdout: string }) => failure);
     expect(stdout).toMatch(/^shared-contracts\s+\d+\s+\d+$/m);
     expect(stdout).toMatch(/rows of infra that no test cites/);
   });
 
-  it('fails for an owner who has no row', async () => {
+  it('exits with an error for an owner without rows', async () => {
     await expect(run('--owner', 'nobody')).rejects.toMatchObject({ code: 1 });
   });
 });

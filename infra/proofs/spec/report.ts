@@ -45,14 +45,14 @@ export interface Requirement {
 export function parseRequirements(text: string): Requirement[] {
   const [head = '', ...lines] = text.split('\n').filter((line) => line.trim() !== '');
   const columns = head.split('\t');
-  const seen = new Set<string>();
+  const ids = new Set<string>();
   return lines.map((line, index) => {
     const cells = line.split('\t');
     const cell = (name: string) => cells[columns.indexOf(name)]?.trim() ?? '';
     const id = cell('id');
-    if (!id || seen.has(id))
+    if (!id || ids.has(id))
       throw new Error(`requirements.tsv line ${index + 2}: id '${id}' is missing or repeated`);
-    seen.add(id);
+    ids.add(id);
     return {
       id,
       owner: cell('owner').split('+')[0] ?? '',

@@ -8,7 +8,7 @@ const F150 = catalog.findModel('FORD', 'F150')!;
 const VARIANTS = catalog.models.flatMap((model) => model.trims.flatMap((trim) => trim.variants));
 
 describe('the catalog', () => {
-  it('has at least 40 makes and 400 models with unique codes and slugs', () => {
+  it('contains at least 40 makes and 400 models with unique codes and slugs', () => {
     expect(catalog.makes.length).toBeGreaterThanOrEqual(40);
     expect(catalog.models.length).toBeGreaterThanOrEqual(400);
     expect(new Set(catalog.makes.map((make) => make.slug)).size).toBe(catalog.makes.length);
@@ -29,7 +29,7 @@ describe('the catalog', () => {
     ['toyota', 'mirai', 'MIRAI', 'Mirai'],
     ['tesla', 'model-3', 'MODEL3', 'Model 3'],
     ['ram', 'promaster-2500', 'PROMASTER2500', 'ProMaster 2500'],
-  ])('resolves the path /%s/%s', (makeSlug, modelSlug, code, name) => {
+  ])('resolves the path /%s/%s to its model', (makeSlug, modelSlug, code, name) => {
     const make = catalog.findMakeBySlug(makeSlug);
     expect(catalog.findModelBySlug(make?.code ?? '', modelSlug)).toMatchObject({ code, name });
   });
@@ -47,7 +47,7 @@ describe('the catalog', () => {
     }
   });
 
-  it('finds no unknown make or model', () => {
+  it('returns nothing for an unknown make or model', () => {
     expect(catalog.findMakeBySlug('yugo')).toBeUndefined();
     expect(catalog.findModelBySlug('FORD', 'camry')).toBeUndefined();
     expect(catalog.findModel('FORD', 'CAMRY')).toBeUndefined();
@@ -68,7 +68,7 @@ describe('the catalog', () => {
     expect(trimCodes(1995)).toEqual([]);
   });
 
-  it('has plausible facts for every variant', () => {
+  it('contains plausible facts for every variant', () => {
     for (const variant of VARIANTS) {
       expect(variant.firstYear).toBeLessThanOrEqual(variant.lastYear);
       expect(isSoldIn(variant, variant.lastYear)).toBe(true);
@@ -80,7 +80,7 @@ describe('the catalog', () => {
     }
   });
 
-  it('has a label for every code of a variant', () => {
+  it('contains a label for every code of a variant', () => {
     for (const variant of VARIANTS) {
       const subtypes = { ...labels.SUV_SUBTYPES, ...labels.VAN_SUBTYPES, ...labels.SEDAN_SUBTYPES };
       if (variant.bodySubtype) expect(subtypes).toHaveProperty(variant.bodySubtype);

@@ -13,7 +13,7 @@ const listings = [...generateInventory(options)];
 const share = (count: number): number => count / listings.length;
 
 describe('generated inventory', () => {
-  it('generates the same inventory for the same seed and another one for another seed', () => {
+  it('generates the same inventory for the same seed and a different one for another seed', () => {
     const few = { ...options, size: 300 };
     expect([...generateInventory(few)]).toEqual([...generateInventory(few)]);
     expect([...generateOwners(few)]).toEqual([...generateOwners(few)]);
@@ -49,13 +49,13 @@ describe('generated inventory', () => {
     expect(dangling).toEqual([]);
   });
 
-  it('certifies only cars up to six years old and under 80,000 miles', () => {
+  it('certifies only cars up to six years old with less than 80,000 miles', () => {
     const certified = listings.filter((listing) => listing.listingType === 'CERTIFIED');
     expect(certified.length).toBeGreaterThan(1_000);
     expect(certified.filter(({ year, mileage = 0 }) => year < 2020 || mileage >= 80_000)).toEqual([]);
   });
 
-  it('mixes conditions and sellers realistically', () => {
+  it('generates realistic shares of conditions and sellers', () => {
     const of = (type: string): number =>
       share(listings.filter((listing) => listing.listingType === type).length);
     expect(of('NEW')).toBeGreaterThan(0.26);
@@ -97,7 +97,7 @@ describe('generated inventory', () => {
     );
   });
 
-  it('has F-150s and several spotlights of every tier around Chicago', () => {
+  it('generates F-150s and several spotlights of every tier around Chicago', () => {
     const chicago = zips.find('60601');
     if (!chicago) throw new Error('Chicago is gone');
     const near = listings.filter((listing) => {
@@ -110,7 +110,7 @@ describe('generated inventory', () => {
     }
   });
 
-  it('has one or two alpha dealers in each large market', () => {
+  it('generates one or two alpha dealers in each large market', () => {
     const alphas = [...owners.values()].filter((owner) => owner.isAlpha && owner.dma === '602');
     expect(alphas.length).toBeGreaterThanOrEqual(1);
     expect(alphas.length).toBeLessThanOrEqual(2);

@@ -62,9 +62,9 @@ export function createVehicleChoice(currentYear: number) {
   const models = createModelChoice();
   const builds = createBuildChoice();
   return (random: Random, dealer: Dealer | undefined, listingType: ListingType): ChosenVehicle => {
-    const wanted = chooseYear(random, listingType, currentYear, !dealer);
+    const requestedYear = chooseYear(random, listingType, currentYear, !dealer);
     const makes = chooseMakes(random, dealer, listingType);
-    const { model, year } = models.draw(random, makes, wanted, {
+    const { model, year } = models.draw(random, makes, requestedYear, {
       isCommercial: dealer?.isCommercial ?? false,
       needsThatYear: listingType !== 'NEW',
     });

@@ -3,17 +3,17 @@ import fc from 'fast-check';
 import { composeVin, isValidVin } from './vin.ts';
 
 describe('vehicle identification numbers', () => {
-  it('accepts the published example and rejects it with one digit changed', () => {
+  it('accepts the published sample VIN and rejects it with one digit changed', () => {
     expect(isValidVin('1M8GDM9AXKP042788')).toBe(true);
     expect(isValidVin('1M8GDM9AXKP042789')).toBe(false);
   });
 
-  it('rejects the letters I, O and Q and other lengths', () => {
+  it('rejects VINs with the letters I, O or Q or another length', () => {
     expect(isValidVin('1M8GDM9AXKPO42788')).toBe(false);
     expect(isValidVin('1M8GDM9AXKP04278')).toBe(false);
   });
 
-  it('composes valid numbers for any vehicle', () => {
+  it('composes valid VINs for any vehicle', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('1FT', '4T1', 'WP0', '5YJ'),
@@ -27,7 +27,7 @@ describe('vehicle identification numbers', () => {
     );
   });
 
-  it('encodes the model year in the tenth character', () => {
+  it('encodes the model year in the tenth character of a VIN', () => {
     expect(composeVin('1FT', 2021, 0, 0)[9]).toBe('M');
     expect(composeVin('1FT', 2026, 0, 0)[9]).toBe('T');
   });

@@ -43,7 +43,7 @@ export function drawExterior(
   ].join('');
 }
 
-/** What is mounted on the near side. */
+/** Parts mounted on the near side. */
 const side = (scene: Scene): string =>
   scene.body.axles.map((x) => wheelArch(scene, x) + wheel(scene, x)).join('') +
   sideLamps(scene) +
@@ -109,7 +109,7 @@ function panes(scene: Scene): string {
   );
 }
 
-/** Light from the sky: full on what lies flat, less on what stands, little near the ground. */
+/** Light from the sky: full on horizontal surfaces, less on vertical ones, little near the ground. */
 function lightOn(from: Point, to: Point): number {
   const slope = Math.atan2(to[1] - from[1], to[0] - from[0]);
   const height = (from[1] + to[1]) / 2;
@@ -153,7 +153,7 @@ function cockpit(scene: Scene, [from, to]: readonly [number, number]): string {
   ].join('');
 }
 
-/** A seat's back and head rest, where its foot stands. */
+/** A seat's backrest and headrest at the position of its base. */
 const seatAt = (x: number, y: number, z: number): Point3[][] => [
   [
     [x - 0.1, y - 0.1, z - 0.25],

@@ -6,7 +6,7 @@ import { affine, line, lines, onSide, shape, shapes, type Scene } from './scene.
 /** Meters from the side's face to a wheel's outer face. */
 const INSET = 0.015;
 const TIRE_WIDTH = 0.24;
-/** Radians of the places by which a tire is drawn. */
+/** Angles in radians of the points that outline a tire. */
 const RIM = Array.from({ length: 16 }, (_, index) => (Math.PI * index) / 8);
 
 /** The wheels between their faces: what shows of them below the body. */
@@ -71,7 +71,7 @@ export function mirror(scene: Scene, sign: 1 | -1 = 1): string {
   );
 }
 
-/** Where a strip of the outline stands at a height: the nose's or the tail's x. */
+/** x of the front or rear outline at a height. */
 function xAt(outline: readonly Point[], y: number): number {
   for (let index = 1; index < outline.length; index += 1) {
     const [from, to] = [outline[index - 1], outline[index]];
@@ -116,7 +116,7 @@ function isTall(body: Body): boolean {
 const LAMP = 'fill="url(#h)" stroke="#2b3137" stroke-width="2"';
 const TAIL_LAMP = 'fill="#b3161f" stroke="#5e0b10" stroke-width="2"';
 
-/** The parts of the lamps which reach around the corners. */
+/** Parts of the lamps that wrap around the corners. */
 export function sideLamps(scene: Scene): string {
   const { body, seesNose, seesTail } = scene;
   const [low, high] = frontLamp(scene);

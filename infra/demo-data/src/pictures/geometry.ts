@@ -101,7 +101,7 @@ function viewOf(body: Body, camera: Camera): { flat: Flat; depth: Projection['de
   };
 }
 
-/** What the body covers of a view. */
+/** Bounding box of the body in a view. */
 function extentOf(body: Body, flat: Flat): Frame {
   const outline = [
     ...body.nose,
@@ -116,7 +116,7 @@ function extentOf(body: Body, flat: Flat): Frame {
   return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
 }
 
-/** What a body covers of any of these views, as much to the left as to the right of its middle. */
+/** Bounding box of a body over all these views, symmetric about its center. */
 export function extentOfTurn(body: Body, cameras: readonly Camera[]): Frame {
   const extents = cameras.map((camera) => extentOf(body, viewOf(body, camera).flat));
   const reach = Math.max(...extents.map(({ left, right }) => Math.max(-left, right)));
@@ -130,7 +130,7 @@ export function extentOfTurn(body: Body, cameras: readonly Camera[]): Frame {
 
 /**
  * A camera's view of a body, scaled to fit a frame and standing on its lower
- * edge. `extent`: what is to fit, the body in this view unless told.
+ * edge. `extent`: the box to fit; default: the body in this view.
  */
 export function createProjection(body: Body, camera: Camera, frame: Frame, extent?: Frame): Projection {
   const { flat, depth } = viewOf(body, camera);

@@ -55,9 +55,9 @@ const gaps = (spokes: number): string =>
 /** Share of the vehicle's length and width by which its shadow reaches beyond the middle. */
 const LENGTH = 0.6;
 const WIDTH = 1.02;
-/** Share of its width by which it lies before the vehicle: what is near looks larger. */
+/** Share of its width by which it is offset toward the viewer, because near things look larger. */
 const OFF = 0.08;
-/** px by which it also spreads on the screen: seen from the side it is nearly a line. */
+/** px by which it also spreads on the screen: viewed from the side it is nearly a line. */
 const SPREAD = 14;
 /** How dark the ground is from the middle of the shadow to its rim: it ends without an edge. */
 const DARKNESS = [
@@ -68,7 +68,7 @@ const DARKNESS = [
   [1, 0],
 ] as const;
 
-/** A disc on the ground that fades to its rim; a blur would take as long to paint as the vehicle. */
+/** A disc on the ground that fades to its rim; a blur filter would double the paint time. */
 export function groundShadow({ body, project }: Scene): string {
   const middle = body.length / 2;
   const center = project([middle, 0, body.width * OFF]);

@@ -20,8 +20,8 @@ export const UNKNOWN_PAINT = 'GRAY';
 
 /** '/pictures/trucks/blue/side.svg' */
 export function picturePath({ bodyStyle, paint, angle }: PictureKey): string {
-  const known = paint in COLORS ? paint : UNKNOWN_PAINT;
-  return `/pictures/${bodyStyle.toLowerCase()}/${known.toLowerCase()}/${angle}.svg`;
+  const knownPaint = paint in COLORS ? paint : UNKNOWN_PAINT;
+  return `/pictures/${bodyStyle.toLowerCase()}/${knownPaint.toLowerCase()}/${angle}.svg`;
 }
 
 /**

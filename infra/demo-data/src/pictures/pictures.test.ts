@@ -27,7 +27,7 @@ describe('vehicle pictures', () => {
     }
   });
 
-  it('uses few elements and none that needs a layer of its own', () => {
+  it('renders few elements and none that requires its own compositing layer', () => {
     for (const key of EVERY_PICTURE) {
       const svg = renderVehicleSvg(key);
       expect((svg.match(/<[a-z]/gi) ?? []).length).toBeLessThan(90);
@@ -42,7 +42,7 @@ describe('vehicle pictures', () => {
     expect(renderVehicleSvg(hero)).toBe(renderVehicleSvg(hero));
   });
 
-  it('draws an unknown color in the neutral paint', () => {
+  it('renders an unknown color in the neutral paint', () => {
     const drawn = renderVehicleSvg({ bodyStyle: 'SEDAN', paint: 'CHAMELEON', angle: 'side' });
     expect(drawn).toBe(renderVehicleSvg({ bodyStyle: 'SEDAN', paint: 'GRAY', angle: 'side' }));
   });
@@ -85,7 +85,7 @@ describe('the turn around a vehicle', () => {
     );
   });
 
-  it('has paths for its own angles only', () => {
+  it('maps paths of the turn to its own angles only', () => {
     expect(parsePicturePath('/pictures/suv/blue/turn-345.svg')).toEqual({
       bodyStyle: 'SUV',
       paint: 'BLUE',
@@ -113,7 +113,7 @@ describe('picture paths', () => {
     '/pictures/../sedan/blue/side.svg',
     '/pictures/sedan/blue/side.svg/',
     '/pictures/sedan/blue/side.svg\n',
-  ])('refuses %j', (path) => {
+  ])('rejects the picture path %j', (path) => {
     expect(parsePicturePath(path)).toBeUndefined();
   });
 });

@@ -77,7 +77,7 @@ export function band(scene: Scene, outline: readonly Point[], share = 1): Point[
   return [...edge(1), ...edge(-1).reverse()].map(scene.project);
 }
 
-/** The transformation that lays the unit circle into a plane: its center, and where its right and its lowest point come. */
+/** Transform of the unit circle into a plane, from its center and the images of its right and lowest points. */
 export function affine(center: Point, right: Point, down: Point): string {
   const numbers = [right, down].flatMap(([x, y]) => [x - center[0], y - center[1]]);
   return `matrix(${[...numbers, ...center].map((value) => tenths(value) / 10).join(' ')})`;
@@ -99,7 +99,7 @@ export const shapes = (outlines: readonly (readonly Point[])[], attributes: stri
 export const line = (points: readonly Point[], stroke: string, width: number, opacity = 1): string =>
   lines([points], stroke, width, opacity);
 
-/** Lines of one look. Their strokes are see-through, not they: a group of its own is drawn for an element's opacity. */
+/** Lines of one style. Uses stroke-opacity because element opacity needs its own compositing group. */
 export function lines(
   runs: readonly (readonly Point[])[],
   stroke: string,

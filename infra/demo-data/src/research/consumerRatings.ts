@@ -99,11 +99,11 @@ function reviewOf(vehicle: ReferenceVehicle, index: number): ConsumerRatings['re
   const month = 1 + Math.floor(steady('month', ...key) * 12);
   const day = 1 + Math.floor(steady('day', ...key) * 28);
   // Dated the year before, when the model year goes on sale, so that no review is from the future.
-  const written = `${year - 1}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+  const writtenOn = `${year - 1}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
   return {
     title: isPraise ? `${liked} that convinces` : `${disliked} could be better`,
     author: `${steadyPick(NAMES, 'name', ...key)} ${steadyPick([...INITIALS], 'initial', ...key)}.`,
-    date: written,
+    date: writtenOn,
     rating,
     text: sentences.join(' '),
   };

@@ -7,22 +7,24 @@ import { findVehicle, presentVehicle, vehiclesOf } from './vehicles.ts';
 import { CALLS } from '@forecourt/shared-contracts/calls';
 
 describe('research on reference vehicles', () => {
-  it('is consistent with the catalog for every vehicle', () => {
-    let seen = 0;
+  it('returns reference data consistent with the catalog for every vehicle', () => {
+    let vehicleCount = 0;
     for (const model of catalog.models)
       for (const year of [model.firstYear, Math.min(model.lastYear, 2026)])
         for (const vehicle of vehiclesOf(Math.max(year, 2012), model.makeCode, model.code)) {
-          seen++;
+          vehicleCount++;
           expect(findVehicle(vehicle.id)).toEqual(vehicle);
-          const shown = CALLS.referenceVehicles.response.shape.items.element.parse(presentVehicle(vehicle));
-          expect(shown.nationalMSRP).toBe(msrpIn(vehicle.variant, vehicle.year));
-          expect(shown.engineType === 'Electric').toBe(vehicle.variant.fuel === 'ELE');
+          const response = CALLS.referenceVehicles.response.shape.items.element.parse(
+            presentVehicle(vehicle),
+          );
+          expect(response.nationalMSRP).toBe(msrpIn(vehicle.variant, vehicle.year));
+          expect(response.engineType === 'Electric').toBe(vehicle.variant.fuel === 'ELE');
           CALLS.specs.response.parse(specsOf(vehicle));
           CALLS.safety.response.parse(safetyOf(vehicle));
           const { reviews } = CALLS.consumerRatings.response.parse(consumerRatingsOf(vehicle));
           for (const { date } of reviews) expect(Number(date.slice(0, 4))).toBeLessThan(vehicle.year);
         }
-    expect(seen).toBeGreaterThan(1000);
+    expect(vehicleCount).toBeGreaterThan(1000);
   });
 
   it('gives a more expensive trim at least the features of a cheaper one', () => {

@@ -47,7 +47,7 @@ const RATED_FROM = 2011;
 /** Bodies that are too heavy to be crashed for stars. */
 const UNRATED_STYLES = ['VANS'];
 
-/** Equipment in the order of the table, with the feature code that tells it. Always there = law by the year. */
+/** Equipment in display order: the feature code that indicates it, and the model year from which the law requires it. */
 const SAFETY_FEATURES: readonly (readonly [name: string, feature: string | undefined, since: number])[] = [
   ['Antilock Brakes', undefined, 2012],
   ['Electronic Stability Control', undefined, 2012],

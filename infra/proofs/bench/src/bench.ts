@@ -40,7 +40,7 @@ async function bench(onStart: (stop: () => Promise<void> | void) => void): Promi
     ...(await measureSearches(variants.stack.urls['marketplace-api'], LISTINGS, logStep)),
   ];
   const table = measuresTable(measures);
-  const missed = nextSteps(measures);
+  const nextStepText = nextSteps(measures);
   const facts = [
     `Measured on ${new Date().toISOString().slice(0, 10)} by \`npm run bench\`: ${describeMachine(await browserVersion())}; load average ${loadBefore} before, ${loadAverage()} after.`,
     `Page \`${path}\`, ${LISTINGS.toLocaleString('en')} listings. Composed page and one bundle were measured in alternating order; medians are shown. On a busy machine, rely on the ratios. Load generator, API and page server share the cores. kB = 1000 bytes.`,
@@ -50,10 +50,10 @@ async function bench(onStart: (stop: () => Promise<void> | void) => void): Promi
     [
       ...facts,
       table,
-      ...(missed ? ['Next steps for missed budgets:', missed] : ['Every budget is met.']),
+      ...(nextStepText ? ['Next steps for missed budgets:', nextStepText] : ['Every budget is met.']),
     ].join('\n\n'),
   );
-  process.stdout.write(`${table}\n${missed ? `\n${missed}\n` : ''}`);
+  process.stdout.write(`${table}\n${nextStepText ? `\n${nextStepText}\n` : ''}`);
   logStep('done');
 }
 

@@ -37,8 +37,8 @@ describe('verdictOf', () => {
     [99, budget('below', 100), 'met'],
     [80, budget('at least', 100), 'missed by 20 %'],
     [100, budget('at least', 100), 'met'],
-  ])('judges %d against %o', (value, held, verdict) => {
-    expect(verdictOf(measure(value, { budget: held }))).toBe(verdict);
+  ])('returns the verdict on %d for the budget %o', (value, sampleBudget, verdict) => {
+    expect(verdictOf(measure(value, { budget: sampleBudget }))).toBe(verdict);
   });
 
   it('reports the absolute gap for a limit of 0', () => {
@@ -46,9 +46,9 @@ describe('verdictOf', () => {
   });
 
   it('compares the ratio to one bundle with a ratio limit', () => {
-    const held = budget('at least', 0.9, 'ratio');
-    expect(verdictOf(measure(95, { oneBundle: 100, budget: held }))).toBe('met');
-    expect(verdictOf(measure(81, { oneBundle: 100, budget: held }))).toBe('missed by 10 %');
+    const ratioBudget = budget('at least', 0.9, 'ratio');
+    expect(verdictOf(measure(95, { oneBundle: 100, budget: ratioBudget }))).toBe('met');
+    expect(verdictOf(measure(81, { oneBundle: 100, budget: ratioBudget }))).toBe('missed by 10 %');
   });
 
   it('reports a budget as not measured without a value', () => {
@@ -56,13 +56,13 @@ describe('verdictOf', () => {
     expect(verdictOf(measure(5, { budget: budget('at most', 1, 'ratio') }))).toBe('not measured');
   });
 
-  it('is undefined without a budget', () => {
+  it('returns no verdict without a budget', () => {
     expect(verdictOf(measure(1))).toBeUndefined();
   });
 });
 
 describe('ratioOf', () => {
-  it('is undefined without a reference or with a reference of 0', () => {
+  it('returns no ratio without a reference or for a reference of 0', () => {
     expect(ratioOf(measure(1))).toBeUndefined();
     expect(ratioOf(measure(1, { oneBundle: 0 }))).toBeUndefined();
   });
@@ -90,7 +90,7 @@ describe('the report', () => {
 });
 
 describe('replaceSection', () => {
-  it('adds a missing section', () => {
+  it('appends a section that is missing', () => {
     expect(replaceSection('# Results', 'Search', 'fast\n')).toBe('# Results\n\n## Search\n\nfast\n');
   });
 
@@ -99,7 +99,7 @@ describe('replaceSection', () => {
     expect(replaceSection(before, 'Page', 'new')).toBe('# Results\n\n## Page\n\nnew\n\n## Search\n\nfast\n');
   });
 
-  it('is idempotent', () => {
+  it('changes nothing when it replaces a section with itself', () => {
     const once = replaceSection('# Results\n\n## Page\n\nold\n', 'Search', 'fast');
     expect(replaceSection(once, 'Search', 'fast')).toBe(once);
   });
@@ -112,7 +112,7 @@ describe('statistics', () => {
     expect(values).toEqual([9, 1, 5]);
   });
 
-  it('returns the maximum for share 1', () => {
+  it('returns the maximum for percentile share 1', () => {
     expect(quantile([1, 2, 3], 1)).toBe(3);
   });
 

@@ -35,11 +35,15 @@ export function verdictOf(measure: Measure): string | undefined {
   const { budget, digits } = measure;
   if (!budget) return undefined;
   const { kind, limit, of } = budget;
-  const shown = of === 'ratio' ? (ratioOf(measure) ?? Number.NaN) : rounded(measure.value, digits);
-  if (Number.isNaN(shown)) return 'not measured';
-  const isMet = { 'at most': shown <= limit, 'at least': shown >= limit, below: shown < limit }[kind];
+  const displayedValue = of === 'ratio' ? (ratioOf(measure) ?? Number.NaN) : rounded(measure.value, digits);
+  if (Number.isNaN(displayedValue)) return 'not measured';
+  const isMet = {
+    'at most': displayedValue <= limit,
+    'at least': displayedValue >= limit,
+    below: displayedValue < limit,
+  }[kind];
   if (isMet) return 'met';
-  const gap = Math.abs(shown - limit);
+  const gap = Math.abs(displayedValue - limit);
   if (limit === 0) return `missed by ${rounded(gap, digits)}`;
   return `missed by ${Math.max(1, Math.round((gap / limit) * 100))} %`;
 }

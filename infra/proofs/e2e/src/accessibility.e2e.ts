@@ -6,8 +6,8 @@ import { F150_NEAR_CHICAGO } from './origins.ts';
 import { openResults, waitForSlots } from './resultsPage.ts';
 
 const press = (selector: string) =>
-  browser.execute((wanted) => {
-    const button = document.querySelector<HTMLElement>(wanted);
+  browser.execute((target) => {
+    const button = document.querySelector<HTMLElement>(target);
     button?.scrollIntoView({ block: 'center' });
     button?.click();
   }, selector);
@@ -21,21 +21,21 @@ for (const width of [390, 1440]) {
         slots: ['hero', 'location-editor', 'showcase', 'toolbar', 'filters', 'results'],
       });
 
-    it('has no axe violations, including below the fold', async () => {
+    it('has no axe violations on the page, including below the fold', async () => {
       await open();
       await browser.$('[data-slot="model-reference"]').scrollIntoView();
       await waitForSlots('model-reference');
       await expectNoAxeViolations();
     });
 
-    it('has no axe violations with the email dialog open', async () => {
+    it('has no axe violations when the email dialog is open', async () => {
       await open();
       await press('[data-tile] button[aria-label^="Email Seller"]');
       await browser.$('dialog[open] form').waitForDisplayed();
       await expectNoAxeViolations();
     });
 
-    it('has no axe violations with the compare drawer and dialog open', async () => {
+    it('has no axe violations when the compare drawer and dialog are open', async () => {
       await open();
       await browser.execute(() => sessionStorage.clear());
       await open();
@@ -53,7 +53,7 @@ for (const width of [390, 1440]) {
       await browser.execute(() => sessionStorage.clear());
     });
 
-    it('has no axe violations without results', async () => {
+    it('has no axe violations on a page without results', async () => {
       await open('/cars-for-sale/all/ford/f150?maxPrice=1&searchRadius=50&zip=60601');
       await expectNoAxeViolations();
     });
@@ -78,7 +78,7 @@ describe('the dark page', () => {
 
 describe('the page at 390 px', () => {
   // rows: B2-PANEL-02, B2-PANEL-03, B2-TOOL-12
-  it('opens the filters in a dialog without axe violations', async () => {
+  it('opens the filters at 390 px in a dialog without axe violations', async () => {
     await openResults(F150_NEAR_CHICAGO, { width: 390, height: 844 });
     await browser.$('button[aria-haspopup="dialog"]').click();
     await browser.$('dialog[open] form').waitForDisplayed();

@@ -48,7 +48,7 @@ describe('accounts', () => {
   before(() => browser.setViewport({ width: 1440, height: 900 }));
 
   // rows: A6-ROLE-01
-  it('returns to the page after signing up from it', async () => {
+  it('returns to the page after sign-up', async () => {
     await browser.deleteCookies();
     await openResults(F150_NEAR_CHICAGO);
     await browser.$('#fc-account').click();
@@ -85,7 +85,7 @@ describe('accounts', () => {
     await expectHeading('Hello, Ada');
   });
 
-  it('tells only the owner of an address when someone signs up with it again', async () => {
+  it('notifies only the owner of an address when someone signs up with it again', async () => {
     const email = newAddress();
     await browser.deleteCookies();
     await open('/account/sign-in?refUrl=%2Faccount');
@@ -153,10 +153,10 @@ describe('accounts', () => {
     await expectHeading('Hello, Ada');
   });
 
-  it('keeps a vehicle saved on its page across sign-out and sign-in', async () => {
+  it('keeps a saved vehicle across sign-out and sign-in', async () => {
     const email = newAddress();
-    const answer = await fetch(`${apiOrigin()}/rest/lsc/listing?makeCode=FORD&numRecords=25`);
-    const { listings } = (await answer.json()) as { listings: { id: string }[] };
+    const response = await fetch(`${apiOrigin()}/rest/lsc/listing?makeCode=FORD&numRecords=25`);
+    const { listings } = (await response.json()) as { listings: { id: string }[] };
     const vehicle = `/cars-for-sale/vehicle/${listings[0]?.id}`;
     const save = () => browser.$('[data-saves]');
     const waitForLabel = (text: string) =>
@@ -177,7 +177,7 @@ describe('accounts', () => {
     await waitForLabel('Saved');
   });
 
-  it('works without JavaScript from sign-up to sign-out', async () => {
+  it('signs up, in and out without JavaScript', async () => {
     await browser.deleteCookies();
     await setScripting(true);
     try {
@@ -215,7 +215,7 @@ describe('account pages', () => {
     ['light', 320],
     ['dark', 1440],
   ] as const)
-    it(`have no axe violations and no horizontal scrolling, ${scheme}, at ${width} px`, async () => {
+    it(`has no axe violations or horizontal scrolling on account pages, ${scheme}, at ${width} px`, async () => {
       await setColorScheme(scheme);
       await browser.setViewport({ width, height: 844 });
       await browser.deleteCookies();
@@ -243,7 +243,7 @@ describe('account pages', () => {
       await expectNoOverflow();
     });
 
-  it('are valid HTML', async () => {
+  it('serves account pages as valid HTML', async () => {
     for (const path of ['/account/signed-out', '/account/sign-in', '/account/sign-in?defaultScreen=signup']) {
       // The issuer tracks a visit with a cookie, which fetch in a browser cannot follow across origins.
       const html = await followed(shellOrigin() + path);
@@ -284,7 +284,7 @@ describe('when the identity service is down', () => {
   after(() => stack?.remove());
 
   // rows: A8-ERR-07
-  it('serves pages, keeps signed-in visitors, and explains that sign-in is unavailable', async () => {
+  it('serves pages and keeps visitors signed in when the identity service is down, and explains it at sign-in', async () => {
     const origin = stack.urls.shell;
     await browser.deleteCookies();
     await browser.url(`${origin}/account/sign-in?refUrl=%2Faccount`);

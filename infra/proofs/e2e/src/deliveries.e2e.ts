@@ -96,7 +96,7 @@ describe('a broken release', () => {
     (request, response) =>
       (request.url ?? '').includes(`/remotes/${REMOTE}/${version}/`) && misbehave(request, response);
 
-  it('is refused when its bytes do not match their integrity; the previous release stays', () =>
+  it('refuses a release whose bytes do not match their integrity, and keeps the previous one', () =>
     expectRefusal(
       onFiles((_request, response) => {
         response.end('globalThis.isTampered = true;');
@@ -104,16 +104,16 @@ describe('a broken release', () => {
       }),
     ));
 
-  it('is refused at the deadline when its bytes drip; the previous release stays', () =>
+  it('refuses a release at the deadline when its bytes drip, and keeps the previous one', () =>
     expectRefusal(onFiles(drip)));
 
-  it('is refused at the deadline without a response; the previous release stays', () =>
+  it('refuses a release at the deadline without a response, and keeps the previous one', () =>
     expectRefusal(onFiles(hang)));
 
-  it('is refused when its files are HTML with status 200; the previous release stays', () =>
+  it('refuses a release whose files are HTML with status 200, and keeps the previous one', () =>
     expectRefusal(onFiles(html)));
 
-  it('is refused when its manifest is HTML with status 200; the previous release stays', () =>
+  it('refuses a release whose manifest is HTML with status 200, and keeps the previous one', () =>
     expectRefusal(
       (version) => (request, response) =>
         (request.url ?? '').startsWith(`/api/releases/${REMOTE}/${version}`) && html(request, response),
@@ -131,7 +131,7 @@ describe('a broken release', () => {
     SLOT_RENDER: { words: ['state.search.totalResultCount', 'state.search.listings[0].id'] },
   };
   for (const [rule, changes] of Object.entries(BROKEN))
-    it(`is refused by ${rule}, at the gate and by the shell when it is live anyway`, async () => {
+    it(`refuses a release by ${rule}, at the gate and in the shell when it is already live`, async () => {
       const version = await expectRefusal(undefined, changes);
       const { [`${REMOTE}@${version}`]: refusals = [] } = await refusedBy(stack.urls.shell);
       assert.deepEqual([...new Set(refusals.map((refusal) => refusal.rule))], [rule]);
@@ -144,7 +144,7 @@ describe('a broken release', () => {
       assert.deepEqual([...new Set(tried.refusals.map((refusal) => refusal.rule))], [rule]);
     });
 
-  it('is accepted as soon as it is delivered correctly', async () => {
+  it('accepts a release once it is delivered correctly', async () => {
     const version = '9.2.0';
     const variant = variantOf(fixtureDist('good'), { version });
     try {
@@ -171,7 +171,7 @@ describe('when the registry is down', () => {
   });
   after(() => stack?.remove());
 
-  it('serves the current releases, also to new browsers', async () => {
+  it('serves the current releases when the registry is down, also to new browsers', async () => {
     const { status, html: page } = await getPage(stack.urls.shell + PAGE);
     assert.equal(status, 200);
     assert.ok(listingIds(page).length > 0);
@@ -183,7 +183,7 @@ describe('when the registry is down', () => {
     await browser.$('dialog[open] form').waitForDisplayed();
   });
 
-  it('starts from the releases stored on disk', async () => {
+  it('starts from the releases stored on disk when the registry is down', async () => {
     await stack.restart('shell');
     const { status, html: page } = await getPage(stack.urls.shell + PAGE);
     assert.equal(status, 200);

@@ -13,7 +13,7 @@ export const newAddress = (name: string): string => `${name}.${Date.now()}@examp
 /** Clicks the nth match of a selector, even outside the viewport. */
 export const press = (selector: string, at = 0): Promise<void> =>
   browser.execute(
-    (wanted: string, index: number) => document.querySelectorAll<HTMLElement>(wanted)[index]?.click(),
+    (target: string, index: number) => document.querySelectorAll<HTMLElement>(target)[index]?.click(),
     selector,
     at,
   );

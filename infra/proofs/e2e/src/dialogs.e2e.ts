@@ -18,10 +18,11 @@ async function close(): Promise<void> {
 /** A vehicle with a 360° view: its id and the path of a results page that contains it. */
 async function turnableVehicle(): Promise<{ readonly id: string; readonly path: string }> {
   for (let firstRecord = 0; firstRecord < 300; firstRecord += 30) {
-    const answer = await fetch(`${apiOrigin()}/rest/lsc/listing?firstRecord=${firstRecord}&numRecords=30`);
-    const { listings } = (await answer.json()) as { listings: { id: string; fyuseId?: string }[] };
-    const found = listings.find(({ fyuseId }) => fyuseId);
-    if (found) return { id: found.id, path: `/cars-for-sale/all-cars?firstRecord=${firstRecord}` };
+    const response = await fetch(`${apiOrigin()}/rest/lsc/listing?firstRecord=${firstRecord}&numRecords=30`);
+    const { listings } = (await response.json()) as { listings: { id: string; fyuseId?: string }[] };
+    const spinListing = listings.find(({ fyuseId }) => fyuseId);
+    if (spinListing)
+      return { id: spinListing.id, path: `/cars-for-sale/all-cars?firstRecord=${firstRecord}` };
   }
   throw new Error('no vehicle of the first pages can be turned');
 }
@@ -32,7 +33,7 @@ describe('content dialogs', () => {
   before(() => openResults('/cars-for-sale/certified?searchRadius=50&zip=60601', { slots: WITH_DIALOGS }));
 
   // rows: B8-ERR-10
-  it('opens a certified program only with its content; otherwise explains, logs and allows a retry', async () => {
+  it('opens a certified program when its content loads; otherwise explains, logs and allows a retry', async () => {
     const logged = problemsLogged('CERTIFIED_PROGRAM');
     const mend = await failing('certifiedSponsor', { status: 503 });
     await press(PROGRAM);
@@ -135,7 +136,7 @@ describe('the shopping assistant', () => {
   const OPENER = '[aria-label="Open the shopping assistant"]';
 
   // rows: A2-UI-11, A1-SCOPE-11
-  it('changes the search or opens a dealer from its prompts', async () => {
+  it('changes the search or opens a dealer from prompts of the shopping assistant', async () => {
     await startFreshVisit();
     await openResults(F150_NEAR_CHICAGO, { slots: WITH_DIALOGS });
     await press(OPENER);
@@ -165,7 +166,7 @@ describe('the wallet', () => {
     storedRows('deals').filter(({ body }) => String(body).includes(`"carId":"${listingId}"`));
 
   // rows: A2-UI-10
-  it('shows payments on cards and remembers the terms on the next page', async () => {
+  it('shows payments on cards and stores the terms for the next page', async () => {
     await openResults(F150_NEAR_CHICAGO, { slots: WITH_DIALOGS });
     await pressWords('Set my budget');
     await browser.$('dialog[open] [name="monthlyBudget"]').waitForDisplayed();
@@ -199,7 +200,7 @@ describe('the wallet', () => {
       PAYMENT,
     );
     const before = await payment();
-    const stored = dealsOf(listingId).length;
+    const dealCount = dealsOf(listingId).length;
     await press(PAYMENT);
     await browser.$('button=Save this deal').waitForDisplayed();
     const mend = await failing('saveDeal', { status: 503 });
@@ -217,13 +218,13 @@ describe('the wallet', () => {
     await browser.waitUntil(
       async () => {
         await pressWords('Save this deal');
-        const said = await browser.$('dialog[open] [role="status"]').getText();
-        return said === 'This deal was not saved: Circuit Breaker for /deals is open.';
+        const message = await browser.$('dialog[open] [role="status"]').getText();
+        return message === 'This deal was not saved: Circuit Breaker for /deals is open.';
       },
       { interval: 100, timeoutMsg: 'the breaker of deals was never said to be open' },
     );
     await spoil();
-    assert.equal(dealsOf(listingId).length, stored + 1);
+    assert.equal(dealsOf(listingId).length, dealCount + 1);
     await browser.$('button=Show payments').click();
     await browser.waitUntil(async () => (await payment()) !== before);
   });
@@ -239,7 +240,7 @@ describe('the notification prompt', () => {
       setting,
       origin: shellOrigin(),
     });
-  const kept = (key: string) => browser.execute((name) => localStorage.getItem(name), key);
+  const storedValue = (key: string) => browser.execute((name) => localStorage.getItem(name), key);
   const browser256 = createECDH('prime256v1');
   browser256.generateKeys();
   /** A subscription as a push service returns it. */
@@ -262,7 +263,7 @@ describe('the notification prompt', () => {
   after(() => setPermission('prompt'));
 
   // rows: A1-NOTIF-01, A4-NOTIF-01, A4-NOTIF-04
-  it('appears once for a visitor who viewed a vehicle and searches for a model', async () => {
+  it('prompts for notifications once when a visitor viewed a vehicle and searches for a model', async () => {
     await openResults(F150_NEAR_CHICAGO, { slots: WITH_DIALOGS });
     await browser.$(PROMPT).waitForDisplayed();
     await browser.$('button=Not now').click();
@@ -275,10 +276,10 @@ describe('the notification prompt', () => {
   it('subscribes a browser once, also after a slow first attempt, and unsubscribes it when it blocks', async () => {
     await setPermission('granted');
     // Replaces only the vendor's push service, which tests cannot reach.
-    const standIn = await browser.addInitScript((answer: string) => {
+    const pushStub = await browser.addInitScript((response: string) => {
       PushManager.prototype.getSubscription = async () => null;
       PushManager.prototype.subscribe = async () =>
-        ({ toJSON: () => JSON.parse(answer) as object }) as unknown as PushSubscription;
+        ({ toJSON: () => JSON.parse(response) as object }) as unknown as PushSubscription;
     }, token);
     // The device call times out after one second.
     const mend = await failing('registerDevice', { delayMs: 2_500 });
@@ -286,16 +287,16 @@ describe('the notification prompt', () => {
     await browser.$(PROMPT).waitForDisplayed();
     await pressWords('Notify me');
     await browser.$('p*=we couldn’t turn them on').waitForDisplayed();
-    assert.equal(await kept('notificationToken'), null);
+    assert.equal(await storedValue('notificationToken'), null);
     await mend();
     await browser.refresh();
-    await browser.waitUntil(async () => (await kept('notificationToken')) !== null);
+    await browser.waitUntil(async () => (await storedValue('notificationToken')) !== null);
     assert.equal(devices().length, 1);
     await setPermission('denied');
     await browser.refresh();
-    await browser.waitUntil(async () => (await kept('notificationToken')) === null);
+    await browser.waitUntil(async () => (await storedValue('notificationToken')) === null);
     await browser.waitUntil(() => devices().length === 0);
-    await standIn.remove();
+    await pushStub.remove();
   });
 
   // rows: A4-NOTIF-07, A4-NOTIF-09, A2-UI-12
@@ -303,7 +304,7 @@ describe('the notification prompt', () => {
     await setPermission('prompt');
     await openResults(F150_NEAR_CHICAGO, { slots: WITH_DIALOGS });
     await browser.$(PROMPT).waitForDisplayed();
-    // A headless browser never answers the permission prompt.
+    // A headless browser never responds to the permission prompt.
     await pressWords('Notify me');
     await browser.$('p*=Nothing was changed.').waitForDisplayed();
     await browser.sendCommand('Emulation.setUserAgentOverride', { userAgent: IPHONE });

@@ -7,12 +7,12 @@ const UNLIMITED = { offline: false, latency: 0, downloadThroughput: -1, uploadTh
 
 /** A separate file, because a browser with cached scripts would hydrate too early. */
 describe('a click before hydration', () => {
-  it('is replayed after hydration', async () => {
+  it('replays a click before hydration once the slot has hydrated', async () => {
     const context = await browser.getWindowHandle();
     const evaluate = async (expression: string) => {
-      const answer = await browser.scriptEvaluate({ expression, target: { context }, awaitPromise: false });
-      assert.equal(answer.type, 'success', expression);
-      return 'result' in answer ? answer.result : undefined;
+      const response = await browser.scriptEvaluate({ expression, target: { context }, awaitPromise: false });
+      assert.equal(response.type, 'success', expression);
+      return 'result' in response ? response.result : undefined;
     };
     const move = { type: 'pointerMove', duration: 0 } as const;
     // Delays every script. Classic WebDriver commands would wait for them; BiDi commands do not.

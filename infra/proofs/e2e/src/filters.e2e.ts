@@ -102,7 +102,7 @@ describe('a panel filter', () => {
   for (const [section, param, value, holds, path = ALL] of CHOICES)
     // rows: A3-FILTER-09, A3-FILTER-11, A3-FILTER-13, A3-FILTER-16, A3-FILTER-18, A3-FILTER-20
     // rows: A3-FILTER-21, A3-FILTER-22, A3-FILTER-23, A3-FILTER-30, A3-FILTER-31, A1-SCOPE-01, B1-SCOPE-02
-    it(`${param}=${value} finds exactly the promised results`, async () => {
+    it(`returns exactly the promised results for the filter ${param}=${value}`, async () => {
       await openResults(path);
       const all = await shownCount();
       await openSection(section);
@@ -117,7 +117,7 @@ describe('a panel filter', () => {
     });
 
   // rows: A3-FILTER-15, A5-RULE-11
-  it('makeCode: shows only the picked make and enables its models', async () => {
+  it('shows only the selected make and enables its models', async () => {
     await openResults(ALL);
     const all = await shownCount();
     await browser.$(`${PANEL} select[name="makeCode"]`).selectByAttribute('value', 'FORD');
@@ -128,7 +128,7 @@ describe('a panel filter', () => {
   });
 
   // rows: B1-OFFER-03, B2-PANEL-01
-  it('is docked beside the grid from 992 px, with sort and heading', async () => {
+  it('docks the panel beside the grid from 992 px, with sort and heading', async () => {
     await openResults(FORDS_NEAR_CHICAGO, { width: 1280 });
     for (const part of [PANEL, 'select[name="sortBy"]', '#results-heading', '[data-tile="listing"]'])
       assert.ok(await browser.$(part).isDisplayed(), part);
@@ -144,23 +144,26 @@ describe('a panel filter', () => {
 });
 
 describe('several quick filter clicks', () => {
-  it('end in one correct result, announced once', async () => {
+  it('returns one correct result for several quick filter clicks and announces it once', async () => {
     await openResults(FORDS_NEAR_CHICAGO);
     await browser.execute((panel) => {
-      const said: string[] = [];
-      Object.assign(window, { said });
+      const announcements: string[] = [];
+      Object.assign(window, { announcements });
       const region = document.getElementById('fc-announcer');
       if (region)
-        new MutationObserver(() => region.textContent && said.push(region.textContent)).observe(region, {
-          childList: true,
-          characterData: true,
-          subtree: true,
-        });
+        new MutationObserver(() => region.textContent && announcements.push(region.textContent)).observe(
+          region,
+          {
+            childList: true,
+            characterData: true,
+            subtree: true,
+          },
+        );
       for (const value of ['NEW', 'USED', 'CERTIFIED', 'NEW'])
         document.querySelector<HTMLElement>(`${panel} input[name="listingType"][value="${value}"]`)?.click();
     }, PANEL);
     await browser.waitUntil(async () =>
-      browser.execute(() => (window as unknown as { said: string[] }).said.length > 0),
+      browser.execute(() => (window as unknown as { announcements: string[] }).announcements.length > 0),
     );
     await browser.pause(1000);
     const page = await shownPage();
@@ -172,22 +175,24 @@ describe('several quick filter clicks', () => {
       ['CERTIFIED', true],
     ] as const)
       assert.equal(await option('listingType', value).isSelected(), isChecked, value);
-    const said = await browser.execute(() => (window as unknown as { said: string[] }).said);
-    assert.deepEqual(said, [`${page.totalResultCount.toLocaleString('en-US')} Matches`]);
+    const announcements = await browser.execute(
+      () => (window as unknown as { announcements: string[] }).announcements,
+    );
+    assert.deepEqual(announcements, [`${page.totalResultCount.toLocaleString('en-US')} Matches`]);
   });
 });
 
 describe('while filters load', () => {
-  it('toolbar and panel do not move, however late the response', async () => {
+  it('keeps toolbar and panel in place while filters load, however late the response', async () => {
     await openResults(ALL);
     await openSection('Exterior Color');
     await browser.execute(() => {
       // Responds after half a second, when the browser starts to count layout shifts again.
-      const ask = window.fetch.bind(window);
-      window.fetch = async (asked, options) => {
-        if (typeof asked === 'string' && asked.includes('/api/search'))
+      const originalFetch = window.fetch.bind(window);
+      window.fetch = async (input, options) => {
+        if (typeof input === 'string' && input.includes('/api/search'))
           await new Promise((resolve) => setTimeout(resolve, 700));
-        return ask(asked, options);
+        return originalFetch(input, options);
       };
       const moved: string[] = [];
       Object.assign(window, { moved });
@@ -219,7 +224,7 @@ describe('while filters load', () => {
     assert.deepEqual(await browser.execute(() => (window as unknown as { moved: string[] }).moved), []);
   });
 
-  it('focus stays on the control, even when its option ends up without results', async () => {
+  it('keeps focus on the control when its option ends up without results', async () => {
     await openResults(F150_NEAR_CHICAGO);
     await openSection('Body Style');
     const focused = () =>
@@ -248,7 +253,7 @@ describe('while filters load', () => {
 });
 
 describe('a removed filter', () => {
-  it('is restored with Undo by keyboard, with focus on the results', async () => {
+  it('restores a removed filter with Undo by keyboard, with focus on the results', async () => {
     await openResults(F150_NEAR_CHICAGO);
     const all = await shownCount();
     await browser.$('[data-slot="toolbar"] ul[aria-label="Selected filters"]').$('a*=F-150').click();
@@ -282,7 +287,7 @@ describe('filters on a small screen', () => {
   };
 
   // rows: B2-PANEL-02, B2-PANEL-03
-  it('preview the result count of a draft and then show exactly these results', async () => {
+  it('previews the result count of a draft on a small screen and then shows exactly these results', async () => {
     await openResults(FORDS_NEAR_CHICAGO, { width: 390, height: 844 });
     const all = await shownCount();
     await open();
@@ -300,7 +305,7 @@ describe('filters on a small screen', () => {
     assert.equal(await shownPath(), FORDS_NEAR_CHICAGO);
   });
 
-  it('stay reachable deep in the results and show new results from the heading', async () => {
+  it('keeps filters reachable deep in the results and shows new results from the heading', async () => {
     await openResults(FORDS_NEAR_CHICAGO, { width: 390, height: 844 });
     const all = await shownCount();
     const buttons = () => browser.$('[data-slot="toolbar"]').$$('button*=Filter');
@@ -316,7 +321,7 @@ describe('filters on a small screen', () => {
     assert.equal(await browser.execute(() => document.activeElement?.id), 'results-heading');
   });
 
-  it('close on Back without a search, trap focus and restore it', async () => {
+  it('closes the filter dialog on Back without a search, traps focus and restores it', async () => {
     await openResults(FORDS_NEAR_CHICAGO, { width: 390, height: 844 });
     const all = await shownCount();
     await open();
@@ -341,7 +346,7 @@ describe('the keyword search', () => {
   const suggestion = (text: string) => browser.$(`[role="option"]*=${text}`);
 
   // rows: B4-KEY-01, B4-KEY-03, B7-KEY-01
-  it('tolerates a typo, and its suggestion replaces the filters', async () => {
+  it('tolerates a typo in the keyword search and replaces the filters with the suggestion', async () => {
     await openResults(FORDS_NEAR_CHICAGO);
     const all = await shownCount();
     await field().click();
@@ -391,7 +396,7 @@ describe('the keyword search', () => {
 
 describe('links from the panel to other parts', () => {
   // rows: A7-PACK-01, A7-PACK-02, A3-FILTER-19
-  it('offers the packages of one trim and finds vehicles with the chosen one', async () => {
+  it('offers the packages of one trim and returns vehicles with the selected one', async () => {
     await openResults('/cars-for-sale/all/ford/f150/xlt');
     await openSection('Packages');
     await option('packages', 'TOW').waitForExist();

@@ -7,7 +7,7 @@ import { getPage, listingIds, slotHtml } from './serverHtml.ts';
 
 const PAGE = '/cars-for-sale/all/ford';
 const STARTUP_MS = 60_000;
-/** Two calm pages, and then the attack: with each page, or until its process is killed. */
+/** Two pages before the attack starts, then one attack per page until the process is killed. */
 const PAGES = 6;
 
 const FIXTURES = await hostiles();
@@ -24,12 +24,12 @@ async function isolationOf(stack: OwnStack): Promise<Isolation> {
   return ((await response.json()) as { isolation: Isolation }).isolation;
 }
 
-/** Runs the tests against a stack of its own at one level of isolation. */
+/** Runs the tests against their own stack at one isolation level. */
 function withStack(
   title: string,
   environment: { readonly RELEASE_SANDBOX?: string; readonly SLOT_RENDERER?: string },
   tests: (
-    attacked: (hostile: Hostile) => Promise<{ shown: string; release: string }>,
+    runAttack: (hostile: Hostile) => Promise<{ slotContent: string; release: string }>,
     stack: () => OwnStack,
   ) => void,
 ): void {
@@ -47,8 +47,8 @@ function withStack(
     });
     after(() => stack?.remove());
 
-    /** Deploys the fixture, requests pages that must be whole, and returns what its slot showed at last. */
-    async function attacked(hostile: Hostile) {
+    /** Deploys the fixture, asserts that pages are complete, and returns the last HTML of its slot. */
+    async function runAttack(hostile: Hostile) {
       deployed += 1;
       const version = `6.6.${deployed}`;
       const release = hostileRelease(hostile, { version, port: stack.ports['remote-registry'] });
@@ -57,7 +57,7 @@ function withStack(
       } finally {
         release.remove();
       }
-      let shown = '';
+      let slotContent = '';
       for (let at = 0; at < PAGES; at += 1) {
         const { status, html } = await getPage(stack.urls.shell + PAGE);
         assert.equal(status, 200);
@@ -66,33 +66,33 @@ function withStack(
         for (const slot of ['results', 'filters', 'toolbar'])
           assert.doesNotMatch(slotHtml(html, slot), /LOOT|FORGED|POLLUTED|Hostile/, `slot ${slot} is intact`);
         assert.match(slotHtml(html, 'filters'), /aria-label="Filters"/);
-        // A killed process is calm at first, so that the last page may show nothing of the attack.
+        // A restarted process doesn't attack at first, so the last page may not show the attack.
         const own = slotHtml(html, 'showcase');
-        if (!own.includes('>calm<')) shown = own;
+        if (!own.includes('>calm<')) slotContent = own;
       }
-      return { shown, release: `mfe-showcase@${version}` };
+      return { slotContent, release: `mfe-showcase@${version}` };
     }
-    tests(attacked, () => stack);
+    tests(runAttack, () => stack);
   });
 }
 
 const isolated = (level: string) =>
-  withStack(`at the level ${level} a hostile release`, { RELEASE_SANDBOX: level }, (attacked, stack) => {
-    it('runs at that level', async () => {
+  withStack(`at the level ${level} a hostile release`, { RELEASE_SANDBOX: level }, (runAttack, stack) => {
+    it('reports the configured isolation level', async () => {
       assert.equal((await isolationOf(stack())).level, level);
     });
 
     for (const hostile of FIXTURES) {
-      // What only namespaces stop shows here that its fixture is a real attack.
+      // Attacks that only namespaces stop must succeed here, which proves that the fixtures are real.
       const isStopped = level === 'namespaces' || hostile.stoppedBy !== 'namespaces';
-      it(`${hostile.name.replaceAll('-', ' ')}: ${isStopped ? 'gets nothing' : 'succeeds'}`, async function () {
+      it(`${isStopped ? 'stops' : 'does not stop'} the attack ${hostile.name} at the level ${level}`, async function () {
         this.timeout(30_000);
-        const { shown, release } = await attacked(hostile);
-        if (!isStopped) return assert.match(shown, /LOOT/);
-        assert.doesNotMatch(shown, /LOOT/);
-        if (hostile.outcome === 'contained') assert.match(shown, />attacked/);
+        const { slotContent, release } = await runAttack(hostile);
+        if (!isStopped) return assert.match(slotContent, /LOOT/);
+        assert.doesNotMatch(slotContent, /LOOT/);
+        if (hostile.outcome === 'contained') assert.match(slotContent, />attacked/);
         if (hostile.outcome !== 'fallback') return undefined;
-        assert.doesNotMatch(shown, /<section/);
+        assert.doesNotMatch(slotContent, /<section/);
         const metrics = await (await fetch(`${stack().urls.shell}/metrics`)).text();
         assert.match(
           metrics,
@@ -108,11 +108,11 @@ const isolated = (level: string) =>
 isolated('namespaces');
 isolated('process');
 
-withStack('without isolation a hostile release', { SLOT_RENDERER: 'inline' }, (attacked) => {
+withStack('without isolation a hostile release', { SLOT_RENDERER: 'inline' }, (runAttack) => {
   for (const hostile of FIXTURES.filter(
     ({ stoppedBy, outcome }) => ['process', 'namespaces'].includes(stoppedBy) && outcome === 'contained',
   ))
-    it(`${hostile.name.replaceAll('-', ' ')}: succeeds`, async () => {
-      assert.match((await attacked(hostile)).shown, /LOOT/);
+    it(`does not stop the attack ${hostile.name} without isolation`, async () => {
+      assert.match((await runAttack(hostile)).slotContent, /LOOT/);
     });
 });

@@ -6,19 +6,19 @@ import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release'
 import { fixtureDist, readManifest } from './releases.ts';
 
 const FOLDER = join(import.meta.dirname, '../hostile');
-/** Renders before the attack: the gate renders four recorded pages. */
+/** Renders before the attack; the gate uses four of them for the recorded pages. */
 const CALM_RENDERS = 6;
 /** Parts of the state that the showcase may read. */
 const NEEDS = ['session', 'search.criteria'];
 
 export interface Hostile {
   readonly name: string;
-  /** The protection that stops it; the weakest level that has it where it is the sandbox. */
+  /** The protection that stops it; for the sandbox, the weakest sufficient level. */
   readonly stoppedBy:
     'process' | 'namespaces' | 'loader' | 'limits' | 'protocol' | 'layout' | 'fragment-check';
   /**
    * `contained`: the slot renders and the attack got nothing. `fallback`: the slot is left out and the release named.
-   * `any`: either, as the rest of the page is whole.
+   * `any`: either; the rest of the page must be complete.
    */
   readonly outcome: 'contained' | 'fallback' | 'any';
   readonly attack?: (means: object) => unknown;
@@ -37,14 +37,14 @@ export const hostiles = (): Promise<Hostile[]> =>
       })),
   );
 
-/** Code of the release's server side: what it returns from its sandbox is shown behind the word LOOT. */
+/** Server code of the release. Data that the attack obtains is rendered after the word LOOT. */
 const serverCode = ({ attack, html }: Hostile, port: number): string => `
   let scope;
   let renders = 0;
   const share = async (name) => (await Object.values(scope[name])[0].get())();
   const target = { port: ${port} };
   const attack = ${attack ? attack.toString() : `() => ({ html: ${JSON.stringify(html)} })`};
-  /** Catches the process when it emits an event. */
+  /** Obtains the process object from an event that it emits. */
   function realProcess() {
     let prototype = console._stdout;
     while (!Object.hasOwn(prototype, 'emit')) prototype = Object.getPrototypeOf(prototype);

@@ -17,7 +17,7 @@ describe('a message to a seller', () => {
   beforeEach(startFreshVisit);
 
   // rows: A2-UI-05, A4-EMAIL-04, A7-OTHER-03
-  it('is stored once with everything typed, however often Send is pressed', async () => {
+  it('stores a message once with all its fields, however often Send is pressed', async () => {
     const email = newAddress('ada');
     const listingId = await openDialog(EMAIL);
     await browser.$('dialog[open] form').waitForDisplayed();
@@ -26,14 +26,14 @@ describe('a message to a seller', () => {
     await browser.$('dialog[open] [role="status"]').waitForDisplayed();
     // A duplicate would be in flight now.
     await browser.pause(300);
-    const stored = await leadsFrom(email);
-    assert.equal(stored.length, 1);
-    assert.equal(stored[0]?.listingId, listingId);
-    assert.equal(stored[0]?.body['firstName'], 'Ada');
-    assert.equal(stored[0]?.body['phoneNumber'], '3125550100');
+    const leads = await leadsFrom(email);
+    assert.equal(leads.length, 1);
+    assert.equal(leads[0]?.listingId, listingId);
+    assert.equal(leads[0]?.body['firstName'], 'Ada');
+    assert.equal(leads[0]?.body['phoneNumber'], '3125550100');
   });
 
-  it('is not sent without name and email, with an error at the field', async () => {
+  it('does not send a message without name and email, and shows an error at the field', async () => {
     await openDialog(EMAIL);
     await browser.$('dialog[open] form').waitForDisplayed();
     await browser.$('dialog[open] button[type="submit"]').click();
@@ -47,7 +47,7 @@ describe('a message to a seller', () => {
     assert.equal(await browser.execute(() => (document.activeElement as HTMLInputElement).name), 'firstName');
   });
 
-  it('restores focus to its button after Escape or Back and keeps the draft', async () => {
+  it('restores focus to the button after Escape or Back and keeps the draft of the message', async () => {
     await openDialog(EMAIL);
     await browser.$('dialog[open] form').waitForDisplayed();
     await fill({ firstName: 'Grace' });
@@ -66,7 +66,7 @@ describe('a message to a seller', () => {
     assert.equal(await browser.getUrl(), url);
   });
 
-  it('is queued while the marketplace is down, survives a reload, and is delivered exactly once', async () => {
+  it('queues a message while the marketplace is down, keeps it across a reload, and delivers it exactly once', async () => {
     const email = newAddress('queued');
     const mend = await failing('emailOwner', { status: 503 });
     try {
@@ -91,7 +91,7 @@ describe('a message to a seller', () => {
     assert.equal(await browser.execute(() => localStorage.getItem('leadOutbox')), '[]');
   });
 
-  it('is stored once when only the response was lost and Try again is pressed', async () => {
+  it('stores a message once when only the response was lost and Try again is pressed', async () => {
     const email = newAddress('late');
     // Longer than the gateway's timeout: the marketplace still stores it.
     const mend = await failing('emailOwner', { delayMs: 6_000, times: 1 });
@@ -111,9 +111,9 @@ describe('a message to a seller', () => {
   });
 
   // rows: A4-EMAIL-01, A4-EMAIL-02, A4-EMAIL-03, A2-UI-06
-  it('is sent with one click after consent, and falls back to the form on failure or missing details', async () => {
+  it('sends a message with one click after consent, and falls back to the form on failure or missing details', async () => {
     const email = newAddress('oneclick');
-    // The profile lacks details after this message; the next click asks for them.
+    // The profile lacks details after this message, so the next click opens the form.
     const keptAs = (name: string) =>
       browser.waitUntil(() =>
         storedRows('profiles').some(({ body }) => {
@@ -181,7 +181,7 @@ describe('the lead widget', () => {
   beforeEach(startFreshVisit);
 
   // rows: B2-BOTTOM-08
-  it('sends one message to the nearest dealer, also after a failed first attempt', async () => {
+  it('sends one message from the lead widget to the nearest dealer, also after a failed first attempt', async () => {
     const email = newAddress('widget');
     await openResults(F150_NEAR_CHICAGO);
     await browser.execute(() => document.querySelector('#slot-lead-widget')?.scrollIntoView());

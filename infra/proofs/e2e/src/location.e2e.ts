@@ -11,7 +11,7 @@ describe('the search location', () => {
   after(() => browser.deleteCookies(['zip']));
 
   // rows: B4-CLEAR-01
-  it('is chosen in the hero and stays after clearing filters and on the next visit', async () => {
+  it('keeps the location chosen in the hero after clearing filters and on the next visit', async () => {
     await openResults('/cars-for-sale/all/ford', { slots: ['toolbar', 'results', 'location-editor'] });
     const nationwide = await shownCount();
     assert.equal(await shownPlace(), 'Nationwide');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { apiOrigin, dataDir } from './origins.ts';
 
-/** What the marketplace has stored, read through its local-mode endpoints. */
+/** Stored records, read through the local-mode endpoints of the API. */
 export interface StoredLead {
   readonly kind: string;
   readonly listingId: string;
@@ -39,7 +39,7 @@ export async function emailsTo(email: string, kind: string): Promise<readonly St
 const BUSY_MS = 5_000;
 
 function inStore<T>(use: (database: DatabaseSync) => T): T {
-  // The marketplace may be writing: waits for it.
+  // Waits while the API writes.
   const database = new DatabaseSync(join(dataDir(), 'people.sqlite'), { timeout: BUSY_MS });
   try {
     return use(database);
@@ -48,13 +48,13 @@ function inStore<T>(use: (database: DatabaseSync) => T): T {
   }
 }
 
-/** Rows of a table of what people entered, as they are on the disk; for what no answer of the marketplace lists. */
+/** Rows of a table of user data, read from disk because no endpoint lists them. */
 export const storedRows = (
   table: 'alerts' | 'bookmarks' | 'captures' | 'deals' | 'devices' | 'profiles' | 'saved_listings',
 ): readonly Readonly<Record<string, unknown>>[] =>
   inStore((database) => database.prepare(`SELECT * FROM ${table}`).all());
 
-/** Leaves a visitor's profile without a last name, as one that another system has filled may be; no form sends that. */
+/** Removes the last name from a visitor's profile, as in profiles imported from another system. */
 export const takeLastName = (email: string): void =>
   inStore((database) => {
     database

@@ -41,7 +41,7 @@ async function pageWithSection(): Promise<string> {
 
 describe('the model reference', () => {
   // rows: B1-OFFER-11, B2-MR-06
-  it('has its five sections, the editorial overview and FAQ structured data in the server HTML', async () => {
+  it('includes five sections, the editorial overview and FAQ structured data in the server HTML', async () => {
     const html = await pageWithSection();
     const labels = [...html.matchAll(/role="tab"[^>]*>([^<]+)</g)].map(([, label]) => label);
     assert.deepEqual(labels, [...TABS, 'Overview']);
@@ -58,7 +58,7 @@ describe('the model reference', () => {
   });
 
   // rows: B2-MR-01, B2-MR-02, B2-MR-03, B2-MR-04, B2-MR-05
-  it('opens each tab with content without moving the page', async () => {
+  it('opens each tab with content without layout shift', async () => {
     await pageWithSection();
     await openResults(CAMRYS_OF_2020);
     await section().scrollIntoView();
@@ -82,7 +82,7 @@ describe('the model reference', () => {
   });
 
   it('shows price ranges that contain the listings’ prices', async () => {
-    const answer = (await (
+    const response = (await (
       await fetch(
         `${apiOrigin()}/rest/lsc/listing?makeCode=TOYOTA&modelCode=CAMRY&startYear=2020&endYear=2020`,
       )
@@ -98,7 +98,7 @@ describe('the model reference', () => {
         .slice(1)
         .map((cell) => Number(cell.textContent?.replaceAll(/\D/g, '')));
     }, SECTION);
-    assert.deepEqual({ min: starting, max: top }, answer.stats.derivedprice);
+    assert.deepEqual({ min: starting, max: top }, response.stats.derivedprice);
   });
 
   // rows: B2-MR-02, B9-TRIMS-03

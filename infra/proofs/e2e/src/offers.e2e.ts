@@ -26,7 +26,7 @@ describe('an offer to a private seller', () => {
     }, action);
 
   // rows: A4-FLOW-08, A4-FLOW-09, A7-OFFER-01
-  it('is made through the offer element, whose script is loaded once, validated, and stored once', async () => {
+  it('loads the offer element once, validates an offer to a private seller, and stores it once', async () => {
     const email = newAddress('offer');
     const listingId = await openDialog(OFFER, PRIVATE);
     await browser.waitUntil(async () => (await fields('read')).isOpen, { timeoutMsg: 'no offer dialog' });
@@ -57,12 +57,12 @@ describe('an offer to a private seller', () => {
       timeoutMsg: 'the offer was not sent',
     });
     await browser.pause(300);
-    const stored = await leadsFrom(email);
+    const leads = await leadsFrom(email);
     assert.deepEqual(
-      stored.map(({ kind, body }) => [kind, body['offerAmount']]),
+      leads.map(({ kind, body }) => [kind, body['offerAmount']]),
       [['make-offer', 9500]],
     );
-    assert.equal(stored[0]?.listingId, listingId);
+    assert.equal(leads[0]?.listingId, listingId);
     await browser.keys('Escape');
     await browser.waitUntil(async () => !(await browser.$('make-offer-modal').isExisting()));
     await press(`[data-tile] article ${OFFER}`);
@@ -74,7 +74,7 @@ describe('an offer to a private seller', () => {
   });
 
   // rows: A8-ERR-09
-  it('explains and logs a missing script, opens no dialog, and allows a retry', async () => {
+  it('explains and logs a missing offer script, opens no dialog, and allows a retry', async () => {
     allowConsoleErrors(/make-offer/, /ERR_BLOCKED_BY_CLIENT/);
     const logged = problemsLogged('MAKE_OFFER_SCRIPT');
     await openResults(PRIVATE, { slots: WITH_DIALOGS });

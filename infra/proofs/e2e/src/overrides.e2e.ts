@@ -34,7 +34,7 @@ describe('a tester', () => {
     await startFreshVisit();
   });
 
-  it('sees a release that is not live until the override is ended, and no one else does', async () => {
+  it('shows a release that is not live to its tester only, until the override ends', async () => {
     await browser.url(shellOrigin() + PAGE);
     assert.deepEqual(await testersFiles(), [], 'a visitor loads nothing of it');
     const script = await browser.execute(async () => {
@@ -70,7 +70,7 @@ describe('a tester', () => {
     assert.ok(!(await $('#slot-showcase').getText()).includes(WORDS));
   });
 
-  it('inspects the page with the devtools by keyboard, without layout shift', async () => {
+  it('opens the devtools by keyboard without layout shift', async () => {
     await browser.url(shellOrigin() + PAGE);
     const topOf = () =>
       browser.execute(() => document.getElementById('slot-results')?.getBoundingClientRect().top);

@@ -10,10 +10,10 @@ const open = (path: string) => browser.url(shellOrigin() + path);
 
 /** Ids of vehicles whose dealers accept email. */
 async function someIds(count: number): Promise<string[]> {
-  const answer = await fetch(
+  const response = await fetch(
     `${apiOrigin()}/rest/lsc/listing?makeCode=FORD&modelCode=F150&sellerType=d&listingType=USED&numRecords=25`,
   );
-  const { listings, owners } = (await answer.json()) as {
+  const { listings, owners } = (await response.json()) as {
     listings: { id: string; ownerId: string; title: string }[];
     owners: { id: string; hideEmailForm?: boolean; dealerPreferredCTA?: string }[];
   };
@@ -34,7 +34,7 @@ const comparePath = () => `/cars-for-sale/compare?listingIds=${ids.join(',')}`;
 const BUILD_PATH = '/cars-for-sale/build-your-price?makeCode=FORD&modelCode=F150';
 
 describe('the vehicle page', () => {
-  it('opens from the results and links back to them', async () => {
+  it('opens the vehicle page from the results and links back to them', async () => {
     await openResults(F150_NEAR_CHICAGO);
     const title = browser.$('[data-tile] article h3 a');
     await title.scrollIntoView({ block: 'center' });
@@ -46,7 +46,7 @@ describe('the vehicle page', () => {
     await browser.waitUntil(async () => (await shownPath()) === F150_NEAR_CHICAGO);
   });
 
-  it('opens lead dialogs about its vehicle', async () => {
+  it('opens lead dialogs about the vehicle of the page', async () => {
     await browser.setViewport({ width: 1440, height: 900 });
     await open(vehiclePath());
     await browser.$('button=Email Seller').click();
@@ -59,21 +59,21 @@ describe('the vehicle page', () => {
     assert.equal(await browser.execute(() => document.activeElement?.textContent), 'Email Seller');
   });
 
-  it('moves through pictures with thumbnails, buttons and keys', async () => {
+  it('navigates pictures with thumbnails, buttons and keys', async () => {
     await browser.setViewport({ width: 820, height: 900 });
     await open(vehiclePath());
     await waitForSlots('vehicle');
-    const shown = () => browser.$('[data-picture]').getText();
-    assert.equal(await shown(), '1');
+    const pictureLabel = () => browser.$('[data-picture]').getText();
+    assert.equal(await pictureLabel(), '1');
     await browser.$('[aria-label="Next picture"]').click();
-    await browser.waitUntil(async () => (await shown()) === '2');
+    await browser.waitUntil(async () => (await pictureLabel()) === '2');
     await browser.$('a[aria-label^="Picture 4"]').click();
-    await browser.waitUntil(async () => (await shown()) === '4');
+    await browser.waitUntil(async () => (await pictureLabel()) === '4');
     await browser.execute(() =>
       document.querySelector<HTMLElement>('[aria-label="Pictures, scroll sideways"]')?.focus(),
     );
     await browser.keys('Home');
-    await browser.waitUntil(async () => (await shown()) === '1');
+    await browser.waitUntil(async () => (await pictureLabel()) === '1');
     await browser.waitUntil(async () =>
       browser.execute(
         () => document.querySelector('[aria-label="Pictures, scroll sideways"]')?.scrollLeft === 0,
@@ -81,7 +81,7 @@ describe('the vehicle page', () => {
     );
   });
 
-  it('recalculates the payment while typing', async () => {
+  it('recalculates the payment while the visitor types', async () => {
     await open(vehiclePath());
     await waitForSlots('vehicle');
     const monthly = () => browser.$('[data-payment="monthly"]').getText();
@@ -105,7 +105,7 @@ describe('the vehicle page', () => {
   });
 
   // rows: B2-ALERT-01
-  it('redirects to results with an alert when the vehicle is gone', async () => {
+  it('redirects to results with an alert when the vehicle is no longer for sale', async () => {
     await open('/cars-for-sale/vehicle/1-gone');
     await browser.waitUntil(async () => (await shownPath()).startsWith('/cars-for-sale/all-cars'));
     const text = await browser.$('main').getText();
@@ -114,7 +114,7 @@ describe('the vehicle page', () => {
 });
 
 describe('the compare page', () => {
-  it('marks differences and hides equal rows on demand', async () => {
+  it('marks differences on the compare page and hides equal rows on demand', async () => {
     await browser.setViewport({ width: 1440, height: 900 });
     await open(comparePath());
     const rows = () => browser.$$('tbody tr').filter((row) => row.isDisplayed());
@@ -125,7 +125,7 @@ describe('the compare page', () => {
     assert.equal((await rows()).length, all - same);
   });
 
-  it('removes vehicles one by one', async () => {
+  it('removes compared vehicles one by one', async () => {
     await open(comparePath());
     await browser.$('[data-remove]').click();
     await browser.waitUntil(async () => (await browser.$$('th[scope="col"]').length) === 2);
@@ -133,7 +133,7 @@ describe('the compare page', () => {
 });
 
 describe('the build-your-price page', () => {
-  it('prices the chosen trim immediately', async () => {
+  it('prices the selected trim immediately on the build-your-price page', async () => {
     await browser.setViewport({ width: 1440, height: 900 });
     await open(BUILD_PATH);
     const price = () => browser.$('[data-payment="price"]').getText();
@@ -164,7 +164,7 @@ describe('vehicle, compare and build-your-price pages', () => {
     ['light', 1440],
     ['dark', 320],
   ] as const)
-    it(`have no axe violations and no horizontal scrolling, ${scheme}, at ${width} px`, async () => {
+    it(`has no axe violations or horizontal scrolling on vehicle, compare and price pages, ${scheme}, at ${width} px`, async () => {
       await setColorScheme(scheme);
       await browser.setViewport({ width, height: 900 });
       for (const path of paths()) {
@@ -174,7 +174,7 @@ describe('vehicle, compare and build-your-price pages', () => {
       }
     });
 
-  it('are valid HTML', async () => {
+  it('serves vehicle, compare and build-your-price pages as valid HTML', async () => {
     for (const path of [vehiclePath(), comparePath(), BUILD_PATH, '/cars-for-sale/build-your-price'])
       await expectValidHtml((await getPage(shellOrigin() + path)).html);
   });

@@ -22,7 +22,7 @@ describe('publishing', () => {
   });
   after(() => stack?.remove());
 
-  it(`updates the page ${PUBLISHES} times under load without a failed request or a restart`, async function () {
+  it(`updates the page after ${PUBLISHES} publishes under load without a failed request or a restart`, async function () {
     this.timeout(PUBLISHES * CHANGED_WITHIN_MS);
     const { shell, 'remote-registry': registry } = stack.urls;
     const startTime = async () =>

@@ -16,9 +16,9 @@ export async function startRegistryProxy(port: number): Promise<RegistryProxy> {
   const server = createServer((request, response) => {
     if (proxy.misbehave?.(request, response)) return;
     const { method, url, headers } = request;
-    const onward = forward({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
+    const onward = forward({ host: '127.0.0.1', port, method, path: url, headers }, (upstreamResponse) => {
+      response.writeHead(upstreamResponse.statusCode ?? 502, upstreamResponse.headers);
+      upstreamResponse.pipe(response);
     });
     onward.on('error', () => response.destroy());
     response.on('close', () => onward.destroy());

@@ -27,14 +27,14 @@ describe('a search URL', () => {
   ] as const;
   for (const [name, from, to] of oneStep)
     // rows: B7-URL-02
-    it(`is normalized with one 301 from ${name}`, async () => {
+    it(`redirects once with 301 to normalize ${name}`, async () => {
       const first = await get(from);
       assert.equal(first.status, 301);
       assert.equal(first.headers.get('location'), to);
       assert.equal((await get(to)).status, 200);
     });
 
-  it('keeps unknown parameters at its end', async () => {
+  it('keeps unknown parameters at the end of the search URL', async () => {
     const { status, headers } = await get(
       '/cars-for-sale/all/ford/f150?utm_source=a&zip=60601&searchRadius=50',
     );
@@ -42,7 +42,7 @@ describe('a search URL', () => {
     assert.equal(headers.get('location'), `${F150_NEAR_CHICAGO}&utm_source=a`);
   });
 
-  it('responds 404 with a way forward for an unknown make', async () => {
+  it('returns 404 with links to other searches for an unknown make', async () => {
     const { status, html } = await get('/cars-for-sale/all/fjord/f150');
     assert.equal(status, 404);
     assert.match(html, /href="\/cars-for-sale\/all-cars"/);
@@ -50,7 +50,7 @@ describe('a search URL', () => {
 });
 
 describe("the server's HTML", () => {
-  it('is valid', async () => {
+  it('serves valid HTML', async () => {
     const { html } = await get(F150_NEAR_CHICAGO);
     await expectValidHtml(html);
   });
@@ -69,7 +69,7 @@ describe("the server's HTML", () => {
     assert.doesNotMatch(policy, /unsafe-eval|script-src[^;]*unsafe-inline|\*/);
   });
 
-  it('has one h1, one main and unique ids', async () => {
+  it('renders one h1, one main and unique ids', async () => {
     const { html } = await get(F150_NEAR_CHICAGO);
     assert.equal(html.match(/<h1\b/g)?.length, 1);
     assert.equal(html.match(/<main\b/g)?.length, 1);

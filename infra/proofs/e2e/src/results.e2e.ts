@@ -72,7 +72,7 @@ const shifts = () => browser.execute(() => (window as unknown as { resultShifts:
 
 describe('the results grid', () => {
   // rows: B2-GRID-01, B9-GRID-01
-  it('has three tiles per row on a large screen', async () => {
+  it('shows three tiles per row on a large screen', async () => {
     await openResults(ALL);
     const rows = await browser.execute(() => {
       const tops = [
@@ -84,7 +84,7 @@ describe('the results grid', () => {
     for (const count of rows.slice(0, -1)) assert.equal(count, 3);
   });
 
-  it('has the same gaps between vehicles in the blocks below as in the grid', async () => {
+  it('uses the same gaps between vehicles below the grid as in it', async () => {
     await openResults(F150_NEAR_CHICAGO);
     const room = (tiles: string) =>
       browser.execute((selector) => {
@@ -206,7 +206,7 @@ describe('the results grid', () => {
   });
 
   // rows: A1-SCOPE-02
-  it('updates with the chosen sort', async () => {
+  it('updates the results when a sort is selected', async () => {
     await openResults(ALL);
     const before = await shownListings();
     await browser.$('select[name="sortBy"]').selectByAttribute('value', 'yearASC');
@@ -250,9 +250,11 @@ describe('the results grid', () => {
     await bar.$('button').click();
     await bar.waitForExist({ reverse: true });
     // The click moves content below; the browser excludes shifts only within 500 ms of input.
-    const seen = (await shifts()).filter(({ at, isBelow }) => !(isBelow && at > clicked && at < grown));
-    const sum = seen.reduce((total, { value }) => total + value, 0);
-    assert.equal(sum.toFixed(3), '0.000', JSON.stringify(seen));
+    const unexpectedShifts = (await shifts()).filter(
+      ({ at, isBelow }) => !(isBelow && at > clicked && at < grown),
+    );
+    const sum = unexpectedShifts.reduce((total, { value }) => total + value, 0);
+    assert.equal(sum.toFixed(3), '0.000', JSON.stringify(unexpectedShifts));
   });
 
   for (const [width, row, footer] of [
@@ -261,7 +263,7 @@ describe('the results grid', () => {
     [390, 117, 124],
   ] as const)
     // rows: B9-HEIGHT-01, B9-HEIGHT-02
-    it(`reserves ${row} and ${footer} px for ads at ${width} px before they are filled`, async () => {
+    it(`reserves ${row} and ${footer} px for ads at ${width} px before they load`, async () => {
       await openResults(ALL, { width });
       const heights = await browser.execute(() =>
         ['grid-row-1', 'footer'].map(
@@ -272,7 +274,7 @@ describe('the results grid', () => {
     });
 
   // rows: B4-PAGING-02
-  it('keeps loading after jumping past the end of the list and back', async () => {
+  it('keeps loading after a jump past the end of the list and back', async () => {
     await openResults(ALL);
     const first = (await shownListings()).length;
     await seeMore().click();
@@ -310,7 +312,7 @@ describe('the results grid', () => {
   });
 
   // rows: A4-COMPARE-02
-  it('keeps compared vehicles across a reload and compares them', async () => {
+  it('keeps selected vehicles across a reload and compares them', async () => {
     await openResults(FORDS_NEAR_CHICAGO);
     await browser.execute(() => {
       const controls = [...document.querySelectorAll<HTMLElement>('#listings button')];
@@ -332,25 +334,25 @@ describe('the results grid', () => {
     await browser.$('button=Clear all').click();
   });
 
-  it('is usable by keyboard alone: skip link, card, compare, load more', async () => {
+  it('supports skip link, card, compare and load more by keyboard alone', async () => {
     await openResults(FORDS_NEAR_CHICAGO);
     await browser.execute(() => (document.activeElement as HTMLElement | null)?.blur());
     await browser.keys('Tab');
     await browser.keys('Enter');
     await browser.waitUntil(() => browser.execute(() => document.activeElement?.id === 'listings'));
-    const seen: string[] = [];
+    const focusedNames: string[] = [];
     for (let presses = 0; presses < 12; presses++) {
       await browser.keys('Tab');
-      seen.push(
+      focusedNames.push(
         await browser.execute(
           () =>
             document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '',
         ),
       );
     }
-    assert.match(seen[0] ?? '', /^(19|20)\d\d /);
-    assert.ok(seen.some((name) => /^(Email Seller|Make Offer|Call Seller|Visit Website)/.test(name)));
-    assert.ok(seen.some((name) => /^Compare/.test(name)));
+    assert.match(focusedNames[0] ?? '', /^(19|20)\d\d /);
+    assert.ok(focusedNames.some((name) => /^(Email Seller|Make Offer|Call Seller|Visit Website)/.test(name)));
+    assert.ok(focusedNames.some((name) => /^Compare/.test(name)));
     const count = (await shownListings()).length;
     await browser.execute(() =>
       [...document.querySelectorAll('button')]

@@ -36,7 +36,7 @@ describe('saving listings', () => {
   beforeEach(startFreshVisit);
 
   // rows: A4-LISTSAVE-05, A4-LISTSAVE-08, A4-LISTSAVE-09, A6-ROLE-02
-  it('stores three in the browser, asks for an account at the fourth, and moves all of them into it', async () => {
+  it('saves three listings in the browser, requires an account for the fourth, and moves all of them into it', async () => {
     await openResults(FORDS_NEAR_CHICAGO, { slots: WITH_DIALOGS });
     for (const at of [0, 1, 2]) await press(HEART, at);
     await browser.waitUntil(async () => (await keptInBrowser()).length === 3);
@@ -62,7 +62,7 @@ describe('saving listings', () => {
     assert.equal(await browser.$$('main li').length, 3);
   });
 
-  it('can be undone from the toast', async () => {
+  it('undoes a saved listing from the toast', async () => {
     await openResults(FORDS_NEAR_CHICAGO, { slots: WITH_DIALOGS });
     await press(HEART, 0);
     await browser.$('button=Undo').waitForDisplayed();
@@ -72,7 +72,7 @@ describe('saving listings', () => {
     assert.deepEqual(await keptInBrowser(), []);
   });
 
-  it('is reverted with a message when the account fails, and asks to sign in when the session expired', async () => {
+  it('reverts a saved listing with a message when the account fails, and asks to sign in when the session expired', async () => {
     await browser.url(
       `${shellOrigin()}/account/sign-in?defaultScreen=signup&refUrl=${encodeURIComponent(FORDS_NEAR_CHICAGO)}`,
     );
@@ -139,9 +139,9 @@ describe('saving a search', () => {
     assert.equal(storedFor('alerts', email).length, 2);
     await subscribe('/cars-for-sale/all/toyota?searchRadius=50&zip=60601', email);
     await browser.$('dialog[open] [role="alert"]').waitForDisplayed();
-    const said = await dialogText();
-    assert.ok(said.includes('You have a maximum of 2 searches saved.'), said);
-    assert.ok(!said.includes('Try again'), 'a third search is refused however often it is sent');
+    const text = await dialogText();
+    assert.ok(text.includes('You have a maximum of 2 searches saved.'), text);
+    assert.ok(!text.includes('Try again'), 'a third search is refused however often it is sent');
     const link = await browser.$('dialog[open] [role="alert"] a').getAttribute('href');
     assert.equal(
       link,
@@ -151,7 +151,7 @@ describe('saving a search', () => {
     assert.equal(storedFor('alerts', email).length, 2);
   });
 
-  it('keeps the email and allows a retry when the marketplace failed', async () => {
+  it('keeps the entered email and allows a retry when the marketplace failed', async () => {
     const email = newAddress('retry');
     const mend = await failing('subscribeAlert', { status: 503, times: 1 });
     try {
@@ -194,7 +194,7 @@ describe('saving a search', () => {
     assert.deepEqual([storedFor('alerts', email).length, storedFor('captures', email).length], [1, 1]);
   });
 
-  it('accepts an email in and below the grid when few vehicles are found', async () => {
+  it('offers email sign-up in and below the grid when few vehicles match', async () => {
     await openResults(`${F150_NEAR_CHICAGO}&maxPrice=20000`, { slots: ['toolbar', 'results'] });
     const inTile = browser.$('[data-tile="capture"]');
     const below = browser.$('//*[@data-slot="results"]/section/*[@data-outlet="email-capture"]');
@@ -215,7 +215,7 @@ describe('saving a search', () => {
   });
 
   // rows: A4-SAVE-03, A7-BOOK-03, A1-SCOPE-03
-  it('is saved in the account, where it can be opened, renamed, shared and deleted', async () => {
+  it('saves a search in the account, where it can be opened, renamed, shared and deleted', async () => {
     await browser.url(
       `${shellOrigin()}/account/sign-in?defaultScreen=signup&refUrl=${encodeURIComponent(F150_NEAR_CHICAGO)}`,
     );

@@ -18,7 +18,7 @@ const RESULTS = '/cars-for-sale/all/ford/f150?searchRadius=50&zip=60601';
 const INTERACTIVE = ['hero', 'location-editor', 'showcase', 'toolbar', 'filters', 'results'];
 
 const press = (browser: Browser, selector: string) =>
-  browser.execute((wanted: string) => document.querySelector<HTMLElement>(wanted)?.click(), selector);
+  browser.execute((target: string) => document.querySelector<HTMLElement>(target)?.click(), selector);
 
 async function compareTwo(browser: Browser): Promise<void> {
   await browser.execute(() => {

@@ -50,8 +50,8 @@ async function take(browser: Browser, origin: string, state: ScreenshotState, wi
     await browser.waitUntil(
       () =>
         browser.execute(
-          (wanted: readonly string[]) =>
-            wanted.every((slot) => performance.getEntriesByName(`slot:${slot}:hydrated`).length > 0),
+          (selectors: readonly string[]) =>
+            selectors.every((slot) => performance.getEntriesByName(`slot:${slot}:hydrated`).length > 0),
           slots,
         ),
       { timeout: 15_000 },

@@ -32,7 +32,7 @@ const optionCount = (param: string, value: string): Promise<number> =>
 
 describe('a search for Ford F-150s near Chicago', () => {
   // rows: A2-ROUTE-02, B2-HEAD-01, A2-UI-01, A2-UI-02
-  it('shows Ford F-150s within the radius and nothing else', async () => {
+  it('shows only Ford F-150s within the radius', async () => {
     await openResults(F150_NEAR_CHICAGO);
     assert.equal(await browser.$('h1').getText(), 'Ford F-150 Cars for Sale in Chicago, IL');
     const cards = await browser.execute(() =>
@@ -50,7 +50,7 @@ describe('a search for Ford F-150s near Chicago', () => {
   });
 
   // rows: B2-HEAD-01
-  it('shows consistent counts: Used finds exactly as many as its facet promised', async () => {
+  it('returns as many used vehicles as the facet promised', async () => {
     await openResults(F150_NEAR_CHICAGO);
     const all = await shownCount();
     const conditions = await Promise.all(
@@ -64,7 +64,7 @@ describe('a search for Ford F-150s near Chicago', () => {
     await usedOption().click();
     assert.equal(await waitForCount((count) => count !== all), promised);
     const found = new Set<string>();
-    const path = await waitForPath((shown) => shown.startsWith('/cars-for-sale/used/'));
+    const path = await waitForPath((current) => current.startsWith('/cars-for-sale/used/'));
     for (let record = 0; record < promised; record += 30) {
       const url = new URL(path, shellOrigin());
       if (record > 0) url.searchParams.set('firstRecord', String(record));
@@ -77,7 +77,7 @@ describe('a search for Ford F-150s near Chicago', () => {
   });
 
   // rows: A2-CRUMB-02, A2-CRUMB-04
-  it('has breadcrumbs from wide to narrow searches', async () => {
+  it('shows breadcrumbs from wide to narrow searches', async () => {
     await openResults(F150_NEAR_CHICAGO);
     const crumbs = await browser.execute(() =>
       [...document.querySelectorAll<HTMLAnchorElement>('nav[aria-label="Breadcrumb"] a')].map(
@@ -94,7 +94,7 @@ describe('a search for Ford F-150s near Chicago', () => {
   });
 
   // rows: B2-SORT-01, A3-SORT-02
-  it('sorts by price', async () => {
+  it('sorts results by price', async () => {
     await openResults(F150_NEAR_CHICAGO);
     const before = await shownListings();
     assert.ok(await browser.$('label=Sort By:').isDisplayed());
@@ -116,7 +116,7 @@ describe('a search for Ford F-150s near Chicago', () => {
 
 describe('a filter', () => {
   // rows: B4-PANEL-03
-  it('is painted in the frame of the click while results load', async () => {
+  it('paints a filter in the frame of the click while results load', async () => {
     await openResults(F150_NEAR_CHICAGO);
     const all = await shownCount();
     const seen = await browser.execute(async () => {
@@ -144,7 +144,7 @@ describe('a filter', () => {
     await waitForCount((count) => count !== all);
   });
 
-  it('follows Back and Forward in URL, panel and results', async () => {
+  it('restores URL, panel and results on Back and Forward', async () => {
     await openResults(F150_NEAR_CHICAGO);
     const all = await shownCount();
     await usedOption().click();
@@ -159,12 +159,12 @@ describe('a filter', () => {
   });
 
   // rows: A3-SORT-12
-  it('keeps the sort order: results match a page load of the new URL', async () => {
+  it('keeps the sort order of a filtered search, as a page load of the new URL does', async () => {
     await openResults(F150_NEAR_CHICAGO);
     const all = await shownCount();
     await usedOption().click();
     await waitForCount((count) => count !== all);
-    const path = await waitForPath((shown) => shown.startsWith('/cars-for-sale/used/'));
+    const path = await waitForPath((current) => current.startsWith('/cars-for-sale/used/'));
     assert.doesNotMatch(path, /sortBy/);
     assert.equal(await browser.$('select[name="sortBy"]').getValue(), 'relevance');
     const { status, html } = await getPage(shellOrigin() + path);
@@ -173,7 +173,7 @@ describe('a filter', () => {
     assert.deepEqual(shown, listingIds(html));
   });
 
-  it('is removed with its chip while focus stays on the chips', async () => {
+  it('removes a filter with its chip while focus stays on the chips', async () => {
     await openResults(F150_NEAR_CHICAGO);
     const all = await shownCount();
     await browser.execute(() =>
@@ -215,7 +215,7 @@ describe('See More Results', () => {
 });
 
 describe('going back from a vehicle', () => {
-  it('shows the same results at the same scroll position', async () => {
+  it('restores results and scroll position when the visitor goes back from a vehicle', async () => {
     await openResults(FORDS_NEAR_CHICAGO);
     const listings = await shownListings();
     const link = browser.$$('[data-tile="listing"] h3 a')[15]!;
@@ -250,10 +250,10 @@ describe('the composed page', () => {
   it('hydrates without a mismatch or a reported failure', async () => {
     // Recoverable hydration errors are only reported to the page-event endpoint.
     const script = await browser.addInitScript(() => {
-      const sent: string[] = [];
-      Object.assign(window, { sentEvents: sent });
+      const messages: string[] = [];
+      Object.assign(window, { sentEvents: messages });
       navigator.sendBeacon = (_url, body) => {
-        void (body as Blob).text().then((text) => sent.push(text));
+        void (body as Blob).text().then((text) => messages.push(text));
         return true;
       };
     });

@@ -54,7 +54,7 @@ describe('the frame of the page', () => {
     assert.equal(new URL(scope).pathname, '/cars-for-sale/');
   });
 
-  it('becomes interactive from a cached page as from a fresh one', async () => {
+  it('hydrates a cached page like a fresh one', async () => {
     const outcome = () =>
       browser.execute(() => {
         const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
@@ -78,7 +78,7 @@ describe('the frame of the page', () => {
 });
 
 describe('returning from a vehicle with Back', () => {
-  it('restores page, scroll position and focus on the vehicle', async () => {
+  it('restores page, scroll position and focus when Back returns from a vehicle', async () => {
     await openResults(PAGE);
     const listings = await shownListings();
     const eighth = listings[7] ?? '';

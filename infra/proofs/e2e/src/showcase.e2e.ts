@@ -12,7 +12,7 @@ const showcase = () => browser.$('[data-slot="showcase"] section');
 
 describe('the sponsored showcase', () => {
   // rows: B1-OFFER-01, B2-ALPHA-01
-  it('is above the results and labeled as sponsored', async () => {
+  it('shows the sponsored showcase above the results, labeled as sponsored', async () => {
     await openResults(F150_NEAR_CHICAGO, { slots: SLOTS });
     assert.ok(await showcase().isDisplayed());
     assert.match(await showcase().getText(), /Sponsored/);
@@ -29,7 +29,7 @@ describe('the sponsored showcase', () => {
   });
 
   // rows: B1-OFFER-02
-  it('lists the criteria its vehicle misses, struck through', async () => {
+  it('lists the criteria that the sponsored vehicle misses, struck through', async () => {
     await openResults(PICKY, { slots: SLOTS });
     const strip = await browser.execute(() => ({
       missing: [...document.querySelectorAll('[data-slot="showcase"] s')].map((label) => label.textContent),
@@ -42,7 +42,7 @@ describe('the sponsored showcase', () => {
     );
   });
 
-  it('has its final layout before the rest of the document arrives', async () => {
+  it('renders the showcase in its final layout before the rest of the document arrives', async () => {
     await openResults('/cars-for-sale/all-cars', { slots: SLOTS });
     const [whole, begun] = await browser.execute(() => {
       const vehicles = document.querySelector('[data-slot="showcase"] ul');
@@ -57,7 +57,7 @@ describe('the sponsored showcase', () => {
   });
 
   // rows: B4-ALPHA-06
-  it('stays hidden for the session and moves focus to its place', async () => {
+  it('keeps the showcase hidden for the session and moves focus to its place', async () => {
     await openResults(F150_NEAR_CHICAGO, { slots: SLOTS });
     await browser.$('button[aria-label="Hide sponsored showcase"]').click();
     await showcase().waitForDisplayed({ reverse: true });

@@ -47,22 +47,22 @@ describe('when upstream calls fail', () => {
     ['hang', { delayMs: 60_000 }],
     ['drip', { mode: 'drip' }],
     ['drop the connection', { mode: 'drop' }],
-    ['answer what is no JSON', { mode: 'invalidBody' }],
-    ['answer 503', { status: 503 }],
+    ['return invalid JSON', { mode: 'invalidBody' }],
+    ['return 503', { status: 503 }],
   ] as const;
   for (const [name, fault] of ways)
     // rows: B8-ERR-06
-    it(`the page has its results when all optional calls ${name}`, async () => {
+    it(`shows results when all optional upstream calls ${name}`, async () => {
       for (const path of OPTIONAL_PATHS) await faults('POST', { path, ...fault });
       const longest = usualMs + DEADLINES_MS * 1.1;
       let ms = Infinity;
       // Retried, because a parallel browser may have delayed the page.
       for (let attempt = 0; attempt < 3 && ms > longest; attempt += 1) {
-        const answer = await page();
-        assert.equal(answer.status, 200);
+        const response = await page();
+        assert.equal(response.status, 200);
         // Without spotlights, their vehicles appear as organic listings.
-        assert.ok(listingIds(answer.html).length >= vehicles);
-        ms = answer.durationMs;
+        assert.ok(listingIds(response.html).length >= vehicles);
+        ms = response.durationMs;
       }
       assert.ok(ms <= longest, `${Math.round(ms)} ms`);
     });
@@ -77,7 +77,7 @@ describe('when upstream calls fail', () => {
   };
 
   // rows: B2-ERROR-01, B8-ERR-03
-  it('shows the error screen and reports it when the required call fails', async () => {
+  it('shows and reports the error screen when the required call fails', async () => {
     await faults('POST', { path: '/rest/lsc/listing', status: 503 });
     const { status, html, headers } = await page();
     assert.equal(status, 500);
@@ -89,7 +89,7 @@ describe('when upstream calls fail', () => {
   });
 
   // rows: B2-ERROR-01, B2-ERROR-02, B8-ERR-04
-  it('offers a retry when the marketplace is down: 500 for people, 200 for bots', async () => {
+  it('offers a retry when the marketplace is down, with 500 for people and 200 for bots', async () => {
     await kill(stack.pids['marketplace-api']);
     const people = await page();
     assert.equal(people.status, 500);
@@ -104,8 +104,8 @@ describe('when upstream calls fail', () => {
       '/pictures/trucks/blue/front.svg',
       '/cars-for-sale/all-cars',
     ]) {
-      const answer = await getPage(stack.urls.shell + path);
-      assert.doesNotMatch(answer.html, /\bat .+:\d+:\d+/, path);
+      const response = await getPage(stack.urls.shell + path);
+      assert.doesNotMatch(response.html, /\bat .+:\d+:\d+/, path);
     }
   });
 });

@@ -15,7 +15,7 @@ describe('the page without JavaScript', () => {
   });
   after(() => setScripting(false));
 
-  it('shows results and runs no script', async () => {
+  it('shows results without JavaScript and runs no script', async () => {
     await open(F150_NEAR_CHICAGO);
     assert.ok((await shownListings()).length > 5);
     assert.equal(await browser.execute(() => performance.getEntriesByType('mark').length), 0);
@@ -44,7 +44,7 @@ describe('the page without JavaScript', () => {
   });
 
   // rows: A2-CRUMB-02
-  it('follows breadcrumbs to wider searches', async () => {
+  it('follows breadcrumbs to wider searches without JavaScript', async () => {
     await open(F150_NEAR_CHICAGO);
     const count = await shownCount();
     await browser.$('nav[aria-label="Breadcrumb"]').$('a=Ford').click();
@@ -52,7 +52,7 @@ describe('the page without JavaScript', () => {
     assert.ok((await shownCount()) > count);
   });
 
-  it('filters with its form, including closed sections', async () => {
+  it('filters with the form, including closed sections, without JavaScript', async () => {
     await open(F150_NEAR_CHICAGO);
     const promised = await browser.execute(() => {
       const input = document.querySelector(
@@ -67,7 +67,7 @@ describe('the page without JavaScript', () => {
     assert.equal(await shownCount(), promised);
   });
 
-  it('sorts with its form', async () => {
+  it('sorts with the form without JavaScript', async () => {
     await open(F150_NEAR_CHICAGO);
     await browser.$('select[name="sortBy"]').selectByAttribute('value', 'derivedpriceASC');
     await browser.$('button=Sort').click();
@@ -76,7 +76,7 @@ describe('the page without JavaScript', () => {
   });
 
   // rows: B2-BOTTOM-01
-  it('pages forward and back', async () => {
+  it('pages forward and back without JavaScript', async () => {
     await open(FORDS_NEAR_CHICAGO);
     const first = await shownListings();
     await browser.$('button=See More Results').click();
@@ -89,7 +89,7 @@ describe('the page without JavaScript', () => {
   });
 
   // rows: B2-ROUTE-03
-  it('opens the vehicle of a card', async () => {
+  it('opens the vehicle of a card without JavaScript', async () => {
     await open(F150_NEAR_CHICAGO);
     const title = (await browser.$('[data-tile="listing"] h3').getText()).replaceAll(/\s+/g, ' ');
     await browser.$('[data-tile="listing"] h3 a').click();
@@ -97,7 +97,7 @@ describe('the page without JavaScript', () => {
     assert.equal(await browser.$('h1').getText(), title);
   });
 
-  it('hides controls that need scripts', async () => {
+  it('hides controls that require scripts', async () => {
     await open(F150_NEAR_CHICAGO);
     const useless = await browser.execute(() =>
       [...document.querySelectorAll<HTMLElement>('button:not([type="submit"]):not([aria-selected="true"])')]

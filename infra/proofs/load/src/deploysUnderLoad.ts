@@ -39,20 +39,20 @@ type Site = Awaited<ReturnType<typeof startSite>>;
 
 /** Starts visitors who can pause, and counts their results. */
 function startTraffic({ shell, remote }: Site, { onEnd }: ProofContext) {
-  const seen = { missing: 0, requests: 0, failures: [] as string[] };
+  const totals = { missing: 0, requests: 0, failures: [] as string[] };
   const start = () =>
     startVisitors(VISITORS, PAUSE_MS, async () => {
       const html = await visitPageAndFile(shell, PAGE, remote);
-      if (!slotHtml(html, 'showcase').includes('Fixture showcase')) seen.missing += 1;
+      if (!slotHtml(html, 'showcase').includes('Fixture showcase')) totals.missing += 1;
     });
   let visits = start();
   onEnd(() => visits.stop());
   return {
-    seen,
+    totals,
     async pause() {
       await visits.stop();
-      seen.requests += visits.count();
-      seen.failures.push(...visits.failures);
+      totals.requests += visits.count();
+      totals.failures.push(...visits.failures);
     },
     resume() {
       visits = start();
@@ -109,7 +109,7 @@ async function runRounds(site: Site, traffic: Traffic, say: ProofContext['say'])
 }
 
 /** Failures and missing slots that the visitors saw. */
-const visitFindings = ({ missing, requests, failures }: Traffic['seen']): Finding[] => [
+const visitFindings = ({ missing, requests, failures }: Traffic['totals']): Finding[] => [
   noFailures('visits, each a page and a file', requests, failures),
   required(
     'Pages without the slot, which missed its deadline',
@@ -150,7 +150,7 @@ export const deploysUnderLoad: Proof = {
     if (!settled) throw new Error('no idle measurement to compare with');
     const { initialProcesses } = site;
     return [
-      ...visitFindings(traffic.seen),
+      ...visitFindings(traffic.totals),
       ...memoryFindings(settled, last),
       reported('Peak memory of the shell', `${Math.round(peakMiB)} MiB`),
       reported(

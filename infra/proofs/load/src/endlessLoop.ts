@@ -135,7 +135,7 @@ function slotFindings({ good, loop }: Arms): Finding[] {
 }
 
 /** How often and after what time the loop was aborted. */
-async function abortFindings(loop: Arm, allowed: number): Promise<Finding[]> {
+async function abortFindings(loop: Arm, limitMs: number): Promise<Finding[]> {
   const aborts = await abortsOf(loop.url);
   const meanAbortMs = (aborts.seconds / Math.max(1, aborts.count)) * 1000;
   return [
@@ -143,20 +143,20 @@ async function abortFindings(loop: Arm, allowed: number): Promise<Finding[]> {
     required(
       'Mean time until a render was aborted',
       ms(meanAbortMs),
-      `≤ ${allowed} ms`,
-      meanAbortMs <= allowed,
+      `≤ ${limitMs} ms`,
+      meanAbortMs <= limitMs,
     ),
   ];
 }
 
 /** When the fallback of the looping slot arrived. */
-function fallbackFindings(loop: Arm, allowed: number): Finding[] {
+function fallbackFindings(loop: Arm, limitMs: number): Finding[] {
   // Slots are sent in page order, so the fallback cannot arrive before the results.
   const waits = loop.pages.map(({ slots }) => {
     const shownAt = slots.get(SLOT) ?? Infinity;
     return { shownAt, isDelayed: shownAt <= (slots.get('results') ?? 0) + SLOT_DEADLINE_MS / 10 };
   });
-  const late = waits.filter(({ shownAt, isDelayed }) => shownAt > allowed && !isDelayed);
+  const late = waits.filter(({ shownAt, isDelayed }) => shownAt > limitMs && !isDelayed);
   const times = waits.map(({ shownAt }) => shownAt);
   return [
     reported(
@@ -167,7 +167,7 @@ function fallbackFindings(loop: Arm, allowed: number): Finding[] {
       'Pages whose fallback waited for the results',
       waits.filter(({ isDelayed }) => isDelayed).length,
     ),
-    required(`Others whose fallback arrived after ${allowed} ms`, late.length, '0', late.length === 0),
+    required(`Others whose fallback arrived after ${limitMs} ms`, late.length, '0', late.length === 0),
   ];
 }
 
@@ -180,15 +180,15 @@ export const endlessLoop: Proof = {
     const arms = await startArms(context);
     await visitInTurns(arms, context.say);
     const { good, loop } = arms;
-    const shown = loop.pages.filter(({ isMatch }) => isMatch).length;
+    const loopPages = loop.pages.filter(({ isMatch }) => isMatch).length;
     const failures = [...good.failures, ...loop.failures];
-    const allowed = Math.round(SLOT_DEADLINE_MS * 1.1);
+    const limitMs = Math.round(SLOT_DEADLINE_MS * 1.1);
     return [
       noFailures('page requests', good.pages.length + loop.pages.length + failures.length, failures),
       ...slotFindings(arms),
-      ...(await abortFindings(loop, allowed)),
-      ...fallbackFindings(loop, allowed),
-      required('Pages with HTML of the looping release', shown, '0', shown === 0),
+      ...(await abortFindings(loop, limitMs)),
+      ...fallbackFindings(loop, limitMs),
+      required('Pages with HTML of the looping release', loopPages, '0', loopPages === 0),
     ];
   },
 };

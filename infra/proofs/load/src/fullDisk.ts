@@ -88,13 +88,13 @@ async function publishFirst(site: Site): Promise<void> {
 /** Tries to publish and to promote while the registry's disk is full. */
 async function writeOnFullDisk({ disks, registry, good, name }: Site): Promise<Finding[]> {
   const pointersFile = join(registry.folder, 'pointers.json');
-  const stored = () => ({
+  const storedState = () => ({
     releases: readdirSync(join(registry.folder, 'releases', name)).sort(),
     drafts: readdirSync(join(registry.folder, 'drafts')),
     files: readdirSync(registry.folder).sort(),
     pointers: readFileSync(pointersFile, 'utf8'),
   });
-  const before = stored();
+  const before = storedState();
   const responses: string[] = [];
   let changed = 0;
   for (const [at, free] of FREE_BYTES.entries()) {
@@ -106,7 +106,7 @@ async function writeOnFullDisk({ disks, registry, good, name }: Site): Promise<F
       if (!(error instanceof RegistryCallError)) throw error;
       responses.push(`${error.code}: ${error.message}`);
     }
-    if (JSON.stringify(stored()) !== JSON.stringify(before)) changed += 1;
+    if (JSON.stringify(storedState()) !== JSON.stringify(before)) changed += 1;
   }
   const isRefused = responses.every((response) => response.startsWith('STORAGE_FULL: '));
   disks.registry.fill(0);

@@ -57,7 +57,7 @@ export const httpGet = (url: string, agent: Agent, encoding = 'identity'): Promi
         if (chunks.length === 0) firstMs = performance.now() - started;
         chunks.push(chunk);
       });
-      // `complete` tells whether the body was truncated.
+      // `complete` is false when the body was truncated.
       response.on('error', () => undefined);
       response.on('close', () =>
         resolve({

@@ -55,8 +55,8 @@ const migrationsOf = (folder: string) =>
     .map((file) => ({ version: Number.parseInt(file, 10), file }));
 
 function migrate(db: Db, folder: string): void {
-  const known = migrationsOf(folder);
-  const newest = known.at(-1)?.version ?? 0;
+  const migrations = migrationsOf(folder);
+  const newest = migrations.at(-1)?.version ?? 0;
   const current = () => db.pragma('user_version', { simple: true }) as number;
   if (current() > newest)
     throw new SchemaTooNewError(
@@ -65,7 +65,7 @@ function migrate(db: Db, folder: string): void {
   if (current() === newest) return;
   // Immediate: if two processes start together, the second waits and finds nothing to do.
   db.transaction(() => {
-    for (const { version, file } of known) {
+    for (const { version, file } of migrations) {
       if (version <= current()) continue;
       db.exec(readFileSync(join(folder, file), 'utf8'));
       db.pragma(`user_version = ${version}`);

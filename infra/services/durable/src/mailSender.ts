@@ -65,9 +65,9 @@ export function createMailSender<Mail extends QueuedMail>(parts: {
   }
 
   async function sendBatch(): Promise<number> {
-    let sent = 0;
-    for (const mail of queue.due(BATCH)) if (await deliver(mail)) sent++;
-    return sent;
+    let sentCount = 0;
+    for (const mail of queue.due(BATCH)) if (await deliver(mail)) sentCount++;
+    return sentCount;
   }
   return { sendDue: () => (running ??= sendBatch().finally(() => (running = undefined))) };
 }

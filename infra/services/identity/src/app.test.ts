@@ -31,7 +31,7 @@ describe('sign-up', () => {
     expect(tokens.refresh_token).toBeDefined();
   });
 
-  it('shows each error at its field and keeps the values, but never a password', async () => {
+  it('shows each error at its field and preserves the values, except passwords', async () => {
     const visitor = rig.visitor();
     const visit = await visitor.begin({ prompt: 'create' });
     const { status, text } = await visitor.post(
@@ -48,9 +48,9 @@ describe('sign-up', () => {
 
   it.each([
     ['too easy to guess', 'password1234'],
-    ['one character again and again', 'aaaaaaaaaaaa'],
+    ['a single repeated character', 'aaaaaaaaaaaa'],
     ['the address itself', 'xperson@example.comx'],
-  ])('refuses a password that is %s', async (_, password) => {
+  ])('rejects a password that is %s', async (_, password) => {
     const visitor = rig.visitor();
     const visit = await visitor.begin();
     const { status, text } = await visitor.post(
@@ -75,7 +75,7 @@ describe('sign-up', () => {
     });
   });
 
-  it('creates one account when two forms are sent at once', async () => {
+  it('creates one account when two sign-up forms are sent at once', async () => {
     const email = newAddress();
     const visits = await Promise.all(
       [rig.visitor(), rig.visitor()].map(async (visitor) => ({ visitor, visit: await visitor.begin() })),
@@ -126,17 +126,17 @@ describe('sign-in', () => {
       );
       return performance.now() - startedAt;
     };
-    const known: number[] = [];
+    const knownAddressTimes: number[] = [];
     const unknown: number[] = [];
     for (let round = 0; round < 7; round += 1) {
-      known.push(await timed(email));
+      knownAddressTimes.push(await timed(email));
       unknown.push(await timed('nobody2@example.com'));
     }
     // The fastest of each is the least disturbed; without the idle derivation the unknown ones take a tenth.
-    expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) * 0.6);
+    expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...knownAddressTimes) * 0.6);
   });
 
-  it('does not ask again in the same browser', async () => {
+  it('skips the sign-in form when the browser has a session', async () => {
     const email = newAddress();
     const visitor = rig.visitor();
     await signUp(visitor, email);
@@ -161,7 +161,7 @@ describe('sign-in', () => {
     expect(callback.searchParams.get('state')).toBe(visit.checks.state);
   });
 
-  it('refuses forms from another site, without a token, or with the token of another visit', async () => {
+  it('rejects forms from another site, without a token, or with the token of another visit', async () => {
     const visitor = rig.visitor();
     const visit = await visitor.begin();
     const other = await rig.visitor().begin();
@@ -192,7 +192,7 @@ describe('sign-in', () => {
     expect((await visitor.post(`${used.base}/sign-in`, fields)).status).toBe(410);
   });
 
-  it('keeps two tabs independent', async () => {
+  it('keeps the visits of two tabs independent', async () => {
     const visitor = rig.visitor();
     const first = await visitor.begin();
     const second = await visitor.begin();
@@ -200,8 +200,8 @@ describe('sign-in', () => {
     await visitor.post(`${second.base}/sign-up`, form(second, { name: 'Ada', email, password: PASSWORD }));
     const callback = await rig.toShop(visitor, await fillIn(visitor, rig.mailTo(email).link));
     expect((await redeem(callback, second)).claims()).toMatchObject({ email });
-    const answer = await visitor.post(`${first.base}/sign-in`, form(first, { email, password: PASSWORD }));
-    expect((await redeem(await rig.toShop(visitor, answer), first)).claims()).toMatchObject({ email });
+    const response = await visitor.post(`${first.base}/sign-in`, form(first, { email, password: PASSWORD }));
+    expect((await redeem(await rig.toShop(visitor, response), first)).claims()).toMatchObject({ email });
   });
 });
 
@@ -212,7 +212,7 @@ describe('rate limits', () => {
   });
   afterAll(() => strict.stop());
 
-  it('apply per address and per client, with and without an account', async () => {
+  it('limits attempts per address and per client, with and without an account', async () => {
     const visitor = strict.visitor();
     const visit = await visitor.begin();
     const attempt = async (email: string) =>
@@ -238,7 +238,7 @@ describe('rate limits', () => {
 });
 
 describe('tokens', () => {
-  it('are refreshed while the session lasts and end with it', async () => {
+  it('refreshes tokens while the session lasts and rejects them afterwards', async () => {
     const visitor = rig.visitor();
     const { visit, callback } = await signUp(visitor, newAddress());
     const tokens = await redeem(callback, visit);
@@ -256,15 +256,15 @@ describe('tokens', () => {
     expect(page.text).toContain('<form id="sign-out"');
     expect(page.text).toContain('signOut.js');
     const xsrf = /name="xsrf" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
-    const left = await visitor.post('/session/end/confirm', { xsrf, logout: 'yes' });
-    expect(left.location?.href).toBe(`${SHOP}/account/signed-out`);
+    const response = await visitor.post('/session/end/confirm', { xsrf, logout: 'yes' });
+    expect(response.location?.href).toBe(`${SHOP}/account/signed-out`);
     await expect(openId.refreshTokenGrant(client, tokens.refresh_token ?? '')).rejects.toMatchObject({
       error: 'invalid_grant',
     });
     expect((await visitor.begin()).page).toContain('<h1>Sign in</h1>');
   });
 
-  it('are required to sign out without confirmation', async () => {
+  it('asks for confirmation at sign-out when the id token is missing', async () => {
     const visitor = rig.visitor();
     await signUp(visitor, newAddress());
     const page = await visitor.get('/session/end');
@@ -272,7 +272,7 @@ describe('tokens', () => {
     expect(page.text).not.toContain('signOut.js');
   });
 
-  it('are invalid once revoked', async () => {
+  it('rejects revoked tokens', async () => {
     const { visit, callback } = await signUp(rig.visitor(), newAddress());
     const tokens = await redeem(callback, visit);
     const client = await rig.client();
@@ -282,7 +282,7 @@ describe('tokens', () => {
     });
   });
 
-  it('are issued to registered shops only, and only with PKCE', async () => {
+  it('issues tokens to registered shops only, and only with PKCE', async () => {
     const visitor = rig.visitor();
     const client = await rig.client();
     const ask = (parameters: Record<string, string>) =>
@@ -326,7 +326,7 @@ describe('identity service', () => {
     expect(text).not.toMatch(/<script(?![^>]*src=)|style=/);
   });
 
-  it('serves immutable styles below their content hash', async () => {
+  it('serves immutable styles at URLs with a content hash', async () => {
     const visitor = rig.visitor();
     const { page } = await visitor.begin();
     const styles = await visitor.get(/href="(\/assets\/[^"]+\.css)"/.exec(page)?.[1] ?? '');
@@ -335,7 +335,7 @@ describe('identity service', () => {
     expect(styles.text).toContain('--fc-color-accent');
   });
 
-  it('handles a body that is too large or missing', async () => {
+  it('rejects a form body that is too large or missing, and unknown paths', async () => {
     const visitor = rig.visitor();
     const visit = await visitor.begin();
     const huge = await visitor.post(`${visit.base}/sign-in`, form(visit, { email: 'x'.repeat(20_000) }));

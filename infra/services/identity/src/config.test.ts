@@ -6,7 +6,7 @@ import { readConfig } from './config.ts';
 import { readOrCreateKeys } from './oidc/storage.ts';
 
 describe('configuration', () => {
-  it('needs no keys in local mode', () => {
+  it('requires no keys in local mode', () => {
     const config = readConfig({ LOCAL_MODE: 'true', OIDC_CLIENT_SECRET: '' });
     expect(config).toMatchObject({
       HOST: '127.0.0.1',
@@ -16,7 +16,7 @@ describe('configuration', () => {
     expect(config.OIDC_CLIENT_SECRET).toBeUndefined();
   });
 
-  it('requires a secret, mail and https outside local mode, and names the keys', () => {
+  it('requires a secret, mail and https outside local mode, and names the missing keys', () => {
     expect(() => readConfig({})).toThrow(
       /OIDC_CLIENT_SECRET.*SMTP_URL.*OIDC_ISSUER: must be an https origin/,
     );
@@ -35,7 +35,7 @@ describe('configuration', () => {
     ['IDENTITY_PORT', '70000'],
     ['OIDC_CLIENT_SECRET', 'short'],
     ['SMTP_URL', 'https://mail.example'],
-  ])('names the key %s when its value is invalid', (key, value) => {
+  ])('names the configuration key %s when its value is invalid', (key, value) => {
     expect(() => readConfig({ LOCAL_MODE: 'true', [key]: value })).toThrow(key);
   });
 });
@@ -47,7 +47,7 @@ describe('keys', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  it('are generated once, stored, and readable by their owner only', () => {
+  it('generates signing keys once and stores them readable by their owner only', () => {
     const first = readOrCreateKeys(directory);
     expect(readOrCreateKeys(directory)).toEqual(first);
     expect(first.jwks[0]).toMatchObject({ kty: 'EC', alg: 'ES256' });
@@ -57,7 +57,7 @@ describe('keys', () => {
     rmSync(other, { recursive: true });
   });
 
-  it('are not replaced when the file is damaged, which would sign everyone out', () => {
+  it('rejects a damaged key file instead of replacing it, which would sign everyone out', () => {
     const file = join(directory, 'identity-keys.json');
     writeFileSync(file, '{"jwks": []');
     expect(() => readOrCreateKeys(directory)).toThrow();

@@ -69,8 +69,8 @@ export type Config = z.infer<typeof configSchema>;
 /** Parses the environment; empty values count as unset. Throws an error that names every invalid key. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const values = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const read = configSchema.safeParse(values);
-  if (read.success) return read.data;
-  const problems = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  const result = configSchema.safeParse(values);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   throw new Error(`Invalid configuration. ${problems.join('; ')}`);
 }

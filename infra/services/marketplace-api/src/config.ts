@@ -81,10 +81,10 @@ export type Config = z.infer<typeof configSchema>;
 
 /** Parses the environment; empty values count as missing. Throws one line that names every invalid key. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const read = configSchema.safeParse(given);
-  if (read.success) return read.data;
-  const problems = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  const variables = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const result = configSchema.safeParse(variables);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   throw new Error(`Invalid configuration. ${problems.join('; ')}`);
 }
 

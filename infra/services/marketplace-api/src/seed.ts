@@ -3,7 +3,7 @@ import { createZipDirectory } from './places/places.ts';
 import { openDatabase } from './store/database.ts';
 import { seedInventory, type SeedSource } from './store/inventoryWriter.ts';
 
-/** Generated listings, which also depend on the day: in last month's market nothing would be newly listed. */
+/** Generated listings, which also depend on the day: so that some listings are always new. */
 async function demoInventory({ INVENTORY_SIZE: size, INVENTORY_SEED: seed }: Config): Promise<SeedSource> {
   const { generateInventory, generateOwners, GENERATOR_VERSION } = await import('@forecourt/demo-data');
   const today = new Date();

@@ -69,7 +69,7 @@ describe('the API with DEMO_DATA=false', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('returns empty results for every search while the stock is empty', async () => {
+  it('returns empty results for every search while the inventory is empty', async () => {
     const results = await search('makeCode=FORD&zip=60601&searchRadius=50');
     expect(results).toMatchObject({ totalResultCount: 0, listings: [], owners: [] });
     expect(results.filters.length).toBeGreaterThan(0);
@@ -77,7 +77,7 @@ describe('the API with DEMO_DATA=false', () => {
     expect(await (await get('/cars-for-sale/svc/zip/60601')).json()).toMatchObject({ city: 'Chicago' });
   });
 
-  it('returns no catalog, content, ads or pictures', async () => {
+  it('returns no catalog, content, ads or pictures without demo data', async () => {
     expect(await (await get('/rest/lsc/reference/slugs')).json()).toEqual({ makes: [] });
     expect(await (await get('/rest/lsc/modelinfo/ymm?makeCode=FORD&modelCode=F150')).json()).toEqual({
       models: [],
@@ -89,7 +89,7 @@ describe('the API with DEMO_DATA=false', () => {
     expect(await (await get('/expert-reviews/2021/ford/f150/all')).json()).toEqual([]);
   });
 
-  it('finds an imported feed under the names that the feed gives its vehicles', async () => {
+  it('finds imported vehicles under the names in the feed', async () => {
     const feed = join(folder, 'stock.csv');
     const map = join(folder, 'stock.map.json');
     writeFileSync(
@@ -126,10 +126,10 @@ describe('the API with DEMO_DATA=false', () => {
 });
 
 describe('the demo data package', () => {
-  /** Entry points and test support; only they choose whether the demo data is there. */
+  /** Entry points and test support, which choose whether to load the demo data. */
   const COMPOSITION_ROOTS = ['server.ts', 'seed.ts', 'import/cli.ts', 'testing/testApp.ts'];
 
-  it('is imported by composition roots and tests only', () => {
+  it('imports the demo data package in composition roots and tests only', () => {
     const importers = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
       .filter((file) =>
@@ -138,7 +138,7 @@ describe('the demo data package', () => {
     expect(importers.sort()).toEqual([...COMPOSITION_ROOTS].sort());
   });
 
-  it('is imported dynamically by entry points, so that the service starts without the package', () => {
+  it('imports the demo data package dynamically, so that the service starts without it', () => {
     for (const file of ['server.ts', 'seed.ts', 'import/cli.ts'])
       expect(readFileSync(join(SOURCES, file), 'utf8')).not.toMatch(/from '@forecourt\/demo-data/);
   });

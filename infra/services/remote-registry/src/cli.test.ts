@@ -22,22 +22,22 @@ afterAll(async () => {
   await build.remove();
 });
 
-/** Exit status and what was said, on one line or more. */
+/** Runs the CLI; returns exit status and trimmed output. */
 const cli = async (args: string[], registryUrl = registry.url, token?: string) => {
-  let said = '';
-  const print = (text: string) => void (said += text);
+  let output = '';
+  const print = (text: string) => void (output += text);
   const status = await run(
     args,
     { REGISTRY_URL: registryUrl, REGISTRY_TOKEN: token },
     { out: print, err: print },
   );
-  return { status, said: said.trim() };
+  return { status, output: output.trim() };
 };
 
 describe('the program', () => {
   const start = promisify(execFile);
 
-  it('exits with 0 and a result, or with 2 and the usage error', async () => {
+  it('exits with 0 and a result, or with 2 when the arguments are invalid', async () => {
     const env = { PATH: process.env['PATH'], REGISTRY_URL: registry.url };
     const [help, wrong] = await Promise.allSettled(
       [['--help'], ['deploy']].map((words) => start(process.execPath, [program, ...words], { env })),
@@ -51,18 +51,19 @@ describe('the program', () => {
 });
 
 describe('the command line', () => {
-  it('publishes, promotes, lists, and reports refusals', async () => {
-    expect(await cli(['publish', build.path])).toEqual({ status: 0, said: 'published sample@1.0.0' });
+  it('publishes, promotes, lists, and prints errors', async () => {
+    expect(await cli(['publish', build.path])).toEqual({ status: 0, output: 'published sample@1.0.0' });
     expect(await cli(['publish', build.path])).toEqual({
       status: 1,
-      said: 'RELEASE_EXISTS: sample@1.0.0 is already published, with the same files; a release never changes',
+      output:
+        'RELEASE_EXISTS: sample@1.0.0 is already published, with the same files; a release never changes',
     });
     expect(await cli(['promote', 'sample@1.0.0'])).toEqual({
       status: 0,
-      said: 'sample: live 1.0.0 (revision 1)',
+      output: 'sample: live 1.0.0 (revision 1)',
     });
-    expect((await cli(['list'])).said).toMatch(/^sample@1\.0\.0 .* live$/);
-    expect((await cli(['rollback', 'sample'])).said).toMatch(/^NO_PREVIOUS_RELEASE: .+$/);
+    expect((await cli(['list'])).output).toMatch(/^sample@1\.0\.0 .* live$/);
+    expect((await cli(['rollback', 'sample'])).output).toMatch(/^NO_PREVIOUS_RELEASE: .+$/);
   });
 
   it('accepts remote and version as two arguments, shows a release, lists the history, and prints JSON', async () => {
@@ -73,57 +74,58 @@ describe('the command line', () => {
     await next.remove();
     expect(await cli(['canary', 'sample', '1.1.0', '2.5', '--why', 'a new heading'])).toEqual({
       status: 0,
-      said: 'sample: live 1.0.0, canary 1.1.0 at 2.5 % (revision 2)',
+      output: 'sample: live 1.0.0, canary 1.1.0 at 2.5 % (revision 2)',
     });
-    expect((await cli(['show', 'sample', '1.1.0'])).said).toMatch(
+    expect((await cli(['show', 'sample', '1.1.0'])).output).toMatch(
       /^sample@1\.1\.0, built for contract 1\.0\.0; .*canary 1\.1\.0[^]*slot panel: .* needs search\.listings/,
     );
-    expect((await cli(['history', 'sample'])).said).toMatch(
+    expect((await cli(['history', 'sample'])).output).toMatch(
       /^2 {2}\S+ {2}local {2}canary sample: live 1\.0\.0 -> live 1\.0\.0, canary 1\.1\.0 at 2\.5 % {2}\(a new heading\)\n1 {2}/,
     );
-    expect(JSON.parse((await cli(['list', '--json'])).said)).toMatchObject({
+    expect(JSON.parse((await cli(['list', '--json'])).output)).toMatchObject({
       releases: [
         { version: '1.1.0', role: 'canary', weight: 2.5 },
         { version: '1.0.0', role: 'live', weight: null },
       ],
     });
-    expect(JSON.parse((await cli(['promote', 'sample', '--json'])).said)).toEqual({
+    expect(JSON.parse((await cli(['promote', 'sample', '--json'])).output)).toEqual({
       remote: 'sample',
       revision: 3,
       pointer: { live: '1.1.0' },
     });
-    expect((await cli(['gc'])).said).toBe('nothing to remove');
+    expect((await cli(['gc'])).output).toBe('nothing to remove');
   });
 
   it('creates, lists, rotates and revokes credentials', async () => {
     const words = ['credentials', 'create', 'sample-ci', '--allow', 'sample:canary,promote', '--days', '30'];
-    expect((await cli(words)).said).toMatch(
+    expect((await cli(words)).output).toMatch(
       /^sample-ci: canary, promote sample; by local at [^]*\nfrc_\S{43}$/,
     );
-    expect((await cli(['credentials'])).said).toMatch(/^sample-ci: .*, until /);
-    const { token } = JSON.parse((await cli(['credentials', 'rotate', 'sample-ci', '--json'])).said) as {
+    expect((await cli(['credentials'])).output).toMatch(/^sample-ci: .*, until /);
+    const { token } = JSON.parse((await cli(['credentials', 'rotate', 'sample-ci', '--json'])).output) as {
       token: string;
     };
     const as = (args: string[]) => cli(args, registry.url, token);
     expect((await as(['promote', 'sample', '1.1.0'])).status).toBe(0);
     expect(await as(['rollback', 'sample'])).toEqual({
       status: 1,
-      said: 'FORBIDDEN: credential sample-ci does not allow rollback sample; it allows canary, promote sample',
+      output:
+        'FORBIDDEN: credential sample-ci does not allow rollback sample; it allows canary, promote sample',
     });
-    expect((await as(['doctor'])).said).toContain('you are sample-ci and may canary, promote sample');
+    expect((await as(['doctor'])).output).toContain('you are sample-ci and may canary, promote sample');
     expect(await cli(['credentials', 'revoke', 'sample-ci'])).toEqual({
       status: 0,
-      said: 'revoked sample-ci',
+      output: 'revoked sample-ci',
     });
-    expect((await as(['promote', 'sample', '1.1.0'])).said).toMatch(/^UNAUTHORIZED: this token is unknown/);
+    expect((await as(['promote', 'sample', '1.1.0'])).output).toMatch(/^UNAUTHORIZED: this token is unknown/);
   });
 
-  it('checks registry, token and every live file', async () => {
-    const { status, said } = await cli(['doctor']);
-    expect({ status, said }).toEqual({ status: 0, said: expect.stringMatching(/^(?:ok .*\n?)+$/) });
+  it('checks registry, token and every live file with doctor', async () => {
+    const { status, output } = await cli(['doctor']);
+    expect({ status, output }).toEqual({ status: 0, output: expect.stringMatching(/^(?:ok .*\n?)+$/) });
     const [folder] = await readdir(join(registry.dataDir, 'registry/releases/sample'));
     await writeFile(join(registry.dataDir, 'registry/releases/sample', folder!, 'web/panel.css'), 'a{}');
-    const live = (await cli(['show', 'sample', '--json'])).said;
+    const live = (await cli(['show', 'sample', '--json'])).output;
     await cli(['promote', 'sample', folder!]);
     const sick = await cli(['doctor']);
     expect(sick.status).toBe(1);
@@ -131,7 +133,7 @@ describe('the command line', () => {
     expect((await cli(['doctor', '--shell', 'http://127.0.0.1:9'])).status).toBe(1);
   });
 
-  it('exits with 2 on a wrong command line and with 1 when the registry is unreachable', async () => {
+  it('exits with 2 for invalid arguments and with 1 when the registry is unreachable', async () => {
     for (const words of [
       ['deploy', 'sample'],
       [],
@@ -151,11 +153,11 @@ describe('the command line', () => {
     expect((await cli(['--help'])).status).toBe(0);
     expect(await cli(['canary', 'sample@1.0.0', 'five'])).toEqual({
       status: 2,
-      said: 'canary needs REMOTE VERSION PERCENT, the last a number from 0 to 100',
+      output: 'canary needs REMOTE VERSION PERCENT, the last a number from 0 to 100',
     });
     expect(await cli(['promote', 'sample@latest'])).toMatchObject({ status: 2 });
     const unreachable = await cli(['list'], 'http://127.0.0.1:9');
     expect(unreachable.status).toBe(1);
-    expect(unreachable.said).toMatch(/^UNREACHABLE: http:\/\/127\.0\.0\.1:9 does not answer \(.+\)$/);
+    expect(unreachable.output).toMatch(/^UNREACHABLE: http:\/\/127\.0\.0\.1:9 does not answer \(.+\)$/);
   });
 });

@@ -23,7 +23,7 @@ describe('readConfig', () => {
     expect(readConfig({ REGISTRY_TOKEN: token })).toMatchObject({ HOST: '127.0.0.1', REGISTRY_PORT: 4100 });
   });
 
-  it('accepts trusted publishers', () => {
+  it('parses trusted publishers', () => {
     const { TRUSTED_PUBLISHERS } = readConfig({
       REGISTRY_TOKEN: token,
       TRUSTED_PUBLISHERS: JSON.stringify([publisher]),
@@ -54,7 +54,7 @@ describe('readConfig', () => {
     { REGISTRY_TOKEN: token, STORAGE: 's3' },
     { REGISTRY_TOKEN: token, STORAGE: 's3', S3_BUCKET: 'releases', S3_ENDPOINT: 'ceph:7480' },
     { REGISTRY_TOKEN: token, STORAGE: 's3', S3_BUCKET: 'releases', S3_PREFIX: 'no-slash' },
-  ])('rejects %j with a one-line message', (environment) => {
+  ])('rejects the configuration %j with a one-line message', (environment) => {
     expect(() => readConfig(environment)).toThrow(/^remote-registry: .+$/);
   });
 });

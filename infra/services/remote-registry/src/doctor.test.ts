@@ -36,7 +36,7 @@ describe('doctor --shell', () => {
     expect(await ofShell()).toEqual([{ isOk: true, what: `shell ${url} is ready: sample@1.0.0` }]);
   });
 
-  it('reports refused releases by rule', async () => {
+  it('reports releases that the shell refused, by rule', async () => {
     ready = saying(200, {
       status: 'ready',
       releases: { sample: '1.0.0' },
@@ -52,8 +52,8 @@ describe('doctor --shell', () => {
   it.each([
     ['one that is not ready', saying(503, { status: 'starting', releases: {} })],
     ['something else that answers', { status: 200, body: '<html>' }],
-  ])('reports a problem for %s', async (_, answer) => {
-    ready = answer;
+  ])('reports a problem for %s', async (_, response) => {
+    ready = response;
     expect((await ofShell()).map(({ isOk }) => isOk)).toEqual([false]);
   });
 });

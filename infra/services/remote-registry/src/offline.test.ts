@@ -19,7 +19,7 @@ const publish = async () =>
   publishToStore(await openFileStorage(data.path), build.path, { brotliQuality: 5 });
 
 describe('publishing offline', () => {
-  it('stores a build and makes it live, once', async () => {
+  it('publishes a build offline once and makes it live', async () => {
     const release = sampleRelease();
     await writeRelease(build.path, release);
     expect(await publish()).toEqual(release.manifest);
@@ -33,13 +33,13 @@ describe('publishing offline', () => {
     await expect(publish()).rejects.toMatchObject({ code: 'RELEASE_EXISTS' });
   });
 
-  it('ignores files other than the manifest, web and node', async () => {
+  it('publishes only the manifest, web and node files of a build', async () => {
     await writeRelease(build.path, sampleRelease());
     await writeFile(join(build.path, 'stats.json'), '{}');
     await expect(publish()).resolves.toBeDefined();
   });
 
-  it('refuses a folder without a build, a stray file, and a link', async () => {
+  it('rejects a folder without a build, with a stray file, or with a symbolic link', async () => {
     await expect(publish()).rejects.toMatchObject({
       code: 'RELEASE_INVALID',
       message: expect.stringContaining('build'),

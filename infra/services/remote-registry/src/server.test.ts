@@ -47,14 +47,14 @@ describe('server', () => {
     const [line] = (await once(createInterface(service.stdout), 'line')) as [string];
     const { url } = JSON.parse(line) as { url: string };
 
-    const waiting = fetch(`${url}/api/pointers?wait=60&revision=0`);
+    const pendingResponse = fetch(`${url}/api/pointers?wait=60&revision=0`);
     const isHeld = async () =>
       (await (await fetch(`${url}/metrics`)).text()).includes('registry_pointer_waits 1');
     while (!(await isHeld())) await new Promise((resolve) => setTimeout(resolve, 10));
 
     const begun = Date.now();
     service.kill('SIGTERM');
-    expect(await (await waiting).json()).toEqual({ revision: 0, remotes: {} });
+    expect(await (await pendingResponse).json()).toEqual({ revision: 0, remotes: {} });
     const [code] = (await once(service, 'exit')) as [number];
     expect(code).toBe(0);
     expect(Date.now() - begun).toBeLessThan(4000);
@@ -86,7 +86,7 @@ describe('server', () => {
     await mustHavePointers(pointers, await TransparencyLog.open(log));
   }, 30_000);
 
-  it('reports in one line that its port is taken', async () => {
+  it('prints one line when its port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;

@@ -20,7 +20,7 @@ const lockfile: Lockfile = {
 };
 
 describe('addMissingPlatforms', () => {
-  it('adds an optional platform package that the lockfile does not hold, with the platform its name says', () => {
+  it('adds a missing optional package with the platform that its name contains', () => {
     const { lockfile: complete, added } = addMissingPlatforms(lockfile);
     expect(added).toEqual(['compiler-darwin-arm64@2.0.0']);
     expect(complete.packages['node_modules/compiler-darwin-arm64']).toEqual({
@@ -33,12 +33,12 @@ describe('addMissingPlatforms', () => {
     expect(Object.keys(complete.packages).at(-1)).toBe('node_modules/zebra');
   });
 
-  it('changes nothing the second time', () => {
+  it('changes nothing when it runs again', () => {
     const { lockfile: complete } = addMissingPlatforms(lockfile);
     expect(addMissingPlatforms(complete)).toEqual({ lockfile: complete, added: [] });
   });
 
-  it('puts a second version of a package below the one that needs it', () => {
+  it('nests a second version of a package below its dependent', () => {
     const nested: Lockfile = {
       packages: {
         ...lockfile.packages,
@@ -50,7 +50,7 @@ describe('addMissingPlatforms', () => {
     expect(packages['node_modules/compiler-darwin-arm64']?.version).toBe('1.0.0');
   });
 
-  it('finds nothing missing in the lockfile of this repository', () => {
+  it('finds no missing packages in the lockfile of this repository', () => {
     const own = JSON.parse(
       readFileSync(new URL('../../../../package-lock.json', import.meta.url), 'utf8'),
     ) as Lockfile;
@@ -66,7 +66,7 @@ describe('platformOf', () => {
     ['@rspack/binding-wasm32-wasi', { cpu: ['wasm32'] }],
     ['fsevents', undefined],
     ['left-pad', undefined],
-  ])('reads %s', (name, platform) => {
+  ])('derives the platform of %s', (name, platform) => {
     expect(platformOf(name)).toEqual(platform);
   });
 });

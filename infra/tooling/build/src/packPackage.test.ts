@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { publishablePackage } from './packPackage.ts';
 
 describe('publishablePackage', () => {
-  it('points exports to compiled files and drops what only the workspace needs', () => {
+  it('points exports to compiled files and drops fields that only the workspace needs', () => {
     expect(
       publishablePackage({
         name: '@forecourt/sample',

@@ -54,7 +54,7 @@ describe('readRemotePackage', () => {
     ]);
   });
 
-  it('reads the range of each shared module from the remote’s package.json', () => {
+  it("reads the range of each shared module from the remote's package.json", () => {
     writePackage({ ...ranges, react: '^19.3.1' });
     const { shared } = readRemotePackage(join(root, 'mfe-tiny'));
     expect(shared['react/jsx-runtime']).toBe('^19.3.1');
@@ -82,14 +82,14 @@ describe('names of the build', () => {
     expect(packageOf('@forecourt/shared-contracts/ui')).toBe('@forecourt/shared-contracts');
   });
 
-  it('takes the workspace around a package as its root, and a package without one as its own root', () => {
+  it('uses the workspace around a package as its root, and a package without one as its own root', () => {
     writePackage(ranges);
     expect(workspaceRoot(join(root, 'mfe-tiny'))).toBe(join(root, 'mfe-tiny'));
     writeFileSync(join(root, 'package.json'), JSON.stringify({ workspaces: ['mfe-*'] }));
     expect(workspaceRoot(join(root, 'mfe-tiny'))).toBe(root);
   });
 
-  it('turns a remote’s name into an identifier', () => {
+  it("converts a remote's name to an identifier", () => {
     expect(containerName('mfe-model-reference')).toBe('mfe_model_reference');
   });
 

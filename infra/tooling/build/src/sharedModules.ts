@@ -10,7 +10,7 @@ export interface PackageJson {
   readonly version: string;
   readonly workspaces?: readonly string[];
   readonly dependencies?: Readonly<Record<string, string>>;
-  /** Of the contract alone. */
+  /** Shared modules of the contract only. */
   readonly forecourt?: { readonly sharedModules: readonly string[] };
 }
 

@@ -88,7 +88,7 @@ export async function callRegistry<T>(
   throw new RegistryCallError('UNREACHABLE', `${registryUrl} does not answer ${path} as it should`);
 }
 
-/** Asks a running shell to try a published release. @throws RegistryCallError */
+/** Requests a gate check of a published release from a running shell. @throws RegistryCallError */
 export const callShellGate = (
   { shellUrl, token }: { readonly shellUrl: string; readonly token?: string | undefined },
   { name, version }: ReleaseId,

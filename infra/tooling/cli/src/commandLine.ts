@@ -115,7 +115,7 @@ export interface CommandLine {
   /** Days until it expires. */
   readonly days: number | undefined;
   readonly shell: string | undefined;
-  /** Moves a pointer without asking any shell to accept the release. */
+  /** Moves a pointer without the shells' gate check. */
   readonly skipsGate: boolean;
   /** For the gate of a shell. */
   readonly gateToken: string | undefined;

@@ -105,7 +105,7 @@ afterAll(() => {
 });
 
 describe('a remote in its own repository', () => {
-  it('builds, passes its tests and the gate, and deploys with the commands of the documentation', async () => {
+  it('builds a remote in its own repository, passes its tests and the gate, and deploys it as documented', async () => {
     const script = commandsOf(readFileSync(PAGE, 'utf8'));
     const { status, output } = await runScript(script, join(folder, 'forecourt'));
     if (status !== 0) throw new Error(output);
@@ -128,7 +128,7 @@ describe('a remote in its own repository', () => {
     expect(readFileSync(contract, 'utf8')).not.toMatch(/\.\/src\/|\.\.\//);
   }, 600_000);
 
-  it('leaves the source package.json in place after packing', () => {
+  it('leaves the source package.json unchanged after packing', () => {
     expect(PACKAGES.map(readSource)).toEqual(sourcesBefore);
     expect(sourcesBefore.join()).toContain('./src/');
   });

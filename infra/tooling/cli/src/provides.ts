@@ -9,7 +9,7 @@ const CONTRACT = '@forecourt/shared-contracts';
 
 const packageSchema = z.object({
   version: z.string(),
-  /** Of the contract alone: the modules that a page has one instance of. */
+  /** Shared modules of the contract only, of which a page has one instance. */
   forecourt: z.object({ sharedModules: z.array(z.string()) }).optional(),
 });
 
@@ -27,7 +27,7 @@ function readInstalled(name: string, directory: string): z.infer<typeof packageS
 }
 
 /**
- * What a shell would provide to releases, judged by files alone: by the shell
+ * What a shell would provide to releases, from files only: by the shell
  * of the repository around `directory`, or, in a remote's own repository, by
  * the packages installed there, which place no slots.
  */

@@ -29,10 +29,10 @@ const isCompatible = ({ remotes, contracts }: Comparison): boolean =>
   );
 
 function listed(lines: readonly string[]): string[] {
-  const shown = lines.slice(0, MAX_REASONS).map((line) => `    - ${line}`);
+  const reasons = lines.slice(0, MAX_REASONS).map((line) => `    - ${line}`);
   return lines.length > MAX_REASONS
-    ? [...shown, `    - and ${lines.length - MAX_REASONS} more (--json has all)`]
-    : shown;
+    ? [...reasons, `    - and ${lines.length - MAX_REASONS} more (--json has all)`]
+    : reasons;
 }
 
 const cellOf = (judgement: Judgement | undefined): string =>

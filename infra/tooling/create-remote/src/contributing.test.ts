@@ -147,12 +147,12 @@ function listedFiles(heading: string): string[] {
 }
 
 describe('adding a filter as CONTRIBUTING.md says', () => {
-  it('takes the listed files, at most four', () => {
+  it('adds a filter with at most four files, those listed in CONTRIBUTING.md', () => {
     expect(FILTER.map(({ path }) => path)).toEqual(listedFiles('Add a filter'));
     expect(FILTER.length).toBeLessThanOrEqual(4);
   });
 
-  it('gives the filter a URL parameter, filtered and counted results, and a section of the panel', async () => {
+  it('gives the new filter a URL parameter, filtered and counted results, and a section of the panel', async () => {
     const result = await runInCopy(`
 const { decodeUrl, EMPTY_SLUG_REFERENCE } = await import('@forecourt/shared-contracts/criteria');
 const { encodeUrl } = await import('@forecourt/shared-contracts/url');
@@ -200,12 +200,12 @@ console.log(JSON.stringify({
 });
 
 describe('adding an upstream call as CONTRIBUTING.md says', () => {
-  it('takes the listed files and a caller', () => {
+  it('adds an upstream call with the files listed in CONTRIBUTING.md and a caller', () => {
     expect(CALL.map(({ path }) => path)).toEqual(listedFiles('Add an upstream call'));
     expect(CALL.length + 1).toBeLessThanOrEqual(3);
   });
 
-  it('answers through the gateway with metrics, and falls back when the upstream fails', async () => {
+  it('calls the upstream through the gateway with metrics, and falls back when it fails', async () => {
     const result = await runInCopy(`
 const { Registry } = await import('prom-client');
 const { createGateway } = await import('./shell/src/server/upstream/gateway.ts');
@@ -238,7 +238,7 @@ console.log(JSON.stringify({
 });
 
 describe('the copy with both additions', () => {
-  it('passes the type check', async () => {
+  it('type-checks with both additions', async () => {
     const options = { ...JSON.parse(readFileSync(join(REPOSITORY, 'tsconfig.json'), 'utf8')) } as {
       compilerOptions: object;
     };

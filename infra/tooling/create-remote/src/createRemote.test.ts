@@ -40,7 +40,7 @@ const syntaxErrorsOf = (path: string, text: string): string[] =>
   ).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 
 describe('a new remote', () => {
-  it('is a package that the build accepts, with its slot', async () => {
+  it('creates a remote with one slot that the build accepts', async () => {
     await create('dealer-map', 'nearby');
     expect(readRemotePackage(join(root, 'mfe-dealer-map'))).toMatchObject({
       name: 'mfe-dealer-map',
@@ -48,7 +48,7 @@ describe('a new remote', () => {
     });
   });
 
-  it('has no names of the template and no syntax errors', async () => {
+  it('leaves no template names or syntax errors in a new remote', async () => {
     const names = remoteNames('dealer-map');
     const created = (await planRemote(root, names)).filter(({ kind }) => kind === 'create');
     expect(created.map(({ path }) => path)).toContain('mfe-dealer-map/src/slots/dealer-map.test.tsx');
@@ -58,7 +58,7 @@ describe('a new remote', () => {
     }
   });
 
-  it('is placed in the page layout once and changes nothing else there', async () => {
+  it('places a new remote in the page layout once and changes nothing else there', async () => {
     const before = readPlacements(read(LAYOUT));
     await create('dealer-map', 'nearby');
     const after = readPlacements(read(LAYOUT));
@@ -70,7 +70,7 @@ describe('a new remote', () => {
     expect(syntaxErrorsOf('layout.ts', read(LAYOUT))).toEqual([]);
   });
 
-  it('is added to the lockfile and CODEOWNERS without changing other lines', async () => {
+  it('adds a new remote to the lockfile and CODEOWNERS without changing other lines', async () => {
     const lines = (path: string) => new Set(read(path).split('\n'));
     const before = { owners: lines(OWNERS), lockfile: JSON.parse(read('package-lock.json')) };
     await create('dealer-map');
@@ -88,7 +88,7 @@ describe('a new remote', () => {
     });
   });
 
-  it('is refused without changes when its folder or its slot exists', async () => {
+  it("changes nothing when the remote's folder or slot exists", async () => {
     await create('dealer-map', 'nearby');
     const layout = read(LAYOUT);
     await expect(create('mfe-dealer-map')).rejects.toMatchObject({ code: 'REMOTE_EXISTS' });
@@ -100,7 +100,7 @@ describe('a new remote', () => {
     expect(read(LAYOUT)).toBe(layout);
   });
 
-  it('is refused when the repository has no layout table', async () => {
+  it('rejects a new remote when the repository has no layout table', async () => {
     writeFileSync(join(root, LAYOUT), 'export const LAYOUT = layoutOf();\n');
     await expect(create('dealer-map')).rejects.toMatchObject({ code: 'REPOSITORY_UNEXPECTED' });
     rmSync(join(root, LAYOUT));
@@ -117,7 +117,7 @@ describe('a new slot', () => {
         .map((path) => [relative(root, path).replaceAll('\\', '/'), readFileSync(path, 'utf8')]),
     );
 
-  it('touches three files: the slot, its test and the page layout', async () => {
+  it('changes three files for a new slot: the slot, its test and the page layout', async () => {
     await create('dealer-map');
     const before = filesBelow();
     writeChanges(root, await planSlot(root, remoteNames('mfe-dealer-map', 'opening-hours')));
@@ -135,7 +135,7 @@ describe('a new slot', () => {
     }
   });
 
-  it('is refused when the remote is unknown or the slot is taken', async () => {
+  it('rejects a new slot when the remote is unknown or the slot is taken', async () => {
     await create('dealer-map');
     await expect(planSlot(root, remoteNames('nowhere', 'hours'))).rejects.toMatchObject({
       code: 'REMOTE_UNKNOWN',
@@ -160,19 +160,19 @@ describe('remoteNames', () => {
   });
 
   it.each(['', 'Ads', '9ads', 'ads-', 'a--b', '../ads', 'a b', 'a_b', 'x'.repeat(40), 'mfe-'])(
-    'rejects %j',
+    'rejects the remote name %j',
     (name) => {
       expect(() => remoteNames(name)).toThrow(expect.objectContaining({ code: 'NAME_INVALID' }));
     },
   );
 
-  it.each(['Side', 'a--b', 'slot.test', '../x'])('rejects the slot %j', (slot) => {
+  it.each(['Side', 'a--b', 'slot.test', '../x'])('rejects the slot name %j', (slot) => {
     expect(() => remoteNames('ads', slot)).toThrow(expect.objectContaining({ code: 'NAME_INVALID' }));
   });
 });
 
 describe('addOwner', () => {
-  it('starts a list when there is none', () => {
+  it('starts a CODEOWNERS list when there is none', () => {
     expect(addOwner('* @forecourt/platform\n', 'mfe-ads', 'ads')).toBe(
       '* @forecourt/platform\n/mfe-ads/ @forecourt/ads\n',
     );

@@ -68,11 +68,11 @@ export const readPlacements = (text: string): Placement[] =>
  */
 export function addPlacement(text: string, { slot, source }: Placement): string {
   const { placements, end } = layoutOf(text);
-  const taken = placements.find((placement) => placement.slot === slot);
-  if (taken)
+  const existing = placements.find((placement) => placement.slot === slot);
+  if (existing)
     throw new GeneratorError(
       'SLOT_TAKEN',
-      `the page already has a slot '${slot}' from ${taken.source}: choose another name`,
+      `the page already has a slot '${slot}' from ${existing.source}: choose another name`,
     );
   const position = placements.find((placement) => placement.slot === NEXT_SLOT)?.start ?? end;
   const placement = `

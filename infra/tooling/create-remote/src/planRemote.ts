@@ -90,7 +90,7 @@ export async function planRemote(root: string, names: RemoteNames): Promise<Chan
 
 /**
  * Does in node_modules what `npm install` would do for a workspace without new
- * packages: the link, and the entry from which npm and `npm start` know it.
+ * packages: the link, and the entry by which npm and `npm start` find it.
  */
 function linkWorkspace(root: string, folder: string, packageJson: string): void {
   const installed = join(root, 'node_modules/.package-lock.json');
@@ -128,8 +128,8 @@ export async function planSlot(root: string, names: RemoteNames): Promise<Change
   if (!existsSync(join(root, names.remote, 'package.json')))
     throw new GeneratorError('REMOTE_UNKNOWN', `there is no remote ${names.remote}; create it first`);
   const changes = await planTemplate(root, SLOT_TEMPLATE, names);
-  const taken = changes.find(({ path }) => existsSync(join(root, path)));
-  if (taken) throw new GeneratorError('SLOT_TAKEN', `${taken.path} exists already`);
+  const existing = changes.find(({ path }) => existsSync(join(root, path)));
+  if (existing) throw new GeneratorError('SLOT_TAKEN', `${existing.path} exists already`);
   return [...changes, await planPlacement(root, names)];
 }
 

@@ -31,7 +31,7 @@ describe('the import boundaries', () => {
     ['infra from the contracts', 'shared-contracts/src/x.ts', '@forecourt/marketplace-api'],
     ['the shell from infra', 'infra/services/marketplace-api/src/x.ts', '@forecourt/shell'],
     ['a remote from infra', 'infra/proofs/e2e/src/x.ts', '@forecourt/mfe-leads/src/scenarios.ts'],
-  ])('refuse %s', (_what, file, target) => {
+  ])('rejects the import of %s', (_what, file, target) => {
     expect(problemsOf(file, `import '${target}';\n`)).toMatchObject([{ rule: 'boundary', line: 1 }]);
   });
 
@@ -40,7 +40,7 @@ describe('the import boundaries', () => {
     ['a subpath that the contracts do not export', 'shell/src/x.ts', '@forecourt/shared-contracts/src/x.ts'],
     ['a package of infra by path', 'infra/proofs/load/src/x.ts', '../../bench/src/report/statistics.ts'],
     ['a package without exports', 'infra/proofs/load/src/x.ts', '@forecourt/compat'],
-  ])('refuse %s as a deep import', (_what, file, target) => {
+  ])('rejects %s as a deep import', (_what, file, target) => {
     expect(problemsOf(file, `import '${target}';\n`)).toMatchObject([{ rule: 'deep-import', line: 1 }]);
   });
 
@@ -50,7 +50,7 @@ describe('the import boundaries', () => {
     ['a dynamic import', "const load = () => import('@forecourt/shell');"],
     ['an import type', "let config: import('@forecourt/shell').Config;"],
     ['a require call', "const shell = require('@forecourt/shell');"],
-  ])('refuse %s like any other import', (_kind, source) => {
+  ])('rejects %s like any other import', (_kind, source) => {
     expect(problemsOf('mfe-filters/src/x.ts', source)).toMatchObject([{ rule: 'boundary' }]);
   });
 
@@ -62,11 +62,11 @@ describe('the import boundaries', () => {
     ['shell/src/page/x.ts', '../config.ts'],
     ['infra/services/remote-registry/src/x.ts', '@forecourt/shared-contracts/slots/release'],
     ['infra/proofs/e2e/src/x.ts', '@forecourt/local'],
-  ])('let %s import %s', (file, target) => {
+  ])('allows %s to import %s', (file, target) => {
     expect(problemsOf(file, `import '${target}';\n`)).toEqual([]);
   });
 
-  it('name the line of a forbidden import', () => {
+  it('reports the line of a forbidden import', () => {
     const source = "import 'react';\n\n// why\nimport { shell } from '@forecourt/shell';\n";
     expect(problemsOf('mfe-filters/src/x.ts', source)).toMatchObject([{ line: 4 }]);
   });

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 export const apiHash = (api: string): string => createHash('sha256').update(api).digest('hex').slice(0, 12);
 
 /**
- * What is wrong with the changelog of shared-contracts; undefined when it is fine. Its newest version must be that of
+ * The problem with the changelog of shared-contracts; undefined when it is valid. Its newest version must be that of
  * package.json, and a surface that differs from that version's must have entries below "Unreleased".
  */
 export function changelogProblem(changelog: string, version: string, api: string): string | undefined {

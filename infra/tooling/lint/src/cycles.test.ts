@@ -35,7 +35,7 @@ describe('import cycles', () => {
     expect(problem?.message).toContain('mfe-one/src/price.ts → mfe-one/src/card.ts');
   });
 
-  it('counts type-only imports', () => {
+  it('includes type-only imports in cycles', () => {
     const files = {
       'mfe-one/src/card.ts': "import type { B } from './price.ts';",
       'mfe-one/src/price.ts': "export type B = import('./card.ts').A;",
@@ -43,7 +43,7 @@ describe('import cycles', () => {
     expect(rulesOf(files)).toEqual(['file-cycle']);
   });
 
-  it('finds a cycle over several files', () => {
+  it('reports a cycle of several files', () => {
     const files = {
       'mfe-one/src/a.ts': "export * from './b.ts';",
       'mfe-one/src/b.ts': "import './c.ts';",

@@ -14,7 +14,7 @@ interface Edge {
 /** Imports that a problem lists at most. */
 const MAX_LINES = 20;
 
-/** Tests stand beside what they test and may use everything; nothing imports them. */
+/** Tests may import everything; nothing imports tests. */
 const isTest = (file: string): boolean => /\.test\.tsx?$/.test(file);
 
 /** Groups of nodes that reach each other (Tarjan's algorithm), without those of one node. */

@@ -41,7 +41,7 @@ describe('oxlint with the configuration of the repository', () => {
     expect(lint()).toMatchObject({ status: 0 });
   });
 
-  it('refuses a function of 81 lines, except in a test', () => {
+  it('rejects a function of 81 lines, except in a test', () => {
     write('mfe-sample/src/total.ts', functionOf(81));
     write('mfe-sample/src/other.test.ts', functionOf(81));
     const { status, output } = lint();
@@ -50,7 +50,7 @@ describe('oxlint with the configuration of the repository', () => {
     expect(output).not.toContain('other.test.ts');
   });
 
-  it('refuses a file of 301 lines, except a data table', () => {
+  it('rejects a file of 301 lines, except a data table', () => {
     const source = `export const a = 1;\n${'// A line.\n'.repeat(300)}`;
     write('mfe-sample/src/long.ts', source);
     write('mfe-sample/src/data/makes.ts', source);
@@ -61,7 +61,7 @@ describe('oxlint with the configuration of the repository', () => {
     expect(output).toContain('mfe-sample/src/long.ts');
   });
 
-  it('refuses a promise that is not awaited, which needs types', () => {
+  it('rejects a promise that is not awaited, with type information', () => {
     write(
       'mfe-sample/src/send.ts',
       'const send = async () => 1;\nexport const run = () => {\n  send();\n};\n',
@@ -73,7 +73,7 @@ describe('oxlint with the configuration of the repository', () => {
 });
 
 describe('knip', () => {
-  it('refuses an export that no other file imports', () => {
+  it('rejects an export that no other file imports', () => {
     write('package.json', JSON.stringify({ name: 'sample', type: 'module', main: 'src/index.ts' }));
     write('src/index.ts', "import { used } from './values.ts';\nexport default used;\n");
     write('src/values.ts', 'export const used = 1;\nexport const unused = used + 1;\n');

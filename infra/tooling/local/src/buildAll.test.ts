@@ -28,7 +28,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe('the build cache', () => {
-  it('is empty before the first build', () => {
+  it('reports every package as stale before the first build', () => {
     expect(freshFolders()).toEqual([]);
   });
 
@@ -38,7 +38,7 @@ describe('the build cache', () => {
       for (const folder of FOLDERS) cache.record(folder);
     });
 
-    it('finds every package fresh when nothing changed', () => {
+    it('reports every package as fresh when nothing changed', () => {
       expect(freshFolders()).toEqual(FOLDERS);
     });
 
@@ -51,7 +51,7 @@ describe('the build cache', () => {
       ['the output of one package is overwritten', 'shell/dist/web/main.js', ['mfe-results']],
       ['only a test changes', 'shared-contracts/src/index.test.ts', FOLDERS],
       ['only a README changes', 'mfe-results/README.md', FOLDERS],
-    ])('finds only the unaffected packages fresh when %s', (_case, path, fresh) => {
+    ])('reports only the unaffected packages as fresh when %s', (_case, path, fresh) => {
       write(path, '// changed content');
       expect(freshFolders()).toEqual(fresh);
     });

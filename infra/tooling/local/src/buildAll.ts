@@ -37,9 +37,12 @@ export async function buildAll(
       },
     });
   } catch (error) {
-    const known = toLocalError(error, 'BUILD_FAILED', REPOSITORY);
-    if (known.code !== 'BUILD_FAILED') throw known;
-    throw new LocalError('BUILD_FAILED', `The build failed. Fix the errors and run again:\n${known.message}`);
+    const localError = toLocalError(error, 'BUILD_FAILED', REPOSITORY);
+    if (localError.code !== 'BUILD_FAILED') throw localError;
+    throw new LocalError(
+      'BUILD_FAILED',
+      `The build failed. Fix the errors and run again:\n${localError.message}`,
+    );
   }
   for (const name of stale) cache.record(name);
 }
@@ -103,7 +106,7 @@ export function openBuildCache(root: string, folders: readonly string[]): BuildC
       try {
         return readFileSync(entryFile(folder), 'utf8') === entryOf(folder);
       } catch {
-        // Never built, or its output is gone.
+        // Never built, or its output was deleted.
         return false;
       }
     },

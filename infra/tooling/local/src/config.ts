@@ -94,10 +94,10 @@ const REASONS: Readonly<Record<string, string>> = {
  * Assigns a port to each service: the configured one, or a free one for 0 or none.
  * @throws LocalError PORT_TAKEN, which names the port and its key
  */
-export async function claimPorts(wanted: Partial<Ports>): Promise<Ports> {
+export async function claimPorts(requested: Partial<Ports>): Promise<Ports> {
   const claimed: Partial<Record<ServiceName, number>> = {};
   for (const [service, key] of Object.entries(PORT_KEYS) as [ServiceName, string][]) {
-    const port = wanted[service] ?? 0;
+    const port = requested[service] ?? 0;
     try {
       claimed[service] = port === 0 ? await freePort(Object.values(claimed)) : await tryPort(port);
     } catch (error) {

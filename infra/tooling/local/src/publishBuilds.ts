@@ -45,7 +45,7 @@ export const issueCanaryToken = async (dataDir: string): Promise<string> =>
 
 /**
  * Publishes the builds of the working tree to the registry in `dataDir`, which must not be running, and makes them live.
- * A live release with a version of its own (1.4.0, not 1.0.0-build.…) stays live: it was promoted on purpose, and a restart
+ * A live release with an explicit version (1.4.0, not 1.0.0-build.…) stays live: it was promoted intentionally, and a restart
  * must not undo that.
  * @throws LocalError PUBLISH_FAILED, DISK_FULL
  */

@@ -26,7 +26,7 @@ export interface ServiceStart {
 export interface Service {
   readonly name: ServiceName;
   readonly pid: number | undefined;
-  /** Resolves when `/health/ready` answers 200. @throws LocalError SERVICE_FAILED */
+  /** Resolves when `/health/ready` returns 200. @throws LocalError SERVICE_FAILED */
   ready(signal?: AbortSignal): Promise<void>;
   /** Resolves with an error message when the process exits for any reason. */
   readonly ended: Promise<LocalError>;

@@ -43,7 +43,7 @@ describe('claimPorts', () => {
     expect(Math.max(...ports)).toBeLessThan(32_768);
   });
 
-  it('names the port that is in use and the variable that changes it', async () => {
+  it('reports the port that is in use and the variable that changes it', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const address = other.address();
@@ -92,7 +92,7 @@ describe('a service', () => {
      createServer((_, response) => response.end('{}')).listen(${port}, '127.0.0.1');
      ${more}`;
 
-  it('is ready when it responds and exits on SIGTERM', async () => {
+  it('reports a service as ready when it responds, and stops it with SIGTERM', async () => {
     const { shell: port } = await claimPorts({});
     const service = startService(start(respondingService(port), port));
     await service.ready();
@@ -100,7 +100,7 @@ describe('a service', () => {
     await expect(service.ended).resolves.toMatchObject({ message: expect.stringContaining('SIGTERM') });
   });
 
-  it('is killed when it ignores SIGTERM', async () => {
+  it('kills a service that ignores SIGTERM', async () => {
     const { shell: port } = await claimPorts({});
     const service = startService(start(respondingService(port, `process.on('SIGTERM', () => {});`), port));
     await service.ready();

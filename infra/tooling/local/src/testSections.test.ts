@@ -23,7 +23,7 @@ async function run(stages: Section[][][], neededBy: Record<string, string[]> = {
 }
 
 describe('runSections', () => {
-  it('prints the sum of all results in a summary', async () => {
+  it('prints the totals of all results in a summary', async () => {
     const { result, output } = await run([
       [[section('lint', { passed: 0, failed: 0 })]],
       [[section('unit', CLEAN)]],
@@ -34,7 +34,7 @@ describe('runSections', () => {
     );
   });
 
-  it('skips only the sections that need a failed one', async () => {
+  it('skips only the sections that depend on a failed one', async () => {
     const stages = [
       [[section('build', new Error('no webpack'))]],
       [[section('e2e', CLEAN)]],
@@ -47,7 +47,7 @@ describe('runSections', () => {
     expect(output).toContain('✔ spec');
   });
 
-  it('prints the output of parallel sections one after the other', async () => {
+  it('prints the output of parallel sections sequentially', async () => {
     const { output } = await run([
       [[section('one', CLEAN, 'I am one\n')], [section('two', CLEAN, 'I am two\n')]],
     ]);

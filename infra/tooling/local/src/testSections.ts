@@ -154,7 +154,7 @@ export async function runSections(stages: readonly Stage[], options: RunOptions)
     }
   }
 
-  /** `hasTerminal`: prints at once; else all output is printed at the end, because other sections print meanwhile. */
+  /** `hasTerminal`: prints at once; else all output is printed at the end, because other sections print at the same time. */
   async function runSection(section: Section, hasTerminal: boolean): Promise<void> {
     const buffered: string[] = [];
     const print = hasTerminal ? write : (text: string) => void buffered.push(text);

@@ -134,7 +134,7 @@ export interface OpenWorkshop {
 }
 
 /**
- * Serves one remote alone with its scenarios. Open pages reload on change. No other service is needed.
+ * Serves only one remote with its scenarios. Open pages reload on change. No other service is needed.
  * @throws LocalError PORT_TAKEN
  */
 export async function openWorkshop(

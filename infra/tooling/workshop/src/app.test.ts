@@ -26,21 +26,21 @@ afterEach(async () => {
 });
 
 describe('the workshop page of a remote', () => {
-  it('names the remote and brings its build', async () => {
+  it("serves a page with the remote's name and its build", async () => {
     await writeFile(join(files, 'page.js'), 'document.title');
     expect(await (await fetch(url)).text()).toContain('<title>mfe-sample: workshop</title>');
     expect(await (await fetch(`${url}/files/page.js`)).text()).toBe('document.title');
     expect((await fetch(`${url}/files/other.js`)).status).toBe(404);
   });
 
-  it('draws the pictures of vehicles and nothing else', async () => {
+  it('serves pictures of vehicles and no other pictures', async () => {
     const picture = await fetch(`${url}/pictures/trucks/blue/front-three-quarter.svg`);
     expect(picture.headers.get('content-type')).toMatch(/^image\/svg\+xml/);
     expect(await picture.text()).toMatch(/^<svg/);
     expect((await fetch(`${url}/pictures/trucks/blue/nothing.svg`)).status).toBe(404);
   });
 
-  it('tells an open page the current build and each later one', async () => {
+  it('notifies an open page of the current build and each later one', async () => {
     news.publish('first');
     const reader = (await fetch(`${url}/builds`)).body!.pipeThrough(new TextDecoderStream()).getReader();
     expect((await reader.read()).value).toContain('data: first\n\n');
@@ -49,7 +49,7 @@ describe('the workshop page of a remote', () => {
     await reader.cancel();
   });
 
-  it('is refused to a remote without scenarios', () => {
+  it('rejects a remote without scenarios', () => {
     expect(() => definePage(files, files, files)).toThrow('has no src/scenarios.ts');
   });
 });

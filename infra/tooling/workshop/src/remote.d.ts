@@ -1,4 +1,4 @@
-/** The scenarios of the remote that the page is built for; the build says where they are. */
+/** The scenarios of the remote that the page is built for; the build resolves this module. */
 declare module 'remote/scenarios' {
   import type { Scenario } from '@forecourt/shared-contracts/testing';
   const scenarios: readonly Scenario[];

@@ -73,7 +73,7 @@ async function start() {
   return { ...rig, clock, pass, overload };
 }
 const outcome = ({ headers }: TestResponse) => /desc="(\w+)"/.exec(String(headers['server-timing']))?.[1];
-const slotOf = ({ text }: Answer, slot: string) =>
+const slotOf = ({ text }: TestResponse, slot: string) =>
   new RegExp(`data-slot="${slot}"[^>]*>(.*?)</div>`).exec(text)?.[1];
 const isWhole = ({ text }: TestResponse) => text.endsWith('</html>');
 

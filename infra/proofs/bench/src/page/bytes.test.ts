@@ -22,7 +22,7 @@ describe('bytesUntil', () => {
 });
 
 describe('depthOf', () => {
-  it('is 0 without scripts and 1 when the HTML references all of them', () => {
+  it('returns depth 0 without scripts and 1 when the HTML references all of them', () => {
     expect(depthOf([])).toBe(0);
     expect(
       depthOf([

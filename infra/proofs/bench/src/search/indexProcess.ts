@@ -31,14 +31,14 @@ const memoryMiB = usedMiB() - before;
 
 // The best of several rounds, to exclude other load.
 const times = requests.map(() => Infinity);
-let found = 0;
+let hitCount = 0;
 for (let round = 0; round < ROUNDS; round += 1) {
   for (const [at, { query, page }] of requests.entries()) {
     const requestedAt = performance.now();
     const { total } = index.search(query, page, { counts: true });
     times[at] = Math.min(times[at] ?? Infinity, performance.now() - requestedAt);
-    if (round === 0 && total > 0) found += 1;
+    if (round === 0 && total > 0) hitCount += 1;
   }
 }
-const result = { listings: index.size, buildMs, memoryMiB, found, ...timingsOf(times) };
+const result = { listings: index.size, buildMs, memoryMiB, found: hitCount, ...timingsOf(times) };
 process.stdout.write(`${JSON.stringify(result)}\n`);

@@ -51,7 +51,7 @@ export interface UpdateResult {
   readonly loadMs: number;
   /** Time from the last write of another process until the search finds it. */
   readonly visibleMs: number;
-  /** Longest CPU time between two event loop turns, in which no request is answered. */
+  /** Longest CPU time between two event loop turns, during which no request is handled. */
   readonly longestPauseMs: number;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { searchMix } from './searchMix.ts';
 
 describe('searchMix', () => {
-  it('makes the same searches at each run', () => {
+  it('generates the same searches at each run', () => {
     expect(searchMix(50)).toEqual(searchMix(50));
     expect(searchMix(50, 2)).not.toEqual(searchMix(50));
   });

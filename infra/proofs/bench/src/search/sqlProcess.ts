@@ -24,7 +24,7 @@ const search = createSqlSearch(
 );
 
 const times: number[] = [];
-let found = 0;
+let hitCount = 0;
 for (const { query, page } of requests) {
   const requestedAt = performance.now();
   const { total, ids } = search(query, page);
@@ -34,8 +34,8 @@ for (const { query, page } of requests) {
   const isSame = page.sort === 'relevance' || expected.hits.every(({ id }, at) => id === ids[at]);
   if (total !== expected.total || !isSame)
     throw new Error(`SQL finds ${total}, the index ${expected.total}: ${JSON.stringify(query)}`);
-  if (total > 0) found += 1;
+  if (total > 0) hitCount += 1;
 }
 process.stdout.write(
-  `${JSON.stringify({ listings: size, found, searches: times.length, ...timingsOf(times) })}\n`,
+  `${JSON.stringify({ listings: size, found: hitCount, searches: times.length, ...timingsOf(times) })}\n`,
 );

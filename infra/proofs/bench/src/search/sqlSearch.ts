@@ -110,10 +110,10 @@ export function createSqlSearch(db: SqlDb, today: number) {
     }
     const conditions = conditionsOf(query);
     const where = (dropped: readonly string[] = []) => {
-      const kept = conditions.filter(({ key }) => !dropped.includes(key));
+      const remaining = conditions.filter(({ key }) => !dropped.includes(key));
       return {
-        sql: kept.length > 0 ? `WHERE ${kept.map(({ sql }) => sql).join(' AND ')}` : '',
-        values: kept.flatMap(({ values }) => values),
+        sql: remaining.length > 0 ? `WHERE ${remaining.map(({ sql }) => sql).join(' AND ')}` : '',
+        values: remaining.flatMap(({ values }) => values),
       };
     };
     const isUsed = (keys: readonly string[]) => conditions.some(({ key }) => keys.includes(key));

@@ -31,10 +31,10 @@ const processorMs = (): number => {
 };
 
 function* changedListings(): Iterable<StockListing> {
-  let left = changes;
+  let remaining = changes;
   for (const listing of generateInventory(options)) {
-    if (left === 0) return;
-    left -= 1;
+    if (remaining === 0) return;
+    remaining -= 1;
     yield { ...listing, salePrice: 1234, incentive: undefined };
   }
 }

@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { cpuSeconds, residentMiB } from './processes.ts';
 
 describe('process usage', () => {
-  it('matches the figures of process.cpuUsage()', () => {
+  it('returns the figures of process.cpuUsage()', () => {
     expect(residentMiB(process.pid)).toBeGreaterThan(20);
     const { user, system } = process.cpuUsage();
     expect(Math.abs(cpuSeconds(process.pid) - (user + system) / 1e6)).toBeLessThan(0.5);
   });
 
-  it('throws for a process that is gone', () => {
+  it('throws for a process that no longer exists', () => {
     expect(() => residentMiB(2 ** 30)).toThrow('ENOENT');
   });
 });

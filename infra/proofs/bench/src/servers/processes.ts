@@ -12,7 +12,7 @@ export function processTree(pid: number): number[] {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
     return [pid, ...children.flatMap((child) => processTree(Number(child)))];
   } catch {
-    // It ended meanwhile.
+    // The process has exited since.
     return [pid];
   }
 }
@@ -54,7 +54,7 @@ export interface ServerProcess {
   /** Origin, e.g. 'http://127.0.0.1:41234'. */
   readonly url: string;
   readonly pid: number;
-  /** SIGTERM, and SIGKILL to what is still there after five seconds. */
+  /** Sends SIGTERM, and SIGKILL to processes still running after five seconds. */
   stop(): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ function stopChild(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Starts a page server on a free port; resolves when it answers `path` with 200. Its log is thrown away. */
+/** Starts a page server on a free port; resolves when `path` returns 200. Discards its log. */
 export async function startServer(
   name: string,
   script: string,

@@ -17,25 +17,25 @@ async function signIn(visitor: Visitor, email: string, password: string) {
   const visit = await visitor.begin();
   return {
     visit,
-    answer: await visitor.post(`${visit.base}/sign-in`, form(visit, { email, password })),
+    response: await visitor.post(`${visit.base}/sign-in`, form(visit, { email, password })),
   };
 }
 const isRefused = async (email: string, password: string) =>
-  (await signIn(rig.visitor(), email, password)).answer.status === 422;
+  (await signIn(rig.visitor(), email, password)).response.status === 422;
 const linksKept = () => rig.db.prepare('SELECT count(*) FROM link').pluck().get();
 
 /** Requests a new password and follows the emailed link. */
 async function forget(email: string) {
   const visitor = rig.visitor();
   const visit = await visitor.begin({ brand: 'kbb' });
-  const answer = await visitor.post(`${visit.base}/forgot`, form(visit, { email }));
-  return { answer, mail: rig.mailTo(email), visit };
+  const response = await visitor.post(`${visit.base}/forgot`, form(visit, { email }));
+  return { response, mail: rig.mailTo(email), visit };
 }
 
 describe('sign-up by mail', () => {
-  it('shows the same page for a taken address and mails its owner', async () => {
-    const taken = newAddress();
-    await signUp(rig, rig.visitor(), taken);
+  it('shows the same sign-up page for a taken address and mails its owner', async () => {
+    const takenAddress = newAddress();
+    await signUp(rig, rig.visitor(), takenAddress);
     const visitor = rig.visitor();
     const visit = await visitor.begin();
     const ask = (email: string) =>
@@ -44,17 +44,17 @@ describe('sign-up by mail', () => {
         form(visit, { name: 'Eve', email, password: 'another long secret' }),
       );
     const free = newAddress();
-    const [one, other] = [await ask(taken.toUpperCase()), await ask(free)];
+    const [one, other] = [await ask(takenAddress.toUpperCase()), await ask(free)];
     expect([one.status, other.status]).toEqual([200, 200]);
-    expect(one.text.replace(taken.toUpperCase(), free)).toBe(other.text);
-    expect(rig.mailTo(taken)).toMatchObject({
+    expect(one.text.replace(takenAddress.toUpperCase(), free)).toBe(other.text);
+    expect(rig.mailTo(takenAddress)).toMatchObject({
       subject: 'You already have an account | Forecourt',
       link: `${SHOP}/account/sign-in`,
     });
     expect(await isRefused(free, 'another long secret')).toBe(true);
   });
 
-  it('is confirmed once, by a form; opening the link changes nothing', async () => {
+  it('confirms a sign-up once, when the form is submitted; opening the link changes nothing', async () => {
     const email = newAddress();
     const visitor = rig.visitor();
     const visit = await visitor.begin();
@@ -67,7 +67,7 @@ describe('sign-up by mail', () => {
     expect((await visitor.get(link)).status).toBe(410);
   });
 
-  it('requires the password in another browser', async () => {
+  it('requires the password when a sign-up is confirmed in another browser', async () => {
     const email = newAddress();
     const visitor = rig.visitor();
     const visit = await visitor.begin();
@@ -80,7 +80,7 @@ describe('sign-up by mail', () => {
     expect(await isRefused(email, PASSWORD)).toBe(false);
   });
 
-  it('expires after an hour, and its secret is never stored', async () => {
+  it('expires a confirmation link after an hour and never stores its secret', async () => {
     const email = newAddress();
     const visitor = rig.visitor();
     const visit = await visitor.begin();
@@ -95,7 +95,7 @@ describe('sign-up by mail', () => {
 });
 
 describe('password reset', () => {
-  it('responds the same for any address and mails only its owner', async () => {
+  it('responds the same to a password reset for any address and mails only its owner', async () => {
     const email = newAddress();
     await signUp(rig, rig.visitor(), email);
     const visitor = rig.visitor();
@@ -129,7 +129,7 @@ describe('password reset', () => {
     expect((await visitor.get(mail.link)).status).toBe(410);
   });
 
-  it('invalidates all reset links of the address', async () => {
+  it('invalidates all reset links of an address when one is used', async () => {
     const email = newAddress();
     await signUp(rig, rig.visitor(), email);
     const before = linksKept();
@@ -139,23 +139,23 @@ describe('password reset', () => {
     expect(linksKept()).toBe(before);
   });
 
-  it('refuses forms from another site or without the page’s token', async () => {
+  it('rejects forms from another site or without the page’s token', async () => {
     const email = newAddress();
     await signUp(rig, rig.visitor(), email);
     const { mail } = await forget(email);
     const visitor = rig.visitor();
     expect((await visitor.post(mail.link, { password: NEW_PASSWORD })).status).toBe(403);
     const csrf = /name="csrf" value="([^"]+)"/.exec((await visitor.get(mail.link)).text)?.[1] ?? '';
-    const sent = await visitor.post(
+    const response = await visitor.post(
       mail.link,
       { csrf, password: NEW_PASSWORD },
       { origin: 'https://evil.example' },
     );
-    expect(sent.status).toBe(403);
+    expect(response.status).toBe(403);
     expect(await isRefused(email, PASSWORD)).toBe(false);
   });
 
-  it('limits the mails to one address', async () => {
+  it('limits the mails sent to one address', async () => {
     const strict = await startIdentity({ limits: { perClient: 50, perAddress: 3, windowMs: 60_000 } });
     const visitor = strict.visitor();
     const visit = await visitor.begin();
@@ -170,13 +170,13 @@ describe('password reset', () => {
 });
 
 describe('password change', () => {
-  it('requires the old password, keeps this browser signed in and signs out the others', async () => {
+  it('requires the old password to change it, keeps this browser signed in and signs out the others', async () => {
     const email = newAddress();
     const visitor = rig.visitor();
     await signUp(rig, visitor, email);
     const elsewhere = rig.visitor();
-    const { visit: other, answer } = await signIn(elsewhere, email, PASSWORD);
-    const { refresh_token: token = '' } = await redeem(rig, await rig.toShop(elsewhere, answer), other);
+    const { visit: other, response } = await signIn(elsewhere, email, PASSWORD);
+    const { refresh_token: token = '' } = await redeem(rig, await rig.toShop(elsewhere, response), other);
 
     const visit = await visitor.begin({ prompt: 'password' });
     expect(visit.page).toContain('<h1>Change your password</h1>');
@@ -196,20 +196,20 @@ describe('password change', () => {
     expect(await isRefused(email, PASSWORD)).toBe(true);
   });
 
-  it('requires signing in first', async () => {
+  it('requires sign-in before a password change', async () => {
     const email = newAddress();
     await signUp(rig, rig.visitor(), email);
     const visitor = rig.visitor();
     const visit = await visitor.begin({ prompt: 'password' });
     expect(visit.page).toContain('<h1>Sign in</h1>');
-    let answer = await visitor.post(`${visit.base}/sign-in`, form(visit, { email, password: PASSWORD }));
-    while (answer.location) answer = await visitor.get(answer.location);
-    expect(answer.text).toContain('<h1>Change your password</h1>');
+    let response = await visitor.post(`${visit.base}/sign-in`, form(visit, { email, password: PASSWORD }));
+    while (response.location) response = await visitor.get(response.location);
+    expect(response.text).toContain('<h1>Change your password</h1>');
   });
 });
 
 describe('pages', () => {
-  it('use the brand that the shop names, and the default brand for unknown names', async () => {
+  it('uses the brand named by the shop, and the default brand for unknown names', async () => {
     const { page } = await rig.visitor().begin({ brand: 'kbb' });
     expect(page).toContain('data-brand="kbb"');
     expect(page).toContain('Forecourt Values');
@@ -221,7 +221,7 @@ describe('pages', () => {
     expect((await rig.visitor().get(mail.link)).text).toContain('data-brand="kbb"');
   });
 
-  it('show outgoing mails with their links in local mode', async () => {
+  it('shows outgoing mails with their links in local mode', async () => {
     const email = newAddress();
     const visitor = rig.visitor();
     const visit = await visitor.begin();

@@ -35,14 +35,14 @@ afterEach(() => {
 });
 
 describe('account mails', () => {
-  it('are sent once and then deleted with their secrets', async () => {
+  it('sends mails once and then deletes them with their secrets', async () => {
     expect(await sender().sendDue()).toBe(1);
     expect(send).toHaveBeenCalledWith(expect.objectContaining({ to: 'ada@example.com', text: SECRET }));
     expect(await sender().sendDue()).toBe(0);
     expect(outbox.newest(10)).toEqual([]);
   });
 
-  it('are retried with backoff, dropped when their links expire, and never logged', async () => {
+  it('retries mails with backoff, drops them when their links expire, and never logs them', async () => {
     send.mockRejectedValue(new Error('no server'));
     expect(await sender().sendDue()).toBe(0);
     expect(await sender().sendDue()).toBe(0);

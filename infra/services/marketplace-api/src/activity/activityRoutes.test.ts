@@ -40,7 +40,7 @@ describe('visitor activity', () => {
     ).vehicles;
 
   // rows: A7-OTHER-01, B7-OTHER-04
-  it('lists the vehicles that a consumer viewed once each, newest first', async () => {
+  it('lists each vehicle that a consumer viewed once, newest first', async () => {
     for (const id of ['1', '2', '1']) {
       time += 1000;
       expect((await view(id)).status).toBe(204);
@@ -55,7 +55,7 @@ describe('visitor activity', () => {
     expect((await view('gone')).status).toBe(404);
   });
 
-  it('deletes the history on request and drops views older than 90 days', async () => {
+  it('deletes the view history on request and drops views older than 90 days', async () => {
     await view('1');
     await app.send('DELETE', HISTORY, undefined, BROWSER);
     expect(await history()).toEqual([]);
@@ -80,7 +80,7 @@ describe('visitor activity', () => {
     );
 
   // rows: A7-OTHER-02
-  it('marks vehicles whose seller was contacted and offers the others as lead candidates', async () => {
+  it('marks vehicles whose seller was contacted and returns the others as lead candidates', async () => {
     await view('1');
     await view('2');
     await lead('1');
@@ -88,8 +88,8 @@ describe('visitor activity', () => {
       ['1', true],
       ['2', false],
     ]);
-    const answer = await app.get('/cars-for-sale/svc/lead-candidates', BROWSER);
-    expect(await answer.json()).toEqual({
+    const response = await app.get('/cars-for-sale/svc/lead-candidates', BROWSER);
+    expect(await response.json()).toEqual({
       candidates: [{ listingId: '2', vin: 'VIN00000000000002' }],
       profile: { firstName: '', lastName: '', email: '', phone: '', isOneClickOptedIn: false },
     });
@@ -119,7 +119,7 @@ describe('visitor activity', () => {
     expect((await app.send('PUT', '/cars-for-sale/svc/lead-profile', profile)).status).toBe(400);
   });
 
-  it('returns an incomplete profile unchanged', async () => {
+  it('returns an incomplete one-click profile unchanged', async () => {
     const profile = {
       firstName: 'Ada',
       lastName: '',
@@ -131,12 +131,12 @@ describe('visitor activity', () => {
     app.peopleDb
       .prepare('INSERT INTO profiles (owner, body, updated_at) VALUES (?, ?, 0)')
       .run(`consumer:${consumer}`, JSON.stringify(profile));
-    const answer = await app.get('/cars-for-sale/svc/lead-candidates', BROWSER);
-    expect(await answer.json()).toMatchObject({ profile });
+    const response = await app.get('/cars-for-sale/svc/lead-candidates', BROWSER);
+    expect(await response.json()).toMatchObject({ profile });
   });
 
   // rows: A7-VIEW-01, A7-VIEW-02
-  it('counts recent views per brand', async () => {
+  it('counts recent vehicle views per brand', async () => {
     const count = (vin: string, days = 7) =>
       app.json<Record<string, never>>(`/cars-for-sale/svc/listing-view-count?vin=${vin}&dateRange=${days}`);
     expect(await count('VIN00000000000001')).toEqual({ atcViewCount: 0, kbbViewCount: 0 });
@@ -149,7 +149,7 @@ describe('visitor activity', () => {
     time += DAY;
     expect(await count('VIN00000000000001')).toEqual({ atcViewCount: 0, kbbViewCount: 0 });
     expect(await count('VIN00000000000001', 30)).toEqual({ atcViewCount: 2, kbbViewCount: 1 });
-    // Views that the inventory came with.
+    // Views in the generated inventory.
     expect(await count('VIN00000000000002')).toEqual({ atcViewCount: 7, kbbViewCount: 3 });
     expect((await app.get('/cars-for-sale/svc/listing-view-count')).status).toBe(400);
   });
@@ -176,7 +176,7 @@ describe('visitor activity', () => {
   });
 
   // rows: B7-OTHER-03, B7-STILL-02
-  it('accepts beacons of any content type and counts view events', async () => {
+  it('accepts telemetry beacons of any content type and counts view events', async () => {
     const beacon = (path: string, body: object) =>
       fetch(app.origin + path, {
         method: 'POST',

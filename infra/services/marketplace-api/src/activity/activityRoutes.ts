@@ -34,7 +34,8 @@ export interface ActivityRouteDeps {
 /** Browsing history, view counts, personalization and beacons. */
 export function activityRoutes({ people, activity, callers, store, index }: ActivityRouteDeps): Router {
   const router = Router();
-  const brandOf = (given: string): string => BRAND_CODES.find((code) => code === given) ?? BRAND_CODES[0];
+  const brandOf = (brandName: string): string =>
+    BRAND_CODES.find((code) => code === brandName) ?? BRAND_CODES[0];
 
   function recordView(listingId: string, brand: string, consumer: string | undefined): boolean {
     const [listing] = store.listings([listingId]);
@@ -46,9 +47,11 @@ export function activityRoutes({ people, activity, callers, store, index }: Acti
   const HISTORY = '/cars-for-sale/svc/browsing-history';
   router.get(HISTORY, noStore, async (request, response) => {
     const caller = await callers.visitor(request);
-    const written = people.leads.listingIds(caller);
-    const seen = caller.consumer === undefined ? [] : activity.history(caller.consumer);
-    response.json({ vehicles: seen.map((view) => ({ ...view, emailSent: written.has(view.listingId) })) });
+    const contactedIds = people.leads.listingIds(caller);
+    const history = caller.consumer === undefined ? [] : activity.history(caller.consumer);
+    response.json({
+      vehicles: history.map((view) => ({ ...view, emailSent: contactedIds.has(view.listingId) })),
+    });
   });
   router.post(HISTORY, noStore, formBody, async (request, response) => {
     const { listingId, brand } = readBody(viewSchema, request);
@@ -72,18 +75,18 @@ export function activityRoutes({ people, activity, callers, store, index }: Acti
     const days = Math.min(requested || VIEW_COUNT_DAYS, MAX_DATE_RANGE);
     const [id] = store.idsOfVins([vin.toUpperCase()]);
     const [listing] = id === undefined ? [] : store.listings([id]);
-    const known = listing?.viewCount ?? 0;
-    const main = Math.round(known * MAIN_BRAND_SHARE);
+    const inventoryViews = listing?.viewCount ?? 0;
+    const main = Math.round(inventoryViews * MAIN_BRAND_SHARE);
     const counted = activity.viewsByBrand(vin.toUpperCase(), days);
     const kbb = counted.get('kbb') ?? 0;
     const all = [...counted.values()].reduce((sum, views) => sum + views, 0);
-    response.json({ atcViewCount: main + all - kbb, kbbViewCount: known - main + kbb });
+    response.json({ atcViewCount: main + all - kbb, kbbViewCount: inventoryViews - main + kbb });
   });
 
   router.get('/rest/lsc/personalization', noStore, async (request, response) => {
     const { consumer } = await callers.visitor(request);
-    const seen = consumer === undefined ? [] : activity.history(consumer);
-    response.json(personalize(store.listings(seen.map(({ listingId }) => listingId)), index));
+    const history = consumer === undefined ? [] : activity.history(consumer);
+    response.json(personalize(store.listings(history.map(({ listingId }) => listingId)), index));
   });
 
   router.post('/cars-for-sale/svc/page-event', noStore, beaconBody, async (request, response) => {
@@ -119,12 +122,12 @@ interface Preference {
   };
 }
 
-function preferencesOf(seen: readonly StockListing[]): Preference[] {
+function preferencesOf(history: readonly StockListing[]): Preference[] {
   const preferences = new Map<string, Preference>();
   const add = (segment: string, filter?: Preference['filter']) => {
     preferences.set(segment, { segment, filter, views: (preferences.get(segment)?.views ?? 0) + 1 });
   };
-  for (const stock of seen) {
+  for (const stock of history) {
     const { make, model, bodyStyle, fuel } = stock;
     add(`make:${make.code}`, {
       name: make.name,
@@ -160,8 +163,8 @@ function preferencesOf(seen: readonly StockListing[]): Preference[] {
  * two viewed vehicles share, the most common first, and filters for the first
  * of them with results.
  */
-function personalize(seen: readonly StockListing[], index: ListingIndex): Personalization {
-  const preferred = preferencesOf(seen).filter(({ views }) => views >= MIN_VIEWS);
+function personalize(history: readonly StockListing[], index: ListingIndex): Personalization {
+  const preferred = preferencesOf(history).filter(({ views }) => views >= MIN_VIEWS);
   const suggestedFilters = preferred
     .flatMap(({ filter }) =>
       filter ? [{ name: filter.name, codes: filter.codes, count: index.count(filter.query) }] : [],

@@ -19,10 +19,10 @@ describe('email alerts', () => {
   ) => app.send('POST', PATH, { emailAddress: email, brand: 'atc', search }, headers);
 
   // rows: A7-OTHER-06
-  it('subscribes an address to a search and sends an email that can end it', async () => {
-    const answer = await subscribe('makeCode=FORD&zip=60601');
-    expect(answer.status).toBe(201);
-    expect(await answer.json()).toMatchObject({ subscribed: true });
+  it('subscribes an address to a search and sends a confirmation with an unsubscribe link', async () => {
+    const response = await subscribe('makeCode=FORD&zip=60601');
+    expect(response.status).toBe(201);
+    expect(await response.json()).toMatchObject({ subscribed: true });
     const [mail] = app.people.mails.list('pending');
     expect(mail).toMatchObject({ kind: 'alert-welcome', to: 'shopper@example.com' });
     expect(mail?.subject).toContain('Ford near Chicago, IL');
@@ -33,7 +33,7 @@ describe('email alerts', () => {
   });
 
   // rows: A9-LIMIT-01
-  it('returns 409 LIMIT for the third search of a signed-out visitor', async () => {
+  it('returns 409 LIMIT when a signed-out visitor subscribes to a third search', async () => {
     const browser = { 'X-Consumer-Id': 'browser-1' };
     const statuses = [];
     for (const make of ['FORD', 'HONDA', 'KIA'])
@@ -43,7 +43,7 @@ describe('email alerts', () => {
     expect(await third.json()).toMatchObject({
       error: { code: 'LIMIT', message: 'You have a maximum of 2 searches saved.' },
     });
-    // Neither another mailbox in the same browser nor another browser of the same mailbox gets around it.
+    // The limit applies per browser and per mailbox.
     expect((await subscribe('makeCode=KIA', { ...browser, email: 'other@example.com' })).status).toBe(409);
     expect(
       (await subscribe('makeCode=KIA', { 'X-Consumer-Id': 'browser-2', email: 'Shopper@Example.com' }))
@@ -54,7 +54,7 @@ describe('email alerts', () => {
     ).toBe(201);
   });
 
-  it('counts equivalent searches once', async () => {
+  it('counts equivalent searches once towards the alert limit', async () => {
     const one = CALLS.subscribeAlert.response.parse(
       await (await subscribe('makeCode=FORD&modelCode=F150')).json(),
     );
@@ -68,7 +68,7 @@ describe('email alerts', () => {
     expect((await subscribe('makeCode=HONDA')).status).toBe(201);
   });
 
-  it('rejects an invalid or overlong address and a path that is not a search', async () => {
+  it('rejects an alert with an invalid or overlong address or a path that is not a search', async () => {
     expect((await subscribe('', { email: 'nobody' })).status).toBe(400);
     expect((await subscribe('', { email: `${'x'.repeat(40)}@a.example` })).status).toBe(400);
     expect((await subscribe('/cars-for-sale/all/no-such-make')).status).toBe(400);
@@ -89,7 +89,7 @@ describe('email alerts', () => {
     expect(await list()).toHaveLength(2);
   });
 
-  it('ends an alert by a click on the linked page, not by opening it', async () => {
+  it('ends an alert when the linked page is submitted, not when it is opened', async () => {
     await subscribe('makeCode=FORD');
     const link = app.people.mails.list()[0]!.headers!['List-Unsubscribe']!.slice(1, -1);
     const path = new URL(link).pathname;
@@ -100,17 +100,17 @@ describe('email alerts', () => {
     const ended = await fetch(app.origin + path, { method: 'POST', headers: { Accept: 'text/html' } });
     expect(await ended.text()).toContain('You’re unsubscribed');
     expect(app.people.alerts.due(Infinity, 10)).toHaveLength(0);
-    // Free for another search.
+    // A search below the limit again.
     expect((await subscribe('makeCode=HONDA')).status).toBe(201);
     expect((await subscribe('makeCode=KIA')).status).toBe(201);
   });
 
-  it("accepts the page's call and the one-click unsubscribe of RFC 8058", async () => {
+  it("ends an alert by the page's JSON call and by the one-click unsubscribe of RFC 8058", async () => {
     await subscribe('makeCode=FORD');
     const link = app.people.mails.list()[0]!.headers!['List-Unsubscribe']!.slice(1, -1);
     const path = new URL(link).pathname;
-    const answer = await app.send('POST', path, {}, { Accept: 'application/json' });
-    expect(await answer.json()).toMatchObject({ unsubscribed: true });
+    const response = await app.send('POST', path, {}, { Accept: 'application/json' });
+    expect(await response.json()).toMatchObject({ unsubscribed: true });
     const unknown = await app.send('POST', `${path}x`, {}, { Accept: 'application/json' });
     expect(await unknown.json()).toEqual({ unsubscribed: false });
   });

@@ -41,8 +41,8 @@ export function alertRoutes(deps: AlertRouteDeps): Router {
   }
 
   router.post('/account-api/email-alerts', noStore, formBody, async (request, response) => {
-    const { emailAddress, brand, search: given } = readBody(CALLS.subscribeAlert.body, request);
-    const normalized = normalizeSearch(given, () => createSlugReference(slugData(index.vehicles(), catalog)));
+    const { emailAddress, brand, search: query } = readBody(CALLS.subscribeAlert.body, request);
+    const normalized = normalizeSearch(query, () => createSlugReference(slugData(index.vehicles(), catalog)));
     if (!normalized)
       throw new ApiError(400, 'INVALID_SEARCH', 'search must be the path or query of a results page');
     const caller = await callers.visitor(request);

@@ -14,9 +14,9 @@ describe('Firebase Cloud Messaging', () => {
   let account: ServiceAccount;
   let server: Server;
   let services: { tokens: string; messages: string };
-  let asked: { path: string; authorization: string | undefined; body: string }[];
-  /** Answers of the messages' service, the last one for all further. */
-  let answers: { status: number; body?: object }[];
+  let requests: { path: string; authorization: string | undefined; body: string }[];
+  /** Responses of the FCM endpoint; the last one repeats. */
+  let responses: { status: number; body?: object }[];
   let time: number;
 
   const bodyOf = async (request: IncomingMessage) => {
@@ -31,20 +31,20 @@ describe('Firebase Cloud Messaging', () => {
       client_email: 'push@cars-1.iam.gserviceaccount.com',
       private_key: await exportPKCS8(privateKey),
     };
-    asked = [];
-    answers = [{ status: 200, body: { name: 'projects/cars-1/messages/1' } }];
+    requests = [];
+    responses = [{ status: 200, body: { name: 'projects/cars-1/messages/1' } }];
     time = Date.now();
     let grants = 0;
     server = createServer((request, response) => {
       void bodyOf(request).then((body) => {
         const { url: path = '', headers } = request;
-        asked.push({ path, authorization: headers.authorization, body });
+        requests.push({ path, authorization: headers.authorization, body });
         const isGrant = path === '/token';
         if (isGrant) grants += 1;
-        const { status, body: answer } = isGrant
+        const { status, body: payload } = isGrant
           ? { status: 200, body: { access_token: `access-${grants}`, expires_in: 3599 } }
-          : ((answers.length > 1 ? answers.shift() : answers[0]) ?? { status: 500 });
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}));
+          : ((responses.length > 1 ? responses.shift() : responses[0]) ?? { status: 500 });
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(payload ?? {}));
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -57,9 +57,9 @@ describe('Firebase Cloud Messaging', () => {
   });
   const firebase = () => createFirebasePush(account, { services, now: () => time });
 
-  it('sends the notification with an access token from the service account', async () => {
+  it('sends a Firebase notification with an access token from the service account', async () => {
     expect(await firebase().send(TOKEN, notification)).toBe('sent');
-    const [grant, message] = asked;
+    const [grant, message] = requests;
     const form = new URLSearchParams(grant?.body);
     expect(form.get('grant_type')).toBe('urn:ietf:params:oauth:grant-type:jwt-bearer');
     const { publicKey } = await keys;
@@ -81,32 +81,32 @@ describe('Firebase Cloud Messaging', () => {
     });
   });
 
-  it('requests an access token hourly, and again after it was revoked', async () => {
+  it('requests an access token hourly, and again when the token was revoked', async () => {
     const push = firebase();
     await push.send(TOKEN, notification);
     await push.send(TOKEN, notification);
-    const grants = () => asked.filter(({ path }) => path === '/token').length;
+    const grants = () => requests.filter(({ path }) => path === '/token').length;
     expect(grants()).toBe(1);
     time += 3_600_000;
     await push.send(TOKEN, notification);
     expect(grants()).toBe(2);
-    answers = [{ status: 401 }, { status: 200 }];
+    responses = [{ status: 401 }, { status: 200 }];
     await expect(push.send(TOKEN, notification)).rejects.toThrow('Firebase returned 401');
     expect(await push.send(TOKEN, notification)).toBe('sent');
     expect(grants()).toBe(3);
   });
 
-  it('distinguishes unregistered browsers from service errors', async () => {
+  it('reports unregistered browsers as gone and rejects when Firebase fails', async () => {
     const push = firebase();
     const unregistered = { error: { status: 'NOT_FOUND', details: [{ errorCode: 'UNREGISTERED' }] } };
-    answers = [{ status: 404, body: unregistered }, { status: 503 }, { status: 400 }];
+    responses = [{ status: 404, body: unregistered }, { status: 503 }, { status: 400 }];
     expect(await push.send(TOKEN, notification)).toBe('gone');
     await expect(push.send(TOKEN, notification)).rejects.toThrow('Firebase returned 503');
     await expect(push.send(TOKEN, notification)).rejects.toThrow('Firebase returned 400');
   });
 
   // rows: A7-DEVICE-01
-  it('handles its own tokens and leaves the others to Web Push', async () => {
+  it('sends Firebase tokens through Firebase and other subscriptions through Web Push', async () => {
     const sent: string[] = [];
     const webPush: PushSender = {
       publicKey: 'key',
@@ -123,11 +123,11 @@ describe('Firebase Cloud Messaging', () => {
     await both.send('{"endpoint":""}', notification);
     await both.send(TOKEN, notification);
     expect(sent).toEqual(['{"endpoint":""}']);
-    expect(asked.at(-1)?.path).toContain('messages:send');
+    expect(requests.at(-1)?.path).toContain('messages:send');
     expect(both.publicKey).toBe('key');
   });
 
-  it('reads the key file and rejects an invalid one without revealing it', () => {
+  it('reads the Firebase key file and rejects an invalid one without revealing it', () => {
     expect(
       readConfig({ FIREBASE_SERVICE_ACCOUNT: JSON.stringify(account) }).FIREBASE_SERVICE_ACCOUNT,
     ).toEqual(account);

@@ -55,7 +55,7 @@ describe('digest of new matches', () => {
     await digest.run();
   }
 
-  it('emails each new match once with an unsubscribe link', async () => {
+  it('emails each new match of an alert once, with an unsubscribe link', async () => {
     await subscribe('makeCode=FORD&maxPrice=40000');
     await add(
       aListing({ id: 'cheap', salePrice: 20_000 }),
@@ -73,7 +73,7 @@ describe('digest of new matches', () => {
     expect(digests()).toHaveLength(1);
   });
 
-  it('sends nothing for changed listings or ended subscriptions', async () => {
+  it('emails nothing when listings only changed or the subscription ended', async () => {
     await subscribe('makeCode=FORD');
     await add(aListing({ id: 'old', salePrice: 1 }));
     await nextDay();
@@ -85,7 +85,7 @@ describe('digest of new matches', () => {
     expect(digests()).toHaveLength(0);
   });
 
-  it('waits for the interval between two emails and then sends all new matches', async () => {
+  it('waits for the interval between two emails, then sends all new matches', async () => {
     await subscribe('makeCode=FORD');
     await add(aListing({ id: 'n1' }));
     await nextDay();
@@ -99,7 +99,7 @@ describe('digest of new matches', () => {
     expect(digests()[0]?.subject).toMatch(/^2 new matches: /);
   });
 
-  it('continues after the inventory was rebuilt with fewer listings', async () => {
+  it('continues sending alerts when the inventory was rebuilt with fewer listings', async () => {
     await subscribe('makeCode=FORD');
     app.peopleDb.prepare('UPDATE alerts SET seen_row = 1000000').run();
     await nextDay();
@@ -152,7 +152,7 @@ describe('price drop notifications', () => {
     expect(await run()).toBe(0);
   });
 
-  it('compares with the last price that the account was notified of', async () => {
+  it('compares a price with the last one that the account was notified of', async () => {
     price(40_000);
     await run();
     price(39_000);
@@ -160,7 +160,7 @@ describe('price drop notifications', () => {
     expect(sent.map(({ title }) => title)).toEqual(['Price drop: $1,000 less']);
   });
 
-  it('retries when the push service is down and drops browsers that are gone', async () => {
+  it('retries notifications when the push service is down and drops unregistered browsers', async () => {
     price(30_000);
     outcome = new Error('503');
     expect(await run()).toBe(0);

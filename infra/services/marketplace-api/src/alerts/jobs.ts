@@ -70,17 +70,17 @@ export function createDigest(deps: DigestDeps) {
     async run(): Promise<number> {
       const until = horizon;
       horizon = newListings.newestRow();
-      let sent = 0;
+      let sentCount = 0;
       for (const alert of people.alerts.due(now() - intervalMs, BATCH)) {
         try {
-          if (sendNewMatches(alert, Math.min(until, horizon))) sent++;
+          if (sendNewMatches(alert, Math.min(until, horizon))) sentCount++;
         } catch (error) {
           logger.error({ err: error, alert: alert.alertId }, 'alert failed');
           people.alerts.recordRun(alert.alertId, alert.seenRow);
         }
         await pause();
       }
-      return sent;
+      return sentCount;
     },
   };
 }
@@ -93,7 +93,8 @@ const notificationOf = (listing: StockListing, before: number, price: number): N
 });
 
 /**
- * Notifies accounts when a saved listing costs less than the price they know.
+ * Notifies accounts when a saved listing costs less than the last price they were
+ * notified of.
  * A drop counts as notified when one browser received it or none is left.
  */
 export function createPriceDrops(deps: {

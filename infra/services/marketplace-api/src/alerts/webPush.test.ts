@@ -40,7 +40,7 @@ describe('Web Push', () => {
   const notification = { title: 'Price drop', body: 'less', url: '/x', tag: 'price-1' };
   const contact = 'mailto:push@example.com';
 
-  it('sends an encrypted message signed with keys that survive a restart', async () => {
+  it('sends an encrypted push message signed with keys that survive a restart', async () => {
     const first = createWebPush(app.peopleDb, { contact, anyHost: true });
     const again = createWebPush(app.peopleDb, { contact, anyHost: true });
     expect(again.publicKey).toBe(first.publicKey);
@@ -55,7 +55,7 @@ describe('Web Push', () => {
     expect(request?.size).toBeGreaterThan(JSON.stringify(notification).length);
   });
 
-  it('distinguishes gone subscriptions from service errors and follows no redirect', async () => {
+  it('reports revoked push subscriptions as gone, rejects service errors and follows no redirect', async () => {
     const push = createWebPush(app.peopleDb, { contact, anyHost: true });
     status = 410;
     expect(await push.send(token, notification)).toBe('gone');
@@ -65,7 +65,7 @@ describe('Web Push', () => {
     await expect(push.send(token, notification)).rejects.toThrow();
   });
 
-  it('accepts subscriptions of known push services only', () => {
+  it('accepts push subscriptions of known push services only', () => {
     const push = createWebPush(app.peopleDb, { contact });
     const at = (endpoint: string) => JSON.stringify({ ...(JSON.parse(token) as object), endpoint });
     expect(push.accepts(at('https://fcm.googleapis.com/fcm/send/abc'))).toBe(true);

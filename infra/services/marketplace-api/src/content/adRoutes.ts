@@ -64,7 +64,7 @@ const TARGETING = ['make', 'model', 'style', 'condition', 'zip', 'page'] as cons
 function readRequest(request: Request): AdRequest | undefined {
   const params = queryOf(request);
   const slot = (params.get('slot') ?? '').slice(0, MAX_SLOT_LENGTH);
-  const size = AD_SIZES.find((known) => known === params.get('size'));
+  const size = AD_SIZES.find((candidate) => candidate === params.get('size'));
   if (!slot || !size) return undefined;
   const targeting: AdTargeting = Object.fromEntries(
     TARGETING.flatMap((name) => {

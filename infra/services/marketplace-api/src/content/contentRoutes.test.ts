@@ -48,7 +48,7 @@ describe('content', () => {
   });
 
   // rows: B7-CERT-02
-  it('returns a program’s sponsor with an inspectionLink that the schema strips', async () => {
+  it("returns a program's sponsor with an inspectionLink that the schema strips", async () => {
     const sponsor = await app.json('/content/static/json/atc/cpo/sponsor/FORD_CERTIFIED.json');
     expect(sponsor).toMatchObject({ productId: 'FORD_CERTIFIED', inspectionLink: expect.any(String) });
     expect(CALLS.certifiedSponsor.response.unwrap().parse(sponsor)).not.toHaveProperty('inspectionLink');
@@ -73,7 +73,7 @@ describe('content', () => {
     }
   });
 
-  it('prefers a dealer’s own HTML, sanitized', async () => {
+  it("prefers a dealer's own HTML, sanitized, over the default text", async () => {
     const own =
       '<h1>Us</h1><script>alert(1)</script><p onclick="x()" style="position:fixed">Hi <a href="javascript:x()">a</a> <a href="https://x.example">b</a></p>';
     writeFileSync(join(folder, 'o2.html'), own);
@@ -82,7 +82,7 @@ describe('content', () => {
     );
   });
 
-  it('sanitizes arbitrary HTML', () => {
+  it('removes scripts and event handlers from arbitrary HTML', () => {
     const pieces = fc.constantFrom(
       '<script>',
       '</script>',
@@ -103,14 +103,14 @@ describe('content', () => {
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
         const clean = sanitize(parts.join(''));
-        // What a parser makes of it is clean as well: nothing comes to life by being read twice.
+        // Parsing the output again must not reintroduce unsafe markup (mutation XSS).
         for (const html of [clean, sanitize(clean)]) expect(html).not.toMatch(HARMFUL);
       }),
     );
   });
 
   // rows: A7-OFFER-01
-  it('serves the make-offer script at its version only, as immutable', async () => {
+  it('serves the make-offer script at its versioned URL only, as immutable', async () => {
     const script = await app.get(`/static/make-offer/${MAKE_OFFER_VERSION}/make-offer.js`);
     expect(script.headers.get('content-type')).toContain('javascript');
     expect(script.headers.get('cache-control')).toContain('immutable');

@@ -20,7 +20,7 @@ const CAMRY: FilterValues = { makeCode: ['TOYOTA'], modelCode: ['CAMRY'] };
 
 describe('editorial content', () => {
   // rows: A3-RESP-09
-  it('returns a tab and article links for one make and model', () => {
+  it('returns an overview tab and article links for one make and model', () => {
     const { editorialContent, editorialReviews } = editorial(criteria(CAMRY));
     const { tabs } = searchResponseSchema.shape.editorialContent.unwrap().parse(editorialContent);
     expect(tabs).toEqual([expect.objectContaining({ key: 'overview', label: 'Overview' })]);
@@ -30,12 +30,12 @@ describe('editorial content', () => {
     );
   });
 
-  it('returns articles about the year of the search', () => {
+  it('returns articles about the model year of the search', () => {
     const year = editorial(criteria({ ...CAMRY, startYear: ['2019'], endYear: ['2019'] }));
     expect(year.editorialReviews[0]!.link).toContain('/2019/');
   });
 
-  it('returns nothing for several models or an unknown model', () => {
+  it('returns no editorial content for several models or an unknown model', () => {
     for (const filters of [
       {},
       { makeCode: ['TOYOTA'] },

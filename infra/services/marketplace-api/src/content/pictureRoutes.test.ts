@@ -28,7 +28,7 @@ describe('picture routes', () => {
     '/pictures/trucks/blue/side.png',
     '/pictures/boat/blue/side.svg',
     '/pictures/trucks/plaid/side.svg',
-  ])('returns 404 for %s', async (path) => {
+  ])('returns 404 for the unknown picture %s', async (path) => {
     expect((await app.get(path)).status).toBe(404);
   });
 });

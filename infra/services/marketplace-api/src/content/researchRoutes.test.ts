@@ -22,7 +22,7 @@ describe('the research calls', () => {
     ).items;
 
   // rows: B7-REF-01, B7-REF-03, B7-RATE-01
-  it('lists the trims of a model year with ids that the other calls accept', async () => {
+  it('lists the trims of a model year with ids that the other research calls accept', async () => {
     const items = await trims(2021);
     expect(items.length).toBeGreaterThan(5);
     const names = items.map(({ trimName }) => trimName);
@@ -39,11 +39,11 @@ describe('the research calls', () => {
   });
 
   // rows: B3-SPEC-01, B7-OTHER-06, B7-OTHER-10
-  it('returns specs by numeric id and safety by group', async () => {
+  it('returns specifications by numeric id and safety features by group', async () => {
     const [first] = await trims(2021);
     const specs = await read<TrimSpec[]>(`${KBB}/specs/${first!.vehicleId}`);
     expect(specs.map(({ specId }) => specId)).toEqual([160, 170, 236, 546, 557, 561, 578, 610, 615]);
-    // United States law has wanted it since model year 2019.
+    // Required by US law since model year 2019.
     expect(specs.find(({ specId }) => specId === 610)?.value).toBe('Standard');
     const safety = await read<SafetyInfo>(`${KBB}/safety/${first!.vehicleId}`);
     expect(safety.features['Safety Ratings'].map(({ name }) => name)).toContain('Overall');
@@ -53,7 +53,7 @@ describe('the research calls', () => {
   });
 
   // rows: B7-EXPERT-01
-  it('lists readable articles about a vehicle, with author and picture on request', async () => {
+  it('lists articles about a vehicle, with author and picture on request', async () => {
     const path = '/expert-reviews/2021/ford/f150/xlt';
     const embedded = CALLS.expertReviews.response.parse(await read(`${path}?_embed`));
     expect(embedded.length).toBeGreaterThanOrEqual(2);

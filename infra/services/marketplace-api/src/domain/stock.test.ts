@@ -2,6 +2,6 @@ import { expect, it } from '@jest/globals';
 import { SPOTLIGHT_TIERS } from './stock.ts';
 
 // rows: B3-SPOT-02
-it('has three spotlight tiers', () => {
+it('defines three spotlight tiers', () => {
   expect(SPOTLIGHT_TIERS).toEqual(['premium', 'featured', 'standard']);
 });

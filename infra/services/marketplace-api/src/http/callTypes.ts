@@ -1,6 +1,6 @@
 import type { CallBodies, CallResponses } from '@forecourt/shared-contracts/calls';
 
-// Shapes of the calls that this package makes or serves, by the table of the contract.
+// Request and response types of the contract's calls.
 export type AccountData = CallResponses['accountData'];
 export type BookmarkForm = CallBodies['saveSearch'];
 export type CertifiedContent = CallResponses['certifiedContent'][number];

@@ -74,7 +74,7 @@ describe('commerce fields of listings and owners', () => {
   });
 
   // rows: B3-LISTING-06
-  it('includes the seller in the listing', () => {
+  it('embeds the seller in the listing', () => {
     for (const { owner, ownerId, phone } of listings) {
       const seller = withOwner(ownerId);
       expect(owner).toMatchObject({
@@ -87,19 +87,19 @@ describe('commerce fields of listings and owners', () => {
   });
 
   // rows: A3-RESP-03, B1-OFFER-04
-  it('fills the boost slots with listings that pass the filters', async () => {
-    const answer = await app.json<SearchResponse>('/rest/lsc/listing?listingType=USED&maxPrice=30000');
-    expect(answer.boost).toHaveLength(2);
+  it('fills the boost slots with listings that match the filters', async () => {
+    const response = await app.json<SearchResponse>('/rest/lsc/listing?listingType=USED&maxPrice=30000');
+    expect(response.boost).toHaveLength(2);
     const boosted = new Set(stock.listings.filter(({ isBoosted }) => isBoosted).map(({ id }) => id));
-    for (const { id, ownerId, listingType, pricingDetail } of answer.boost) {
+    for (const { id, ownerId, listingType, pricingDetail } of response.boost) {
       expect(boosted.has(id)).toBe(true);
       expect(listingType).toBe('USED');
       expect(pricingDetail.derivedPrice).toBeLessThanOrEqual(30_000);
-      expect(answer.owners.map((owner) => owner.id)).toContain(ownerId);
+      expect(response.owners.map((owner) => owner.id)).toContain(ownerId);
     }
   });
 
-  it('serves every tile and logo that it references', async () => {
+  it('serves every tile and logo that a listing references', async () => {
     const tiles = listings.flatMap(({ productTiles }) => productTiles);
     const logos = body.owners.flatMap(({ logo }) => (logo ? [logo.src] : []));
     expect(new Set(tiles.map(({ tileType }) => tileType))).toEqual(
@@ -132,8 +132,8 @@ describe('commerce fields of listings and owners', () => {
   // rows: B3-LISTING-17
   it('returns online shop fields for dealers in the program and the eligibility of a vehicle', async () => {
     const dealers = new Map(stock.owners.map((owner) => [owner.id, owner]));
-    const shown = listings.filter(({ esntial }) => esntial);
-    expect(shown.length).toBeGreaterThan(0);
+    const shopListings = listings.filter(({ esntial }) => esntial);
+    expect(shopListings.length).toBeGreaterThan(0);
     for (const { esntial, ownerId, vin } of listings) {
       expect(esntial !== undefined).toBe(dealers.get(ownerId)?.ecommerce !== undefined);
       if (!esntial) continue;
@@ -147,7 +147,7 @@ describe('commerce fields of listings and owners', () => {
     });
   });
 
-  it('excludes expensive, high-mileage, unpriced vehicles and dealers without a shop from online purchase', () => {
+  it('excludes expensive, high-mileage and unpriced vehicles and dealers without a shop from online purchase', () => {
     const shop = anOwner({ ecommerce: 'full' });
     expect(isEcommerceEligible(aListing(), shop)).toBe(true);
     expect(isEcommerceEligible(aListing(), anOwner())).toBe(false);
@@ -164,16 +164,16 @@ describe('commerce fields of listings and owners', () => {
       ).listings;
 
     // rows: B7-NCB-01, B7-NCB-02, B7-NCB-03
-    it('returns two new cars of the model regardless of the year, mileage and price of the used search', async () => {
-      const found = await boosts(
+    it("boosts two new cars of the model regardless of the used search's year, mileage and price", async () => {
+      const boosted = await boosts(
         'makeCode=FORD&modelCodeToBoost=F150&listingType=USED&endYear=2022&mileage=60000&maxPrice=20000',
       );
-      expect(found).toHaveLength(2);
-      for (const { listingType, makeCode, modelCode } of found)
+      expect(boosted).toHaveLength(2);
+      for (const { listingType, makeCode, modelCode } of boosted)
         expect([listingType, makeCode, modelCode]).toEqual(['NEW', 'FORD', 'F150']);
     });
 
-    it('prefers the requested trim and fills up with its model', async () => {
+    it('boosts new cars of the requested trim first, then others of its model', async () => {
       const [first, second] = await boosts(
         'makeCode=FORD&modelCodeToBoost=F150&trimCodeToBoost=F150%7CLariat',
       );
@@ -181,7 +181,7 @@ describe('commerce fields of listings and owners', () => {
       expect(second?.modelCode).toBe('F150');
     });
 
-    it('returns no new-car boosts without a make', async () => {
+    it('returns no new-car boosts when the search has no make', async () => {
       expect(await boosts('modelCodeToBoost=F150')).toEqual([]);
     });
   });

@@ -6,7 +6,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { type TestApp, generatedStock, startTestApp } from '../testing/testApp.ts';
 
-// Generates stock: slow where many tests share a core.
+// Generating the inventory is slow on a shared core.
 jest.setTimeout(60_000);
 
 interface Operation {
@@ -27,7 +27,7 @@ interface Document {
 const ADA = { Authorization: 'Bearer token-of-ada', 'X-Consumer-Id': 'browser-1' };
 const VEHICLE = '2021.FORD.F150.xlt.0';
 
-/** What a call is made with. A call without parameters and body needs no sample; any other fails the suite without one. */
+/** Sample input of a call. Required for every call with parameters or a body. */
 interface Sample {
   readonly params?: Record<string, string>;
   readonly body?: object;
@@ -175,7 +175,7 @@ describe('API contract', () => {
     validate(value);
     expect(validate.errors ?? []).toEqual([]);
   };
-  /** Rewrites references within the document for ajv, which knows the document as 'openapi'. */
+  /** Prefixes local references with the id 'openapi' under which ajv registers the document. */
   const localised = (schema: object) =>
     JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components')) as object;
 
@@ -191,7 +191,7 @@ describe('API contract', () => {
     (a, b) => Number(CALLS[a].method === 'DELETE') - Number(CALLS[b].method === 'DELETE'),
   );
   // rows: A7-OTHER-07, B7-OTHER-11
-  it.each(order)('accepts and returns %s as documented', async (name) => {
+  it.each(order)('accepts and returns %s as documented in OpenAPI', async (name) => {
     const definition: CallDefinition = CALLS[name];
     const operation = document.paths[definition.path]![definition.method.toLowerCase()]!;
     const { params = {}, body } = samples[name] ?? {};
@@ -210,25 +210,25 @@ describe('API contract', () => {
     expect(body !== undefined).toBe(requestSchema !== undefined);
     if (requestSchema) expectFits(requestSchema, body);
 
-    // The answer.
+    // The response.
     const target = query.size > 0 ? `${path}?${query}` : path;
-    const answer = await fetch(app.origin + target, {
+    const response = await fetch(app.origin + target, {
       method: definition.method,
       headers: { ...ADA, Accept: 'application/json', 'Content-Type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     });
-    const text = await answer.text();
-    expect(`${answer.status} ${answer.ok ? '' : text}`).toBe(`${Object.keys(operation.responses)[0]} `);
-    const content = operation.responses[String(answer.status)]?.content;
+    const text = await response.text();
+    expect(`${response.status} ${response.ok ? '' : text}`).toBe(`${Object.keys(operation.responses)[0]} `);
+    const content = operation.responses[String(response.status)]?.content;
     const isJson = content?.['application/json'] !== undefined;
     const value: unknown = isJson ? JSON.parse(text) : text;
     const answerSchema = Object.values(content ?? {})[0]?.schema;
     if (answerSchema) expectFits(answerSchema, value);
     else expect(text).toBe('');
-    // What the shell parses it with.
+    // The schema that the shell parses it with.
     expect(definition.response.safeParse(value)).toMatchObject({ success: true });
-    if (isJson) expect(answer.headers.get('content-type')).toContain('application/json');
-    expect(answer.headers.get('cache-control')).toMatch(/no-store|no-cache|max-age/);
+    if (isJson) expect(response.headers.get('content-type')).toContain('application/json');
+    expect(response.headers.get('cache-control')).toMatch(/no-store|no-cache|max-age/);
   });
 
   it('returns results for the sample requests so that the schemas are exercised', async () => {
@@ -255,14 +255,14 @@ describe('API contract', () => {
     ['POST', '/cars-for-sale/svc/share-listing', 400, 'INVALID_BODY'],
     ['GET', '/cars-for-sale/svc/zip/%E0%A4%A', 400, 'INVALID_PATH'],
   ])('returns the error of %s %s in the common shape', async (method, target, status, code) => {
-    const answer = await fetch(app.origin + target, {
+    const response = await fetch(app.origin + target, {
       method,
       headers: { 'X-Request-Id': 'request-1' },
     });
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('content-type')).toContain('application/json');
-    expect(answer.headers.get('x-request-id')).toBe('request-1');
-    const body: unknown = await answer.json();
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toContain('application/json');
+    expect(response.headers.get('x-request-id')).toBe('request-1');
+    const body: unknown = await response.json();
     expect(body).toEqual({ error: { code, message: expect.any(String), requestId: 'request-1' } });
     expectFits({ $ref: '#/components/schemas/Error' }, body);
   });

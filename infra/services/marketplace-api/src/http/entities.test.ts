@@ -4,7 +4,7 @@ import { listingSchema, ownerSchema, type Listing, type Owner } from '@forecourt
 import type { TestApp } from '../testing/testApp.ts';
 import { generatedStock, startTestApp } from '../testing/testApp.ts';
 
-// Generates stock: slow where many tests share a core.
+// Generating the inventory is slow on a shared core.
 jest.setTimeout(60_000);
 
 interface Answer {
@@ -31,7 +31,7 @@ describe('search response before normalization', () => {
   });
   afterAll(() => app.stop());
   const ask = async (query: string) => (await (await app.get(`/rest/lsc/listing?${query}`)).json()) as Answer;
-  /** Listings that have something at a path of keys, and what it is. */
+  /** Values at a path of keys, of the listings that have one. */
   const valuesAt = (things: readonly object[], path: string): unknown[] =>
     things
       .map((thing) =>
@@ -44,12 +44,12 @@ describe('search response before normalization', () => {
   // rows: A3-LISTING-04, B3-LISTING-01, B3-LISTING-05, B3-LISTING-09
   it('returns each listing with its images, detail page and owner', () => {
     expect(listings.length).toBeGreaterThan(300);
-    const known = new Set(owners.map(({ id }) => id));
+    const ownerIds = new Set(owners.map(({ id }) => id));
     for (const listing of listings) {
       const { id, vin, title, vdpBaseUrl, ownerId, ownerName, listingType } = listing;
       for (const text of [id, vin, title, ownerName]) expect(text).toEqual(expect.stringMatching(/\S/));
       expect(vdpBaseUrl).toBe(`/cars-for-sale/vehicle/${id}`);
-      expect(known).toContain(ownerId);
+      expect(ownerIds).toContain(ownerId);
       expect(LISTING_TYPES).toContain(listingType);
       expect(listing.images.sources.length).toBeGreaterThan(0);
       expect(listingSchema.safeParse(listing)).toMatchObject({ success: true });
@@ -79,7 +79,7 @@ describe('search response before normalization', () => {
     ['isReducedPrice'],
     ['isHot'],
     ['hasSpecialOffer'],
-  ])('tells %s of every listing', (path) => {
+  ])('returns %s for every listing', (path) => {
     expect(valuesAt(listings, path)).toHaveLength(listings.length);
   });
 
@@ -106,7 +106,7 @@ describe('search response before normalization', () => {
     ['pricingDetail.payments.monthly'],
     ['marketExtension.parentOwnerId'],
     ['marketExtension.imeDmaMatch'],
-  ])('tells %s of those listings that have it', (path) => {
+  ])('returns %s for some listings', (path) => {
     expect(valuesAt(listings, path).length).toBeGreaterThan(0);
   });
 
@@ -127,7 +127,7 @@ describe('search response before normalization', () => {
   });
 
   // rows: B1-SCOPE-06
-  it('hides the names of private sellers', async () => {
+  it('omits the names of private sellers', async () => {
     const { listings: theirs, owners: sellers } = await ask('sellerType=p&numRecords=50');
     expect(theirs.length).toBeGreaterThan(0);
     expect(
@@ -136,11 +136,11 @@ describe('search response before normalization', () => {
   });
 
   // rows: A1-ALERT-01, A7-CALL-01
-  it('returns only the VINs that are still for sale', async () => {
+  it('returns only those of the requested VINs that are still for sale', async () => {
     const [active] = listings;
-    const answer = await ask(`collapseFilters=true&channel=ATC&vin=${active!.vin},1GONE000000000000`);
-    expect(answer.listings.map(({ vin }) => vin)).toEqual([active!.vin]);
-    expect(answer.owners.map(({ id }) => id)).toEqual([active!.ownerId]);
+    const response = await ask(`collapseFilters=true&channel=ATC&vin=${active!.vin},1GONE000000000000`);
+    expect(response.listings.map(({ vin }) => vin)).toEqual([active!.vin]);
+    expect(response.owners.map(({ id }) => id)).toEqual([active!.ownerId]);
   });
 
   // rows: A7-COUNT-01, B7-OTHER-07
@@ -162,7 +162,7 @@ describe('search response before normalization', () => {
   });
 
   // rows: B7-OTHER-02
-  it('returns the base path that listing links use', async () => {
+  it('returns the base path of listing links', async () => {
     const { basePath } = (await (await app.get('/cars-for-sale/svc/vdp-base?brand=atc')).json()) as {
       basePath: string;
     };

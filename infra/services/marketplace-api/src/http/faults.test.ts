@@ -13,14 +13,14 @@ describe('fault injection', () => {
 
   const inject = (fault: object) => app.send('POST', '/__faults', { path: LISTING, ...fault });
 
-  it('returns the injected status for the given number of calls', async () => {
+  it('returns the injected status for the configured number of calls', async () => {
     await inject({ status: 503, times: 2 });
     const statuses = [];
     for (let call = 0; call < 3; call++) statuses.push((await app.get(LISTING)).status);
     expect(statuses).toEqual([503, 503, 200]);
   });
 
-  it('affects only calls below its path until it is cleared', async () => {
+  it("affects only calls below the fault's path until the fault is cleared", async () => {
     await inject({ path: `${LISTING}/count`, status: 500 });
     expect((await app.get(LISTING)).status).toBe(200);
     expect((await app.get(`${LISTING}/count`)).status).toBe(500);
@@ -28,7 +28,7 @@ describe('fault injection', () => {
     expect((await app.get(`${LISTING}/count`)).status).toBe(200);
   });
 
-  it('delays the response', async () => {
+  it('delays the response when delayMs is set', async () => {
     await inject({ delayMs: 120 });
     const before = performance.now();
     expect((await app.get(LISTING)).status).toBe(200);
@@ -73,7 +73,7 @@ describe('fault injection', () => {
     expect((await app.send('DELETE', `/__faults/${added.id}`)).status).toBe(404);
   });
 
-  it('affects only the given method of a path', async () => {
+  it('affects only the configured method of a path', async () => {
     await inject({ path: '/cars-for-sale/svc/browsing-history', method: 'DELETE', status: 503 });
     expect((await app.get('/cars-for-sale/svc/browsing-history')).status).toBe(200);
     expect((await app.send('DELETE', '/cars-for-sale/svc/browsing-history')).status).toBe(503);

@@ -13,7 +13,7 @@ describe('limits and caching', () => {
   };
   afterEach(() => app.stop());
 
-  /** fetch asks past every cache as soon as it is given a header of one, and unpacks what it gets. */
+  /** Raw HTTP: fetch adds no-cache to conditional requests and decompresses responses. */
   const raw = (target: string, headers: Record<string, string>) =>
     new Promise<{ status?: number; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
       get(app.origin + target, { headers }, (response) => {
@@ -67,7 +67,7 @@ describe('limits and caching', () => {
     expect(own.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('compresses long responses for clients that accept it', async () => {
+  it('compresses long responses when the client accepts it', async () => {
     await start();
     const packed = await raw('/openapi.json', { 'Accept-Encoding': 'gzip' });
     expect(packed.headers['content-encoding']).toBe('gzip');

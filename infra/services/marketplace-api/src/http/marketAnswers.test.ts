@@ -10,7 +10,7 @@ import { type TestApp, generatedStock, startTestApp } from '../testing/testApp.t
 
 jest.setTimeout(60_000);
 
-describe('listing calls over the generated market', () => {
+describe('listing calls on the generated inventory', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp(generatedStock(6000));
@@ -26,7 +26,7 @@ describe('listing calls over the generated market', () => {
   };
 
   // rows: A1-SCOPE-01, A3-LISTING-05, B2-QP-05
-  it.each(LISTING_TYPES)('narrows to the condition %s', async (type) => {
+  it.each(LISTING_TYPES)('returns only %s listings when filtered by condition', async (type) => {
     const all = await search();
     const { listings, totalResultCount } = await search(`listingType=${type}`);
     expect(totalResultCount).toBeGreaterThan(0);
@@ -35,7 +35,7 @@ describe('listing calls over the generated market', () => {
   });
 
   // rows: A1-SCOPE-02
-  it.each(SORT_VALUES)('follows the order %s from page to page', async (sortBy) => {
+  it.each(SORT_VALUES)('sorts listings by %s across pages', async (sortBy) => {
     const query = `zip=60601&searchRadius=100&sortBy=${sortBy}`;
     const pages = [await search(query), await search(`${query}&firstRecord=30`)];
     const listings = pages.flatMap((page) => page.listings);
@@ -53,7 +53,7 @@ describe('listing calls over the generated market', () => {
   });
 
   // rows: A3-CODES-01, A3-CODES-02, A3-CODES-03, A3-CODES-04, A3-CODES-05, A3-CODES-06
-  it('labels each fuel', async () => {
+  it('returns a label for each fuel', async () => {
     const names = {
       ELE: 'Electric',
       GSL: 'Gasoline',
@@ -76,7 +76,7 @@ describe('listing calls over the generated market', () => {
   });
 
   // rows: B1-SCOPE-06, B2-QP-06
-  it('filters private sellers by p and dealers by d', async () => {
+  it('returns private sellers for sellerType p and dealers for d', async () => {
     const { owners, totalResultCount } = await search('sellerType=p');
     expect(totalResultCount).toBeGreaterThan(0);
     expect(owners.every(({ privateSeller }) => privateSeller)).toBe(true);
@@ -93,9 +93,13 @@ describe('listing calls over the generated market', () => {
   });
 
   // rows: A3-RESP-02
-  it('returns three empty spotlight lists with the search', async () => {
-    const answer = await search();
-    expect([answer.spotlights, answer.featuredSpotlights, answer.standardSpotlights]).toEqual([[], [], []]);
+  it('includes three empty spotlight lists in the search response', async () => {
+    const response = await search();
+    expect([response.spotlights, response.featuredSpotlights, response.standardSpotlights]).toEqual([
+      [],
+      [],
+      [],
+    ]);
   });
 
   // rows: B7-PREM-01
@@ -111,7 +115,7 @@ describe('listing calls over the generated market', () => {
   });
 
   // rows: A7-SUPP-01, A7-SUPP-02, A7-SUPP-04
-  it('returns a hundred supplemental listings without filter options', async () => {
+  it('returns up to a hundred supplemental listings without filter options', async () => {
     const query = 'vehicleStyleCode=SUVCROSS&hideFilters=true&supplemental=true&numRecords=100&channel=ATC';
     const first = await search(`${query}&firstRecord=0`);
     const second = await search(`${query}&firstRecord=100`);
@@ -124,7 +128,7 @@ describe('listing calls over the generated market', () => {
   });
 
   // rows: B2-BOTTOM-03
-  it('appends the nearest hits of a wider search to few supplemental listings', async () => {
+  it('appends the nearest results of a wider search when there are few supplemental listings', async () => {
     const few = 'makeCode=FORD&modelCode=F150&zip=60601&searchRadius=10&maxPrice=30000';
     const own = (await search(few)).listings.map(({ id }) => id);
     expect(own.length).toBeLessThan(25);
@@ -139,27 +143,27 @@ describe('listing calls over the generated market', () => {
     const distances = added.map(({ distance = 0 }) => distance);
     expect(distances).toEqual([...distances].sort((a, b) => a - b));
 
-    // Wishes which nothing fulfils leave the make and model.
+    // Filters without results fall back to make and model.
     const none = await search(
       'makeCode=FORD&modelCode=F150&keyword=zeppelin&supplemental=true&numRecords=100',
     );
     expect(none.listings).toHaveLength(18);
-    // The call for other markets says itself how wide it is (AMB-151).
+    // The call for other markets sets its own radius (AMB-151).
     const nearby = await search(`${few}&supplemental=true&marketExtension=include`);
     expect(nearby.totalResultCount).toBe((await search(`${few}&marketExtension=include`)).totalResultCount);
   });
 
   // rows: A7-SIM-01, A7-SIM-02, A7-SIM-03, A7-SIM-04
-  it('finds similar nearby vehicles by style and series without those already shown', async () => {
+  it('returns similar nearby vehicles by style and series without those already shown', async () => {
     const base =
       'makeCode=TOYOTA&zip=60601&searchRadius=100&numRecords=20&channel=ATC&ignorePriority=true&includeVehicleHighlights=true&vhrProvider=CARFAX';
     const { listings } = await similar(`${base}&bodyStyleCode=SEDAN`);
     expect(listings).toHaveLength(20);
     expect(listings.every(({ vehicleStyleCodes }) => vehicleStyleCodes.includes('SEDAN'))).toBe(true);
     expect(listings.every(({ distance = Infinity }) => distance <= 100)).toBe(true);
-    const shown = listings.slice(0, 3).map(({ id }) => id);
-    const others = await similar(`${base}&bodyStyleCode=SEDAN&excludedListingId=${shown.join(',')}`);
-    expect(others.listings.some(({ id }) => shown.includes(id))).toBe(false);
+    const shownIds = listings.slice(0, 3).map(({ id }) => id);
+    const others = await similar(`${base}&bodyStyleCode=SEDAN&excludedListingId=${shownIds.join(',')}`);
+    expect(others.listings.some(({ id }) => shownIds.includes(id))).toBe(false);
 
     const { filters } = await search('makeCode=BMW');
     const series = filters
@@ -170,7 +174,7 @@ describe('listing calls over the generated market', () => {
     expect(ofSeries.listings.map(({ id }) => id)).toContain(alike.listings[0]?.id);
   });
 
-  it('applies the filters of a page mode unless the shopper chose narrower ones', async () => {
+  it('applies the default filters of a page mode unless the shopper chose narrower ones', async () => {
     const count = async (query: string) => (await search(query)).totalResultCount;
     expect(await count('experience=commercial')).toBe(await count('vehicleUseType=COMMERCIAL'));
     expect(await count('experience=best-deals')).toBe(await count('dealType=greatprice,goodprice'));
@@ -179,7 +183,7 @@ describe('listing calls over the generated market', () => {
   });
 
   // rows: A2-QP-29
-  it('adds as many listings delivered from beyond the radius as the option counts', async () => {
+  it('returns as many listings as the option counts when extended delivery is included', async () => {
     const near = await search('zip=60601&searchRadius=25');
     const option = near.filters.find(({ name }) => name === 'marketExtension')?.options[0];
     const extended = await search(
@@ -196,7 +200,7 @@ describe('listing calls over the generated market', () => {
     });
   });
 
-  it('offers only series of the selected makes', async () => {
+  it('returns only series of the selected makes', async () => {
     const series = async (query: string) =>
       (await search(query)).filters
         .find(({ name }) => name === 'seriesCode')

@@ -37,8 +37,8 @@ export const requestLog = (logger: Logger) =>
   pinoHttp({
     logger,
     genReqId(request, response) {
-      const given = request.headers['x-request-id'];
-      const id = typeof given === 'string' && SAFE_ID.test(given) ? given : randomUUID();
+      const header = request.headers['x-request-id'];
+      const id = typeof header === 'string' && SAFE_ID.test(header) ? header : randomUUID();
       response.setHeader('X-Request-Id', id);
       return id;
     },

@@ -26,7 +26,7 @@ const SEARCH = [
   ...PAGING,
   query('vin', 'VINs, separated by commas.'),
   query('excludedListingId', 'Up to 25 ids, separated by commas.'),
-  query('collapseFilters', 'true: no filter options in the answer.'),
+  query('collapseFilters', 'true: omits filter options from the response.'),
   query('channel', 'Site or campaign that asks.'),
 ];
 const SPOTLIGHT = [

@@ -15,9 +15,9 @@ export const beaconBody: RequestHandler = json({ limit: MAX_BEACON, type: () => 
 
 /** Parses the body; throws 400 INVALID_BODY with the names of invalid fields. */
 export function readBody<Schema extends z.ZodType>(schema: Schema, request: Request): z.output<Schema> {
-  const read = schema.safeParse(request.body ?? {});
-  if (read.success) return read.data;
-  const problems = read.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
+  const result = schema.safeParse(request.body ?? {});
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
   throw new ApiError(400, 'INVALID_BODY', problems.join('; '));
 }
 
@@ -25,12 +25,12 @@ const idempotencyKeySchema = z.string().regex(/^[\x21-\x7e]{8,80}$/, 'must have 
 
 /** The validated `Idempotency-Key` header, if any. */
 export function idempotencyKeyOf(request: Request): string | undefined {
-  const given = request.get('idempotency-key');
-  if (given === undefined) return undefined;
-  const read = idempotencyKeySchema.safeParse(given);
-  if (!read.success)
-    throw new ApiError(400, 'INVALID_IDEMPOTENCY_KEY', `Idempotency-Key ${z.prettifyError(read.error)}`);
-  return read.data;
+  const header = request.get('idempotency-key');
+  if (header === undefined) return undefined;
+  const result = idempotencyKeySchema.safeParse(header);
+  if (!result.success)
+    throw new ApiError(400, 'INVALID_IDEMPOTENCY_KEY', `Idempotency-Key ${z.prettifyError(result.error)}`);
+  return result.data;
 }
 
 /** The query as URLSearchParams, which keep repeated names. */

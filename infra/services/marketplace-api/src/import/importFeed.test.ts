@@ -174,7 +174,7 @@ describe('importing a feed', () => {
     expect([summary.expired, market.listings.size]).toEqual([1, 1]);
   });
 
-  it('expires nothing for a feed without a readable row', async () => {
+  it('expires nothing when the feed has no readable row', async () => {
     const { market } = await importText(`${HEADER}\n,A1,2021,Ford,Escape,1500,1,,\n`);
     await expect(importText(`${HEADER}\n`, market, { expireMissing: true })).rejects.toThrow(NothingToImport);
     expect(market.listings.size).toBe(1);
@@ -182,9 +182,9 @@ describe('importing a feed', () => {
 
   it.each([
     ['UTF-8 with a byte order mark', 'utf-8', { addBOM: true }],
-    ['Windows’ Western code page', 'windows-1252', {}],
+    ['Windows-1252 without a byte order mark', 'windows-1252', {}],
     ['UTF-16 with a byte order mark', 'utf-16le', { addBOM: true }],
-  ])('reads %s without being told', async (_name, encoding, options) => {
+  ])('detects the encoding %s', async (_name, encoding, options) => {
     const { market } = await importText(
       iconv.encode(`${HEADER}\n,A1,2021,Ford,Escape,1500,1,Café Motörs,60601\n`, encoding, options),
     );
@@ -209,7 +209,7 @@ describe('importing a feed', () => {
       'Unclosed quote after line 2',
     );
     expect(market.listings.size).toBe(2);
-    // However long what follows is: it is not collected first.
+    // The rest of the line is never buffered, whatever its length.
     const endless = `${HEADER}\n,A1,2021,Ford,"Edge,1,1,,\n${',A2,2021,Ford,Edge,1,1,,\n'.repeat(60_000)}`;
     await expect(importText(endless, market)).rejects.toThrow(BrokenFeed);
   });
@@ -226,13 +226,13 @@ describe('importing a feed', () => {
     expect(rejects[0]?.row).toHaveLength(200);
   });
 
-  it('reports its progress', async () => {
-    const shown: ImportProgress[] = [];
+  it('reports the progress of an import', async () => {
+    const updates: ImportProgress[] = [];
     await importText(`${HEADER}\n${',A1,2021,Ford,Edge,1,1,,\n'.repeat(2500)}`, createMarket(), {
-      onProgress: (progress) => shown.push(progress),
+      onProgress: (progress) => updates.push(progress),
     });
-    expect(shown.map(({ rows }) => rows)).toEqual([1000, 2000, 2500]);
-    expect(shown.at(-1)?.bytes).toBe(shown.at(-1)?.totalBytes);
+    expect(updates.map(({ rows }) => rows)).toEqual([1000, 2000, 2500]);
+    expect(updates.at(-1)?.bytes).toBe(updates.at(-1)?.totalBytes);
   });
 
   it('reports mapped columns that the feed lacks', async () => {
@@ -252,14 +252,14 @@ describe('importing a feed', () => {
 });
 
 describe('the progress bar', () => {
-  it('shows share, rows and speed', () => {
+  it('shows share, rows and speed in the progress bar', () => {
     expect(progressText({ rows: 120_000, bytes: 48, totalBytes: 100 }, 5000)).toBe(
       '[##############                ] 48 %, 120,000 rows, 24,000 rows/s',
     );
     expect(progressText({ rows: 0, bytes: 0, totalBytes: 0 }, 0)).toMatch(/100 %, 0 rows, 0 rows\/s$/);
   });
 
-  it('repaints one line on a terminal and writes few lines elsewhere', () => {
+  it('repaints one line on a terminal and writes a line every few seconds elsewhere', () => {
     for (const isTTY of [true, false]) {
       let text = '';
       let time = 0;
@@ -279,13 +279,13 @@ describe('feed mapping', () => {
     [{ source: 'a', fields: { year: 'y' } }],
     [{ source: 'a', fields: { year: 'y', model: { column: 'm', pattern: '(' } } }],
     [{ source: 'a', fields: { year: 'y', model: 'm', wheels: 'w' } }],
-  ])('refuses %j', (given) => {
-    expect(mappingSchema.safeParse(given).success).toBe(false);
+  ])('rejects the feed mapping %j', (mapping) => {
+    expect(mappingSchema.safeParse(mapping).success).toBe(false);
   });
 });
 
 describe('file of rejected rows', () => {
-  it('writes line, reason and the row’s own columns', async () => {
+  it('writes rejected rows with line, reason and original columns', async () => {
     const path = join(folder, 'bad.csv');
     const file = createRejectFile(path);
     file.add({

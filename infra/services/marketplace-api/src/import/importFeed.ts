@@ -218,7 +218,7 @@ function createImportMemory(): ImportMemory {
     )
     .pluck();
   const see = db.prepare('INSERT OR IGNORE INTO seen (id) VALUES (?)');
-  const seen = db.prepare<[string], number>('SELECT 1 FROM seen WHERE id = ?').pluck();
+  const findId = db.prepare<[string], number>('SELECT 1 FROM seen WHERE id = ?').pluck();
   const seeSeller = db.prepare('INSERT OR IGNORE INTO sellers (id) VALUES (?)');
   const sellers = db.prepare<[], number>('SELECT count(*) FROM sellers').pluck();
   let notes = 0;
@@ -236,7 +236,7 @@ function createImportMemory(): ImportMemory {
       noted();
       see.run(id);
     },
-    hasSeen: (id) => seen.get(id) !== undefined,
+    hasSeen: (id) => findId.get(id) !== undefined,
     seeSeller: (id) => void seeSeller.run(id),
     get sellers() {
       return sellers.get() ?? 0;

@@ -29,18 +29,21 @@ describe('vehicle resolution of feeds', () => {
     ],
     ['Mercedes-Benz', 'E-Class E 350', 2020, 'MERCEDESBENZ', 'ECLASS', 'ECLASS|E 350'],
     ['Buick', 'Enclave AWD Avenir', 2022, 'BUICK', 'ENCLAVE', 'ENCLAVE|Avenir'],
-  ])('%s %s of %d is %s %s %s', (make, model, year, makeCode, modelCode, trimCode) => {
-    const found = resolveVehicle(make, model, '', year);
-    expect([found.make.code, found.model.code, found.trim?.code]).toEqual([makeCode, modelCode, trimCode]);
-    expect(found.isModelKnown).toBe(true);
-  });
+  ])(
+    'resolves %s %s of %d to make %s, model %s and trim %s',
+    (make, model, year, makeCode, modelCode, trimCode) => {
+      const found = resolveVehicle(make, model, '', year);
+      expect([found.make.code, found.model.code, found.trim?.code]).toEqual([makeCode, modelCode, trimCode]);
+      expect(found.isModelKnown).toBe(true);
+    },
+  );
 
   it('matches the longest model name', () => {
     expect(resolveVehicle('Jeep', 'Grand Cherokee L Limited', '', 2022).model.code).toBe('GRANDCHEROKEEL');
     expect(resolveVehicle('Ford', 'Mustang Mach-E Premium', '', 2022).model.code).toBe('MUSTANGMACHE');
   });
 
-  it('gives unknown makes and models a code made from their name', () => {
+  it('derives codes of unknown makes and models from their names', () => {
     expect(resolveVehicle('Plymouth', 'Roadrunner Convertible', '', 1970)).toMatchObject({
       make: { code: 'PLYMOUTH', name: 'Plymouth' },
       model: { code: 'ROADRUNNER', name: 'Roadrunner' },

@@ -64,20 +64,20 @@ export function createVehicleResolver(catalog: Catalog): VehicleResolver {
   return (makeText, modelText, trimText, year) => {
     const words = `${makeText} ${modelText}`.split(/\s+/).filter(Boolean);
     const [make, afterMake] = takeMake(catalog, words, makeText);
-    const [model, afterModel] = takeModel(make.known, afterMake, longestModel, trimText !== '');
+    const [model, afterModel] = takeModel(make.catalogEntry, afterMake, longestModel, trimText !== '');
     const rest = [...afterModel, ...trimText.split(/\s+/).filter(Boolean)];
     const drive = rest.map(driveOf).find(Boolean);
-    const [trim, knownTrim] = chooseTrim(model.known, rest, model.named.code);
+    const [trim, knownTrim] = chooseTrim(model.catalogEntry, rest, model.namedEntry.code);
     const identity = {
-      make: make.named,
-      model: model.named,
-      ...(model.known?.series && { series: model.known.series }),
+      make: make.namedEntry,
+      model: model.namedEntry,
+      ...(model.catalogEntry?.series && { series: model.catalogEntry.series }),
       ...(trim && { trim }),
       ...(drive && { drive }),
-      isModelKnown: model.known !== undefined,
+      isModelKnown: model.catalogEntry !== undefined,
     };
     const text = rest.join(' ');
-    if (!model.known) {
+    if (!model.catalogEntry) {
       return {
         ...identity,
         bodyStyle: guessBody(`${modelText} ${text}`),
@@ -85,12 +85,12 @@ export function createVehicleResolver(catalog: Catalog): VehicleResolver {
         isCommercial: false,
       };
     }
-    const variants = variantsFor(model.known, knownTrim, year, text, drive);
-    return { ...agreedFacts(variants, model.known), ...identity };
+    const variants = variantsFor(model.catalogEntry, knownTrim, year, text, drive);
+    return { ...agreedFacts(variants, model.catalogEntry), ...identity };
   };
 }
 
-type Found<T> = { readonly known: T | undefined; readonly named: Named };
+type Found<T> = { readonly catalogEntry: T | undefined; readonly namedEntry: Named };
 
 function takeMake(
   catalog: Catalog,
@@ -98,14 +98,18 @@ function takeMake(
   makeText: string,
 ): [Found<CatalogMake>, readonly string[]] {
   for (let count = Math.min(LONGEST_MAKE, words.length - 1); count >= 1; count -= 1) {
-    const known = catalog.findMakeByName(words.slice(0, count).join(' '));
-    if (known) return [{ known, named: { code: known.code, name: known.name } }, words.slice(count)];
+    const catalogEntry = catalog.findMakeByName(words.slice(0, count).join(' '));
+    if (catalogEntry)
+      return [
+        { catalogEntry, namedEntry: { code: catalogEntry.code, name: catalogEntry.name } },
+        words.slice(count),
+      ];
   }
-  const given = makeText.trim();
-  const name = given || (words[0] ?? '');
+  const makeName = makeText.trim();
+  const name = makeName || (words[0] ?? '');
   return [
-    { known: undefined, named: { code: codeFromName(name), name } },
-    words.slice(given ? given.split(/\s+/).length : 1),
+    { catalogEntry: undefined, namedEntry: { code: codeFromName(name), name } },
+    words.slice(makeName ? makeName.split(/\s+/).length : 1),
   ];
 }
 
@@ -117,12 +121,16 @@ function takeModel(
 ): [Found<CatalogModel>, readonly string[]] {
   for (let count = Math.min(longestModel, words.length); make && count >= 1; count -= 1) {
     const key = nameKey(words.slice(0, count).join(''));
-    const known = make.models.find((model) => nameKey(model.name) === key);
-    if (known) return [{ known, named: { code: known.code, name: known.name } }, words.slice(count)];
+    const catalogEntry = make.models.find((model) => nameKey(model.name) === key);
+    if (catalogEntry)
+      return [
+        { catalogEntry, namedEntry: { code: catalogEntry.code, name: catalogEntry.name } },
+        words.slice(count),
+      ];
   }
   const count = hasOwnTrim ? words.length : 1;
   const name = words.slice(0, count).join(' ');
-  return [{ known: undefined, named: { code: codeFromName(name), name } }, words.slice(count)];
+  return [{ catalogEntry: undefined, namedEntry: { code: codeFromName(name), name } }, words.slice(count)];
 }
 
 function chooseTrim(
@@ -134,8 +142,8 @@ function chooseTrim(
   for (let start = 0; model && start < telling.length; start += 1) {
     for (let end = telling.length; end > start; end -= 1) {
       const key = nameKey(telling.slice(start, end).join(''));
-      const known = model.trims.find((trim) => nameKey(trim.name) === key);
-      if (known) return [{ code: known.code, name: known.name }, known];
+      const catalogEntry = model.trims.find((trim) => nameKey(trim.name) === key);
+      if (catalogEntry) return [{ code: catalogEntry.code, name: catalogEntry.name }, catalogEntry];
     }
   }
   const name = telling.join(' ');
@@ -158,13 +166,13 @@ function variantsFor(
   const tests: ((variant: Variant) => boolean)[] = [
     (variant) => isSoldIn(variant, year),
     (variant) => !liters || variant.displacement === `${liters}L`,
-    (variant) => !drive || variant.drives.some((known) => known === drive),
+    (variant) => !drive || variant.drives.some((candidate) => candidate === drive),
     (variant) => !/hybrid/i.test(text) || variant.fuel === 'HYB' || variant.fuel === 'PIH',
     (variant) => !/diesel|tdi/i.test(text) || variant.fuel === 'DSL',
     (variant) => !/coupe/i.test(text) || variant.bodyStyle === 'COUPE',
     (variant) => !/convertible|cabriolet|roadster/i.test(text) || variant.bodyStyle === 'CONVERT',
   ];
-  // A hint that fits no variant says nothing about the others.
+  // Ignore a hint that matches no variant.
   return tests.reduce<readonly Variant[]>((fitting, test) => {
     const left = fitting.filter(test);
     return left.length > 0 ? left : fitting;
@@ -194,11 +202,11 @@ function agreedFacts(variants: readonly Variant[], model: CatalogModel) {
     mpgHighway: only((variant) => variant.mpgHighway),
     electricRange: only((variant) => variant.electricRange),
   };
-  const known = Object.fromEntries(
+  const knownFacts = Object.fromEntries(
     Object.entries(facts).filter(([, value]) => value !== undefined),
   ) as typeof facts;
   return {
-    ...known,
+    ...knownFacts,
     bodyStyle: only((variant) => variant.bodyStyle) ?? model.bodyStyle,
     fuel: only((variant) => variant.fuel) ?? first?.fuel ?? 'GSL',
     isCommercial: only((variant) => variant.isCommercial) ?? false,
@@ -215,7 +223,7 @@ const BODY_WORDS: readonly (readonly [RegExp, BodyStyle])[] = [
   [/suv|crossover|awd|4x4/i, 'SUVCROSS'],
 ];
 
-/** The body style which the words name; a sedan where they are silent. */
+/** The body style named by the words; sedan by default. */
 function guessBody(text: string): BodyStyle {
   return BODY_WORDS.find(([words]) => words.test(text))?.[1] ?? 'SEDAN';
 }
@@ -229,7 +237,7 @@ const FUEL_WORDS: readonly (readonly [RegExp, FuelGroup])[] = [
   [/flex|e85|cng|natural gas|propane/i, 'ALT'],
 ];
 
-/** The fuel which the words name; gasoline where they are silent. */
+/** The fuel named by the words; gasoline by default. */
 function guessFuel(text: string): FuelGroup {
   return FUEL_WORDS.find(([words]) => words.test(text))?.[1] ?? 'GSL';
 }

@@ -81,18 +81,18 @@ export function createConverter({
       ownerId: owner.id,
       year,
       listingType: listingTypeOf(row, year, mileage, currentYear),
-      ...given('bodyStyle', codeOf<BodyStyle>(row.bodyStyle, KNOWN_CODES.bodyStyle)),
-      ...given('fuel', codeOf<FuelGroup>(row.fuel, KNOWN_CODES.fuel)),
-      ...given('drive', driveOf(row.drive)),
-      ...given('transmission', transmissionOf(row.transmission)),
-      ...given('engineName', row.engine),
-      ...given('doors', smallNumber(row.doors)),
-      ...given('seats', smallNumber(row.seats)),
-      ...given('extColor', parseColor(row.extColor ?? '')),
-      ...given('intColor', parseColor(row.intColor ?? '')),
-      ...given('mileage', mileage),
-      ...given('salePrice', salePrice),
-      ...given('msrp', msrp),
+      ...optionalField('bodyStyle', codeOf<BodyStyle>(row.bodyStyle, KNOWN_CODES.bodyStyle)),
+      ...optionalField('fuel', codeOf<FuelGroup>(row.fuel, KNOWN_CODES.fuel)),
+      ...optionalField('drive', driveOf(row.drive)),
+      ...optionalField('transmission', transmissionOf(row.transmission)),
+      ...optionalField('engineName', row.engine),
+      ...optionalField('doors', smallNumber(row.doors)),
+      ...optionalField('seats', smallNumber(row.seats)),
+      ...optionalField('extColor', parseColor(row.extColor ?? '')),
+      ...optionalField('intColor', parseColor(row.intColor ?? '')),
+      ...optionalField('mileage', mileage),
+      ...optionalField('salePrice', salePrice),
+      ...optionalField('msrp', msrp),
       features: featuresOf(row.features),
       packages: [],
       history: [],
@@ -107,7 +107,7 @@ export function createConverter({
   };
 }
 
-function given<K extends string, T>(key: K, value: T | undefined): Partial<Record<K, T>> {
+function optionalField<K extends string, T>(key: K, value: T | undefined): Partial<Record<K, T>> {
   return value === undefined || value === '' ? {} : ({ [key]: value } as Partial<Record<K, T>>);
 }
 
@@ -128,7 +128,7 @@ function identityOf(
   // Without the price: a reduced car is still the same car.
   const words = [row.year, row.make, row.model, row.trim, row.extColor].map((value) => nameKey(value ?? ''));
   const description = hash([ownerId, mileage, ...words].join('|')).slice(0, 16);
-  // Twelve hexadecimal digits fit a number, which is smaller than text.
+  // Twelve hexadecimal digits fit a number, which takes less memory than a string.
   const earlier = timesBefore(Number.parseInt(description.slice(0, 12), 16));
   return { key: 'description', text: earlier ? `${description}#${earlier}` : description };
 }
@@ -137,14 +137,14 @@ const MAX_MEMOIZED = 20_000;
 
 /** Memoizes a function; the cache is cleared when it is full. */
 function memoize<T>(compute: (...parts: string[]) => T): (...parts: string[]) => T {
-  const known = new Map<string, T>();
+  const cache = new Map<string, T>();
   return (...parts) => {
     const key = parts.join('\n');
-    let result = known.get(key);
+    let result = cache.get(key);
     if (result === undefined) {
       result = compute(...parts);
-      if (known.size >= MAX_MEMOIZED) known.clear();
-      known.set(key, result);
+      if (cache.size >= MAX_MEMOIZED) cache.clear();
+      cache.set(key, result);
     }
     return result;
   };
@@ -174,9 +174,9 @@ function findPlace(zips: ZipDirectory, row: FeedRow): ZipPlace & { readonly isAp
   }
   if (first) return { ...first, isApproximate: false };
   if (byZip && (!state || byZip.state === state.toUpperCase()))
-    return { ...byZip, ...given('city', city), isApproximate: false };
+    return { ...byZip, ...optionalField('city', city), isApproximate: false };
   const inState = state ? zips.findState(state) : undefined;
-  if (inState) return { ...inState, ...given('city', city), isApproximate: true };
+  if (inState) return { ...inState, ...optionalField('city', city), isApproximate: true };
   const where = [city, state, row.zip].filter(Boolean).join(' ');
   throw new UnreadableValue(where ? `place '${where}' is unknown` : 'place is missing');
 }
@@ -192,9 +192,9 @@ function ownerOf(source: string, row: FeedRow, place: ZipPlace): StockOwner {
     id: `${source}-${hash([name.toLowerCase(), place.city, place.state, contact].join('|')).slice(0, 12)}`,
     name,
     sellerType,
-    ...given('phone', row.sellerPhone),
-    ...given('website', /^https?:\/\//.test(row.sellerWebsite ?? '') ? row.sellerWebsite : undefined),
-    ...given('address', row.sellerAddress),
+    ...optionalField('phone', row.sellerPhone),
+    ...optionalField('website', /^https?:\/\//.test(row.sellerWebsite ?? '') ? row.sellerWebsite : undefined),
+    ...optionalField('address', row.sellerAddress),
     city: place.city,
     state: place.state,
     zip: place.zip,
@@ -215,8 +215,8 @@ function listingTypeOf(
   currentYear: number,
 ): ListingType {
   const text = (row.listingType ?? '').toUpperCase();
-  const known = codeOf<ListingType>(text, KNOWN_CODES.listingType);
-  if (known) return known;
+  const code = codeOf<ListingType>(text, KNOWN_CODES.listingType);
+  if (code) return code;
   if (/CERT|CPO/.test(text)) return 'CERTIFIED';
   if (text) return /NEW/.test(text) ? 'NEW' : 'USED';
   return year >= currentYear && mileage !== undefined && mileage < NEW_CAR_MILES ? 'NEW' : 'USED';

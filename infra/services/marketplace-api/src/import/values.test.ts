@@ -14,7 +14,7 @@ const amounts = fc.integer({ min: 1_000, max: 9_999_999 });
 const grouped = (value: number, sign: string): string => value.toLocaleString('en-US').replaceAll(',', sign);
 
 describe('prices', () => {
-  it('parses an amount with any grouping of thousands', () => {
+  it('parses a price with any thousands separator', () => {
     fc.assert(
       fc.property(amounts, fc.constantFrom(',', '.', ' ', '\u00a0', '\u202f', "'", ''), (value, sign) => {
         expect(parsePrice(grouped(value, sign))).toBe(value);
@@ -22,7 +22,7 @@ describe('prices', () => {
     );
   });
 
-  it('parses an amount with any currency sign and with cents', () => {
+  it('parses a price with any currency sign and with cents', () => {
     fc.assert(
       fc.property(amounts, fc.integer({ min: 0, max: 49 }), (value, cents) => {
         const fraction = String(cents).padStart(2, '0');
@@ -33,7 +33,7 @@ describe('prices', () => {
     );
   });
 
-  it('returns a whole amount, undefined or a typed error for any text', () => {
+  it('returns whole dollars, undefined or a typed error for any price text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[-+\d.,$ k]{0,12}$/)), (text) => {
         try {
@@ -46,11 +46,11 @@ describe('prices', () => {
     );
   });
 
-  it.each(['', '0', '$0.00', 'Call', 'call for price', 'N/A', '-'])('treat %j as no price', (text) => {
+  it.each(['', '0', '$0.00', 'Call', 'call for price', 'N/A', '-'])('parses %j as no price', (text) => {
     expect(parsePrice(text)).toBeUndefined();
   });
 
-  it.each(['abc', '-500', '1,2,3', '99999999999', '12.34.56'])('refuse %j', (text) => {
+  it.each(['abc', '-500', '1,2,3', '99999999999', '12.34.56'])('rejects the price %j', (text) => {
     expect(() => parsePrice(text)).toThrow(UnreadableValue);
   });
 
@@ -76,7 +76,7 @@ describe('mileages', () => {
     );
   });
 
-  it('keeps a mileage of zero and returns undefined for none', () => {
+  it('parses a mileage of zero as zero and an empty one as undefined', () => {
     expect(parseMileage('0', 'mi')).toBe(0);
     expect(parseMileage('N/A', 'mi')).toBeUndefined();
     expect(() => parseMileage('low', 'mi')).toThrow(UnreadableValue);
@@ -90,11 +90,11 @@ describe('model years', () => {
     ['MY2023', 2023],
     ["'19", 2019],
     ['98', 1998],
-  ])('read %j as %d', (text, year) => {
+  ])('parses the model year %j as %d', (text, year) => {
     expect(parseYear(text, 2026)).toBe(year);
   });
 
-  it.each(['', '1899', '2029', '20222', 'new', '2.022'])('refuse %j', (text) => {
+  it.each(['', '1899', '2029', '20222', 'new', '2.022'])('rejects the model year %j', (text) => {
     expect(() => parseYear(text, 2026)).toThrow(UnreadableValue);
   });
 });

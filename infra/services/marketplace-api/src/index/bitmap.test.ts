@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Postings } from './bitmap.ts';
 
 describe('postings', () => {
-  it('contains exactly what was added and not removed, in any order', () => {
+  it('contains exactly the documents that were added and not removed, in any order', () => {
     const change = fc.record({ doc: fc.nat(60), code: fc.nat(150) });
     fc.assert(
       fc.property(fc.array(change, { maxLength: 400 }), (changes) => {

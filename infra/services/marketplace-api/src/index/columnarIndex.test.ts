@@ -26,7 +26,7 @@ const countsOf = (index: ReturnType<typeof indexOf>, query: ListingQuery) =>
 
 describe('the columnar index', () => {
   // rows: A3-RESP-05, A3-RESP-06
-  it('agrees with a brute-force search on hits, counts and stats', () => {
+  it('agrees with a brute-force search on hits, counts and statistics', () => {
     fc.assert(
       fc.property(stocks, queries, (stock, query) => {
         const index = indexOf(stock);
@@ -41,7 +41,7 @@ describe('the columnar index', () => {
     );
   });
 
-  it('counts the options of a code filter as if it had no selection', () => {
+  it("ignores a code filter's own selection when counting its options", () => {
     fc.assert(
       fc.property(stocks, queries, (stock, query) => {
         const { facets } = countsOf(indexOf(stock), query);
@@ -60,7 +60,7 @@ describe('the columnar index', () => {
     );
   });
 
-  it('counts for each code option the results of choosing it alone', () => {
+  it('counts for each code option the results of selecting it alone', () => {
     fc.assert(
       fc.property(stocks, queries, (stock, query) => {
         const index = indexOf(stock);
@@ -76,7 +76,7 @@ describe('the columnar index', () => {
     );
   });
 
-  it('counts for each make, model and trim the results of choosing it', () => {
+  it('counts for each make, model and trim the results of selecting it', () => {
     fc.assert(
       fc.property(stocks, queries, (stock, query) => {
         const index = indexOf(stock);
@@ -100,7 +100,7 @@ describe('the columnar index', () => {
     );
   });
 
-  it('counts for years, thresholds and radii the results of choosing them', () => {
+  it('counts for years, thresholds and radii the results of selecting them', () => {
     fc.assert(
       fc.property(stocks, queries, (stock, query) => {
         const index = indexOf(stock);
@@ -123,7 +123,7 @@ describe('the columnar index', () => {
     );
   });
 
-  it('counts the results of dropping each filter', () => {
+  it('counts the results of removing each filter', () => {
     fc.assert(
       fc.property(stocks, queries, (stock, query) => {
         const index = indexOf(stock);
@@ -152,7 +152,7 @@ describe('the columnar index', () => {
 
   // rows: A3-SORT-02, A3-SORT-03, A3-SORT-04, A3-SORT-05, A3-SORT-06, A3-SORT-07, A3-SORT-08, A3-SORT-09
   // rows: A3-SORT-10
-  it('pages in the order of each sort with ties by id', () => {
+  it('sorts by each order with ties by id, across pages', () => {
     fc.assert(
       fc.property(
         stocks,
@@ -177,7 +177,7 @@ describe('the columnar index', () => {
     );
   });
 
-  it('clamps offsets to the last page and floors them to a page', () => {
+  it('floors offsets to a page and clamps them to the last page', () => {
     const listings = Array.from({ length: 65 }, (_, n) => aListing({ id: String(100 + n) }));
     const index = indexOf({ listings, owners: new Map([['o1', anOwner()]]) });
     const beyond = index.search({}, { sort: 'yearASC', first: 900, size: 30 });
@@ -185,7 +185,7 @@ describe('the columnar index', () => {
     expect(index.search({}, { sort: 'yearASC', first: 44, size: 30 }).first).toBe(30);
   });
 
-  it('stays correct after replacements and removals and remembers removed models', () => {
+  it('stays correct after replacements and removals and keeps removed models as options', () => {
     fc.assert(
       fc.property(
         stocks,
@@ -195,7 +195,7 @@ describe('the columnar index', () => {
         (before, after, query, gone) => {
           const index = indexOf(before);
           index.upsertOwners(after.owners.values());
-          // Owners of the first stock may have moved: their listings are written again.
+          // Owners of the first inventory may have moved, so their listings are written again.
           index.upsert(before.listings);
           const removed = new Set(gone.map(String));
           index.remove(removed);
@@ -212,9 +212,9 @@ describe('the columnar index', () => {
           const expected = found(query, stock)
             .sort(comparator('yearDESC', query, stock, TODAY))
             .map(({ id }) => id);
-          const answer = index.search(query, { sort: 'yearDESC', first: 0, size: 100 });
+          const result = index.search(query, { sort: 'yearDESC', first: 0, size: 100 });
           expect(index.size).toBe(merged.size);
-          expect(answer.hits.map(({ id }) => id)).toEqual(expected);
+          expect(result.hits.map(({ id }) => id)).toEqual(expected);
         },
       ),
       { numRuns: 150 },
@@ -237,7 +237,7 @@ describe('the columnar index', () => {
     expect(hits.map(({ id }) => id)).toEqual(['great', 'plain', 'old', 'far']);
   });
 
-  it('matches keywords at the beginning of words of vehicle, year and labels', () => {
+  it('matches keywords to prefixes of words in vehicle, year and labels', () => {
     const index = indexOf({
       owners: new Map([['o1', anOwner()]]),
       listings: [

@@ -79,10 +79,10 @@ class ColumnarIndex implements ListingIndex {
     }
     return [...groups].flatMap(([code, { count, priced, sum, low, high }]) => {
       const year = documents.buckets.year.values[code];
-      const named = by === 'year' ? year && { code: year, name: year } : nodes[code]?.trim;
-      if (!named) return [];
+      const entry = by === 'year' ? year && { code: year, name: year } : nodes[code]?.trim;
+      if (!entry) return [];
       const prices = priced > 0 && { average: Math.round(sum / priced), lowest: low, highest: high };
-      return [{ key: named.code, name: named.name, count, ...prices }];
+      return [{ key: entry.code, name: entry.name, count, ...prices }];
     });
   }
 

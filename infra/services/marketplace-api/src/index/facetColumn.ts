@@ -67,8 +67,8 @@ abstract class FacetColumn {
 
   protected codeFor(value: string): number {
     const key = value.toUpperCase();
-    const known = this.codeOf.get(key);
-    if (known !== undefined) return known;
+    const existing = this.codeOf.get(key);
+    if (existing !== undefined) return existing;
     const code = this.values.length;
     this.values.push(value);
     this.codeOf.set(key, code);
@@ -153,24 +153,24 @@ export class SingleColumn extends FacetColumn {
       for (const code of codes) unite(out, this.bitmaps[code]!);
       return;
     }
-    const wanted = new Uint8Array(this.values.length + 1);
-    for (const code of codes) wanted[code + 1] = 1;
-    this.collectMask(wanted, out);
+    const codeMask = new Uint8Array(this.values.length + 1);
+    for (const code of codes) codeMask[code + 1] = 1;
+    this.collectMask(codeMask, out);
   }
 
   /** As `collect`, with a 1 at code + 1 for each wanted code; only among `docs`, if they are given. */
-  collectMask(wanted: Uint8Array, out: Bitmap, docs?: Int32Array): void {
+  collectMask(codeMask: Uint8Array, out: Bitmap, docs?: Int32Array): void {
     const { codes, postings } = this;
     if (docs) {
       for (let i = 0; i < docs.length; i++) {
         const doc = docs[i]!;
-        if (wanted[codes[doc]!] === 1) setBit(out, doc);
+        if (codeMask[codes[doc]!] === 1) setBit(out, doc);
       }
       return;
     }
-    if (postings && this.sizeOf(wanted) < codes.length * LIST_SHARE) {
+    if (postings && this.sizeOf(codeMask) < codes.length * LIST_SHARE) {
       for (let code = 0; code < this.values.length; code++) {
-        if (wanted[code + 1] !== 1) continue;
+        if (codeMask[code + 1] !== 1) continue;
         const own = postings.docs(code);
         for (let i = 0; i < own.length; i++) setBit(out, own[i]!);
       }
@@ -179,14 +179,14 @@ export class SingleColumn extends FacetColumn {
     for (let word = 0, doc = 0; word < out.length; word++) {
       let found = 0;
       const end = Math.min(doc + 32, codes.length);
-      for (let bit = 0; doc < end; doc++, bit++) found |= wanted[codes[doc]!]! << bit;
+      for (let bit = 0; doc < end; doc++, bit++) found |= codeMask[codes[doc]!]! << bit;
       out[word] = out[word]! | found;
     }
   }
 
-  private sizeOf(wanted: Uint8Array): number {
+  private sizeOf(codeMask: Uint8Array): number {
     let size = 0;
-    for (let code = 0; code < this.values.length; code++) size += wanted[code + 1]! * this.totals[code]!;
+    for (let code = 0; code < this.values.length; code++) size += codeMask[code + 1]! * this.totals[code]!;
     return size;
   }
 

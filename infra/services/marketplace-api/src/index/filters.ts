@@ -56,18 +56,18 @@ function selectRange(column: Int32Array, range: NumericRange, out: Bitmap, docs?
 }
 
 /** Documents of the owners marked in `wanted`, only among `docs` if given. */
-function selectOwners(documents: Documents, wanted: Uint8Array, out: Bitmap, docs?: Int32Array): void {
+function selectOwners(documents: Documents, ownerMask: Uint8Array, out: Bitmap, docs?: Int32Array): void {
   const { byOwner } = documents;
   const { owner } = documents.numbers;
   if (docs) {
-    for (let i = 0; i < docs.length; i++) if (wanted[owner[docs[i]!]!] === 1) setBit(out, docs[i]!);
+    for (let i = 0; i < docs.length; i++) if (ownerMask[owner[docs[i]!]!] === 1) setBit(out, docs[i]!);
     return;
   }
   let size = 0;
-  for (let code = 0; code < wanted.length; code++) size += wanted[code]! * (byOwner.sizes[code] ?? 0);
+  for (let code = 0; code < ownerMask.length; code++) size += ownerMask[code]! * (byOwner.sizes[code] ?? 0);
   if (size < documents.size * LIST_SHARE) {
-    for (let code = 0; code < wanted.length; code++) {
-      if (wanted[code] !== 1 || !byOwner.sizes[code]) continue;
+    for (let code = 0; code < ownerMask.length; code++) {
+      if (ownerMask[code] !== 1 || !byOwner.sizes[code]) continue;
       const own = byOwner.docs(code);
       for (let i = 0; i < own.length; i++) setBit(out, own[i]!);
     }
@@ -75,7 +75,7 @@ function selectOwners(documents: Documents, wanted: Uint8Array, out: Bitmap, doc
   }
   for (let word = 0, doc = 0; word < out.length; word++) {
     let found = 0;
-    for (let bit = 0; bit < 32; bit++, doc++) found |= wanted[owner[doc]!]! << bit;
+    for (let bit = 0; bit < 32; bit++, doc++) found |= ownerMask[owner[doc]!]! << bit;
     out[word] = found;
   }
 }
@@ -96,13 +96,13 @@ function selectScope(documents: Documents, query: ListingQuery): Bitmap | undefi
   const out = ids ? selectIds(documents, ids) : documents.live.bits.slice();
   if (excludedIds?.length) subtract(out, selectIds(documents, excludedIds));
   if (ownerIds) {
-    const wanted = new Uint8Array(Math.max(1, documents.owners.size));
+    const ownerMask = new Uint8Array(Math.max(1, documents.owners.size));
     for (const id of ownerIds) {
       const code = documents.owners.code(id);
-      if (code !== undefined) wanted[code] = 1;
+      if (code !== undefined) ownerMask[code] = 1;
     }
     const owned = createBitmap(documents.capacity);
-    selectOwners(documents, wanted, owned);
+    selectOwners(documents, ownerMask, owned);
     intersect(out, owned);
   }
   if (paidTier) {
@@ -122,9 +122,9 @@ function ownersInPlace(
   if (center) {
     if (!radius || !chords) return undefined;
     const limit = radiusChord(radius);
-    const wanted = new Uint8Array(chords.length);
-    for (let code = 0; code < wanted.length; code++) wanted[code] = chords[code]! <= limit ? 1 : 0;
-    return wanted;
+    const ownerMask = new Uint8Array(chords.length);
+    for (let code = 0; code < ownerMask.length; code++) ownerMask[code] = chords[code]! <= limit ? 1 : 0;
+    return ownerMask;
   }
   return state === undefined && city === undefined ? undefined : documents.owners.inPlace({ state, city });
 }

@@ -142,14 +142,15 @@ function siftDown(heap: Float64Array, size: number): void {
  * comparison for each key that cannot be on the page.
  */
 export function pageOfKeys(keys: Float64Array, first: number, size: number): Float64Array {
-  const wanted = Math.min(first + size, keys.length);
-  if (wanted > HEAP_LIMIT || wanted * 4 > keys.length) return keys.toSorted().subarray(first, wanted);
-  if (wanted === 0) return new Float64Array(0);
-  const heap = keys.slice(0, wanted).sort().reverse();
-  for (let i = wanted; i < keys.length; i++) {
+  const prefixLength = Math.min(first + size, keys.length);
+  if (prefixLength > HEAP_LIMIT || prefixLength * 4 > keys.length)
+    return keys.toSorted().subarray(first, prefixLength);
+  if (prefixLength === 0) return new Float64Array(0);
+  const heap = keys.slice(0, prefixLength).sort().reverse();
+  for (let i = prefixLength; i < keys.length; i++) {
     if (keys[i]! >= heap[0]!) continue;
     heap[0] = keys[i]!;
-    siftDown(heap, wanted);
+    siftDown(heap, prefixLength);
   }
-  return heap.sort().subarray(first, wanted);
+  return heap.sort().subarray(first, prefixLength);
 }

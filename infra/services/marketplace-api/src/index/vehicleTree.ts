@@ -125,22 +125,22 @@ export class VehicleTree {
 
   /** Models of the selected makes (of all makes without a selection) with counts. */
   models(counts: Int32Array, { makes }: VehicleSelection): VehicleCount[] {
-    const shown = this.admittedModels({ ...ANY_VEHICLE, makes });
+    const admitted = this.admittedModels({ ...ANY_VEHICLE, makes });
     const sums = this.sum(counts, this.modelOf, this.modelLevel.size);
     return this.modelLevel.entries.flatMap(({ code, name }, index) =>
-      shown[index] ? [{ code, name, make: this.makeOfModel(index), count: sums[index]! }] : [],
+      admitted[index] ? [{ code, name, make: this.makeOfModel(index), count: sums[index]! }] : [],
     );
   }
 
   /** Trims of the selected models (of all models of the selected makes without one) with counts. */
   trims(counts: Int32Array, selection: VehicleSelection): VehicleCount[] {
     const { makes, models } = selection;
-    const shown = this.admittedModels({ ...ANY_VEHICLE, makes, models });
-    const named = new Set(models.flatMap((code) => this.modelLevel.withCode(code)));
+    const admitted = this.admittedModels({ ...ANY_VEHICLE, makes, models });
+    const chosenModels = new Set(models.flatMap((code) => this.modelLevel.withCode(code)));
     const sums = this.sum(counts, this.trimOf, this.trimLevel.size);
     return this.trimLevel.entries.flatMap(({ code, name }, index) => {
       const model = this.trimLevel.parents[index]!;
-      if (!shown[model] || (models.length > 0 && !named.has(model))) return [];
+      if (!admitted[model] || (models.length > 0 && !chosenModels.has(model))) return [];
       const entry = this.modelLevel.entries[model]!;
       return [{ code, name, make: this.makeOfModel(model), model: entry, count: sums[index]! }];
     });
@@ -171,8 +171,8 @@ export class VehicleTree {
     const isChosen = new Set(models.map((code) => code.toUpperCase()));
     const chosen = models.flatMap((code) => this.modelLevel.withCode(code));
     return this.trimLevel.narrow(trims, models.length > 0 ? chosen : undefined, (code) => {
-      const named = code.split('|')[0]!;
-      return this.modelLevel.withCode(isChosen.has(named.toUpperCase()) ? named : models[0]!);
+      const chosenModels = code.split('|')[0]!;
+      return this.modelLevel.withCode(isChosen.has(chosenModels.toUpperCase()) ? chosenModels : models[0]!);
     });
   }
 
@@ -199,13 +199,13 @@ class VehicleLevel {
   }
 
   /** Finds or adds the entry with that code under the parent. */
-  enter(named: Named, parent: number): number {
-    const code = named.code.toUpperCase();
+  enter(chosenModels: Named, parent: number): number {
+    const code = chosenModels.code.toUpperCase();
     const key = `${parent}\n${code}`;
     const known = this.byParent.get(key);
     if (known !== undefined) return known;
     const entry = this.entries.length;
-    this.entries.push(named);
+    this.entries.push(chosenModels);
     this.parents.push(parent);
     this.byParent.set(key, entry);
     this.byCode.set(code, [...(this.byCode.get(code) ?? []), entry]);

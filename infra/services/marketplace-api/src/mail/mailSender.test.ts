@@ -20,15 +20,15 @@ const MAIL: Mail = {
 };
 const logger = pino({ level: 'silent' });
 
-/** A mail server that keeps what it takes; `answer` may refuse a recipient. */
-async function startSmtp(answer: { refuse?: { code: number } } = {}, port = 0) {
+/** A mail server that stores accepted emails; set `rejection.refuse` to reject recipients. */
+async function startSmtp(rejection: { refuse?: { code: number } } = {}, port = 0) {
   const received: Email[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     onRcptTo(_, __, done) {
-      if (!answer.refuse) return done();
-      done(Object.assign(new Error('refused'), { responseCode: answer.refuse.code }));
+      if (!rejection.refuse) return done();
+      done(Object.assign(new Error('refused'), { responseCode: rejection.refuse.code }));
     },
     onData(stream, _, done) {
       const parts: Buffer[] = [];
@@ -44,7 +44,7 @@ async function startSmtp(answer: { refuse?: { code: number } } = {}, port = 0) {
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     received,
-    answer,
+    rejection,
     port: (server.server.address() as AddressInfo).port,
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
@@ -78,7 +78,7 @@ describe('sending mails', () => {
     };
   };
 
-  it('delivers a readable email with its attachment to a mail server', async () => {
+  it('delivers an email with its attachment to a mail server', async () => {
     const smtp = await startSmtp();
     const { sender, transport } = senderTo(smtp.port);
     mails.add('lead', MAIL, 'lead:1');
@@ -104,7 +104,7 @@ describe('sending mails', () => {
     for (let i = 0; i < 5; i++) mails.add('lead', MAIL, `lead:${i}`);
     expect(await sender.sendDue()).toBe(0);
     expect(mails.counts()).toMatchObject({ pending: 5, dead: 0 });
-    // Not before its time.
+    // Not due yet.
     expect(await sender.sendDue()).toBe(0);
     expect(mails.list('pending').every(({ attempts }) => attempts === 1)).toBe(true);
     const back = await startSmtp({}, port);
@@ -115,7 +115,7 @@ describe('sending mails', () => {
     await back.close();
   });
 
-  it('gives up after the last retry, lists dead letters and revives one', async () => {
+  it('gives up after the last retry, lists dead letters and requeues one', async () => {
     const smtp = await startSmtp({ refuse: { code: 450 } });
     const { sender, transport } = senderTo(smtp.port, [1000]);
     mails.add('lead', MAIL);
@@ -126,7 +126,7 @@ describe('sending mails', () => {
     expect(dead).toMatchObject({ attempts: 2, lastError: expect.stringContaining('refused') });
     time += 1e9;
     expect(await sender.sendDue()).toBe(0);
-    delete smtp.answer.refuse;
+    delete smtp.rejection.refuse;
     expect(mails.retry(dead!.id)).toBe(true);
     expect(await sender.sendDue()).toBe(1);
     transport.close();
@@ -157,14 +157,14 @@ describe('sending mails', () => {
     await smtp.close();
   });
 
-  it('keeps emails in the local outbox without a mail server', async () => {
+  it('stores emails in the local outbox when no mail server is configured', async () => {
     mails.add('lead', MAIL);
     const sender = createMailSender({ mails, transport: localOutbox, logger, now });
     expect(await sender.sendDue()).toBe(1);
     expect(mails.list('outbox')).toMatchObject([{ to: MAIL.to, text: MAIL.text }]);
   });
 
-  it('deletes copies of emails sent a month ago and nothing else', async () => {
+  it('deletes only sent emails that are older than a month', async () => {
     const smtp = await startSmtp();
     const { sender, transport } = senderTo(smtp.port);
     mails.add('lead', MAIL, 'sent');

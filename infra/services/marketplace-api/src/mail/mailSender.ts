@@ -80,7 +80,7 @@ const STATES: readonly MailState[] = ['pending', 'sent', 'dead', 'outbox'];
 export function outboxRoutes(mails: MailStore): Router {
   const router = Router();
   router.get('/outbox', noStore, (request, response) => {
-    const state = STATES.find((known) => known === request.query['state']);
+    const state = STATES.find((candidate) => candidate === request.query['state']);
     response.json({ counts: mails.counts(), mails: mails.list(state) });
   });
   router.post('/outbox/:id/retry', noStore, (request, response) => {

@@ -26,7 +26,7 @@ describe('sharing, reporting and email capture', () => {
     expect(mail?.text).toContain('2021 Ford F150 XLT, $38,000, 31,000 miles');
   });
 
-  it('shares once for a repeated idempotency key in body or header', async () => {
+  it('shares a vehicle once when an idempotency key repeats in body or header', async () => {
     const keyed = { ...share, idempotencyKey: 'sharing-1' };
     await app.send('POST', SHARE, keyed);
     await app.send('POST', SHARE, keyed);
@@ -34,7 +34,7 @@ describe('sharing, reporting and email capture', () => {
     expect(app.people.mails.list()).toHaveLength(1);
   });
 
-  it('limits shares per mailbox and day over all senders', async () => {
+  it('limits shared vehicles per mailbox and day across all senders', async () => {
     const statuses = [];
     for (let n = 0; n < 11; n++)
       statuses.push(
@@ -60,17 +60,17 @@ describe('sharing, reporting and email capture', () => {
   });
 
   it.each([
-    ['a reason that is none', REPORT, { listingId: '1000001', reason: 'BORING' }, 400],
-    ['a vehicle that is gone', REPORT, { listingId: 'gone', reason: 'SOLD' }, 404],
-    ['an address that is none', SHARE, { ...share, toEmail: 'bob' }, 400],
-    ['a message of a book', SHARE, { ...share, message: 'x'.repeat(1001) }, 400],
-  ])('refuses %s', async (_, path, body, status) => {
+    ['a report with an unknown reason', REPORT, { listingId: '1000001', reason: 'BORING' }, 400],
+    ['a report about a missing vehicle', REPORT, { listingId: 'gone', reason: 'SOLD' }, 404],
+    ['a shared vehicle to an invalid address', SHARE, { ...share, toEmail: 'bob' }, 400],
+    ['a shared vehicle with an overlong message', SHARE, { ...share, message: 'x'.repeat(1001) }, 400],
+  ])('rejects %s and sends no email', async (_, path, body, status) => {
     expect((await app.send('POST', path, body)).status).toBe(status);
     expect(app.people.mails.list()).toEqual([]);
   });
 
   // rows: B7-CAPTURE-01
-  it('subscribes an address per brand and reports a repeat', async () => {
+  it('subscribes an address once per brand and reports a repeat', async () => {
     const capture = (emailAddress: string) => app.send('POST', CAPTURE, { emailAddress, brand: 'atc' });
     expect(await (await capture('ada@example.com')).json()).toEqual({ status: 'success' });
     expect(await (await capture('Ada@Example.com')).json()).toEqual({ status: 'warning' });

@@ -30,7 +30,7 @@ interface Parsed {
 const parse = (xml: string) => (parser.parse(xml) as Parsed).adf.prospect;
 
 describe('a lead in ADF', () => {
-  it('contains vehicle, customer and vendor', () => {
+  it('includes vehicle, customer and vendor in the ADF document of a lead', () => {
     const xml = adfOf(lead({ phoneNumber: '312-555-0101' }), aListing(), anOwner(), 'Forecourt');
     expect(xml.startsWith('<?xml version="1.0" encoding="UTF-8"?>\n<?ADF VERSION="1.0"?>\n<adf>')).toBe(true);
     expect(XMLValidator.validate(xml)).toBe(true);
@@ -42,7 +42,7 @@ describe('a lead in ADF', () => {
     });
   });
 
-  it('contains an offer in addition to the asking price', () => {
+  it('includes an offer in addition to the asking price in ADF', () => {
     const { vehicle } = parse(adfOf(lead({ offerAmount: 35_500 }), aListing(), anOwner(), 'Forecourt'));
     expect(vehicle['price']).toMatchObject([
       { '@_type': 'asking', '#text': '38000' },
@@ -50,7 +50,7 @@ describe('a lead in ADF', () => {
     ]);
   });
 
-  it('is well-formed and lossless for any input', () => {
+  it('produces well-formed, lossless ADF for any input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (comments) => {
         const xml = adfOf(lead({ comments }), aListing(), anOwner(), 'Forecourt');
@@ -72,7 +72,7 @@ describe('the mail of a lead', () => {
     source: 'Forecourt',
   };
 
-  it("contains the shopper's message, replies to the shopper and has ADF attached", () => {
+  it("contains the shopper's message, sets Reply-To to the shopper and attaches ADF", () => {
     const mail = leadMail(lead(), context);
     expect(mail).toMatchObject({
       to: 'leads@dealer.test',
@@ -84,7 +84,7 @@ describe('the mail of a lead', () => {
     expect(mail.attachments).toMatchObject([{ filename: 'lead.xml', contentType: 'application/x-adf+xml' }]);
   });
 
-  it('prevents header injection through names', () => {
+  it('strips line breaks from names to prevent header injection', () => {
     const { subject } = leadMail(lead({ firstName: 'Ada\r\nBcc: all@example.com' }), context);
     expect(subject).not.toMatch(/[\r\n]/);
   });

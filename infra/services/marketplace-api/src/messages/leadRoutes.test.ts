@@ -32,7 +32,7 @@ describe('the email-owner call', () => {
     ).leads;
 
   // rows: A7-OTHER-03
-  it('stores the message before it responds', async () => {
+  it('stores a lead before it responds', async () => {
     const response = await app.send('POST', PATH, MESSAGE);
     expect(await response.json()).toEqual({ status: 'SUCCESS' });
     const file = new Database(app.peoplePath, { readonly: true });
@@ -41,26 +41,26 @@ describe('the email-owner call', () => {
     expect((await leads())[0]).toMatchObject({ listingId: '1000001', body: { comments: MESSAGE.comments } });
   });
 
-  it('stores a repeated message once with the same response', async () => {
-    const answers = await Promise.all(Array.from({ length: 5 }, () => app.send('POST', PATH, MESSAGE)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  it('stores a repeated lead once and returns the same response', async () => {
+    const responses = await Promise.all(Array.from({ length: 5 }, () => app.send('POST', PATH, MESSAGE)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     await app.send('POST', PATH, { ...MESSAGE, idempotencyKey: 'sending-2' });
     expect(await leads()).toHaveLength(2);
   });
 
   it.each([
-    ['an email address that is none', { ...MESSAGE, fromEmailAddress: 'ada' }, 400, 'INVALID_BODY'],
+    ['an invalid email address', { ...MESSAGE, fromEmailAddress: 'ada' }, 400, 'INVALID_BODY'],
     ['no name', { ...MESSAGE, firstName: ' ' }, 400, 'INVALID_BODY'],
     ['a seller that does not exist', { ...MESSAGE, ownerId: 'nobody' }, 404, 'OWNER_NOT_FOUND'],
-    ['a body of megabytes', { ...MESSAGE, comments: 'x'.repeat(2e6) }, 413, 'BODY_TOO_LARGE'],
-  ])('refuses %s and stores nothing', async (_, body, status, code) => {
+    ['a body of 2 MB', { ...MESSAGE, comments: 'x'.repeat(2e6) }, 413, 'BODY_TOO_LARGE'],
+  ])('rejects a lead with %s and stores nothing', async (_, body, status, code) => {
     const response = await app.send('POST', PATH, body);
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ error: { code } });
     expect(await leads()).toEqual([]);
   });
 
-  it('returns 400 for a body that is not JSON', async () => {
+  it('returns 400 when the body of a lead is not JSON', async () => {
     const response = await fetch(app.origin + PATH, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -83,7 +83,7 @@ describe('the email-owner call', () => {
     }
   });
 
-  it("returns 409 for a message about another seller's vehicle", async () => {
+  it('returns 409 when the vehicle belongs to another seller', async () => {
     const other = await startTestApp({ owners: [anOwner(), anOwner({ id: 'o2' })], listings: [aListing()] });
     try {
       expect((await other.send('POST', PATH, { ...MESSAGE, ownerId: 'o2' })).status).toBe(409);

@@ -63,8 +63,8 @@ export function leadRoutes(deps: LeadRouteDeps): Router {
   router.get('/cars-for-sale/svc/lead-candidates', noStore, async (request, response) => {
     const caller = await callers.visitor(request);
     const written = people.leads.listingIds(caller);
-    const seen = caller.consumer === undefined ? [] : activity.history(caller.consumer);
-    const open = seen.filter(({ listingId }) => !written.has(listingId)).map(({ listingId }) => listingId);
+    const history = caller.consumer === undefined ? [] : activity.history(caller.consumer);
+    const open = history.filter(({ listingId }) => !written.has(listingId)).map(({ listingId }) => listingId);
     const candidates = store.listings(open).slice(0, MAX_CANDIDATES);
     response.json({
       candidates: candidates.map(({ id, vin }) => ({ listingId: id, vin })),

@@ -41,15 +41,15 @@ describe('payments', () => {
     CALLS.paymentCalculation.response.unwrap().parse(await app.json(`/payments/calculate?${query}`));
 
   // rows: B7-OTHER-01, A3-LISTING-15
-  it("returns the payment that the listing's card shows", async () => {
+  it("returns the same payment as the listing's card", async () => {
     const { listing } = await app.json<{ listing: Listing } & Record<string, never>>(
       '/rest/lsc/listing/1000001',
     );
     const url = listing.paymentServices?.paymentCalculationUrl ?? '';
-    const answer = CALLS.paymentCalculation.response
+    const response = CALLS.paymentCalculation.response
       .unwrap()
       .parse(await app.json(`${url}&defaultRate=true`));
-    expect(answer).toEqual({
+    expect(response).toEqual({
       price: 38_000,
       downPayment: 3_800,
       term: 72,
@@ -61,7 +61,7 @@ describe('payments', () => {
     expect((await app.get(listing.paymentServices?.incentivesUrl ?? '')).status).toBe(200);
   });
 
-  it('applies each added query parameter', async () => {
+  it('applies each query parameter that the page adds', async () => {
     expect(await calculate('listingId=new&defaultRate=false')).toMatchObject({
       apr: 5.49,
       price: 37_500,
@@ -99,7 +99,7 @@ describe('payments', () => {
     expect((await app.get('/payments/calculate?listingId=none')).status).toBe(409);
   });
 
-  it('covers the price plus interest over the term', () => {
+  it('computes payments that cover the price plus interest over the term', () => {
     const price = fc.integer({ min: 1_000, max: 150_000 });
     fc.assert(
       fc.property(
@@ -120,16 +120,16 @@ describe('payments', () => {
     );
   });
 
-  it('returns the rebate in the price, and special rates for new vehicles only', async () => {
+  it('returns the rebate included in the price, and special rates for new vehicles only', async () => {
     const now = Date.UTC(2026, 10, 12);
-    const wish = { enableLease: true, disableIncentives: false, hasSpecialOffers: true };
-    expect(incentivesOf(fresh, wish, now)).toMatchObject([
+    const choices = { enableLease: true, disableIncentives: false, hasSpecialOffers: true };
+    expect(incentivesOf(fresh, choices, now)).toMatchObject([
       { kind: 'cash', amount: 1_500, expires: '2026-11-30' },
       { kind: 'apr', apr: 3.9 },
       { kind: 'lease' },
     ]);
     expect(rebateOf(aListing())).toBe(0);
-    expect(incentivesOf(aListing({ hasSpecialOffer: true }), wish, now)).toEqual([]);
+    expect(incentivesOf(aListing({ hasSpecialOffer: true }), choices, now)).toEqual([]);
     expect(await app.json('/payments/incentives?listingId=new&disableIncentives=true')).toEqual({
       incentives: [],
     });
@@ -157,7 +157,7 @@ describe('payments', () => {
     expect((await app.send('POST', DEALS, { deal: {} })).status).toBe(400);
   });
 
-  it('returns the eligibility for the dealer’s online shop', async () => {
+  it("returns whether a vehicle is eligible for the dealer's online shop", async () => {
     const eligible = (id: string) =>
       app.json<Record<string, never>>(`/cars-for-sale/svc/esntial-eligibility?listingId=${id}`);
     expect(await eligible('1000001')).toEqual({ eligible: true });

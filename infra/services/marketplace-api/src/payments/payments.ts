@@ -84,10 +84,10 @@ export function calculatePayment(
   listing: StockListing,
   options: PaymentOptions,
 ): PaymentCalculation | undefined {
-  const shown = derivedPrice(listing);
-  if (shown === undefined) return undefined;
+  const derived = derivedPrice(listing);
+  if (derived === undefined) return undefined;
   const rebate = rebateOf(listing);
-  const price = options.disableIncentives ? shown + rebate : shown;
+  const price = options.disableIncentives ? derived + rebate : derived;
   const downPayment = Math.min(price, options.downPayment ?? Math.round(price * PAYMENT_DOWN_SHARE));
   const apr = rateOf(listing, options);
   const common = { apr, downPayment, price, incentives: options.disableIncentives ? 0 : rebate };

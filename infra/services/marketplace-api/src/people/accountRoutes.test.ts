@@ -48,18 +48,18 @@ describe('account data', () => {
   // rows: A7-BOOK-01, A7-BOOK-03, A3-BOOKMARK-01, A3-BOOKMARK-04
   it('stores a search with its four fields and returns it', async () => {
     const { bookmarkId } = await save();
-    const answer = await app.get(`/account-api/searchbookmarks?searchBookmarkId=${bookmarkId}`, ADA);
-    expect(await answer.json()).toEqual({
+    const response = await app.get(`/account-api/searchbookmarks?searchBookmarkId=${bookmarkId}`, ADA);
+    expect(await response.json()).toEqual({
       ...FORM,
       bookmarkId,
       textModalDisclaimer: expect.any(String),
       saveSearchInstrText: expect.any(String),
     });
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
   // rows: A7-BOOK-04
-  it('shares a search by its id and returns an empty list for an unknown one', async () => {
+  it('shares a search by its id and returns an empty list for an unknown id', async () => {
     const { bookmarkId } = await save();
     const path = '/account-api/searchbookmarks/share-bookmark';
     expect(await app.json(`${path}/${bookmarkId}`)).toMatchObject({
@@ -81,7 +81,7 @@ describe('account data', () => {
     expect(await list()).toMatchObject([{ bookmarkTitle: FORM.bookmarkTitle }]);
   });
 
-  it('renames, replaces and deletes a search', async () => {
+  it('renames, replaces and deletes a saved search', async () => {
     const { bookmarkId } = await save();
     const path = `/account-api/searchbookmarks/${bookmarkId}`;
     const renamed = await app.send('PUT', path, { bookmarkTitle: 'Trucks' }, ADA);
@@ -93,7 +93,7 @@ describe('account data', () => {
     expect((await app.send('PUT', path, { bookmarkTitle: 'x' }, ADA)).status).toBe(404);
   });
 
-  it('stores a search once for a repeated key', async () => {
+  it('stores a search once when the idempotency key repeats', async () => {
     const headers = { ...ADA, 'Idempotency-Key': 'one-sending' };
     const [first, second] = [await save(FORM, headers), await save(FORM, headers)];
     expect(second.bookmarkId).toBe(first.bookmarkId);
@@ -113,7 +113,7 @@ describe('account data', () => {
     expect(await saved()).toEqual(['2']);
   });
 
-  it('merges listings saved while signed out, without those that are gone', async () => {
+  it('merges listings saved while signed out, except those no longer for sale', async () => {
     await app.send('PUT', '/account-api/saved-listings/1', undefined, ADA);
     const merged = await app.send(
       'POST',
@@ -129,14 +129,14 @@ describe('account data', () => {
     ).toEqual(['1', '2']);
   });
 
-  it('returns 409 for one saved listing above the limit', async () => {
+  it('returns 409 when a listing is saved above the limit', async () => {
     const insert = app.peopleDb.prepare(
       `INSERT INTO saved_listings (account, listing_id, saved_at) VALUES ('ada', ?, 0)`,
     );
     for (let i = 0; i < MAX_SAVED_LISTINGS; i++) insert.run(`old-${i}`);
-    const answer = await app.send('PUT', '/account-api/saved-listings/1', undefined, ADA);
-    expect(answer.status).toBe(409);
-    expect(await answer.json()).toMatchObject({ error: { code: 'LIMIT' } });
+    const response = await app.send('PUT', '/account-api/saved-listings/1', undefined, ADA);
+    expect(response.status).toBe(409);
+    expect(await response.json()).toMatchObject({ error: { code: 'LIMIT' } });
   });
 
   it('exports and deletes all data of an account', async () => {

@@ -36,7 +36,7 @@ describe('verifying id tokens', () => {
       .sign(signer);
   const verifier = () => createIdTokenVerifier({ issuer, audience: AUDIENCE });
 
-  it('returns the account of a valid token', async () => {
+  it('returns the account of a valid id token', async () => {
     expect(await verifier()(await token({ given_name: 'Ada' }))).toEqual({
       account: 'account-1',
       email: 'ada@example.com',
@@ -48,27 +48,27 @@ describe('verifying id tokens', () => {
     ['Ada Byron', { first: 'Ada', last: 'Byron' }],
     ['Ada King Byron', { first: 'Ada King', last: 'Byron' }],
     ['Ada', { first: 'Ada', last: '' }],
-  ])('takes the name %s apart where the issuer does not', async (name, expected) => {
+  ])('splits the name %s when the issuer sends a full name only', async (name, expected) => {
     expect((await verifier()(await token({ name }))).name).toEqual(expected);
   });
 
   it.each([
-    ['made for another client', { aud: 'other' }],
+    ['for another audience', { aud: 'other' }],
     ['of another issuer', { iss: 'https://evil.example' }],
     ['that has expired', { exp: 1_700_000_000 }],
     ['without a subject', { sub: undefined }],
-  ])('refuses one %s', async (_, claims) => {
+  ])('rejects an id token %s', async (_, claims) => {
     await expect(verifier()(await token(claims))).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
   });
 
-  it('rejects tokens of another signer, unsigned and truncated ones', async () => {
+  it('rejects id tokens with a foreign signature, without signature, or truncated', async () => {
     const stranger = await generateKeyPair('ES256');
     const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(`{"sub":"account-1","iss":"${issuer}","aud":"${AUDIENCE}","iat":1,"exp":9999999999}`).toString('base64url')}.`;
     for (const bad of [await token({}, stranger.privateKey), unsigned, 'a.b.c', ''])
       await expect(verifier()(bad)).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
   });
 
-  it('rejects a token signed with the public key as a shared secret', async () => {
+  it('rejects an id token signed with the public key as a shared secret', async () => {
     const secret = new TextEncoder().encode(JSON.stringify(keys[0]));
     const forged = await new SignJWT({ sub: 'account-1', iss: issuer, aud: AUDIENCE })
       .setProtectedHeader({ alg: 'HS256', kid: 'k1' })
@@ -78,7 +78,7 @@ describe('verifying id tokens', () => {
     await expect(verifier()(forged)).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
   });
 
-  it('reports an unavailable issuer and verifies once it is back', async () => {
+  it('returns an error while the issuer is unavailable and verifies once it is back', async () => {
     const verify = verifier();
     const good = await token();
     const { port } = server.address() as AddressInfo;

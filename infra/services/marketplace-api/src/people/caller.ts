@@ -31,8 +31,8 @@ function tokenOf(request: Request): string | undefined {
 
 /** From `X-Consumer-Id`, or from the query parameter `consumerId`. */
 function consumerOf(request: Request): string | undefined {
-  const given = request.get('x-consumer-id') ?? request.query['consumerId'];
-  return typeof given === 'string' && CONSUMER_ID.test(given) ? given : undefined;
+  const consumerId = request.get('x-consumer-id') ?? request.query['consumerId'];
+  return typeof consumerId === 'string' && CONSUMER_ID.test(consumerId) ? consumerId : undefined;
 }
 
 export function createCallers(verify: IdTokenVerifier): Callers {
@@ -125,8 +125,8 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' });
   if (response.status !== HTTP_OK) throw new Error(`${url} returned ${response.status}`);
-  const { jwks_uri, issuer: named } = discoverySchema.parse(await response.json());
-  if (named !== issuer) throw new Error(`${url} names the issuer ${named}`);
+  const { jwks_uri, issuer: issuerName } = discoverySchema.parse(await response.json());
+  if (issuerName !== issuer) throw new Error(`${url} names the issuer ${issuerName}`);
   return createRemoteJWKSet(new URL(jwks_uri), { timeoutDuration: TIMEOUT_MS });
 }
 

@@ -16,7 +16,7 @@ import { aListing, anOwner } from '../testing/arbitraries.ts';
 jest.setTimeout(240_000);
 
 const ACKNOWLEDGED = 200;
-/** Writes acknowledged before a kill, and ms after the last of them: both drawn. */
+/** Random number of writes acknowledged before a kill, and ms between the last one and the kill. */
 const ROUND = { least: 15, spread: 50, ms: 15 };
 const IN_FLIGHT = 4;
 const SERVER = join(import.meta.dirname, '..', 'server.ts');
@@ -117,7 +117,7 @@ describe('acknowledged writes', () => {
             if (response.ok) acknowledged[write].push(key);
             if (total() >= until) killed ??= wait(Math.random() * ROUND.ms).then(() => child.kill('SIGKILL'));
           } catch {
-            // Not acknowledged: nothing is claimed of it.
+            // An unacknowledged write may or may not be stored.
             return;
           }
         }
@@ -138,7 +138,7 @@ describe('acknowledged writes', () => {
     expect(acknowledged['email-owner'].filter((key) => !leads.has(key))).toEqual([]);
     expect(acknowledged['report-listing'].filter((key) => !reports.has(key))).toEqual([]);
     expect(acknowledged['email-capture'].filter((key) => !captures.has(key))).toEqual([]);
-    // Each cause has its mail, and no mail is without one.
+    // Every stored record has its email, and the other way around.
     const leadMails = db.prepare(`SELECT count(*) FROM mails WHERE kind = 'lead'`).pluck().get();
     expect(leadMails).toBe(leads.size);
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
@@ -154,10 +154,10 @@ describe('acknowledged writes', () => {
         body: JSON.stringify(body),
       });
     await post('/__faults', { call: 'emailOwner', delayMs: 600 });
-    const answer = post('/cars-for-sale/svc/email-owner', bodyOf['email-owner']('last-words'));
+    const response = post('/cars-for-sale/svc/email-owner', bodyOf['email-owner']('last-words'));
     await wait(200);
     child.kill('SIGTERM');
-    expect((await answer).status).toBe(200);
+    expect((await response).status).toBe(200);
     const [code] = (await once(child, 'exit')) as [number | null];
     expect(code).toBe(0);
     const db = new Database(join(folder, 'people.sqlite'), { readonly: true });

@@ -25,12 +25,12 @@ describe('a disk that is full', () => {
   const count = (table: string) =>
     app.peopleDb.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get();
 
-  /** SQLite answers as it does when the file system takes no more. */
+  /** Makes SQLite fail as on a full file system. */
   const fillDisk = () =>
     app.peopleDb.pragma(`max_page_count = ${app.peopleDb.pragma('page_count', { simple: true }) as number}`);
   const freeDisk = () => app.peopleDb.pragma('max_page_count = 1000000');
 
-  it('returns 503 without partial writes and accepts the retry', async () => {
+  it('returns 503 without partial writes when the disk is full, and accepts the retry', async () => {
     fillDisk();
     let stored = 0;
     let refused: Response | undefined;
@@ -43,7 +43,7 @@ describe('a disk that is full', () => {
     expect(refused?.headers.get('retry-after')).toBe('30');
     expect(await refused?.json()).toMatchObject({ error: { code: 'STORAGE_FULL' } });
     expect(count('leads')).toBe(stored);
-    // The lead and the mail that carries it stand or fall together.
+    // A lead and its email are stored atomically.
     expect(count('mails')).toBe(stored);
 
     const report = { listingId: '1000001', reason: 'SCAM', comments: 'y'.repeat(900) };
@@ -53,7 +53,7 @@ describe('a disk that is full', () => {
     expect(statuses.at(-1)).toBe(503);
     expect(count('reports')).toBe(statuses.length - 1);
     expect(count('mails')).toBe(stored + statuses.length - 1);
-    // Who only reads does not notice.
+    // Reads still work.
     expect((await app.get('/rest/lsc/listing/count')).status).toBe(200);
 
     freeDisk();

@@ -131,26 +131,26 @@ export function createAlertStore(db: Db, now: () => number = Date.now): AlertSto
       : statements.ofOneAccount.get(account)! >= MAX_ACCOUNT_ALERTS;
 
   return {
-    subscribe: (given, onStored) =>
+    subscribe: (subscription, onStored) =>
       db
         .transaction((): { alert: Alert; isNew: boolean } | 'LIMIT' => {
-          const mailbox = emailKey(given.emailAddress);
-          const present = statements.same.get(mailbox, given.search);
+          const mailbox = emailKey(subscription.emailAddress);
+          const present = statements.same.get(mailbox, subscription.search);
           if (present) return { alert: toAlert(present), isNew: false };
-          if (isFull(given.caller, mailbox)) return 'LIMIT';
+          if (isFull(subscription.caller, mailbox)) return 'LIMIT';
           const id = randomUUID();
           statements.insert.run({
             id,
-            account: given.caller.account ?? null,
-            consumer: given.caller.consumer ?? null,
-            email: given.emailAddress,
+            account: subscription.caller.account ?? null,
+            consumer: subscription.caller.consumer ?? null,
+            email: subscription.emailAddress,
             emailKey: mailbox,
-            brand: given.brand,
-            search: given.search,
-            title: given.title,
+            brand: subscription.brand,
+            search: subscription.search,
+            title: subscription.title,
             token: newUnsubscribeToken(),
             at: now(),
-            seenRow: given.seenRow,
+            seenRow: subscription.seenRow,
           });
           const alert = toAlert(statements.byId.get(id)!);
           onStored(alert);

@@ -71,8 +71,8 @@ export function createZipDirectory(): ZipDirectory {
     },
     findCity(city, state) {
       cities ??= Map.groupBy(all(), (place) => cityKey(place.city, place.state));
-      const given = cities.get(cityKey(city, state));
-      return given ?? cities.get(cityKey(city.replace(/^st\.?\s/i, 'Saint '), state)) ?? [];
+      const existing = cities.get(cityKey(city, state));
+      return existing ?? cities.get(cityKey(city.replace(/^st\.?\s/i, 'Saint '), state)) ?? [];
     },
     findState(state) {
       // Metros are sorted by population.

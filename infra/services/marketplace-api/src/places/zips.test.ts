@@ -10,11 +10,14 @@ describe('the ZIP lookup', () => {
     expect(zips.lookup('60601')).toMatchObject({ success: true, city: 'Chicago', state: 'IL', dma: '602' });
   });
 
-  it.each(['00000', '3030', '303033', 'ABCDE', '', '__proto__', 'constructor'])('refuses %p', (zip) => {
-    expect(zips.lookup(zip)).toEqual({ success: false });
-  });
+  it.each(['00000', '3030', '303033', 'ABCDE', '', '__proto__', 'constructor'])(
+    'returns no place for the invalid ZIP code %p',
+    (zip) => {
+      expect(zips.lookup(zip)).toEqual({ success: false });
+    },
+  );
 
-  it('finds the places of a city in any capitalization', () => {
+  it('finds the places of a city regardless of letter case', () => {
     expect(zips.findCity('los angeles', 'ca').map((place) => place.zip)).toContain('90012');
     expect(zips.findCity('Nowhere', 'CA')).toEqual([]);
   });

@@ -28,8 +28,8 @@ function vehicleEntries(vehicles: readonly Weighted[], catalog: Catalog): Keywor
     { label: string; aliases?: string; filters: KeywordEntry['filters']; weight: number }
   >();
   const add = (label: string, filters: KeywordEntry['filters'], count: number, aliases?: string) => {
-    const known = entries.get(label);
-    if (known) known.weight += count;
+    const entry = entries.get(label);
+    if (entry) entry.weight += count;
     else entries.set(label, { label, filters, weight: count, ...(aliases && { aliases }) });
   };
   for (const { make, model, trim, count } of vehicles) {
@@ -135,6 +135,6 @@ export function keywordEntries(vehicles: readonly Weighted[], catalog: Catalog):
   for (const { make, count } of vehicles)
     makeWeights.set(make.code, (makeWeights.get(make.code) ?? 0) + count);
   const total = vehicles.reduce((sum, { count }) => sum + count, 0);
-  const named = [...vehicleEntries(vehicles, catalog), ...makeEntries(makeWeights, catalog)];
-  return [...named, ...inEachCondition(named), ...plainEntries(total)];
+  const namedEntries = [...vehicleEntries(vehicles, catalog), ...makeEntries(makeWeights, catalog)];
+  return [...namedEntries, ...inEachCondition(namedEntries), ...plainEntries(total)];
 }

@@ -33,7 +33,7 @@ describe('mileage statistics', () => {
   });
 
   // rows: A7-MILE-01
-  it("returns a model's mileage by year with that of all cars in its condition", async () => {
+  it("returns a model's mileage by year and that of all cars in its condition", async () => {
     const { allCars, facetStats, stats: own } = await stats('modelCode=F150&listingType=USED');
     expect(allCars).toMatchObject({ count: 4, minYear: 2019, maxYear: 2021 });
     expect(own).toMatchObject({ minYear: 2020, maxYear: 2021 });
@@ -45,7 +45,7 @@ describe('mileage statistics', () => {
     ]);
   });
 
-  it('returns no figures for a model without listings', async () => {
+  it('returns no mileage for a model without listings', async () => {
     const { facetStats, stats: own } = await stats('modelCode=NOTHING');
     expect([own, facetStats]).toEqual([undefined, []]);
   });
@@ -62,7 +62,7 @@ describe('market data of models', () => {
     (await app.json<{ totalResultCount: number }>(`/rest/lsc/listing/count?${query}`)).totalResultCount;
 
   // rows: A7-YMM-01
-  it('returns facts about one model and year from catalog and stock', async () => {
+  it('returns facts about one model and year from catalog and inventory', async () => {
     const ask = async (query: string) =>
       CALLS.modelInfo.response.parse(await app.json(`/rest/lsc/modelinfo/ymm?${query}`)).models;
     const [info, ...others] = await ask('makeCode=FORD&modelCode=F150&startYear=2024&numRecords=1');
@@ -123,7 +123,7 @@ describe('market data of models', () => {
       ['fo', 'Ford'],
       ['used toyta truck', 'Used Toyota Trucks'],
       ['by owner', 'For Sale by Owner'],
-    ])('understand "%s" as %s', async (typed, label) => {
+    ])('responds to the keyword "%s" with the suggestion %s', async (typed, label) => {
       expect((await suggest(typed))[0]).toMatchObject({ kind: 'filters', label });
     });
 
@@ -140,7 +140,7 @@ describe('market data of models', () => {
       }
     });
 
-    it('suggests a model’s content page', async () => {
+    it("suggests a model's content page", async () => {
       expect(await suggest('honda civic')).toContainEqual({
         kind: 'content',
         label: expect.stringMatching(/^Honda Civic/),
@@ -149,7 +149,7 @@ describe('market data of models', () => {
     });
 
     it.each(['', ' ', 'zzzzqqqq', '%', '"<script>', '._.', 'x'.repeat(500)])(
-      'have nothing to say to "%s"',
+      'returns no suggestions for "%s"',
       async (typed) => {
         const response = await app.get(
           `/rest/lsc/marketplace/suggested/keywords/${encodeURIComponent(typed)}`,
@@ -163,7 +163,7 @@ describe('market data of models', () => {
 
 describe('the clarification of a model', () => {
   // rows: A3-RESP-10, B3-CLARIFY-01, B3-CLARIFY-02
-  it('suggests models of a similar name when the selected one has few listings', async () => {
+  it('suggests models with a similar name when the selected one has few listings', async () => {
     const ford = { code: 'FORD', name: 'Ford' };
     const of = (model: string, name: string, count: number) =>
       Array.from({ length: count }, (_, n) =>

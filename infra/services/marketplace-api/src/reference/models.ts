@@ -119,8 +119,10 @@ const DEFAULT_RECORDS = 1;
 const MAX_RECORDS = 30;
 
 function spanOf(values: readonly (number | undefined)[]): { min: number; max: number } | undefined {
-  const known = values.filter((value) => value !== undefined);
-  return known.length > 0 ? { min: Math.min(...known), max: Math.max(...known) } : undefined;
+  const definedValues = values.filter((value) => value !== undefined);
+  return definedValues.length > 0
+    ? { min: Math.min(...definedValues), max: Math.max(...definedValues) }
+    : undefined;
 }
 
 const named = <Code extends string>(codes: Iterable<Code>, nameOf: (code: Code) => string) =>

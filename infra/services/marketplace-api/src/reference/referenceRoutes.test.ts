@@ -6,7 +6,7 @@ import { generatedStock, startTestApp } from '../testing/testApp.ts';
 import type { ReferenceOption } from '../http/callTypes.ts';
 import { CALLS } from '@forecourt/shared-contracts/calls';
 
-// Generates stock and asks for many counts: slow where many tests share a core.
+// Generating the inventory and many counts is slow on a shared core.
 jest.setTimeout(60_000);
 
 describe('the reference calls', () => {
@@ -38,7 +38,7 @@ describe('the reference calls', () => {
   });
 
   // rows: A7-CRAWL-03, A7-CRAWL-04
-  it('links trims to searches that find them', async () => {
+  it('links trims to searches that return them', async () => {
     const reference = createSlugReference(await app.json<SlugData>('/rest/lsc/reference/slugs'));
     const trims = await links('trims?makeCode=FORD&modelCode=F150');
     expect(trims.length).toBeGreaterThan(1);
@@ -78,7 +78,7 @@ describe('the reference calls', () => {
   });
 
   // rows: A7-OTHER-05, B7-ZIP-01
-  it('looks up ZIP codes', async () => {
+  it('returns the place of a ZIP code', async () => {
     expect(await app.json('/cars-for-sale/svc/zip/30303')).toMatchObject({
       success: true,
       city: 'Atlanta',

@@ -92,7 +92,7 @@ export function siteRoutes({ zips }: { zips: ZipDirectory }): Router {
   return router;
 }
 
-/** Categories that are called otherwise than their filter (AMB-176). */
+/** Categories whose names differ from their filter's (AMB-176). */
 const FILTER_OF: Readonly<Record<string, string>> = {
   years: 'yearRange',
   mileageRanges: 'mileage',

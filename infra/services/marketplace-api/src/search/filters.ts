@@ -88,9 +88,9 @@ type OptionOrder = (name: FacetName, values: readonly string[]) => Ordered;
 
 /** A filter's values with labels in display order; sorted again only when a value is added. */
 function createOptionOrder(): OptionOrder {
-  const known = new Map<FacetName, { values: readonly string[]; size: number; ordered: Ordered }>();
+  const cache = new Map<FacetName, { values: readonly string[]; size: number; ordered: Ordered }>();
   return (name, values) => {
-    const before = known.get(name);
+    const before = cache.get(name);
     if (before?.values === values && before.size === values.length) return before.ordered;
     const ordered = values
       .map((value, code) => {
@@ -98,7 +98,7 @@ function createOptionOrder(): OptionOrder {
         return { value, label: optionLabel(name, value), ...(group && { group }), code };
       })
       .sort(compareOptions(name));
-    known.set(name, { values, size: values.length, ordered });
+    cache.set(name, { values, size: values.length, ordered });
     return ordered;
   };
 }

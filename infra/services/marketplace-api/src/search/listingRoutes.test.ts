@@ -15,7 +15,7 @@ import { CALLS } from '@forecourt/shared-contracts/calls';
 
 const CHICAGO = 'zip=60601&searchRadius=50';
 
-// Hundreds of whole answers a test: slow where many tests share a core.
+// Hundreds of full responses per test are slow on a shared core.
 jest.setTimeout(60_000);
 
 /** Not fetch, which adds `Cache-Control: no-cache` to If-None-Match and so requests a full response. */
@@ -38,7 +38,7 @@ describe('the listing calls', () => {
   const total = async (query: string) =>
     (await app.json<{ totalResultCount: number }>(`/rest/lsc/listing/count?${query}`)).totalResultCount;
 
-  it('finds only the model around the ZIP code', async () => {
+  it('returns only listings of the model around the ZIP code', async () => {
     const { listings, totalResultCount } = await search(`makeCode=FORD&modelCode=F150&${CHICAGO}`);
     expect(totalResultCount).toBeGreaterThan(0);
     for (const listing of listings) {
@@ -56,7 +56,7 @@ describe('the listing calls', () => {
   });
 
   // rows: A3-RESP-01, A3-RESP-07, A3-LISTING-03, B7-LIST-08
-  it('matches the contract and returns each listing with its owner', async () => {
+  it('returns a response that matches the contract, each listing with its owner', async () => {
     const body = await search(
       `${CHICAGO}&stats=year,derivedprice&includeSuggested=true&showStrongAttributes=true`,
     );
@@ -81,7 +81,7 @@ describe('the listing calls', () => {
   });
 
   it.each(['', CHICAGO, `makeCode=FORD,TOYOTA&${CHICAGO}`, 'makeCode=FORD&modelCode=F150&listingType=USED'])(
-    'gives every option exactly the results that choosing it brings: "%s"',
+    'counts for each option the results of selecting it: "%s"',
     async (query) => {
       const { filters } = await search(query);
       const without = (names: readonly string[]) => {
@@ -164,7 +164,7 @@ describe('the listing calls', () => {
   });
 
   // rows: A8-ERR-11
-  it('returns 400 in the common error shape for a minimum above its maximum', async () => {
+  it('returns 400 when a minimum exceeds its maximum', async () => {
     const response = await app.get('/rest/lsc/listing?minPrice=30000&maxPrice=10000', {
       'X-Request-Id': 'abc-1',
     });
@@ -175,7 +175,7 @@ describe('the listing calls', () => {
   });
 
   // rows: B7-LIST-11
-  it('pages without gaps, floors offsets and clamps to the last page', async () => {
+  it('returns pages without gaps, floors offsets and clamps to the last page', async () => {
     const first = await search('sortBy=derivedpriceASC');
     const second = await search('sortBy=derivedpriceASC&firstRecord=31&numRecords=31');
     expect(second.requestParams['firstRecord']).toBe('30');
@@ -195,7 +195,7 @@ describe('the listing calls', () => {
   });
 
   // rows: A7-CALL-03
-  it('returns listings and owners of the given VINs', async () => {
+  it('returns listings and owners of the requested VINs', async () => {
     const { listings } = await search();
     const vins = listings.slice(0, 2).map(({ vin }) => vin);
     const found = await search(`vin=${vins.join(',')}&collapseFilters=true&channel=ATC`);
@@ -203,7 +203,7 @@ describe('the listing calls', () => {
     expect(await total('vin=11111111111111111')).toBe(0);
   });
 
-  it('excludes listings and narrows results to a sponsor', async () => {
+  it("excludes listings by id and returns only a sponsor's vehicles on request", async () => {
     const { listings } = await search(CHICAGO);
     const { id, ownerId } = listings[0]!;
     expect(
@@ -240,7 +240,7 @@ describe('the listing calls', () => {
   });
 
   // rows: B7-PREM-03, B7-PREM-04, B7-SPOT-01, B7-SPOT-02
-  it('returns spotlights of each tier page by page', async () => {
+  it('returns spotlights of the requested tier, and others on the next page', async () => {
     const spots = async (path: string) =>
       CALLS.similar.response.parse(await app.json<ListingsResponse>(path));
     const base = '/rest/lsc/listing/spotlight';
@@ -284,18 +284,18 @@ describe('the listing calls', () => {
   });
 
   it('returns similar vehicles without those already shown', async () => {
-    const shown = (await search(`makeCode=FORD&modelCode=F150&${CHICAGO}`)).listings
+    const shownIds = (await search(`makeCode=FORD&modelCode=F150&${CHICAGO}`)).listings
       .map(({ id }) => id)
       .slice(0, 25);
     const { listings } = await app.json<ListingsResponse>(
-      `/rest/lsc/listing/similar?makeCode=FORD&modelCode=F150&zip=60601&searchRadius=100&numRecords=20&excludedListingId=${shown.join(',')}`,
+      `/rest/lsc/listing/similar?makeCode=FORD&modelCode=F150&zip=60601&searchRadius=100&numRecords=20&excludedListingId=${shownIds.join(',')}`,
     );
     expect(listings).toHaveLength(20);
-    expect(listings.some(({ id }) => shown.includes(id))).toBe(false);
+    expect(listings.some(({ id }) => shownIds.includes(id))).toBe(false);
     expect(listings.every(({ vehicleStyleCodes }) => vehicleStyleCodes.includes('TRUCKS'))).toBe(true);
   });
 
-  it('returns one listing with its owner, and 404 for one that is gone', async () => {
+  it('returns one listing with its owner, and 404 when it does not exist', async () => {
     const { listings } = await search();
     const { id } = listings[0]!;
     const one = await app.json<{ listing: { id: string; ownerId: string }; owner: { id: string } }>(
@@ -317,7 +317,7 @@ describe('the listing calls', () => {
     expect(packed.headers.get('content-encoding')).toBe('br');
   });
 
-  it('returns 414 for an overlong URL', async () => {
+  it('returns 414 when the URL is too long', async () => {
     const response = await app.get(`/rest/lsc/listing?keyword=${'x'.repeat(9000)}`);
     expect(response.status).toBe(414);
   });

@@ -29,7 +29,7 @@ export function listingRoutes({ search, places }: { search: ListingSearch; place
   });
   router.get('/rest/lsc/listing/spotlight/results', (request, response) => {
     const requested = queryOf(request).get('listingTier')?.toLowerCase();
-    const tier = SPOTLIGHT_TIERS.find((known) => known === requested) ?? 'featured';
+    const tier = SPOTLIGHT_TIERS.find((candidate) => candidate === requested) ?? 'featured';
     send(response, search.spotlights(read(request), tier));
   });
   router.get('/rest/lsc/listing/spotlight/vehiclehighlight', (request, response) => {

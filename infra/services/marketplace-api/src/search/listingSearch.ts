@@ -125,14 +125,14 @@ export class ListingSearch {
     return { ...this.presentHits(hits, request.place), totalResultCount: total };
   }
 
-  /** Whether the vehicle can be bought in its dealer's online shop; false for one that is gone. */
+  /** Whether the vehicle can be bought in its dealer's online shop; false when it is no longer for sale. */
   isEcommerceEligible(id: string): boolean {
     const [stock] = this.deps.store.listings([id]);
     const owner = stock && this.owner(stock.ownerId);
     return stock !== undefined && owner !== undefined && isEcommerceEligible(stock, owner);
   }
 
-  /** Undefined for a vehicle that is gone or never existed. */
+  /** Undefined for a vehicle that does not exist or is no longer for sale. */
   listing(id: string): { listing: Listing; owner: Owner } | undefined {
     const [stock] = this.deps.store.listings([id]);
     const owner = stock && this.owner(stock.ownerId);
@@ -144,13 +144,13 @@ export class ListingSearch {
     };
   }
 
-  /** Also for a vehicle that is gone. */
+  /** Also returns vehicles that are no longer for sale. */
   modelOf(id: string): { makeCode: string; modelCode: string } | undefined {
     const stock = this.deps.store.everListed(id);
     return stock && { makeCode: stock.make.code, modelCode: stock.model.code };
   }
 
-  /** Undefined for a vehicle that is gone or has no 360° view. */
+  /** Undefined for a vehicle that is no longer for sale or has no 360° view. */
   spin(id: string): Spin | undefined {
     const [stock] = this.deps.store.listings([id]);
     return stock && this.presenter.spin(stock);

@@ -151,7 +151,7 @@ function presentOwner(owner: StockOwner, distance: number | undefined, pictures:
     images: { sources: logo === undefined ? [] : [{ src: logo, alt: owner.name }] },
     location: {
       address: {
-        // Private sellers share their street themselves.
+        // Private sellers share their street address on their own.
         address1: isPrivate ? undefined : owner.address,
         city: owner.city,
         state: owner.state,

@@ -29,7 +29,7 @@ export interface SearchRequest {
   readonly vins: readonly string[];
   /** Omits filter options from the response (AMB-106). */
   readonly withoutOptions: boolean;
-  /** Where few listings match, a wider search adds others (A7-SUPP-01); not to the call for other markets, which is wide itself (AMB-151). */
+  /** Where few listings match, a wider search adds others (A7-SUPP-01); not for the other-markets call, which is wide by definition (AMB-151). */
   readonly isWidened: boolean;
   readonly numSpotlights?: number;
   readonly spotlightPage: number;
@@ -87,7 +87,7 @@ function centerOf(filters: FilterValues, places: PlaceFinder): Place | undefined
   return city && state ? places.byCity(city, state) : undefined;
 }
 
-/** A city means the market around it (AMB-165); a ZIP without a radius is only where distances start. */
+/** A city means the market around it (AMB-165); a ZIP without a radius only sets the origin of distances. */
 const impliedRadius = (filters: FilterValues): number | undefined =>
   filters.zip === undefined ? DEFAULT_SEARCH_RADIUS : undefined;
 

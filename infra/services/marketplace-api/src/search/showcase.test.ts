@@ -22,30 +22,30 @@ describe('the showcase', () => {
   const total = async (query: string) => (await search(query)).totalResultCount;
 
   // rows: B2-ALPHA-03, B9-ALPHA-02
-  it("fills the owner's card also where only one of its vehicles fits the search", async () => {
+  it("fills the sponsor's card when only one of its vehicles matches the search", async () => {
     const { alpha } = await search('makeCode=FORD&zip=60601&searchRadius=50');
     const sponsor = `showcaseOwnerId=${alpha!.ownerBean.id}`;
     const own = await search(`isSponsorship=true&${sponsor}`);
     const models = Map.groupBy(own.listings, ({ makeCode, modelCode }) => `${makeCode} ${modelCode}`);
     const [single] = [...models.values()].find((listings) => listings.length === 1)!;
-    const wish = `makeCode=${single!.makeCode}&modelCode=${single!.modelCode}&${sponsor}`;
-    const shown = (await search(wish)).alpha!.alphaShowcase.listings;
-    expect(shown.map(({ id }) => id)).toEqual([single!.id, expect.any(String)]);
-    expect(new Set(shown.map(({ id }) => id)).size).toBe(2);
+    const query = `makeCode=${single!.makeCode}&modelCode=${single!.modelCode}&${sponsor}`;
+    const shownListings = (await search(query)).alpha!.alphaShowcase.listings;
+    expect(shownListings.map(({ id }) => id)).toEqual([single!.id, expect.any(String)]);
+    expect(new Set(shownListings.map(({ id }) => id)).size).toBe(2);
   });
 
   // rows: B5-MISS-01, B5-MISS-06
-  it('never lists a criterion as missing by which the search found the vehicle', async () => {
+  it('never lists a criterion as missing when it matched the vehicle', async () => {
     const { filters, alpha } = searchResponseSchema.parse(await search('zip=60601&makeCode=FORD'));
     const sponsor = `showcaseOwnerId=${alpha!.ownerBean.id}`;
-    const asked: string[] = [];
+    const requests: string[] = [];
     for (const { name, options } of filters) {
       const isOwn = await Promise.all(
         options.slice(0, 4).map(({ value }) => total(`isSponsorship=true&${sponsor}&${name}=${value}`)),
       );
       const value = options[isOwn.findIndex((count) => count > 1)]?.value;
       if (value === undefined) continue;
-      asked.push(name);
+      requests.push(name);
       const query = `${name}=${value}&${sponsor}`;
       const found = searchResponseSchema.parse(await search(query)).alpha!;
       const [first] = found.alphaShowcase.listings;
@@ -56,7 +56,7 @@ describe('the showcase', () => {
         missingCriteria(CALLS.listing.response.shape.listing.parse(first!), chips, found.ownerBean),
       ]).toEqual([name, value, []]);
     }
-    expect(asked).toEqual(
+    expect(requests).toEqual(
       expect.arrayContaining(['vehicleHistoryType', 'vehicleUseType', 'bodyStyleSubtypeCode', 'driveGroup']),
     );
   });

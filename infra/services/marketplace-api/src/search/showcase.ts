@@ -26,9 +26,9 @@ function* relaxed(query: ListingQuery): Iterable<ListingQuery> {
 
 /** Sponsors of the search's market; all of them for a nationwide search. */
 function candidates(request: SearchRequest, { alphaOwners, owner }: ShowcaseDeps): readonly StockOwner[] {
-  const wanted = request.criteria.showcaseOwnerId;
-  const named = wanted === undefined ? undefined : owner(wanted);
-  if (named) return [named];
+  const ownerId = request.criteria.showcaseOwnerId;
+  const requestedOwner = ownerId === undefined ? undefined : owner(ownerId);
+  if (requestedOwner) return [requestedOwner];
   const { place, query } = request;
   if (!place) {
     const { state } = query;

@@ -45,7 +45,7 @@ describe('search results and stored listings', () => {
   beforeEach(start);
   afterEach(stop);
 
-  /** One answer: the list, the total, the bounds of its prices and the counts of a filter. */
+  /** One response: the list, the total, the price range and the counts of a filter. */
   function expectAgreement(): void {
     const { total, hits, stats, counts } = index.search(UNDER_20, PAGE, { counts: true });
     const listings = store.listings(hits.map(({ id }) => id));
@@ -71,7 +71,7 @@ describe('search results and stored listings', () => {
     minLength: 1,
     maxLength: 900,
   });
-  const write = fc.record({ changed: prices, kept: fc.option(fc.nat(700), { freq: 2 }) });
+  const write = fc.record({ changes: prices, firstKeptId: fc.option(fc.nat(700), { freq: 2 }) });
 
   it('keeps lists, counts and store consistent while listings change faster than they are indexed', async () => {
     await fc.assert(
@@ -84,20 +84,20 @@ describe('search results and stored listings', () => {
           'test',
         );
         feed.load();
-        for (const { changed, kept } of writes) {
+        for (const { changes, firstKeptId } of writes) {
           writer.upsertListings(
-            changed.map(({ id, price }) => listing(id, price)),
+            changes.map(({ id, price }) => listing(id, price)),
             'test',
           );
-          if (kept !== null) writer.expireMissing('test', (id) => Number(id) >= kept);
+          if (firstKeptId !== null) writer.expireMissing('test', (id) => Number(id) >= firstKeptId);
           expectAgreement();
-          // The next write comes while this one is being taken over.
+          // Writes again while the feed is catching up.
           const catchingUp = feed.catchUp();
           expectAgreement();
           await tick();
           expectAgreement();
           writer.upsertListings(
-            changed.slice(0, 40).map(({ id, price }) => listing(id, price + 1)),
+            changes.slice(0, 40).map(({ id, price }) => listing(id, price + 1)),
             'test',
           );
           for (let n = 0; n < 3; n++) {
@@ -118,7 +118,7 @@ describe('search results and stored listings', () => {
     );
   });
 
-  it('shows a moved seller at the place that the search used', async () => {
+  it('shows a moved seller at the location that the search used', async () => {
     writer.upsertOwners([anOwner()]);
     writer.upsertListings([listing(1, 19_000)], 'test');
     feed.load();

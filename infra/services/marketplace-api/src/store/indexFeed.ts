@@ -60,7 +60,7 @@ export function createIndexFeed(db: Db, index: ListingIndex): IndexFeed {
   const dataVersion = () => reader.pragma('data_version', { simple: true }) as number;
   const listeners: ((kind: Kind, id: string) => void)[] = [];
   /** Sequence number of the last change applied in full. */
-  let seen = 0;
+  let appliedVersion = 0;
   let version = -1;
   /** Sequence number that the current catch-up leads to, and the rows it has applied. */
   let target = 0;
@@ -80,14 +80,14 @@ export function createIndexFeed(db: Db, index: ListingIndex): IndexFeed {
   }
 
   return {
-    changeOf: (kind, id) => (done[kind].has(id) ? target : seen),
+    changeOf: (kind, id) => (done[kind].has(id) ? target : appliedVersion),
     onApplied(listener) {
       listeners.push(listener);
     },
     load() {
       version = dataVersion();
       reader.transaction(() => {
-        seen = select.lastChange.get() ?? 0;
+        appliedVersion = select.lastChange.get() ?? 0;
         index.upsertOwners(parsed<StockOwner>(select.allOwners.iterate()));
         index.upsert(parsed<StockListing>(select.allListings.iterate()));
       })();
@@ -100,19 +100,19 @@ export function createIndexFeed(db: Db, index: ListingIndex): IndexFeed {
       reader.exec('BEGIN');
       try {
         target = select.lastChange.get() ?? 0;
-        const owners = [...parsed<StockOwner>(select.changedOwners.all(seen))];
+        const owners = [...parsed<StockOwner>(select.changedOwners.all(appliedVersion))];
         index.upsertOwners(owners);
         for (const { id } of owners) applied('owner', id);
-        for (const batch of batchesOf(select.changedListings.iterate({ seq: seen }), BATCH)) {
+        for (const batch of batchesOf(select.changedListings.iterate({ seq: appliedVersion }), BATCH)) {
           applyBatch(batch);
           changed += batch.length;
           await pause();
         }
-        seen = target;
+        appliedVersion = target;
         version = current;
       } finally {
         reader.exec('COMMIT');
-        if (seen === target) for (const rows of Object.values(done)) rows.clear();
+        if (appliedVersion === target) for (const rows of Object.values(done)) rows.clear();
       }
       return changed;
     },

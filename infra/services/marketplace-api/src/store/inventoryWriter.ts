@@ -144,15 +144,15 @@ export function seedInventory(db: Db, options: SeedOptions): 'present' | 'seeded
   const writer = createInventoryWriter(db);
   onProgress?.({ done: 0, total: size });
   writer.upsertOwners(owners());
-  const seen = new Set<string>();
+  const listingIds = new Set<string>();
   const recorded = function* (): Iterable<StockListing> {
     for (const listing of listings()) {
-      seen.add(listing.id);
+      listingIds.add(listing.id);
       yield listing;
     }
   };
   writer.upsertListings(recorded(), GENERATED_SOURCE, (done) => onProgress?.({ done, total: size }));
-  writer.expireMissing(GENERATED_SOURCE, (id) => seen.has(id));
+  writer.expireMissing(GENERATED_SOURCE, (id) => listingIds.has(id));
   db.prepare(
     `INSERT INTO meta (key, value) VALUES ('generation', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
   ).run(key);

@@ -88,8 +88,8 @@ export function createListingStore(db: Db, progress?: IndexProgress): ListingSto
     id: string,
   ): Value | undefined {
     if (!progress) return read(kind, id);
-    const known = recent.get(id);
-    if (known !== undefined) return known;
+    const cached = recent.get(id);
+    if (cached !== undefined) return cached;
     const value = read<Value>(kind, id);
     if (value !== undefined) recent.set(id, value);
     return value;

@@ -23,7 +23,7 @@ describe('the store', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('reopens with its data in WAL mode', () => {
+  it('keeps its data in WAL mode when the database is reopened', () => {
     createInventoryWriter(db).upsertOwners([anOwner()]);
     db.close();
     db = openDatabase(path);
@@ -37,7 +37,7 @@ describe('the store', () => {
     people.close();
   });
 
-  it('refuses data of a later release', () => {
+  it('rejects a database of a later release', () => {
     db.pragma('user_version = 999');
     expect(() => openDatabase(path)).toThrow(SchemaTooNewError);
   });
@@ -75,7 +75,7 @@ describe('the store', () => {
 
     writer.upsertListings([aListing({ id: 'b', salePrice: 5 }), aListing({ id: 'c' })], 'feed');
     writer.expireMissing('feed', (id) => ['b', 'c'].includes(id));
-    // The seller moves: its listings move with it.
+    // Listings follow their seller to a new location.
     writer.upsertOwners([anOwner({ latitude: 39.74, longitude: -104.99, state: 'CO' })]);
     expect(await feed.catchUp()).toBeGreaterThan(0);
 
@@ -86,7 +86,7 @@ describe('the store', () => {
     server.close();
   });
 
-  it('seeds once per key and keeps imported listings', () => {
+  it('seeds the inventory once per key and keeps imported listings', () => {
     const writer = createInventoryWriter(db);
     writer.upsertOwners([anOwner()]);
     writer.upsertListings([aListing({ id: 'mine' })], 'feed');

@@ -29,12 +29,12 @@ const owners: fc.Arbitrary<StockOwner[]> = fc
     { minLength: 1, maxLength: 6 },
   )
   .map((list) =>
-    list.map((given, index) =>
+    list.map((overrides, index) =>
       anOwner({
-        ...given,
+        ...overrides,
         id: `o${index}`,
-        latitude: CHICAGO.latitude + given.latitude,
-        longitude: CHICAGO.longitude + given.longitude,
+        latitude: CHICAGO.latitude + overrides.latitude,
+        longitude: CHICAGO.longitude + overrides.longitude,
       }),
     ),
   );
@@ -63,11 +63,11 @@ const listing = (ownerCount: number): fc.Arbitrary<StockListing> =>
       spotlightTier: maybe(oneOf('premium' as const, 'featured' as const)),
       isBoosted: fc.boolean(),
     })
-    .map(({ owner, vehicle, trim, ...given }) => {
+    .map(({ owner, vehicle, trim, ...overrides }) => {
       const [make, model, bodyStyle, trims] = vehicle;
       const name = trims[trim];
       return aListing({
-        ...given,
+        ...overrides,
         ownerId: `o${owner}`,
         make: { code: make, name: make },
         model: { code: model, name: model },
@@ -128,11 +128,11 @@ export const queries: fc.Arbitrary<ListingQuery> = fc
   .chain((query) =>
     fc
       .subarray(Object.keys(query) as (keyof typeof query)[], { maxLength: 4 })
-      .map((kept) => Object.fromEntries(kept.map((key) => [key, query[key]])) as ListingQuery),
+      .map((keys) => Object.fromEntries(keys.map((key) => [key, query[key]])) as ListingQuery),
   );
 
 /** A complete owner, by default in Chicago. */
-export const anOwner = (given: Partial<StockOwner> = {}): StockOwner => ({
+export const anOwner = (overrides: Partial<StockOwner> = {}): StockOwner => ({
   id: 'o1',
   name: 'Lake Motors',
   sellerType: 'd',
@@ -148,11 +148,11 @@ export const anOwner = (given: Partial<StockOwner> = {}): StockOwner => ({
   preferredCta: 'email',
   hideEmailForm: false,
   isAlpha: false,
-  ...given,
+  ...overrides,
 });
 
 /** A complete listing: a used F-150 of the default owner. */
-export const aListing = (given: Partial<StockListing> = {}): StockListing => ({
+export const aListing = (overrides: Partial<StockListing> = {}): StockListing => ({
   id: '1000001',
   vin: '1FTFW1E50MFA00001',
   ownerId: 'o1',
@@ -186,5 +186,5 @@ export const aListing = (given: Partial<StockListing> = {}): StockListing => ({
   isCommercial: false,
   moneyBack: false,
   extendedDelivery: false,
-  ...given,
+  ...overrides,
 });

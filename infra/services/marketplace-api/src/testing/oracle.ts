@@ -23,7 +23,7 @@ const within = (value: number | undefined, range: NumericRange | undefined): boo
   range === undefined ||
   (value !== undefined && value >= (range.min ?? 0) && value <= (range.max ?? Infinity));
 
-/** Make groups, by the sentence in VehicleTree rather than by its code. */
+/** Make groups, reimplemented from the doc comment of VehicleTree. */
 function admitsVehicle(query: ListingQuery, listing: StockListing, stock: Stock): boolean {
   const { makes, models, trims } = query.vehicle ?? { makes: [], models: [], trims: [] };
   const hasModel = (make: string, model: string) =>
@@ -54,8 +54,8 @@ function admitsVehicle(query: ListingQuery, listing: StockListing, stock: Stock)
       models.length === 0 ||
       own.length > 0 ||
       homeless.some((code) => {
-        const named = code.split('|')[0]!;
-        return model === (models.includes(named) ? named : models[0]);
+        const parentModel = code.split('|')[0]!;
+        return model === (models.includes(parentModel) ? parentModel : models[0]);
       });
     if (narrowed && !own.includes(listing.trim?.code ?? '')) return false;
   }
@@ -106,20 +106,23 @@ function relevanceOf(listing: StockListing, query: ListingQuery, stock: Stock, t
     listing.features.length >= 5,
   ].filter(Boolean).length;
   const { keywords = [] } = query;
-  const named = keywords.filter((keyword) => vehicleWords(listing).some(startsWith(keyword))).length;
+  const vehicleMatches = keywords.filter((keyword) => vehicleWords(listing).some(startsWith(keyword))).length;
   return (
     (miles === undefined || miles > 500 ? 0 : rounded(0.35 * Math.exp(-miles / 50))) +
     rounded(0.25 * price + 0.2 * (stated / 8)) +
     rounded(0.2 * Math.exp(-days / 30)) +
-    (keywords.length > 0 ? rounded(0.5 * (named / keywords.length)) : 0)
+    (keywords.length > 0 ? rounded(0.5 * (vehicleMatches / keywords.length)) : 0)
   );
 }
 
 function matches(query: ListingQuery, listing: StockListing, stock: Stock): boolean {
   const owner = stock.owners.get(listing.ownerId)!;
   const facetsMatch = FACET_NAMES.every((name) => {
-    const wanted = query.facets?.[name];
-    return !wanted?.length || facetValues(name, listing, owner).some((value) => wanted.includes(value));
+    const requestedValues = query.facets?.[name];
+    return (
+      !requestedValues?.length ||
+      facetValues(name, listing, owner).some((value) => requestedValues.includes(value))
+    );
   });
   if (!facetsMatch || !admitsVehicle(query, listing, stock)) return false;
   if (!within(listing.year, query.year) || !within(derivedPrice(listing), query.price)) return false;

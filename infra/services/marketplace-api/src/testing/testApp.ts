@@ -25,7 +25,7 @@ const zips = createZipDirectory();
 /** The demo data's content, which test apps serve by default. */
 export const demoContent = createDemoContent();
 
-/** Generated stock; always the same for a size. */
+/** Generated inventory, deterministic per size. */
 export function generatedStock(size: number): { owners: StockOwner[]; listings: StockListing[] } {
   const options = { size, seed: 7, today: new Date(TEST_NOW), zips };
   return { owners: [...generateOwners(options)], listings: [...generateInventory(options)] };
@@ -122,7 +122,7 @@ export async function startTestApp(
     },
   );
   const server = app.listen(0, '127.0.0.1');
-  // Longer than any test computes between two requests.
+  // Longer than any test takes between two requests.
   server.keepAliveTimeout = 120_000;
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;

@@ -62,7 +62,7 @@ export function mustAllow(caller: Caller, action: Action, remote: string): void 
 const mayAdminister = (caller: Caller, { scopes }: { scopes: readonly Scope[] }): boolean =>
   scopes.every(({ remote }) => allows(caller, 'administer', remote));
 
-/** Nobody can give or take what they don't administer. */
+/** Callers can grant and revoke only what they administer. */
 function mustAdminister(caller: Caller, { scopes }: { scopes: readonly Scope[] }): void {
   for (const { remote } of scopes) mustAllow(caller, 'administer', remote);
 }
@@ -98,12 +98,15 @@ export class Credentials {
   }
 
   /** @throws RegistryError CREDENTIAL_EXISTS, FORBIDDEN */
-  create(caller: Caller, wanted: NewCredential): Promise<IssuedCredential> {
-    mustAdminister(caller, wanted);
+  create(caller: Caller, request: NewCredential): Promise<IssuedCredential> {
+    mustAdminister(caller, request);
     return this.#issue((credentials) => {
-      if (credentials.some(({ name }) => name === wanted.name))
-        throw new RegistryError('CREDENTIAL_EXISTS', `credential ${wanted.name} exists; rotate or revoke it`);
-      return this.#stored(caller, wanted);
+      if (credentials.some(({ name }) => name === request.name))
+        throw new RegistryError(
+          'CREDENTIAL_EXISTS',
+          `credential ${request.name} exists; rotate or revoke it`,
+        );
+      return this.#stored(caller, request);
     });
   }
 
@@ -128,9 +131,9 @@ export class Credentials {
   }
 
   /** Creates the credential, or replaces token and scopes of the one with that name. */
-  replace(caller: Caller, wanted: NewCredential): Promise<IssuedCredential> {
-    mustAdminister(caller, wanted);
-    return this.#issue(() => this.#stored(caller, wanted));
+  replace(caller: Caller, request: NewCredential): Promise<IssuedCredential> {
+    mustAdminister(caller, request);
+    return this.#issue(() => this.#stored(caller, request));
   }
 
   /**

@@ -39,9 +39,9 @@ export class SigningKeys {
     const keyId = keyIdOf(publicKey);
     const addedAt = this.#now().toISOString();
     return this.#changes.change(({ keys }) => {
-      const known = keys.find((key) => key.remote === remote && key.keyId === keyId);
-      const added = known ?? { remote, keyId, publicKey, addedAt, addedBy: caller.name };
-      return { keys: known ? keys : [...keys, added], result: added };
+      const existing = keys.find((key) => key.remote === remote && key.keyId === keyId);
+      const added = existing ?? { remote, keyId, publicKey, addedAt, addedBy: caller.name };
+      return { keys: existing ? keys : [...keys, added], result: added };
     });
   }
 

@@ -12,7 +12,7 @@ import { z } from 'zod';
 
 /** How long a credential of a CI run is valid. */
 export const EXCHANGED_MINUTES = 15;
-/** Tokens of CI runs live as long as a job at most; longer ones would have to be remembered for longer. */
+/** Tokens of CI runs live as long as a job at most; longer ones would have to be stored longer to reject replays. */
 const MAX_TOKEN_HOURS = 24;
 const CLOCK_TOLERANCE_SECONDS = 30;
 const DISCOVERY_TIMEOUT_MS = 5000;
@@ -54,7 +54,12 @@ export interface VerifiedRun {
 }
 
 const patternOf = (pattern: string): RegExp =>
-  new RegExp(`^${pattern.split('*').map((part) => RegExp.escape(part)).join('[^/:]*')}$`);
+  new RegExp(
+    `^${pattern
+      .split('*')
+      .map((part) => RegExp.escape(part))
+      .join('[^/:]*')}$`,
+  );
 
 function matches({ audience, claims }: TrustedPublisher, payload: JWTPayload): boolean {
   if (![payload.aud].flat().includes(audience)) return false;
@@ -126,8 +131,8 @@ export class TrustedPublishers {
   }
 
   async #keysOf(issuer: string): Promise<JWTVerifyGetKey> {
-    const known = this.#keys.get(issuer);
-    if (known) return known;
+    const cachedKeys = this.#keys.get(issuer);
+    if (cachedKeys) return cachedKeys;
     try {
       const keys = await discoverKeys(issuer);
       this.#keys.set(issuer, keys);

@@ -17,15 +17,15 @@ const REFUSAL: Refusal = {
 
 /** A fake shell with only a gate, which refuses the given versions. */
 async function startGate(refusedVersions: readonly string[] = [], status = 200) {
-  const asked: { body: unknown; authorization: string | undefined }[] = [];
+  const requests: { body: unknown; authorization: string | undefined }[] = [];
   const server: Server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
       const body = JSON.parse(Buffer.concat(parts).toString('utf8')) as { remote: string; version: string };
-      asked.push({ body, authorization: request.headers.authorization });
+      requests.push({ body, authorization: request.headers.authorization });
       const refusals = refusedVersions.includes(body.version) ? [REFUSAL] : [];
-      const answer: GateResult = {
+      const result: GateResult = {
         release: `${body.remote}@${body.version}`,
         isAccepted: refusals.length === 0,
         refusals,
@@ -33,14 +33,14 @@ async function startGate(refusedVersions: readonly string[] = [], status = 200) 
       };
       const error = { error: { code: 'UNAUTHORIZED', message: 'who are you' } };
       response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(status === 200 ? answer : error));
+      response.end(JSON.stringify(status === 200 ? result : error));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    asked,
+    requests,
     stop: () => new Promise((resolve) => server.close(resolve)),
   };
 }
@@ -78,20 +78,22 @@ describe('a registry with SHELL_URLS', () => {
   const pointers = async () =>
     (await (await fetch(`${registry.url}/api/pointers`)).json()) as { revision: number; remotes: object };
   const lastChange = async () => {
-    const answer = await fetch(`${registry.url}/api/history?limit=1`);
-    return ((await answer.json()) as { changes: object[] }).changes[0];
+    const response = await fetch(`${registry.url}/api/history?limit=1`);
+    return ((await response.json()) as { changes: object[] }).changes[0];
   };
 
-  it('moves a pointer when all shells accept, and sends them the token', async () => {
+  it('moves a pointer when all shells accept the release, and sends them the token', async () => {
     await start();
     expect((await write('promote', { version: '1.0.0' })).status).toBe(200);
     expect((await write('canary', { version: '1.1.0', weight: 5 })).status).toBe(200);
     expect((await write('promote')).status).toBe(200);
-    for (const { asked } of [good, strict]) {
-      expect(asked.map(({ body }) => body)).toEqual(
+    for (const { requests } of [good, strict]) {
+      expect(requests.map(({ body }) => body)).toEqual(
         ['1.0.0', '1.1.0', '1.1.0'].map((version) => ({ remote: 'sample', version })),
       );
-      expect(new Set(asked.map(({ authorization }) => authorization))).toEqual(new Set([`Bearer ${TOKEN}`]));
+      expect(new Set(requests.map(({ authorization }) => authorization))).toEqual(
+        new Set([`Bearer ${TOKEN}`]),
+      );
     }
   });
 
@@ -100,13 +102,13 @@ describe('a registry with SHELL_URLS', () => {
     ['canary', { version: '2.0.0', weight: 5 }],
     ['pointer', { live: '2.0.0', expectedRevision: 1 }],
     ['pointer', { live: '1.0.0', canary: { version: '2.0.0', weight: 5 }, expectedRevision: 1 }],
-  ])('rejects %s of %j with the reasons when one shell refuses', async (verb, body) => {
+  ])('rejects %s of %j with the reasons when one shell refuses it', async (verb, body) => {
     await start();
     await write('promote', { version: '1.0.0' });
     const before = await pointers();
-    const { status, body: answer } = await write(verb, body);
+    const { status, body: response } = await write(verb, body);
     expect(status).toBe(422);
-    expect(answer['error']).toMatchObject({
+    expect(response['error']).toMatchObject({
       code: 'GATE_REFUSED',
       message: expect.stringContaining(
         'SIZE_BUDGET: expected at most 60000 bytes, found 70000 bytes',
@@ -116,7 +118,7 @@ describe('a registry with SHELL_URLS', () => {
     expect(await pointers()).toEqual(before);
   });
 
-  it('asks no shell for a rollback or the end of a canary', async () => {
+  it('calls no gate for a rollback or the end of a canary', async () => {
     await start();
     await write('promote', { version: '1.0.0' });
     await write('promote', { version: '1.1.0' });
@@ -125,13 +127,13 @@ describe('a registry with SHELL_URLS', () => {
     expect((await write('rollback')).body).toMatchObject({ remotes: { sample: { live: '1.0.0' } } });
   });
 
-  it('skips the gate only with a why, and stores it in the history', async () => {
+  it('skips the gate only when a reason is given, and stores it in the history', async () => {
     await start();
     expect((await write('promote', { version: '2.0.0', skipGate: true })).status).toBe(400);
     const why = 'the page is down and this repairs it';
     expect((await write('promote', { version: '2.0.0', skipGate: true, why })).status).toBe(200);
     expect(await lastChange()).toMatchObject({ skipGate: true, why });
-    expect(strict.asked).toEqual([]);
+    expect(strict.requests).toEqual([]);
     await write('promote', { version: '1.0.0' });
     expect(await lastChange()).not.toHaveProperty('skipGate');
   });

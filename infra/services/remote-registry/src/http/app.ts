@@ -33,7 +33,7 @@ export function createApp(deps: AppDeps, options: AppOptions = {}): Express {
   app.set('query parser', 'simple');
   app.enable('case sensitive routing');
   app.use(requestLog(deps), requestTimes(deps));
-  // Nothing here is a document; a response opened in a browser must not run.
+  // The registry serves no documents; a response opened in a browser must not run scripts.
   app.use(
     helmet({
       contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], sandbox: [] } },

@@ -15,7 +15,7 @@ const LOCAL: Caller = { name: 'local', scopes: EVERYTHING };
 /** Reserved names: a credential with one could pass for another caller in the history. */
 export const RESERVED_NAMES: readonly string[] = [BOOTSTRAP.name, LOCAL.name, 'offline', 'self', 'exchange'];
 
-/** Finds out who makes the request; `callerOf` returns it. @throws RegistryError UNAUTHORIZED, WRITE_REFUSED */
+/** Authenticates the request; `callerOf` returns the caller. @throws RegistryError UNAUTHORIZED, WRITE_REFUSED */
 export function authenticate(
   { credentials }: Pick<AppDeps, 'credentials'>,
   { token }: AppOptions,
@@ -45,7 +45,7 @@ export function authenticate(
   };
 }
 
-/** Who makes the request. Only behind `authenticate`. */
+/** Caller of an authenticated request; only after `authenticate`. */
 export const callerOf = (res: Response): Caller => res.locals['caller'] as Caller;
 
 /** Requires the action on the remote in the path, or without one on all remotes, before the body is read. */

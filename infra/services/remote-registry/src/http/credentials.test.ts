@@ -42,7 +42,7 @@ const refusal = (code: string, reason: RegExp) => ({
 });
 
 describe('a credential', () => {
-  it('allows its actions on its remote only', async () => {
+  it('allows a credential its actions on its remote only', async () => {
     const token = await create('sample-ci', ['promote', 'rollback']);
     expect(await post('remotes/sample/promote', { version: '1.0.0' }, token)).toMatchObject({ status: 200 });
     expect(await post('remotes/other/promote', { version: '1.0.0' }, token)).toMatchObject({
@@ -66,7 +66,7 @@ describe('a credential', () => {
     expect(upload.status).toBe(403);
   });
 
-  it('for ending canaries can neither start nor widen one', async () => {
+  it('rejects starting or widening a canary with a credential for ending canaries', async () => {
     const token = await create('shell', ['end-canary'], '*');
     await post('remotes/sample/promote', { version: '1.0.0' });
     await post('remotes/sample/canary', { version: '2.0.0', weight: 5 });
@@ -82,7 +82,7 @@ describe('a credential', () => {
     expect(changes).toEqual([expect.objectContaining({ by: 'shell', after: { live: '1.0.0' } })]);
   });
 
-  it('names who made a change, whatever the caller says', async () => {
+  it('records the credential as author of a change, ignoring what the request claims', async () => {
     const token = await create('sample-ci', ['promote']);
     await post('remotes/sample/promote', { version: '1.0.0', by: 'the boss' }, token);
     await post('remotes/other/promote', { version: '1.0.0', by: 'the boss' });
@@ -90,7 +90,7 @@ describe('a credential', () => {
     expect(changes.map(({ by }) => by)).toEqual(['bootstrap', 'sample-ci']);
   });
 
-  it('stops working when it is rotated, revoked or expired', async () => {
+  it('rejects a token when its credential is rotated, revoked or expired', async () => {
     const first = await create('sample-ci', ['promote']);
     const rotated = await post('credentials/sample-ci/rotate', {});
     const second = rotated.body['token'] as string;
@@ -118,7 +118,7 @@ describe('a credential', () => {
     expect(await promote(renewed.body['token'] as string)).toMatchObject({ status: 200 });
   });
 
-  it('gives and takes only what its holder administers', async () => {
+  it('grants and revokes only what the caller administers', async () => {
     const lead = await create('sample-lead', ['administer', 'publish']);
     await create('sample-ci', ['promote'], 'sample', lead);
     await create('other-ci', ['promote'], 'other');
@@ -138,7 +138,7 @@ describe('a credential', () => {
   });
 
   it.each(['bootstrap', 'local', 'offline', 'ci:repo', 'Has Spaces', 'x'])(
-    "can't be called %j",
+    'rejects the credential name %j',
     async (name) => {
       const scopes = [{ remote: 'sample', actions: ['publish'] }];
       expect(await post('credentials', { name, scopes })).toMatchObject({ status: 400 });
@@ -147,7 +147,7 @@ describe('a credential', () => {
 });
 
 describe('the stored credentials', () => {
-  it('hold no token, are readable by their owner only, and survive a restart', async () => {
+  it('stores no token, keeps the file readable by its owner only, and survives a restart', async () => {
     const token = await create('sample-ci', ['publish']);
     const path = join(registry.dataDir, 'registry/access.json');
     expect(await readFile(path, 'utf8')).not.toContain(token.slice(4, 20));
@@ -157,7 +157,7 @@ describe('the stored credentials', () => {
     expect(await new Credentials(access).authenticate(token)).toMatchObject({ name: 'sample-ci' });
   });
 
-  it('keep both of two credentials that are created at the same time', async () => {
+  it('stores both of two credentials that are created at the same time', async () => {
     await Promise.all(['first', 'second'].map((name) => create(name, ['publish'])));
     const { credentials } = (await get('credentials')).body as { credentials: unknown[] };
     expect(credentials).toHaveLength(2);
@@ -165,7 +165,7 @@ describe('the stored credentials', () => {
 });
 
 describe('a registry in local mode', () => {
-  it('holds a program with a token to the scopes of its credential', async () => {
+  it('limits a program with a token to the scopes of its credential in local mode', async () => {
     const local = await startTestRegistry();
     const url = `${local.url}/api/credentials`;
     const { body } = await postJson(url, {

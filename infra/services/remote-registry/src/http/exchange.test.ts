@@ -68,7 +68,7 @@ const publish = (name: string, token: string) =>
   });
 
 describe('exchanging the token of a CI run', () => {
-  it('issues a credential of 15 minutes with the configured scopes', async () => {
+  it('exchanges a CI token for a credential of 15 minutes with the configured scopes', async () => {
     const { status, body } = await exchange(await jwt());
     expect({ status, body }).toMatchObject({
       status: 201,
@@ -86,7 +86,7 @@ describe('exchanging the token of a CI run', () => {
     await expect(later.authenticate(token)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('accepts a token once', async () => {
+  it('accepts a CI token once', async () => {
     const token = await jwt();
     const outcomes = await Promise.all([exchange(token), exchange(token)]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual([201, 401]);
@@ -98,7 +98,7 @@ describe('exchanging the token of a CI run', () => {
     expect(await exchange(await jwt({ run: 2 }))).toMatchObject({ status: 201 });
   });
 
-  it("doesn't accept the audience of one remote for another", async () => {
+  it('rejects a CI token whose audience is another remote', async () => {
     const { body } = await exchange(await jwt({ aud: 'forecourt-other' }));
     expect(body).toMatchObject({ credential: { scopes: [{ remote: 'other', actions: ['publish'] }] } });
     expect((await publish('sample', body['token'] as string)).status).toBe(403);
@@ -121,7 +121,7 @@ describe('exchanging the token of a CI run', () => {
     expect(await exchange(await jwt(claims))).toMatchObject({ status });
   });
 
-  it('refuses tokens of another signer, unsigned ones and ones signed with the public key', async () => {
+  it('rejects CI tokens with a foreign signature, unsigned, or signed with the public key', async () => {
     const stranger = await generateKeyPair('ES256');
     const [header, payload] = (await jwt()).split('.');
     const none = Buffer.from('{"alg":"none"}').toString('base64url');
@@ -140,7 +140,7 @@ describe('exchanging the token of a CI run', () => {
       expect(await exchange(bad)).toMatchObject({ status: 401 });
   });
 
-  it('reports an issuer that is down', async () => {
+  it('reports an issuer that is unavailable', async () => {
     const token = await jwt();
     issuer.closeAllConnections();
     await new Promise((resolve) => issuer.close(resolve));
@@ -150,7 +150,7 @@ describe('exchanging the token of a CI run', () => {
     });
   });
 
-  it('prints the token alone on the command line, and revokes all runs of a subject', async () => {
+  it('prints only the token on the command line, and revokes all runs of a subject', async () => {
     let output = '';
     const print = (text: string) => void (output += text);
     const environment = { REGISTRY_URL: registry.url, OIDC_TOKEN: await jwt() };

@@ -23,7 +23,7 @@ const read = async (path: string) =>
     .changes;
 
 describe('the history', () => {
-  it('lists who moved a pointer, as its credential says, when, why, and its state before and after', async () => {
+  it('lists which credential moved a pointer when and why, with its state before and after', async () => {
     await post('remotes/sample/promote', { version: '1.0.0', by: 'dana@results', why: 'first release' });
     await post('remotes/other/promote', { version: '1.0.0' });
     await post('remotes/sample/canary', { version: '2.0.0', weight: 2.5, by: 'dana@results' });
@@ -64,7 +64,7 @@ describe('the history', () => {
       expect(before).toEqual(changes[at + 1]!['after']);
   });
 
-  it('rejects a weight with more than two decimals, and a long reason', async () => {
+  it('rejects a weight with more than two decimals and an overlong reason', async () => {
     await post('remotes/sample/promote', { version: '1.0.0' });
     for (const body of [
       { version: '2.0.0', weight: 0.001 },
@@ -75,7 +75,7 @@ describe('the history', () => {
 });
 
 describe('garbage collection', () => {
-  it('removes no recent release, and is a dry run by default', async () => {
+  it('collects no recent release, and defaults to a dry run', async () => {
     await post('remotes/sample/promote', { version: '2.0.0' });
     expect(await post('gc', {})).toEqual({ status: 200, body: { removed: [], dryRun: true } });
     expect(await post('gc', { keepDays: 0, dryRun: false })).toMatchObject({ status: 400 });

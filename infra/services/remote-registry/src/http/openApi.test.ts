@@ -7,7 +7,7 @@ import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/cli/
 import { createShellGates } from '../gate/shellGates.ts';
 import { startTestRegistry, type TestRegistry } from './testApp.ts';
 
-// Real requests one after the other: slow where many tests share a core.
+// Sequential real requests are slow on a shared core.
 jest.setTimeout(60_000);
 
 interface Operation {
@@ -28,7 +28,7 @@ const ajv = withFormats(new Ajv2020({ strict: false, allErrors: true }));
 
 const KEY = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
 
-/** Path of the document to values for its parts. */
+/** Documented path to sample values of its parameters. */
 const ROUTES: readonly (readonly [
   method: string,
   path: string,
@@ -99,7 +99,7 @@ describe('the OpenAPI document', () => {
     return operation;
   };
 
-  /** Fails unless the answer is one of those that the document promises. */
+  /** Throws unless the response matches the document. */
   async function mustBePromised(operation: Operation, response: Response): Promise<unknown> {
     const promised = operation.responses[response.status];
     const text = await response.text();
@@ -108,9 +108,9 @@ describe('the OpenAPI document', () => {
     if (!schema) return text;
     const local = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as object;
     const validate = ajv.compile(local);
-    const answer: unknown = JSON.parse(text);
-    if (!validate(answer)) throw new Error(`${ajv.errorsText(validate.errors)} in ${text}`);
-    return answer;
+    const body: unknown = JSON.parse(text);
+    if (!validate(body)) throw new Error(`${ajv.errorsText(validate.errors)} in ${text}`);
+    return body;
   }
 
   async function publish(version: string): Promise<Response> {
@@ -125,14 +125,14 @@ describe('the OpenAPI document', () => {
     });
   }
 
-  it('is valid OpenAPI 3.1', async () => {
+  it('publishes a valid OpenAPI 3.1 document', async () => {
     expect(document).toMatchObject({ openapi: '3.1.0' });
     const { valid, errors } = await new Validator().validate(structuredClone(document) as never);
     expect(errors).toBeUndefined();
     expect(valid).toBe(true);
   });
 
-  it('matches the requests and responses of every route', async () => {
+  it('documents the requests and responses of every route', async () => {
     const publishing = operationOf('put', '/api/releases/{name}/{version}');
     for (const version of ['1.0.0', '1.1.0']) {
       const response = await publish(version);
@@ -173,7 +173,7 @@ describe('the OpenAPI document', () => {
     expect(promised.sort()).toEqual([...tried].sort());
   });
 
-  it('describes the refusals of shells', async () => {
+  it('documents gate refusals of shells', async () => {
     const strict = await startTestRegistry(
       {},
       { gates: createShellGates({ shellUrls: ['http://127.0.0.1:9'] }), releases: registry.storage.releases },

@@ -63,7 +63,7 @@ function refusalsOf({ refusals }: Operation): Json {
 }
 
 function describe(operation: Operation): Json {
-  const { method, path, summary, body, response: answer, status: code = '200', notModified } = operation;
+  const { method, path, summary, body, response, status: code = '200', notModified } = operation;
   const isUpload = method === 'put';
   return {
     operationId: `${method}${path.replace(/[^a-z]+/gi, '_').replace(/_$/, '')}`,
@@ -86,9 +86,9 @@ function describe(operation: Operation): Json {
       [code]: {
         description: 'Done.',
         content:
-          typeof answer === 'string'
-            ? { [answer]: { schema: { type: 'string' } } }
-            : { 'application/json': { schema: schemaOf(answer, 'output') } },
+          typeof response === 'string'
+            ? { [response]: { schema: { type: 'string' } } }
+            : { 'application/json': { schema: schemaOf(response, 'output') } },
       },
       ...(notModified && { '304': { description: 'The client has this representation already.' } }),
       ...refusalsOf(operation),

@@ -24,7 +24,7 @@ const until = async (condition: () => boolean) => {
 };
 
 describe('pointers over HTTP', () => {
-  it('take a release from canary to live and back', async () => {
+  it('moves a release from canary to live and rolls it back', async () => {
     expect(await post('promote', { version: '1.0.0' })).toMatchObject({ status: 200 });
     await post('canary', { version: '2.0.0', weight: 5 });
     expect(await pointers()).toEqual({
@@ -41,7 +41,7 @@ describe('pointers over HTTP', () => {
     });
   });
 
-  it('change only from the expected revision', async () => {
+  it('rejects a pointer change when the expected revision is stale', async () => {
     expect(await post('pointer', { live: '1.0.0', expectedRevision: 0 })).toMatchObject({ status: 200 });
     const stale = await post('pointer', { live: '2.0.0', expectedRevision: 0 });
     expect(stale).toMatchObject({ status: 409, body: { error: { code: 'REVISION_CHANGED' } } });
@@ -50,14 +50,14 @@ describe('pointers over HTTP', () => {
     expect(await pointers()).toEqual({ revision: 1, remotes: { sample: { live: '1.0.0' } } });
   });
 
-  it('accept one of two concurrent writes with the same revision', async () => {
+  it('accepts one of two concurrent writes with the same revision', async () => {
     const statuses = await Promise.all(
       ['1.0.0', '2.0.0'].map(async (live) => (await post('pointer', { live, expectedRevision: 0 })).status),
     );
     expect(statuses.sort()).toEqual([200, 409]);
   });
 
-  it('apply all concurrent changes without a revision', async () => {
+  it('applies all concurrent changes without an expected revision', async () => {
     await post('promote', { version: '1.0.0' });
     const statuses = await Promise.all(
       [1, 2, 3, 4].map(async (weight) => (await post('canary', { version: '2.0.0', weight })).status),
@@ -66,7 +66,7 @@ describe('pointers over HTTP', () => {
     expect(await pointers()).toMatchObject({ revision: 5 });
   });
 
-  it('reject releases that do not exist', async () => {
+  it('rejects pointers to releases that do not exist', async () => {
     for (const [verb, body] of [
       ['promote', { version: '9.9.9' }],
       ['pointer', { live: '9.9.9', expectedRevision: 0 }],
@@ -80,7 +80,7 @@ describe('pointers over HTTP', () => {
     }
   });
 
-  it('reject invalid input without changes', async () => {
+  it('rejects invalid input without changes', async () => {
     for (const body of [
       { version: '1.0.0', weight: 101 },
       { version: '1.0.0', weight: -1 },
@@ -100,7 +100,7 @@ describe('pointers over HTTP', () => {
     expect(broken.status).toBe(400);
   });
 
-  it('read the body of a promotion regardless of its content type', async () => {
+  it('parses the body of a promotion regardless of its content type', async () => {
     await post('promote', { version: '1.0.0' });
     await post('canary', { version: '2.0.0', weight: 5 });
     await fetch(`${registry.url}/api/remotes/sample/promote`, {
@@ -111,7 +111,7 @@ describe('pointers over HTTP', () => {
     expect(await pointers()).toMatchObject({ remotes: { sample: { live: '3.0.0' } } });
   });
 
-  it('have a strong ETag and return 304 until they change', async () => {
+  it('returns a strong ETag for pointers, and 304 until they change', async () => {
     const first = await fetch(`${registry.url}/api/pointers`);
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^"0-/);
@@ -126,16 +126,16 @@ describe('waiting for the pointers', () => {
   const wait = (seconds: number, revision: number, signal?: AbortSignal) =>
     fetch(`${registry.url}/api/pointers?wait=${seconds}&revision=${revision}`, { signal });
 
-  it('ends on a change, before the timeout', async () => {
-    const waiting = wait(30, 0).then((response) => response.json());
+  it('responds to a waiting request when the pointers change, before the timeout', async () => {
+    const pendingResponse = wait(30, 0).then((response) => response.json());
     await until(() => registry.waits.count === 1);
     await post('promote', { version: '1.0.0' });
-    // The limit of this test is the wait: it would not end here.
-    expect(await waiting).toMatchObject({ revision: 1 });
+    // Ends before the wait of 30 s, else the test times out.
+    expect(await pendingResponse).toMatchObject({ revision: 1 });
     expect(registry.waits.count).toBe(0);
   });
 
-  it('ends immediately when the revision already differs', async () => {
+  it('responds immediately when the revision already differs', async () => {
     await post('promote', { version: '1.0.0' });
     expect(await (await wait(30, 0)).json()).toMatchObject({ revision: 1 });
     expect(await (await wait(30, 5)).json()).toMatchObject({ revision: 1 });
@@ -147,20 +147,20 @@ describe('waiting for the pointers', () => {
     expect(Date.now() - begun).toBeGreaterThanOrEqual(990);
   });
 
-  it('cleans up when the client disconnects', async () => {
+  it('cleans up a waiting request when the client disconnects', async () => {
     const caller = new AbortController();
-    const waiting = wait(30, 0, caller.signal).catch(() => 'gone');
+    const pendingResponse = wait(30, 0, caller.signal).catch(() => 'gone');
     await until(() => registry.waits.count === 1);
     caller.abort();
-    expect(await waiting).toBe('gone');
+    expect(await pendingResponse).toBe('gone');
     await until(() => registry.waits.count === 0);
   });
 
-  it('ends with a response at shutdown', async () => {
-    const waiting = wait(30, 0);
+  it('responds to waiting requests at shutdown', async () => {
+    const pendingResponse = wait(30, 0);
     await until(() => registry.waits.count === 1);
     registry.waits.close();
-    expect((await waiting).status).toBe(200);
+    expect((await pendingResponse).status).toBe(200);
   });
 
   it.each([
@@ -169,7 +169,7 @@ describe('waiting for the pointers', () => {
     'wait=-1&revision=0',
     'wait=1e3&revision=0',
     'wait=1&wait=2&revision=0',
-  ])('is rejected for %s', async (query) => {
+  ])('returns 400 for a waiting request with %s', async (query) => {
     expect((await fetch(`${registry.url}/api/pointers?${query}`)).status).toBe(400);
   });
 });

@@ -22,7 +22,7 @@ const put = (path: string, body: Buffer) =>
   fetch(`${registry.url}/api/releases/${path}`, { method: 'PUT', body: new Uint8Array(body) });
 
 describe('publishing over HTTP', () => {
-  it('makes the release and its manifest available', async () => {
+  it('serves a published release and its manifest', async () => {
     const release = sampleRelease({ version: '1.2.3-beta.1' });
     await writeRelease(build.path, release);
     expect(await publish()).toEqual(release.manifest);
@@ -48,7 +48,7 @@ describe('publishing over HTTP', () => {
     expect((await fetch(`${registry.url}/api/releases/sample/9.9.9`)).status).toBe(404);
   });
 
-  it('rejects a version that exists', async () => {
+  it('rejects a version that is already published', async () => {
     await writeRelease(build.path, sampleRelease());
     await publish();
     await expect(publish()).rejects.toMatchObject({ code: 'RELEASE_EXISTS' });
@@ -81,13 +81,13 @@ describe('publishing over HTTP', () => {
   });
 
   it.each(['Sample/1.0.0', 'sample/1.0', 'sample/..%2f..%2f1.0.0', '__proto__/1.0.0'])(
-    'refuses the release id %s',
+    'rejects the release id %s',
     async (path) => {
       expect((await put(path, Buffer.from('x'))).status).toBe(400);
     },
   );
 
-  it('rejects a body that is missing, not an archive, or too large', async () => {
+  it('rejects a publish whose body is missing, not an archive, or too large', async () => {
     expect((await put('sample/1.0.0', Buffer.from('hello'))).status).toBe(400);
     expect((await fetch(`${registry.url}/api/releases/sample/1.0.0`, { method: 'PUT' })).status).toBe(400);
     const large = await put('sample/1.0.0', Buffer.alloc(MAX_RELEASE_BYTES + 1));
@@ -96,7 +96,7 @@ describe('publishing over HTTP', () => {
     expect(await registry.storage.releases.listReleases()).toEqual([]);
   });
 
-  it('counts each attempt by outcome', async () => {
+  it('counts each publish by outcome', async () => {
     await writeRelease(build.path, sampleRelease());
     await publish();
     await publish().catch(() => undefined);

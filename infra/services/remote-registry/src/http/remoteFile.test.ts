@@ -62,7 +62,7 @@ describe('a release file', () => {
     }
   });
 
-  it('is immutable, open to every origin, and has its exact type', async () => {
+  it('serves release files as immutable, with CORS for every origin and their exact type', async () => {
     const { status, headers, body } = await get(entry);
     expect(status).toBe(200);
     expect(body).toEqual(entryBytes);
@@ -79,7 +79,7 @@ describe('a release file', () => {
     expect(headers).not.toHaveProperty('content-encoding');
   });
 
-  it('is sent as Brotli when accepted', async () => {
+  it('serves Brotli when the client accepts it', async () => {
     const { headers, body } = await get(entry, { 'accept-encoding': 'gzip, deflate, br' });
     expect(headers).toMatchObject({ 'content-encoding': 'br', 'content-length': String(body.length) });
     expect(body.length).toBeLessThan(entryBytes.length);
@@ -87,7 +87,7 @@ describe('a release file', () => {
   });
 
   it.each(['gzip', 'br;q=0', 'identity', ''])(
-    'is sent uncompressed for Accept-Encoding %j',
+    'serves the uncompressed file for Accept-Encoding %j',
     async (accepted) => {
       const { headers, body } = await get(entry, { 'accept-encoding': accepted });
       expect(headers['content-encoding']).toBeUndefined();
@@ -113,14 +113,14 @@ describe('a release file', () => {
     expect(body.length).toBe(0);
   });
 
-  it('may be empty', async () => {
+  it('serves empty files', async () => {
     expect(await get('/remotes/sample/1.0.0/web/empty.css')).toMatchObject({
       status: 200,
       headers: { 'content-type': 'text/css; charset=utf-8', 'content-length': '0' },
     });
   });
 
-  it('is never a document that a browser would run', async () => {
+  it('serves HTML files as downloads', async () => {
     const { headers } = await get('/remotes/sample/1.0.0/web/page.html');
     expect(headers['content-type']).toBe('application/octet-stream');
     expect(headers['content-security-policy']).toContain("default-src 'none'");
@@ -149,7 +149,7 @@ describe('a path that is not a release file', () => {
     '/remotes/constructor/1.0.0/web/remoteEntry.js',
     '/remotes/sample/2.0.0/web/remoteEntry.js',
     '/remotes/sample/1.0.0//etc/passwd',
-  ])('%s returns an uncacheable 404', async (path) => {
+  ])('returns an uncacheable 404 for %s', async (path) => {
     const { status, headers, body } = await get(path);
     expect(status).toBe(404);
     expect(headers['cache-control']).toBe('no-store');
@@ -164,7 +164,7 @@ describe('a path that is not a release file', () => {
     expect(JSON.parse(body.toString())).toMatchObject({ error: { code: 'BAD_REQUEST' } });
   });
 
-  it('never serves anything but release files, for any path', async () => {
+  it('serves only release files, for any path', async () => {
     const piece = fc.oneof(
       fc.constantFrom('..', '.', '%2e%2e', '%2f', '%5c', '%00', '.complete', 'release.json', 'web', 'node'),
       fc.constantFrom('remoteEntry.js', 'sample', '1.0.0', 'releases', 'pointers.json', 'drafts', '', '~'),

@@ -30,13 +30,13 @@ describe('the service', () => {
     registry = await startTestRegistry();
     const ask = (id: string) => fetch(`${registry?.url}/nothing`, { headers: { 'x-request-id': id } });
     expect((await ask('abc-123')).headers.get('x-request-id')).toBe('abc-123');
-    const answer = await ask('"><script>');
-    const body = (await answer.json()) as { error: { requestId: string } };
+    const response = await ask('"><script>');
+    const body = (await response.json()) as { error: { requestId: string } };
     expect(body.error.requestId).toMatch(/^[0-9a-f-]{36}$/);
-    expect(answer.status).toBe(404);
+    expect(response.status).toBe(404);
   });
 
-  it('has a help text for every metric', async () => {
+  it('documents every metric with a help text', async () => {
     registry = await startTestRegistry();
     const response = await fetch(`${registry.url}/metrics`);
     expect(response.headers.get('content-type')).toContain('text/plain');

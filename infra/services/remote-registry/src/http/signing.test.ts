@@ -45,7 +45,7 @@ const refused = (reason: RegExp) => ({
 describe('a remote with a registered key', () => {
   beforeEach(() => addKey('sample', own.publicKey));
 
-  it('takes a release that the key signed, and serves the signed text', async () => {
+  it('accepts a release signed with a registered key and serves the signed text', async () => {
     const manifest = await publish(own.pem);
     const { body } = await signature();
     expect(JSON.parse(body.manifest)).toEqual(manifest);
@@ -56,7 +56,7 @@ describe('a remote with a registered key', () => {
     );
   });
 
-  it('refuses unsigned releases and those of other keys', async () => {
+  it('rejects releases that are unsigned or signed with another key', async () => {
     await expect(publish()).rejects.toMatchObject(refused(/^sample takes signed releases only/));
     await expect(publish(stranger.pem)).rejects.toMatchObject(refused(/is not registered for sample/));
     await addKey('other', stranger.publicKey);
@@ -64,7 +64,7 @@ describe('a remote with a registered key', () => {
     expect((await fetch(`${registry.url}/api/releases/sample`)).status).toBe(404);
   });
 
-  it('refuses a manifest that was changed after signing', async () => {
+  it('rejects a manifest that was changed after signing', async () => {
     await publish(own.pem);
     const { keyId, signature: text } = (await signature()).body;
     await writeRelease(build.path, sampleRelease({ version: '1.0.1' }));
@@ -79,7 +79,7 @@ describe('a remote with a registered key', () => {
     }
   });
 
-  it('takes no release of a key that was removed, and keeps those that it signed', async () => {
+  it('rejects new releases of a removed key and keeps those that it signed', async () => {
     await publish(own.pem);
     await addKey('sample', stranger.publicKey);
     await postJson(`${registry.url}/api/keys/sample/${keyIdOf(own.publicKey)}/remove`, {});
@@ -91,7 +91,7 @@ describe('a remote with a registered key', () => {
 });
 
 describe('a remote without a key', () => {
-  it('takes unsigned releases, and no signature that it cannot verify', async () => {
+  it('accepts unsigned releases of a remote without keys, but no unverifiable signature', async () => {
     await expect(publish(own.pem)).rejects.toMatchObject(refused(/is not registered for sample/));
     await publish();
     expect(await signature()).toMatchObject({ status: 404, body: { error: { code: 'NOT_SIGNED' } } });
@@ -99,7 +99,7 @@ describe('a remote without a key', () => {
 });
 
 describe('a key', () => {
-  it('is added and removed by an administrator of the remote only', async () => {
+  it('lets only an administrator of the remote add and remove keys', async () => {
     const scopes = [{ remote: 'other', actions: ['administer', 'publish'] }];
     const { body } = await postJson(`${registry.url}/api/credentials`, { name: 'other-lead', scopes });
     const as = { authorization: `Bearer ${String(body['token'])}` };
@@ -113,36 +113,36 @@ describe('a key', () => {
     expect(await post('', { remote: 'other', publicKey: 'short' })).toMatchObject({ status: 400 });
   });
 
-  it('is generated, registered and used on the command line', async () => {
+  it('generates, registers and uses a key on the command line', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'keys-'));
     const file = join(folder, 'release.pem');
     const cli = async (args: string[], environment = {}) => {
-      let said = '';
-      const print = (text: string) => void (said += text);
+      let output = '';
+      const print = (text: string) => void (output += text);
       const status = await run(
         args,
         { REGISTRY_URL: registry.url, ...environment },
         { out: print, err: print },
       );
-      return { status, said: said.trim() };
+      return { status, output: output.trim() };
     };
-    const { said } = await cli(['keys', 'generate', file]);
+    const { output } = await cli(['keys', 'generate', file]);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await cli(['keys', 'generate', file])).status).toBe(1);
     expect(await readFile(file, 'utf8')).toContain('PRIVATE KEY');
-    const publicKey = said.split(' ').at(-1)!;
+    const publicKey = output.split(' ').at(-1)!;
     expect((await cli(['keys', 'add', 'sample', publicKey])).status).toBe(0);
-    expect((await cli(['keys', 'list', 'sample'])).said).toContain(publicKey);
-    expect((await cli(['publish', build.path])).said).toMatch(/^SIGNATURE_INVALID: /);
-    expect((await cli(['publish', build.path], { RELEASE_KEY: 'no key' })).said).toMatch(
+    expect((await cli(['keys', 'list', 'sample'])).output).toContain(publicKey);
+    expect((await cli(['publish', build.path])).output).toMatch(/^SIGNATURE_INVALID: /);
+    expect((await cli(['publish', build.path], { RELEASE_KEY: 'no key' })).output).toMatch(
       /^SIGNATURE_INVALID: RELEASE_KEY is not an Ed25519 private key/,
     );
     expect(await cli(['publish', build.path], { RELEASE_KEY_FILE: file })).toEqual({
       status: 0,
-      said: 'published sample@1.0.0',
+      output: 'published sample@1.0.0',
     });
     expect((await cli(['keys', 'remove', 'sample', keyIdOf(publicKey)])).status).toBe(0);
-    expect((await cli(['keys', 'list'])).said).toBe('no keys');
+    expect((await cli(['keys', 'list'])).output).toBe('no keys');
     expect((await cli(['keys', 'add', 'sample', 'x'])).status).toBe(2);
     expect((await cli(['list'], { RELEASE_KEY_FILE: join(folder, 'missing') })).status).toBe(2);
     await rm(folder, { recursive: true });

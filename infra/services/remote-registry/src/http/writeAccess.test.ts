@@ -10,7 +10,7 @@ afterEach(async () => {
   registry = undefined;
 });
 
-/** Not fetch, which forbids to set Host and Origin. Answers the status; 409 means that the guard let it through. */
+/** Not fetch, which can't set Host and Origin. Returns the status; 409 means that access was granted. */
 const rollBack = ({ port }: TestRegistry, headers: Record<string, string>) =>
   new Promise<number | undefined>((resolve, reject) => {
     const sent = request(
@@ -27,7 +27,7 @@ const rollBack = ({ port }: TestRegistry, headers: Record<string, string>) =>
 describe('writing with a token', () => {
   const token = 'a-token-of-some-length';
 
-  it('is allowed with the token only', async () => {
+  it('allows writes with the token only', async () => {
     registry = await startTestRegistry({ token });
     expect(await rollBack(registry, { authorization: `Bearer ${token}` })).toBe(409);
     for (const authorization of [
@@ -44,7 +44,7 @@ describe('writing with a token', () => {
     expect(await rollBack(registry, {})).toBe(401);
   });
 
-  it('covers publishing, while reading stays open', async () => {
+  it('requires the token for publishing but not for reading', async () => {
     registry = await startTestRegistry({ token });
     const build = await temporaryDirectory();
     await writeRelease(build.path, sampleRelease());
@@ -60,7 +60,7 @@ describe('writing with a token', () => {
 });
 
 describe('writing without a token', () => {
-  it('is allowed for programs on this machine', async () => {
+  it('allows writes without a token for programs on this machine only', async () => {
     registry = await startTestRegistry();
     for (const host of [
       'localhost',

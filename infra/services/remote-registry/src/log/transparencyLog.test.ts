@@ -41,7 +41,7 @@ function verify(entries: readonly string[]) {
 }
 
 describe('the transparency log', () => {
-  it('chains its entries, also those of several registries', async () => {
+  it('chains log entries by hash, also those of several registries', async () => {
     const store = memoryStore();
     const logs = [await TransparencyLog.open(store), await TransparencyLog.open(store)];
     const names = Array.from({ length: 20 }, (_, at) => `remote-${at}`);
@@ -52,7 +52,7 @@ describe('the transparency log', () => {
     expect(reopened.head.sequence).toBe(20);
   });
 
-  it('keeps an event that it could not write, and refuses changes until it can', async () => {
+  it('keeps an event that could not be written and rejects changes until it is', async () => {
     const store = memoryStore();
     const log = await TransparencyLog.open(store);
     store.isFull = true;
@@ -74,7 +74,7 @@ describe('the transparency log', () => {
       (entries) => (entries[2] = nextEntry({ sequence: 2, hash: '0'.repeat(64) }, event('x'), new Date())),
     ],
   ];
-  it.each(damage)('is broken by %s and takes no more', async (_, change) => {
+  it.each(damage)('accepts no new entries when the log is broken by %s', async (_, change) => {
     const store = memoryStore();
     const log = await TransparencyLog.open(store);
     for (const name of ['first', 'second', 'third']) await log.record(event(name));
@@ -100,10 +100,10 @@ describe('the log of a registry', () => {
   const entries = async () =>
     ((await (await fetch(`${registry.url}/api/log`)).json()) as { entries: string[] }).entries;
   const cli = async (args: string[]) => {
-    let said = '';
-    const print = (text: string) => void (said += text);
+    let output = '';
+    const print = (text: string) => void (output += text);
     const status = await run(args, { REGISTRY_URL: registry.url }, { out: print, err: print });
-    return { status, said: said.trim() };
+    return { status, output: output.trim() };
   };
   async function publish(version: string): Promise<void> {
     const { path, remove } = await temporaryDirectory();
@@ -112,7 +112,7 @@ describe('the log of a registry', () => {
     await remove();
   }
 
-  it('has one entry for each publication, pointer move and change of access', async () => {
+  it('logs one entry for each publication, pointer move and access change', async () => {
     await publish('1.0.0');
     await publish('1.1.0');
     await post('remotes/sample/promote', { version: '1.0.0', why: 'first' });
@@ -138,19 +138,19 @@ describe('the log of a registry', () => {
     ]);
     expect(found[2]).toMatchObject({ by: 'local', details: { revision: 1, live: '1.0.0', why: 'first' } });
     expect((await entries()).join()).not.toContain('frc_');
-    const { status, said } = await cli(['log', '--verify']);
-    expect({ status, said }).toEqual({
+    const { status, output } = await cli(['log', '--verify']);
+    expect({ status, output }).toEqual({
       status: 0,
-      said: expect.stringMatching(/^the log is intact; its head is 9:[0-9a-f]{64}$/),
+      output: expect.stringMatching(/^the log is intact; its head is 9:[0-9a-f]{64}$/),
     });
-    expect((await cli(['log', '--limit', '2'])).said).toMatch(/^8 {2}.*\n9 {2}.* revoke-credential ci /);
+    expect((await cli(['log', '--limit', '2'])).output).toMatch(/^8 {2}.*\n9 {2}.* revoke-credential ci /);
   });
 
-  it('notices a changed entry, a cut log and a release that was replaced on disk', async () => {
+  it('detects a changed entry, a truncated log and a release replaced on disk', async () => {
     await publish('1.0.0');
     await post('remotes/sample/promote', { version: '1.0.0' });
-    const { said } = await cli(['log', '--verify']);
-    const head = said.split(' ').at(-1)!;
+    const { output } = await cli(['log', '--verify']);
+    const head = output.split(' ').at(-1)!;
     expect((await cli(['log', '--verify', '--expect', head])).status).toBe(0);
     expect((await cli(['log', '--expect', head])).status).toBe(2);
 
@@ -159,13 +159,13 @@ describe('the log of a registry', () => {
     await writeFile(join(folder(), first!), text.replace('"local"', '"other"'));
     expect(await cli(['log', '--verify'])).toEqual({
       status: 1,
-      said: 'the log is broken: entry 2 does not follow from the entries before it',
+      output: 'the log is broken: entry 2 does not follow from the entries before it',
     });
     await writeFile(join(folder(), first!), text);
 
     await rm(join(folder(), second!));
     expect((await cli(['log', '--verify'])).status).toBe(0);
-    expect((await cli(['log', '--verify', '--expect', head])).said).toMatch(/was rewritten or cut$/);
+    expect((await cli(['log', '--verify', '--expect', head])).output).toMatch(/was rewritten or cut$/);
 
     const other = sampleRelease({ files: { 'web/icon.svg': '<svg/>' } });
     const release = join(registry.dataDir, 'registry/releases/sample/1.0.0/release.json');
@@ -175,12 +175,12 @@ describe('the log of a registry', () => {
     const restarted = await startTestRegistry({}, { releases, log, board: registry.board });
     expect(await cli(['log', '--verify', '--registry', restarted.url])).toEqual({
       status: 1,
-      said: 'sample@1.0.0 is not the release that was published',
+      output: 'sample@1.0.0 is not the release that was published',
     });
     await restarted.stop();
   });
 
-  it('refuses changes while it is broken, but neither a rollback nor the end of a canary', async () => {
+  it('rejects changes while the log is broken, except rollbacks and ending a canary', async () => {
     await publish('1.0.0');
     await publish('1.1.0');
     await post('remotes/sample/promote', { version: '1.0.0' });
@@ -202,7 +202,7 @@ describe('the log of a registry', () => {
     await restarted.stop();
   });
 
-  it('records at start what was changed without the service', async () => {
+  it('records at startup changes that were made without the service', async () => {
     const release = sampleRelease();
     const upload = { manifestBytes: manifestBytesOf(release), files: release.files };
     const storage = await openFileStorage(registry.dataDir);

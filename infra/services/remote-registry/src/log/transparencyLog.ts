@@ -27,7 +27,7 @@ interface PendingEvent {
 /**
  * The append-only log of everything that changes what shells run or who may change
  * it. Every entry holds the hash of the one before. A broken log refuses writes;
- * reading goes on, so that pages keep working while an operator looks into it.
+ * reading goes on, so that pages keep working while an operator investigates.
  */
 export class TransparencyLog {
   readonly #store: LogStore;

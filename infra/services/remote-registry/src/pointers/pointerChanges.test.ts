@@ -9,19 +9,19 @@ const afterPromoting = (...versions: string[]): PointerRecord =>
   versions.reduce((record, version) => promote(record, 'sample', version, now), emptyPointers);
 
 describe('pointer changes', () => {
-  it("promote uses the canary's version by default", () => {
+  it("promotes the canary's version by default", () => {
     const canary = startCanary(afterPromoting('1.0.0'), 'sample', { version: '2.0.0', weight: 5 }, now);
     expect(pointerOf(canary, 'sample')).toEqual({ live: '1.0.0', canary: { version: '2.0.0', weight: 5 } });
     expect(pointerOf(promote(canary, 'sample', undefined, now), 'sample')).toEqual({ live: '2.0.0' });
   });
 
-  it('a weight of 0 ends the canary', () => {
+  it('ends the canary when its weight is 0', () => {
     const canary = startCanary(afterPromoting('1.0.0'), 'sample', { version: '2.0.0', weight: 5 }, now);
     const ended = startCanary(canary, 'sample', { version: '2.0.0', weight: 0 }, now);
     expect(pointerOf(ended, 'sample')).toEqual({ live: '1.0.0' });
   });
 
-  it('reject a canary without a live release or of the live release, and a promotion without a canary', () => {
+  it('rejects a canary without a live release or of the live release, and a promotion without a canary', () => {
     const canary = { version: '1.0.0', weight: 5 };
     expect(() => startCanary(emptyPointers, 'sample', canary, now)).toThrow(
       expect.objectContaining({ code: 'NO_LIVE_RELEASE' }),
@@ -34,7 +34,7 @@ describe('pointer changes', () => {
     );
   });
 
-  it('rollback goes one version back each time, never forward', () => {
+  it('rolls back one version each time, never forward', () => {
     const first = rollBack(afterPromoting('1.0.0', '2.0.0', '3.0.0'), 'sample', always);
     expect(pointerOf(first, 'sample')).toEqual({ live: '2.0.0' });
     const second = rollBack(first, 'sample', always);
@@ -44,7 +44,7 @@ describe('pointer changes', () => {
     );
   });
 
-  it('rollback skips removed versions and ends the canary', () => {
+  it('skips removed versions on rollback and ends the canary', () => {
     const record = startCanary(
       afterPromoting('1.0.0', '2.0.0', '3.0.0'),
       'sample',
@@ -55,19 +55,19 @@ describe('pointer changes', () => {
     expect(pointerOf(back, 'sample')).toEqual({ live: '1.0.0' });
   });
 
-  it('a change without effect creates no revision', () => {
+  it('creates no revision when a change has no effect', () => {
     const record = afterPromoting('1.0.0');
     expect(promote(record, 'sample', '1.0.0', now)).toBe(record);
   });
 
-  it('a remote may be named like a property of Object', () => {
+  it('accepts remotes named like properties of Object', () => {
     expect(pointerOf(emptyPointers, 'constructor')).toBeUndefined();
     expect(pointerOf(pointTo(emptyPointers, 'constructor', { live: '1.0.0' }, now), 'constructor')).toEqual({
       live: '1.0.0',
     });
   });
 
-  it('every change raises the revision by one and leaves other remotes unchanged', () => {
+  it('increments the revision with every change and leaves other remotes unchanged', () => {
     const change = fc.record({
       name: fc.constantFrom('a', 'b'),
       version: fc.constantFrom('1.0.0', '2.0.0', '3.0.0'),

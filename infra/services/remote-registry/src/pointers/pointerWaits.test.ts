@@ -4,7 +4,7 @@ import { PointerWaits } from './pointerWaits.ts';
 const never = new AbortController().signal;
 
 describe('PointerWaits', () => {
-  it('ends every wait on a change', async () => {
+  it('ends every wait when the pointers change', async () => {
     const waits = new PointerWaits();
     const both = [waits.begin(60, never), waits.begin(60, never)];
     expect(waits.count).toBe(2);

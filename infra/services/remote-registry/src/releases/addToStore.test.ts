@@ -16,7 +16,7 @@ describe('precompress', () => {
     }
   });
 
-  it('skips other types and files that would grow', async () => {
+  it('skips other file types and files that would grow', async () => {
     const files = new Map([
       ['photo.webp', prose],
       ['map.js.map', prose],

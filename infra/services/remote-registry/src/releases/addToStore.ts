@@ -40,7 +40,7 @@ export async function addToStore(
   }
   const existing = await store.findRelease(release.manifest);
   if (existing) {
-    // Tells a repeated publish from a forgotten version change.
+    // Distinguishes a repeated publish from a missing version bump.
     const same = isDeepStrictEqual(existing.manifest, release.manifest)
       ? 'with the same files'
       : 'with other files';

@@ -44,7 +44,7 @@ describe('collectGarbage', () => {
       (await collectGarbage({ releases, pointers, board }, { ...rules, isDryRun: true }, NOW)).length,
     ).toBe(1);
     expect(await versions()).toHaveLength(4);
-    // 2.0.0 was live ten days ago, 4.0.0 is the newest; nothing keeps 1.0.0.
+    // 2.0.0 was live ten days ago, 4.0.0 is the newest; 1.0.0 is unused.
     const removed = await collectGarbage({ releases, pointers, board }, rules, NOW);
     expect(removed.map(({ version }) => version)).toEqual(['1.0.0']);
     expect(await versions()).toEqual(['2.0.0', '3.0.0', '4.0.0']);
@@ -53,7 +53,7 @@ describe('collectGarbage', () => {
     await expect(board.promote('sample', '1.0.0')).rejects.toMatchObject({ code: 'UNKNOWN_RELEASE' });
   });
 
-  it('rejects a publish of a removed version', async () => {
+  it('rejects publishing a removed version again', async () => {
     await board.promote('sample', '4.0.0');
     await collectGarbage({ releases, pointers, board }, RULES, NOW);
     expect(await versions()).toEqual(['4.0.0']);

@@ -32,19 +32,19 @@ const live = (version: string, canary?: string): PointerRecord => ({
 });
 
 describe('removableReleases', () => {
-  it('includes old releases without a pointer', () => {
+  it('removes old releases without a pointer', () => {
     const releases = [release('1.0.0', 90), release('2.0.0', 80), release('3.0.0', 70), release('4.0.0', 5)];
     expect(versions(releases, { pointers: live('2.0.0', '3.0.0') })).toEqual(['1.0.0']);
   });
 
-  it('excludes releases that were live within keepDays', () => {
+  it('keeps releases that were live within keepDays', () => {
     const releases = [release('1.0.0', 400), release('2.0.0', 300), release('3.0.0', 200)];
-    // 1.0.0 was live until 10 days ago, when 3.0.0 took its place; 2.0.0 gave way long before.
+    // 1.0.0 was live until 10 days ago, when 3.0.0 replaced it; 2.0.0 was replaced long before.
     const changes = [change(10, '1.0.0', '3.0.0'), change(100, '2.0.0', '1.0.0')];
     expect(versions(releases, { pointers: live('3.0.0'), changes })).toEqual(['2.0.0']);
   });
 
-  it('excludes the newest versions and rollback targets', () => {
+  it('keeps the newest versions and rollback targets', () => {
     const releases = ['1.0.0', '2.0.0', '3.0.0', '10.0.0'].map((version) => release(version, 99));
     const pointers = {
       ...live('3.0.0'),
@@ -53,7 +53,7 @@ describe('removableReleases', () => {
     expect(versions(releases, { pointers, keep: { keepDays: 30, keepVersions: 1 } })).toEqual(['2.0.0']);
   });
 
-  it('never includes a release with a current or recent pointer', () => {
+  it('keeps releases with a current or recent pointer', () => {
     const version = fc.constantFrom('1.0.0', '2.0.0', '3.0.0', '4.0.0');
     fc.assert(
       fc.property(

@@ -84,14 +84,14 @@ export async function collectGarbage(
   rules: KeepRules & { readonly isDryRun: boolean },
   now: Date,
 ): Promise<PublishedRelease[]> {
-  const known: PublishedRelease[] = [];
+  const releases: PublishedRelease[] = [];
   for (const id of await deps.releases.listReleases()) {
     const release = await deps.releases.findRelease(id);
-    if (release) known.push({ ...id, publishedAt: release.publishedAt });
+    if (release) releases.push({ ...id, publishedAt: release.publishedAt });
   }
   const removable = async (record: PointerRecord) =>
     removableReleases(
-      known,
+      releases,
       record,
       await changesSince(deps.pointers, retentionCutoff(rules, now)),
       rules,

@@ -16,7 +16,7 @@ afterEach(() => root.remove());
 const at = (revision: number, live = '1.0.0') => ({ revision, remotes: { sample: { live } }, history: {} });
 
 describe('FilePointerStore', () => {
-  it('returns what was written and leaves no draft', async () => {
+  it('returns the written pointers and leaves no temporary file', async () => {
     await store.writePointers(at(1), 0);
     expect(await (await FilePointerStore.open(root.path)).readPointers()).toEqual(at(1));
     expect(await readdir(root.path)).toEqual(['history', 'pointers.json']);
@@ -33,7 +33,7 @@ describe('FilePointerStore', () => {
     expect(await readdir(join(root.path, 'log'))).toEqual([]);
   });
 
-  it('rejects reads and writes when the file is damaged', async () => {
+  it('rejects reads and writes when the pointer file is damaged', async () => {
     await writeFile(join(root.path, 'pointers.json'), '{"revision": 7, "remo');
     await expect(store.readPointers()).rejects.toMatchObject({ code: 'STORAGE_DAMAGED' });
     await expect(store.writePointers(at(1), 0)).rejects.toMatchObject({ code: 'STORAGE_DAMAGED' });

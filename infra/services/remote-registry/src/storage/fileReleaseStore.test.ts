@@ -87,7 +87,7 @@ describe('FileReleaseStore', () => {
     await expect(fresh.findRelease(id)).rejects.toMatchObject({ code: 'STORAGE_DAMAGED' });
   });
 
-  it('drops a release that an operator removed', async () => {
+  it('omits a release that an operator deleted', async () => {
     await add();
     expect(await store.findRelease(id)).toBeDefined();
     await rm(folder(), { recursive: true });

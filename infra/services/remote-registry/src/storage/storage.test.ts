@@ -137,7 +137,7 @@ describe.each(storages)('a registry over %s', (_, openStorage) => {
     expect(await fileOf('web/icon.svg')).toBe(`publisher ${winner}`);
   });
 
-  it('removes a release for good and leaves the others', async () => {
+  it('deletes a release permanently and keeps the others', async () => {
     await add(storage);
     await add(storage, sampleRelease({ version: '2.0.0' }));
     await storage.releases.removeRelease(id);
@@ -177,7 +177,7 @@ describe.each(storages)('a registry over %s', (_, openStorage) => {
     expect(await revisions({ limit: 3, beforeRevision: 10 })).toEqual([9, 8, 7]);
   });
 
-  it('stores who has access by compare-and-set', async () => {
+  it('stores access by compare-and-set', async () => {
     expect(await storage.access.readAccess()).toEqual(emptyAccess);
     const credential = {
       name: 'sample-ci',
@@ -192,7 +192,7 @@ describe.each(storages)('a registry over %s', (_, openStorage) => {
     expect(await (await opened.open()).access.readAccess()).toEqual(record);
   });
 
-  it('stores each entry of the log once and returns them in order', async () => {
+  it('stores each log entry once and returns the entries in order', async () => {
     const other = await opened.open();
     for (let sequence = 1; sequence <= 20; sequence += 1)
       expect(await (sequence % 2 ? storage : other).log.appendEntry(sequence, `entry ${sequence}`)).toBe(

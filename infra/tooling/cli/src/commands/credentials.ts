@@ -42,7 +42,7 @@ function create(line: CommandLine, name: string): Promise<CommandResult> {
   return issue(line, post('', { name, scopes, expiresInDays: days }));
 }
 
-/** Prints the token alone, for `REGISTRY_TOKEN=$(…)`. */
+/** Prints only the token, for `REGISTRY_TOKEN=$(…)`. */
 async function exchange({ access: { registryUrl }, oidcToken }: CommandLine): Promise<CommandResult> {
   if (oidcToken === undefined) throw new UsageError('credentials exchange needs OIDC_TOKEN');
   const call = post('/exchange', { token: oidcToken });

@@ -27,13 +27,13 @@ beforeAll(async () => {
       if (request.url === '/releases/provides') return response.end(JSON.stringify(PROVIDES));
       const { remote, version } = JSON.parse(Buffer.concat(parts).toString()) as Record<string, string>;
       const isAccepted = version === '1.0.0' && request.headers.authorization === 'Bearer token';
-      const answer: GateResult = {
+      const result: GateResult = {
         release: `${remote}@${version}`,
         isAccepted,
         refusals: isAccepted ? [] : [REFUSAL],
         renders: [{ slot: 'panel', context: 'odd', isGood: isAccepted, ms: 7 }],
       };
-      return response.end(JSON.stringify(answer));
+      return response.end(JSON.stringify(result));
     });
   });
   await new Promise<void>((resolve) => shell.listen(0, '127.0.0.1', resolve));
@@ -49,14 +49,14 @@ afterAll(async () => {
 const run = (...words: string[]) => gate(readCommandLine(['gate', ...words], { REGISTRY_TOKEN: 'token' }));
 
 describe('forecourt gate', () => {
-  it("accepts a build that fits this repository's shell", async () => {
+  it("accepts a build that is compatible with this repository's shell", async () => {
     expect(await run(build.path)).toMatchObject({
       hasProblem: false,
       data: { release: 'sample@1.0.0', isAccepted: true, refusals: [] },
     });
   });
 
-  it('refuses a build that does not fit a running shell, with every rule, as text and data', async () => {
+  it('rejects a build that is incompatible with a running shell, with every rule, as text and JSON', async () => {
     const { text, data, hasProblem } = await run(build.path, '--shell', url);
     expect(hasProblem).toBe(true);
     const { refusals } = data as { refusals: Refusal[] };
@@ -66,7 +66,7 @@ describe('forecourt gate', () => {
     );
   });
 
-  it('refuses files that differ from the manifest', async () => {
+  it('rejects files that differ from the manifest', async () => {
     const { manifest, files } = sampleRelease();
     const broken = await temporaryDirectory();
     await writeRelease(broken.path, {
@@ -78,7 +78,7 @@ describe('forecourt gate', () => {
     expect(data).toMatchObject({ isAccepted: false, refusals: [{ rule: 'FILES_UNUSABLE' }] });
   });
 
-  it('asks a shell to try a published release', async () => {
+  it('requests a trial of a published release from a shell', async () => {
     expect(await run('sample@1.0.0', '--shell', url)).toEqual({
       text: "sample@1.0.0 is accepted, 1 renders, the slowest panel over 'odd' in 7 ms",
       data: expect.objectContaining({ isAccepted: true }) as unknown,
@@ -95,7 +95,7 @@ describe('forecourt gate', () => {
     ['a release without a shell', ['sample', '1.0.0']],
     ['a remote without a version', ['sample', '--shell', 'http://localhost:1']],
     ['too much', ['sample', '1.0.0', 'more', '--shell', 'http://localhost:1']],
-  ])('reports the usage for %s', async (_, words) => {
+  ])('prints the usage for %s', async (_, words) => {
     await expect(run(...words)).rejects.toBeInstanceOf(UsageError);
   });
 

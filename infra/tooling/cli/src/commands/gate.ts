@@ -45,7 +45,7 @@ function describeResult(
   };
 }
 
-/** Checks a build without running it, against the shell at `shell` or what is installed here. */
+/** Static gate check of a build, against the shell at `shell` or the installed packages. */
 async function gateDirectory(directory: string, shell: string | undefined): Promise<CommandResult> {
   const provides =
     shell === undefined
@@ -83,12 +83,12 @@ function readManifest(bytes: Buffer): ReleaseManifest | undefined {
   try {
     return releaseManifestSchema.parse(JSON.parse(bytes.toString('utf8')));
   } catch {
-    // `verifyRelease` reports what is wrong with it.
+    // `verifyRelease` reports the problem.
     return undefined;
   }
 }
 
-/** Checks a local build without running it and collects every refusal. `release` is undefined without a manifest. */
+/** Static gate check of a local build; collects every refusal. `release` is undefined without a manifest. */
 async function checkBuild(
   directory: string,
   provides: Provides,

@@ -31,8 +31,8 @@ function generate(file: string): CommandResult {
 
 async function list({ access }: CommandLine, remote: string | undefined): Promise<CommandResult> {
   const { keys: all } = await callRegistry(access, { method: 'GET', path: '/api/keys' }, signingKeysSchema);
-  const found = all.filter((key) => remote === undefined || key.remote === remote);
-  return { text: found.map(describe).join('\n') || 'no keys', data: { keys: found } };
+  const matchingKeys = all.filter((key) => remote === undefined || key.remote === remote);
+  return { text: matchingKeys.map(describe).join('\n') || 'no keys', data: { keys: matchingKeys } };
 }
 
 async function add({ access }: CommandLine, remote: string, publicKey: string): Promise<CommandResult> {

@@ -53,7 +53,7 @@ async function findForeign(
   return problems;
 }
 
-/** Checks the chain, the head that the caller remembers, and what is served. */
+/** Verifies the chain, the expected head, and the releases that are served. */
 async function verify({ access, expectedHead }: CommandLine): Promise<CommandResult> {
   let newest = EMPTY_LOG;
   let isExpectedFound = expectedHead === undefined;

@@ -13,7 +13,7 @@ const run = (words: string, environment: Record<string, string> = { OVERRIDE_KEY
   });
 
 describe('an override link', () => {
-  it('is signed for one shell and the requested duration', async () => {
+  it('signs an override link for one shell and the requested duration', async () => {
     const { data } = await run(
       'override mfe-a 1.5.0-rc.1 --origin http://localhost:5001 --shell https://www.example/x --minutes 90 --by dana',
     );
@@ -43,11 +43,11 @@ describe('an override link', () => {
       'override mfe-a --origin http://localhost:5001 --shell http://x --minutes 481',
       '480',
     ],
-  ])('is rejected with %s', async (_, words, reason) => {
+  ])('rejects an override link with %s', async (_, words, reason) => {
     await expect(run(words)).rejects.toThrow(reason);
   });
 
-  it('rejects a short key, and stays unsigned without a key', async () => {
+  it('rejects a short key, and creates an unsigned link without a key', async () => {
     const words = 'override mfe-a --origin http://localhost:5001 --shell http://localhost:3000';
     await expect(run(words, { OVERRIDE_KEY: 'short' })).rejects.toThrow('32 characters');
     const { data } = await run(words, {});

@@ -10,7 +10,7 @@ import { type CommandLine, readRelease, UsageError } from '../commandLine.ts';
 import { callRegistry } from '../client.ts';
 import { pointerOf, readPointers, rejectExtraArguments, releasePath } from './command.ts';
 
-/** A link that asks the person who opens it to confirm another release for their browser. */
+/** A link to a page where a tester confirms another release for their browser. */
 interface OverrideLink {
   readonly text: string;
   readonly data: { readonly url: string; readonly until?: string; readonly isSigned: boolean };

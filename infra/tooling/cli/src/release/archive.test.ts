@@ -17,7 +17,7 @@ const tarOf = async (paths: string[], options = {}) =>
   Buffer.from(await create({ cwd: directory.path, gzip: true, ...options }, paths).concat());
 
 describe('an archive', () => {
-  it('is unpacked with the same content', async () => {
+  it('unpacks an archive with the same content', async () => {
     const release = sampleRelease({
       files: { [`web/${'long/'.repeat(40)}name.js`]: 'deep', 'web/empty.js': '' },
     });
@@ -27,13 +27,13 @@ describe('an archive', () => {
     expect(unpacked.files).toEqual(release.files);
   });
 
-  it('may be created with plain tar', async () => {
+  it('accepts an archive created with plain tar', async () => {
     const release = sampleRelease();
     await writeRelease(directory.path, release);
     expect((await unpackArchive(await tarOf(['.']))).files).toEqual(release.files);
   });
 
-  it('is rejected when it contains a symbolic link', async () => {
+  it('rejects an archive that contains a symbolic link', async () => {
     await writeFile(join(directory.path, 'release.json'), '{}');
     await symlink('/etc/passwd', join(directory.path, 'web.js'));
     await expect(unpackArchive(await tarOf(['release.json', 'web.js']))).rejects.toMatchObject({
@@ -55,14 +55,14 @@ describe('an archive', () => {
 
   it.each([
     ['plain text', Buffer.from('hello')],
-    ['nothing', Buffer.alloc(0)],
+    ['empty', Buffer.alloc(0)],
     ['gzip of text', gzipSync('hello '.repeat(500))],
     ['gzip of nothing', gzipSync('')],
-  ])('is rejected when it is %s', async (_name, bytes) => {
+  ])('rejects an archive that is %s', async (_name, bytes) => {
     await expect(unpackArchive(bytes)).rejects.toMatchObject({ code: 'ARCHIVE_INVALID' });
   });
 
-  it('is rejected when it is truncated', async () => {
+  it('rejects a truncated archive', async () => {
     const release = sampleRelease({ files: { 'web/big.js': 'x'.repeat(50_000) } });
     await writeRelease(directory.path, release);
     const whole = Buffer.from(await create({ cwd: directory.path }, ['release.json', 'web']).concat());
@@ -71,7 +71,7 @@ describe('an archive', () => {
     });
   });
 
-  it('is rejected when it unpacks to more than the size limit', async () => {
+  it('rejects an archive that unpacks to more than the size limit', async () => {
     await expect(unpackArchive(gzipSync(Buffer.alloc(MAX_RELEASE_BYTES * 2)))).rejects.toMatchObject({
       code: 'TOO_LARGE',
     });

@@ -119,7 +119,7 @@ const pointerSchema = pointersSchema.shape.remotes.valueType;
 export const originSchema = z.object({
   by: z.string().min(1).max(100),
   why: z.string().trim().min(1).max(500).optional(),
-  /** In an emergency, no shell was asked to accept the release. */
+  /** Whether the gate was skipped, in an emergency. */
   skipGate: z.literal(true).optional(),
 });
 export type Origin = z.infer<typeof originSchema>;

@@ -1,7 +1,7 @@
 import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
 
-/** What a credential may allow. `canary` includes `end-canary`; nothing else includes anything. */
+/** What a credential may allow. `canary` includes `end-canary`; no other action includes another. */
 export const ACTIONS = ['publish', 'canary', 'end-canary', 'promote', 'rollback', 'administer'] as const;
 export type Action = (typeof ACTIONS)[number];
 
@@ -22,7 +22,7 @@ export const callerSchema = z.object({
   name: z.string().min(1).max(100),
   scopes: z.array(scopeSchema),
 });
-/** Who makes a request, as its credential says. */
+/** Caller of a request, identified by its credential. */
 export type Caller = z.infer<typeof callerSchema>;
 
 /** A credential as it is listed; its token is shown once, when it is created or rotated. */

@@ -40,7 +40,7 @@ export type LogEntry = z.infer<typeof logEntrySchema>;
 /** Entries are sent as the text that their hash covers. */
 export const logPageSchema = z.object({ entries: z.array(z.string()) });
 
-/** The newest entry of a log; it stands for all entries before it. */
+/** The newest entry of a log; its hash covers all earlier entries. */
 export interface LogHead {
   readonly sequence: number;
   readonly hash: string;

@@ -21,7 +21,7 @@ describe('verifyRelease', () => {
     expect(() => verify(release)).toThrow("'web/extra.js' is not in the manifest");
   });
 
-  it('rejects a missing listed file', () => {
+  it('rejects a release without a listed file', () => {
     const release = sampleRelease();
     release.files.delete('web/icon.svg');
     expect(() => verify(release)).toThrow("'web/icon.svg' is in the manifest but was not sent");
@@ -33,7 +33,7 @@ describe('verifyRelease', () => {
     expect(() => verify(release)).toThrow('does not match its integrity');
   });
 
-  it('rejects a wrong size', () => {
+  it('rejects a file with another size than listed', () => {
     const release = sampleRelease();
     const file = release.manifest.files['web/icon.svg'];
     if (file) file.bytes += 1;
@@ -64,7 +64,7 @@ describe('verifyRelease', () => {
     expect(() => verify(release)).toThrow("names 'node/other.js'");
   });
 
-  it('treats names of Object properties like any other', () => {
+  it('accepts files named like Object properties', () => {
     const release = sampleRelease();
     release.manifest.entry.web = 'constructor';
     expect(() => verify(release)).toThrow("names 'constructor'");

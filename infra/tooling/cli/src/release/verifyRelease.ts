@@ -41,7 +41,7 @@ function checkPaths(manifest: ReleaseManifest): void {
   if (paths.length > MAX_RELEASE_FILES) {
     throw new RegistryError('TOO_LARGE', `more than ${MAX_RELEASE_FILES} files in one release`);
   }
-  const seen = new Set<string>();
+  const uniquePaths = new Set<string>();
   for (const path of paths) {
     const segments = path.split('/');
     if (segments.some((segment) => segment === '' || segment.startsWith('.')) || path.endsWith('.br')) {
@@ -49,14 +49,14 @@ function checkPaths(manifest: ReleaseManifest): void {
     }
     if (path.toLowerCase() === MANIFEST_FILE) throw invalid(`${MANIFEST_FILE} cannot list itself`);
     // On case-insensitive storage, two such files would be one.
-    if (seen.has(path.toLowerCase())) throw invalid(`'${path}' occurs twice, ignoring case`);
-    seen.add(path.toLowerCase());
+    if (uniquePaths.has(path.toLowerCase())) throw invalid(`'${path}' occurs twice, ignoring case`);
+    uniquePaths.add(path.toLowerCase());
   }
-  for (const path of seen) {
+  for (const path of uniquePaths) {
     const segments = path.split('/');
     for (let depth = 1; depth < segments.length; depth += 1) {
       const folder = segments.slice(0, depth).join('/');
-      if (seen.has(folder)) throw invalid(`'${folder}' is both a file and a folder`);
+      if (uniquePaths.has(folder)) throw invalid(`'${folder}' is both a file and a folder`);
     }
   }
 }

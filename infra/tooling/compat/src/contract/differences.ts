@@ -81,7 +81,7 @@ function leavesOf(name: string, root: JsonSchema): Map<string, Leaf> {
   return leaves;
 }
 
-const named = (types: ReadonlySet<string>): string => [...types].sort().join(' or ');
+const typeList = (types: ReadonlySet<string>): string => [...types].sort().join(' or ');
 
 /** Differences that a reader of `older` finds in data of `newer`; paths below a removed one are not listed. */
 export function schemaDifferences(
@@ -109,7 +109,7 @@ export function schemaDifferences(
       differences.push({
         path,
         kind: 'retyped',
-        text: `${path} was ${named(was.types)} and is ${named(is.types)}`,
+        text: `${path} was ${typeList(was.types)} and is ${typeList(is.types)}`,
       });
     else if (was.isRequired && !is.isRequired)
       differences.push({ path, kind: 'may be missing', text: `${path} was always there and may be missing` });

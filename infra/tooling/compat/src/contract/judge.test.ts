@@ -43,10 +43,10 @@ const guest = (changes: Partial<Guest> = {}, manifest: Partial<ReleaseManifest> 
   renders: [{ slot: 'tiny', context: 'empty page' }],
   ...changes,
 });
-const reasonsOf = (host: Partial<TreeFacts>, given = guest()) => judge(given, facts(host)).reasons;
+const reasonsOf = (host: Partial<TreeFacts>, release = guest()) => judge(release, facts(host)).reasons;
 
 describe('a release in the other tree’s shell', () => {
-  it('works in an identical shell', () => {
+  it('returns works for a release in an identical shell', () => {
     expect(judge(guest(), facts())).toEqual({ verdict: 'works', renders: 1, reasons: [] });
   });
 
@@ -56,43 +56,43 @@ describe('a release in the other tree’s shell', () => {
     ['a dropped export', { exports: { [STORE]: ['usePageState'] } }, /^imports selectIsLoading of .*\/store/],
     ['another major of the contract', { contract: '2.0.0' }, /^CONTRACT_VERSION/],
     ['a shared library out of range', { shared: { react: '20.0.0' } }, /^SHARED_RANGE/],
-  ])('is broken by %s', (_, host, reason) => {
+  ])('returns broken for %s', (_, host, reason) => {
     expect(judge(guest(), facts(host)).verdict).toBe('broken');
     expect(reasonsOf(host)).toEqual([expect.stringMatching(reason)]);
   });
 
-  it('is broken by a slot that does not render', () => {
+  it('returns broken when a slot does not render', () => {
     const renders = [{ slot: 'tiny', context: 'empty page', problem: "shows 'NaN' to people" }];
     expect(reasonsOf({}, guest({ renders }))).toEqual(["tiny over empty page shows 'NaN' to people"]);
   });
 
-  it('ignores removed parts that it never used', () => {
+  it('ignores removed parts that the release never used', () => {
     const used = { exports: new Map([['react', new Set(['useId'])]]), properties: new Set<string>() };
     const manifest = { slots: { tiny: { ...guest().manifest.slots['tiny']!, needs: [] } } };
     const host = { exports: { [STORE]: [] }, stateKeys: [], sessionKeys: [] };
     expect(reasonsOf(host, guest({ used }, manifest))).toEqual([]);
   });
 
-  it('waits for a shell with its newer minor version', () => {
+  it('returns waits until a shell has the newer minor version', () => {
     const newer = guest({ home: facts({ contract: '1.3.0' }) }, { contract: '1.3.0' });
     expect(judge(newer, facts({ stateKeys: [] })).verdict).toBe('waits');
   });
 
-  it('waits for a shell that shares its modules', () => {
+  it("returns waits until a shell shares the release's modules", () => {
     const home = facts({ shared: { react: '19.3.1', [STORE]: '1.2.0' } });
     const sharing = guest({ home }, { shared: { react: '^19.0.0', [STORE]: '^1.0.0' } });
     expect(judge(sharing, facts()).verdict).toBe('waits');
     expect(judge(sharing, home).verdict).toBe('works');
   });
 
-  it('waits for a release with a newly placed slot, and is broken without a slot it had', () => {
+  it('returns waits for a release with a newly placed slot, and broken without a slot it had', () => {
     const host = facts({ placed: { 'mfe-tiny': ['tiny', 'fresh'] } });
     expect(judge(guest(), host).verdict).toBe('waits');
     const dropped = guest({}, { slots: {} });
     expect(judge(dropped, facts()).verdict).toBe('broken');
   });
 
-  it('is broken when each side waits for the other', () => {
+  it('returns broken when each side waits for the other', () => {
     const waits = { verdict: 'waits', renders: 0, reasons: [] } as const;
     const works = { verdict: 'works', renders: 0, reasons: [] } as const;
     expect(judgeBoth(waits, works).map(({ verdict }) => verdict)).toEqual(['waits', 'works']);

@@ -27,7 +27,7 @@ describe('usedContracts', () => {
     expect(usedContracts(folder).properties).toEqual(new Set(['session', 'wallet', 'flags']));
   });
 
-  it('ignores tests and scenarios', () => {
+  it('ignores imports of tests and scenarios', () => {
     write('a.test.tsx', "import { mountScenario } from 'testing';");
     write('scenarios.ts', "import { buildState } from 'testing';");
     write('testing/mount.tsx', "import { mountInTestShell } from 'testing';");

@@ -3,7 +3,7 @@ import { EVENT_SCHEMAS } from '@forecourt/shared-contracts/events';
 import { probeShape } from './readFacts.ts';
 
 describe('probeShape', () => {
-  it('finds required, optional, nested and list fields', () => {
+  it('finds required, optional, nested and list fields of a schema', () => {
     expect(probeShape(EVENT_SCHEMAS['session.changed'])).toEqual({
       signedIn: { expected: 'true or false', isRequired: true },
       account: { expected: 'an object', isRequired: false },

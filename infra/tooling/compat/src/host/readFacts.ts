@@ -16,7 +16,7 @@ async function readSchemas(tree: TreeModules): Promise<TreeFacts['schemas']> {
   const { CALLS = {} } = (await tree.importPackage(`${CONTRACTS}/calls`)) as {
     CALLS?: Record<string, { response?: unknown; answer?: unknown }>;
   };
-  const named = [
+  const namedSchemas = [
     ...Object.entries(entities).filter(([, value]) => isZodSchema(value)),
     // Contracts before 2.0.0 named the response schema `answer`.
     ...Object.entries(CALLS).map(([name, { response, answer }]): [string, unknown] => [
@@ -25,7 +25,10 @@ async function readSchemas(tree: TreeModules): Promise<TreeFacts['schemas']> {
     ]),
   ];
   return Object.fromEntries(
-    named.map(([name, schema]) => [name, toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })]),
+    namedSchemas.map(([name, schema]) => [
+      name,
+      toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }),
+    ]),
   );
 }
 

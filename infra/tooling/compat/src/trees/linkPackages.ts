@@ -25,8 +25,8 @@ const packagesOf = (path: string): Packages =>
 export function firstMismatch(locked: Packages, installed: Packages): string | undefined {
   for (const [path, { version, link, optional }] of Object.entries(locked)) {
     if (!path.includes('node_modules/') || link) continue;
-    const found = installed[path]?.version;
-    if (found !== version && !(optional && found === undefined)) return path;
+    const installedVersion = installed[path]?.version;
+    if (installedVersion !== version && !(optional && installedVersion === undefined)) return path;
   }
   return undefined;
 }

@@ -36,9 +36,11 @@ export interface OlderCommit {
  * commit (the last publication), else the previous commit.
  * @throws CompatError UNKNOWN_REF
  */
-export async function findOlder(root: string, named: string | undefined): Promise<OlderCommit> {
+export async function findOlder(root: string, revision: string | undefined): Promise<OlderCommit> {
   const label =
-    named ?? (await git(root, 'describe', '--tags', '--abbrev=0', 'HEAD').catch(() => undefined)) ?? 'HEAD~1';
+    revision ??
+    (await git(root, 'describe', '--tags', '--abbrev=0', 'HEAD').catch(() => undefined)) ??
+    'HEAD~1';
   try {
     return {
       label,

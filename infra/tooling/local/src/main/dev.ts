@@ -24,15 +24,15 @@ function selectPackages(names: readonly string[]): {
   readonly remotes: readonly string[];
   readonly hasShell: boolean;
 } {
-  const known = [...remoteNames(), 'shell'];
-  const unknown = names.find((name) => !known.includes(name));
+  const packages = [...remoteNames(), 'shell'];
+  const unknown = names.find((name) => !packages.includes(name));
   if (unknown !== undefined)
     throw new LocalError(
       'CONFIGURATION_INVALID',
-      `Unknown package '${unknown}'. Choose from ${known.join(', ')}.`,
+      `Unknown package '${unknown}'. Choose from ${packages.join(', ')}.`,
     );
-  const wanted = names.length > 0 ? names : known;
-  return { remotes: wanted.filter((name) => name !== 'shell'), hasShell: wanted.includes('shell') };
+  const selected = names.length > 0 ? names : packages;
+  return { remotes: selected.filter((name) => name !== 'shell'), hasShell: selected.includes('shell') };
 }
 
 /** Builds the shell for development and restarts it on each change. */

@@ -8,10 +8,10 @@ const EXIT_STOPPED = 130;
 function selectedStages(): readonly Stage[] {
   const { values } = parseArgs({ options: { only: { type: 'string', multiple: true } } });
   if (!values.only) return STAGES;
-  const known = STAGES.flat(2).map(({ name }) => name);
-  const unknown = values.only.find((name) => !known.includes(name));
+  const sectionNames = STAGES.flat(2).map(({ name }) => name);
+  const unknown = values.only.find((name) => !sectionNames.includes(name));
   if (unknown !== undefined)
-    throw new Error(`Unknown section '${unknown}'. Choose from ${known.join(', ')}.`);
+    throw new Error(`Unknown section '${unknown}'. Choose from ${sectionNames.join(', ')}.`);
   const names = new Set(values.only.flatMap((name) => [...(NEEDED_BY[name] ?? []), name]));
   return STAGES.map((stage) =>
     stage.map((lane) => lane.filter(({ name }) => names.has(name))).filter(({ length }) => length > 0),

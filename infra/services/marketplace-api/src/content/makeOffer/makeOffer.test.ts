@@ -44,7 +44,7 @@ describe('<make-offer-modal>', () => {
   const submit = () =>
     within<HTMLFormElement>('form').dispatchEvent(new Event('submit', { cancelable: true }));
 
-  it('shows the vehicle and its asking price', () => {
+  it('shows the vehicle and its asking price in the offer dialog', () => {
     expect(within('dialog').getAttribute('aria-labelledby')).toBe('title');
     expect(within('dialog').textContent).toContain('2021 Ford F-150 XLT. The seller asks $38,000.');
   });
@@ -73,7 +73,7 @@ describe('<make-offer-modal>', () => {
     expect(within<HTMLButtonElement>('[type=submit]').hidden).toBe(true);
   });
 
-  it("shows the page's validation errors beside the fields", () => {
+  it("shows the page's validation errors next to the offer's fields", () => {
     submit();
     expect(offers).toEqual([expect.objectContaining({ offerAmount: NaN })]);
     modal.showErrors({ offerAmount: 'Enter your offer' });
@@ -85,13 +85,13 @@ describe('<make-offer-modal>', () => {
     expect(input('offerAmount').getAttribute('aria-invalid')).toBe('false');
   });
 
-  it('submits once while a submission is pending', () => {
+  it('submits an offer once while a submission is pending', () => {
     submit();
     submit();
     expect(offers).toHaveLength(1);
   });
 
-  it('keeps the input when sending failed and emits an event when closed', () => {
+  it("keeps the offer's input when sending failed, and emits an event when closed", () => {
     const closed = jest.fn();
     modal.addEventListener('offer-close', closed);
     input('offerAmount').value = '100';

@@ -31,7 +31,7 @@ const keys = (folder: string) =>
   [...server.objects.keys()].filter((key) => key.startsWith(`registry/${folder}`));
 
 describe('S3 storage', () => {
-  it('refuses a server that ignores write conditions, and leaves no objects there', async () => {
+  it('rejects a server that ignores write conditions, and leaves no objects there', async () => {
     server.honorsConditions = false;
     await expect(openS3Storage(options())).rejects.toThrow(/^remote-registry: s3:\/\/.* does not honor/);
     expect(server.objects.size).toBe(0);
@@ -56,7 +56,7 @@ describe('S3 storage', () => {
     });
   });
 
-  it('writes an entry of the log once after a lost response and a retry', async () => {
+  it('writes a log entry once after a lost response and a retry', async () => {
     const { log } = await openS3Storage(options());
     let lost = 0;
     server.onWrite = (key) => (key.includes('/log/') && (lost += 1) === 1 ? 'lose-response' : 'write');
@@ -68,8 +68,8 @@ describe('S3 storage', () => {
 
   it('publishes when the responses to its writes are lost', async () => {
     const { releases } = await openS3Storage(options());
-    const seen = new Set<string>();
-    server.onWrite = (key) => (seen.has(key) || !seen.add(key) ? 'write' : 'lose-response');
+    const failedKeys = new Set<string>();
+    server.onWrite = (key) => (failedKeys.has(key) || !failedKeys.add(key) ? 'write' : 'lose-response');
     await addToStore(releases, uploadOf(), { brotliQuality: 5 });
     expect(await releases.listReleases()).toEqual([id]);
   });
