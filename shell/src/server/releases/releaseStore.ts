@@ -98,18 +98,12 @@ function previousVersions(before: StoredSnapshot, remotes: Pointers['remotes']):
   return { ...before.previous, ...Object.fromEntries(replaced.map(([name, { live }]) => [name, live])) };
 }
 
-/**
- * A registry client with a copy of every used release on disk, so that the shell can
- * restart while the registry is unreachable. Works without a writable disk; `log`
- * gets the reason. `manifestFile` names the copy of a remote's manifests.
- */
-export function storeReleases(
+/** Files of releases, from disk or else from the registry; what is fetched is stored. */
+function createStoredFiles(
   registry: RegistryClient,
-  directory: string,
-  log: (reason: string) => void,
-  manifestFile: (name: string) => string = () => 'release.json',
-): ReleaseStore {
-  const { write, read } = createFileAccess(directory, log);
+  { directory, manifestFile, log }: StoreOptions,
+  { write, read }: ReturnType<typeof createFileAccess>,
+) {
   const folderOf = (name: string, version: string) => join(directory, name, version);
   const readManifest = (name: string, version: string) =>
     read(join(folderOf(name, version), manifestFile(name)), parse(releaseManifestSchema));
@@ -155,6 +149,29 @@ export function storeReleases(
     }
     return isComplete(name, version);
   }
+  return { manifest, file, complete };
+}
+
+interface StoreOptions {
+  readonly directory: string;
+  readonly manifestFile: (name: string) => string;
+  readonly log: (reason: string) => void;
+}
+
+/**
+ * A registry client with a copy of every used release on disk, so that the shell can
+ * restart while the registry is unreachable. Works without a writable disk; `log`
+ * gets the reason. `manifestFile` names the copy of a remote's manifests.
+ */
+export function storeReleases(
+  registry: RegistryClient,
+  directory: string,
+  log: (reason: string) => void,
+  manifestFile: (name: string) => string = () => 'release.json',
+): ReleaseStore {
+  const access = createFileAccess(directory, log);
+  const { write, read } = access;
+  const { manifest, file, complete } = createStoredFiles(registry, { directory, manifestFile, log }, access);
 
   const readSnapshot = async (): Promise<StoredSnapshot> =>
     (await read(join(directory, SNAPSHOT_FILE), parse(snapshotSchema))) ?? {
