@@ -23,7 +23,7 @@ const resources = readResources();
 const workloads = resources
   .filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet')
   .map((one) => workload.parse(one));
-const named = (kind: string) =>
+const manifestsOfKind = (kind: string) =>
   resources.filter((one) => one.kind === kind).map(({ metadata }) => metadata.name);
 const containersOf = ({ spec }: Workload) => [
   ...spec.template.spec.initContainers,
@@ -37,7 +37,7 @@ describe('the Kubernetes manifests', () => {
 
   it('contains every service and the edge with restricted security contexts and a Service of the same name', () => {
     expect(workloads.map(({ metadata }) => metadata.name).sort()).toEqual([...SERVICES, 'edge'].sort());
-    expect(named('Service').sort()).toEqual([...SERVICES, 'edge'].sort());
+    expect(manifestsOfKind('Service').sort()).toEqual([...SERVICES, 'edge'].sort());
     for (const { metadata, spec } of workloads) {
       expect(spec.selector.matchLabels.app).toBe(metadata.name);
       expect(spec.template.metadata.labels.app).toBe(metadata.name);
@@ -92,9 +92,11 @@ describe('the Kubernetes manifests', () => {
   });
 
   it('scales and protects replicated services and restricts network access', () => {
-    expect(named('HorizontalPodAutoscaler').sort()).toEqual(['edge', 'shell']);
-    expect(named('PodDisruptionBudget').sort()).toEqual(['edge', 'shell']);
-    expect(named('NetworkPolicy').sort()).toEqual(['nobody', ...SERVICES, 'edge', 'metrics'].sort());
+    expect(manifestsOfKind('HorizontalPodAutoscaler').sort()).toEqual(['edge', 'shell']);
+    expect(manifestsOfKind('PodDisruptionBudget').sort()).toEqual(['edge', 'shell']);
+    expect(manifestsOfKind('NetworkPolicy').sort()).toEqual(
+      ['nobody', ...SERVICES, 'edge', 'metrics'].sort(),
+    );
   });
 
   it('uses images that the Dockerfile builds', () => {

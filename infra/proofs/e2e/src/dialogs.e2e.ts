@@ -35,11 +35,11 @@ describe('content dialogs', () => {
   // rows: B8-ERR-10
   it('opens a certified program when its content loads; otherwise explains, logs and allows a retry', async () => {
     const logged = problemsLogged('CERTIFIED_PROGRAM');
-    const mend = await failing('certifiedSponsor', { status: 503 });
+    const clearFault = await failing('certifiedSponsor', { status: 503 });
     await press(PROGRAM);
     await browser.$('p=We can’t show this program right now.').waitForDisplayed();
     assert.equal(await openTitle(), '');
-    await mend();
+    await clearFault();
     const hurry = await failing('certifiedSponsor', { delayMs: 500, times: 1 });
     await browser.$('button=Try again').click();
     assert.equal(await openTitle(), '');
@@ -55,11 +55,11 @@ describe('content dialogs', () => {
 
   // rows: B7-DIFF-02, A2-UI-09
   it('shows the dealer’s own content only when it can be loaded', async () => {
-    const mend = await failing('dealerDiffHtml', { status: 503 });
+    const clearFault = await failing('dealerDiffHtml', { status: 503 });
     await press(DIFFERENCE);
     await browser.pause(500);
     assert.equal(await browser.$('dialog[open]').isExisting(), false);
-    await mend();
+    await clearFault();
     await press(DIFFERENCE);
     await waitForTitle((title) => title.startsWith('Why '));
     const name = (await openTitle()).slice('Why '.length);
@@ -75,11 +75,11 @@ describe('content dialogs', () => {
   it('turns a vehicle with keys and by dragging, and reports missing pictures', async () => {
     await openResults((await turnableVehicle()).path);
     const marker = browser.$('#listings').$('button*=360° view');
-    const mend = await failing('spin', { status: 503 });
+    const clearFault = await failing('spin', { status: 503 });
     await marker.scrollIntoView({ block: 'center' });
     await marker.click();
     await browser.$('p=The 360° view could not be loaded.').waitForDisplayed();
-    await mend();
+    await clearFault();
     await browser.$('button=Try again').click();
     const slider = browser.$('dialog[open] input[type="range"]');
     await slider.waitForDisplayed();
@@ -203,10 +203,10 @@ describe('the wallet', () => {
     const dealCount = dealsOf(listingId).length;
     await press(PAYMENT);
     await browser.$('button=Save this deal').waitForDisplayed();
-    const mend = await failing('saveDeal', { status: 503 });
+    const clearFault = await failing('saveDeal', { status: 503 });
     await pressWords('Save this deal');
     await browser.$('p=This deal was not saved: Request failed.').waitForDisplayed();
-    await mend();
+    await clearFault();
     await pressWords('Save this deal', 2);
     await browser.$('p=This deal is saved.').waitForDisplayed();
     await browser.$('dialog[open] [name="tradeInValue"]').setValue('4000');
@@ -282,13 +282,13 @@ describe('the notification prompt', () => {
         ({ toJSON: () => JSON.parse(response) as object }) as unknown as PushSubscription;
     }, token);
     // The device call times out after one second.
-    const mend = await failing('registerDevice', { delayMs: 2_500 });
+    const clearFault = await failing('registerDevice', { delayMs: 2_500 });
     await openResults(F150_NEAR_CHICAGO, { slots: WITH_DIALOGS });
     await browser.$(PROMPT).waitForDisplayed();
     await pressWords('Notify me');
     await browser.$('p*=we couldn’t turn them on').waitForDisplayed();
     assert.equal(await storedValue('notificationToken'), null);
-    await mend();
+    await clearFault();
     await browser.refresh();
     await browser.waitUntil(async () => (await storedValue('notificationToken')) !== null);
     assert.equal(devices().length, 1);

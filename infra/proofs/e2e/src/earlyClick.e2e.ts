@@ -25,10 +25,10 @@ describe('a click before hydration', () => {
       });
       const compare = await browser.waitUntil(async () => {
         const painted = `performance.getEntriesByName('first-contentful-paint').length > 0`;
-        const found = await evaluate(
+        const isFound = await evaluate(
           `${painted} && [...document.querySelectorAll('#listings button')].find(({ textContent }) => textContent.includes('Compare'))`,
         );
-        return found?.type === 'node' && found;
+        return isFound?.type === 'node' && isFound;
       });
       await evaluate(`document.querySelector('#listings').scrollIntoView()`);
       const element = { sharedId: compare.sharedId ?? '' };

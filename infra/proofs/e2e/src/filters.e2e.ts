@@ -242,11 +242,11 @@ describe('while filters load', () => {
           ?.focus(),
       PANEL,
     );
-    const own = await focused();
+    const focusedControl = await focused();
     for (let press = 0; press < 3; press += 1) {
       await browser.keys(' ');
       await browser.pause(400);
-      assert.equal(await focused(), own);
+      assert.equal(await focused(), focusedControl);
     }
     assert.ok((await shownCount()) <= count);
   });

@@ -68,7 +68,7 @@ describe('a message to a seller', () => {
 
   it('queues a message while the marketplace is down, keeps it across a reload, and delivers it exactly once', async () => {
     const email = newAddress('queued');
-    const mend = await failing('emailOwner', { status: 503 });
+    const clearFault = await failing('emailOwner', { status: 503 });
     try {
       await openDialog(EMAIL);
       await browser.$('dialog[open] form').waitForDisplayed();
@@ -78,7 +78,7 @@ describe('a message to a seller', () => {
       assert.equal(await browser.$('dialog[open] [name="firstName"]').getValue(), 'Ada');
       assert.deepEqual(await leadsFrom(email), []);
     } finally {
-      await mend();
+      await clearFault();
     }
     await browser.refresh();
     await waitForSlots(...WITH_DIALOGS);
@@ -94,7 +94,7 @@ describe('a message to a seller', () => {
   it('stores a message once when only the response was lost and Try again is pressed', async () => {
     const email = newAddress('late');
     // Longer than the gateway's timeout: the marketplace still stores it.
-    const mend = await failing('emailOwner', { delayMs: 6_000, times: 1 });
+    const clearFault = await failing('emailOwner', { delayMs: 6_000, times: 1 });
     try {
       await openDialog(EMAIL);
       await browser.$('dialog[open] form').waitForDisplayed();
@@ -106,7 +106,7 @@ describe('a message to a seller', () => {
       await browser.pause(2_500);
       assert.equal((await leadsFrom(email)).length, 1);
     } finally {
-      await mend();
+      await clearFault();
     }
   });
 
@@ -114,7 +114,7 @@ describe('a message to a seller', () => {
   it('sends a message with one click after consent, and falls back to the form on failure or missing details', async () => {
     const email = newAddress('oneclick');
     // The profile lacks details after this message, so the next click opens the form.
-    const keptAs = (name: string) =>
+    const storedUnder = (name: string) =>
       browser.waitUntil(() =>
         storedRows('profiles').some(({ body }) => {
           const profile = JSON.parse(String(body)) as { email: string; lastName: string };
@@ -127,7 +127,7 @@ describe('a message to a seller', () => {
     await press('dialog[open] [name="isOneClickOptedIn"]');
     await press('dialog[open] button[type="submit"]');
     await browser.$('dialog[open] [role="status"]').waitForDisplayed();
-    await keptAs('Byron');
+    await storedUnder('Byron');
     await browser.keys('Escape');
     await browser.$('dialog[open]').waitForExist({ reverse: true });
     // Other listings, because contacted sellers are not contacted again.
@@ -147,7 +147,7 @@ describe('a message to a seller', () => {
     const comments = (await leadsFrom(email)).map(({ body }) => body['comments']);
     assert.ok(comments.includes(ONE_CLICK));
 
-    const mend = await failing('emailOwner', { status: 503, times: 1 });
+    const clearFault = await failing('emailOwner', { status: 503, times: 1 });
     try {
       await clickAnother(-2);
       await browser.$('dialog[open] form').waitForDisplayed();
@@ -155,7 +155,7 @@ describe('a message to a seller', () => {
       await press('dialog[open] button[type="submit"]');
       await browser.$('dialog[open] [role="status"]').waitForDisplayed();
     } finally {
-      await mend();
+      await clearFault();
     }
     await storedBecome(3);
     await browser.keys('Escape');
@@ -169,7 +169,7 @@ describe('a message to a seller', () => {
     await fill({ lastName: 'King' });
     await pressSendTwice();
     await storedBecome(4);
-    await keptAs('King');
+    await storedUnder('King');
     await browser.keys('Escape');
     await clickAnother(-4);
     await storedBecome(5);
@@ -192,10 +192,10 @@ describe('the lead widget', () => {
       fromEmailAddress: email,
     }))
       await browser.$(`#slot-lead-widget [name="${name}"]`).setValue(value);
-    const mend = await failing('emailOwner', { status: 503, times: 1 });
+    const clearFault = await failing('emailOwner', { status: 503, times: 1 });
     await press('#slot-lead-widget button[type="submit"]');
     await browser.$('#slot-lead-widget [role="alert"]').waitForDisplayed();
-    await mend();
+    await clearFault();
     await press('#slot-lead-widget button[type="submit"]');
     await press('#slot-lead-widget button[type="submit"]');
     await browser.$('#slot-lead-widget [role="status"]').waitForDisplayed();

@@ -45,12 +45,12 @@ describe('an offer to a private seller', () => {
       },
       { offerAmount: '$9,500', firstName: 'Ada', lastName: 'Byron', fromEmailAddress: email },
     );
-    const mend = await failing('makeOffer', { status: 503, times: 1 });
+    const clearFault = await failing('makeOffer', { status: 503, times: 1 });
     await fields('send');
     await browser.waitUntil(async () => /was not sent/.test((await fields('read')).status), {
       timeoutMsg: 'nobody said that the offer was not sent',
     });
-    await mend();
+    await clearFault();
     await fields('send');
     await fields('send');
     await browser.waitUntil(async () => /was sent/.test((await fields('read')).status), {
@@ -116,10 +116,10 @@ describe('sharing and reporting', () => {
     assert.match(link, /\/cars-for-sale\/vehicle\/\d+$/);
     assert.equal(await browser.$('body').getAttribute('data-shared'), link);
     await fill({ toEmail: to, fromEmail: 'ada@example.com', message: 'Look at this one' });
-    const mend = await failing('shareListing', { status: 503, times: 1 });
+    const clearFault = await failing('shareListing', { status: 503, times: 1 });
     await pressSendTwice();
     await browser.$('dialog[open] [role="alert"]').waitForDisplayed();
-    await mend();
+    await clearFault();
     await pressSendTwice();
     await browser.$(`span=Sent to ${to}.`).waitForDisplayed();
     await browser.pause(300);
@@ -129,7 +129,7 @@ describe('sharing and reporting', () => {
   // rows: A2-UI-08, A1-SCOPE-08
   it('stores a report once, also after a failed first attempt', async () => {
     const words = `Too cheap ${Date.now()}`;
-    const mend = await failing('reportListing', { status: 503, times: 1 });
+    const clearFault = await failing('reportListing', { status: 503, times: 1 });
     try {
       await openDialog('button[aria-label^="Report"]');
       await browser.$('dialog[open] form').waitForDisplayed();
@@ -145,7 +145,7 @@ describe('sharing and reporting', () => {
         ['SCAM'],
       );
     } finally {
-      await mend();
+      await clearFault();
     }
   });
 });

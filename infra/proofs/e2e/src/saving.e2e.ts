@@ -14,7 +14,7 @@ const heartsPressed = () =>
     HEART,
   );
 const pressedCount = async () => (await heartsPressed()).filter(Boolean).length;
-const keptInBrowser = () =>
+const savedInBrowser = () =>
   browser.execute(() => JSON.parse(localStorage.getItem('savedListings') ?? '[]') as string[]);
 const dialogText = () => browser.execute(() => document.querySelector('dialog[open]')?.textContent ?? '');
 
@@ -39,7 +39,7 @@ describe('saving listings', () => {
   it('saves three listings in the browser, requires an account for the fourth, and moves all of them into it', async () => {
     await openResults(FORDS_NEAR_CHICAGO, { slots: WITH_DIALOGS });
     for (const at of [0, 1, 2]) await press(HEART, at);
-    await browser.waitUntil(async () => (await keptInBrowser()).length === 3);
+    await browser.waitUntil(async () => (await savedInBrowser()).length === 3);
     assert.equal(await browser.$('dialog[open]').isExisting(), false);
     await press(HEART, 3);
     await browser.$('h3=Save Cars with a Free Account').waitForDisplayed();
@@ -54,7 +54,7 @@ describe('saving listings', () => {
     await browser.waitUntil(async () => (await pressedCount()) === 4, {
       timeoutMsg: 'the account did not take over what was saved',
     });
-    await browser.waitUntil(async () => (await keptInBrowser()).length === 0);
+    await browser.waitUntil(async () => (await savedInBrowser()).length === 0);
     await browser.url(`${shellOrigin()}/account/saved-vehicles`);
     assert.equal(await browser.$$('main li').length, 4);
     await press('main li form button');
@@ -69,7 +69,7 @@ describe('saving listings', () => {
     assert.equal(await pressedCount(), 1);
     await browser.$('button=Undo').click();
     assert.equal(await pressedCount(), 0);
-    assert.deepEqual(await keptInBrowser(), []);
+    assert.deepEqual(await savedInBrowser(), []);
   });
 
   it('reverts a saved listing with a message when the account fails, and asks to sign in when the session expired', async () => {
@@ -78,7 +78,7 @@ describe('saving listings', () => {
     );
     await signUp();
     await waitForSlots('results', 'leads');
-    const mend = await failing('saveListing', { status: 503, times: 1 });
+    const clearFault = await failing('saveListing', { status: 503, times: 1 });
     try {
       await press(HEART, 0);
       await browser.$('p=We couldn’t save this vehicle.').waitForDisplayed();
@@ -86,7 +86,7 @@ describe('saving listings', () => {
       await browser.$('button=Try again').click();
       await browser.waitUntil(async () => (await pressedCount()) === 1);
     } finally {
-      await mend();
+      await clearFault();
     }
     const { cookies } = await browser.storageGetCookies({});
     await browser.deleteCookies();
@@ -153,7 +153,7 @@ describe('saving a search', () => {
 
   it('keeps the entered email and allows a retry when the marketplace failed', async () => {
     const email = newAddress('retry');
-    const mend = await failing('subscribeAlert', { status: 503, times: 1 });
+    const clearFault = await failing('subscribeAlert', { status: 503, times: 1 });
     try {
       await subscribe(F150_NEAR_CHICAGO, email);
       await browser.$('dialog[open] [role="alert"]').waitForDisplayed();
@@ -161,7 +161,7 @@ describe('saving a search', () => {
       await press('dialog[open] button[type="submit"]');
       await browser.$('button=Subscribed!').waitForDisplayed();
     } finally {
-      await mend();
+      await clearFault();
     }
     assert.equal((await emailsTo(email, 'alert-welcome')).length, 1);
     assert.equal(storedFor('alerts', email).length, 1);
@@ -183,10 +183,10 @@ describe('saving a search', () => {
     assert.deepEqual([storedFor('alerts', email), storedFor('captures', email)], [[], []]);
     await fillTrap(INLINE, '');
     await browser.$(`${INLINE} [name="emailAddress"]`).setValue(`${email} `);
-    const mend = await failing('emailCapture', { status: 503, times: 1 });
+    const clearFault = await failing('emailCapture', { status: 503, times: 1 });
     await press(`${INLINE} button[type="submit"]`);
     await browser.$(`${INLINE} [role="alert"]`).waitForDisplayed();
-    await mend();
+    await clearFault();
     await press(`${INLINE} button[type="submit"]`);
     await press(`${INLINE} button[type="submit"]`);
     await browser.$('button=Subscribed!').waitForDisplayed();

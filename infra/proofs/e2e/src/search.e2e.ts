@@ -63,7 +63,7 @@ describe('a search for Ford F-150s near Chicago', () => {
     const promised = conditions[1] as number;
     await usedOption().click();
     assert.equal(await waitForCount((count) => count !== all), promised);
-    const found = new Set<string>();
+    const ids = new Set<string>();
     const path = await waitForPath((current) => current.startsWith('/cars-for-sale/used/'));
     for (let record = 0; record < promised; record += 30) {
       const url = new URL(path, shellOrigin());
@@ -71,9 +71,9 @@ describe('a search for Ford F-150s near Chicago', () => {
       url.searchParams.sort();
       const { html } = await getPage(url.href);
       assert.equal(matchCount(html), promised);
-      for (const id of vehicleIds(html)) found.add(id);
+      for (const id of vehicleIds(html)) ids.add(id);
     }
-    assert.equal(found.size, promised);
+    assert.equal(ids.size, promised);
   });
 
   // rows: A2-CRUMB-02, A2-CRUMB-04

@@ -285,9 +285,9 @@ describe('tokens', () => {
   it('issues tokens to registered shops only, and only with PKCE', async () => {
     const visitor = rig.visitor();
     const client = await rig.client();
-    const ask = (parameters: Record<string, string>) =>
+    const authorize = (parameters: Record<string, string>) =>
       visitor.get(openId.buildAuthorizationUrl(client, { scope: 'openid', state: 'x', ...parameters }));
-    const foreign = await ask({
+    const foreign = await authorize({
       redirect_uri: 'https://evil.example/account/callback',
       code_challenge: 'x'.repeat(43),
       code_challenge_method: 'S256',
@@ -295,7 +295,7 @@ describe('tokens', () => {
     expect(foreign.status).toBe(400);
     expect(foreign.location).toBeUndefined();
     expect(foreign.text).toContain('Something went wrong');
-    const plain = await ask({ redirect_uri: `${SHOP}/account/callback` });
+    const plain = await authorize({ redirect_uri: `${SHOP}/account/callback` });
     expect(plain.location?.searchParams.get('error')).toBe('invalid_request');
   });
 });

@@ -58,7 +58,7 @@ export CEPH_CONF=$conf
 } > "$folder/setup.log" 2>&1 || { cat "$folder/setup.log" >&2; exit 1; }
 answers() { curl -s -o /dev/null "http://127.0.0.1:$s3_port/"; }
 for _ in $(seq 240); do answers && break; sleep 1; done
-answers || { tail -n 20 "$folder/client.rgw.log" >&2; echo 'the gateway does not answer' >&2; exit 1; }
+answers || { tail -n 20 "$folder/client.rgw.log" >&2; echo 'the gateway does not respond' >&2; exit 1; }
 
 cd "$repository"
 export AWS_ACCESS_KEY_ID=test-access AWS_SECRET_ACCESS_KEY=test-secret

@@ -158,6 +158,6 @@ describe('the command line', () => {
     expect(await cli(['promote', 'sample@latest'])).toMatchObject({ status: 2 });
     const unreachable = await cli(['list'], 'http://127.0.0.1:9');
     expect(unreachable.status).toBe(1);
-    expect(unreachable.output).toMatch(/^UNREACHABLE: http:\/\/127\.0\.0\.1:9 does not answer \(.+\)$/);
+    expect(unreachable.output).toMatch(/^UNREACHABLE: http:\/\/127\.0\.0\.1:9 does not respond \(.+\)$/);
   });
 });

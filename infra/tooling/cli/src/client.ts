@@ -69,7 +69,7 @@ export async function callRegistry<T>(
       signal: AbortSignal.timeout(120_000),
     });
   } catch (error) {
-    throw new RegistryCallError('UNREACHABLE', `${registryUrl} does not answer (${reasonOf(error)})`, {
+    throw new RegistryCallError('UNREACHABLE', `${registryUrl} does not respond (${reasonOf(error)})`, {
       cause: error,
     });
   }
@@ -85,7 +85,7 @@ export async function callRegistry<T>(
   }
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw new RegistryCallError('UNREACHABLE', `${registryUrl} does not answer ${path} as it should`);
+  throw new RegistryCallError('UNREACHABLE', `${registryUrl} returned an unexpected response to ${path}`);
 }
 
 /** Requests a gate check of a published release from a running shell. @throws RegistryCallError */

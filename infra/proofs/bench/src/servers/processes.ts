@@ -105,7 +105,7 @@ export async function startServer(
     if (child.exitCode !== null || child.pid === undefined) throw new Error(`${name} cannot be started`);
     if (Date.now() > deadline) {
       await stopChild(child);
-      throw new Error(`${name} did not answer ${path} within ${READY_MS / 1000} s`);
+      throw new Error(`${name} did not respond to ${path} within ${READY_MS / 1000} s`);
     }
     await wait(100);
   }

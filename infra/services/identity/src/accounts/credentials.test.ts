@@ -22,7 +22,7 @@ async function signIn(visitor: Visitor, email: string, password: string) {
 }
 const isRefused = async (email: string, password: string) =>
   (await signIn(rig.visitor(), email, password)).response.status === 422;
-const linksKept = () => rig.db.prepare('SELECT count(*) FROM link').pluck().get();
+const countLinks = () => rig.db.prepare('SELECT count(*) FROM link').pluck().get();
 
 /** Requests a new password and follows the emailed link. */
 async function forget(email: string) {
@@ -38,13 +38,13 @@ describe('sign-up by mail', () => {
     await signUp(rig, rig.visitor(), takenAddress);
     const visitor = rig.visitor();
     const visit = await visitor.begin();
-    const ask = (email: string) =>
+    const submit = (email: string) =>
       visitor.post(
         `${visit.base}/sign-up`,
         form(visit, { name: 'Eve', email, password: 'another long secret' }),
       );
     const free = newAddress();
-    const [one, other] = [await ask(takenAddress.toUpperCase()), await ask(free)];
+    const [one, other] = [await submit(takenAddress.toUpperCase()), await submit(free)];
     expect([one.status, other.status]).toEqual([200, 200]);
     expect(one.text.replace(takenAddress.toUpperCase(), free)).toBe(other.text);
     expect(rig.mailTo(takenAddress)).toMatchObject({
@@ -100,9 +100,9 @@ describe('password reset', () => {
     await signUp(rig, rig.visitor(), email);
     const visitor = rig.visitor();
     const visit = await visitor.begin();
-    const ask = (address: string) => visitor.post(`${visit.base}/forgot`, form(visit, { email: address }));
+    const submit = (address: string) => visitor.post(`${visit.base}/forgot`, form(visit, { email: address }));
     const unknown = newAddress();
-    const [one, other] = [await ask(email), await ask(unknown)];
+    const [one, other] = [await submit(email), await submit(unknown)];
     expect(one.status).toBe(200);
     expect(one.text.replace(email, unknown)).toBe(other.text);
     expect(rig.mailTo(email).subject).toMatch(/^Choose a new password/);
@@ -132,11 +132,11 @@ describe('password reset', () => {
   it('invalidates all reset links of an address when one is used', async () => {
     const email = newAddress();
     await signUp(rig, rig.visitor(), email);
-    const before = linksKept();
+    const before = countLinks();
     const [first, second] = [(await forget(email)).mail.link, (await forget(email)).mail.link];
     await fillIn(rig.visitor(), second, { password: NEW_PASSWORD });
     expect((await rig.visitor().get(first)).status).toBe(410);
-    expect(linksKept()).toBe(before);
+    expect(countLinks()).toBe(before);
   });
 
   it('rejects forms from another site or without the page’s token', async () => {

@@ -156,13 +156,13 @@ describe('visitor activity', () => {
 
   // rows: A7-OTHER-04
   it('derives segments and suggested filters from viewed vehicles', async () => {
-    const ask = async () =>
+    const fetchPersonalization = async () =>
       (await (
         await app.get('/rest/lsc/personalization?pc.origin=srp&pc.fueltype=GSL&zip=60601', BROWSER)
       ).json()) as { segments: string[]; suggestedFilters: { name: string; count: number }[] };
-    expect(await ask()).toEqual({ segments: [], suggestedFilters: [] });
+    expect(await fetchPersonalization()).toEqual({ segments: [], suggestedFilters: [] });
     for (const id of ['1', '2', '3']) await view(id);
-    const { segments, suggestedFilters } = await ask();
+    const { segments, suggestedFilters } = await fetchPersonalization();
     expect(segments).toEqual(
       expect.arrayContaining(['make:FORD', 'model:FORD.F150', 'style:TRUCKS', 'fuel:GSL']),
     );

@@ -65,8 +65,8 @@ export function alertRoutes(deps: AlertRouteDeps): Router {
   });
   router.get('/account-api/email-alerts', noStore, async (request, response) => {
     const { account } = await callers.account(request);
-    const own = alerts.ofAccount(account);
-    response.json({ alerts: own.map(({ unsubscribeToken: _, seenRow: __, ...alert }) => alert) });
+    const accountAlerts = alerts.ofAccount(account);
+    response.json({ alerts: accountAlerts.map(({ unsubscribeToken: _, seenRow: __, ...alert }) => alert) });
   });
   router.delete('/account-api/email-alerts/:alertId', noStore, async (request, response) => {
     const { account } = await callers.account(request);

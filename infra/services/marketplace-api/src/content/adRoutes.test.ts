@@ -10,7 +10,7 @@ describe('the ad service', () => {
     app = await startTestApp({ owners: [anOwner()], listings: [aListing()] });
   });
   afterAll(() => app.stop());
-  const ask = async (query: string) => {
+  const requestAd = async (query: string) => {
     const ad = CALLS.ad.response.parse(await app.json(`/ads/slot?${query}`));
     if ('empty' in ad) throw new Error(`no ad for ${query}`);
     return ad;
@@ -18,15 +18,17 @@ describe('the ad service', () => {
 
   // rows: B7-ADS-01
   it('returns an ad that matches slot, size and search', async () => {
-    const ad = await ask('slot=tile-1&size=300x250&t.make=FORD&t.model=F150&t.zip=60601&n=0');
+    const ad = await requestAd('slot=tile-1&size=300x250&t.make=FORD&t.model=F150&t.zip=60601&n=0');
     expect(ad).toMatchObject({ width: 300, height: 250, advertiser: 'Ford' });
     expect(ad.html).toContain('The new Ford F-150');
     expect(ad.html).toContain('makeCode=FORD&amp;modelCode=F150&amp;zip=60601&amp;searchRadius=50');
-    expect((await ask('slot=tile-1&size=300x250&t.make=HONDA')).advertiser).toBe('Honda');
+    expect((await requestAd('slot=tile-1&size=300x250&t.make=HONDA')).advertiser).toBe('Honda');
   });
 
   it('returns another ad on refresh and the same ad for the same request', async () => {
-    const ads = await Promise.all([0, 1, 2, 0].map((n) => ask(`slot=fixed&size=728x90&t.make=FORD&n=${n}`)));
+    const ads = await Promise.all(
+      [0, 1, 2, 0].map((n) => requestAd(`slot=fixed&size=728x90&t.make=FORD&n=${n}`)),
+    );
     expect(new Set(ads.slice(0, 3).map(({ html }) => html)).size).toBe(3);
     expect(ads[3]?.html).toBe(ads[0]?.html);
   });
@@ -38,7 +40,7 @@ describe('the ad service', () => {
   });
 
   it.each(AD_SIZES)('returns a sandboxed creative of %s without scripts or requests', async (size) => {
-    const ad = await ask(`slot=s&size=${size}&t.style=TRUCKS`);
+    const ad = await requestAd(`slot=s&size=${size}&t.style=TRUCKS`);
     const creative = await app.get(ad.src);
     const policy = creative.headers.get('content-security-policy');
     expect(policy).toMatch(/^sandbox (?!.*allow-scripts)(?!.*allow-same-origin)/);
@@ -48,7 +50,7 @@ describe('the ad service', () => {
   });
 
   it('escapes targeting values in the creative', async () => {
-    const ad = await ask(
+    const ad = await requestAd(
       `slot=s&size=300x250&t.make=${encodeURIComponent('"><script>')}&t.zip=${encodeURIComponent('"><b>')}`,
     );
     expect(ad.html).not.toContain('<script');

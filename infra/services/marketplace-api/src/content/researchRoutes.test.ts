@@ -13,7 +13,7 @@ describe('the research calls', () => {
     app = await startTestApp({ owners: [anOwner()], listings: [aListing()] });
   });
   afterAll(() => app.stop());
-  const read = async <Answer>(path: string) => (await (await app.get(path)).json()) as Answer;
+  const read = async <Body>(path: string) => (await (await app.get(path)).json()) as Body;
   const trims = async (year: number) =>
     (
       await read<{ items: Trim[] }>(

@@ -222,8 +222,8 @@ describe('API contract', () => {
     const content = operation.responses[String(response.status)]?.content;
     const isJson = content?.['application/json'] !== undefined;
     const value: unknown = isJson ? JSON.parse(text) : text;
-    const answerSchema = Object.values(content ?? {})[0]?.schema;
-    if (answerSchema) expectFits(answerSchema, value);
+    const responseSchema = Object.values(content ?? {})[0]?.schema;
+    if (responseSchema) expectFits(responseSchema, value);
     else expect(text).toBe('');
     // The schema that the shell parses it with.
     expect(definition.response.safeParse(value)).toMatchObject({ success: true });

@@ -7,7 +7,7 @@ import { generatedStock, startTestApp } from '../testing/testApp.ts';
 // Generating the inventory is slow on a shared core.
 jest.setTimeout(60_000);
 
-interface Answer {
+interface RawResponse {
   readonly listings: readonly Listing[];
   readonly owners: readonly Owner[];
   readonly totalResultCount: number;
@@ -22,7 +22,7 @@ describe('search response before normalization', () => {
     const pages = await Promise.all(
       LISTING_TYPES.flatMap((type) =>
         ['d', 'p'].map((seller) =>
-          ask(`listingType=${type}&sellerType=${seller}&numRecords=100&zip=60601&searchRadius=0`),
+          search(`listingType=${type}&sellerType=${seller}&numRecords=100&zip=60601&searchRadius=0`),
         ),
       ),
     );
@@ -30,7 +30,8 @@ describe('search response before normalization', () => {
     owners = pages.flatMap((page) => [...page.owners]);
   });
   afterAll(() => app.stop());
-  const ask = async (query: string) => (await (await app.get(`/rest/lsc/listing?${query}`)).json()) as Answer;
+  const search = async (query: string) =>
+    (await (await app.get(`/rest/lsc/listing?${query}`)).json()) as RawResponse;
   /** Values at a path of keys, of the listings that have one. */
   const valuesAt = (things: readonly object[], path: string): unknown[] =>
     things
@@ -128,7 +129,7 @@ describe('search response before normalization', () => {
 
   // rows: B1-SCOPE-06
   it('omits the names of private sellers', async () => {
-    const { listings: theirs, owners: sellers } = await ask('sellerType=p&numRecords=50');
+    const { listings: theirs, owners: sellers } = await search('sellerType=p&numRecords=50');
     expect(theirs.length).toBeGreaterThan(0);
     expect(
       sellers.every(({ privateSeller, ownerName }) => privateSeller && ownerName === 'Private Seller'),
@@ -138,7 +139,7 @@ describe('search response before normalization', () => {
   // rows: A1-ALERT-01, A7-CALL-01
   it('returns only those of the requested VINs that are still for sale', async () => {
     const [active] = listings;
-    const response = await ask(`collapseFilters=true&channel=ATC&vin=${active!.vin},1GONE000000000000`);
+    const response = await search(`collapseFilters=true&channel=ATC&vin=${active!.vin},1GONE000000000000`);
     expect(response.listings.map(({ vin }) => vin)).toEqual([active!.vin]);
     expect(response.owners.map(({ id }) => id)).toEqual([active!.ownerId]);
   });
@@ -147,8 +148,8 @@ describe('search response before normalization', () => {
   it('counts great prices nationwide', async () => {
     const count = (await (
       await app.get('/rest/lsc/listing/count?makeCode=FORD&zip=60601&searchRadius=0&dealType=greatprice')
-    ).json()) as Answer;
-    const all = await ask('makeCode=FORD&dealType=greatprice&numRecords=100');
+    ).json()) as RawResponse;
+    const all = await search('makeCode=FORD&dealType=greatprice&numRecords=100');
     expect(count.totalResultCount).toBe(all.totalResultCount);
     expect(all.listings.every(({ pricingDetail }) => pricingDetail.dealIndicator === 'Great')).toBe(true);
   });

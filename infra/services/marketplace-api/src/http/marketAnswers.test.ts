@@ -87,9 +87,9 @@ describe('listing calls on the generated inventory', () => {
   it("returns a dealer's vehicles for sponsor and seller searches", async () => {
     const { alpha } = searchResponseSchema.parse(await search('zip=60601&searchRadius=50'));
     const sponsor = alpha!.ownerBean.id;
-    const own = await search(`isSponsorship=true&showcaseOwnerId=${sponsor}`);
-    expect(own.totalResultCount).toBeGreaterThan(0);
-    expect(own.listings.every(({ ownerId }) => ownerId === sponsor)).toBe(true);
+    const sponsorListings = await search(`isSponsorship=true&showcaseOwnerId=${sponsor}`);
+    expect(sponsorListings.totalResultCount).toBeGreaterThan(0);
+    expect(sponsorListings.listings.every(({ ownerId }) => ownerId === sponsor)).toBe(true);
   });
 
   // rows: A3-RESP-02
@@ -130,11 +130,11 @@ describe('listing calls on the generated inventory', () => {
   // rows: B2-BOTTOM-03
   it('appends the nearest results of a wider search when there are few supplemental listings', async () => {
     const few = 'makeCode=FORD&modelCode=F150&zip=60601&searchRadius=10&maxPrice=30000';
-    const own = (await search(few)).listings.map(({ id }) => id);
-    expect(own.length).toBeLessThan(25);
+    const ownIds = (await search(few)).listings.map(({ id }) => id);
+    expect(ownIds.length).toBeLessThan(25);
     const { listings, totalResultCount } = await search(`${few}&supplemental=true&numRecords=100`);
-    expect(listings.map(({ id }) => id).slice(0, own.length)).toEqual(own);
-    const added = listings.slice(own.length);
+    expect(listings.map(({ id }) => id).slice(0, ownIds.length)).toEqual(ownIds);
+    const added = listings.slice(ownIds.length);
     expect(added).toHaveLength(18);
     expect(totalResultCount).toBe(listings.length);
     expect(new Set(listings.map(({ id }) => id)).size).toBe(listings.length);

@@ -32,9 +32,13 @@ describe('vehicle resolution of feeds', () => {
   ])(
     'resolves %s %s of %d to make %s, model %s and trim %s',
     (make, model, year, makeCode, modelCode, trimCode) => {
-      const found = resolveVehicle(make, model, '', year);
-      expect([found.make.code, found.model.code, found.trim?.code]).toEqual([makeCode, modelCode, trimCode]);
-      expect(found.isModelKnown).toBe(true);
+      const vehicle = resolveVehicle(make, model, '', year);
+      expect([vehicle.make.code, vehicle.model.code, vehicle.trim?.code]).toEqual([
+        makeCode,
+        modelCode,
+        trimCode,
+      ]);
+      expect(vehicle.isModelKnown).toBe(true);
     },
   );
 
@@ -59,9 +63,9 @@ describe('vehicle resolution of feeds', () => {
   });
 
   it('keeps an unknown trim of a known model', () => {
-    const found = resolveVehicle('Toyota', 'Camry Nightshade', '', 2021);
-    expect(found.trim).toEqual({ code: 'CAMRY|Nightshade', name: 'Nightshade' });
-    expect(found.bodyStyle).toBe('SEDAN');
+    const vehicle = resolveVehicle('Toyota', 'Camry Nightshade', '', 2021);
+    expect(vehicle.trim).toEqual({ code: 'CAMRY|Nightshade', name: 'Nightshade' });
+    expect(vehicle.bodyStyle).toBe('SEDAN');
   });
 
   it('adds facts only if all variants of trim and year agree', () => {

@@ -138,15 +138,15 @@ function chooseTrim(
   words: readonly string[],
   modelCode: string,
 ): [Named | undefined, CatalogTrim | undefined] {
-  const telling = words.filter((word) => !BARE_DRIVE.test(word));
-  for (let start = 0; model && start < telling.length; start += 1) {
-    for (let end = telling.length; end > start; end -= 1) {
-      const key = nameKey(telling.slice(start, end).join(''));
+  const trimWords = words.filter((word) => !BARE_DRIVE.test(word));
+  for (let start = 0; model && start < trimWords.length; start += 1) {
+    for (let end = trimWords.length; end > start; end -= 1) {
+      const key = nameKey(trimWords.slice(start, end).join(''));
       const catalogEntry = model.trims.find((trim) => nameKey(trim.name) === key);
       if (catalogEntry) return [{ code: catalogEntry.code, name: catalogEntry.name }, catalogEntry];
     }
   }
-  const name = telling.join(' ');
+  const name = trimWords.join(' ');
   return [name ? { code: `${modelCode}|${name}`, name } : undefined, undefined];
 }
 
@@ -173,9 +173,9 @@ function variantsFor(
     (variant) => !/convertible|cabriolet|roadster/i.test(text) || variant.bodyStyle === 'CONVERT',
   ];
   // Ignore a hint that matches no variant.
-  return tests.reduce<readonly Variant[]>((fitting, test) => {
-    const left = fitting.filter(test);
-    return left.length > 0 ? left : fitting;
+  return tests.reduce<readonly Variant[]>((candidates, test) => {
+    const narrowed = candidates.filter(test);
+    return narrowed.length > 0 ? narrowed : candidates;
   }, all);
 }
 

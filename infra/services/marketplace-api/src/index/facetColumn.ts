@@ -171,8 +171,8 @@ export class SingleColumn extends FacetColumn {
     if (postings && this.sizeOf(codeMask) < codes.length * LIST_SHARE) {
       for (let code = 0; code < this.values.length; code++) {
         if (codeMask[code + 1] !== 1) continue;
-        const own = postings.docs(code);
-        for (let i = 0; i < own.length; i++) setBit(out, own[i]!);
+        const codeDocs = postings.docs(code);
+        for (let i = 0; i < codeDocs.length; i++) setBit(out, codeDocs[i]!);
       }
       return;
     }

@@ -68,8 +68,8 @@ function selectOwners(documents: Documents, ownerMask: Uint8Array, out: Bitmap, 
   if (size < documents.size * LIST_SHARE) {
     for (let code = 0; code < ownerMask.length; code++) {
       if (ownerMask[code] !== 1 || !byOwner.sizes[code]) continue;
-      const own = byOwner.docs(code);
-      for (let i = 0; i < own.length; i++) setBit(out, own[i]!);
+      const ownerDocs = byOwner.docs(code);
+      for (let i = 0; i < ownerDocs.length; i++) setBit(out, ownerDocs[i]!);
     }
     return;
   }

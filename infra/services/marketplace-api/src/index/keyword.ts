@@ -19,13 +19,13 @@ const wordsOf = (value: string): string[] =>
 const SEARCHED = ['vehicleStyleCode', 'fuelTypeGroup', 'listingType', 'extColorSimple'] as const;
 
 /** Matches word prefixes and simple plurals: 'trucks', 'hybrids'. */
-const found = (words: readonly string[], keyword: string): boolean => {
+const hasWord = (words: readonly string[], keyword: string): boolean => {
   const singular = keyword.length > 3 && keyword.endsWith('s') ? keyword.slice(0, -1) : keyword;
   return words.some((word) => word.startsWith(keyword) || word.startsWith(singular));
 };
 
 const codesFound = (column: SingleColumn, keyword: string): number[] =>
-  column.values.flatMap((value, code) => (found(wordsOf(value), keyword) ? [code] : []));
+  column.values.flatMap((value, code) => (hasWord(wordsOf(value), keyword) ? [code] : []));
 
 /** The first 8 words of a text. */
 export const keywordsOf = (text: string): string[] =>
@@ -41,7 +41,7 @@ export function selectKeywords(documents: Documents, keywords: readonly string[]
   const all = createBitmap(capacity).fill(-1);
   for (const keyword of keywords) {
     const matching = createBitmap(capacity);
-    const nodes = vehicle.words.flatMap((words, node) => (found(words, keyword) ? [node] : []));
+    const nodes = vehicle.words.flatMap((words, node) => (hasWord(words, keyword) ? [node] : []));
     vehicle.column.collect(nodes, matching);
     buckets.year.collect(
       buckets.year.values.flatMap((year, code) => (year === keyword ? [code] : [])),
@@ -58,7 +58,7 @@ export function vehicleKeywordShare(documents: Documents, keywords: readonly str
   const { words } = documents.vehicle;
   const share = new Float64Array(words.length + 1);
   words.forEach((own, node) => {
-    share[node + 1] = keywords.filter((keyword) => found(own, keyword)).length / keywords.length;
+    share[node + 1] = keywords.filter((keyword) => hasWord(own, keyword)).length / keywords.length;
   });
   return share;
 }

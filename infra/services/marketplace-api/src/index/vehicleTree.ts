@@ -202,8 +202,8 @@ class VehicleLevel {
   enter(chosenModels: Named, parent: number): number {
     const code = chosenModels.code.toUpperCase();
     const key = `${parent}\n${code}`;
-    const known = this.byParent.get(key);
-    if (known !== undefined) return known;
+    const existing = this.byParent.get(key);
+    if (existing !== undefined) return existing;
     const entry = this.entries.length;
     this.entries.push(chosenModels);
     this.parents.push(parent);
@@ -227,10 +227,10 @@ class VehicleLevel {
     chosen: readonly number[] | undefined,
     emptiedBy: (code: string) => readonly number[],
   ): Map<number, Set<number>> {
-    const left = new Map<number, Set<number>>();
+    const remaining = new Map<number, Set<number>>();
     const groupOf = (parent: number) => {
-      const group = left.get(parent) ?? new Set<number>();
-      left.set(parent, group);
+      const group = remaining.get(parent) ?? new Set<number>();
+      remaining.set(parent, group);
       return group;
     };
     for (const code of codes) {
@@ -238,6 +238,6 @@ class VehicleLevel {
       for (const entry of entries) groupOf(this.parents[entry]!).add(entry);
       if (entries.length === 0 && chosen) emptiedBy(code).forEach(groupOf);
     }
-    return left;
+    return remaining;
   }
 }

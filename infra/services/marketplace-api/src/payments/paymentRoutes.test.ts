@@ -7,7 +7,7 @@ import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { type TestApp, startTestApp } from '../testing/testApp.ts';
 import { calculatePayment, incentivesOf, rebateOf } from './payments.ts';
 
-const NO_WISH = {
+const DEFAULT_OPTIONS = {
   enableLease: false,
   disableIncentives: false,
   hasSpecialOffers: false,
@@ -108,7 +108,7 @@ describe('payments', () => {
         fc.integer({ min: 0, max: 30 }),
         (salePrice, term, apr) => {
           const listing = aListing({ salePrice });
-          const paid = calculatePayment(listing, { ...NO_WISH, term, apr })!;
+          const paid = calculatePayment(listing, { ...DEFAULT_OPTIONS, term, apr })!;
           const financed = salePrice - paid.downPayment;
           // Rounded to whole dollars each month.
           expect(paid.monthlyPayment * term).toBeGreaterThanOrEqual(financed - term / 2);

@@ -24,8 +24,8 @@ const CONSUMER_ID = /^[\w.:-]{1,128}$/;
 
 /** The id token of `x-id-token` (AMB-104) or of `Authorization: Bearer`. */
 function tokenOf(request: Request): string | undefined {
-  const own = request.get('x-id-token');
-  if (own) return own.trim();
+  const header = request.get('x-id-token');
+  if (header) return header.trim();
   return /^Bearer ([\w.~+/=-]+)$/i.exec(request.get('authorization') ?? '')?.[1];
 }
 

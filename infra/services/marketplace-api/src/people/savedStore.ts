@@ -62,7 +62,7 @@ export function createBookmarkStore(db: Db, now: () => number = Date.now): Bookm
   const count = db.prepare<[string], number>('SELECT count(*) FROM bookmarks WHERE account = ?').pluck();
   const rename = db.prepare('UPDATE bookmarks SET title = ? WHERE bookmark_id = ? AND account = ?');
   const remove = db.prepare('DELETE FROM bookmarks WHERE bookmark_id = ? AND account = ?');
-  const own = (account: string, id: string) => {
+  const ownBookmark = (account: string, id: string) => {
     const row = byId.get(id);
     return row?.account === account ? toBookmark(row) : undefined;
   };
@@ -88,9 +88,9 @@ export function createBookmarkStore(db: Db, now: () => number = Date.now): Bookm
         })
         .immediate(),
     rename: (account, id, title) =>
-      rename.run(title, id, account).changes > 0 ? own(account, id) : undefined,
+      rename.run(title, id, account).changes > 0 ? ownBookmark(account, id) : undefined,
     remove: (account, id) => remove.run(id, account).changes > 0,
-    own,
+    own: ownBookmark,
     shared: (id) => {
       const row = byId.get(id);
       return row && toBookmark(row);

@@ -63,9 +63,11 @@ describe('market data of models', () => {
 
   // rows: A7-YMM-01
   it('returns facts about one model and year from catalog and inventory', async () => {
-    const ask = async (query: string) =>
+    const fetchModelData = async (query: string) =>
       CALLS.modelInfo.response.parse(await app.json(`/rest/lsc/modelinfo/ymm?${query}`)).models;
-    const [info, ...others] = await ask('makeCode=FORD&modelCode=F150&startYear=2024&numRecords=1');
+    const [info, ...others] = await fetchModelData(
+      'makeCode=FORD&modelCode=F150&startYear=2024&numRecords=1',
+    );
     expect(others).toEqual([]);
     expect(info).toMatchObject({ year: 2024, make: { name: 'Ford' }, model: { code: 'F150' } });
     expect(info?.bodyStyles).toContainEqual({ code: 'TRUCKS', name: 'Truck' });
@@ -78,25 +80,25 @@ describe('market data of models', () => {
     expect(info?.count).toBe(
       await total(new URLSearchParams('makeCode=FORD&modelCode=F150&startYear=2024&endYear=2024')),
     );
-    expect(await ask('makeCode=FORD&modelCode=MUSTANGMACHE&startYear=2005')).toEqual([]);
-    expect(await ask('makeCode=FORD&modelCode=CIVIC&startYear=2024')).toEqual([]);
-    expect((await ask('makeCode=FORD&modelCode=F150&numRecords=3')).map(({ year }) => year)).toEqual([
-      2027, 2026, 2025,
-    ]);
+    expect(await fetchModelData('makeCode=FORD&modelCode=MUSTANGMACHE&startYear=2005')).toEqual([]);
+    expect(await fetchModelData('makeCode=FORD&modelCode=CIVIC&startYear=2024')).toEqual([]);
+    expect(
+      (await fetchModelData('makeCode=FORD&modelCode=F150&numRecords=3')).map(({ year }) => year),
+    ).toEqual([2027, 2026, 2025]);
   });
 
   // rows: A7-PACK-01, A7-PACK-02
   it("lists the packages of a model's listings by code and name", async () => {
-    const ask = async (query: string) =>
+    const fetchModelData = async (query: string) =>
       CALLS.packages.response.parse(await app.json(`/cars-for-sale/searchoptions/packages?${query}`)).results
         .packageNames;
-    const packages = await ask('makeCode=FORD&modelCode=F150');
+    const packages = await fetchModelData('makeCode=FORD&modelCode=F150');
     expect(packages).toContainEqual({ name: 'Tow Package', code: 'TOW' });
     for (const { code } of packages)
       expect(
         await total(new URLSearchParams({ makeCode: 'FORD', modelCode: 'F150', packages: code })),
       ).toBeGreaterThan(0);
-    expect(await ask('makeCode=FORD&modelCode=NOTHING')).toEqual([]);
+    expect(await fetchModelData('makeCode=FORD&modelCode=NOTHING')).toEqual([]);
   });
 
   describe('keyword suggestions', () => {

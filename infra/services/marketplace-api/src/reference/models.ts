@@ -125,7 +125,7 @@ function spanOf(values: readonly (number | undefined)[]): { min: number; max: nu
     : undefined;
 }
 
-const named = <Code extends string>(codes: Iterable<Code>, nameOf: (code: Code) => string) =>
+const namedOptions = <Code extends string>(codes: Iterable<Code>, nameOf: (code: Code) => string) =>
   [...new Set(codes)].map((code) => ({ code, name: nameOf(code) }));
 
 function infoOf(model: CatalogModel, year: number, { index, catalog }: ModelInfoDeps): ModelInfo | undefined {
@@ -138,11 +138,11 @@ function infoOf(model: CatalogModel, year: number, { index, catalog }: ModelInfo
     year,
     make: { code: make.code, name: make.name },
     model: { code: model.code, name: model.name },
-    bodyStyles: named(
+    bodyStyles: namedOptions(
       variants.map(({ bodyStyle }) => bodyStyle),
       (code) => BODY_STYLES[code].label,
     ),
-    fuelTypes: named(
+    fuelTypes: namedOptions(
       variants.map(({ fuel }) => fuel),
       (code) => FUEL_GROUPS[code],
     ),

@@ -198,8 +198,8 @@ describe('the listing calls', () => {
   it('returns listings and owners of the requested VINs', async () => {
     const { listings } = await search();
     const vins = listings.slice(0, 2).map(({ vin }) => vin);
-    const found = await search(`vin=${vins.join(',')}&collapseFilters=true&channel=ATC`);
-    expect(found.listings.map(({ vin }) => vin).sort()).toEqual([...vins].sort());
+    const response = await search(`vin=${vins.join(',')}&collapseFilters=true&channel=ATC`);
+    expect(response.listings.map(({ vin }) => vin).sort()).toEqual([...vins].sort());
     expect(await total('vin=11111111111111111')).toBe(0);
   });
 

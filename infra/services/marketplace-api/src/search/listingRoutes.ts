@@ -56,19 +56,19 @@ export function listingRoutes({ search, places }: { search: ListingSearch; place
     send(response, { eligible: search.isEcommerceEligible(queryOf(request).get('listingId') ?? '') });
   });
   router.get('/rest/lsc/listing/:id/model', (request, response) => {
-    const found = search.modelOf(request.params.id);
-    if (!found) throw new ApiError(404, 'LISTING_NOT_FOUND', 'This vehicle was never for sale');
-    send(response, found);
+    const result = search.modelOf(request.params.id);
+    if (!result) throw new ApiError(404, 'LISTING_NOT_FOUND', 'This vehicle was never for sale');
+    send(response, result);
   });
   router.get('/rest/lsc/listing/:id/spin', (request, response) => {
-    const found = search.spin(request.params.id);
-    if (!found) throw new ApiError(404, 'SPIN_NOT_FOUND', 'This vehicle has no 360° view');
-    send(response, found);
+    const result = search.spin(request.params.id);
+    if (!result) throw new ApiError(404, 'SPIN_NOT_FOUND', 'This vehicle has no 360° view');
+    send(response, result);
   });
   router.get('/rest/lsc/listing/:id', (request, response) => {
-    const found = search.listing(request.params.id);
-    if (!found) throw new ApiError(404, 'LISTING_NOT_FOUND', 'This vehicle is no longer for sale');
-    send(response, found);
+    const result = search.listing(request.params.id);
+    if (!result) throw new ApiError(404, 'LISTING_NOT_FOUND', 'This vehicle is no longer for sale');
+    send(response, result);
   });
   return router;
 }

@@ -17,14 +17,14 @@ function searchInTurn(
   steps: readonly SearchStep[],
   count: number,
 ): { total: number; hits: Hit[] } {
-  const found = new Map<string, Hit>();
+  const hits = new Map<string, Hit>();
   let total = 0;
   for (const { query, sort } of steps) {
     const step = index.search(query, { sort, first: 0, size: count });
-    for (const hit of step.hits) if (!found.has(hit.id)) found.set(hit.id, hit);
+    for (const hit of step.hits) if (!hits.has(hit.id)) hits.set(hit.id, hit);
     total = Math.max(total, step.total);
   }
-  return { total, hits: [...found.values()].slice(0, count) };
+  return { total, hits: [...hits.values()].slice(0, count) };
 }
 
 /** Properties of the listings shown on the page (A7-SIM-01). */
@@ -171,13 +171,13 @@ export function findNewCarBoosts(
     ...(models.length > 0 ? [{ ...base, vehicle: { makes, models, trims: [] } }] : []),
     { ...base, vehicle: { ...ANY_VEHICLE, makes } },
   ];
-  const found = new Map<string, Hit>();
+  const hits = new Map<string, Hit>();
   let total = 0;
   for (const query of steps) {
-    if (found.size >= first + size) break;
+    if (hits.size >= first + size) break;
     const step = index.search(query, { sort: 'relevance', first: 0, size: first + size });
-    for (const hit of step.hits) if (!found.has(hit.id)) found.set(hit.id, hit);
+    for (const hit of step.hits) if (!hits.has(hit.id)) hits.set(hit.id, hit);
     total = step.total;
   }
-  return { total, hits: [...found.values()].slice(first, first + size) };
+  return { total, hits: [...hits.values()].slice(first, first + size) };
 }

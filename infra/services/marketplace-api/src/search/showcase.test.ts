@@ -25,8 +25,8 @@ describe('the showcase', () => {
   it("fills the sponsor's card when only one of its vehicles matches the search", async () => {
     const { alpha } = await search('makeCode=FORD&zip=60601&searchRadius=50');
     const sponsor = `showcaseOwnerId=${alpha!.ownerBean.id}`;
-    const own = await search(`isSponsorship=true&${sponsor}`);
-    const models = Map.groupBy(own.listings, ({ makeCode, modelCode }) => `${makeCode} ${modelCode}`);
+    const sponsored = await search(`isSponsorship=true&${sponsor}`);
+    const models = Map.groupBy(sponsored.listings, ({ makeCode, modelCode }) => `${makeCode} ${modelCode}`);
     const [single] = [...models.values()].find((listings) => listings.length === 1)!;
     const query = `makeCode=${single!.makeCode}&modelCode=${single!.modelCode}&${sponsor}`;
     const shownListings = (await search(query)).alpha!.alphaShowcase.listings;

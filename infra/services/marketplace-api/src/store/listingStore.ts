@@ -103,13 +103,13 @@ export function createListingStore(db: Db, progress?: IndexProgress): ListingSto
     },
     idsOfVins: (vins) => vins.flatMap((vin) => byVin.all(vin)),
     owners: (ids) => {
-      const found = new Map<string, StockOwner>();
+      const owners = new Map<string, StockOwner>();
       for (const id of ids) {
-        if (found.has(id)) continue;
+        if (owners.has(id)) continue;
         const value = find('owner', cached.owner, id);
-        if (value !== undefined) found.set(id, value);
+        if (value !== undefined) owners.set(id, value);
       }
-      return found;
+      return owners;
     },
     alphaOwners: () => alpha.all().map((body) => JSON.parse(body) as StockOwner),
   };

@@ -41,23 +41,23 @@ function admitsVehicle(query: ListingQuery, listing: StockListing, stock: Stock)
   if (makes.length > 0 && !makes.includes(make)) return false;
   if (models.length > 0) {
     const homeless = models.filter((code) => !makes.some((chosen) => hasModel(chosen, code)));
-    const own = models.filter((code) => hasModel(make, code));
-    const narrowed = makes.length === 0 || own.length > 0 || (makes[0] === make && homeless.length > 0);
-    if (narrowed && !own.includes(model)) return false;
+    const ownCodes = models.filter((code) => hasModel(make, code));
+    const narrowed = makes.length === 0 || ownCodes.length > 0 || (makes[0] === make && homeless.length > 0);
+    if (narrowed && !ownCodes.includes(model)) return false;
   }
   if (trims.length > 0) {
     const homeless = trims.filter((code) => !models.some((chosen) => hasTrim(chosen, code)));
     const isNamed = models.length === 0 || models.includes(model);
     // Two makes may use one model code: each has its own trims.
-    const own = trims.filter((code) => isNamed && hasTrim(model, code, make));
+    const ownCodes = trims.filter((code) => isNamed && hasTrim(model, code, make));
     const narrowed =
       models.length === 0 ||
-      own.length > 0 ||
+      ownCodes.length > 0 ||
       homeless.some((code) => {
         const parentModel = code.split('|')[0]!;
         return model === (models.includes(parentModel) ? parentModel : models[0]);
       });
-    if (narrowed && !own.includes(listing.trim?.code ?? '')) return false;
+    if (narrowed && !ownCodes.includes(listing.trim?.code ?? '')) return false;
   }
   return true;
 }

@@ -73,9 +73,9 @@ function matches({ audience, claims }: TrustedPublisher, payload: JWTPayload): b
 async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(DISCOVERY_TIMEOUT_MS) });
-  const found = z.object({ issuer: z.literal(issuer), jwks_uri: z.url() }).parse(await response.json());
-  if (!isSecure(found.jwks_uri)) throw new Error('the issuer publishes its keys without https');
-  return createRemoteJWKSet(new URL(found.jwks_uri), { timeoutDuration: DISCOVERY_TIMEOUT_MS });
+  const discovery = z.object({ issuer: z.literal(issuer), jwks_uri: z.url() }).parse(await response.json());
+  if (!isSecure(discovery.jwks_uri)) throw new Error('the issuer publishes its keys without https');
+  return createRemoteJWKSet(new URL(discovery.jwks_uri), { timeoutDuration: DISCOVERY_TIMEOUT_MS });
 }
 
 const refuse = (reason: string, cause?: unknown) =>

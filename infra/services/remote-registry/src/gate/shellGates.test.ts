@@ -139,7 +139,7 @@ describe('a registry with SHELL_URLS', () => {
   });
 
   it.each([
-    ['does not answer', async () => 'http://127.0.0.1:9'],
+    ['does not respond', async () => 'http://127.0.0.1:9'],
     [
       'does not know the token',
       async () => {

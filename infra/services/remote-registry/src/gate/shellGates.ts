@@ -25,7 +25,7 @@ export function createShellGates(options: {
   // A shell tries one release at a time, so a burst of promotions queues here.
   const queue = new SerialQueue();
 
-  async function ask(shellUrl: string, id: ReleaseId): Promise<GateResult> {
+  async function requestGate(shellUrl: string, id: ReleaseId): Promise<GateResult> {
     try {
       return await callShellGate({ shellUrl, token }, id);
     } catch (error) {
@@ -42,7 +42,7 @@ export function createShellGates(options: {
     mustAccept: (id) =>
       queue.run(async () => {
         const results = await Promise.all(
-          shellUrls.map(async (shell) => ({ shell, refusals: (await ask(shell, id)).refusals })),
+          shellUrls.map(async (shell) => ({ shell, refusals: (await requestGate(shell, id)).refusals })),
         );
         const refused: GateRefusals = results.filter(({ refusals }) => refusals.length > 0);
         if (refused.length === 0) return;

@@ -115,10 +115,10 @@ describe('pointers over HTTP', () => {
     const first = await fetch(`${registry.url}/api/pointers`);
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^"0-/);
-    const ask = () => fetch(`${registry.url}/api/pointers`, { headers: { 'if-none-match': etag } });
-    expect((await ask()).status).toBe(304);
+    const fetchPointers = () => fetch(`${registry.url}/api/pointers`, { headers: { 'if-none-match': etag } });
+    expect((await fetchPointers()).status).toBe(304);
     await post('promote', { version: '1.0.0' });
-    expect((await ask()).status).toBe(200);
+    expect((await fetchPointers()).status).toBe(200);
   });
 });
 

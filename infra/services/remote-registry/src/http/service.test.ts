@@ -28,9 +28,10 @@ describe('the service', () => {
 
   it('reuses a valid request id and replaces an invalid one', async () => {
     registry = await startTestRegistry();
-    const ask = (id: string) => fetch(`${registry?.url}/nothing`, { headers: { 'x-request-id': id } });
-    expect((await ask('abc-123')).headers.get('x-request-id')).toBe('abc-123');
-    const response = await ask('"><script>');
+    const fetchWithId = (id: string) =>
+      fetch(`${registry?.url}/nothing`, { headers: { 'x-request-id': id } });
+    expect((await fetchWithId('abc-123')).headers.get('x-request-id')).toBe('abc-123');
+    const response = await fetchWithId('"><script>');
     const body = (await response.json()) as { error: { requestId: string } };
     expect(body.error.requestId).toMatch(/^[0-9a-f-]{36}$/);
     expect(response.status).toBe(404);

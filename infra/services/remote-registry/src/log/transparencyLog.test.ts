@@ -124,8 +124,8 @@ describe('the log of a registry', () => {
     await post('credentials', { name: 'ci', scopes: [{ remote: 'sample', actions: ['publish'] }] });
     await post('credentials/ci/rotate', {});
     await post('credentials/ci/revoke', {});
-    const found = (await entries()).map((text) => JSON.parse(text) as { action: string; subject: string });
-    expect(found.map(({ action, subject }) => `${action} ${subject}`)).toEqual([
+    const events = (await entries()).map((text) => JSON.parse(text) as { action: string; subject: string });
+    expect(events.map(({ action, subject }) => `${action} ${subject}`)).toEqual([
       'publish sample@1.0.0',
       'publish sample@1.1.0',
       'promote sample',
@@ -136,7 +136,7 @@ describe('the log of a registry', () => {
       'rotate-credential ci',
       'revoke-credential ci',
     ]);
-    expect(found[2]).toMatchObject({ by: 'local', details: { revision: 1, live: '1.0.0', why: 'first' } });
+    expect(events[2]).toMatchObject({ by: 'local', details: { revision: 1, live: '1.0.0', why: 'first' } });
     expect((await entries()).join()).not.toContain('frc_');
     const { status, output } = await cli(['log', '--verify']);
     expect({ status, output }).toEqual({
@@ -213,8 +213,8 @@ describe('the log of a registry', () => {
       const log = await TransparencyLog.open(storage.log);
       await log.recover(storage);
     }
-    const found = (await storage.log.readEntries(0, 10)).map((text) => JSON.parse(text) as unknown);
-    expect(found).toEqual([
+    const events = (await storage.log.readEntries(0, 10)).map((text) => JSON.parse(text) as unknown);
+    expect(events).toEqual([
       expect.objectContaining({ action: 'publish', subject: 'sample@1.0.0' }),
       expect.objectContaining({ action: 'promote', by: 'offline', subject: 'sample' }),
     ]);

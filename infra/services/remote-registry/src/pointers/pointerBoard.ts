@@ -84,13 +84,13 @@ export class PointerBoard {
   async readChanges(options: { limit: number; remote?: string | undefined }): Promise<PointerChange[]> {
     const { limit, remote } = options;
     if (remote === undefined) return this.#pointers.readChanges({ limit });
-    const found: PointerChange[] = [];
+    const changes: PointerChange[] = [];
     let beforeRevision: number | undefined;
     for (;;) {
       const page = await this.#pointers.readChanges({ limit: 100, beforeRevision });
-      found.push(...page.filter((change) => change.remote === remote));
+      changes.push(...page.filter((change) => change.remote === remote));
       beforeRevision = page.at(-1)?.revision;
-      if (found.length >= limit || beforeRevision === undefined) return found.slice(0, limit);
+      if (changes.length >= limit || beforeRevision === undefined) return changes.slice(0, limit);
     }
   }
 

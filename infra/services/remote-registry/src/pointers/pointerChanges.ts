@@ -8,15 +8,15 @@ export type RemotePointer = Pointers['remotes'][string];
 const HISTORY_LENGTH = 50;
 
 // 'constructor' is a valid remote name: plain property access would find Object's.
-const own = <T>(record: Record<string, T>, name: string): T | undefined =>
+const ownValue = <T>(record: Record<string, T>, name: string): T | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined;
 
 export const pointerOf = (record: PointerRecord, name: string): RemotePointer | undefined =>
-  own(record.remotes, name);
+  ownValue(record.remotes, name);
 
 /** Versions that were live before, the latest first. */
 export const earlierVersions = (record: PointerRecord, name: string): string[] =>
-  (own(record.history, name) ?? []).map((entry) => entry.version).reverse();
+  (ownValue(record.history, name) ?? []).map((entry) => entry.version).reverse();
 
 function withPointer(
   record: PointerRecord,
@@ -50,7 +50,7 @@ export function pointTo(
     canary && canary.weight > 0 ? { live: pointer.live, canary } : { live: pointer.live };
   const before = pointerOf(record, name);
   if (isSame(before, next)) return record;
-  const history = own(record.history, name) ?? [];
+  const history = ownValue(record.history, name) ?? [];
   const replaced =
     before && before.live !== next.live ? [{ version: before.live, replacedAt: now.toISOString() }] : [];
   return withPointer(record, name, next, [...history, ...replaced]);
@@ -92,7 +92,7 @@ export function rollBack(
   name: string,
   isAvailable: (version: string) => boolean,
 ): PointerRecord {
-  const history = own(record.history, name) ?? [];
+  const history = ownValue(record.history, name) ?? [];
   const live = pointerOf(record, name)?.live;
   const index = history.findLastIndex(({ version }) => version !== live && isAvailable(version));
   const target = history[index];

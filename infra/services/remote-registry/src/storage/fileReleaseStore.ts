@@ -63,15 +63,15 @@ export class FileReleaseStore implements ReleaseStore {
   }
 
   async listReleases(): Promise<ReleaseId[]> {
-    const found: ReleaseId[] = [];
+    const ids: ReleaseId[] = [];
     for (const name of await readdir(this.#releases)) {
       if (!releaseIdSchema.shape.name.safeParse(name).success) continue;
       for (const version of await readdir(join(this.#releases, name)).catch(() => [])) {
         const id = { name, version };
-        if (releaseIdSchema.safeParse(id).success && (await this.findRelease(id))) found.push(id);
+        if (releaseIdSchema.safeParse(id).success && (await this.findRelease(id))) ids.push(id);
       }
     }
-    return found;
+    return ids;
   }
 
   async findRelease(id: ReleaseId): Promise<StoredRelease | undefined> {

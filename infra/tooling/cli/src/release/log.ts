@@ -63,7 +63,7 @@ export function readEntry(head: LogHead, text: string): { readonly entry: LogEnt
     throw new Error(`entry ${sequence} of the log cannot be read`);
   }
   if (entry.sequence !== sequence)
-    throw new Error(`entry ${sequence} of the log is missing; entry ${entry.sequence} stands in its place`);
+    throw new Error(`entry ${sequence} of the log is missing; entry ${entry.sequence} follows instead`);
   if (entry.previous !== head.hash)
     throw new Error(`the log is broken: entry ${sequence} does not follow from the entries before it`);
   return { entry, head: { sequence, hash: sha256(text) } };

@@ -63,12 +63,12 @@ function checkPaths(manifest: ReleaseManifest): void {
 
 function checkReferences(manifest: ReleaseManifest): void {
   const slots = Object.values(manifest.slots);
-  const named = [
+  const references = [
     manifest.entry.web,
     manifest.entry.node,
     ...slots.flatMap((slot) => [...slot.scripts, ...slot.styles]),
   ];
-  const absent = named.find((path) => !Object.hasOwn(manifest.files, path));
+  const absent = references.find((path) => !Object.hasOwn(manifest.files, path));
   if (absent !== undefined) throw invalid(`the manifest names '${absent}' but does not list it under files`);
 }
 
