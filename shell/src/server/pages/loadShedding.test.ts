@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import { buildListing } from '@forecourt/shared-contracts/testing';
-import { LAYOUT } from '../layout/layouts.ts';
+import { ALL_PLACEMENTS, LAYOUT } from '../layout/layouts.ts';
 import { textSlot, tinyRelease } from '../rendering/testing/tinyRelease.ts';
 import { startShell, type ShellRig, type TestResponse } from '../testing/shellRig.ts';
 
@@ -12,7 +12,7 @@ afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));
 const PAGE = '/cars-for-sale/all-cars';
 /** Not shared with other visitors: each is rendered for itself. */
 const OWN = { headers: { Cookie: 'signedIn=true' } };
-const REMOTE_SLOTS = LAYOUT.flatMap(({ slot, source }) =>
+const REMOTE_SLOTS = ALL_PLACEMENTS.flatMap(({ slot, source }) =>
   source === 'shell' ? [] : [{ slot, remote: source.remote }],
 );
 const live = new Map(
