@@ -1,5 +1,5 @@
 import { describe, it, expect } from '@jest/globals';
-import { toGreatPriceCountQuery } from './greatPriceCount.ts';
+import { toGreatPriceCountQuery } from './data/loadReference.ts';
 import { decodeQuery } from '@forecourt/shared-contracts/criteria';
 
 const object = (params: URLSearchParams) => Object.fromEntries(params);

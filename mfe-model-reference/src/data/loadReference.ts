@@ -7,7 +7,6 @@ import {
   withValues,
 } from '@forecourt/shared-contracts/criteria';
 import { type RequestContext, toSearchQuery } from '@forecourt/shared-contracts/query';
-import { toGreatPriceCountQuery } from '../greatPriceCount.ts';
 import type { Chip } from '@forecourt/shared-contracts/catalog';
 import { type RootState, selectCurrentYear } from '@forecourt/shared-contracts/store';
 import type { ConsumerRatings, ModelInfo, SafetyInfo } from '../callTypes.ts';
@@ -15,7 +14,51 @@ import type { CrawlLink, Trim } from '@forecourt/shared-contracts/entities';
 import { compareTrimYears } from '../yearsAndTrims.ts';
 import { type MileageFaq, mileageFaq } from './mileageFaq.ts';
 import type { LoadContext } from '@forecourt/shared-contracts/slots';
-import { type Parts, collectParts } from './parts.ts';
+
+/** ms; later parts are left out of the server's page, so that they don't make the whole slot miss its deadline. */
+const SERVER_MS = 600;
+
+/** Waits for the parts of one load. */
+interface Parts {
+  /** The response, or `fallback` when the call fails or is late; the gateway logs why. */
+  readonly orElse: <T, E>(response: Promise<T>, fallback: E) => Promise<T | E>;
+  /** True if a late part was left out. */
+  readonly isPartial: () => boolean;
+}
+
+/** On the server, all parts share one deadline; the browser waits for the calls' own timeouts (AMB-185, AMB-192). */
+function collectParts(): Parts {
+  const deadline = typeof document === 'undefined' ? performance.now() + SERVER_MS : undefined;
+  let isPartial = false;
+  return {
+    isPartial: () => isPartial,
+    async orElse(response, fallback) {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const timeout = new Promise<typeof fallback>((resolve) => {
+        if (deadline === undefined) return;
+        timer = setTimeout(() => {
+          isPartial = true;
+          resolve(fallback);
+        }, deadline - performance.now());
+      });
+      try {
+        return await Promise.race([response, timeout]);
+      } catch {
+        return fallback;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+/** Query of the great-price count (A7-COUNT-01): nationwide, great prices only. */
+export function toGreatPriceCountQuery(criteria: SearchCriteria, context: RequestContext): URLSearchParams {
+  const params = toSearchQuery(criteria, context);
+  params.set('searchRadius', '0');
+  params.set('dealType', 'greatprice');
+  return params;
+}
 
 /** The make and model that the section is about. */
 export interface ReferencedModel {

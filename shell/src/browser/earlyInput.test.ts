@@ -1,7 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { EARLY_INPUT_SCRIPT } from '../both/earlyInput.ts';
-import { createEarlyInputQueue } from './earlyInput.ts';
+import { createEarlyInputQueue } from './slotMounts.ts';
 import { REPLAY_WITHIN_MS } from './mountTiming.ts';
 
 const HTML = `

@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, expect, it, jest } from '@jest/globals';
-import { createLiveRegion } from './pageFrame.ts';
+import { createLiveRegion } from './startPage.ts';
 
 afterEach(() => {
   jest.useRealTimers();

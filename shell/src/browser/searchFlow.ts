@@ -10,8 +10,7 @@ import { exhaustMap, filter, switchMap, takeUntil, type Observable } from 'rxjs'
 import { whenListingsShown } from './afterPaint.ts';
 import { CallError } from './call.ts';
 import { expectedTexts } from './expectedTexts.ts';
-import { fetchMore, fetchSearch, type SearchResult } from './searchCalls.ts';
-import { searchRequests } from './searchRequests.ts';
+import { fetchMore, fetchSearch, type SearchResult, searchRequests } from './searchCalls.ts';
 import {
   createSearchSession,
   type SearchFlowParts,

@@ -12,7 +12,6 @@ import type { BootData, BootSlot } from '../both/bootData.ts';
 import hero from '../both/slots/hero.tsx';
 import related from '../both/slots/related.tsx';
 import { whenIdle } from './mountTiming.ts';
-import { createLiveRegion, followBottomEdge } from './pageFrame.ts';
 import { PageHistory } from './pageHistory.ts';
 import { PermanentError } from './persistently.ts';
 import { type FederationHost, createAssets, createRemoteLoader } from './remoteLoader.ts';
@@ -191,5 +190,36 @@ export function listenToSearchLinks(follow: (url: string) => void): void {
     if (url === undefined) return;
     event.preventDefault();
     follow(url);
+  });
+}
+
+/** Debounces announcements. */
+const ANNOUNCE_AFTER_MS = 500;
+/** The polite live region in the page's frame. */
+const REGION_ID = 'fc-announcer';
+
+/** Announces messages to screen readers in the page's polite live region. */
+export function createLiveRegion(): (message: string) => void {
+  const region = document.getElementById(REGION_ID);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return (message) => {
+    if (!region) return;
+    clearTimeout(timer);
+    // Emptied first, or a repeated message would not be announced.
+    region.textContent = '';
+    timer = setTimeout(() => (region.textContent = message), ANNOUNCE_AFTER_MS);
+  };
+}
+
+/**
+ * Exposes to CSS how much of the viewport's bottom edge is covered, so that toasts
+ * and floating controls stay above it.
+ */
+export function followBottomEdge(bus: EventBus): void {
+  const heights = new Map<string, number>();
+  bus.on('page.bottomCovered').subscribe(({ by, height }) => {
+    heights.set(by, height);
+    const tallest = Math.max(...heights.values());
+    document.documentElement.style.setProperty('--fc-bottom-covered', `${tallest}px`);
   });
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { compile } from './buildRelease.ts';
-import { ForbidPackagePlugin } from './forbidPackagePlugin.ts';
+import { ForbidPackagePlugin } from './defineShell.ts';
 
 const folders: string[] = [];
 afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true })));

@@ -7,10 +7,9 @@ import fc from 'fast-check';
 import { LOAN_TERMS_MONTHS } from '@forecourt/shared-contracts/rules';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
 import { dialog, field, fillIn, mountLeads } from '../../testing/mountLeads.tsx';
-import { amendPaymentUrl } from './payment.ts';
-import { dealKind, buildDeal } from './ListingDeal.tsx';
+import { dealKind, buildDeal, amendPaymentUrl } from './ListingDeal.tsx';
 import { budgetPrice, walletPayment } from './terms.ts';
-import { walletFormSchema } from '../../form/walletForm.ts';
+import { walletFormSchema } from '../../form/checks.ts';
 import type { SessionState } from '@forecourt/shared-contracts/store';
 
 const wallet: NonNullable<SessionState['wallet']> = {

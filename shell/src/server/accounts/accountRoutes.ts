@@ -4,19 +4,75 @@ import { signInLink } from '@forecourt/shared-contracts/url';
 import { sendMessagePage, type MessagePage } from '../compose/errorPage.ts';
 import { contextOf, originOf } from '../http/requestContext.ts';
 import { isSameOrigin } from '../http/responses.ts';
-import {
-  accountPage,
-  expiredPage,
-  foreignFormPage,
-  refusedPage,
-  signedOutPage,
-  unavailablePage,
-} from './accountPages.ts';
 import { IssuerError, type Issuer, type IssuerErrorCode, type SignInRequest } from './issuer.ts';
 import type { PendingSignIns } from './pendingSignIns.ts';
 import { HOME, safeReturnUrl } from './returnUrl.ts';
 import type { SealedSessions } from './sealedSession.ts';
 import type { VisitorAccounts } from './visitorAccounts.ts';
+import type { SessionState } from '@forecourt/shared-contracts/store';
+import { escapeHtml } from '../compose/html.ts';
+
+const action = (href: string, label: string, className = 'fc-action') =>
+  `<a class="${className}" href="${escapeHtml(href)}">${label}</a>`;
+const message = (title: string, text: string, actions: string): MessagePage => ({
+  title,
+  body: `<div class="fc-message"><h1>${title}</h1><p>${text}</p><p class="fc-message-actions">${actions}</p></div>`,
+});
+const continueLink = (returnTo: string) => action(returnTo, 'Go on without signing in', 'fc-action-quiet');
+
+/** The issuer is unavailable. */
+const unavailablePage = (again: string, returnTo: string): MessagePage =>
+  message(
+    'You cannot sign in right now',
+    'Accounts aren’t available right now. You can still search and contact sellers. Please try again in a few minutes.',
+    action(again, 'Try again') + continueLink(returnTo),
+  );
+
+/** A callback without a pending sign-in: too late, in another browser, or repeated. */
+const expiredPage = (again: string, returnTo: string): MessagePage =>
+  message(
+    'This sign-in is no longer valid',
+    'It took longer than an hour or was started in another browser. Please sign in again.',
+    action(again, 'Sign in again') + continueLink(returnTo),
+  );
+
+const refusedPage = (again: string, returnTo: string): MessagePage =>
+  message(
+    'Signing in did not work',
+    'We couldn’t verify your account. Please try again.',
+    action(again, 'Try again') + continueLink(returnTo),
+  );
+
+const signedOutPage = (again: string, returnTo: string): MessagePage =>
+  message(
+    'You are signed out',
+    'Your saved vehicles and searches stay in your account.',
+    action(returnTo, 'See cars for sale') + action(again, 'Sign in again', 'fc-action-quiet'),
+  );
+
+const foreignFormPage: MessagePage = message(
+  'You are still signed in',
+  'That request did not come from a page of this site, so nothing was changed.',
+  action('/', 'See cars for sale'),
+);
+
+/** The account's overview: saved items, password, sign-out. */
+const accountPage = (
+  { firstName, email }: NonNullable<SessionState['account']>,
+  changesPassword: boolean,
+): MessagePage => ({
+  title: 'Your account',
+  body:
+    `<div class="fc-account-page"><h1>Hello, ${escapeHtml(firstName)}</h1>` +
+    (email ? `<p class="fc-quiet">Signed in as ${escapeHtml(email)}</p>` : '') +
+    '<ul class="fc-account-links">' +
+    '<li><a href="/account/saved-vehicles"><strong>Saved vehicles</strong><span>Prices and whether they are still for sale</span></a></li>' +
+    '<li><a href="/account/saved-searches"><strong>Saved searches</strong><span>Open, rename, or end email alerts</span></a></li>' +
+    (changesPassword
+      ? '<li><a href="/account/password"><strong>Password</strong><span>Change it, and sign out everywhere else</span></a></li>'
+      : '') +
+    '</ul><form method="post" action="/account/sign-out"><button type="submit" class="fc-action-quiet">Sign out</button></form></div>',
+});
 
 /** Requests per client per minute, far above what a person sends. */
 const PER_MINUTE = 60;

@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { temporaryDirectory } from '@forecourt/cli/testing';
-import { FileLogStore } from './fileLogStore.ts';
+import { FileLogStore } from './openStorage.ts';
 import { FilePointerStore } from './filePointerStore.ts';
 
 let root: Awaited<ReturnType<typeof temporaryDirectory>>;
