@@ -1,11 +1,105 @@
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useRef, useState, type ReactNode, type RefObject, useCallback } from 'react';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import { AdFrame } from './AdFrame.tsx';
 import { fixedAdSize, type AdSize, useScreen } from './adSizes.ts';
 import { focusResults } from '../browser/resultsElements.ts';
-import { useFixedAd } from './useFixedAd.ts';
-import { useScrolledFar } from './fixedAdRules.ts';
+import { useScrolledFar, refreshLimit } from './fixedAdRules.ts';
 import styles from './FixedAd.later.module.css';
+import { BRANDS } from '@forecourt/shared-contracts/brands';
+import { AD_READY_POLL_MS, AD_READY_TIMEOUT_MS, FIXED_AD_REFRESH_MS } from '../constants.ts';
+import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { usePageState } from '@forecourt/shared-contracts/store';
+import { adRequest, loadAd, type LoadedAd } from './loadAd.ts';
+
+const SLOT = 'fixed-bottom';
+const FAILURE = 'Fixed Ad Failed to load';
+
+interface FixedAdState {
+  /** The newest ad; hidden until its frame has loaded. */
+  readonly ad: LoadedAd | undefined;
+  readonly isShown: boolean;
+  /** Called when a frame has loaded its ad. */
+  readonly onReady: (ad: LoadedAd) => void;
+}
+
+/**
+ * Loads the fixed ad: polls every 300 ms until it is ready, gives up after 10 s with one log line (B8-ERR-12,
+ * B9-FIXED-08), and refreshes it every 30 s as often as the brand allows (B9-FIXED-01, B9-FIXED-02).
+ *
+ * @param size of the current screen; mount one component per size
+ * @param refreshesRef refreshes so far, across all sizes
+ */
+function useFixedAd(size: AdSize, refreshesRef: RefObject<number>): FixedAdState {
+  const { call, emit } = useSlotEnvironment();
+  const pageData = usePageState(({ search }) => search.pageData);
+  const limit = usePageState(({ session }) => refreshLimit(BRANDS[session.brand].fixedAdRefreshLimit));
+  const [ad, setAd] = useState<LoadedAd>();
+  const [isShown, setShown] = useState(false);
+  const isReady = useRef(false);
+  const [loaded, setLoaded] = useState<LoadedAd>();
+  const request = useRef((_refresh: number, _signal: AbortSignal) => Promise.resolve());
+  useEffect(() => {
+    request.current = async (refresh, signal) => {
+      const nextAd = await loadAd(call, adRequest(SLOT, size, refresh, pageData), signal);
+      if (nextAd && !signal.aborted) setAd(nextAd);
+    };
+  });
+  useEffect(() => {
+    const controller = new AbortController();
+    // The timeout below handles a failed load.
+    request.current(refreshesRef.current, controller.signal).catch(() => {});
+    const stop = () => {
+      clearInterval(poll);
+      clearTimeout(end);
+    };
+    const check = () => {
+      if (!isReady.current) return;
+      stop();
+      setShown(true);
+    };
+    const poll = setInterval(check, AD_READY_POLL_MS);
+    const end = setTimeout(() => {
+      check();
+      if (isReady.current) return;
+      stop();
+      controller.abort();
+      setAd(undefined);
+      emit('problem.reported', { code: 'FIXED_AD_FAILED', message: FAILURE });
+    }, AD_READY_TIMEOUT_MS);
+    return () => {
+      stop();
+      controller.abort();
+    };
+  }, [emit, refreshesRef]);
+  useEffect(() => {
+    if (!isShown || refreshesRef.current >= limit) return undefined;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const timer = setInterval(() => {
+      // Hidden tabs are not refreshed.
+      if (document.visibilityState === 'hidden') return;
+      refreshesRef.current += 1;
+      // The current ad stays until the next one has loaded.
+      request.current(refreshesRef.current, signal).catch((error: unknown) => {
+        if (!signal.aborted) emit('problem.reported', { code: 'AD_NOT_LOADED', message: String(error) });
+      });
+      if (refreshesRef.current >= limit) clearInterval(timer);
+    }, FIXED_AD_REFRESH_MS);
+    return () => {
+      clearInterval(timer);
+      controller.abort();
+    };
+  }, [isShown, limit, emit, refreshesRef]);
+  // Counts as seen when shown, and again after each refresh (AMB-177).
+  useEffect(() => {
+    if (isShown && loaded) emit('page.tracked', { kind: 'impression', name: 'ad', tile: SLOT });
+  }, [isShown, loaded, emit]);
+  const onReady = useCallback((newest: LoadedAd) => {
+    isReady.current = true;
+    setLoaded(newest);
+  }, []);
+  return { ad, isShown, onReady };
+}
 
 /**
  * The ad at the bottom of the screen (B2-BOTTOM-10). It appears after scrolling and stays closed once closed.

@@ -4,8 +4,12 @@ import { screen } from '@testing-library/react';
 import fc from 'fast-check';
 import { ownerSchema } from '@forecourt/shared-contracts/entities';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
-import { comparisonRows, type ComparedListing } from '../comparePage/compareRows.ts';
-import { comparedIds, compareUrl } from '../comparePage/CompareView.tsx';
+import {
+  comparedIds,
+  compareUrl,
+  comparisonRows,
+  type ComparedListing,
+} from '../comparePage/CompareView.tsx';
 import { failingCall, headOf, renderMainSlot } from '../testing/mountMainSlot.tsx';
 import { prepareViewport } from '../testing/viewport.ts';
 import compare from './compare.tsx';

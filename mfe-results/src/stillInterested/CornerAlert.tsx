@@ -1,6 +1,6 @@
-import { type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useId, useRef, useState, useCallback } from 'react';
 import { detailUrl } from '@forecourt/shared-contracts/url';
-import { useEmit } from '@forecourt/shared-contracts/slots';
+import { useEmit, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { browserStorage, selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import type { StillInterested } from '../callTypes.ts';
@@ -8,12 +8,79 @@ import { primaryPicture } from '../listing/facts.ts';
 import { priceText } from '../listing/price.ts';
 import { focusResults } from '../browser/resultsElements.ts';
 import { moveToFront } from '../browser/rememberedCard.ts';
-import type { InterestingVehicle } from './findVehicle.ts';
-import { notificationDone } from './alertStorage.ts';
+import { type InterestingVehicle, findInterestingVehicle } from './findVehicle.ts';
+import { notificationDone, dismissedListings, type FetchedHistory } from './alertStorage.ts';
 import { alertBottom, reasonText } from './alertRules.ts';
-import { useInterestingVehicle } from './useInterestingVehicle.ts';
 import styles from './CornerCard.later.module.css';
 import { STILL_INTERESTED_WIDTH } from '../constants.ts';
+
+interface InterestingVehicleState {
+  readonly vehicle: InterestingVehicle | undefined;
+  readonly dismiss: () => void;
+  /** Looks for another vehicle after this one was opened, or dismissed in another tab. */
+  readonly lookForAnother: () => void;
+}
+
+/** The vehicle unless it was opened or dismissed (AMB-032, B4-ALERT-02). */
+function unlessViewedOrDismissed(vehicle: InterestingVehicle | undefined): InterestingVehicle | undefined {
+  const id = vehicle?.listing.id;
+  return id && [...browserStorage.viewedListings.read(), ...dismissedListings.read()].includes(id)
+    ? undefined
+    : vehicle;
+}
+
+/**
+ * The vehicle of the still-interested alert. Looked up for each search with results and when the tab becomes
+ * visible or is restored; never for bots or without the flag (B4-ALERT-01..03, B6-ROLE-04). After a dismissal
+ * the page shows no other one. Failures are only logged (A8-ERR-08).
+ */
+function useInterestingVehicle(isEnabled: boolean): InterestingVehicleState {
+  const { call, emit } = useSlotEnvironment();
+  const brand = usePageState(({ session }) => session.brand);
+  const isBot = usePageState(({ session }) => session.isBot);
+  const isOn = usePageState(selectFlag('stillInterested')) && isEnabled;
+  const hasResults = usePageState(({ search }) => search.totalResultCount > 0);
+  const requestId = usePageState(({ search }) => search.requestId);
+  const isSettled = usePageState(({ search }) => search.status === 'ready');
+  const [vehicle, setVehicle] = useState<InterestingVehicle>();
+  const [isDismissed, setDismissed] = useState(false);
+  const [visits, setVisits] = useState(0);
+  const pendingHistory = useRef<Promise<FetchedHistory>>(undefined);
+  const canSearch = isOn && !isBot && hasResults && isSettled && !vehicle && !isDismissed;
+  const lookForAnother = useCallback(() => {
+    setVehicle(unlessViewedOrDismissed);
+    setVisits((count) => count + 1);
+  }, []);
+  useEffect(() => {
+    const onVisibilityChange = () => document.visibilityState === 'visible' && lookForAnother();
+    const onPageShow = ({ persisted }: PageTransitionEvent) => persisted && lookForAnother();
+    document.addEventListener('visibilitychange', onVisibilityChange);
+    window.addEventListener('pageshow', onPageShow);
+    return () => {
+      document.removeEventListener('visibilitychange', onVisibilityChange);
+      window.removeEventListener('pageshow', onPageShow);
+    };
+  }, [lookForAnother]);
+  useEffect(() => {
+    if (!canSearch) return undefined;
+    const controller = new AbortController();
+    const { signal } = controller;
+    findInterestingVehicle({ call, brand, signal, now: Date.now(), pendingHistory }).then(
+      (candidate) => !signal.aborted && setVehicle(candidate),
+      (error: unknown) => {
+        if (!signal.aborted)
+          emit('problem.reported', { code: 'BROWSING_HISTORY_FAILED', message: String(error) });
+      },
+    );
+    return () => controller.abort();
+  }, [canSearch, requestId, visits, call, emit, brand]);
+  const dismiss = () => {
+    if (vehicle) moveToFront(dismissedListings, vehicle.listing.id);
+    setDismissed(true);
+    setVehicle(undefined);
+  };
+  return { vehicle: isOn && hasResults ? vehicle : undefined, dismiss, lookForAnother };
+}
 
 const SECONDARY_BUTTON = 2;
 

@@ -1,9 +1,49 @@
-import { EMPTY_SLUG_REFERENCE, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import type { moreLoaded, SearchLoaded } from '@forecourt/shared-contracts/store';
+import {
+  EMPTY_SLUG_REFERENCE,
+  type SearchCriteria,
+  valuesOf,
+  type FilterParam,
+} from '@forecourt/shared-contracts/criteria';
+import type { moreLoaded, SearchLoaded, RootState, SearchState } from '@forecourt/shared-contracts/store';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import { Observable, map, merge } from 'rxjs';
 import { fetchJson } from './call.ts';
 import type { SearchRequest, SearchSession } from './searchSession.ts';
+import { BRANDS } from '@forecourt/shared-contracts/brands';
+import { createLabels } from '@forecourt/shared-contracts/catalog';
+import { headingOf } from '../both/pageTexts.ts';
+
+const PLACE: readonly FilterParam[] = ['zip', 'city', 'state'];
+/** Parameters whose labels come only from a response's filters. */
+const LABELED_BY_RESPONSE: readonly FilterParam[] = ['makeCode', 'modelCode'];
+
+/**
+ * The expected texts of a search before its response: the heading changes with
+ * the click instead of a second later. Undefined if the page lacks the labels,
+ * e.g. the city of a new ZIP or a make that its filters do not list.
+ */
+export function expectedTexts(
+  { search: before, session }: Pick<RootState, 'search' | 'session'>,
+  criteria: SearchCriteria,
+): SearchState['texts'] | undefined {
+  const isSamePlace = PLACE.every(
+    (param) => String(valuesOf(criteria, param)) === String(valuesOf(before.criteria, param)),
+  );
+  const hasLabels = LABELED_BY_RESPONSE.every((param) => {
+    const options = before.filters.find(({ name }) => name === param)?.options ?? [];
+    return valuesOf(criteria, param).every((value) => options.some((option) => option.value === value));
+  });
+  if (!hasLabels || !(isSamePlace || PLACE.every((param) => valuesOf(criteria, param).length === 0)))
+    return undefined;
+  // 'Chicago, IL'
+  const [city, state] = before.breadcrumbs.find(({ key }) => key === 'location')?.label.split(', ') ?? [];
+  const heading = headingOf(criteria, {
+    brand: BRANDS[session.brand],
+    labelOf: createLabels({ filters: before.filters, chosen: criteria.filters }),
+    ...(city && state && { place: { city, state } }),
+  });
+  return { ...before.texts, heading };
+}
 
 /** Everything that starts a search: a changed filter, a retry, Back and Forward, and a followed link. */
 export function searchRequests(session: SearchSession): Observable<SearchRequest> {

@@ -9,8 +9,7 @@ import {
 import { exhaustMap, filter, switchMap, takeUntil, type Observable } from 'rxjs';
 import { whenListingsShown } from './afterPaint.ts';
 import { CallError } from './call.ts';
-import { expectedTexts } from './expectedTexts.ts';
-import { fetchMore, fetchSearch, type SearchResult, searchRequests } from './searchCalls.ts';
+import { fetchMore, fetchSearch, type SearchResult, searchRequests, expectedTexts } from './searchCalls.ts';
 import {
   createSearchSession,
   type SearchFlowParts,

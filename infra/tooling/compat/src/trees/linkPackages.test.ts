@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { firstMismatch } from './linkPackages.ts';
+import { firstMismatch } from './olderTree.ts';
 
 const locked = {
   '': {},

@@ -4,12 +4,84 @@ import type { PageAddition, PageExtension } from '../../../server/compose/pageEx
 import { contextOf } from '../../../server/http/requestContext.ts';
 import type { ReleaseFollower } from '../../../server/releases/follower.ts';
 import type { LoadedRelease } from '../../../server/rendering/release.ts';
-import { TESTER, wantsDevtools, type ChosenRelease, type TesterBoot } from '../both/testerBoot.ts';
+import {
+  TESTER,
+  wantsDevtools,
+  type ChosenRelease,
+  type TesterBoot,
+  type MeasuredSlot,
+} from '../both/testerBoot.ts';
 import { readOverrides, tokensOf, type ActiveOverride } from './activeOverrides.ts';
-import { explainSnapshot, measureSlot } from './explain.ts';
-import type { OverrideReleases } from './overrideReleases.ts';
+import { type OverrideReleases, OVERRIDE_LABEL } from './overrideReleases.ts';
 import type { OverrideTokens } from './token.ts';
 import { bannerCss, overrideBanner, type ShownOverride } from './views.ts';
+import { describeRefusal } from '@forecourt/shared-contracts/slots/gate';
+import { type LiveRemotes, bucketOf, type Snapshot } from '../../../server/releases/snapshot.ts';
+import type { SlotOutcome } from '../../../server/compose/renderSlots.ts';
+
+/** A release of the remote that the pointers name but the shell refused. */
+function refusedOf(
+  remote: string,
+  refused: ReturnType<ReleaseFollower['refused']>,
+): ChosenRelease['refused'] {
+  const [id, refusals] = [...refused].find(([id]) => id.startsWith(`${remote}@`)) ?? [];
+  if (id === undefined || refusals === undefined) return undefined;
+  const reason = refusals.map(describeRefusal).join(' | ');
+  return { version: id.slice(remote.length + 1), reason: reason || 'it failed to load' };
+}
+
+/** Explains for each remote which release a visitor's page uses and why. */
+function explainSnapshot(
+  snapshot: Snapshot,
+  {
+    live,
+    visitor,
+    refused,
+    overrides,
+  }: {
+    readonly live: LiveRemotes;
+    readonly visitor: string;
+    readonly refused: ReturnType<ReleaseFollower['refused']>;
+    readonly overrides: ReadonlyMap<string, ChosenRelease['override']>;
+  },
+): ChosenRelease[] {
+  return [...snapshot].map(([remote, release]) => {
+    const { version } = release.manifest;
+    const { canary } = live.get(remote) ?? {};
+    const refusal = refusedOf(remote, refused);
+    const override = overrides.get(remote);
+    return {
+      remote,
+      version,
+      why:
+        release.metricsLabel === OVERRIDE_LABEL
+          ? 'override'
+          : canary?.release === release
+            ? 'canary'
+            : 'live',
+      ...(canary && {
+        canary: {
+          version: canary.release.manifest.version,
+          weight: canary.weight,
+          bucket: bucketOf(visitor, remote),
+        },
+      }),
+      ...(refusal && { refused: refusal }),
+      ...(override && { override }),
+    };
+  });
+}
+
+/** A slot's server-side facts for the devtools. */
+const measureSlot = ({ placement, release, rendered, ms, failure }: SlotOutcome): MeasuredSlot => ({
+  slot: placement.slot,
+  remote: placement.source === 'shell' ? null : placement.source.remote,
+  version: release?.manifest.version ?? null,
+  criticality: placement.criticality,
+  ms: ms === undefined ? undefined : Math.round(ms * 10) / 10,
+  bytes: rendered ? Buffer.byteLength(rendered.html) : 0,
+  failure,
+});
 
 export interface TestedPageParts {
   readonly tokens: OverrideTokens;
