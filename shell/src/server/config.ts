@@ -59,17 +59,20 @@ const slotRenderer = z
     return { defaultRenderer, perSlot: perSlot as ReadonlyMap<string, RendererName> };
   });
 
+/** Reports text that is not JSON as an issue of its key. */
+const parseJson = (text: string, context: z.RefinementCtx): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be JSON' });
+    return z.NEVER;
+  }
+};
+
 /** From the Firebase console, with the public key of the web push certificate. */
 const firebaseWebApp = z
   .string()
-  .transform((text, context): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      context.addIssue({ code: 'custom', message: 'must be JSON' });
-      return z.NEVER;
-    }
-  })
+  .transform(parseJson)
   .pipe(
     z.object({
       apiKey: z.string().min(1),
@@ -99,14 +102,7 @@ const flagSettings = list.transform((pairs, context) =>
 const releaseKeys = z
   .string()
   .default('{}')
-  .transform((text, context): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      context.addIssue({ code: 'custom', message: 'must be JSON' });
-      return z.NEVER;
-    }
-  })
+  .transform(parseJson)
   .pipe(
     z.record(
       remoteNameSchema,

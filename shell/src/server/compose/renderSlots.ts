@@ -15,6 +15,7 @@ import { readsOf, type SlotPlacement } from '../layout/placement.ts';
 import { assertFragment } from '../rendering/fragmentCheck.ts';
 import type { CallContext, Gateway } from '../upstream/gateway.ts';
 import { withoutPersonal } from './personalState.ts';
+import { messageOf } from '../../both/messageOf.ts';
 
 /** Times one render of a slot; the returned function ends it with 'ok' or the failure's code. */
 export interface SlotMetrics {
@@ -158,7 +159,7 @@ export async function renderPlacement(
     return { placement, release, rendered, ms: elapsed() };
   } catch (error) {
     const code = error instanceof RenderFailure ? error.code : 'THREW';
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     stop(code);
     if (code !== 'CANCELLED') {
       deps.logSlot({

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import { buildListing } from '@forecourt/shared-contracts/testing';
 import { ALL_PLACEMENTS, LAYOUT } from '../layout/layouts.ts';
-import { textSlot, tinyRelease } from '../rendering/testing/tinyRelease.ts';
+import { liveReleases } from '../testing/liveReleases.ts';
 import { startShell, type ShellRig, type TestResponse } from '../testing/shellRig.ts';
 
 const rigs: ShellRig[] = [];
@@ -12,21 +12,7 @@ afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));
 const PAGE = '/cars-for-sale/all-cars';
 /** Not shared with other visitors: each is rendered for itself. */
 const OWN = { headers: { Cookie: 'signedIn=true' } };
-const REMOTE_SLOTS = ALL_PLACEMENTS.flatMap(({ slot, source }) =>
-  source === 'shell' ? [] : [{ slot, remote: source.remote }],
-);
-const live = new Map(
-  REMOTE_SLOTS.map(({ remote }) => {
-    const slots = REMOTE_SLOTS.filter((other) => other.remote === remote).map(({ slot }) => [
-      slot,
-      textSlot(slot),
-    ]);
-    return [
-      remote,
-      { live: tinyRelease(Object.fromEntries(slots) as Record<string, string>, { name: remote }) },
-    ];
-  }),
-);
+const live = liveReleases(ALL_PLACEMENTS);
 const results = () =>
   searchResponseSchema.parse({ listings: [buildListing()], owners: [], totalResultCount: 1 });
 

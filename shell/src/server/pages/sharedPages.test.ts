@@ -3,8 +3,8 @@ import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import { buildListing } from '@forecourt/shared-contracts/testing';
 import fc from 'fast-check';
 import { LAYOUT } from '../layout/layouts.ts';
-import { textSlot, tinyRelease } from '../rendering/testing/tinyRelease.ts';
 import type { VisitorSessions } from '../visitor/sessions.ts';
+import { liveReleases } from '../testing/liveReleases.ts';
 import { startShell, type TestResponse, type ShellRig } from '../testing/shellRig.ts';
 import type { SessionState } from '@forecourt/shared-contracts/store';
 
@@ -12,22 +12,8 @@ const rigs: ShellRig[] = [];
 afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));
 
 const PAGE = '/cars-for-sale/all-cars';
-const REMOTE_SLOTS = LAYOUT.flatMap(({ slot, source }) =>
-  source === 'shell' ? [] : [{ slot, remote: source.remote }],
-);
 /** Releases that fill every slot, so that no page lacks one. */
-const live = new Map(
-  REMOTE_SLOTS.map(({ remote }) => {
-    const slots = REMOTE_SLOTS.filter((other) => other.remote === remote).map(({ slot }) => [
-      slot,
-      textSlot(slot),
-    ]);
-    return [
-      remote,
-      { live: tinyRelease(Object.fromEntries(slots) as Record<string, string>, { name: remote }) },
-    ];
-  }),
-);
+const live = liveReleases(LAYOUT);
 const results = () =>
   searchResponseSchema.parse({ listings: [buildListing()], owners: [], totalResultCount: 1 });
 

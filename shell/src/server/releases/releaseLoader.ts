@@ -16,6 +16,7 @@ import { ReleaseError, type RegistryClient } from './registryClient.ts';
 import { releaseId, type LoadedRelease } from '../rendering/release.ts';
 import { smokeRender } from './smokeRender.ts';
 import { providedVersions } from '../rendering/container.ts';
+import { messageOf } from '../../both/messageOf.ts';
 
 type Files = Pick<RegistryClient, 'manifest' | 'file'>;
 
@@ -34,8 +35,6 @@ export interface ReleaseLoader {
   /** Runs the gate for a release without adopting it. Rejects when the registry is unreachable. */
   readonly tryOut: (name: string, version: string) => Promise<GateResult>;
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Why a release that did not load is refused. */
 function refusalOf(error: unknown): Refusal {

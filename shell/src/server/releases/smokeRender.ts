@@ -7,6 +7,7 @@ import type { LoadedRelease } from '../rendering/release.ts';
 import { RenderFailure, type SlotRenderer } from '../rendering/slotRenderer.ts';
 import { fallbackOf } from '../upstream/callFailure.ts';
 import type { RecordedPage } from './recorded/schema.ts';
+import { messageOf } from '../../both/messageOf.ts';
 
 /**
  * Multiplies deadlines at load time: the code is cold, and the machine may be
@@ -78,7 +79,7 @@ export async function smokeRender(
         refusals.push({
           rule: 'SLOT_RENDER',
           expected: `slot ${slot} renders the recorded page '${page.name}' (${page.url}) within ${deadlineMs} ms`,
-          found: error instanceof Error ? error.message : String(error),
+          found: messageOf(error),
           remedy: 'add that page as a scenario of the remote, and repair the slot',
         });
         // A hang or crash takes seconds each time, and another page would show the same.

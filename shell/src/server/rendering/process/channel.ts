@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { messageOf } from '../../../both/messageOf.ts';
 
 // A frame: two unsigned 32-bit lengths (big endian), a JSON header, a body of bytes. HTML and state travel as bodies,
 // so that they are not escaped and parsed as a string inside of JSON.
@@ -39,7 +40,7 @@ class FrameReader {
     } catch (error) {
       this.#isBroken = true;
       this.#chunks = [];
-      this.#reader.broken(error instanceof Error ? error.message : String(error));
+      this.#reader.broken(messageOf(error));
     }
   }
 

@@ -7,6 +7,7 @@ import { openChannel } from './channel.ts';
 import type { FromRelease, ToRelease } from './protocol.ts';
 import { createHook } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '../../../both/messageOf.ts';
 
 /**
  * Promises and messages are not running work; a release's output goes through a
@@ -59,7 +60,6 @@ const MAX_BYTES = 512 * 1024 * 1024;
 
 type Render = Extract<ToRelease, { kind: 'render' }> & { readonly state: Buffer };
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 const jobs = new Map<number, AbortController>();
 const calls = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
 const queue: Render[] = [];

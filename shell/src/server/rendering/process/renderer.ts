@@ -4,6 +4,7 @@ import type { Sandbox } from './sandbox.ts';
 import { createStateEncoder } from './stateEncoder.ts';
 import { Supervisor, type ReleaseHealth, type RendererEvent, type SupervisorOptions } from './supervisor.ts';
 import type { ProcessLimits } from './watch.ts';
+import { messageOf } from '../../../both/messageOf.ts';
 
 const LIMITS: ProcessLimits = {
   cpuMs: 400,
@@ -97,7 +98,7 @@ export async function probeSandbox(sandbox: Sandbox): Promise<void> {
   try {
     await process.started();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new Error(`${reason}${output === '' ? '' : `: ${output.trim()}`}`, { cause: error });
   } finally {
     process.end();

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import type { Duplex, Readable } from 'node:stream';
 import { seccompFilter } from './seccomp.ts';
+import { messageOf } from '../../../both/messageOf.ts';
 
 /** From weakest to strictest. */
 export const SANDBOX_LEVELS = ['process', 'namespaces'] as const;
@@ -159,7 +160,7 @@ function createProcess(options: SandboxOptions, switchesUser: boolean): Sandbox 
   };
 }
 
-const describe = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 500);
+const describe = (error: unknown) => messageOf(error).slice(0, 500);
 
 export interface ChosenSandbox {
   readonly sandbox: Sandbox;

@@ -4,6 +4,7 @@ import { ReleaseProcess, type ReleaseProgram } from './releaseProcess.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { StateEncoder } from './stateEncoder.ts';
 import type { ProcessLimits } from './watch.ts';
+import { messageOf } from '../../../both/messageOf.ts';
 
 export interface RendererEvent {
   readonly event: 'release-died' | 'release-recycled' | 'release-stray' | 'release-output';
@@ -116,7 +117,7 @@ export class Supervisor {
         this.#lastDeath = String(error);
         this.#replace();
       }
-      throw new RenderFailure('DIED', error instanceof Error ? error.message : String(error));
+      throw new RenderFailure('DIED', messageOf(error));
     }
   }
 
@@ -129,7 +130,7 @@ export class Supervisor {
       process = await spare;
     } catch (error) {
       this.#countDeath();
-      throw new RenderFailure('DIED', error instanceof Error ? error.message : String(error));
+      throw new RenderFailure('DIED', messageOf(error));
     }
     try {
       starting(process);
