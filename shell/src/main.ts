@@ -1,8 +1,8 @@
 import './browser/withoutEval.ts';
 import './browser/provide.ts';
 import { getInstance } from '@module-federation/runtime';
-import { BOOT_ELEMENT_ID, type BootData } from './both/bootData.ts';
-import { startPage, type StartedPage } from './browser/startPage.ts';
+import type { BootData } from './both/bootData.ts';
+import { readBootData, startPage, type StartedPage } from './browser/startPage.ts';
 
 /** Starts a page with an extension's boot data; must call `start` once. */
 type StartExtended = (boot: BootData, start: (boot: BootData) => StartedPage) => Promise<void>;
@@ -15,19 +15,17 @@ const EXTENSIONS: Readonly<Record<string, () => Promise<StartExtended>>> = {
     ),
 };
 
-const json = document.getElementById(BOOT_ELEMENT_ID)?.textContent;
-// Created by the build's federation plugin, which also registers the imports of `provide.ts`.
-const host = getInstance();
-// Pages without slots, e.g. the error screen, have no boot data.
-if (json && host) {
+async function start(): Promise<void> {
+  const boot = await readBootData();
+  // Created by the build's federation plugin, which also registers the imports of `provide.ts`.
+  const host = getInstance();
+  if (!boot || !host) return;
   const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
-  const boot = JSON.parse(json) as BootData;
-  const start = (data: BootData) => startPage(data, host, nonce);
+  const startWith = (data: BootData) => startPage(data, host, nonce);
   const loadExtension = boot.extension && EXTENSIONS[boot.extension.name];
-  if (!loadExtension) start(boot);
-  else
-    void loadExtension().then(
-      (startExtended) => startExtended(boot, start),
-      () => start(boot),
-    );
+  const startExtended = await loadExtension?.().catch(() => undefined);
+  if (startExtended) await startExtended(boot, startWith);
+  else startWith(boot);
 }
+
+void start();

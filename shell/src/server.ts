@@ -215,7 +215,7 @@ async function main(): Promise<void> {
   const reference = keepSlugReference(gateway);
   const releasePath = createReleasePath({ config, dataDir, renderer, logger });
   const flags = await createFlags(foundation);
-  const assets = readShellAssets(join(dist, 'web'));
+  const assets = readShellAssets(dist);
   const sessionSecret = readSessionSecret({ ...config, DATA_DIR: dataDir });
   const accounts = createSignIn(foundation, sessionSecret, assets);
   const tester = attachTester(foundation, sessionSecret, { releasePath, renderer, assets });

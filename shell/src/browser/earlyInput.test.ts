@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { EARLY_INPUT_SCRIPT } from '../both/earlyInput.ts';
+import { startEarlySearch } from './earlySearch.ts';
 import { createEarlyInputQueue } from './slotMounts.ts';
 import { REPLAY_WITHIN_MS } from './mountTiming.ts';
 
@@ -40,9 +40,7 @@ describe('early input', () => {
     heard.mockReset();
     jest.useFakeTimers();
     document.body.innerHTML = HTML;
-    document.body.append(
-      Object.assign(document.createElement('script'), { textContent: EARLY_INPUT_SCRIPT }),
-    );
+    startEarlySearch();
   });
   afterEach(() => {
     createEarlyInputQueue().stop();

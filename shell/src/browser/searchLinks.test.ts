@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { listenToSearchLinks, searchUrlOf } from './startPage.ts';
+import { listenToSearchLinks, searchUrlOf } from './searchLinks.ts';
 
 const follow = jest.fn<(url: string) => void>();
 

@@ -12,8 +12,9 @@ import {
   whenVisible,
   REPLAY_WITHIN_MS,
 } from './mountTiming.ts';
+import type { EarlyInput } from './earlySearch.ts';
 import { messageOf } from '../both/messageOf.ts';
-import type { EarlyInput } from '../both/earlyInput.ts';
+
 
 /** Links and forms work without scripts, so only scripted controls are replayed. */
 function replay({ event: { type, target }, value, checked }: EarlyInput): void {

@@ -8,13 +8,14 @@ import {
   stateChangeOf,
 } from '@forecourt/shared-contracts/store';
 import { Subject } from 'rxjs';
-import type { BootData, BootSlot } from '../both/bootData.ts';
+import { BOOT_ELEMENT_ID, type BootData, type BootSlot } from '../both/bootData.ts';
 import hero from '../both/slots/hero.tsx';
 import related from '../both/slots/related.tsx';
 import { whenIdle } from './mountTiming.ts';
 import { PageHistory } from './pageHistory.ts';
 import { PermanentError } from './persistently.ts';
 import { type FederationHost, createAssets, createRemoteLoader } from './remoteLoader.ts';
+import { listenToSearchLinks } from './searchLinks.ts';
 import { rememberVisitor, rememberZip } from './visitorMemory.ts';
 import { startSearchFlow } from './searchFlow.ts';
 import { mountSlots } from './slotMounts.ts';
@@ -26,10 +27,20 @@ import {
   trackPageViews,
 } from './telemetry.ts';
 import { signInLink } from '@forecourt/shared-contracts/url';
-import { RESERVED_SEGMENTS, RESULTS_PATH } from '@forecourt/shared-contracts/criteria';
 
 /** Slots whose modules are part of the shell. */
 const SHELL_SLOTS: Readonly<Record<string, SlotModule>> = { hero, related };
+
+/**
+ * The boot data of the shown page, which the inline script may have replaced by
+ * that of a search. Undefined on pages without slots, e.g. the error screen.
+ */
+export async function readBootData(): Promise<BootData | undefined> {
+  const { fcEarlySearch } = window;
+  await fcEarlySearch?.handOver();
+  const json = fcEarlySearch?.boot() ?? document.getElementById(BOOT_ELEMENT_ID)?.textContent;
+  return json ? (JSON.parse(json) as BootData) : undefined;
+}
 
 /** What page extensions observe. */
 export interface StartedPage {
@@ -155,42 +166,6 @@ export function followSignedIn(store: AppStore): void {
   };
   document.addEventListener('visibilitychange', update);
   window.addEventListener('pageshow', ({ persisted }) => persisted && update());
-}
-
-/** Path and query of a same-origin URL of a search; undefined for any other URL. */
-export function searchUrlOf(href: string): string | undefined {
-  if (!URL.canParse(href, window.location.href)) return undefined;
-  const url = new URL(href, window.location.href);
-  if (url.origin !== window.location.origin) return undefined;
-  const [root, first] = url.pathname.toLowerCase().split('/').filter(Boolean);
-  if (`/${root}` !== RESULTS_PATH || (first !== undefined && RESERVED_SEGMENTS.includes(first)))
-    return undefined;
-  return url.pathname + url.search;
-}
-
-/** The search URL of a plain left click on a link; undefined if the browser should follow the link. */
-function followedSearch(event: MouseEvent): string | undefined {
-  if (event.defaultPrevented || event.button !== 0) return undefined;
-  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
-  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null;
-  if (!link || (link.target && link.target !== '_self') || link.hasAttribute('download')) return undefined;
-  // A jump within the page, e.g. the skip link.
-  if (link.hash && link.pathname + link.search === window.location.pathname + window.location.search)
-    return undefined;
-  return searchUrlOf(link.href);
-}
-
-/**
- * Turns followed links to searches into searches within the page. Listens at the
- * document, after every slot, and ignores clicks whose default a slot prevented.
- */
-export function listenToSearchLinks(follow: (url: string) => void): void {
-  document.addEventListener('click', (event) => {
-    const url = followedSearch(event);
-    if (url === undefined) return;
-    event.preventDefault();
-    follow(url);
-  });
 }
 
 /** Debounces announcements. */

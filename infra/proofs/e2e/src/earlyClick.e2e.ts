@@ -4,53 +4,82 @@ import { describe, it } from 'mocha';
 import { shellOrigin } from './origins.ts';
 
 const UNLIMITED = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+/** Delays every file: scripts of the page start more than one of these after the first paint. */
+const LATENCY_MS = 1000;
 
-/** A separate file, because a browser with cached scripts would hydrate too early. */
+/** Evaluates an expression at once; classic WebDriver commands would wait for the document to load. */
+async function evaluate(expression: string) {
+  const context = await browser.getWindowHandle();
+  const response = await browser.scriptEvaluate({ expression, target: { context }, awaitPromise: false });
+  assert.equal(response.type, 'success', expression);
+  return 'result' in response ? response.result : undefined;
+}
+
+/** Loads the path with slow scripts and clicks what the expression finds as soon as it is painted. */
+async function clickEarly(path: string, find: string): Promise<void> {
+  const context = await browser.getWindowHandle();
+  await browser.sendCommand('Network.enable', {});
+  await browser.sendCommand('Network.setCacheDisabled', { cacheDisabled: true });
+  await browser.sendCommand('Network.emulateNetworkConditions', { ...UNLIMITED, latency: LATENCY_MS });
+  try {
+    await browser.browsingContextNavigate({ context, url: shellOrigin() + path, wait: 'none' });
+    const target = await browser.waitUntil(async () => {
+      const painted = `performance.getEntriesByName('first-contentful-paint').length > 0`;
+      const found = await evaluate(`location.pathname !== 'blank' && ${painted} && (${find})`);
+      return found?.type === 'node' && found;
+    });
+    await evaluate(`(${find}).scrollIntoView({ block: 'center' })`);
+    const element = { sharedId: target.sharedId ?? '' };
+    const move = { type: 'pointerMove', duration: 0 } as const;
+    await browser.inputPerformActions({
+      context,
+      actions: [
+        {
+          type: 'pointer',
+          id: 'mouse',
+          actions: [
+            { ...move, x: 0, y: 0, origin: { type: 'element', element } },
+            { type: 'pointerDown', button: 0 },
+            { type: 'pointerUp', button: 0 },
+          ],
+        },
+      ],
+    });
+    const hydrated = await evaluate(`performance.getEntriesByName('slot:results:hydrated').length`);
+    assert.deepEqual(hydrated, { type: 'number', value: 0 });
+  } finally {
+    await browser.sendCommand('Network.emulateNetworkConditions', UNLIMITED);
+    await browser.sendCommand('Network.setCacheDisabled', { cacheDisabled: false });
+  }
+}
+
+const startOf = (mark: string) =>
+  browser.execute((name) => performance.getEntriesByName(name)[0]?.startTime, mark);
+
 describe('a click before hydration', () => {
   it('replays a click before hydration once the slot has hydrated', async () => {
-    const context = await browser.getWindowHandle();
-    const evaluate = async (expression: string) => {
-      const response = await browser.scriptEvaluate({ expression, target: { context }, awaitPromise: false });
-      assert.equal(response.type, 'success', expression);
-      return 'result' in response ? response.result : undefined;
-    };
-    const move = { type: 'pointerMove', duration: 0 } as const;
-    // Delays every script. Classic WebDriver commands would wait for them; BiDi commands do not.
-    await browser.sendCommand('Network.emulateNetworkConditions', { ...UNLIMITED, latency: 600 });
-    try {
-      await browser.browsingContextNavigate({
-        context,
-        url: shellOrigin() + '/cars-for-sale/all-cars',
-        wait: 'none',
-      });
-      const compare = await browser.waitUntil(async () => {
-        const painted = `performance.getEntriesByName('first-contentful-paint').length > 0`;
-        const isFound = await evaluate(
-          `${painted} && [...document.querySelectorAll('#listings button')].find(({ textContent }) => textContent.includes('Compare'))`,
-        );
-        return isFound?.type === 'node' && isFound;
-      });
-      await evaluate(`document.querySelector('#listings').scrollIntoView()`);
-      const element = { sharedId: compare.sharedId ?? '' };
-      await browser.inputPerformActions({
-        context,
-        actions: [
-          {
-            type: 'pointer',
-            id: 'mouse',
-            actions: [
-              { ...move, x: 0, y: 0, origin: { type: 'element', element } },
-              { type: 'pointerDown', button: 0 },
-              { type: 'pointerUp', button: 0 },
-            ],
-          },
-        ],
-      });
-      const hydrated = await evaluate(`performance.getEntriesByName('slot:results:hydrated').length`);
-      assert.deepEqual(hydrated, { type: 'number', value: 0 });
-    } finally {
-      await browser.sendCommand('Network.emulateNetworkConditions', UNLIMITED);
-    }
+    await clickEarly(
+      '/cars-for-sale/all-cars',
+      `[...document.querySelectorAll('#listings button')].find(({ textContent }) => textContent.includes('Compare'))`,
+    );
     await browser.$('aside[aria-label="Compare vehicles"]').waitForDisplayed();
+  });
+
+  it('searches for a filter before the page has its scripts, and hydrates the results', async () => {
+    const filter = '[data-slot=filters] [type=checkbox][name=listingType][value=NEW]';
+    await clickEarly('/cars-for-sale/all/ford', `document.querySelector(${JSON.stringify(filter)})`);
+
+    await browser.waitUntil(async () => (await startOf('slot:results:hydrated')) !== undefined);
+    const shown = await startOf('early-search:shown');
+    assert.ok(shown !== undefined, 'the results were shown without the scripts');
+    assert.ok(shown < (await startOf('slot:results:hydrated'))!);
+    assert.match(await browser.getUrl(), /\/cars-for-sale\/new\/ford$/);
+    assert.equal(await browser.$(filter).isSelected(), true);
+    assert.equal(await browser.$(filter).isFocused(), true);
+
+    // The page goes on from there.
+    await browser.back();
+    await browser.waitUntil(async () => /\/all\/ford$/.test(await browser.getUrl()));
+    await browser.waitUntil(async () => !(await browser.$(filter).isSelected()));
   });
 });

@@ -106,6 +106,16 @@ function webConfiguration(directory: string): Configuration {
   };
 }
 
+/** webpack configuration of the shell's inline script: without the federation's runtime, which is loaded later. */
+const earlyConfiguration = (directory: string): Configuration => ({
+  ...commonConfiguration('web', directory, { cacheName: 'early' }),
+  name: 'shell early script',
+  devtool: false,
+  target: 'web',
+  entry: { early: './src/early.ts' },
+  output: { path: join(directory, 'dist/early'), clean: true, filename: '[name].js' },
+});
+
 /** webpack configuration of the shell's server. */
 function serverConfiguration(directory: string): Configuration {
   return {
@@ -145,4 +155,5 @@ export const defineShell = (directory: string): Configuration[] => [
   webConfiguration(directory),
   serverConfiguration(directory),
   defineReleaseProgram(directory),
+  earlyConfiguration(directory),
 ];

@@ -10,7 +10,7 @@ import {
   type HeadFields,
   OPENS_BEFORE,
   closeSlot,
-  earlyInputRecorder,
+  earlyScript,
   openSlot,
   pageBottom,
   pageHead,
@@ -112,7 +112,7 @@ function createPageWriter(log: PageLog, input: PageInput) {
     },
     /** Everything that must not compete with the first view. */
     afterMainSlot() {
-      log.write([...earlyInputRecorder(), linkStyles(files.laterStyles), ...scriptPreloads(files.preloads)], {
+      log.write([...earlyScript(assets), linkStyles(files.laterStyles), ...scriptPreloads(files.preloads)], {
         isFlushed: true,
       });
     },

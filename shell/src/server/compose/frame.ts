@@ -3,10 +3,10 @@ import type { PageHead } from '@forecourt/shared-contracts/slots';
 import type { SessionState } from '@forecourt/shared-contracts/store';
 import type { FileLink } from '../rendering/release.ts';
 import { slotElementId } from '../../both/bootData.ts';
-import { EARLY_INPUT_SCRIPT } from '../../both/earlyInput.ts';
 import { cssForStyle, escapeHtml } from './html.ts';
 import type { SlotPlacement } from '../layout/placement.ts';
 import { NONCE, type PagePart, filled } from './pageLog.ts';
+import type { ShellAssets } from './shellAssets.ts';
 import { signInLink } from '@forecourt/shared-contracts/url';
 
 /** Head fields that differ between pages; `title` is the full title. */
@@ -55,12 +55,12 @@ export const scriptPreloads = (preloads: readonly FileLink[]): PagePart[] =>
   );
 
 /**
- * Records input before the scripts have loaded. Placed after the results, which it
- * must not delay, and before later styles, because an inline script waits for
- * the stylesheets above it.
+ * Handles input before the page's scripts have loaded. Placed after the results,
+ * which it must not delay, and before later styles, because an inline script waits
+ * for the stylesheets above it.
  */
-export const earlyInputRecorder = (): PagePart[] =>
-  filled`<script nonce="${NONCE}">${EARLY_INPUT_SCRIPT}</script>`;
+export const earlyScript = ({ early }: Pick<ShellAssets, 'early'>): PagePart[] =>
+  filled`<script nonce="${NONCE}">${early}</script>`;
 
 /** Styles of the content that follows; the browser paints the content above without them. */
 export const styleLinks = (styles: readonly FileLink[]): string =>

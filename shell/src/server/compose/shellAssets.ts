@@ -8,6 +8,8 @@ export interface ShellAssets {
   readonly files: ReadonlyMap<string, Buffer>;
   /** Hash of all files, part of their URLs, so that each build has distinct URLs. */
   readonly build: string;
+  /** Source of the inline script, which handles input before the entry script runs. */
+  readonly early: string;
   /** Entry script. */
   readonly script: FileLink;
   /** The shell's styles for every page, inlined. */
@@ -23,8 +25,9 @@ const LATER_CSS = 'later.css';
 
 const integrityOf = (bytes: Buffer) => `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
 
-/** Reads the built files once. Throws when the shell is not built. */
-export function readShellAssets(directory: string): ShellAssets {
+/** Reads the built files of `dist` once. Throws when the shell is not built. */
+export function readShellAssets(dist: string): ShellAssets {
+  const directory = join(dist, 'web');
   const files = new Map(
     readdirSync(directory)
       .filter((name) => /\.(js|css)$/.test(name))
@@ -50,6 +53,7 @@ export function readShellAssets(directory: string): ShellAssets {
   return {
     files,
     build,
+    early: readFileSync(join(dist, 'early/early.js'), 'utf8'),
     script: link('shell.js', entry),
     css: `${firstViewCss}\n${stylesOf((name) => name === LATER_CSS)}`,
     firstViewCss,

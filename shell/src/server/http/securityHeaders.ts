@@ -3,12 +3,14 @@ import helmet from 'helmet';
 import { contextOf } from './requestContext.ts';
 
 /**
- * Names of the Trusted Types policies: the shell's own, webpack's for the shell
- * and each remote, and one per remote for scripts that it loads itself.
+ * Names of the Trusted Types policies: the shell's own, that of its inline script,
+ * webpack's for the shell and each remote, and one per remote for scripts that it
+ * loads itself.
  */
 const policyNames = (remotes: Iterable<string>): string =>
   [
     'forecourt',
+    'forecourt#early',
     'shell#webpack',
     ...[...remotes].flatMap((remote) => [`${remote}#webpack`, `${remote}#scripts`]),
   ].join(' ');

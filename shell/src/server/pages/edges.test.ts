@@ -196,7 +196,13 @@ describe('security headers', () => {
       'form-action': [`'self'`, 'http://localhost:4200'],
       'connect-src': [`'self'`],
       'require-trusted-types-for': [`'script'`],
-      'trusted-types': ['forecourt', 'shell#webpack', 'mfe-tiny#webpack', 'mfe-tiny#scripts'],
+      'trusted-types': [
+        'forecourt',
+        'forecourt#early',
+        'shell#webpack',
+        'mfe-tiny#webpack',
+        'mfe-tiny#scripts',
+      ],
     });
     expect(JSON.stringify({ ...policy, 'form-action': [] })).not.toMatch(/unsafe-eval|\*|https?:/);
     const nonce = /'nonce-([^']+)'/.exec(one.headers['content-security-policy'] as string)?.[1] ?? '?';

@@ -62,6 +62,7 @@ const REFERENCE = createSlugReference(SLUGS);
 const ASSETS: ShellAssets = {
   files: new Map([['shell.js', Buffer.from('// the shell\n'.repeat(100))]]),
   build: 'abc123',
+  early: 'fcEarly=[]',
   script: { url: '/assets/abc123/shell.js', integrity: `sha384-${'A'.repeat(64)}` },
   css: '.fc{}.fc-later{}',
   firstViewCss: '.fc{}',

@@ -1,8 +1,7 @@
 import '../../../../../shell/src/server/compose/page.css';
 import '../../../../../shell/src/server/compose/page.later.css';
 import type { FederationHost } from '../../../../../shell/src/browser/remoteLoader.ts';
-import { startPage } from '../../../../../shell/src/browser/startPage.ts';
-import { BOOT_ELEMENT_ID, type BootData } from '../../../../../shell/src/both/bootData.ts';
+import { readBootData, startPage } from '../../../../../shell/src/browser/startPage.ts';
 import { FIRST_VIEW_SLOTS, type SlotTable } from './slots.ts';
 
 /** Nothing is loaded at run time. */
@@ -38,6 +37,5 @@ const slots = Object.defineProperties(
   ),
 ) as SlotTable;
 
-const boot = document.getElementById(BOOT_ELEMENT_ID)?.textContent;
 const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
-if (boot) startPage(JSON.parse(boot) as BootData, noFederation, nonce, slots);
+void readBootData().then((boot) => boot && startPage(boot, noFederation, nonce, slots));

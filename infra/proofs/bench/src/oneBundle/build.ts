@@ -27,7 +27,12 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['ModuleFederationPlugin', 'Forbid
 
 /** The shell's webpack configurations with other entries and without federation; nothing else differs. */
 export async function buildOneBundle(): Promise<void> {
-  const [web, server] = defineShell(resolve(REPOSITORY, 'shell')) as [Configuration, Configuration];
+  const [web, server, , early] = defineShell(resolve(REPOSITORY, 'shell')) as [
+    Configuration,
+    Configuration,
+    Configuration,
+    Configuration,
+  ];
   await compile([
     {
       ...withName(web, 'one-bundle-web'),
@@ -41,5 +46,6 @@ export async function buildOneBundle(): Promise<void> {
       output: { ...server.output, path: resolve(DIST, 'server') },
       plugins: [...(server.plugins ?? []), ownLayout],
     },
+    { ...withName(early, 'one-bundle-early'), output: { ...early.output, path: resolve(DIST, 'early') } },
   ]);
 }

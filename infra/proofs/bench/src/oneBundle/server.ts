@@ -38,7 +38,7 @@ const app = createApp(
       'lead-widget': leadWidget,
       'footer-ad': footerAd,
     } as unknown as SlotTable,
-    assets: readShellAssets(join(__dirname, '../web')),
+    assets: readShellAssets(join(__dirname, '..')),
     failureClaims: { sign: () => '', read: () => ({ refusal: 'unsigned' }) },
     metrics,
     logger,
