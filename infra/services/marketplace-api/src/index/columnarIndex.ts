@@ -120,7 +120,7 @@ class ColumnarIndex implements ListingIndex {
   }
 
   upsertOwners(owners: Iterable<StockOwner>): void {
-    for (const owner of owners) this.documents.owners.upsert(owner);
+    this.documents.upsertOwners(owners);
   }
 
   upsert(listings: Iterable<StockListing>): void {

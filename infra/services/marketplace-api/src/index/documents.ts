@@ -1,6 +1,7 @@
-import { type StockListing, combinedMpg, derivedPrice } from '../domain/stock.ts';
+import { type StockListing, type StockOwner, combinedMpg, derivedPrice } from '../domain/stock.ts';
 import { type Bitmap, DocumentSet, Postings, clearBit, createBitmap, extend, setBit } from './bitmap.ts';
 import { MultiColumn, SingleColumn } from './facetColumn.ts';
+import { FilterCache } from './filterCache.ts';
 import {
   ELECTRIC_RANGE_STEPS,
   type FacetName,
@@ -70,6 +71,8 @@ export class Documents {
   readonly owners = new OwnerTable();
   readonly order = new IdOrder();
   readonly vehicle = new VehicleTree(FIRST_CAPACITY);
+  /** Valid until the next change. */
+  readonly filterCache = new FilterCache();
   readonly singles: Record<SingleFacet, SingleColumn>;
   readonly multis: Record<MultiFacet, MultiColumn>;
   readonly buckets: Record<BucketName, SingleColumn>;
@@ -117,6 +120,11 @@ export class Documents {
     return this.docOf.get(id);
   }
 
+  upsertOwners(owners: Iterable<StockOwner>): void {
+    for (const owner of owners) this.owners.upsert(owner);
+    this.changed();
+  }
+
   upsert(listings: Iterable<StockListing>): void {
     const added: number[] = [];
     for (const listing of listings) {
@@ -151,6 +159,7 @@ export class Documents {
   }
 
   private changed(): void {
+    this.filterCache.clear();
     this.liveSet = undefined;
     this.version++;
   }

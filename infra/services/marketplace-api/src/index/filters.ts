@@ -14,7 +14,7 @@ import { type Documents, UNSPECIFIED_RANGE } from './documents.ts';
 import { FACET_NAMES } from './facets.ts';
 import { selectKeywords } from './keyword.ts';
 import type { DroppableFilter, ListingQuery, NumericRange } from './listingIndex.ts';
-import { Distances, chordSquared } from './ownerTable.ts';
+import { Distances, type GeoPoint, chordSquared } from './ownerTable.ts';
 
 /** Half the rounding unit of distances: 50.0004 miles count as within 50. */
 const HALF_GRAIN_MILES = 0.0005;
@@ -116,18 +116,18 @@ function selectScope(documents: Documents, query: ListingQuery): Bitmap | undefi
 /** Owners within the radius of the center; without a center, those in the city and state. */
 function ownersInPlace(
   documents: Documents,
-  { center, radius, state, city }: ListingQuery,
+  { radius = 0, state, city }: ListingQuery,
   chords: Float64Array | undefined,
-): Uint8Array | undefined {
-  if (center) {
-    if (!radius || !chords) return undefined;
-    const limit = radiusChord(radius);
-    const ownerMask = new Uint8Array(chords.length);
-    for (let code = 0; code < ownerMask.length; code++) ownerMask[code] = chords[code]! <= limit ? 1 : 0;
-    return ownerMask;
-  }
-  return state === undefined && city === undefined ? undefined : documents.owners.inPlace({ state, city });
+): Uint8Array {
+  if (!chords) return documents.owners.inPlace({ state, city });
+  const limit = radiusChord(radius);
+  const ownerMask = new Uint8Array(chords.length);
+  for (let code = 0; code < ownerMask.length; code++) ownerMask[code] = chords[code]! <= limit ? 1 : 0;
+  return ownerMask;
 }
+
+const distancesFrom = ({ owners, filterCache }: Documents, center: GeoPoint): Distances =>
+  filterCache.distances(center, () => new Distances(owners.chordsFrom(center)));
 
 /**
  * The filters of one search, each as a set of documents, and the sets that pass
@@ -143,12 +143,11 @@ export class AppliedFilters {
 
   constructor(documents: Documents, query: ListingQuery) {
     this.documents = documents;
-    this.distances = query.center && new Distances(documents.owners.chordsFrom(query.center));
-    const { numbers, capacity } = documents;
-    const add = (key: FilterKey, fill: (out: Bitmap) => void) => {
-      const out = createBitmap(capacity);
-      fill(out);
-      this.passing.set(key, out);
+    const { numbers, capacity, filterCache } = documents;
+    this.distances = query.center && distancesFrom(documents, query.center);
+    /** `choice` is all that the filter compares with: the same choice selects the same documents. */
+    const add = (key: FilterKey, choice: unknown, fill: (out: Bitmap) => void) => {
+      this.passing.set(key, filterCache.selected(key, choice, { capacity, isPartial: isNarrow, fill }));
     };
 
     const scope = selectScope(documents, query);
@@ -156,21 +155,21 @@ export class AppliedFilters {
     const isNarrow = scope !== undefined && cardinality(scope) < documents.size * SCOPE_SHARE;
     const docs = isNarrow ? members(scope, cardinality(scope)) : undefined;
 
-    const owners = ownersInPlace(documents, query, this.distances?.chords);
-    if (owners)
-      add('location', (out) => {
-        selectOwners(documents, owners, out, docs);
-        if (query.extendedDelivery) unite(out, documents.extended);
+    const { center, radius, state, city, extendedDelivery } = query;
+    if (center ? radius : state !== undefined || city !== undefined)
+      add('location', [center, radius, state, city, extendedDelivery], (out) => {
+        selectOwners(documents, ownersInPlace(documents, query, this.distances?.chords), out, docs);
+        if (extendedDelivery) unite(out, documents.extended);
       });
     for (const name of FACET_NAMES) {
       const values = query.facets?.[name];
-      if (values?.length) add(name, (out) => documents.facet(name).select(values, out));
+      if (values?.length) add(name, values, (out) => documents.facet(name).select(values, out));
     }
     const { vehicle } = query;
     if (vehicle && vehicle.makes.length + vehicle.models.length + vehicle.trims.length > 0)
-      add('vehicle', (out) => documents.vehicle.select(vehicle, out, docs));
+      add('vehicle', vehicle, (out) => documents.vehicle.select(vehicle, out, docs));
     const addRange = (key: FilterKey, column: Int32Array, range: NumericRange | undefined) => {
-      if (range) add(key, (out) => selectRange(column, range, out, docs));
+      if (range) add(key, range, (out) => selectRange(column, range, out, docs));
     };
     const { electricRange: miles, maxMileage, minMpg } = query;
     addRange('year', numbers.year, query.year);
@@ -180,7 +179,8 @@ export class AppliedFilters {
     if (miles === 'UNSPECIFIED')
       addRange('electricRange', numbers.electricRange, { min: UNSPECIFIED_RANGE, max: UNSPECIFIED_RANGE });
     else addRange('electricRange', numbers.electricRange, miles === undefined ? undefined : { min: miles });
-    if (query.keywords?.length) this.passing.set('keyword', selectKeywords(documents, query.keywords));
+    const { keywords } = query;
+    if (keywords?.length) add('keyword', keywords, (out) => selectKeywords(documents, keywords, out));
   }
 
   get keys(): FilterKey[] {
