@@ -1,4 +1,4 @@
-import type { DocumentSet } from './bitmap.ts';
+import { type DocumentSet, hasBit, popcount } from './bitmap.ts';
 import { type BucketName, type Documents, PRICE_BUCKET } from './documents.ts';
 import {
   type FacetName,
@@ -67,35 +67,47 @@ function locationCounts(documents: Documents, filters: AppliedFilters, query: Li
   }
 
   const steps = [...new Set<number>([...RADIUS_STEPS, ...(radius ? [radius] : [])])].sort((a, b) => a - b);
-  const limits = steps.map(radiusChord);
-  const bandOf = new Uint8Array(chords.length);
-  for (let code = 0; code < bandOf.length; code++) {
-    const chord = chords[code]!;
-    let band = 0;
-    while (band < limits.length && chord > limits[band]!) band++;
-    bandOf[code] = band;
-  }
-  const { extended } = documents;
-  const { owner } = documents.numbers;
-  const counts = new Int32Array((steps.length + 1) * 2);
-  const { docs } = set;
-  for (let i = 0; i < docs.length; i++) {
-    const doc = docs[i]!;
-    const cell = bandOf[owner[doc]!]! * 2 + ((extended[doc >>> 5]! >>> (doc & 31)) & 1);
-    counts[cell] = counts[cell]! + 1;
-  }
+  const bands = countBands(documents, set, chords, steps.map(radiusChord));
   let within = 0;
-  let deliveredBeyond = 0;
-  for (let cell = 1; cell < counts.length; cell += 2) deliveredBeyond += counts[cell]!;
+  let deliveredBeyond = bands.reduce((sum, { delivered }) => sum + delivered, 0);
   const result = new Map<number, number>([[0, set.size]]);
   let withDelivery = set.size;
   steps.forEach((step, band) => {
-    within += counts[band * 2]! + counts[band * 2 + 1]!;
-    deliveredBeyond -= counts[band * 2 + 1]!;
+    const { all, delivered } = bands[band]!;
+    within += all;
+    deliveredBeyond -= delivered;
     result.set(step, extendedDelivery ? within + deliveredBeyond : within);
     if (step === radius) withDelivery = within + deliveredBeyond;
   });
   return { radius: result, extendedDelivery: withDelivery };
+}
+
+/**
+ * Documents of the set by distance: one band up to each limit, and one beyond. Only the documents of owners within
+ * the limits are visited; what is beyond follows from the totals.
+ */
+function countBands(documents: Documents, set: DocumentSet, chords: Float64Array, limits: readonly number[]) {
+  const { extended, byOwner } = documents;
+  const { bits } = set;
+  const bands = Array.from({ length: limits.length + 1 }, () => ({ all: 0, delivered: 0 }));
+  const beyond = bands.at(-1)!;
+  beyond.all = set.size;
+  for (let i = 0; i < bits.length; i++) beyond.delivered += popcount(bits[i]! & extended[i]!);
+  const last = limits.at(-1)!;
+  for (let code = 0; code < chords.length; code++) {
+    const chord = chords[code]!;
+    if (chord > last || !byOwner.sizes[code]) continue;
+    const band = bands[limits.findIndex((limit) => chord <= limit)]!;
+    for (const doc of byOwner.docs(code)) {
+      if (!hasBit(bits, doc)) continue;
+      const delivered = hasBit(extended, doc) ? 1 : 0;
+      band.all++;
+      band.delivered += delivered;
+      beyond.all--;
+      beyond.delivered -= delivered;
+    }
+  }
+  return bands;
 }
 
 /** Counts of every filter over the documents that pass all other filters. */

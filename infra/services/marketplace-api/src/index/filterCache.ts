@@ -1,75 +1,53 @@
-import { type Bitmap, createBitmap } from './bitmap.ts';
-import type { Distances, GeoPoint } from './ownerTable.ts';
+/** Size of what is kept; bytes. */
+const MAX_BYTES = 32 * 1024 * 1024;
 
-/** Bitmaps and distances kept at most; bytes. */
-const MAX_BYTES = 24 * 1024 * 1024;
-
-interface Entry<Value> {
-  readonly value: Value;
+interface Entry {
+  readonly value: unknown;
   readonly bytes: number;
 }
 
 /**
- * The documents that recent filters selected. One page makes about eight calls with the same make, model and
- * place; each filter is evaluated for the first of them only. Callers must not change what they get.
- * `clear` after each change of the documents.
+ * What recent queries selected, for other calls of the same page: it makes about eight with the same make, model
+ * and place. Callers must not change what they get. Must be cleared after each change of the documents.
  */
 export class FilterCache {
   /** In order of use: a Map keeps the insertion order. */
-  private readonly entries = new Map<string, Entry<Bitmap | Distances>>();
+  private readonly entries = new Map<string, Entry>();
   private bytes = 0;
 
-  /**
-   * The documents that a filter selects: `choice` is all that it compares with. What `isPartial` fills, only a
-   * part of the documents, is not kept.
-   */
-  selected(
-    filter: string,
-    choice: unknown,
-    {
-      capacity,
-      isPartial,
-      fill,
-    }: { readonly capacity: number; readonly isPartial: boolean; readonly fill: (out: Bitmap) => void },
-  ): Bitmap {
-    const key = keyOf(filter, choice);
-    const evaluate = () => {
-      const out = createBitmap(capacity);
-      fill(out);
-      return out;
-    };
-    if (isPartial && !this.entries.has(key)) return evaluate();
-    return this.find(key, () => {
-      const value = evaluate();
-      return { value, bytes: value.byteLength };
-    });
+  has(kind: string, choice: unknown): boolean {
+    return this.entries.has(keyOf(kind, choice));
   }
 
-  distances(center: GeoPoint, measure: () => Distances): Distances {
-    return this.find(keyOf('distances', [center.latitude, center.longitude]), () => {
-      const value = measure();
-      return { value, bytes: value.byteLength };
-    });
+  /** The value for `choice`, which is all that it depends on; created by the first call. */
+  get<Value extends { readonly byteLength: number }>(
+    kind: string,
+    choice: unknown,
+    create: () => Value,
+  ): Value {
+    const key = keyOf(kind, choice);
+    const existing = this.entries.get(key);
+    if (existing) {
+      this.entries.delete(key);
+      this.entries.set(key, existing);
+      return existing.value as Value;
+    }
+    const value = create();
+    const bytes = value.byteLength;
+    this.entries.set(key, { value, bytes });
+    this.bytes += bytes;
+    for (const [oldest, entry] of this.entries) {
+      if (this.bytes <= MAX_BYTES || oldest === key) break;
+      this.entries.delete(oldest);
+      this.bytes -= entry.bytes;
+    }
+    return value;
   }
 
   clear(): void {
     this.entries.clear();
     this.bytes = 0;
   }
-
-  private find<Value extends Bitmap | Distances>(key: string, create: () => Entry<Value>): Value {
-    const existing = this.entries.get(key) as Entry<Value> | undefined;
-    const entry = existing ?? create();
-    if (existing) this.entries.delete(key);
-    else this.bytes += entry.bytes;
-    this.entries.set(key, entry);
-    for (const [oldest, { bytes }] of this.entries) {
-      if (this.bytes <= MAX_BYTES || oldest === key) break;
-      this.entries.delete(oldest);
-      this.bytes -= bytes;
-    }
-    return entry.value;
-  }
 }
 
-const keyOf = (filter: string, choice: unknown): string => `${filter} ${JSON.stringify(choice)}`;
+const keyOf = (kind: string, choice: unknown): string => `${kind} ${JSON.stringify(choice)}`;
