@@ -1,4 +1,4 @@
-import { type DocumentSet, hasBit, popcount } from './bitmap.ts';
+import { type Bitmap, type DocumentSet, popcount } from './bitmap.ts';
 import { type BucketName, type Documents, PRICE_BUCKET } from './documents.ts';
 import {
   type FacetName,
@@ -67,7 +67,12 @@ function locationCounts(documents: Documents, filters: AppliedFilters, query: Li
   }
 
   const steps = [...new Set<number>([...RADIUS_STEPS, ...(radius ? [radius] : [])])].sort((a, b) => a - b);
-  const bands = countBands(documents, set, chords, steps.map(radiusChord));
+  const nearby = documents.filterCache.get(
+    'nearby',
+    [query.center, steps],
+    () => new NearbyDocuments(documents, chords, steps.map(radiusChord)),
+  );
+  const bands = nearby.count(set, documents.extended);
   let within = 0;
   let deliveredBeyond = bands.reduce((sum, { delivered }) => sum + delivered, 0);
   const result = new Map<number, number>([[0, set.size]]);
@@ -82,32 +87,58 @@ function locationCounts(documents: Documents, filters: AppliedFilters, query: Li
   return { radius: result, extendedDelivery: withDelivery };
 }
 
-/**
- * Documents of the set by distance: one band up to each limit, and one beyond. Only the documents of owners within
- * the limits are visited; what is beyond follows from the totals.
- */
-function countBands(documents: Documents, set: DocumentSet, chords: Float64Array, limits: readonly number[]) {
-  const { extended, byOwner } = documents;
-  const { bits } = set;
-  const bands = Array.from({ length: limits.length + 1 }, () => ({ all: 0, delivered: 0 }));
-  const beyond = bands.at(-1)!;
-  beyond.all = set.size;
-  for (let i = 0; i < bits.length; i++) beyond.delivered += popcount(bits[i]! & extended[i]!);
-  const last = limits.at(-1)!;
-  for (let code = 0; code < chords.length; code++) {
-    const chord = chords[code]!;
-    if (chord > last || !byOwner.sizes[code]) continue;
-    const band = bands[limits.findIndex((limit) => chord <= limit)]!;
-    for (const doc of byOwner.docs(code)) {
-      if (!hasBit(bits, doc)) continue;
-      const delivered = hasBit(extended, doc) ? 1 : 0;
-      band.all++;
-      band.delivered += delivered;
-      beyond.all--;
-      beyond.delivered -= delivered;
+/** The documents around a center, one band up to each limit. */
+class NearbyDocuments {
+  /** Band after band. */
+  private readonly docs: Int32Array;
+  /** Where each band ends in `docs`. */
+  private readonly ends: Int32Array;
+
+  constructor({ byOwner }: Documents, chords: Float64Array, limits: readonly number[]) {
+    const last = limits.at(-1)!;
+    const owners: number[][] = limits.map(() => []);
+    for (let code = 0; code < chords.length; code++) {
+      if (chords[code]! <= last && byOwner.sizes[code])
+        owners[limits.findIndex((limit) => chords[code]! <= limit)]!.push(code);
     }
+    const sizes = owners.map((codes) => codes.reduce((sum, code) => sum + byOwner.sizes[code]!, 0));
+    this.docs = new Int32Array(sizes.reduce((sum, size) => sum + size, 0));
+    this.ends = new Int32Array(limits.length);
+    let n = 0;
+    owners.forEach((codes, band) => {
+      for (const code of codes) {
+        const docs = byOwner.docs(code);
+        this.docs.set(docs, n);
+        n += docs.length;
+      }
+      this.ends[band] = n;
+    });
   }
-  return bands;
+
+  get byteLength(): number {
+    return this.docs.byteLength;
+  }
+
+  /** Documents of the set in each band, and those of them that are delivered anywhere; last, those beyond. */
+  count({ bits, size }: DocumentSet, extended: Bitmap) {
+    let n = 0;
+    const beyond = { all: size, delivered: 0 };
+    for (let i = 0; i < bits.length; i++) beyond.delivered += popcount(bits[i]! & extended[i]!);
+    const bands = Array.from(this.ends, (end) => {
+      let all = 0;
+      let delivered = 0;
+      for (; n < end; n++) {
+        const doc = this.docs[n]!;
+        const has = (bits[doc >>> 5]! >>> (doc & 31)) & 1;
+        all += has;
+        delivered += has & (extended[doc >>> 5]! >>> (doc & 31));
+      }
+      beyond.all -= all;
+      beyond.delivered -= delivered;
+      return { all, delivered };
+    });
+    return [...bands, beyond];
+  }
 }
 
 /** Counts of every filter over the documents that pass all other filters. */

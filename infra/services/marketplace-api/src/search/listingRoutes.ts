@@ -1,6 +1,8 @@
+import type { ListingsResponse } from '@forecourt/shared-contracts/entities';
 import { SPOTLIGHT_TIERS } from '../domain/stock.ts';
 import type { ListingSearch } from './listingSearch.ts';
 import type { PlaceFinder } from '../places/places.ts';
+import { minimalListings, minimalSearch } from './minimal.ts';
 import { readSearchRequest } from './request.ts';
 import { ApiError } from '../http/middleware.ts';
 import type { Read, ReadRequest } from '../http/reads.ts';
@@ -26,25 +28,30 @@ const ofStock = (path: string, read: Read['read']): Read => ({
 /** The listing calls (A7, B7): search, count, spotlights, highlight, similar, new-car boosts, one listing. */
 export function listingRoutes({ search, places }: { search: ListingSearch; places: PlaceFinder }): Read[] {
   const read = ({ query }: ReadRequest) => readSearchRequest(query, places);
+  const ofListings = (path: string, find: (request: ReadRequest) => ListingsResponse): Read =>
+    ofStock(path, (request) => (request.isMinimal ? minimalListings(find(request)) : find(request)));
   return [
-    ofStock('/rest/lsc/listing', (request) => search.search(read(request))),
+    ofStock('/rest/lsc/listing', (request) => {
+      const response = search.search(read(request));
+      return request.isMinimal ? minimalSearch(response) : response;
+    }),
     ofStock('/rest/lsc/listing/count', (request) => search.count(read(request))),
-    ofStock('/rest/lsc/listing/spotlight/premiumresults', (request) =>
+    ofListings('/rest/lsc/listing/spotlight/premiumresults', (request) =>
       search.spotlights(read(request), 'premium'),
     ),
-    ofStock('/rest/lsc/listing/spotlight/results', (request) => {
+    ofListings('/rest/lsc/listing/spotlight/results', (request) => {
       const requested = request.query.get('listingTier')?.toLowerCase();
       const tier = SPOTLIGHT_TIERS.find((candidate) => candidate === requested) ?? 'featured';
       return search.spotlights(read(request), tier);
     }),
-    ofStock('/rest/lsc/listing/spotlight/vehiclehighlight', (request) => search.highlight(read(request))),
-    ofStock('/rest/lsc/listing/similar', (request) =>
+    ofListings('/rest/lsc/listing/spotlight/vehiclehighlight', (request) => search.highlight(read(request))),
+    ofListings('/rest/lsc/listing/similar', (request) =>
       search.similar(read(request), {
         bodyStyles: listOf(request.query, 'bodyStyleCode'),
         series: listOf(request.query, 'classSeriesCode'),
       }),
     ),
-    ofStock('/rest/lsc/newcarboost/listing', (request) =>
+    ofListings('/rest/lsc/newcarboost/listing', (request) =>
       search.newCarBoosts(read(request), {
         models: listOf(request.query, 'modelCodeToBoost'),
         trims: listOf(request.query, 'trimCodeToBoost'),
