@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import compression from 'compression';
 import express from 'express';
 import helmet from 'helmet';
@@ -13,9 +14,11 @@ import { type MailContext, contactRoutes } from './messages/contactRoutes.ts';
 import { contentRoutes } from './content/contentRoutes.ts';
 import { pictureRoutes } from './content/pictureRoutes.ts';
 import { limitUrl, limitWrites, notFound, requestLog, sendError } from './http/middleware.ts';
+import { advertiseBatches, batchRoutes } from './http/batch.ts';
 import { createFaults } from './http/faults.ts';
 import { createMetrics, healthRoutes } from './http/operations.ts';
 import { listingRoutes } from './search/listingRoutes.ts';
+import { ReadTable } from './http/reads.ts';
 import { openApiRoutes } from './http/openApi.ts';
 import { referenceRoutes, siteRoutes } from './reference/referenceRoutes.ts';
 import type { ListingIndex } from './index/listingIndex.ts';
@@ -25,8 +28,9 @@ import { paymentRoutes } from './payments/paymentRoutes.ts';
 import { type IdTokenVerifier, createCallers } from './people/caller.ts';
 import type { People } from './people/people.ts';
 import { type ZipDirectory, createPlaceFinder } from './places/places.ts';
-import { researchRoutes } from './content/researchRoutes.ts';
+import { articleRoutes, researchReads } from './content/researchRoutes.ts';
 import { createEditorial } from './content/editorial.ts';
+import { daysOf } from './search/presenter.ts';
 import { ListingSearch } from './search/listingSearch.ts';
 import type { ContentSources } from './content/sources.ts';
 
@@ -72,19 +76,29 @@ export function createApp(deps: AppDeps, options: AppOptions): express.Express {
   const search = new ListingSearch({ index, store, catalog, pictures, editorial, now });
   const metrics = createMetrics({ countListings: () => index.size, countMails: () => people.mails.counts() });
 
+  // Reads of the stock depend on its listings, on the day (ages) and on this version of the code.
+  const started = randomUUID();
+  const stockVersion = () => `${started}.${index.version}.${daysOf(now())}`;
+  const reads = new ReadTable(
+    [
+      ...listingRoutes({ search, places }),
+      ...referenceRoutes({ index, catalog, places, now }),
+      ...siteRoutes({ zips }),
+      ...researchReads({ research, valuationUrl: options.valuationUrl }),
+    ],
+    stockVersion,
+  );
+
   const app = express();
   app.disable('x-powered-by');
-  app.use(requestLog(deps.logger), metrics.timeRequests, helmet(), limitUrl);
+  app.use(requestLog(deps.logger), metrics.timeRequests, helmet(), advertiseBatches, limitUrl);
   app.use(healthRoutes(deps.isReady), metrics.routes);
-  if (isLocal) {
-    const faults = createFaults();
-    app.use(faults.routes, faults.inject);
-  }
+  const faults = isLocal ? createFaults() : undefined;
+  if (faults) app.use(faults.routes, faults.inject);
+  app.use(batchRoutes({ reads, faults: faults?.injectPart, timeCall: metrics.timeCall }));
   app.use(compression({ threshold: 2048 }), limitWrites(options.writeLimit));
   app.use(
-    listingRoutes({ search, places }),
-    referenceRoutes({ index, catalog, places, now }),
-    siteRoutes({ zips }),
+    reads.routes(),
     pictureRoutes(pictures),
     leadRoutes({
       people,
@@ -101,7 +115,7 @@ export function createApp(deps: AppDeps, options: AppOptions): express.Express {
     alertRoutes({ people, callers, index, catalog, search, places, newListings, mailContext }),
     deviceRoutes({ people, callers, push }),
     activityRoutes({ people, activity, callers, store, index }),
-    researchRoutes({ research, valuationUrl: options.valuationUrl, siteUrl }),
+    articleRoutes({ research, siteUrl }),
     contentRoutes({
       store,
       pictures,

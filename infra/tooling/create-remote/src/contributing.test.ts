@@ -79,11 +79,9 @@ const CALL: readonly Edit[] = [
   },
   {
     path: 'infra/services/marketplace-api/src/reference/referenceRoutes.ts',
-    anchor: 'const suggest = createKeywordSuggestions({ index, catalog, places, reference, now });',
+    anchor: 'const reads: Read[] = [',
     added: `
-      router.get('/rest/lsc/reference/seats', (_, response) => {
-        response.set('Cache-Control', 'no-store').json({ seats: [2, 5, 7] });
-      });`,
+      { path: '/rest/lsc/reference/seats', control: 'no-store', read: () => ({ seats: [2, 5, 7] }) },`,
   },
 ];
 

@@ -167,12 +167,11 @@ export async function loadSearch(loader: SearchLoader, request: SearchRequest): 
   const search = gateway.call('search', query, context) as Promise<SearchResponse>;
   const [response, newCars, spots, highlight, account, place] = await Promise.all([
     search,
-    loadNewCarBoosts(gateway, search, {
-      criteria: requested,
-      session,
-      upstream: requestContext(request),
-      context,
-    }),
+    loadNewCarBoosts(
+      gateway,
+      { response: search, query },
+      { criteria: requested, session, upstream: requestContext(request), context },
+    ),
     loadSpotlights(gateway, request, { page: pageOf(requested), isFurther: false }),
     loadHighlight(gateway, request),
     request.account ?? NO_ACCOUNT,

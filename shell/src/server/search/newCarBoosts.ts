@@ -9,12 +9,12 @@ const NONE: ListingsResponse = { listings: [], owners: [] };
 
 /**
  * Loads new vehicles of the searched model for visitors who search recent used
- * ones, after the main response has enough results to place them between
+ * ones, if the search has enough results to place them between
  * (B5-BOOST-01..05, B9-GRID-07, AMB-024). Optional: a failed call yields none.
  */
 export async function loadNewCarBoosts(
   gateway: Gateway,
-  search: Promise<SearchResponse>,
+  search: { readonly response: Promise<SearchResponse>; readonly query: URLSearchParams },
   request: {
     readonly criteria: SearchCriteria;
     readonly session: SessionState;
@@ -23,19 +23,25 @@ export async function loadNewCarBoosts(
   },
 ): Promise<ListingsResponse> {
   const { criteria, session, upstream, context } = request;
-  // The caller of the search handles its failure.
-  const response = await search.catch(() => undefined);
-  if (!response || criteria.firstRecord > 0) return NONE;
   const isWanted = isNewCarBoostWanted(criteria.filters, {
     zip: criteria.filters.zip?.[0] ?? session.visitorZip ?? undefined,
     currentYear: Number(session.today.slice(0, 4)),
-    totalResultCount: response.totalResultCount,
   });
-  return isWanted ? gateway.call('newCarBoost', toNewCarBoostQuery(criteria, upstream), context) : NONE;
+  if (!isWanted || criteria.firstRecord > 0) return NONE;
+  const onlyIf = {
+    // The caller of the search handles its failure.
+    found: search.response.then(
+      ({ totalResultCount }) => totalResultCount,
+      () => undefined,
+    ),
+    atLeast: NEW_CAR_BOOST_MIN_RESULTS,
+    countParams: search.query,
+  };
+  return gateway.call('newCarBoost', toNewCarBoostQuery(criteria, upstream), { ...context, onlyIf });
 }
 
 /**
- * Whether to request new-car boosts: only with a ZIP, for recent used vehicles
+ * Whether new-car boosts fit the search: only with a ZIP, for recent used vehicles
  * that are not sold privately (B5-BOOST-01..05, B9-GRID-07, AMB-023, AMB-024).
  * `zip` is the center of the search, from the search or the visitor.
  */
@@ -44,10 +50,9 @@ export function isNewCarBoostWanted(
   context: {
     readonly zip: string | undefined;
     readonly currentYear: number;
-    readonly totalResultCount: number;
   },
 ): boolean {
-  const { currentYear, totalResultCount } = context;
+  const { currentYear } = context;
   const startYear = filters.startYear?.[0];
   const endYear = filters.endYear?.[0];
   const isPrivate = filters.sellerType?.length === 1 && filters.sellerType[0] === 'p';
@@ -56,8 +61,7 @@ export function isNewCarBoostWanted(
     !filters.listingType?.includes('NEW') &&
     (endYear === undefined || Number(endYear) > currentYear - NEW_CAR_BOOST_YEARS) &&
     (startYear === undefined || ![currentYear, currentYear + 1].includes(Number(startYear))) &&
-    !isPrivate &&
-    totalResultCount >= NEW_CAR_BOOST_MIN_RESULTS
+    !isPrivate
   );
 }
 

@@ -78,11 +78,13 @@ const createGateway = (
 ): ShellDeps['gateway'] => ({
   call: async (name, params, context) => {
     const query = new URLSearchParams(params as CallParams);
+    const { fallback }: CallDefinition = CALLS[name];
+    const empty = (fallback.kind === 'empty' ? fallback.value : {}) as never;
+    const { found, atLeast = 0 } = context.onlyIf ?? {};
+    if (found && ((await found) ?? 0) < atLeast) return empty;
     calls.push({ name, params: query.toString(), context });
     const answer = answers[name];
-    if (answer) return (await answer(query, context)) as never;
-    const { fallback }: CallDefinition = CALLS[name];
-    return (fallback.kind === 'empty' ? fallback.value : {}) as never;
+    return answer ? ((await answer(query, context)) as never) : empty;
   },
 });
 

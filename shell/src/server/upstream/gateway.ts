@@ -5,61 +5,13 @@ import {
   type CallName,
   type CallParams,
 } from '@forecourt/shared-contracts/calls';
-import axios from 'axios';
+import axios, { type AxiosRequestConfig } from 'axios';
 import { CallFailure, fallbackOf, toFailure } from './callFailure.ts';
 import { createCallPolicy, isClosed, isOnTrial, type CallPolicy } from './callPolicy.ts';
 import type { GatewayMetrics } from './gatewayMetrics.ts';
-import { createLruCache } from '../bounds/lruCache.ts';
-
-/** A response that its headers allow to cache. */
-interface CachedResponse {
-  readonly data: unknown;
-  /** For `If-None-Match`. */
-  readonly etag: string | undefined;
-  readonly freshUntil: number;
-  readonly bytes: number;
-}
-
-interface CacheHeaders {
-  readonly etag?: unknown;
-  readonly 'cache-control'?: unknown;
-  readonly 'content-length'?: unknown;
-}
-
-/** Size of the JSON; parsed objects take about four times as much memory. */
-const MAX_BYTES = 4 * 1024 * 1024;
-
-/** Freshness lifetime in ms; undefined if the response must not be stored (RFC 9111). */
-function freshnessOf(headers: CacheHeaders): number | undefined {
-  const control = typeof headers['cache-control'] === 'string' ? headers['cache-control'] : '';
-  if (/\b(no-store|private)\b/.test(control)) return undefined;
-  if (/\bno-cache\b/.test(control)) return 0;
-  return Number(/\bmax-age=(\d+)/.exec(control)?.[1] ?? 0) * 1000;
-}
-
-/** Responses to reads without user credentials, by call and URL. */
-function createResponseCache(now: () => number, maxBytes = MAX_BYTES) {
-  const entries = createLruCache<CachedResponse>({ maxBytes });
-  return {
-    /** A response that is not `isFresh` must be revalidated. */
-    find(key: string) {
-      const entry = entries.get(key);
-      return entry && { data: entry.data, etag: entry.etag, isFresh: now() < entry.freshUntil };
-    },
-    /** Stores a response if its headers allow, and drops an older one. */
-    store(key: string, data: unknown, headers: CacheHeaders): void {
-      const previous = entries.get(key);
-      entries.delete(key);
-      const fresh = freshnessOf(headers);
-      const etag = typeof headers.etag === 'string' ? headers.etag : undefined;
-      if (fresh === undefined || (fresh === 0 && etag === undefined)) return;
-      // A 304 has no body: its data has the previous size.
-      const bytes = Number(headers['content-length'] ?? previous?.bytes ?? Number.POSITIVE_INFINITY);
-      if (bytes > maxBytes / 4) return;
-      entries.set(key, { data, etag, freshUntil: now() + fresh, bytes }, bytes);
-    },
-  };
-}
+import { type Condition, createBatchingAdapter } from './callBatches.ts';
+import { createHttpAdapter, createHttpClient } from './httpAdapter.ts';
+import { createResponseCache } from './responseCache.ts';
 
 export interface GatewayOptions {
   /** Origin of the upstream. */
@@ -85,6 +37,14 @@ export interface CallContext {
   readonly idToken?: () => Promise<string | undefined>;
   /** Called when an optional call failed and its fallback is used. */
   readonly onFallback?: (call: CallName) => void;
+  /** Makes the call only if an earlier one finds enough; otherwise it resolves to its fallback. */
+  readonly onlyIf?: {
+    /** What the earlier call has found; undefined if it failed. */
+    readonly found: Promise<number | undefined>;
+    readonly atLeast: number;
+    /** Parameters of the count by which the upstream decides, when both calls are parts of one request. */
+    readonly countParams: URLSearchParams;
+  };
 }
 
 /** The single access point to upstream services. */
@@ -103,7 +63,7 @@ export interface Gateway {
 
 interface CallResult {
   readonly data: unknown;
-  readonly outcome: 'ok' | 'unchanged' | 'kept';
+  readonly outcome: 'ok' | 'unchanged' | 'kept' | 'skipped';
 }
 
 /** Headers that identify the visitor to the upstream, for calls on the visitor's behalf. */
@@ -147,23 +107,24 @@ function callUrl(
   return query.size > 0 ? `${filledPath}?${query.toString()}` : filledPath;
 }
 
+interface SentCall {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly context: CallContext;
+  readonly signal: AbortSignal;
+  readonly onlyIf?: Condition | undefined;
+}
+
 function createSender(baseUrl: string) {
+  const client = createHttpClient();
+  const { adapter, isBatching } = createBatchingAdapter(client, createHttpAdapter(client));
   const http = axios.create({
     baseURL: baseUrl,
-    // Redirects could lead to another host.
-    maxRedirects: 0,
+    adapter,
     maxContentLength: 32 * 1024 * 1024,
     validateStatus: () => true,
-    proxy: false,
   });
-  return (
-    definition: CallDefinition,
-    {
-      context,
-      headers,
-      ...request
-    }: { url: string; headers: Record<string, string>; context: CallContext; signal: AbortSignal },
-  ) =>
+  const send = (definition: CallDefinition, { context, headers, ...request }: SentCall) =>
     http.request<unknown>({
       ...request,
       method: definition.method,
@@ -174,11 +135,26 @@ function createSender(baseUrl: string) {
         Accept: 'application/json',
         // Compression costs more time than it saves within a network.
         'Accept-Encoding': 'identity',
+        // The response's schema restores what an upstream then leaves out.
+        ...(definition.method === 'GET' && { Prefer: 'return=minimal' }),
         ...(context.idempotencyKey && { 'Idempotency-Key': context.idempotencyKey }),
         ...headers,
       },
-    });
+    } as AxiosRequestConfig);
+  return { send, isBatching };
 }
+
+const conditionOf = ({ onlyIf }: CallContext, count: CallDefinition): Condition | undefined =>
+  onlyIf && {
+    countUrl: callUrl('count', count, onlyIf.countParams, undefined),
+    atLeast: onlyIf.atLeast,
+  };
+
+/** The result of a call whose condition is not met. */
+const skipped = ({ fallback }: CallDefinition): CallResult => ({
+  data: fallback.kind === 'empty' ? fallback.value : undefined,
+  outcome: 'skipped',
+});
 
 export function createGateway(options: GatewayOptions): Gateway {
   const calls: Readonly<Record<CallName, CallDefinition>> = options.calls ?? CALLS;
@@ -186,7 +162,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     Object.entries(calls).map(([name, definition]) => [name, createCallPolicy(definition)] as const),
   );
   const cache = createResponseCache(options.now ?? Date.now);
-  const send = createSender(options.baseUrl);
+  const { send, isBatching } = createSender(options.baseUrl);
   options.metrics.watchBreakers(() => [...policies].map(([name, policy]) => [name, isClosed(policy)]));
 
   async function run(
@@ -201,6 +177,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     const key = definition.method === 'GET' && !definition.caller ? `${name} ${url}` : undefined;
     const cached = key === undefined ? undefined : cache.find(key);
     if (cached?.isFresh) return { data: cached.data, outcome: 'kept' };
+    const onlyIf = conditionOf(context, calls.count);
+    if (context.onlyIf && !isBatching()) {
+      const found = await context.onlyIf.found;
+      if (found === undefined || found < context.onlyIf.atLeast) return skipped(definition);
+    }
     // One trial call at a time; other calls fail at once.
     if (isOnTrial(policy)) throw new CallFailure('BREAKER_OPEN', name, 'the trial call is in progress');
     // A trial call ignores its client's disconnect: its outcome decides for everyone.
@@ -211,7 +192,9 @@ export function createGateway(options: GatewayOptions): Gateway {
         ...(await callerHeaders(definition, context)),
         ...(cached?.etag && { 'If-None-Match': cached.etag }),
       };
-      const response = await send(definition, { url, headers, context, signal });
+      const response = await send(definition, { url, headers, context, signal, onlyIf });
+      cache.observe(response.headers);
+      if (response.status === 412 && onlyIf) return skipped(definition);
       if (response.status === 304 && key !== undefined && cached) {
         cache.store(key, cached.data, { etag: cached.etag, ...response.headers });
         return { data: cached.data, outcome: 'unchanged' };

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 export type GatewayMetrics = ReturnType<typeof createGatewayMetrics>;
 
-const SUCCESSES: ReadonlySet<string> = new Set(['ok', 'unchanged', 'kept']);
+const SUCCESSES: ReadonlySet<string> = new Set(['ok', 'unchanged', 'kept', 'skipped']);
 
 export function createGatewayMetrics(registry: Registry) {
   const seconds = new Histogram({
@@ -21,7 +21,8 @@ export function createGatewayMetrics(registry: Registry) {
   return {
     /**
      * Times one call. The outcome is `ok`, `unchanged` (304), `kept` (from the
-     * response cache), or the code of the failure.
+     * response cache), `skipped` (its condition was not met), or the code of the
+     * failure.
      */
     start(call: string): (outcome: string) => void {
       const stop = seconds.startTimer({ call });

@@ -4,6 +4,7 @@ import escapeHtml from 'escape-html';
 import { Router } from 'express';
 import { z } from 'zod';
 import { ApiError } from '../http/middleware.ts';
+import type { Read, ReadRequest } from '../http/reads.ts';
 import { cacheable, ONE_HOUR } from '../http/requests.ts';
 
 /** An article; one paragraph per entry. */
@@ -69,38 +70,65 @@ const presentArticle = (article: Article, link: string, isEmbedding: boolean): E
   }),
 });
 
+const EXPERT_REVIEWS = '/expert-reviews/:year/:make/:model/:trim';
+
+const subjectOf = ({
+  year = '',
+  make = '',
+  model = '',
+  trim = '',
+}: ReadRequest['params']): ArticleSubject => ({
+  year,
+  make,
+  model,
+  trim,
+});
+
 /** Facts and opinions of the valuation brand (B7-REF-01..03, B7-RATE-01, B7-EXPERT-01). */
-export function researchRoutes({ research, valuationUrl, siteUrl }: ResearchRouteDeps): Router {
-  const router = Router();
-  const cached = cacheable(ONE_HOUR);
+export function researchReads({ research, valuationUrl }: Omit<ResearchRouteDeps, 'siteUrl'>): Read[] {
   const KBB = '/cars-for-sale/kbbresearch';
-
-  router.get(`${KBB}/reference/vehicles`, cached, (request, response) => {
-    const { yearId, atcMakeCode, atcModelCode } = vehicleQuery.parse(request.query);
-    if (!yearId || !atcMakeCode || !atcModelCode)
-      throw new ApiError(400, 'INVALID_PARAMETERS', 'yearId, atcMakeCode and atcModelCode are required');
-    const vehicles = research.vehicles(Number(yearId), atcMakeCode.toUpperCase(), atcModelCode.toUpperCase());
-    response.json({ items: vehicles });
+  const facts = (name: string, factsOf: (vehicleId: string) => object | undefined): Read => ({
+    path: `${KBB}/${name}/:vehicleId`,
+    control: ONE_HOUR,
+    read({ params }) {
+      const found = factsOf(params['vehicleId']!);
+      if (found === undefined) throw new ApiError(404, 'VEHICLE_NOT_FOUND', 'Reference vehicle not found');
+      return found;
+    },
   });
-  const serve = (name: string, factsOf: (vehicleId: string) => object | undefined) =>
-    router.get(`${KBB}/${name}/:vehicleId`, cached, (request, response) => {
-      const facts = factsOf(request.params.vehicleId as string);
-      if (facts === undefined) throw new ApiError(404, 'VEHICLE_NOT_FOUND', 'Reference vehicle not found');
-      response.json(facts);
-    });
-  serve('consumer-ratings', (id) => research.consumerRatings(id));
-  serve('safety', (id) => research.safety(id));
-  serve('specs', (id) => research.specs(id));
+  return [
+    {
+      path: `${KBB}/reference/vehicles`,
+      control: ONE_HOUR,
+      read({ query }) {
+        const { yearId, atcMakeCode, atcModelCode } = vehicleQuery.parse(Object.fromEntries(query));
+        if (!yearId || !atcMakeCode || !atcModelCode)
+          throw new ApiError(400, 'INVALID_PARAMETERS', 'yearId, atcMakeCode and atcModelCode are required');
+        const year = Number(yearId);
+        return { items: research.vehicles(year, atcMakeCode.toUpperCase(), atcModelCode.toUpperCase()) };
+      },
+    },
+    facts('consumer-ratings', (id) => research.consumerRatings(id)),
+    facts('safety', (id) => research.safety(id)),
+    facts('specs', (id) => research.specs(id)),
+    {
+      path: EXPERT_REVIEWS,
+      control: ONE_HOUR,
+      read({ query, params }) {
+        const subject = subjectOf(params);
+        const { year, make, model, trim } = subject;
+        const base = `${valuationUrl}/expert-reviews/${[year, make, model, trim].map(encodeURIComponent).join('/')}`;
+        const articles = research.articles(subject);
+        return articles.map((one) => presentArticle(one, `${base}/${one.slug}`, query.has('_embed')));
+      },
+    },
+  ];
+}
 
-  const PATH = '/expert-reviews/:year/:make/:model/:trim';
-  router.get(PATH, cached, (request, response) => {
-    const { year, make, model, trim } = request.params;
-    const base = `${valuationUrl}/expert-reviews/${[year, make, model, trim].map(encodeURIComponent).join('/')}`;
-    const isEmbedding = request.query['_embed'] !== undefined;
-    const articles = research.articles(request.params);
-    response.json(articles.map((one) => presentArticle(one, `${base}/${one.slug}`, isEmbedding)));
-  });
-  router.get(`${PATH}/:slug`, cached, (request, response) => {
+/** The valuation site's articles as pages. */
+export function articleRoutes({ research, siteUrl }: Omit<ResearchRouteDeps, 'valuationUrl'>): Router {
+  const router = Router();
+  router.get(`${EXPERT_REVIEWS}/:slug`, cacheable(ONE_HOUR), (request, response) => {
     const article = research.articles(request.params).find(({ slug }) => slug === request.params.slug);
     if (!article) throw new ApiError(404, 'ARTICLE_NOT_FOUND', 'Article not found');
     response.set('Content-Security-Policy', ARTICLE_CSP).type('html').send(articlePage(article, siteUrl));

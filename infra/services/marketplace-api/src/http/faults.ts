@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
-import { type Request, type RequestHandler, type Response, Router, json } from 'express';
+import { type RequestHandler, type Response, Router, json } from 'express';
 import { z } from 'zod';
 import { ApiError } from './middleware.ts';
 
@@ -31,7 +32,10 @@ const faultSchema = z
 type Fault = z.infer<typeof faultSchema> & { readonly id: number };
 
 /** How specifically a fault matches a request: a longer path is more specific; -1 for no match. */
-function closeness({ call, path = '', method }: Fault, request: Request): number {
+function closeness(
+  { call, path = '', method }: Fault,
+  request: { readonly method: string; readonly path: string },
+): number {
   if (method !== undefined && method !== request.method) return -1;
   if (call === undefined) return request.path.startsWith(path) ? path.length : -1;
   const definition: CallDefinition = CALLS[call];
@@ -52,14 +56,35 @@ async function drip(response: Response, pauseMs: number): Promise<void> {
   }
 }
 
+const TRUNCATED = '{"listings": [{"id": ';
+const injected = (status: number) => new ApiError(status, 'INJECTED_FAULT', 'Injected fault');
+
 async function apply(fault: Fault, response: Response): Promise<'answered' | 'passed'> {
   if (fault.delayMs > 0) await wait(fault.delayMs);
   if (fault.mode === 'drop') response.req.socket.destroy();
   else if (fault.mode === 'drip') await drip(response, fault.dripMs);
-  else if (fault.mode === 'invalidBody') response.type('json').send('{"listings": [{"id": ');
-  else if (fault.status !== undefined) throw new ApiError(fault.status, 'INJECTED_FAULT', 'Injected fault');
+  else if (fault.mode === 'invalidBody') response.type('json').send(TRUNCATED);
+  else if (fault.status !== undefined) throw injected(fault.status);
   else return 'passed';
   return 'answered';
+}
+
+/** The response that a fault gives to a call of a batch, which has no connection of its own; undefined without one. */
+export type PartFaults = (
+  path: string,
+  closed: AbortSignal,
+) => Promise<
+  { readonly status: number; readonly headers: Record<string, string>; readonly body: string } | undefined
+>;
+
+async function applyToPart(fault: Fault, closed: AbortSignal): ReturnType<PartFaults> {
+  if (fault.delayMs > 0) await wait(fault.delayMs);
+  // An endless body never is a response; it ends with the batch.
+  if (fault.mode === 'drip' && !closed.aborted) await once(closed, 'abort');
+  if (fault.mode === 'drop' || fault.mode === 'drip') return { status: 0, headers: {}, body: '' };
+  if (fault.mode === 'invalidBody') return { status: 200, headers: {}, body: TRUNCATED };
+  if (fault.status !== undefined) throw injected(fault.status);
+  return undefined;
 }
 
 /**
@@ -67,7 +92,7 @@ async function apply(fault: Fault, response: Response): Promise<'answered' | 'pa
  * id, GET lists faults, DELETE clears all or one by id. A call takes precedence
  * over a path, a longer path over a shorter one, a later fault over an earlier.
  */
-export function createFaults(): { routes: Router; inject: RequestHandler } {
+export function createFaults(): { routes: Router; inject: RequestHandler; injectPart: PartFaults } {
   let faults: Fault[] = [];
   let count = 0;
   const routes = Router();
@@ -94,22 +119,27 @@ export function createFaults(): { routes: Router; inject: RequestHandler } {
     response.status(204).end();
   });
 
-  const inject: RequestHandler = async (request, response, next) => {
+  /** The fault of a request, which counts as one of its times. */
+  const take = (request: { readonly method: string; readonly path: string }): Fault | undefined => {
     const [closest] = faults
       .map((fault) => ({ fault, close: closeness(fault, request) }))
       .filter(({ close }) => close >= 0)
       // Infinity - Infinity is NaN and would break the order of equal faults.
       .sort((a, b) => (a.close === b.close ? 0 : b.close - a.close));
     const fault = closest?.fault;
-    if (!fault) {
-      next();
-      return;
-    }
-    if (fault.times !== undefined) {
+    if (fault?.times !== undefined) {
       fault.times--;
       if (fault.times === 0) faults = faults.filter((other) => other !== fault);
     }
-    if ((await apply(fault, response)) === 'passed') next();
+    return fault;
   };
-  return { routes, inject };
+  const inject: RequestHandler = async (request, response, next) => {
+    const fault = take(request);
+    if (!fault || (await apply(fault, response)) === 'passed') next();
+  };
+  const injectPart: PartFaults = async (path, closed) => {
+    const fault = take({ method: 'GET', path });
+    return fault && applyToPart(fault, closed);
+  };
+  return { routes, inject, injectPart };
 }

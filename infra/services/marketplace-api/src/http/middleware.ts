@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
@@ -45,6 +45,11 @@ export const requestLog = (logger: Logger) =>
     serializers: {
       req: ({ id, method, url }: { id: unknown; method: string; url: string }) => ({ id, method, url }),
       res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
+    },
+    // The calls of a batch, in one line.
+    customSuccessObject: (_, response, log: object) => {
+      const { calls } = (response as Response).locals as { calls?: object[] };
+      return calls ? { ...log, calls } : log;
     },
     customLogLevel: (_, response, error) =>
       error || response.statusCode >= 500 ? 'error' : response.statusCode >= 400 ? 'warn' : 'info',
@@ -98,26 +103,38 @@ function toApiError(error: unknown): ApiError {
   return new ApiError(500, 'INTERNAL_ERROR', 'Something went wrong on our end. Please try again.');
 }
 
+/** Throws 414 URL_TOO_LONG. */
+export function limitUrlLength(url: string): void {
+  if (url.length > MAX_URL_LENGTH)
+    throw new ApiError(414, 'URL_TOO_LONG', `The URL has more than ${MAX_URL_LENGTH} characters`);
+}
+
 export const limitUrl: RequestHandler = (request, _, next) => {
-  if (request.originalUrl.length <= MAX_URL_LENGTH) next();
-  else next(new ApiError(414, 'URL_TOO_LONG', `The URL has more than ${MAX_URL_LENGTH} characters`));
+  limitUrlLength(request.originalUrl);
+  next();
 };
 
 export const notFound: RequestHandler = (_, __, next) => {
   next(new ApiError(404, 'NOT_FOUND', 'Unknown path'));
 };
 
-/** Sends every error as {error: {code, message, requestId}} (AMB-174) and logs server errors. */
-export const sendError: ErrorRequestHandler = (error: unknown, request, response, next) => {
+/** The response to an error: {error: {code, message, requestId}} (AMB-174). */
+export function errorAnswer(error: unknown, requestId: string) {
   const { status, code, message } = toApiError(error);
+  return {
+    status,
+    headers: { 'Cache-Control': 'no-store', ...(status === 503 && { 'Retry-After': RETRY_AFTER }) },
+    body: { error: { code, message, requestId } },
+  };
+}
+
+/** Sends every error as its response and logs server errors. */
+export const sendError: ErrorRequestHandler = (error: unknown, request, response, next) => {
+  const { status, headers, body } = errorAnswer(error, request.id as string);
   if (status >= 500) request.log.error({ err: error as Error }, 'request failed');
   if (response.headersSent) {
     next(error);
     return;
   }
-  if (status === 503) response.set('Retry-After', RETRY_AFTER);
-  response
-    .status(status)
-    .set('Cache-Control', 'no-store')
-    .json({ error: { code, message, requestId: request.id as string } });
+  response.status(status).set(headers).json(body);
 };

@@ -17,6 +17,8 @@ export function healthRoutes(isReady: () => boolean): Router {
 export interface Metrics {
   /** Times every request by its route. */
   readonly timeRequests: RequestHandler;
+  /** Times one call of a batch like a request of its own. */
+  readonly timeCall: (route: string, status: number, seconds: number) => void;
   readonly routes: Router;
 }
 
@@ -63,9 +65,13 @@ export function createMetrics(gauges: {
     next();
   };
 
+  const timeCall: Metrics['timeCall'] = (route, status, seconds) => {
+    durations.observe({ method: 'GET', route, status: String(status) }, seconds);
+  };
+
   const routes = Router();
   routes.get('/metrics', async (_, response) => {
     response.set('Content-Type', registry.contentType).send(await registry.metrics());
   });
-  return { timeRequests, routes };
+  return { timeRequests, timeCall, routes };
 }

@@ -71,6 +71,19 @@ export function members(bitmap: Bitmap, size: number): Int32Array {
   return out;
 }
 
+/** Those of the documents that all of the bitmaps have. */
+export function having(docs: Int32Array, bitmaps: readonly Bitmap[]): Int32Array {
+  const out = new Int32Array(docs.length);
+  let n = 0;
+  for (let i = 0; i < docs.length; i++) {
+    const doc = docs[i]!;
+    let all = 1 << (doc & 31);
+    for (let b = 0; b < bitmaps.length; b++) all &= bitmaps[b]![doc >>> 5]!;
+    if (all !== 0) out[n++] = doc;
+  }
+  return out.subarray(0, n);
+}
+
 /** A longer copy; the new bits are clear. */
 export function extend(bitmap: Bitmap, bits: number): Bitmap {
   const out = createBitmap(bits);
@@ -83,14 +96,40 @@ export function extend(bitmap: Bitmap, bits: number): Bitmap {
  * first use, because most sets are counted in one way only.
  */
 export class DocumentSet {
-  readonly bits: Bitmap;
   readonly size: number;
+  private bitmap: Bitmap | undefined;
   private memberList: Int32Array | undefined;
   private usedWords: Int32Array | undefined;
+  /** Of all documents. */
+  private readonly capacity: number;
 
-  constructor(bits: Bitmap) {
-    this.bits = bits;
-    this.size = cardinality(bits);
+  private constructor(size: number, capacity: number, bitmap?: Bitmap, docs?: Int32Array) {
+    this.size = size;
+    this.capacity = capacity;
+    this.bitmap = bitmap;
+    this.memberList = docs;
+  }
+
+  static ofBits(bits: Bitmap): DocumentSet {
+    return new DocumentSet(cardinality(bits), bits.length << 5, bits);
+  }
+
+  /** Of different documents, in any order. */
+  static ofDocs(docs: Int32Array, capacity: number): DocumentSet {
+    return new DocumentSet(docs.length, capacity, undefined, docs);
+  }
+
+  /** Most that its forms take together. */
+  get byteLength(): number {
+    return (this.capacity >>> 3) * 2 + this.size * 4;
+  }
+
+  get bits(): Bitmap {
+    if (!this.bitmap) {
+      this.bitmap = createBitmap(this.capacity);
+      for (const doc of this.docs) setBit(this.bitmap, doc);
+    }
+    return this.bitmap;
   }
 
   get docs(): Int32Array {

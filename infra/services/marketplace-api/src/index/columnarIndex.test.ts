@@ -41,6 +41,45 @@ describe('the columnar index', () => {
     );
   });
 
+  it('gives the same results after announced listings, repeated searches and changes', () => {
+    fc.assert(
+      fc.property(stocks, stocks, queries, queries, (stock, later, query, other) => {
+        const plain = indexOf(stock);
+        const index = createColumnarIndex({ now: () => TODAY * 86_400_000 });
+        index.upsertOwners(stock.owners.values());
+        index.reserve(stock.listings);
+        index.upsert(stock.listings);
+        const resultOf = (searched: typeof index, one: ListingQuery) => {
+          const { stats, ...hits } = searched.search(
+            one,
+            { ...FIRST_PAGE, sort: 'relevance' },
+            { counts: true },
+          );
+          return JSON.stringify([
+            hits.total,
+            hits.hits,
+            stats,
+            [...hits.counts!.totalWithout],
+            hits.counts!.facets,
+            [...hits.counts!.radius],
+          ]);
+        };
+        const agree = () => {
+          for (const one of [query, other, { ...query, paidTier: 'premium' as const }, query])
+            expect(resultOf(index, one)).toBe(resultOf(plain, one));
+        };
+        agree();
+        for (const changed of [plain, index]) {
+          changed.remove(stock.listings.slice(0, 2).map(({ id }) => id));
+          changed.upsertOwners(later.owners.values());
+          changed.upsert(later.listings);
+        }
+        agree();
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   it("ignores a code filter's own selection when counting its options", () => {
     fc.assert(
       fc.property(stocks, queries, (stock, query) => {

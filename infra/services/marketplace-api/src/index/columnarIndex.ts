@@ -9,6 +9,8 @@ import { sortKeys, pageOfKeys } from './ranking.ts';
 import type { VehicleSelection } from './vehicleTree.ts';
 
 const MS_PER_DAY = 86_400_000;
+/** First hits of a query that are kept for the page's other calls. */
+const SHARED_HITS = 64;
 
 /** Smallest and largest known value; undefined without any. */
 function span(column: Int32Array, docs: Int32Array): { min: number; max: number } | undefined {
@@ -47,7 +49,10 @@ class ColumnarIndex implements ListingIndex {
     return {
       total: set.size,
       ...this.page(set, filters, query, page),
-      stats: { price: span(price, set.docs), year: span(year, set.docs) },
+      // Most calls of a page don't show them.
+      get stats() {
+        return { price: span(price, set.docs), year: span(year, set.docs) };
+      },
       ...(counts && { counts: countFacets(documents, filters, query) }),
     };
   }
@@ -119,8 +124,12 @@ class ColumnarIndex implements ListingIndex {
     return { values: column.values, counts: column.count(live, live) };
   }
 
+  reserve(listings: readonly { readonly id: string; readonly ownerId: string }[]): void {
+    this.documents.reserve(listings);
+  }
+
   upsertOwners(owners: Iterable<StockOwner>): void {
-    for (const owner of owners) this.documents.owners.upsert(owner);
+    this.documents.upsertOwners(owners);
   }
 
   upsert(listings: Iterable<StockListing>): void {
@@ -142,9 +151,18 @@ class ColumnarIndex implements ListingIndex {
     const start = Math.min(Math.floor(first / step) * step, lastPage);
     const { distances } = filters;
     const today = Math.floor(this.now() / MS_PER_DAY);
-    const { keys, docOf } = sortKeys(documents, set, query, sort, distances, today);
-    const hits = Array.from(pageOfKeys(keys, start, size), (key): Hit => {
-      const doc = docOf(key);
+    const rank = (from: number, count: number): Int32Array => {
+      const { keys, docOf } = sortKeys(documents, set, query, sort, distances, today);
+      return Int32Array.from(pageOfKeys(keys, from, count), docOf);
+    };
+    // The search and its highlight begin with the same documents.
+    const ranked =
+      start + size <= SHARED_HITS
+        ? documents.filterCache
+            .get('hits', [query, sort, today], () => rank(0, SHARED_HITS))
+            .subarray(start, start + size)
+        : rank(start, size);
+    const hits = Array.from(ranked, (doc): Hit => {
       const id = documents.id(doc);
       return distances ? { id, distance: distances.miles(documents.numbers.owner[doc]!) } : { id };
     });

@@ -1,4 +1,4 @@
-import type { DocumentSet } from './bitmap.ts';
+import { type Bitmap, type DocumentSet, popcount } from './bitmap.ts';
 import { type BucketName, type Documents, PRICE_BUCKET } from './documents.ts';
 import {
   type FacetName,
@@ -67,35 +67,78 @@ function locationCounts(documents: Documents, filters: AppliedFilters, query: Li
   }
 
   const steps = [...new Set<number>([...RADIUS_STEPS, ...(radius ? [radius] : [])])].sort((a, b) => a - b);
-  const limits = steps.map(radiusChord);
-  const bandOf = new Uint8Array(chords.length);
-  for (let code = 0; code < bandOf.length; code++) {
-    const chord = chords[code]!;
-    let band = 0;
-    while (band < limits.length && chord > limits[band]!) band++;
-    bandOf[code] = band;
-  }
-  const { extended } = documents;
-  const { owner } = documents.numbers;
-  const counts = new Int32Array((steps.length + 1) * 2);
-  const { docs } = set;
-  for (let i = 0; i < docs.length; i++) {
-    const doc = docs[i]!;
-    const cell = bandOf[owner[doc]!]! * 2 + ((extended[doc >>> 5]! >>> (doc & 31)) & 1);
-    counts[cell] = counts[cell]! + 1;
-  }
+  const nearby = documents.filterCache.get(
+    'nearby',
+    [query.center, steps],
+    () => new NearbyDocuments(documents, chords, steps.map(radiusChord)),
+  );
+  const bands = nearby.count(set, documents.extended);
   let within = 0;
-  let deliveredBeyond = 0;
-  for (let cell = 1; cell < counts.length; cell += 2) deliveredBeyond += counts[cell]!;
+  let deliveredBeyond = bands.reduce((sum, { delivered }) => sum + delivered, 0);
   const result = new Map<number, number>([[0, set.size]]);
   let withDelivery = set.size;
   steps.forEach((step, band) => {
-    within += counts[band * 2]! + counts[band * 2 + 1]!;
-    deliveredBeyond -= counts[band * 2 + 1]!;
+    const { all, delivered } = bands[band]!;
+    within += all;
+    deliveredBeyond -= delivered;
     result.set(step, extendedDelivery ? within + deliveredBeyond : within);
     if (step === radius) withDelivery = within + deliveredBeyond;
   });
   return { radius: result, extendedDelivery: withDelivery };
+}
+
+/** The documents around a center, one band up to each limit. */
+class NearbyDocuments {
+  /** Band after band. */
+  private readonly docs: Int32Array;
+  /** Where each band ends in `docs`. */
+  private readonly ends: Int32Array;
+
+  constructor({ byOwner }: Documents, chords: Float64Array, limits: readonly number[]) {
+    const last = limits.at(-1)!;
+    const owners: number[][] = limits.map(() => []);
+    for (let code = 0; code < chords.length; code++) {
+      if (chords[code]! <= last && byOwner.sizes[code])
+        owners[limits.findIndex((limit) => chords[code]! <= limit)]!.push(code);
+    }
+    const sizes = owners.map((codes) => codes.reduce((sum, code) => sum + byOwner.sizes[code]!, 0));
+    this.docs = new Int32Array(sizes.reduce((sum, size) => sum + size, 0));
+    this.ends = new Int32Array(limits.length);
+    let n = 0;
+    owners.forEach((codes, band) => {
+      for (const code of codes) {
+        const docs = byOwner.docs(code);
+        this.docs.set(docs, n);
+        n += docs.length;
+      }
+      this.ends[band] = n;
+    });
+  }
+
+  get byteLength(): number {
+    return this.docs.byteLength;
+  }
+
+  /** Documents of the set in each band, and those of them that are delivered anywhere; last, those beyond. */
+  count({ bits, size }: DocumentSet, extended: Bitmap) {
+    let n = 0;
+    const beyond = { all: size, delivered: 0 };
+    for (let i = 0; i < bits.length; i++) beyond.delivered += popcount(bits[i]! & extended[i]!);
+    const bands = Array.from(this.ends, (end) => {
+      let all = 0;
+      let delivered = 0;
+      for (; n < end; n++) {
+        const doc = this.docs[n]!;
+        const has = (bits[doc >>> 5]! >>> (doc & 31)) & 1;
+        all += has;
+        delivered += has & (extended[doc >>> 5]! >>> (doc & 31));
+      }
+      beyond.all -= all;
+      beyond.delivered -= delivered;
+      return { all, delivered };
+    });
+    return [...bands, beyond];
+  }
 }
 
 /** Counts of every filter over the documents that pass all other filters. */

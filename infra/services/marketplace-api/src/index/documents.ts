@@ -1,6 +1,7 @@
-import { type StockListing, combinedMpg, derivedPrice } from '../domain/stock.ts';
+import { type StockListing, type StockOwner, combinedMpg, derivedPrice } from '../domain/stock.ts';
 import { type Bitmap, DocumentSet, Postings, clearBit, createBitmap, extend, setBit } from './bitmap.ts';
 import { MultiColumn, SingleColumn } from './facetColumn.ts';
+import { FilterCache } from './filterCache.ts';
 import {
   ELECTRIC_RANGE_STEPS,
   type FacetName,
@@ -70,6 +71,8 @@ export class Documents {
   readonly owners = new OwnerTable();
   readonly order = new IdOrder();
   readonly vehicle = new VehicleTree(FIRST_CAPACITY);
+  /** Valid until the next change. */
+  readonly filterCache = new FilterCache();
   readonly singles: Record<SingleFacet, SingleColumn>;
   readonly multis: Record<MultiFacet, MultiColumn>;
   readonly buckets: Record<BucketName, SingleColumn>;
@@ -85,6 +88,9 @@ export class Documents {
   private readonly ids: string[] = [];
   private readonly docOf = new Map<string, number>();
   private readonly freeDocs: number[] = [];
+  /** Rows of announced listings that were not added yet. */
+  private readonly reserved = new Map<string, number>();
+  private nextFree = 0;
   private liveBits: Bitmap = createBitmap(FIRST_CAPACITY);
   private liveSet: DocumentSet | undefined;
 
@@ -101,7 +107,7 @@ export class Documents {
 
   /** All listings; valid until the next change. */
   get live(): DocumentSet {
-    this.liveSet ??= new DocumentSet(this.liveBits.slice());
+    this.liveSet ??= DocumentSet.ofBits(this.liveBits.slice());
     return this.liveSet;
   }
 
@@ -117,13 +123,17 @@ export class Documents {
     return this.docOf.get(id);
   }
 
+  upsertOwners(owners: Iterable<StockOwner>): void {
+    for (const owner of owners) this.owners.upsert(owner);
+    this.changed();
+  }
+
   upsert(listings: Iterable<StockListing>): void {
     const added: number[] = [];
     for (const listing of listings) {
       let doc = this.docOf.get(listing.id);
       if (doc === undefined) {
-        doc = this.freeDocs.pop() ?? this.ids.length;
-        if (doc >= this.capacity) this.grow();
+        doc = this.nextDoc(listing.id);
         this.ids[doc] = listing.id;
         this.docOf.set(listing.id, doc);
         added.push(doc);
@@ -150,7 +160,36 @@ export class Documents {
     this.changed();
   }
 
+  /**
+   * Chooses the rows of listings to come: by ZIP of their sellers. Then a search around a place reads a few parts of
+   * each column instead of all of it.
+   */
+  reserve(listings: readonly { readonly id: string; readonly ownerId: string }[]): void {
+    const zipOf = (ownerId: string) => {
+      const code = this.owners.code(ownerId);
+      return code === undefined ? '' : this.owners.record(code).zip;
+    };
+    const added = listings.filter(({ id }) => !this.docOf.has(id));
+    const byZip = Map.groupBy(added, ({ ownerId }) => zipOf(ownerId));
+    let doc = this.nextFree;
+    for (const zip of [...byZip.keys()].sort())
+      for (const { id } of byZip.get(zip)!) this.reserved.set(id, doc++);
+    while (this.capacity < doc) this.grow();
+    // Filled, because V8 stores an array with large gaps as a slow dictionary.
+    while (this.ids.length < doc) this.ids.push('');
+    this.nextFree = doc;
+  }
+
+  /** The reserved row, a row of a removed listing, or a new one. */
+  private nextDoc(id: string): number {
+    const doc = this.reserved.get(id) ?? this.freeDocs.pop() ?? this.nextFree++;
+    this.reserved.delete(id);
+    while (doc >= this.capacity) this.grow();
+    return doc;
+  }
+
   private changed(): void {
+    this.filterCache.clear();
     this.liveSet = undefined;
     this.version++;
   }

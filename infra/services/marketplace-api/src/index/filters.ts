@@ -1,10 +1,9 @@
 import {
   type Bitmap,
-  cardinality,
   createBitmap,
+  having,
   intersect,
   intersection,
-  members,
   setBit,
   subtract,
   unite,
@@ -13,8 +12,8 @@ import {
 import { type Documents, UNSPECIFIED_RANGE } from './documents.ts';
 import { FACET_NAMES } from './facets.ts';
 import { selectKeywords } from './keyword.ts';
-import type { DroppableFilter, ListingQuery, NumericRange } from './listingIndex.ts';
-import { Distances, chordSquared } from './ownerTable.ts';
+import type { DroppableFilter, ListingQuery, NumericRange, PaidTier } from './listingIndex.ts';
+import { Distances, type GeoPoint, chordSquared } from './ownerTable.ts';
 
 /** Half the rounding unit of distances: 50.0004 miles count as within 50. */
 const HALF_GRAIN_MILES = 0.0005;
@@ -80,54 +79,71 @@ function selectOwners(documents: Documents, ownerMask: Uint8Array, out: Bitmap, 
   }
 }
 
-const selectIds = (documents: Documents, ids: readonly string[]): Bitmap => {
-  const out = createBitmap(documents.capacity);
-  for (const id of ids) {
-    const doc = documents.find(id);
-    if (doc !== undefined) setBit(out, doc);
+const docsOfIds = (documents: Documents, ids: readonly string[]): Int32Array =>
+  Int32Array.from(new Set(ids.map((id) => documents.find(id)).filter((doc) => doc !== undefined)));
+
+/** All documents of the owners. */
+function docsOfOwners({ owners, byOwner }: Documents, ids: readonly string[]): Int32Array {
+  const codes = [...new Set(ids)].map((id) => owners.code(id)).filter((code) => code !== undefined);
+  const lists = codes.filter((code) => byOwner.sizes[code]).map((code) => byOwner.docs(code));
+  const out = new Int32Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let n = 0;
+  for (const list of lists) {
+    out.set(list, n);
+    n += list.length;
   }
   return out;
-};
+}
+
+const docsOfTier = ({ buckets, capacity, filterCache }: Documents, tier: PaidTier): Int32Array =>
+  filterCache.get('tier', tier, () => {
+    const out = createBitmap(capacity);
+    buckets.tier.select([tier], out);
+    return DocumentSet.ofBits(out);
+  }).docs;
 
 /** Ids, owners and paid tier that a search is limited to; counts never ignore them. */
-function selectScope(documents: Documents, query: ListingQuery): Bitmap | undefined {
+function selectScope(documents: Documents, query: ListingQuery): DocumentSet | undefined {
   const { ids, excludedIds, ownerIds, paidTier } = query;
-  if (!ids && !excludedIds?.length && !ownerIds && !paidTier) return undefined;
-  const out = ids ? selectIds(documents, ids) : documents.live.bits.slice();
-  if (excludedIds?.length) subtract(out, selectIds(documents, excludedIds));
-  if (ownerIds) {
-    const ownerMask = new Uint8Array(Math.max(1, documents.owners.size));
-    for (const id of ownerIds) {
-      const code = documents.owners.code(id);
-      if (code !== undefined) ownerMask[code] = 1;
-    }
-    const owned = createBitmap(documents.capacity);
-    selectOwners(documents, ownerMask, owned);
-    intersect(out, owned);
-  }
-  if (paidTier) {
-    const ofTier = createBitmap(documents.capacity);
-    documents.buckets.tier.select([paidTier], ofTier);
-    intersect(out, ofTier);
-  }
-  return out;
+  const limits = [
+    ...(ids ? [docsOfIds(documents, ids)] : []),
+    ...(ownerIds ? [docsOfOwners(documents, ownerIds)] : []),
+    ...(paidTier ? [docsOfTier(documents, paidTier)] : []),
+  ].sort((a, b) => a.length - b.length);
+  const { capacity, live } = documents;
+  const setOf = (docs: Int32Array) => DocumentSet.ofDocs(docs, capacity);
+  const [smallest, ...others] = limits;
+  const limited =
+    smallest &&
+    having(
+      smallest,
+      others.map((docs) => setOf(docs).bits),
+    );
+  if (!excludedIds?.length) return limited && setOf(limited);
+  const out = (limited ? setOf(limited) : live).bits.slice();
+  subtract(out, setOf(docsOfIds(documents, excludedIds)).bits);
+  return DocumentSet.ofBits(out);
 }
 
 /** Owners within the radius of the center; without a center, those in the city and state. */
 function ownersInPlace(
   documents: Documents,
-  { center, radius, state, city }: ListingQuery,
+  { radius = 0, state, city }: ListingQuery,
   chords: Float64Array | undefined,
-): Uint8Array | undefined {
-  if (center) {
-    if (!radius || !chords) return undefined;
-    const limit = radiusChord(radius);
-    const ownerMask = new Uint8Array(chords.length);
-    for (let code = 0; code < ownerMask.length; code++) ownerMask[code] = chords[code]! <= limit ? 1 : 0;
-    return ownerMask;
-  }
-  return state === undefined && city === undefined ? undefined : documents.owners.inPlace({ state, city });
+): Uint8Array {
+  if (!chords) return documents.owners.inPlace({ state, city });
+  const limit = radiusChord(radius);
+  const ownerMask = new Uint8Array(chords.length);
+  for (let code = 0; code < ownerMask.length; code++) ownerMask[code] = chords[code]! <= limit ? 1 : 0;
+  return ownerMask;
 }
+
+const distancesFrom = ({ owners, filterCache }: Documents, center: GeoPoint): Distances =>
+  filterCache.get(
+    'distances',
+    [center.latitude, center.longitude],
+    () => new Distances(owners.chordsFrom(center)),
+  );
 
 /**
  * The filters of one search, each as a set of documents, and the sets that pass
@@ -138,39 +154,50 @@ export class AppliedFilters {
   /** Distances from the center, if there is one. */
   readonly distances: Distances | undefined;
   private readonly documents: Documents;
+  private readonly query: ListingQuery;
   private readonly passing = new Map<FilterKey, Bitmap>();
   private readonly sets = new Map<FilterKey | undefined, DocumentSet>();
+  /** The documents of a narrow scope, to which all sets are limited. */
+  private readonly scopeDocs: Int32Array | undefined;
+  private readonly isScoped: boolean;
 
   constructor(documents: Documents, query: ListingQuery) {
     this.documents = documents;
-    this.distances = query.center && new Distances(documents.owners.chordsFrom(query.center));
-    const { numbers, capacity } = documents;
-    const add = (key: FilterKey, fill: (out: Bitmap) => void) => {
-      const out = createBitmap(capacity);
-      fill(out);
-      this.passing.set(key, out);
+    this.query = query;
+    const { numbers, capacity, filterCache } = documents;
+    this.distances = query.center && distancesFrom(documents, query.center);
+    const scope = selectScope(documents, query);
+    this.isScoped = scope !== undefined;
+    const docs = scope && scope.size < documents.size * SCOPE_SHARE ? scope.docs : undefined;
+    this.scopeDocs = docs;
+    if (scope && !docs) this.passing.set('scope', scope.bits);
+    /** `choice` is all that the filter compares with: the same choice selects the same documents. */
+    const add = (key: FilterKey, choice: unknown, fill: (out: Bitmap) => void) => {
+      const evaluate = () => {
+        const out = createBitmap(capacity);
+        fill(out);
+        return out;
+      };
+      // Only among the documents of the scope: nothing that other queries could use.
+      const isPartial = docs !== undefined && !filterCache.has(key, choice);
+      this.passing.set(key, isPartial ? evaluate() : filterCache.get(key, choice, evaluate));
     };
 
-    const scope = selectScope(documents, query);
-    if (scope) this.passing.set('scope', scope);
-    const isNarrow = scope !== undefined && cardinality(scope) < documents.size * SCOPE_SHARE;
-    const docs = isNarrow ? members(scope, cardinality(scope)) : undefined;
-
-    const owners = ownersInPlace(documents, query, this.distances?.chords);
-    if (owners)
-      add('location', (out) => {
-        selectOwners(documents, owners, out, docs);
-        if (query.extendedDelivery) unite(out, documents.extended);
+    const { center, radius, state, city, extendedDelivery } = query;
+    if (center ? radius : state !== undefined || city !== undefined)
+      add('location', [center, radius, state, city, extendedDelivery], (out) => {
+        selectOwners(documents, ownersInPlace(documents, query, this.distances?.chords), out, docs);
+        if (extendedDelivery) unite(out, documents.extended);
       });
     for (const name of FACET_NAMES) {
       const values = query.facets?.[name];
-      if (values?.length) add(name, (out) => documents.facet(name).select(values, out));
+      if (values?.length) add(name, values, (out) => documents.facet(name).select(values, out));
     }
     const { vehicle } = query;
     if (vehicle && vehicle.makes.length + vehicle.models.length + vehicle.trims.length > 0)
-      add('vehicle', (out) => documents.vehicle.select(vehicle, out, docs));
+      add('vehicle', vehicle, (out) => documents.vehicle.select(vehicle, out, docs));
     const addRange = (key: FilterKey, column: Int32Array, range: NumericRange | undefined) => {
-      if (range) add(key, (out) => selectRange(column, range, out, docs));
+      if (range) add(key, range, (out) => selectRange(column, range, out, docs));
     };
     const { electricRange: miles, maxMileage, minMpg } = query;
     addRange('year', numbers.year, query.year);
@@ -180,7 +207,8 @@ export class AppliedFilters {
     if (miles === 'UNSPECIFIED')
       addRange('electricRange', numbers.electricRange, { min: UNSPECIFIED_RANGE, max: UNSPECIFIED_RANGE });
     else addRange('electricRange', numbers.electricRange, miles === undefined ? undefined : { min: miles });
-    if (query.keywords?.length) this.passing.set('keyword', selectKeywords(documents, query.keywords));
+    const { keywords } = query;
+    if (keywords?.length) add('keyword', keywords, (out) => selectKeywords(documents, keywords, out));
   }
 
   get keys(): FilterKey[] {
@@ -197,18 +225,32 @@ export class AppliedFilters {
     return this.sets.get(key)!;
   }
 
+  /** Of a query without a scope, the set is kept for the page's other calls. */
   private intersectAll(): DocumentSet {
-    const { live } = this.documents;
+    const { live, filterCache, capacity } = this.documents;
+    const { scopeDocs } = this;
+    if (scopeDocs) return DocumentSet.ofDocs(having(scopeDocs, [...this.passing.values()]), capacity);
     if (this.passing.size === 0) return live;
-    const bits = live.bits.slice();
-    for (const pass of this.passing.values()) intersect(bits, pass);
-    return new DocumentSet(bits);
+    const intersected = () => {
+      const bits = live.bits.slice();
+      for (const pass of this.passing.values()) intersect(bits, pass);
+      return DocumentSet.ofBits(bits);
+    };
+    return this.isScoped ? intersected() : filterCache.get('query', this.query, intersected);
   }
 
   /** The sets without each one of the filters, from prefix and suffix intersections: three passes per filter. */
   private leaveEachOut(): void {
-    const { live } = this.documents;
+    const { live, capacity } = this.documents;
     const filters = [...this.passing];
+    const { scopeDocs } = this;
+    if (scopeDocs) {
+      for (const [key] of filters) {
+        const others = filters.flatMap(([other, pass]) => (other === key ? [] : [pass]));
+        this.sets.set(key, DocumentSet.ofDocs(having(scopeDocs, others), capacity));
+      }
+      return;
+    }
     const after: Bitmap[] = [live.bits];
     for (const [, pass] of filters.slice(1).reverse()) after.push(intersection(after.at(-1)!, pass));
     let before: Bitmap | undefined;
@@ -216,7 +258,7 @@ export class AppliedFilters {
       const rest = after.pop()!;
       this.sets.set(
         key,
-        filters.length === 1 ? live : new DocumentSet(before ? intersection(before, rest) : rest),
+        filters.length === 1 ? live : DocumentSet.ofBits(before ? intersection(before, rest) : rest),
       );
       before = before ? intersection(before, pass) : pass;
     }

@@ -1,5 +1,5 @@
 import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
-import { type Bitmap, createBitmap, intersect } from './bitmap.ts';
+import { type Bitmap, createBitmap, intersect, unite } from './bitmap.ts';
 import type { Documents } from './documents.ts';
 import type { SingleColumn } from './facetColumn.ts';
 
@@ -35,8 +35,8 @@ export const keywordsOf = (text: string): string[] =>
     .filter(Boolean)
     .slice(0, 8);
 
-/** Documents in which every keyword is the prefix of a word of make, model, trim, year, style, fuel, condition or color. */
-export function selectKeywords(documents: Documents, keywords: readonly string[]): Bitmap {
+/** out ∪= documents in which every keyword is the prefix of a word of make, model, trim, year, style, fuel, condition or color. */
+export function selectKeywords(documents: Documents, keywords: readonly string[], out: Bitmap): void {
   const { vehicle, buckets, singles, capacity } = documents;
   const all = createBitmap(capacity).fill(-1);
   for (const keyword of keywords) {
@@ -50,7 +50,7 @@ export function selectKeywords(documents: Documents, keywords: readonly string[]
     for (const name of SEARCHED) singles[name].collect(codesFound(singles[name], keyword), matching);
     intersect(all, matching);
   }
-  return all;
+  unite(out, all);
 }
 
 /** Share of the keywords found in each vehicle's make, model and trim; index 0 stands for none. */

@@ -168,6 +168,11 @@ export interface ListingIndex {
   values(facet: FacetName): ValueCounts;
   /** Adds or replaces. Owners come before their listings. */
   upsertOwners(owners: Iterable<StockOwner>): void;
+  /**
+   * Announces listings before many of them are added, so that those of sellers near each other can be stored side by
+   * side. Optional: it changes no result.
+   */
+  reserve(listings: readonly { readonly id: string; readonly ownerId: string }[]): void;
   /** Adds or replaces. Throws for a listing of an unknown owner. */
   upsert(listings: Iterable<StockListing>): void;
   remove(ids: Iterable<string>): void;

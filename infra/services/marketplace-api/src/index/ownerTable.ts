@@ -132,6 +132,10 @@ export class Distances {
     this.scores = new Int32Array(chords.length).fill(-1);
   }
 
+  get byteLength(): number {
+    return this.chords.byteLength + this.known.byteLength + this.scores.byteLength;
+  }
+
   /** Miles to an owner, to a thousandth. */
   miles(owner: number): number {
     let miles = this.known[owner]!;

@@ -43,6 +43,9 @@ const byDistance =
       keys[i] = Math.round(distances.miles(owner[docs[i]!]!) * MILE_SCALE);
   };
 
+/** Freshness part of the relevance by days listed, in units. */
+const FRESHNESS = Int32Array.from({ length: FRESHNESS_LIMIT_DAYS + 1 }, (_, days) => freshnessScore(days));
+
 function byRelevance(
   documents: Documents,
   query: ListingQuery,
@@ -54,12 +57,11 @@ function byRelevance(
   const words = query.keywords?.length
     ? vehicleKeywordShare(documents, query.keywords).map(keywordScore)
     : undefined;
-  const freshness = Int32Array.from({ length: FRESHNESS_LIMIT_DAYS + 1 }, (_, days) => freshnessScore(days));
   return (docs, keys) => {
     for (let i = 0; i < docs.length; i++) {
       const doc = docs[i]!;
       const days = Math.min(FRESHNESS_LIMIT_DAYS, Math.max(0, today - listedOn[doc]!));
-      let score = quality[doc]! + freshness[days]!;
+      let score = quality[doc]! + FRESHNESS[days]!;
       if (distances) score += distances.nearness(owner[doc]!);
       if (words) score += words[nodes[doc]!]!;
       keys[i] = MOST_RELEVANT - score;

@@ -1,7 +1,7 @@
 import { type SlugReference, createSlugReference, decodeQuery } from '@forecourt/shared-contracts/criteria';
-import { Router } from 'express';
 import { ApiError } from '../http/middleware.ts';
-import { ONE_DAY, ONE_MINUTE, queryOf } from '../http/requests.ts';
+import { JsonText, type Read } from '../http/reads.ts';
+import { ONE_DAY, ONE_MINUTE } from '../http/requests.ts';
 import type { Catalog } from '../domain/catalog.ts';
 import type { ListingIndex } from '../index/listingIndex.ts';
 import { type FilterBuilder, createFilterBuilder } from '../search/filters.ts';
@@ -24,9 +24,8 @@ export interface ReferenceDeps {
 }
 
 /** Crawl links, options, statistics, keyword suggestions and slugs, all from the current stock. */
-export function referenceRoutes({ index, catalog, places, now }: ReferenceDeps): Router {
-  const router = Router();
-  let cached: { vehicles: number; body: string; reference: SlugReference } | undefined;
+export function referenceRoutes({ index, catalog, places, now }: ReferenceDeps): Read[] {
+  let cached: { vehicles: number; body: JsonText; reference: SlugReference } | undefined;
   /** Slugs change only when a make, model or trim appears for the first time. */
   const slugs = () => {
     const vehicles = index.vehicles();
@@ -34,7 +33,7 @@ export function referenceRoutes({ index, catalog, places, now }: ReferenceDeps):
       const data = slugData(vehicles, catalog);
       cached = {
         vehicles: vehicles.length,
-        body: JSON.stringify(data),
+        body: new JsonText(JSON.stringify(data)),
         reference: createSlugReference(data),
       };
     }
@@ -44,52 +43,53 @@ export function referenceRoutes({ index, catalog, places, now }: ReferenceDeps):
   const reference = () => slugs().reference;
   const buildFilters = createFilterBuilder(catalog);
   const suggest = createKeywordSuggestions({ index, catalog, places, reference, now });
-
-  for (const kind of CRAWL_KINDS) {
-    router.get(`/rest/lsc/crawl/${kind}`, (request, response) => {
-      const links = crawlLinks(kind, queryOf(request), { index, places, reference });
-      response.set('Cache-Control', ONE_MINUTE).json({ links });
-    });
-  }
-  router.get('/rest/lsc/crawl/stats/mileage', (request, response) => {
-    const stats = mileageStats(queryOf(request), { index, places });
-    response.set('Cache-Control', ONE_MINUTE).json(stats);
+  const ofStock = (path: string, read: Read['read']): Read => ({
+    path,
+    control: ONE_MINUTE,
+    isOfStock: true,
+    read,
   });
-  router.get('/rest/lsc/modelinfo/ymm', (request, response) => {
-    const models = modelInfos(queryOf(request), { index, catalog }, new Date(now()).getUTCFullYear());
-    response.set('Cache-Control', ONE_MINUTE).json({ models });
-  });
-  router.get('/cars-for-sale/searchoptions/packages', (request, response) => {
-    const results = { packageNames: packageNames(queryOf(request), index) };
-    response.set('Cache-Control', ONE_MINUTE).json({ results });
-  });
-  router.get('/rest/lsc/marketplace/suggested/keywords/:term', (request, response) => {
-    const suggestions = suggest(request.params.term, queryOf(request));
-    response.set('Cache-Control', ONE_MINUTE).json({ suggestions });
-  });
-  router.get('/rest/lsc/reference/slugs', (_, response) => {
-    response.set('Cache-Control', ONE_MINUTE).type('json').send(slugs().body);
-  });
-  router.get('/cars-for-sale/searchoptions/reference', (request, response) => {
-    const options = referenceOptions(queryOf(request), { index, places, buildFilters });
-    if (!options) throw new ApiError(400, 'INVALID_PARAMETERS', 'Unknown category');
-    response.set('Cache-Control', ONE_MINUTE).json({ options });
-  });
-  return router;
+  const reads: Read[] = [
+    ...CRAWL_KINDS.map((kind) =>
+      ofStock(`/rest/lsc/crawl/${kind}`, ({ query }) => ({
+        links: crawlLinks(kind, query, { index, places, reference }),
+      })),
+    ),
+    ofStock('/rest/lsc/crawl/stats/mileage', ({ query }) => mileageStats(query, { index, places })),
+    ofStock('/rest/lsc/modelinfo/ymm', ({ query }) => ({
+      models: modelInfos(query, { index, catalog }, new Date(now()).getUTCFullYear()),
+    })),
+    ofStock('/cars-for-sale/searchoptions/packages', ({ query }) => ({
+      results: { packageNames: packageNames(query, index) },
+    })),
+    ofStock('/rest/lsc/marketplace/suggested/keywords/:term', ({ query, params }) => ({
+      suggestions: suggest(params['term']!, query),
+    })),
+    ofStock('/rest/lsc/reference/slugs', () => slugs().body),
+    ofStock('/cars-for-sale/searchoptions/reference', ({ query }) => {
+      const options = referenceOptions(query, { index, places, buildFilters });
+      if (!options) throw new ApiError(400, 'INVALID_PARAMETERS', 'Unknown category');
+      return { options };
+    }),
+  ];
+  return reads;
 }
 
 /** ZIP lookup (AMB-182) and the base path of detail pages (AMB-190). */
-export function siteRoutes({ zips }: { zips: ZipDirectory }): Router {
-  const router = Router();
-  router.get('/cars-for-sale/svc/zip/:zip', (request, response) => {
-    const result = CALLS.zipLookup.response.parse(zips.lookup(request.params.zip));
-    response.set('Cache-Control', ONE_DAY).json(result);
-  });
-  // The same for every brand.
-  router.get('/cars-for-sale/svc/vdp-base', (_, response) => {
-    response.set('Cache-Control', ONE_DAY).json({ basePath: '/cars-for-sale/vehicle' });
-  });
-  return router;
+export function siteRoutes({ zips }: { zips: ZipDirectory }): Read[] {
+  return [
+    {
+      path: '/cars-for-sale/svc/zip/:zip',
+      control: ONE_DAY,
+      read: ({ params }) => CALLS.zipLookup.response.parse(zips.lookup(params['zip']!)),
+    },
+    // The same for every brand.
+    {
+      path: '/cars-for-sale/svc/vdp-base',
+      control: ONE_DAY,
+      read: () => ({ basePath: '/cars-for-sale/vehicle' }),
+    },
+  ];
 }
 
 /** Categories whose names differ from their filter's (AMB-176). */

@@ -47,6 +47,34 @@ describe('the listing calls', () => {
     }
   });
 
+  it('returns a smaller response for Prefer: return=minimal that parses to the same', async () => {
+    const query = fc
+      .record(
+        {
+          makeCode: fc.constantFrom('FORD', 'BMW', 'TESLA'),
+          listingType: fc.constantFrom('NEW', 'USED', 'CERTIFIED'),
+          zip: fc.constantFrom('60601', '10001'),
+          sellerType: fc.constantFrom('p', 'd'),
+          collapseFilters: fc.constantFrom('true'),
+        },
+        { requiredKeys: [] },
+      )
+      .map((params) => new URLSearchParams(params).toString());
+    const names = ['search', 'premiumSpotlights', 'vehicleHighlight', 'similar', 'newCarBoost'] as const;
+    await fc.assert(
+      fc.asyncProperty(query, fc.constantFrom(...names), async (params, name) => {
+        const { path, response } = CALLS[name];
+        const full = await app.get(`${path}?${params}`);
+        const minimal = await app.get(`${path}?${params}`, { Prefer: 'return=minimal' });
+        expect(minimal.headers.get('preference-applied')).toBe('return=minimal');
+        const [fullText, minimalText] = [await full.text(), await minimal.text()];
+        expect(response.parse(JSON.parse(minimalText))).toEqual(response.parse(JSON.parse(fullText)));
+        if (name === 'search') expect(minimalText.length).toBeLessThan(fullText.length * 0.95);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   // rows: A3-FILTER-39
   it('returns the selected values of every filter, including empty ones', async () => {
     const { filters } = await search('makeCode=FORD&modelCode=F150,ESCAPE');

@@ -11,6 +11,7 @@ import { distanceMiles } from '../index/ownerTable.ts';
 import { isEcommerceEligible } from '../payments/payments.ts';
 import type { Place } from '../places/places.ts';
 import type { ListingStore } from '../store/listingStore.ts';
+import { urgencyOf } from './badges.ts';
 import { type FilterBuilder, createFilterBuilder, filterGroups } from './filters.ts';
 import { type VehicleNames, buildMakeSummary, buildPageData } from './pageData.ts';
 import { type Presenter, createPresenter, daysOf } from './presenter.ts';
@@ -105,13 +106,14 @@ export class ListingSearch {
   highlight(request: SearchRequest): ListingsResponse {
     const page = { sort: 'relevance', first: 0, size: HIGHLIGHT_CANDIDATES } as const;
     const { hits } = this.deps.index.search(request.query, page);
-    const { listings, owners } = this.presentHits(hits, request.place);
-    const highlighted = listings.find(({ vehicleHighlight }) => vehicleHighlight);
-    if (!highlighted) return { listings: [], owners: [], totalResultCount: 0 };
+    const today = daysOf(this.deps.now());
+    // Reads candidates one by one: among the most relevant, one of the first is urgent.
+    const highlighted = hits.find(({ id }) =>
+      this.deps.store.listings([id]).some((stock) => urgencyOf(stock, today)),
+    );
     return {
-      listings: [highlighted],
-      owners: owners.filter(({ id }) => id === highlighted.ownerId),
-      totalResultCount: 1,
+      ...this.presentHits(highlighted ? [highlighted] : [], request.place),
+      totalResultCount: highlighted ? 1 : 0,
     };
   }
 

@@ -32,6 +32,9 @@ function statements(db: Db) {
       .prepare<[], number>(`SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'change_seq'`)
       .pluck(),
     allOwners: db.prepare<[], string>('SELECT body FROM owners').pluck(),
+    allIds: db.prepare<[], { id: string; ownerId: string }>(
+      'SELECT id, owner_id AS ownerId FROM listings WHERE removed_at IS NULL',
+    ),
     allListings: db.prepare<[], string>('SELECT body FROM listings WHERE removed_at IS NULL').pluck(),
     changedOwners: db.prepare<[number], string>('SELECT body FROM owners WHERE seq > ?').pluck(),
     // A changed owner may have moved, so its listings are indexed again.
@@ -89,6 +92,7 @@ export function createIndexFeed(db: Db, index: ListingIndex): IndexFeed {
       reader.transaction(() => {
         appliedVersion = select.lastChange.get() ?? 0;
         index.upsertOwners(parsed<StockOwner>(select.allOwners.iterate()));
+        index.reserve(select.allIds.all());
         index.upsert(parsed<StockListing>(select.allListings.iterate()));
       })();
       return index.size;

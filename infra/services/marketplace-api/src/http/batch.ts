@@ -1,0 +1,129 @@
+import { json, type Request, type RequestHandler, type Response, Router } from 'express';
+import { z } from 'zod';
+import type { PartFaults } from './faults.ts';
+import { ApiError, errorAnswer, limitUrlLength } from './middleware.ts';
+import { type ReadResponse, type ReadTable, splitUrl } from './reads.ts';
+
+const BATCH_PATH = '/batch';
+/** Names the path of batches in every response: a client that reads it may send them. */
+const ADVERTISED_IN = 'Batch-Path';
+/** Calls in one batch; a results page makes at most 13. */
+const MAX_CALLS = 32;
+const MAX_BODY = '256kb';
+
+/** GET requests of one page. Each has a response of its own, as if it had been sent alone. */
+const batchSchema = z.object({
+  calls: z
+    .array(
+      z.object({
+        /** Path and query. */
+        url: z.string(),
+        /** `If-None-Match`, `Prefer` and `X-fwd-svc`, in lower case. */
+        headers: z.record(z.string(), z.string()).default({}),
+        /** The call is made only if the count at this URL is at least so high; otherwise its status is 412. */
+        onlyIf: z.object({ countUrl: z.string(), atLeast: z.number().int().positive() }).optional(),
+      }),
+    )
+    .min(1)
+    .max(MAX_CALLS),
+});
+type Part = z.infer<typeof batchSchema>['calls'][number];
+
+/** `status` 0 stands for a connection that was closed. */
+type PartResponse = Omit<ReadResponse, 'status'> & { readonly status: number; readonly route: string };
+
+export interface BatchDeps {
+  readonly reads: ReadTable;
+  /** Injected faults, in local mode. */
+  readonly faults?: PartFaults | undefined;
+  /** Counts one call like a request of its own. */
+  readonly timeCall: (route: string, status: number, seconds: number) => void;
+}
+
+/** Tells clients that they may send batches. */
+export const advertiseBatches: RequestHandler = (_, response, next) => {
+  response.setHeader(ADVERTISED_IN, BATCH_PATH);
+  next();
+};
+
+/** Writes a response as soon as it is there: one line of JSON, then as many bytes of body as it says. */
+function writePart(response: Response, id: number, { status, headers, body }: PartResponse): void {
+  if (response.destroyed) return;
+  const bytes = Buffer.from(body);
+  const head = JSON.stringify({ id, status, headers, bytes: bytes.length });
+  response.write(Buffer.concat([Buffer.from(`${head}\n`), bytes]));
+}
+
+/** The read of a URL, and what it gets of it. */
+function findRead(reads: ReadTable, url: string) {
+  limitUrlLength(url);
+  const { pathname, query } = splitUrl(url);
+  const match = reads.find(pathname);
+  if (!match) throw new ApiError(404, 'NOT_FOUND', 'Unknown path');
+  return { pathname, read: match.read, request: { query, params: match.params } };
+}
+
+/** Whether the count at a URL is as high as a call requires. */
+function isMet({ countUrl, atLeast }: NonNullable<Part['onlyIf']>, reads: ReadTable): boolean {
+  const { read, request } = findRead(reads, countUrl);
+  const { totalResultCount = 0 } = read.read({ ...request, isMinimal: true }) as {
+    totalResultCount?: number;
+  };
+  return totalResultCount >= atLeast;
+}
+
+async function respond(
+  { url, headers, onlyIf }: Part,
+  { reads, faults }: BatchDeps,
+  { id, log }: Request,
+  closed: AbortSignal,
+): Promise<PartResponse> {
+  let route = 'unmatched';
+  try {
+    if (onlyIf && !isMet(onlyIf, reads)) return { status: 412, headers: {}, body: '', route };
+    const { pathname, read, request } = findRead(reads, url);
+    route = read.path;
+    const fault = await faults?.(pathname, closed);
+    if (fault) return { ...fault, route };
+    const conditions = { prefer: headers['prefer'], ifNoneMatch: headers['if-none-match'] };
+    return { ...reads.run(read, request, conditions), route };
+  } catch (error) {
+    const { status, headers: errorHeaders, body } = errorAnswer(error, id as string);
+    if (status >= 500) log.error({ err: error as Error, url }, 'call failed');
+    return { status, headers: errorHeaders, body: JSON.stringify(body), route };
+  }
+}
+
+/** Aborted when the client closes the connection or the response has ended. */
+function closedSignal(response: Response): AbortSignal {
+  const closing = new AbortController();
+  response.once('close', () => closing.abort());
+  return closing.signal;
+}
+
+/**
+ * `POST /batch`: several reads in one request. They run in the order of the request, and each response is sent as
+ * soon as it is there, so that a slow call holds no other one.
+ */
+export function batchRoutes(deps: BatchDeps): Router {
+  const router = Router();
+  router.post(BATCH_PATH, json({ limit: MAX_BODY }), async (request: Request, response: Response) => {
+    const parsed = batchSchema.safeParse(request.body);
+    if (!parsed.success) throw new ApiError(400, 'INVALID_BODY', z.prettifyError(parsed.error));
+    const closed = closedSignal(response);
+    response.set({ 'Content-Type': 'application/octet-stream', 'Cache-Control': 'no-store' });
+    const { calls } = parsed.data;
+    response.locals['calls'] = await Promise.all(
+      calls.map(async (call, id) => {
+        const startedAt = performance.now();
+        const result = await respond(call, deps, request, closed);
+        const ms = performance.now() - startedAt;
+        deps.timeCall(result.route, result.status, ms / 1000);
+        writePart(response, id, result);
+        return { url: call.url, status: result.status, ms: Math.round(ms) };
+      }),
+    );
+    response.end();
+  });
+  return router;
+}

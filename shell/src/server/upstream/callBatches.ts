@@ -1,0 +1,176 @@
+import type { AxiosAdapter, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
+import { type HttpClient, headersOf, toAxiosResponse, urlOf } from './httpAdapter.ts';
+import { PartReader, type ReceivedPart } from './partReader.ts';
+
+/** The upstream makes a call only if its own count at `countUrl` is high enough; otherwise its status is 412. */
+export interface Condition {
+  readonly countUrl: string;
+  readonly atLeast: number;
+}
+type CallConfig = InternalAxiosRequestConfig & { readonly onlyIf?: Condition };
+
+interface PendingCall {
+  readonly config: CallConfig;
+  readonly resolve: (response: AxiosResponse) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Set by upstreams that accept batches; a path on the same host. */
+const ADVERTISED_IN = 'batch-path';
+const SAFE_PATH = /^\/(?!\/)[\w/-]*$/;
+/** Statuses of an upstream that accepts no batches, or no longer. */
+const UNSUPPORTED: ReadonlySet<number> = new Set([404, 405, 415, 501]);
+/** Headers that the whole batch has once. */
+const SHARED_HEADERS: ReadonlySet<string> = new Set(['x-request-id', 'accept', 'accept-encoding']);
+/** The visitor's credentials: such a call is a request of its own. */
+const CREDENTIALS = ['Authorization', 'x-id-token', 'X-Consumer-Id'];
+/** What the upstream accepts in one batch. */
+const MAX_CALLS = 32;
+
+const isBatchable = ({ method = 'get', headers }: CallConfig): boolean =>
+  method.toLowerCase() === 'get' && !CREDENTIALS.some((name) => headers.has(name));
+
+const partOf = ({ config }: PendingCall) => {
+  const { pathname, search } = urlOf(config);
+  const headers = Object.entries(headersOf(config)).map(
+    ([name, value]) => [name.toLowerCase(), value] as const,
+  );
+  return {
+    url: pathname + search,
+    headers: Object.fromEntries(headers.filter(([name]) => !SHARED_HEADERS.has(name))),
+    ...(config.onlyIf && { onlyIf: config.onlyIf }),
+  };
+};
+
+/** An axios adapter that sends the calls which one page makes at the same time as one request. */
+export interface BatchingAdapter {
+  readonly adapter: AxiosAdapter;
+  /** Whether the upstream accepts batches, as far as known. */
+  readonly isBatching: () => boolean;
+}
+
+/**
+ * Sends calls with the same request id that are made in the same turn of the event loop as one request, once the
+ * upstream has advertised that it accepts batches. Each call settles when its own part arrives. Without batches
+ * every call is a request of its own, by `single`.
+ */
+export function createBatchingAdapter(send: HttpClient, single: AxiosAdapter): BatchingAdapter {
+  let batchPath: string | undefined;
+  const gathering = new Map<string, PendingCall[]>();
+
+  async function sendAlone(config: CallConfig): Promise<AxiosResponse> {
+    const response = await single(config);
+    const advertised: unknown = (response.headers as Record<string, unknown>)[ADVERTISED_IN];
+    if (typeof advertised === 'string' && SAFE_PATH.test(advertised)) batchPath = advertised;
+    return response;
+  }
+
+  /** A conditional call is not sent without a batch: only the upstream can decide on it. */
+  const resend = ({ config, resolve, reject }: PendingCall) =>
+    config.onlyIf
+      ? resolve(toAxiosResponse(config, 412, {}, ''))
+      : void sendAlone(config).then(resolve, reject as (error: unknown) => void);
+
+  async function sendBatch(path: string, calls: readonly PendingCall[]): Promise<void> {
+    const batch = new OpenBatch(calls);
+    const [{ config }] = calls as [PendingCall];
+    const response = await send({
+      url: new URL(path, config.baseURL),
+      method: 'POST',
+      headers: {
+        'X-Request-Id': config.headers.get('X-Request-Id') as string,
+        'Content-Type': 'application/json',
+        'Accept-Encoding': 'identity',
+      },
+      body: JSON.stringify({ calls: calls.map(partOf) }),
+      signal: batch.signal,
+    });
+    const { statusCode: status = 0 } = response;
+    if (status === 200) {
+      for await (const part of new PartReader(config.maxContentLength).read(response)) batch.settle(part);
+      batch.fail(new Error('the batch ended without this response'));
+      return;
+    }
+    response.resume();
+    if (UNSUPPORTED.has(status)) {
+      batchPath = undefined;
+      for (const call of calls) if (batch.isOpen(call)) resend(call);
+    } else for (const id of calls.keys()) batch.settle({ id, status, headers: {}, body: '' });
+  }
+
+  const flush = (requestId: string): void => {
+    const calls = gathering.get(requestId) ?? [];
+    gathering.delete(requestId);
+    const [first] = calls;
+    if (!first) return;
+    if (batchPath === undefined || (calls.length === 1 && !first.config.onlyIf)) calls.forEach(resend);
+    else
+      sendBatch(batchPath, calls).catch((error: unknown) => {
+        for (const { reject } of calls) reject(error as Error);
+      });
+  };
+
+  return {
+    isBatching: () => batchPath !== undefined,
+    adapter(config) {
+      if (batchPath === undefined || !isBatchable(config)) return sendAlone(config);
+      const requestId = String(config.headers.get('X-Request-Id'));
+      return new Promise((resolve, reject) => {
+        const calls = gathering.get(requestId);
+        const call = { config, resolve, reject };
+        if (calls) calls.push(call);
+        else {
+          gathering.set(requestId, [call]);
+          setImmediate(flush, requestId);
+        }
+        if (gathering.get(requestId)!.length === MAX_CALLS) flush(requestId);
+      });
+    },
+  };
+}
+
+/** The calls of a batch that have no response yet. Its connection is closed when they all were aborted. */
+class OpenBatch {
+  readonly #open = new Map<number, PendingCall>();
+  readonly #closing = new AbortController();
+
+  constructor(calls: readonly PendingCall[]) {
+    for (const [id, call] of calls.entries()) {
+      this.#open.set(id, call);
+      const signal = call.config.signal as AbortSignal | undefined;
+      if (signal?.aborted) this.#abort(id);
+      signal?.addEventListener('abort', () => this.#abort(id), { once: true });
+    }
+  }
+
+  get signal(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  isOpen(call: PendingCall): boolean {
+    return this.#open.values().some((open) => open === call);
+  }
+
+  /** Status 0 stands for a closed connection. A response that nothing waits for has no effect. */
+  settle({ id, status, headers, body }: ReceivedPart): void {
+    const call = this.#take(id);
+    if (status === 0) call?.reject(new Error('the upstream closed the connection'));
+    else call?.resolve(toAxiosResponse(call.config, status, headers, body));
+  }
+
+  fail(error: Error): void {
+    for (const id of [...this.#open.keys()]) this.#take(id)?.reject(error);
+  }
+
+  #take(id: number): PendingCall | undefined {
+    const call = this.#open.get(id);
+    this.#open.delete(id);
+    return call;
+  }
+
+  #abort(id: number): void {
+    const call = this.#take(id);
+    call?.reject(new Error('aborted'));
+    if (call && this.#open.size === 0) this.#closing.abort();
+  }
+}

@@ -1,0 +1,75 @@
+import { Agent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
+import type { AxiosAdapter, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
+
+interface HttpRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  /** Closes the connection, also while the response arrives. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Resolves with the response's headers; its body is still arriving. */
+export type HttpClient = (request: HttpRequest) => Promise<IncomingMessage>;
+
+/** One pool of kept connections to the upstream. Follows no redirects, because they could lead to another host. */
+export function createHttpClient(): HttpClient {
+  const plain = { request: httpRequest, agent: new Agent({ keepAlive: true }) };
+  const tls = { request: httpsRequest, agent: new TlsAgent({ keepAlive: true }) };
+  return ({ url, method, headers, body, signal }) =>
+    new Promise((resolve, reject) => {
+      const { request, agent } = url.protocol === 'https:' ? tls : plain;
+      request(url, { agent, method, headers, ...(signal && { signal }) }, resolve)
+        .on('error', reject)
+        .end(body);
+    });
+}
+
+/** The body as text. Rejects when it is longer than `maxBytes` or its connection is closed. */
+async function readText(response: IncomingMessage, maxBytes: number): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > maxBytes) throw new Error(`the response has more than ${maxBytes} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/** Strings, as the two wire formats need them. */
+export function headersOf({ headers }: Pick<InternalAxiosRequestConfig, 'headers'>): Record<string, string> {
+  const set = Object.entries(headers.toJSON()).filter(([, value]) => value != null);
+  return Object.fromEntries(set.map(([name, value]) => [name, String(value)]));
+}
+
+export const urlOf = ({ url = '', baseURL }: Pick<InternalAxiosRequestConfig, 'url' | 'baseURL'>): URL =>
+  new URL(url, baseURL);
+
+/** Settles a call as axios expects it: every status resolves, and the body is text that axios parses once. */
+export const toAxiosResponse = (
+  config: InternalAxiosRequestConfig,
+  status: number,
+  headers: Record<string, unknown>,
+  data: string,
+): AxiosResponse => ({ config, status, statusText: '', headers: headers as AxiosResponse['headers'], data });
+
+/**
+ * Sends a call as a request of its own. It does what the gateway needs of axios' own adapter, for a third of its
+ * time: no redirects, proxies, progress events or streams.
+ */
+export function createHttpAdapter(send: HttpClient): AxiosAdapter {
+  return async (config) => {
+    const response = await send({
+      url: urlOf(config),
+      method: (config.method ?? 'get').toUpperCase(),
+      headers: headersOf(config),
+      body: config.data as string | undefined,
+      signal: config.signal as AbortSignal | undefined,
+    });
+    const text = await readText(response, config.maxContentLength ?? Infinity);
+    return toAxiosResponse(config, response.statusCode ?? 0, response.headers, text);
+  };
+}
