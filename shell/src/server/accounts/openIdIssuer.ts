@@ -112,7 +112,7 @@ async function beginSignIn(
 
 /** Runs requests to the issuer, whose metadata is fetched on first use. During the cooldown they fail at once. */
 function createRequester(options: OpenIdOptions) {
-  const { cooldownMs = 5_000, now = Date.now } = options;
+  const { cooldownMs = 1_000, now = Date.now } = options;
   let configuration: Promise<openId.Configuration> | undefined;
   let retryAt = 0;
   return async <T>(run: (configuration: openId.Configuration) => Promise<T>): Promise<T> => {

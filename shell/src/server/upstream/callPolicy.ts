@@ -2,7 +2,6 @@ import type { CallDefinition, CallResponses } from '@forecourt/shared-contracts/
 import {
   type CircuitBreakerPolicy,
   CircuitState,
-  SamplingBreaker,
   type TimeoutPolicy,
   TimeoutStrategy,
   circuitBreaker,
@@ -10,21 +9,16 @@ import {
   timeout,
 } from 'cockatiel';
 import { CallFailure } from './callFailure.ts';
-
-/** A breaker opens at this share of failures among at least `minimumCalls` within `windowMs` (AMB-168). */
-const BREAKER_OPENS = { failureShare: 0.5, minimumCalls: 5, windowMs: 10_000 } as const;
+import { FailureWindow } from './failureWindow.ts';
 
 export type ZipLookup = CallResponses['zipLookup'];
 
 /** Cancelled and refused calls do not count against the upstream's health. */
-const countsAsFailure = (error: unknown): boolean =>
+export const countsAsFailure = (error: unknown): boolean =>
   !(
     error instanceof CallFailure &&
     (error.code === 'CANCELLED' || (error.status !== undefined && error.status >= 400 && error.status < 500))
   );
-
-/** cockatiel opens above its threshold, but the breaker must open at it (AMB-168). */
-const JUST_BELOW = 1e-6;
 
 /** Completed calls are not aborted. */
 const LIMIT_OPTIONS = { strategy: TimeoutStrategy.Aggressive, abortOnReturn: false };
@@ -38,14 +32,11 @@ export interface CallPolicy {
 export function createCallPolicy(definition: Pick<CallDefinition, 'timeoutMs' | 'resetMs'>): CallPolicy {
   const breaker = circuitBreaker(handleWhen(countsAsFailure), {
     halfOpenAfter: definition.resetMs,
-    breaker: new SamplingBreaker({
-      threshold: BREAKER_OPENS.failureShare - JUST_BELOW,
-      duration: BREAKER_OPENS.windowMs,
-      minimumRps: BREAKER_OPENS.minimumCalls / (BREAKER_OPENS.windowMs / 1000),
-    }),
+    breaker: new FailureWindow(),
   });
   return { breaker, limit: timeout(definition.timeoutMs, LIMIT_OPTIONS) };
 }
 
+export const isOpen = ({ breaker }: CallPolicy): boolean => breaker.state === CircuitState.Open;
 export const isClosed = ({ breaker }: CallPolicy): boolean => breaker.state === CircuitState.Closed;
 export const isOnTrial = ({ breaker }: CallPolicy): boolean => breaker.state === CircuitState.HalfOpen;

@@ -7,7 +7,9 @@ import {
 } from '@forecourt/shared-contracts/calls';
 import axios, { type AxiosRequestConfig } from 'axios';
 import { CallFailure, fallbackOf, toFailure } from './callFailure.ts';
-import { createCallPolicy, isClosed, isOnTrial, type CallPolicy } from './callPolicy.ts';
+import { createProbes, isProbeworthy } from './breakerProbes.ts';
+import { callUrl } from './callUrl.ts';
+import { createCallPolicy, isClosed, isOnTrial, isOpen, type CallPolicy } from './callPolicy.ts';
 import type { GatewayMetrics } from './gatewayMetrics.ts';
 import { type Condition, createBatchingAdapter } from './callBatches.ts';
 import { createHttpAdapter, createHttpClient } from './httpAdapter.ts';
@@ -37,6 +39,8 @@ export interface CallContext {
   readonly idToken?: () => Promise<string | undefined>;
   /** Called when an optional call failed and its fallback is used. */
   readonly onFallback?: (call: CallName) => void;
+  /** Accepts an older response to a required call that failed, and is called then. Default: such calls reject. */
+  readonly onStale?: (call: CallName) => void;
   /** Makes the call only if an earlier one finds enough; otherwise it resolves to its fallback. */
   readonly onlyIf?: {
     /** What the earlier call has found; undefined if it failed. */
@@ -51,8 +55,9 @@ export interface CallContext {
 export interface Gateway {
   /**
    * Runs one call of the table. An optional call resolves to its fallback when
-   * the upstream fails; a required one rejects with CallFailure. Responses may
-   * be shared: callers must not mutate them.
+   * the upstream fails; a required one rejects with CallFailure, unless the
+   * context accepts an older response. Responses may be shared: callers must not
+   * mutate them.
    */
   readonly call: <N extends CallName>(
     name: N,
@@ -80,31 +85,18 @@ async function callerHeaders(
   };
 }
 
-/**
- * Fills the `{name}` parts of a path from the parameters; the others and the
- * call's constant ones become the query. Values that would change the path
- * ('', '.', '..') are refused with status 404, like an unknown id.
- */
-function callUrl(
-  call: string,
-  { path, always = {}, caller, method }: CallDefinition,
-  params: CallParams | URLSearchParams,
-  consumerId: string | undefined,
-): string {
-  const query = new URLSearchParams(params);
-  // The consumer comes from the request, never from `params` (AMB-178, AMB-181).
-  if (caller === 'visitor' && method === 'GET') {
-    query.delete('consumerId');
-    if (consumerId) query.set('consumerId', consumerId);
-  }
-  const filledPath = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = query.get(name) ?? '';
-    query.delete(name);
-    if (/^\.{0,2}$/.test(value)) throw new CallFailure('REFUSED', call, `invalid ${name} '${value}'`, 404);
-    return encodeURIComponent(value);
-  });
-  for (const [name, value] of Object.entries(always)) query.set(name, value);
-  return query.size > 0 ? `${filledPath}?${query.toString()}` : filledPath;
+/** Only responses without user credentials are cached. */
+const cacheKey = (name: CallName, { method, caller }: CallDefinition, url: string): string | undefined =>
+  method === 'GET' && !caller ? `${name} ${url}` : undefined;
+
+/** The response's data. @throws CallFailure for an error status, ZodError for other data than the call's */
+function dataOf(
+  name: CallName,
+  definition: CallDefinition,
+  { status, data }: { readonly status: number; readonly data: unknown },
+): unknown {
+  if (status >= 300) throw CallFailure.ofResponse(name, status, data);
+  return definition.response.parse(data);
 }
 
 interface SentCall {
@@ -156,6 +148,56 @@ const skipped = ({ fallback }: CallDefinition): CallResult => ({
   outcome: 'skipped',
 });
 
+/** Probes the upstream of a read whose breaker has opened; a write is never repeated. */
+function createProber(
+  calls: Readonly<Record<CallName, CallDefinition>>,
+  policies: Map<string, CallPolicy>,
+  send: ReturnType<typeof createSender>['send'],
+) {
+  const probes = createProbes();
+  const context = { requestId: 'breaker-probe' };
+  return (name: CallName, params: CallParams | URLSearchParams): void => {
+    const definition = calls[name];
+    const policy = policies.get(name) as CallPolicy;
+    if (definition.method !== 'GET' || !isOpen(policy)) return;
+    void probes.start(name, {
+      async send() {
+        const url = callUrl(name, definition, params, undefined);
+        const response = await policy.limit.execute(({ signal }) =>
+          send(definition, { url, headers: {}, context, signal }),
+        );
+        dataOf(name, definition, response);
+      },
+      isStillOpen: () => policies.get(name) === policy && !isClosed(policy),
+      close: () => policies.set(name, createCallPolicy(definition)),
+    });
+  };
+}
+
+/** What takes the place of a failed call: an older response or the fallback. Throws the failure if there is neither. */
+const createSubstitutes =
+  (calls: Readonly<Record<CallName, CallDefinition>>, cache: ReturnType<typeof createResponseCache>) =>
+  (
+    failure: CallFailure,
+    name: CallName,
+    params: CallParams | URLSearchParams,
+    context: CallContext,
+  ): unknown => {
+    const definition = calls[name];
+    const { fallback } = definition;
+    const isRefused = failure.code === 'REFUSED';
+    if (fallback.kind !== 'required') {
+      if (!isRefused) context.onFallback?.(name);
+      return fallbackOf(fallback, failure);
+    }
+    if (isRefused || !context.onStale) throw failure;
+    const key = cacheKey(name, definition, callUrl(name, definition, params, context.consumerId));
+    const stale = key === undefined ? undefined : cache.findStale(key);
+    if (!stale) throw failure;
+    context.onStale(name);
+    return stale.data;
+  };
+
 export function createGateway(options: GatewayOptions): Gateway {
   const calls: Readonly<Record<CallName, CallDefinition>> = options.calls ?? CALLS;
   const policies = new Map(
@@ -163,6 +205,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   );
   const cache = createResponseCache(options.now ?? Date.now);
   const { send, isBatching } = createSender(options.baseUrl);
+  const probe = createProber(calls, policies, send);
+  const substitute = createSubstitutes(calls, cache);
   options.metrics.watchBreakers(() => [...policies].map(([name, policy]) => [name, isClosed(policy)]));
 
   async function run(
@@ -173,8 +217,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const definition = calls[name];
     const policy = policies.get(name) as CallPolicy;
     const url = callUrl(name, definition, params, context.consumerId);
-    // Only responses without user credentials are cached.
-    const key = definition.method === 'GET' && !definition.caller ? `${name} ${url}` : undefined;
+    const key = cacheKey(name, definition, url);
     const cached = key === undefined ? undefined : cache.find(key);
     if (cached?.isFresh) return { data: cached.data, outcome: 'kept' };
     const onlyIf = conditionOf(context, calls.count);
@@ -199,8 +242,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         cache.store(key, cached.data, { etag: cached.etag, ...response.headers });
         return { data: cached.data, outcome: 'unchanged' };
       }
-      if (response.status >= 300) throw CallFailure.ofResponse(name, response.status, response.data);
-      const data: unknown = definition.response.parse(response.data);
+      const data = dataOf(name, definition, response);
       if (key !== undefined) cache.store(key, data, response.headers);
       return { data, outcome: 'ok' };
     };
@@ -228,10 +270,8 @@ export function createGateway(options: GatewayOptions): Gateway {
         stop(code);
         if (code === 'CANCELLED') throw failure;
         options.log({ call: name, code, message, requestId: context.requestId });
-        const { fallback } = calls[name];
-        if (fallback.kind === 'required') throw failure;
-        if (code !== 'REFUSED') context.onFallback?.(name);
-        return fallbackOf(fallback, failure) as never;
+        if (isProbeworthy(failure)) probe(name, params);
+        return substitute(failure, name, params, context) as never;
       }
     },
   };

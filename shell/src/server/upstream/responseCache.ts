@@ -23,6 +23,9 @@ interface CacheHeaders {
 /** Size of the JSON; parsed objects take about four times as much memory. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
+/** Age up to which a response replaces one that the failing upstream does not give (RFC 5861); ms. */
+const MAX_STALE_MS = 600_000;
+
 /** Freshness lifetime in ms; undefined if the response must not be stored (RFC 9111). */
 function freshnessOf(headers: CacheHeaders): number | undefined {
   const control = typeof headers['cache-control'] === 'string' ? headers['cache-control'] : '';
@@ -51,6 +54,11 @@ export function createResponseCache(now: () => number, maxBytes = MAX_BYTES) {
     find(key: string) {
       const entry = entries.get(key);
       return entry && { data: entry.data, etag: entry.etag, isFresh: isFresh(entry) };
+    },
+    /** A response that can be used although it was not revalidated. */
+    findStale(key: string): CachedResponse | undefined {
+      const entry = entries.get(key);
+      return entry && now() - entry.storedAt <= MAX_STALE_MS ? entry : undefined;
     },
     /** Learns the current version of the stock from any response. */
     observe(headers: CacheHeaders): void {
