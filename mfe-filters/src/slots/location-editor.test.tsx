@@ -1,8 +1,13 @@
 /** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it, jest } from '@jest/globals';
-import { act, screen } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
+import type { Call } from '@forecourt/shared-contracts/slots';
+import { renderSlot } from '@forecourt/shared-contracts/slots/server';
+import type { RootState } from '@forecourt/shared-contracts/store';
+import { createTestEnvironment } from '@forecourt/shared-contracts/testing';
 import { formFields, mountSearchSlot, searchState } from '../testing/mountSearchSlot.ts';
 import locationEditor from './location-editor.tsx';
 
@@ -26,7 +31,50 @@ async function open() {
   await userEvent.click(screen.getByText(/ · /));
 }
 
+/** Hydrates server HTML that was rendered without the city. */
+async function hydrateWithoutCity(zipLookup: () => unknown) {
+  const { store, environment } = createTestEnvironment(locationEditor, {
+    state: searchState({ criteria: IN_CHICAGO }),
+    calls: { zipLookup },
+  });
+  const state = store.getState() as RootState;
+  const failing = (() => Promise.resolve({ success: false })) as Call;
+  const { html, data, isPartial } = await renderSlot(locationEditor, {
+    slot: 'test',
+    state,
+    call: failing,
+    signal: new AbortController().signal,
+  });
+  expect(isPartial).toBe(true);
+  const element = document.body.appendChild(document.createElement('div'));
+  element.innerHTML = html;
+  const { unmount } = await act(async () =>
+    mountSlot({
+      module: locationEditor,
+      element,
+      store,
+      environment,
+      server: { state, data },
+      onReady: () => {},
+      onError: (phase, error) => {
+        throw new Error(phase, { cause: error });
+      },
+    }),
+  );
+  return { element, leave: () => (act(unmount), element.remove()) };
+}
+
 describe('location editor', () => {
+  it('looks the city up in the browser when the server could not', async () => {
+    const { element, leave } = await hydrateWithoutCity(() => ({
+      success: true,
+      city: 'Chicago',
+      state: 'IL',
+    }));
+    expect(await within(element).findByText('Chicago, IL · 25 miles')).toBeInTheDocument();
+    leave();
+  });
+
   // rows: B2-HERO-03
   it('shows place and distance, and the ZIP and radius of the search', async () => {
     mount();

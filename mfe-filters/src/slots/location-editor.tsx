@@ -13,6 +13,8 @@ export default defineSlot<LookedUpPlace | null>({
     const response = await call('zipLookup', { zip }, { signal });
     return response.success ? { zip, city: response.city, state: response.state } : { zip };
   },
+  // The lookup may have failed or been late; the upstream answers a ZIP code that it doesn't know in the same way.
+  isComplete: (data) => data === null || data.city !== undefined,
   view: ({ data }) => (
     <SearchEditsProvider>
       <LocationEditor place={data ?? null} />

@@ -9,6 +9,8 @@ interface ServerRender {
   readonly html: string;
   /** Result of the slot's `load`; JSON for the boot data. */
   readonly data: unknown;
+  /** `isComplete` returned false: the browser loads the data again. */
+  readonly isPartial?: true;
   /** The slot's JSON-LD, if any. */
   readonly structuredData?: object | undefined;
   /** The page's head or redirect, from a main slot. */
@@ -51,6 +53,7 @@ export async function renderSlot(
   return {
     html,
     data,
+    ...(module.isComplete?.(data) === false && { isPartial: true }),
     structuredData: module.structuredData?.({ state, data }),
     page: module.page?.({ state, data }),
   };

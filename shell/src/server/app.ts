@@ -38,7 +38,7 @@ import type { ReleaseArchive } from './releases/archive.ts';
 import type { CanaryWatch } from './releases/canaryWatch.ts';
 import type { DistrustedPointers } from './releases/plausibility.ts';
 import type { LoadedRelease } from './rendering/release.ts';
-import type { SearchLoader } from './search/loadSearch.ts';
+import type { SearchLoader } from './search/searchRequest.ts';
 import { createPlaceLookup } from './search/placeLookup.ts';
 import type { SlugReferenceKeeper } from './search/slugReference.ts';
 import { seoRoutes } from './seo/routes.ts';

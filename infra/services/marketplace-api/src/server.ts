@@ -40,6 +40,8 @@ async function serve(): Promise<void> {
   server.on('error', (error: NodeJS.ErrnoException) => fail(error, config.MARKETPLACE_API_PORT));
   await new Promise<void>((resolve) => server.listen(config.MARKETPLACE_API_PORT, config.HOST, resolve));
   const listings = feed.load();
+  // ZIP codes are read on first use, which would take longer than the first page waits for its city.
+  services.deps.zips.lookup('60601');
   isReady = true;
   const startMs = Math.round(performance.now() - started);
   logger.info({ listings, startMs, address: server.address() }, 'serving');

@@ -36,6 +36,8 @@ import { formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
 
 /** One page of any kind; `state.page.kind` selects its layout. */
 export interface PageInput extends SlotRequest {
+  /** The state that the slots render; the head is written before it is there. Default: `state`. */
+  readonly complete?: Promise<RootState>;
   readonly head: HeadFields;
   /** Path and query to return to after signing in. */
   readonly currentUrl: string;
@@ -44,7 +46,7 @@ export interface PageInput extends SlotRequest {
   readonly earlyFiles: EarlyFilesOf;
   /** JSON-LD about the whole page, ready for a script element. */
   readonly structuredData?: string;
-  /** Called when a slot shows its fallback. */
+  /** Called when a slot shows its fallback or lacks late data. */
   readonly degrade: () => void;
   /** Under load: optional slots are left out, and this is called for each. */
   readonly onLeftOut?: (() => void) | undefined;
@@ -72,10 +74,23 @@ const structuredData = (json: string): PagePart[] =>
 const stylesOf = ({ release, placement }: SlotOutcome): FileLink[] =>
   (release?.manifest.slots[placement.slot]?.styles ?? []).map((path) => releaseFileLink(release!, path));
 
-/** Writes the parts of one page and remembers which styles it has linked. */
-function createPageWriter(log: PageLog, input: PageInput) {
+function writeHead(log: PageLog, input: PageInput): void {
   const { state, origin, assets, head, addition } = input;
-  const { kind } = state.page;
+  const { page, session } = state;
+  const css = input.earlyFiles(input.snapshot).css + (addition?.css ?? '');
+  const skipTo = page.kind === 'results' ? ('listings' as const) : ('main' as const);
+  log.write(
+    [
+      ...pageHead({ head, brand: session.brand, origin, css, entry: assets.script }),
+      pageTop(session, { currentUrl: input.currentUrl, banner: addition?.banner, skipTo }),
+    ],
+    { isFlushed: true },
+  );
+}
+
+/** Writes the parts after the head and remembers which styles are linked. */
+function createPageWriter(log: PageLog, input: PageInput) {
+  const { state, origin, assets, addition } = input;
   const files = input.earlyFiles(input.snapshot);
   const linked = new Set(files.styles);
   const linkStyles = (links: readonly FileLink[]) => {
@@ -84,25 +99,13 @@ function createPageWriter(log: PageLog, input: PageInput) {
     return styleLinks(missing);
   };
   return {
-    head() {
-      const css = files.css + (addition?.css ?? '');
-      const { session } = state;
-      const skipTo = kind === 'results' ? ('listings' as const) : ('main' as const);
-      log.write(
-        [
-          ...pageHead({ head, brand: session.brand, origin, css, entry: assets.script }),
-          pageTop(session, { currentUrl: input.currentUrl, banner: addition?.banner, skipTo }),
-        ],
-        { isFlushed: true },
-      );
-    },
     slot(outcome: SlotOutcome) {
       const { placement, rendered } = outcome;
       if (placement.deadlineMs === 0) return;
       const html = rendered ? rendered.html : (FALLBACKS[placement.slot]?.(state) ?? '');
       const styles = isEarly(placement) || html === '' ? '' : linkStyles(stylesOf(outcome));
       if (outcome.isLeftOut) input.onLeftOut?.();
-      else if (!rendered) input.degrade();
+      else if (!rendered || rendered.isPartial) input.degrade();
       const before = (OPENS_BEFORE[placement.slot] ?? '') + styles;
       const data = rendered?.structuredData;
       log.write([
@@ -140,17 +143,19 @@ function createPageWriter(log: PageLog, input: PageInput) {
  * parallel; a slot that fails never fails the page.
  */
 export async function composePage(log: PageLog, deps: RenderDeps, input: PageInput): Promise<void> {
-  const { signal, state, mainSlot } = input;
-  const write = createPageWriter(log, input);
-  write.head();
+  const { signal, mainSlot } = input;
+  writeHead(log, input);
   // The head is sent before rendering blocks this thread.
   await nextTurn();
+  const state = input.complete ? await input.complete : input.state;
   if (signal.aborted) return log.fail(signal.reason);
 
+  const page: PageInput = { ...input, state };
+  const write = createPageWriter(log, page);
   const renderings = PAGE_LAYOUTS[state.page.kind].map((placement) => {
     if (mainSlot?.placement === placement) return mainSlot;
-    if (input.onLeftOut && canLeaveOut(placement)) return leaveOut(placement, input);
-    return renderPlacement(placement, deps, input);
+    if (input.onLeftOut && canLeaveOut(placement)) return leaveOut(placement, page);
+    return renderPlacement(placement, deps, page);
   });
   const outcomes: SlotOutcome[] = [];
   for (const rendering of renderings) {

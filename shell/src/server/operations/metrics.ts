@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { SlotMetrics } from '../compose/renderSlots.ts';
 import type { LiveRemotes } from '../releases/snapshot.ts';
-import type { Reporter } from '../search/loadSearch.ts';
+import type { Reporter } from '../search/searchRequest.ts';
 
 export function createSlotMetrics(registry: Registry): SlotMetrics {
   const seconds = new Histogram({

@@ -12,9 +12,11 @@ import { type RenderDeps, slotCalls } from '../compose/renderSlots.ts';
 import { contextOf } from '../http/requestContext.ts';
 import { PAGE_LAYOUTS } from '../layout/layouts.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
-import { loadSearch, type Reporter, type SearchLoader } from '../search/loadSearch.ts';
+import { startSearch, type LoadedSearch, type StartedSearch } from '../search/loadSearch.ts';
+import { LATE_MS, within } from '../search/optionalParts.ts';
 import { emptyResults, PageStatusError } from '../search/pageStatus.ts';
-import { loadAccountState, type AccountState } from '../search/savedState.ts';
+import { loadAccountState, NO_ACCOUNT, type AccountState } from '../search/savedState.ts';
+import type { Reporter, SearchLoader } from '../search/searchRequest.ts';
 import { robotsOf, structuredDataOf } from '../seo/structuredData.ts';
 import { CallFailure } from '../upstream/callFailure.ts';
 import type { CallContext } from '../upstream/gateway.ts';
@@ -123,7 +125,7 @@ export class ResultsSource {
     return page;
   }
 
-  /** Resolves once the search is loaded; the page is still being written then, and has its permit until its end. */
+  /** Resolves once the required call has succeeded; the page is still being written then, and has its permit until its end. */
   #render(page: ResultsRequest, context: RenderingContext): Promise<Rendering<ResultsResponse>> {
     return this.#deps.load.run(
       context.signal,
@@ -138,32 +140,47 @@ export class ResultsSource {
   ): Promise<Rendering<ResultsResponse>> {
     const context: CallContext = { ...page.context, signal, onFallback: degrade };
     const account = loadAccountState(this.#deps.gateway, page.visitor.session, context);
-    const search = await this.#load(page, { account, context });
-    if ('kind' in search) return { result: search, log: undefined };
-    const session = { ...page.visitor.session, ...(await account).session };
-    const state: RootState = { page: { kind: 'results', url: page.url, referrer: null }, search, session };
-    const log = this.#compose(page, state, { context, signal, degrade, reduce });
-    return { result: { kind: 'page', log, robots: robotsOf(search) }, log };
+    const started = await this.#load(page, { account, context, degrade });
+    if ('kind' in started) return { result: started, log: undefined };
+    // Links and breadcrumbs lack makes and models.
+    if (this.#options.loader.reference.current().isEmpty) degrade();
+    const states = {
+      first: stateOf(page, started.first),
+      complete: started.complete.then((loaded) => stateOf(page, loaded)),
+    };
+    const log = this.#compose(page, states, { context, signal, degrade, reduce });
+    return { result: { kind: 'page', log, robots: robotsOf(states.first.search) }, log };
   }
 
   async #load(
     page: ResultsRequest,
-    { account, context }: { readonly account: Promise<AccountState>; readonly context: CallContext },
-  ): Promise<RootState['search'] | Exclude<ResultsResponse, { kind: 'page' }>> {
-    const { criteria, visitor, channel, pixallId, notice, url } = page;
+    {
+      account,
+      context,
+      degrade,
+    }: {
+      readonly account: Promise<AccountState>;
+      readonly context: CallContext;
+      readonly degrade: () => void;
+    },
+  ): Promise<StartedSearch | Exclude<ResultsResponse, { kind: 'page' }>> {
+    const { criteria, visitor, channel, pixallId, url } = page;
     const { requestId } = context;
     const { report } = this;
     try {
       const { session } = visitor;
-      const request = { criteria, session, channel, pixallId, account, context, report };
-      const search = await loadSearch(this.#options.loader, request);
-      // A showcase that the visitor has hidden is not rendered, to avoid a layout shift (B4-ALPHA-07).
-      const hidden = visitor.hidesAlpha ? { alpha: null } : {};
-      return { ...search, ...hidden, notice, requestId, status: 'ready' };
+      const request = { criteria, session, channel, pixallId, account, context, report, onLate: degrade };
+      return await startSearch(this.#options.loader, request);
     } catch (error) {
       if (error instanceof PageStatusError) return { kind: 'status', status: error.status };
       if (!(error instanceof CallFailure) || error.code === 'CANCELLED') throw error;
-      if (error.upstreamCode === 'INVALID_PARAMETERS') return emptyResults(criteria, url, requestId);
+      if (error.upstreamCode === 'INVALID_PARAMETERS') {
+        const loaded: LoadedSearch = {
+          search: emptyResults(criteria, url, requestId),
+          account: await within(LATE_MS, account, NO_ACCOUNT),
+        };
+        return { first: loaded, complete: Promise.resolve(loaded) };
+      }
       report({ code: 'SEARCH_FAILED', message: error.message, requestId });
       return { kind: 'failed' };
     }
@@ -171,11 +188,12 @@ export class ResultsSource {
 
   #compose(
     page: ResultsRequest,
-    state: RootState,
+    { first, complete }: { readonly first: RootState; readonly complete: Promise<RootState> },
     { context, signal, degrade, reduce }: RenderingContext & { readonly context: CallContext },
   ): PageLog {
     const log = createPageLog();
     if (page.isHead) {
+      complete.catch(() => {});
       log.end();
       return log;
     }
@@ -183,7 +201,8 @@ export class ResultsSource {
     const isReduced = load.leavesOutSlots;
     if (isReduced) reduce();
     composePage(log, this.#renderDeps, {
-      state,
+      state: first,
+      complete,
       snapshot: page.snapshot,
       addition: page.addition,
       requestId: context.requestId,
@@ -193,13 +212,32 @@ export class ResultsSource {
       origin: page.origin,
       assets,
       earlyFiles: this.#earlyFiles,
-      head: headOf(state.search),
-      currentUrl: state.search.url,
-      structuredData: structuredDataOf(state.search, page.origin),
+      head: headOf(first.search),
+      currentUrl: first.search.url,
+      structuredData: structuredDataOf(first.search, page.origin),
       call: slotCalls(gateway, context),
     }).catch((error: unknown) => log.fail(error));
     return log;
   }
+}
+
+function stateOf(
+  { url, visitor, notice, context }: ResultsRequest,
+  { search, account }: LoadedSearch,
+): RootState {
+  // A showcase that the visitor has hidden is not rendered, to avoid a layout shift (B4-ALPHA-07).
+  const hidden = visitor.hidesAlpha ? { alpha: null } : {};
+  return {
+    page: { kind: 'results', url, referrer: null },
+    search: {
+      status: 'ready',
+      ...search,
+      ...hidden,
+      notice: notice ?? search.notice,
+      requestId: context.requestId,
+    },
+    session: { ...visitor.session, ...account.session },
+  };
 }
 
 /** `heroImage` is the first vehicle's picture, most likely the largest contentful paint. */

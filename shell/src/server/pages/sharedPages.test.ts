@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { EMPTY_SLUG_REFERENCE } from '@forecourt/shared-contracts/criteria';
 import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import { buildListing } from '@forecourt/shared-contracts/testing';
 import fc from 'fast-check';
@@ -139,6 +140,44 @@ describe('page shared by anonymous visitors', () => {
     });
     await rig.send(PAGE);
     await rig.send(PAGE);
+    expect(searches(rig)).toBe(2);
+  });
+
+  it('is not cached when a slot lacks late data', async () => {
+    const rig = await start({
+      render: ({ slot }) => Promise.resolve({ html: '', data: null, isPartial: slot === 'model-reference' }),
+    });
+    await rig.send(PAGE);
+    await rig.send(PAGE);
+    expect(searches(rig)).toBe(2);
+  });
+
+  it('is not cached while makes and models are not loaded', async () => {
+    const reference = {
+      current: () => EMPTY_SLUG_REFERENCE,
+      data: () => ({ makes: [] }),
+      start: () => Promise.resolve(),
+      stop: () => {},
+    };
+    const rig = await start({ deps: { reference } });
+    await rig.send(PAGE);
+    await rig.send(PAGE);
+    expect(searches(rig)).toBe(2);
+  });
+
+  it('is not cached when its results are older ones', async () => {
+    const rig = await start({
+      answers: {
+        search: (_, { onStale }) => {
+          onStale?.('search');
+          return results();
+        },
+      },
+    });
+    const { status, text } = await rig.send(PAGE);
+    await rig.send(PAGE);
+    expect(status).toBe(200);
+    expect(text).toContain('can’t refresh these results right now');
     expect(searches(rig)).toBe(2);
   });
 

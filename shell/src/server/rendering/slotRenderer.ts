@@ -24,6 +24,8 @@ export interface RenderJob {
 export interface RenderedSlot {
   readonly html: string;
   readonly data: unknown;
+  /** Parts of the data were late. */
+  readonly isPartial?: boolean | undefined;
   /** JSON-LD for search engines. */
   readonly structuredData?: object | undefined;
   /** What a main slot decided about its page; not yet checked. */

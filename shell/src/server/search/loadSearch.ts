@@ -1,67 +1,29 @@
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import type {
-  Bookmark,
-  Listing,
-  Owner,
-  PageData,
-  SearchResponse,
-} from '@forecourt/shared-contracts/entities';
+import type { Bookmark, Owner, PageData, SearchResponse } from '@forecourt/shared-contracts/entities';
 import { chipsOf, createLabels } from '@forecourt/shared-contracts/catalog';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
-import { toApiQuery, type RequestContext } from '@forecourt/shared-contracts/query';
+import { toApiQuery } from '@forecourt/shared-contracts/query';
 import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import type { SearchLoaded, SearchState, SessionState, moreLoaded } from '@forecourt/shared-contracts/store';
-import type { CallContext, Gateway } from '../upstream/gateway.ts';
-import { bookmarkOf, NO_ACCOUNT, type AccountState } from './savedState.ts';
-import { loadNewCarBoosts } from './newCarBoosts.ts';
+import type { SearchLoaded, SearchState, moreLoaded } from '@forecourt/shared-contracts/store';
+import type { CallContext } from '../upstream/gateway.ts';
+import { bookmarkOf, type AccountState } from './savedState.ts';
+import {
+  collectParts,
+  HEAD_GRACE_MS,
+  LATE_MS,
+  loadSpotlights,
+  NO_SPOTLIGHTS,
+  startOptionalCalls,
+  type OptionalParts,
+} from './optionalParts.ts';
 import { assertPageStatus } from './pageStatus.ts';
-import type { PlaceLookup } from './placeLookup.ts';
 import { breadcrumbsOf } from './breadcrumbs.ts';
 import { canonicalLinkOf, descriptionOf, headingOf, pageTitleOf } from '../../both/pageTexts.ts';
 import { crawlPathsOf } from './crawlPaths.ts';
-import type { SlugReferenceKeeper } from './slugReference.ts';
-import { toHighlightQuery, toPremiumSpotlightQuery, toSpotlightQuery } from './upstreamQueries.ts';
-
-/** A failure for operators to investigate. */
-interface Report {
-  /** Stable; the troubleshooting page lists it. */
-  readonly code: string;
-  readonly message: string;
-  readonly requestId: string;
-}
-export type Reporter = (report: Report) => void;
-
-export interface SearchLoader {
-  readonly gateway: Gateway;
-  readonly placeOf: PlaceLookup;
-  readonly reference: Pick<SlugReferenceKeeper, 'current'>;
-}
-
-export interface SearchRequest {
-  readonly criteria: SearchCriteria;
-  readonly session: SessionState;
-  /** Of a campaign; the brand's own otherwise (AMB-163, AMB-164). */
-  readonly channel?: string | undefined;
-  readonly pixallId?: string | undefined;
-  /** Saved items of the signed-in visitor. */
-  readonly account?: Promise<AccountState>;
-  readonly context: CallContext;
-  readonly report?: Reporter;
-}
+import { pageOf, requestContext, type SearchLoader, type SearchRequest } from './searchRequest.ts';
 
 const ownersById = (...lists: readonly (readonly Owner[])[]): Record<string, Owner> =>
   Object.fromEntries(lists.flat().map((owner) => [owner.id, owner]));
-
-const requestContext = ({ session, channel, pixallId }: SearchRequest): RequestContext => ({
-  brand: session.brand,
-  ...(channel ? { channel } : {}),
-  ...(pixallId ? { pixallId } : {}),
-  ...(session.visitorZip ? { visitorZip: session.visitorZip } : {}),
-});
-
-/** Page number, from 1. */
-const pageOf = ({ firstRecord, numRecords }: SearchCriteria): number =>
-  1 + Math.floor(firstRecord / numRecords);
 
 /**
  * Beyond the end of the results the upstream returns the last page (AMB-029);
@@ -71,52 +33,6 @@ function withinResults(criteria: SearchCriteria, total: number): SearchCriteria 
   const { firstRecord, numRecords } = criteria;
   if (firstRecord < total) return criteria;
   return { ...criteria, firstRecord: Math.floor(Math.max(0, total - 1) / numRecords) * numRecords };
-}
-
-interface LoadedSpotlights {
-  readonly spotlights: SearchState['spotlights'][number];
-  readonly owners: readonly Owner[];
-}
-
-/** Optional: failed calls yield no listings. `page` counts from 1; further pages have no carousel (AMB-007, AMB-135). */
-async function loadSpotlights(
-  gateway: Gateway,
-  request: SearchRequest,
-  { page, isFurther }: { readonly page: number; readonly isFurther: boolean },
-): Promise<LoadedSpotlights> {
-  const { criteria, session, context } = request;
-  const upstream = requestContext(request);
-  const isCarousel = !isFurther && session.flags['spotlightCarousel'] === true;
-  const [premium, featured, standard] = await Promise.all([
-    gateway.call(
-      'premiumSpotlights',
-      toPremiumSpotlightQuery(criteria, { ...upstream, page, isCarousel }),
-      context,
-    ),
-    gateway.call('spotlights', toSpotlightQuery(criteria, { ...upstream, tier: 'featured', page }), context),
-    gateway.call('spotlights', toSpotlightQuery(criteria, { ...upstream, tier: 'standard', page }), context),
-  ]);
-  return {
-    spotlights: {
-      premium: premium.listings,
-      featured: featured.listings,
-      standard: standard.listings,
-      fourthTier: [],
-    },
-    owners: [...premium.owners, ...featured.owners, ...standard.owners],
-  };
-}
-
-async function loadHighlight(
-  gateway: Gateway,
-  request: SearchRequest,
-): Promise<{ listing: Listing | null; owners: readonly Owner[] }> {
-  const { listings, owners } = await gateway.call(
-    'vehicleHighlight',
-    toHighlightQuery(request.criteria, requestContext(request)),
-    request.context,
-  );
-  return { listing: listings[0] ?? null, owners };
 }
 
 /** Adds the bookmark's title if the visitor has saved the search. */
@@ -148,37 +64,74 @@ const editorialOf = (response: SearchResponse): SearchLoaded['editorial'] => ({
   makeSummaryData: response.makeSummaryData,
 });
 
+/** Shown above older results, while the upstream does not answer the search. */
+const STALE_RESULTS = 'We can’t refresh these results right now. Prices and availability may have changed.';
+
+export interface LoadedSearch {
+  /** 'ready' by default. */
+  readonly search: SearchLoaded & Partial<Pick<SearchState, 'status'>>;
+  readonly account: AccountState;
+}
+
+/** A search whose required call has succeeded. */
+export interface StartedSearch {
+  /** With the optional parts that are ready. */
+  readonly first: LoadedSearch;
+  /** With all parts but those that are too late. Rejects only when the client disconnects. */
+  readonly complete: Promise<LoadedSearch>;
+}
+
 /**
  * Loads everything that a results page shows: the required listing call and, in
  * parallel, the optional ones. Rejects only with the required call's CallFailure
  * or with PageStatusError.
  */
-export async function loadSearch(loader: SearchLoader, request: SearchRequest): Promise<SearchLoaded> {
-  const { gateway } = loader;
-  const { criteria: requested, session, context } = request;
-  const reference = loader.reference.current();
-  const zip = requested.filters.zip?.[0];
-  const { requestId } = context;
-  const query = toApiQuery(requested, {
+export async function startSearch(loader: SearchLoader, request: SearchRequest): Promise<StartedSearch> {
+  const { context } = request;
+  const query = toApiQuery(request.criteria, {
     ...requestContext(request),
     // At most once per search (B8-ERR-11).
-    report: (code) => request.report?.({ code, message: 'a make is not a list', requestId }),
+    report: (code) =>
+      request.report?.({ code, message: 'a make is not a list', requestId: context.requestId }),
   });
-  const search = gateway.call('search', query, context) as Promise<SearchResponse>;
-  const [response, newCars, spots, highlight, account, place] = await Promise.all([
-    search,
-    loadNewCarBoosts(
-      gateway,
-      { response: search, query },
-      { criteria: requested, session, upstream: requestContext(request), context },
-    ),
-    loadSpotlights(gateway, request, { page: pageOf(requested), isFurther: false }),
-    loadHighlight(gateway, request),
-    request.account ?? NO_ACCOUNT,
-    // Listings do not contain the city of the ZIP.
-    zip ? loader.placeOf(zip, context) : undefined,
-  ]);
+  let notice: string | null = null;
+  const onStale: CallContext['onStale'] = () => {
+    notice = STALE_RESULTS;
+    request.onLate?.();
+  };
+  const search = loader.gateway.call('search', query, { ...context, onStale }) as Promise<SearchResponse>;
+  const parts = startOptionalCalls(loader, request, { response: search, query });
+  const response = await search;
   assertPageStatus(response.pageData);
+  const assemble = (): LoadedSearch => ({
+    search: { ...assembleSearch(loader, request, response, parts.current()), notice },
+    account: parts.current().account,
+  });
+  const isComplete = await parts.within(HEAD_GRACE_MS);
+  const first = assemble();
+  if (isComplete) return { first, complete: Promise.resolve(first) };
+  // The head names the place.
+  if (!parts.isReady('place')) request.onLate?.();
+  const complete = parts.within(LATE_MS - HEAD_GRACE_MS).then((isInTime) => {
+    if (!isInTime) request.onLate?.();
+    return assemble();
+  });
+  return { first, complete };
+}
+
+/** The search with all parts but those that are too late. Rejects as `startSearch` does. */
+export async function loadSearch(loader: SearchLoader, request: SearchRequest): Promise<SearchLoaded> {
+  const { complete } = await startSearch(loader, request);
+  return (await complete).search;
+}
+
+function assembleSearch(
+  loader: SearchLoader,
+  { criteria: requested, session }: SearchRequest,
+  response: SearchResponse,
+  { newCars, spots, highlight, account, place }: OptionalParts,
+): SearchLoaded {
+  const reference = loader.reference.current();
   const criteria = withinResults(requested, response.totalResultCount);
   const url = encodeUrl(criteria, reference);
   const brand = BRANDS[session.brand];
@@ -236,11 +189,15 @@ export async function loadMore(
   const query = toApiQuery(criteria, requestContext(request));
   // The page already has options and counts (AMB-106).
   query.set('collapseFilters', 'true');
-  const [response, { spotlights, owners }] = await Promise.all([
-    gateway.call('search', query, context) as Promise<SearchResponse>,
-    loadSpotlights(gateway, request, { page: pageOf(criteria), isFurther: true }),
-  ]);
+  const search = gateway.call('search', query, context) as Promise<SearchResponse>;
+  const parts = collectParts(
+    { spots: loadSpotlights(gateway, request, { page: pageOf(criteria), isFurther: true }) },
+    { spots: NO_SPOTLIGHTS },
+  );
+  const response = await search;
   assertPageStatus(response.pageData);
+  await parts.within(LATE_MS);
+  const { spotlights, owners } = parts.current().spots;
   return {
     listings: response.listings,
     owners: ownersById(response.owners, owners),

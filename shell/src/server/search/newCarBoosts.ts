@@ -5,7 +5,7 @@ import { type FilterValues, type SearchCriteria, isZip } from '@forecourt/shared
 import type { SessionState } from '@forecourt/shared-contracts/store';
 import type { CallContext, Gateway } from '../upstream/gateway.ts';
 
-const NONE: ListingsResponse = { listings: [], owners: [] };
+export const NO_BOOSTS: ListingsResponse = { listings: [], owners: [] };
 
 /**
  * Loads new vehicles of the searched model for visitors who search recent used
@@ -27,7 +27,7 @@ export async function loadNewCarBoosts(
     zip: criteria.filters.zip?.[0] ?? session.visitorZip ?? undefined,
     currentYear: Number(session.today.slice(0, 4)),
   });
-  if (!isWanted || criteria.firstRecord > 0) return NONE;
+  if (!isWanted || criteria.firstRecord > 0) return NO_BOOSTS;
   const onlyIf = {
     // The caller of the search handles its failure.
     found: search.response.then(

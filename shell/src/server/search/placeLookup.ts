@@ -2,7 +2,7 @@ import type { ZipLookup } from '../upstream/callPolicy.ts';
 import { createLruCache } from '../bounds/lruCache.ts';
 import type { CallContext, Gateway } from '../upstream/gateway.ts';
 
-interface Place {
+export interface Place {
   readonly city: string;
   readonly state: string;
 }

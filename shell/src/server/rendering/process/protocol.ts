@@ -47,6 +47,7 @@ const fromRelease = z.discriminatedUnion('kind', [
     kind: z.literal('done'),
     id,
     data: z.unknown().optional(),
+    isPartial: z.boolean().optional(),
     structuredData: z.looseObject({}).optional(),
     page: z.looseObject({}).optional(),
   }),

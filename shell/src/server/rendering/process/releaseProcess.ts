@@ -224,11 +224,11 @@ export class ReleaseProcess {
       case 'call':
         return this.#call(message);
       case 'done': {
-        const { data, structuredData, page } = message;
+        const { data, isPartial, structuredData, page } = message;
         const html = body.toString('utf8');
         // The composer checks what a main slot says of its page.
         return this.#settle(message.id, ({ resolve }) =>
-          resolve({ html, data, structuredData, page } as RenderedSlot),
+          resolve({ html, data, isPartial, structuredData, page } as RenderedSlot),
         );
       }
       case 'failed':
