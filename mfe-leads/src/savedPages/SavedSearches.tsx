@@ -24,6 +24,8 @@ interface SearchAlert {
 export interface SavedSearchesData {
   readonly searches: readonly SavedSearch[];
   readonly alerts: readonly SearchAlert[];
+  /** The server left out late alerts: the browser loads them. */
+  readonly isPartial: boolean;
   /** A rename that failed validation, with the title as typed. */
   readonly refused: { readonly bookmarkId: string; readonly title: string; readonly reason: string } | null;
 }

@@ -45,17 +45,28 @@ async function refusedRename(state: RootState): Promise<SavedSearchesData['refus
   return reason === undefined ? null : { bookmarkId, title, reason };
 }
 
+/** ms; the page of the server waits so long for email alerts after it has the searches. */
+const LATE_MS = 400;
+
+/** The response; on the server `undefined` if it is late. */
+async function inTime<T>(response: Promise<T>): Promise<T | undefined> {
+  if (typeof document !== 'undefined') return response;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), LATE_MS);
+  });
+  return Promise.race([response, timeout]).finally(() => clearTimeout(timer));
+}
+
 /** Main slot of `/account/saved-searches`; data is null when the account service is unavailable. */
 export default defineSlot<SavedSearchesData | null>({
   needs: ['page', 'session'],
   async load({ state, call, signal }) {
-    const [bookmarks, emailAlerts, refused] = await Promise.all([
-      call('bookmarks', {}, { signal }),
-      call('emailAlerts', {}, { signal }),
-      refusedRename(state),
-    ]);
+    const pendingAlerts = call('emailAlerts', {}, { signal }).catch(() => ({ alerts: [] }));
+    const [bookmarks, refused] = await Promise.all([call('bookmarks', {}, { signal }), refusedRename(state)]);
     if (!('myAtcSearchViewBeans' in bookmarks)) return null;
-    const alerts = 'alerts' in emailAlerts ? emailAlerts.alerts : [];
+    const emailAlerts = await inTime(pendingAlerts);
+    const alerts = emailAlerts && 'alerts' in emailAlerts ? emailAlerts.alerts : [];
     return {
       searches: bookmarks.myAtcSearchViewBeans.map(toSavedSearch),
       alerts: alerts.map(({ alertId, title, search, emailAddress }) => ({
@@ -65,8 +76,10 @@ export default defineSlot<SavedSearchesData | null>({
         emailAddress,
       })),
       refused,
+      isPartial: emailAlerts === undefined,
     };
   },
+  isComplete: (data) => !data?.isPartial,
   page: ({ data }) => savedPageHead(SAVED_SEARCHES_TITLE, SAVED_SEARCHES_PATH, data !== null),
   view: SavedSearches,
 });

@@ -6,6 +6,7 @@ import { buildOwner, buildState } from '@forecourt/shared-contracts/testing';
 import emailCapture from './email-capture.tsx';
 import leadWidget from './lead-widget.tsx';
 import leads from './leads.tsx';
+import savedSearches from './saved-searches.tsx';
 
 const state = buildState({}, { flags: FLAGS });
 const render = (module: SlotModule, slot: string, slotState = state) =>
@@ -23,6 +24,21 @@ describe('server rendering', () => {
     ['lead-widget', leadWidget],
   ] as const)('renders %s on the server', async (slot, module) => {
     await expect(render(module, slot)).resolves.toMatchObject({ html: expect.any(String) });
+  });
+
+  it.each([
+    ['late', () => new Promise<never>(() => {}), true],
+    ['not available', () => Promise.reject(new Error('TIMED_OUT')), undefined],
+  ])('renders saved searches without email alerts that are %s', async (_, emailAlerts, isPartial) => {
+    const rendered = await renderSlot(savedSearches, {
+      slot: 'saved-searches',
+      state: { ...state, page: { kind: 'saved-searches', url: '/account/saved-searches', referrer: null } },
+      call: (name) =>
+        name === 'emailAlerts' ? emailAlerts() : (Promise.resolve({ myAtcSearchViewBeans: [] }) as never),
+      signal: new AbortController().signal,
+    });
+    expect(rendered).toMatchObject({ page: { status: 200 }, data: { searches: [], alerts: [] } });
+    expect(rendered.isPartial).toBe(isPartial);
   });
 
   // rows: B2-BOTTOM-08

@@ -166,8 +166,10 @@ describe('the vehicle page', () => {
     ]);
   });
 
-  it('omits the blocks whose calls fail', async () => {
-    const failing = failingCall('TIMED_OUT');
+  it.each([
+    ['fail', failingCall('TIMED_OUT')],
+    ['do not answer', () => new Promise<never>(() => {})],
+  ])('omits the blocks whose calls %s', async (_, failing) => {
     const calls = { similar: failing, filterPreview: failing, slugReference: failing };
     (await render({}, { calls })).mount();
     expect(screen.getByRole('heading', { level: 1 })).toBeVisible();

@@ -51,13 +51,28 @@ function listingIdOf({ url }: RootState['page']): string {
   }
 }
 
+/** ms; the page waits so long for the parts that it can do without. */
+const LATE_MS = 400;
+
+/** The response, or `fallback` when the call fails or is late; the gateway logs why. */
+async function orElse<T, E>(response: Promise<T>, fallback: E): Promise<T | E> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<E>((resolve) => {
+    timer = setTimeout(resolve, LATE_MS, fallback);
+  });
+  try {
+    return await Promise.race([response, timeout]);
+  } catch {
+    return fallback;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Without makes and models, links name them in the query and the shell redirects to the normalized URL. */
 async function loadReference(call: Call): Promise<SlugReference> {
-  try {
-    return createSlugReference(await call('slugReference', {}));
-  } catch {
-    return EMPTY_SLUG_REFERENCE;
-  }
+  const slugs = await orElse(call('slugReference', {}), undefined);
+  return slugs ? createSlugReference(slugs) : EMPTY_SLUG_REFERENCE;
 }
 
 /** The vehicle, or undefined when the upstream refuses its id: it was sold or never existed. */
@@ -87,27 +102,20 @@ async function loadSimilar(
     },
   };
   const query = toSimilarQuery(nearby, { brand, shownIds: [listing.id] });
-  try {
-    const { listings, owners } = await call('similar', Object.fromEntries(query));
-    const ownersById = new Map(owners.map((each) => [each.id, each]));
-    return listings
-      .filter(({ id }) => id !== listing.id)
-      .slice(0, MAX_SIMILAR)
-      .map((each) => ({ listing: each, owner: ownersById.get(each.ownerId) }));
-  } catch {
-    return [];
-  }
+  const response = await orElse(call('similar', Object.fromEntries(query)), undefined);
+  if (!response) return [];
+  const ownersById = new Map(response.owners.map((each) => [each.id, each]));
+  return response.listings
+    .filter(({ id }) => id !== listing.id)
+    .slice(0, MAX_SIMILAR)
+    .map((each) => ({ listing: each, owner: ownersById.get(each.ownerId) }));
 }
 
 /** Filters of the search for comparable vehicles: its price histogram and feature labels are used. */
 async function loadMarketFilters(listing: Listing, { state, call }: LoadContext) {
   const query = toApiQuery(comparableCriteria(listing), { brand: state.session.brand });
   query.set('numRecords', '1');
-  try {
-    return (await call('filterPreview', Object.fromEntries(query))).filters;
-  } catch {
-    return undefined;
-  }
+  return (await orElse(call('filterPreview', Object.fromEntries(query)), undefined))?.filters;
 }
 
 /** Loads the vehicle page's data. Rejects only when the listing itself can't be loaded. */
@@ -118,7 +126,7 @@ export async function loadVehicle(context: LoadContext): Promise<VehicleData> {
   const [reference, response] = await Promise.all([loadReference(call), loadListing(call, id)]);
   const previous = previousSearch([queryOf(page).get(SEARCH_PARAM), page.referrer], reference);
   if (!response) {
-    const model = await call('vehicleModel', { id });
+    const model = await orElse(call('vehicleModel', { id }), null);
     return { kind: 'gone', redirect: expiredListingUrl(model, previous, reference) };
   }
   const { listing, owner } = response;
