@@ -26,6 +26,8 @@ import { readConfig, type Config } from './server/config.ts';
 import { createGracefulStop } from './server/operations/gracefulStop.ts';
 import { countReleaseEvents, type Isolation } from './server/operations/isolation.ts';
 import { measureLoopDelay } from './server/operations/loadShedding.ts';
+import { openProbePort } from './server/operations/probes/probePort.ts';
+import type { ReadinessReport } from './server/operations/readiness.ts';
 import { createReleaseArchive } from './server/releases/archive.ts';
 import { createFailureClaims } from './server/releases/failureClaims.ts';
 import { createReleasePath, type ReleasePath } from './server/releases/releasePath.ts';
@@ -193,6 +195,20 @@ function listen(server: Server, { config, logger }: Foundation): void {
   });
 }
 
+/** Answers probes on their own port, if there is one, from before the first release is loaded. */
+async function listenForProbes(
+  { config, logger }: Foundation,
+  readiness: () => ReadinessReport,
+): Promise<{ readonly close: () => Promise<unknown> } | undefined> {
+  const { PROBE_PORT: port, HOST: host } = config;
+  if (port === undefined) return undefined;
+  const program = join(__dirname, 'probes.cjs');
+  const onEnd = (err: Error) => logger.error({ err }, 'the thread for probes ended');
+  const probes = await openProbePort({ port, host, program, readiness, onEnd });
+  logger.info({ port, host }, 'listening for probes');
+  return probes;
+}
+
 /** Runs `stop` once on SIGTERM or SIGINT, then exits; exits at the latest after `deadlineMs`. */
 function stopOnSignals(stop: () => Promise<void>, deadlineMs: number): void {
   let isStopping = false;
@@ -221,6 +237,7 @@ async function main(): Promise<void> {
   const tester = attachTester(foundation, sessionSecret, { releasePath, renderer, assets });
   const { follower, gate, canaries, registry } = releasePath;
 
+  let readiness: () => ReadinessReport = () => ({ isReady: false, facts: { status: 'starting' } });
   const server = createServer();
   const drainMs = config.DRAIN_SECONDS * 1000;
   const graceful = createGracefulStop(server, { drainMs });
@@ -246,10 +263,12 @@ async function main(): Promise<void> {
       clock: () => new Date(),
       loopDelayMs: measureLoopDelay(),
       isStopping: graceful.isStopping,
+      onReadiness: (report) => (readiness = report),
     },
     config,
   );
   server.on('request', app);
+  const probes = await listenForProbes(foundation, () => readiness());
   await Promise.all([reference.start(), follower.start()]);
   listen(server, foundation);
 
@@ -260,6 +279,7 @@ async function main(): Promise<void> {
     tester.stop();
     await renderer.close();
     await flags.close();
+    await probes?.close();
   }, drainMs + SHUTDOWN_MS);
 }
 

@@ -46,10 +46,17 @@ describe('the Kubernetes manifests', () => {
 
   it.each(SERVICES)('probes %s on a port and path that it serves', (name) => {
     const [main] = workloads.find(({ metadata }) => metadata.name === name)!.spec.template.spec.containers;
-    expect(main?.ports).toEqual([{ name: 'http', containerPort: PORTS[name] }]);
-    expect(main?.startupProbe?.httpGet).toEqual({ path: '/health/live', port: 'http' });
-    expect(main?.livenessProbe?.httpGet).toEqual({ path: '/health/live', port: 'http' });
-    expect(main?.readinessProbe?.httpGet).toEqual({ path: '/health/ready', port: 'http' });
+    // Only the shell answers probes on another port, which a variable names.
+    const probePort = main?.env.find((variable) => variable.name === 'PROBE_PORT')?.value;
+    expect(probePort !== undefined).toBe(name === 'shell');
+    const port = probePort === undefined ? 'http' : 'probes';
+    expect(main?.ports).toEqual([
+      { name: 'http', containerPort: PORTS[name] },
+      ...(probePort === undefined ? [] : [{ name: 'probes', containerPort: Number(probePort) }]),
+    ]);
+    expect(main?.startupProbe?.httpGet).toEqual({ path: '/health/live', port });
+    expect(main?.livenessProbe?.httpGet).toEqual({ path: '/health/live', port });
+    expect(main?.readinessProbe?.httpGet).toEqual({ path: '/health/ready', port });
   });
 
   it.each(SERVICES)('passes %s only known keys, from sources that contain them', (name) => {

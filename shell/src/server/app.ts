@@ -24,8 +24,8 @@ import {
   createSlotMetrics,
   observeReleases,
 } from './operations/metrics.ts';
-import { createIsolationMetrics, describeIsolation, type Isolation } from './operations/isolation.ts';
-import { missingSlots } from './operations/readiness.ts';
+import { createIsolationMetrics, type Isolation } from './operations/isolation.ts';
+import { reportReadiness, type ReadinessReport } from './operations/readiness.ts';
 import { createLoadShedding } from './operations/loadShedding.ts';
 import { createMeasure } from './operations/measureRequests.ts';
 import type { PageDeps } from './pages/pageDeps.ts';
@@ -73,6 +73,8 @@ export interface ShellDeps extends Omit<PageDeps, 'releases' | 'reference' | 'sl
   readonly loopDelayMs?: () => number;
   /** Shutting down: no longer ready. */
   readonly isStopping?: () => boolean;
+  /** Receives the function that reports readiness, for probes on another port. */
+  readonly onReadiness?: (report: () => ReadinessReport) => void;
 }
 
 /** Writes per client per minute, far above what a person sends. */
@@ -122,28 +124,16 @@ const policyHeaders = ({ releases }: ShellDeps, options: Config): RequestHandler
 
 /** Health and metrics. Case-sensitive, because the edge proxy hides exactly these paths from visitors. */
 function operatorRoutes(deps: ShellDeps, load: PageDeps['load']): Router {
-  const { reference, releases, metrics, isolation, isStopping = () => false } = deps;
+  const { releases, metrics, isolation } = deps;
+  const readiness = () => reportReadiness(deps, load);
+  deps.onReadiness?.(readiness);
   createReleaseMetrics(metrics, releases);
   if (isolation) createIsolationMetrics(metrics, isolation);
   const router = Router({ caseSensitive: true });
   router.get('/health/live', (_, response) => void response.json({ status: 'live' }));
   router.get('/health/ready', (_, response) => {
-    const missing = missingSlots(releases.live());
-    const isComplete = Object.keys(missing).length === 0;
-    const isReady = !isStopping() && !reference.current().isEmpty && isComplete;
-    const pointers = releases.distrusted?.();
-    response.status(isReady ? 200 : 503).json({
-      status: isStopping() ? 'stopping' : isReady ? 'ready' : 'starting',
-      releases: Object.fromEntries(
-        [...releases.live()].map(([name, { live }]) => [name, live.manifest.version]),
-      ),
-      refused: Object.fromEntries(releases.refused?.() ?? []),
-      // A rollout must not replace complete replicas with this one.
-      ...(!isComplete && { missing }),
-      ...(pointers && { pointers }),
-      load: load.level,
-      ...(isolation && { isolation: describeIsolation(isolation) }),
-    });
+    const { isReady, facts } = readiness();
+    response.status(isReady ? 200 : 503).json(facts);
   });
   router.get('/metrics', async (_, response) => {
     response.type(metrics.contentType).send(await metrics.metrics());

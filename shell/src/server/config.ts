@@ -116,6 +116,8 @@ const releaseKeys = z
 const configSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: port(3000),
+  /** Answers liveness and readiness probes from a thread of its own; without it, only the port of the pages does. */
+  PROBE_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   MARKETPLACE_API_URL: origin('http://localhost:4000'),
   REGISTRY_URL: origin('http://localhost:4100'),
   /** Default of the two tokens below. */

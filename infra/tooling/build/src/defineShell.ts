@@ -122,7 +122,11 @@ function serverConfiguration(directory: string): Configuration {
     ...commonConfiguration('node', directory),
     name: 'shell server',
     target: 'node24',
-    entry: { server: './src/server.ts' },
+    entry: {
+      server: './src/server.ts',
+      // The program of a thread.
+      probes: './src/server/operations/probes/thread.ts',
+    },
     output: {
       path: join(directory, 'dist/server'),
       clean: true,

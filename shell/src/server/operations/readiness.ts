@@ -1,8 +1,13 @@
+import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
 import { requiredSlots } from '../layout/layouts.ts';
+import type { LoadLevel } from '../pages/loadLevel.ts';
+import type { DistrustedPointers } from '../releases/plausibility.ts';
 import type { LiveRemotes } from '../releases/snapshot.ts';
+import type { SlugReferenceKeeper } from '../search/slugReference.ts';
+import { describeIsolation, type Isolation } from './isolation.ts';
 
 /** Remote to its required slots that no live release fills. */
-export const missingSlots = (live: LiveRemotes): Readonly<Record<string, readonly string[]>> =>
+const missingSlots = (live: LiveRemotes): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(
     [...requiredSlots()]
       .map(([remote, slots]) => {
@@ -11,3 +16,44 @@ export const missingSlots = (live: LiveRemotes): Readonly<Record<string, readonl
       })
       .filter(([, slots]) => slots.length > 0),
   );
+
+export interface ReadinessReport {
+  readonly isReady: boolean;
+  /** JSON for operators. */
+  readonly facts: object;
+}
+
+interface ReadinessDeps {
+  readonly reference: Pick<SlugReferenceKeeper, 'current'>;
+  readonly releases: {
+    readonly live: () => LiveRemotes;
+    readonly refused?: () => ReadonlyMap<string, readonly Refusal[]>;
+    readonly distrusted?: () => DistrustedPointers | undefined;
+  };
+  readonly isolation?: Isolation;
+  readonly isStopping?: () => boolean;
+}
+
+/** Whether this shell can compose pages, for `/health/ready`. */
+export function reportReadiness(
+  { reference, releases, isolation, isStopping = () => false }: ReadinessDeps,
+  load: { readonly level: LoadLevel },
+): ReadinessReport {
+  const missing = missingSlots(releases.live());
+  const isComplete = Object.keys(missing).length === 0;
+  const isReady = !isStopping() && !reference.current().isEmpty && isComplete;
+  const pointers = releases.distrusted?.();
+  const facts = {
+    status: isStopping() ? 'stopping' : isReady ? 'ready' : 'starting',
+    releases: Object.fromEntries(
+      [...releases.live()].map(([name, { live }]) => [name, live.manifest.version]),
+    ),
+    refused: Object.fromEntries(releases.refused?.() ?? []),
+    // A rollout must not replace complete replicas with this one.
+    ...(!isComplete && { missing }),
+    ...(pointers && { pointers }),
+    load: load.level,
+    ...(isolation && { isolation: describeIsolation(isolation) }),
+  };
+  return { isReady, facts };
+}
