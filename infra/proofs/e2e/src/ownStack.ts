@@ -21,6 +21,10 @@ export async function startOwnStack(
   });
   return {
     ...stack,
+    // The spread copies the ids of now; a restart changes them.
+    get pids() {
+      return stack.pids;
+    },
     async remove() {
       await stack.stop();
       removeDataDir(dataDir);

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { quantile } from '@forecourt/bench/report';
 import { startOwnStack, startVisitors } from '@forecourt/e2e/ownStack';
 import { PAGE, completePage } from './pages.ts';
+import { countOf, metricsOf } from './processes.ts';
 import { type Proof, type ProofContext, noFailures, reported, required } from './proof.ts';
 
 const SECONDS = 120;
@@ -21,14 +22,6 @@ function saturate({ onEnd }: ProofContext): void {
     const burner = spawn(process.execPath, ['-e', loop], { stdio: 'ignore' });
     onEnd(() => void burner.kill('SIGKILL'));
   }
-}
-
-/** Sum of a counter's lines that have all of these labels. */
-function countOf(metrics: string, name: string, ...labels: string[]): number {
-  return metrics
-    .split('\n')
-    .filter((line) => line.startsWith(name) && labels.every((label) => line.includes(label)))
-    .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
 }
 
 export const contention: Proof = {
@@ -56,7 +49,7 @@ export const contention: Proof = {
       context.say(`${second + 30} s: ${times.length} pages`);
     }
     await visits.stop();
-    const metrics = await (await fetch(`${stack.urls.shell}/metrics`)).text();
+    const metrics = await metricsOf(stack.urls.shell);
     const deaths = countOf(metrics, 'forecourt_release_process_events_total', 'event="release-died"');
     const fallbacks = countOf(metrics, 'forecourt_slot_failures_total');
     const shed = countOf(metrics, 'forecourt_shed_total');

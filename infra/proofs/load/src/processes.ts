@@ -41,3 +41,21 @@ export async function collectGarbage(url: string): Promise<void> {
     socket.close();
   }
 }
+
+/** Waits until a shell sheds nothing, so that one measurement does not affect the next. */
+export const untilCalm = (shell: string): Promise<void> =>
+  until('the shell sheds nothing', async () => {
+    const ready = (await (await fetch(`${shell}/health/ready`)).json()) as { load: string };
+    return ready.load === 'normal';
+  });
+
+/** A shell's metrics as text. */
+export const metricsOf = async (shell: string): Promise<string> => (await fetch(`${shell}/metrics`)).text();
+
+/** Sum of a counter's lines that have all of these labels. */
+export function countOf(metrics: string, name: string, ...labels: string[]): number {
+  return metrics
+    .split('\n')
+    .filter((line) => line.startsWith(name) && labels.every((label) => line.includes(label)))
+    .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
+}

@@ -7,6 +7,7 @@ import { concurrentPromotes } from './concurrentPromotes.ts';
 import { contention } from './contention.ts';
 import { deploysUnderLoad } from './deploysUnderLoad.ts';
 import { endlessLoop } from './endlessLoop.ts';
+import { faults } from './faults.ts';
 import { fullDisk } from './fullDisk.ts';
 import { lostRegistry } from './lostRegistry.ts';
 import { lostReplicas } from './lostReplicas.ts';
@@ -26,6 +27,7 @@ const PROOFS: readonly Proof[] = [
   lostRegistry,
   fullDisk,
   lostReplicas,
+  faults,
 ];
 
 const started = Date.now();
@@ -63,12 +65,16 @@ async function prove(proof: Proof): Promise<boolean> {
   return isMet;
 }
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean' } } });
-const selected = values.only?.split(',') ?? PROOFS.map(({ name }) => name);
+const { values, positionals } = parseArgs({
+  options: { only: { type: 'string' }, help: { type: 'boolean' } },
+  allowPositionals: true,
+});
+const named = [...positionals, ...(values.only?.split(',') ?? [])];
+const selected = named.length > 0 ? named : PROOFS.map(({ name }) => name);
 const unknown = selected.find((name) => PROOFS.every((proof) => proof.name !== name));
 if (values.help || unknown !== undefined) {
   if (unknown !== undefined) process.stderr.write(`There is no proof '${unknown}'.\n`);
-  process.stdout.write('npm run proofs [-- --only name,name]\n\n');
+  process.stdout.write('npm run proofs [-- name name]\n\n');
   for (const { name, title } of PROOFS) process.stdout.write(`  ${name.padEnd(20)} ${title}\n`);
   process.exit(unknown === undefined ? 0 : 1);
 }
