@@ -1,0 +1,59 @@
+import { execute, type MutantRun } from './execute.ts';
+import { keyOf, type SourceMutant } from './select.ts';
+import type { Sources } from './sources.ts';
+import type { FileCoverage, TestProcess } from './testFiles.ts';
+
+export interface FileResult {
+  readonly path: string;
+  readonly killed: readonly SourceMutant[];
+  readonly survived: readonly SourceMutant[];
+  readonly equivalent: readonly SourceMutant[];
+  /** No test reaches them. */
+  readonly uncovered: readonly SourceMutant[];
+}
+
+interface FileRunOptions {
+  readonly isEquivalent: (mutant: SourceMutant) => boolean;
+  readonly progress: (text: string) => void;
+}
+
+const reaching = (coverage: FileCoverage, key: string) =>
+  coverage.loaded.has(key)
+    ? coverage.tests.map(({ name }) => name)
+    : coverage.tests.filter(({ hits }) => hits.has(key)).map(({ name }) => name);
+
+/** Runs all mutants of some source files with every test of the test files, one test file after the other. */
+export async function runFiles(
+  testProcess: TestProcess,
+  sources: Sources,
+  paths: readonly string[],
+  testFiles: readonly string[],
+  { isEquivalent, progress }: FileRunOptions,
+): Promise<FileResult[]> {
+  const mutants = paths.flatMap((path) => [...sources.of(path).values()]);
+  const killed = new Set<string>();
+  const covered = new Set<string>();
+  for (const [index, testFile] of testFiles.entries()) {
+    const coverage = await testProcess.coverage(testFile);
+    const runs = mutants
+      .filter((mutant) => !killed.has(keyOf(mutant)) && !isEquivalent(mutant))
+      .map(({ path, id }): MutantRun => ({ mutant: { path, id }, tests: reaching(coverage, keyOf({ path, id })) }))
+      .filter(({ tests }) => tests.length > 0);
+    progress(`${index + 1}/${testFiles.length} ${testFile}: ${runs.length} mutants`);
+    for (const run of runs) covered.add(keyOf(run.mutant));
+    if (runs.length === 0) continue;
+    for (const [key, { failed, isTimeout }] of await execute(testProcess, testFile, coverage, runs))
+      if (isTimeout || failed.length > 0) killed.add(key);
+  }
+  return paths.map((path) => {
+    const own = mutants.filter((mutant) => mutant.path === path);
+    const open = own.filter((mutant) => !killed.has(keyOf(mutant)) && !isEquivalent(mutant));
+    return {
+      path,
+      killed: own.filter((mutant) => killed.has(keyOf(mutant))),
+      survived: open.filter((mutant) => covered.has(keyOf(mutant))),
+      equivalent: own.filter((mutant) => isEquivalent(mutant)),
+      uncovered: open.filter((mutant) => !covered.has(keyOf(mutant))),
+    };
+  });
+}
