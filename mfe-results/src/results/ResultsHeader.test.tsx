@@ -66,10 +66,14 @@ describe('sort', () => {
 
   // rows: B1-SCOPE-03, B2-TOOL-11
   it('requests the first page of the same search in the selected order', async () => {
-    const { payloads } = mountResults();
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Sort By:' }), 'yearDESC');
+    const filters: FilterValues = { makeCode: ['FORD'], zip: ['60601'] };
+    const criteria = { ...buildState().search.criteria, filters, firstRecord: 60, sortBy: 'yearASC' as const };
+    const { payloads } = mountResults({ criteria, totalResultCount: 100 });
+    const select = screen.getByRole('combobox', { name: 'Sort By:' });
+    expect(select).toHaveValue('yearASC');
+    await userEvent.selectOptions(select, 'yearDESC');
     expect(payloads('search.changeRequested')).toMatchObject([
-      { criteria: { sortBy: 'yearDESC', firstRecord: 0 }, cause: 'sort' },
+      { criteria: { filters, sortBy: 'yearDESC', firstRecord: 0 }, cause: 'sort' },
     ]);
   });
 

@@ -77,10 +77,15 @@ export function cloneBlock(
   return copy;
 }
 
-/** Leaves out everything below a block that has not run. */
-export function skip(block: CircusBlock): void {
-  block.mode = 'skip';
+/** Leaves out all tests of a block that have not run. */
+export function skipTests(block: CircusBlock): void {
   for (const child of block.children)
     if (child.type === 'test') child.mode = 'skip';
-    else skip(child);
+    else skipTests(child);
+}
+
+/** Leaves out a block that has not begun, with its hooks. */
+export function skip(block: CircusBlock): void {
+  block.mode = 'skip';
+  skipTests(block);
 }

@@ -43,15 +43,16 @@ async function rerun(
   testFile: string,
   coverage: FileCoverage,
   pending: readonly MutantRun[],
+  isBailing: boolean,
   finish: Finish,
 ): Promise<MutantRun[]> {
-  const { timeout, patience } = timesOf(coverage);
+  const { patience, timeout } = timesOf(coverage);
   const doubtful: MutantRun[] = [];
   let rest = [...pending];
   while (rest.length > 0) {
     const chunk = rest.slice(0, CHUNK);
     const runs = withControls(chunk);
-    const { log, isHung } = await process.run(testFile, { mode: 'rerun', runs, timeout }, patience);
+    const { log, isHung } = await process.run(testFile, { mode: 'rerun', runs, timeout, isBailing }, patience);
     const isDone = new Set<MutantRun>();
     let unconfirmed: [MutantRun, Extract<LogEntry, { type: 'end' }>][] = [];
     const started = log.findLast((entry) => entry.type === 'start')?.index ?? 0;
@@ -92,16 +93,17 @@ async function dependentTests(
 ): Promise<ReadonlySet<string>> {
   const { timeout, patience } = timesOf(coverage);
   const run = { mutant: null, tests };
-  const { log } = await process.run(testFile, { mode: 'load', run, timeout }, patience);
+  const { log } = await process.run(testFile, { mode: 'load', run, timeout, isBailing: false }, patience);
   return new Set(log.find((entry) => entry.type === 'end')?.failed ?? tests);
 }
 
-/** Switches each mutant on and runs its tests of one test file. */
+/** Switches each mutant on and runs its tests of one test file, until one fails if `isBailing`. */
 export async function execute(
   process: TestProcess,
   testFile: string,
   coverage: FileCoverage,
   requested: readonly MutantRun[],
+  isBailing = false,
 ): Promise<Map<string, Outcome>> {
   const all = [...new Set(requested.flatMap(({ tests }) => tests))];
   const dependent = await dependentTests(process, testFile, coverage, all);
@@ -117,11 +119,12 @@ export async function execute(
     testFile,
     coverage,
     runs.filter((run) => !isLoaded(run)),
+    isBailing,
     finish,
   );
   const { timeout, patience } = timesOf(coverage);
   for (const run of [...runs.filter(isLoaded), ...doubtful]) {
-    const { log, isHung } = await process.run(testFile, { mode: 'load', run, timeout }, patience);
+    const { log, isHung } = await process.run(testFile, { mode: 'load', run, timeout, isBailing }, patience);
     const end = log.find((entry) => entry.type === 'end');
     // A file that doesn't load fails all its tests.
     finish(run, end ?? { failed: [...run.tests], isTimeout: isHung });

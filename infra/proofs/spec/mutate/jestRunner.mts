@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import circus, { type JestEnvironment } from 'jest-circus/runner';
-import { cloneBlock, fullName, skip } from './circus.ts';
+import { cloneBlock, fullName, skip, skipTests } from './circus.ts';
 import type { CircusBlock, CircusEvent, CircusState, CircusTest } from './circus.ts';
 import { MutantRecorder, MutantSwitch, type Hits } from './mutantSwitch.ts';
 import type { LogEntry, Plan, PlanFiles, Run } from './plan.ts';
@@ -60,6 +60,7 @@ function loadHandler(plan: Extract<Plan, { mode: 'load' }>, mutants: MutantSwitc
       for (const child of copy.children) child.parent = rootDescribeBlock;
     }
     if (name === 'test_done' && test) result.add(fullName(test), test);
+    if (plan.isBailing && result.failed.length > 0) skipTests(rootDescribeBlock);
     if (name === 'run_finish')
       log({ type: 'end', index: 0, failed: result.failed, isReached: mutants.isReached, isTimeout: result.isTimeout });
   };
@@ -68,6 +69,7 @@ function loadHandler(plan: Extract<Plan, { mode: 'load' }>, mutants: MutantSwitc
 function rerunHandler(plan: Extract<Plan, { mode: 'rerun' }>, mutants: MutantSwitch, log: Log): Handler {
   const blocks = new Map<CircusBlock, number>();
   let result = new RunResult();
+  let current: CircusBlock;
   const addBlocks = (root: CircusBlock) => {
     for (const [index, { tests }] of plan.runs.entries()) {
       const name = `run ${index}`;
@@ -79,12 +81,16 @@ function rerunHandler(plan: Extract<Plan, { mode: 'rerun' }>, mutants: MutantSwi
   };
   return ({ name, test, describeBlock }, { rootDescribeBlock }) => {
     if (name === 'run_start') addBlocks(rootDescribeBlock);
-    if (name === 'test_done' && test) result.add(fullName(test, (block) => blocks.has(block)), test);
+    if (name === 'test_done' && test) {
+      result.add(fullName(test, (block) => blocks.has(block)), test);
+      if (plan.isBailing && result.failed.length > 0) skipTests(current);
+    }
     const index = describeBlock && blocks.get(describeBlock);
     if (index === undefined || describeBlock?.mode === 'skip') return;
     const run: Run | undefined = plan.runs[index];
     if (name === 'run_describe_start') {
       result = new RunResult();
+      current = describeBlock!;
       log({ type: 'start', index });
       mutants.set(run?.mutant ?? null);
     }

@@ -6,14 +6,21 @@ export interface Run {
   readonly tests: readonly string[];
 }
 
+interface RunSettings {
+  /** Milliseconds that a test may take. */
+  readonly timeout: number;
+  /** Whether one failed test of a mutant is enough. */
+  readonly isBailing: boolean;
+}
+
 /** What the runner does with a test file. */
 export type Plan =
   /** Runs all tests as they are and logs which mutants each reaches. */
   | { readonly mode: 'coverage' }
   /** Loads the file with the mutant on. */
-  | { readonly mode: 'load'; readonly run: Run; readonly timeout: number }
+  | ({ readonly mode: 'load'; readonly run: Run } & RunSettings)
   /** Loads the file once and runs the tests again for each mutant. */
-  | { readonly mode: 'rerun'; readonly runs: readonly Run[]; readonly timeout: number };
+  | ({ readonly mode: 'rerun'; readonly runs: readonly Run[] } & RunSettings);
 
 /** Lines of the log, one JSON object each. */
 export type LogEntry =

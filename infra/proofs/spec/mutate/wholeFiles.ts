@@ -22,7 +22,7 @@ const reaching = (coverage: FileCoverage, key: string) =>
     ? coverage.tests.map(({ name }) => name)
     : coverage.tests.filter(({ hits }) => hits.has(key)).map(({ name }) => name);
 
-/** Runs all mutants of some source files with every test of the test files, one test file after the other. */
+/** Runs all mutants of some source files with every test that reaches them, until one fails. */
 export async function runFiles(
   testProcess: TestProcess,
   sources: Sources,
@@ -31,20 +31,29 @@ export async function runFiles(
   { isEquivalent, progress }: FileRunOptions,
 ): Promise<FileResult[]> {
   const mutants = paths.flatMap((path) => [...sources.of(path).values()]);
+  const files: { testFile: string; coverage: FileCoverage; milliseconds: number }[] = [];
+  for (const testFile of testFiles) {
+    const coverage = await testProcess.coverage(testFile);
+    const milliseconds = coverage.tests.reduce((sum, test) => sum + test.milliseconds, 0);
+    files.push({ testFile, coverage, milliseconds });
+  }
+  files.sort((a, b) => a.milliseconds - b.milliseconds);
   const killed = new Set<string>();
   const covered = new Set<string>();
-  for (const [index, testFile] of testFiles.entries()) {
-    const coverage = await testProcess.coverage(testFile);
-    const runs = mutants
-      .filter((mutant) => !killed.has(keyOf(mutant)) && !isEquivalent(mutant))
-      .map(({ path, id }): MutantRun => ({ mutant: { path, id }, tests: reaching(coverage, keyOf({ path, id })) }))
-      .filter(({ tests }) => tests.length > 0);
-    progress(`${index + 1}/${testFiles.length} ${testFile}: ${runs.length} mutants`);
-    for (const run of runs) covered.add(keyOf(run.mutant));
-    if (runs.length === 0) continue;
-    for (const [key, { failed, isTimeout }] of await execute(testProcess, testFile, coverage, runs))
-      if (isTimeout || failed.length > 0) killed.add(key);
-  }
+  // Mutants that only tests reach are fast; for the others, each run loads the file.
+  for (const isLoaded of [false, true])
+    for (const [index, { testFile, coverage }] of files.entries()) {
+      const runs = mutants
+        .filter((mutant) => !killed.has(keyOf(mutant)) && !isEquivalent(mutant))
+        .filter((mutant) => coverage.loaded.has(keyOf(mutant)) === isLoaded)
+        .map(({ path, id }) => ({ mutant: { path, id }, tests: reaching(coverage, keyOf({ path, id })) }))
+        .filter(({ tests }: MutantRun) => tests.length > 0);
+      if (runs.length === 0) continue;
+      progress(`${index + 1}/${files.length} ${testFile}: ${runs.length} mutants`);
+      for (const run of runs) covered.add(keyOf(run.mutant));
+      for (const [key, { failed, isTimeout }] of await execute(testProcess, testFile, coverage, runs, true))
+        if (isTimeout || failed.length > 0) killed.add(key);
+    }
   return paths.map((path) => {
     const own = mutants.filter((mutant) => mutant.path === path);
     const open = own.filter((mutant) => !killed.has(keyOf(mutant)) && !isEquivalent(mutant));

@@ -29,6 +29,7 @@ async function run({ testFile, plan, log }: Task): Promise<void> {
     testMatch: [join(ROOT, testFile)],
     cacheDirectory: join(ROOT, '.cache/mutate'),
     transform: { '^.+\\.(ts|tsx)$': local('jestTransform.mts') },
+    setupFilesAfterEnv: [local('jestSetup.mts')],
     testRunner: local('jestRunner.mts'),
     globals: { mutation: files },
   };

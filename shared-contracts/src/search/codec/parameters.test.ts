@@ -158,8 +158,12 @@ describe('filter parameters', () => {
 
   // rows: B2-QP-03, B2-QP-04
   it('reads the numbered legacy makes and models', () => {
-    expect(filters('makeCode1=FORD&makeCode2=BMW').makeCode).toEqual(['FORD', 'BMW']);
-    expect(filters('modelCode1=F150&modelCode2=BMW3').modelCode).toEqual(['F150', 'BMW3']);
+    expect(filters('makeCode1=FORD&makeCode2=BMW&makeCode3=KIA').makeCode).toEqual(['FORD', 'BMW', 'KIA']);
+    expect(filters('modelCode1=F150&modelCode2=BMW3&modelCode3=EV6').modelCode).toEqual([
+      'F150',
+      'BMW3',
+      'EV6',
+    ]);
   });
 
   // rows: B2-QP-09, B2-QP-10, B2-QP-11, B2-QP-12
@@ -327,5 +331,11 @@ describe('other parameters', () => {
     expect(criteria.psid).toHaveLength(64);
     const many = Array.from({ length: 500 }, (_, index) => `C${index}`).join(',');
     expect(filters(`featureCode=${many}`).featureCode).toHaveLength(100);
+  });
+
+  it('reads the first 300 pairs of a query and ignores the rest', () => {
+    const others = (count: number) => 'makeCode=FORD&'.repeat(count);
+    expect(filters(`${others(299)}zip=30303`).zip).toEqual(['30303']);
+    expect(filters(`${others(300)}zip=30303`)).not.toHaveProperty('zip');
   });
 });

@@ -168,9 +168,11 @@ describe('browser reads as sent to the upstream', () => {
     expect(captured[0]?.query).toHaveProperty('_embed');
   });
 
+  // rows: A7-OTHER-01
   it('uses the visitor’s own id whatever the browser sends', async () => {
     const { call, captured } = await start({ '/cars-for-sale/svc/browsing-history': { vehicles: [] } });
     await call('browsingHistory?consumerId=somebody-else&brand=atc');
+    expect(captured[0]?.path).toBe('/cars-for-sale/svc/browsing-history');
     expect(captured[0]?.query).toEqual({ consumerId: PIXALL, brand: 'atc' });
     expect(captured[0]?.headers['x-consumer-id']).toBe(PIXALL);
   });

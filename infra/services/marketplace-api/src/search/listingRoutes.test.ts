@@ -257,7 +257,10 @@ describe('the listing calls', () => {
     const body = await search(CHICAGO);
     const offered = [...body.suggestedFilters, ...body.strongAttributesFilters];
     expect(body.suggestedFilters.length).toBeGreaterThan(0);
-    for (const { codes, count } of offered) {
+    for (const { name: label, codes, count } of offered) {
+      const [[param, [value]] = ['', ['']]] = Object.entries(codes);
+      const options = body.filters.find(({ name }) => name === param)?.options;
+      expect(options?.find((option) => option.value === value)?.label).toBe(label);
       const own = Object.entries(codes).map(([name, values]) => `${name}=${values.join(',')}`);
       expect(await total(`${CHICAGO}&${own.join('&')}`)).toBe(count);
     }
