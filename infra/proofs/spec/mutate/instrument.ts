@@ -143,7 +143,8 @@ class Printer {
 
   #switch(node: ts.Node, variants: readonly Variant[], inner: string): string {
     if (variants.length === 0) return inner;
-    const cases = variants.map(({ operator, text }) => `${this.#add(node, operator, text)}?(${text}):`);
+    // `(x) :` could be the parameters of an arrow function.
+    const cases = variants.map(({ operator, text }) => `${this.#add(node, operator, text)}?(0,${text}):`);
     return `(${cases.join('')}${inner})`;
   }
 

@@ -25,7 +25,7 @@ const isEquivalent = (mutant: SourceMutant) =>
   );
 
 const describe = ({ path, line, original, replacement, operator }: SourceMutant) =>
-  `    ${path}:${line} ${original} → ${replacement || `(${operator})`}`;
+  `    ${path}:${line} ${operator}: ${original}${replacement === '' ? '' : ` → ${replacement}`}`;
 
 const percent = (part: number, all: number) => (all === 0 ? '–' : `${((100 * part) / all).toFixed(1)} %`);
 

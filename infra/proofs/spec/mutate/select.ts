@@ -8,6 +8,8 @@ import type { MutantKey } from './mutantSwitch.ts';
 export interface SourceMutant extends Mutant, MutantKey {
   /** Words of its line, of the declaration around it and of its file's name. */
   readonly words: ReadonlySet<string>;
+  /** Words of the text that it changes. */
+  readonly ownWords: ReadonlySet<string>;
 }
 
 /** A test that cites the row, with what it reaches. */
@@ -98,8 +100,11 @@ export function selectMutants(
     const key = keyOf(mutant);
     const reaching = tests.filter((test) => isReachedBy(test, key));
     if (reaching.length === 0) return [];
-    const text =
-      weights.shared(rowWords, mutant.words) + TEST_WORDS * weights.shared(testWords, mutant.words);
+    const textScore = (words: ReadonlySet<string>) =>
+      weights.shared(rowWords, words) + TEST_WORDS * weights.shared(testWords, words);
+    // A whole table has the words of all its rows.
+    const precision = Math.sqrt(Math.max(1, mutant.ownWords.size));
+    const text = textScore(mutant.words) + textScore(mutant.ownWords) / precision;
     return [{ mutant, tests: reaching, score: text + 2 * coverageScore(reaching, key) }];
   });
   candidates.sort((a, b) => b.score - a.score || keyOf(a.mutant).localeCompare(keyOf(b.mutant)));

@@ -17,7 +17,12 @@ export class Sources {
     const name = basename(path).split('.')[0];
     const entries = mutants.map((mutant): [number, SourceMutant] => [
       mutant.id,
-      { ...mutant, path, words: wordsOf(`${name} ${mutant.context} ${mutant.source}`) },
+      {
+        ...mutant,
+        path,
+        words: wordsOf(`${name} ${mutant.context} ${mutant.source}`),
+        ownWords: wordsOf(mutant.original),
+      },
     ]);
     const lines = new Map(entries.map(([, { line, words }]) => [line, words]));
     for (const words of lines.values()) this.weights.addLine(words);
