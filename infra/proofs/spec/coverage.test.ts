@@ -41,7 +41,7 @@ describe('rowCitations', () => {
       "  it.each([1, 2])('number %s (of $all)', () => {});",
       '  // rows: A1-X-02',
       '  it(`a ${name}? or not`, () => {});',
-      '  describe.each(list)(\'in $area\', () => {',
+      "  describe.each(list)('in $area', () => {",
       '    // rows: A1-X-03',
       "    it('100% of it', () => {});",
       '  });',

@@ -67,7 +67,12 @@ describe('sort', () => {
   // rows: B1-SCOPE-03, B2-TOOL-11
   it('requests the first page of the same search in the selected order', async () => {
     const filters: FilterValues = { makeCode: ['FORD'], zip: ['60601'] };
-    const criteria = { ...buildState().search.criteria, filters, firstRecord: 60, sortBy: 'yearASC' as const };
+    const criteria = {
+      ...buildState().search.criteria,
+      filters,
+      firstRecord: 60,
+      sortBy: 'yearASC' as const,
+    };
     const { payloads } = mountResults({ criteria, totalResultCount: 100 });
     const select = screen.getByRole('combobox', { name: 'Sort By:' });
     expect(select).toHaveValue('yearASC');

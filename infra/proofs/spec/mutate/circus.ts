@@ -35,9 +35,13 @@ export interface CircusState {
 }
 
 /** Name of a test with those of its describe blocks, as Jest prints it. */
-export function fullName(test: CircusTest, isRoot = (block: CircusBlock) => block.parent === undefined): string {
+export function fullName(
+  test: CircusTest,
+  isRoot = (block: CircusBlock) => block.parent === undefined,
+): string {
   const names = [test.name];
-  for (let block = test.parent; !isRoot(block) && block.parent; block = block.parent) names.unshift(block.name);
+  for (let block = test.parent; !isRoot(block) && block.parent; block = block.parent)
+    names.unshift(block.name);
   return names.join(' ');
 }
 
@@ -48,7 +52,14 @@ function cloneTest(test: CircusTest, parent: CircusBlock, timeout: number): Circ
     parent,
     timeout: limit,
     errors: [],
-    ...{ retryReasons: [], invocations: 0, numPassingAsserts: 0, seenDone: false, startedAt: null, status: null },
+    ...{
+      retryReasons: [],
+      invocations: 0,
+      numPassingAsserts: 0,
+      seenDone: false,
+      startedAt: null,
+      status: null,
+    },
     ...{ unhandledRejectionErrorByPromise: new Map() },
   };
 }

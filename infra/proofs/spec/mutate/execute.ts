@@ -20,7 +20,10 @@ export interface MutantRun extends Run {
 const CONTROL_INTERVAL = 10;
 const CHUNK = 60;
 
-type Finish = (run: MutantRun, entry: { readonly failed: readonly string[]; readonly isTimeout: boolean }) => void;
+type Finish = (
+  run: MutantRun,
+  entry: { readonly failed: readonly string[]; readonly isTimeout: boolean },
+) => void;
 
 /** Inserts controls that run all tests of the runs before them. */
 function withControls(runs: readonly MutantRun[]): Run[] {
@@ -52,7 +55,11 @@ async function rerun(
   while (rest.length > 0) {
     const chunk = rest.slice(0, CHUNK);
     const runs = withControls(chunk);
-    const { log, isHung } = await process.run(testFile, { mode: 'rerun', runs, timeout, isBailing }, patience);
+    const { log, isHung } = await process.run(
+      testFile,
+      { mode: 'rerun', runs, timeout, isBailing },
+      patience,
+    );
     const isDone = new Set<MutantRun>();
     let unconfirmed: [MutantRun, Extract<LogEntry, { type: 'end' }>][] = [];
     const started = log.findLast((entry) => entry.type === 'start')?.index ?? 0;

@@ -59,7 +59,8 @@ function isFixed(node: ts.Node): boolean {
 /** Source that stays as it is: types, imports, log lines, messages of errors. */
 function isOpaque(node: ts.Node): boolean {
   if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return true;
-  if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isEnumDeclaration(node)) return true;
+  if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isEnumDeclaration(node))
+    return true;
   if (ts.isTypeParameterDeclaration(node) || ts.isHeritageClause(node)) return true;
   if (ts.isNewExpression(node)) return /Error$/.test(node.expression.getText());
   if (ts.isCallExpression(node)) return LOG_CALL.test(node.expression.getText());
@@ -153,7 +154,9 @@ class Printer {
     const { parent } = node;
     const remove = () => this.#add(node, 'removed', '');
     const hasLiteral = (value: ts.Node) =>
-      ts.isLiteralExpression(value) || ts.isArrowFunction(value) || ts.isTemplateExpression(value) ||
+      ts.isLiteralExpression(value) ||
+      ts.isArrowFunction(value) ||
+      ts.isTemplateExpression(value) ||
       [ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword].includes(value.kind);
     if (ts.isArrayLiteralExpression(parent) && !hasLiteral(node) && !isTarget(parent))
       return ts.isSpreadElement(node)
@@ -169,7 +172,8 @@ class Printer {
       return isPlain ? `...(${remove()}?{}:{${inner}})` : inner;
     }
     const isElement = ts.isJsxElement(node) || ts.isJsxSelfClosingElement(node);
-    if (isElement && (ts.isJsxElement(parent) || ts.isJsxFragment(parent))) return `{${remove()}?null:${inner}}`;
+    if (isElement && (ts.isJsxElement(parent) || ts.isJsxFragment(parent)))
+      return `{${remove()}?null:${inner}}`;
     if (ts.isExpressionStatement(parent) && !isTarget(node)) return `${remove()}||(${inner})`;
     return inner;
   }
@@ -194,11 +198,18 @@ class Printer {
 
 /** Whether an expression is the target of an assignment. */
 function isTarget(node: ts.Node): boolean {
-  for (let child = node; child.parent && ts.isExpression(child.parent as ts.Expression); child = child.parent) {
+  for (
+    let child = node;
+    child.parent && ts.isExpression(child.parent as ts.Expression);
+    child = child.parent
+  ) {
     const { parent } = child;
-    if (ts.isBinaryExpression(parent) && parent.left === child && isAssignment(parent.operatorToken.kind)) return true;
+    if (ts.isBinaryExpression(parent) && parent.left === child && isAssignment(parent.operatorToken.kind))
+      return true;
   }
-  return (ts.isForOfStatement(node.parent) || ts.isForInStatement(node.parent)) && node.parent.initializer === node;
+  return (
+    (ts.isForOfStatement(node.parent) || ts.isForInStatement(node.parent)) && node.parent.initializer === node
+  );
 }
 
 /** Puts all mutants into a source file, switched by the global `mutation`; line numbers stay. */

@@ -1,5 +1,6 @@
 declare module 'jest-circus/runner' {
-  import type { CircusEvent, CircusState } from './circus.ts';
+  type CircusEvent = import('./circus.ts').CircusEvent;
+  type CircusState = import('./circus.ts').CircusState;
 
   export interface JestEnvironment {
     global: Record<string, unknown>;
@@ -7,13 +8,15 @@ declare module 'jest-circus/runner' {
   }
 
   // A CommonJS module with a `default` of its own.
-  const exports: { default: (
-    globalConfig: unknown,
-    config: { globals: Record<string, unknown> },
-    environment: JestEnvironment,
-    runtime: unknown,
-    testPath: string,
-    send?: unknown,
-  ) => Promise<unknown> };
+  const exports: {
+    default: (
+      globalConfig: unknown,
+      config: { globals: Record<string, unknown> },
+      environment: JestEnvironment,
+      runtime: unknown,
+      testPath: string,
+      send?: unknown,
+    ) => Promise<unknown>;
+  };
   export default exports;
 }

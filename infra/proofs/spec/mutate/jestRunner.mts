@@ -34,7 +34,8 @@ function coverageHandler(recorder: MutantRecorder, log: Log): Handler {
   };
 }
 
-const isTimeout = (errors: readonly unknown[]) => /Exceeded timeout|thrown: "Exceeded/.test(JSON.stringify(errors, replaceError));
+const isTimeout = (errors: readonly unknown[]) =>
+  /Exceeded timeout|thrown: "Exceeded/.test(JSON.stringify(errors, replaceError));
 const replaceError = (_key: string, value: unknown) => (value instanceof Error ? value.message : value);
 
 /** Collects the failed tests of one run. */
@@ -45,7 +46,9 @@ class RunResult {
   add(name: string, test: CircusTest): void {
     if (test.errors.length === 0) return;
     this.failed.push(name);
-    this.isTimeout ||= test.errors.some((error) => isTimeout([error].flat()) || String([error].flat()[0]).includes('Exceeded timeout'));
+    this.isTimeout ||= test.errors.some(
+      (error) => isTimeout([error].flat()) || String([error].flat()[0]).includes('Exceeded timeout'),
+    );
   }
 }
 
@@ -55,14 +58,23 @@ function loadHandler(plan: Extract<Plan, { mode: 'load' }>, mutants: MutantSwitc
   log({ type: 'start', index: 0 });
   return ({ name, test }, { rootDescribeBlock }) => {
     if (name === 'run_start') {
-      const copy = cloneBlock(rootDescribeBlock, rootDescribeBlock, { tests: new Set(plan.run.tests), timeout: plan.timeout });
+      const copy = cloneBlock(rootDescribeBlock, rootDescribeBlock, {
+        tests: new Set(plan.run.tests),
+        timeout: plan.timeout,
+      });
       rootDescribeBlock.children = copy.children;
       for (const child of copy.children) child.parent = rootDescribeBlock;
     }
     if (name === 'test_done' && test) result.add(fullName(test), test);
     if (plan.isBailing && result.failed.length > 0) skipTests(rootDescribeBlock);
     if (name === 'run_finish')
-      log({ type: 'end', index: 0, failed: result.failed, isReached: mutants.isReached, isTimeout: result.isTimeout });
+      log({
+        type: 'end',
+        index: 0,
+        failed: result.failed,
+        isReached: mutants.isReached,
+        isTimeout: result.isTimeout,
+      });
   };
 }
 
@@ -82,7 +94,10 @@ function rerunHandler(plan: Extract<Plan, { mode: 'rerun' }>, mutants: MutantSwi
   return ({ name, test, describeBlock }, { rootDescribeBlock }) => {
     if (name === 'run_start') addBlocks(rootDescribeBlock);
     if (name === 'test_done' && test) {
-      result.add(fullName(test, (block) => blocks.has(block)), test);
+      result.add(
+        fullName(test, (block) => blocks.has(block)),
+        test,
+      );
       if (plan.isBailing && result.failed.length > 0) skipTests(current);
     }
     const index = describeBlock && blocks.get(describeBlock);

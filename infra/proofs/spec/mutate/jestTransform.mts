@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readFileSync } from 'node:fs';
-import compiler from '../../../tooling/build/src/jestTransform.cjs';
 import { instrument } from './instrument.ts';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -18,8 +18,21 @@ const prepare = (source: string, path: string): string => {
   return UNTOUCHED.test(file) ? source : instrument(file, source).code;
 };
 
+type Step<Result> = (source: string, path: string, options: unknown) => Result;
+
+/** The parts of Jest's transformers that the compiler has. */
+interface Transformer {
+  readonly canInstrument: boolean;
+  readonly process: Step<object>;
+  readonly processAsync: Step<Promise<object>>;
+  readonly getCacheKey: Step<string>;
+}
+
+const require = createRequire(import.meta.url);
+const compiler = require('../../../tooling/build/src/jestTransform.cjs') as Transformer;
+
 /** The project's transform for Jest, over sources that hold all their mutants. */
-const transform: typeof compiler = {
+const transform: Transformer = {
   ...compiler,
   process: (source, path, options) => compiler.process(prepare(source, path), path, options),
   processAsync: (source, path, options) => compiler.processAsync(prepare(source, path), path, options),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import ts from 'typescript';
@@ -19,16 +20,16 @@ import type { FileCoverage } from './testFiles.ts';
 const changes = (source: string, path = 'x.tsx') =>
   instrument(path, source).mutants.map(({ original, replacement }) => `${original} → ${replacement}`);
 
+const callF = (source: string, globals: { mutation?: MutantSwitch; args: unknown[] }): unknown =>
+  runInNewContext(`${source}; f(...args)`, globals);
+
 /** Calls the function `f` of a module whose mutant `id` is on; 0 for none. */
 function run(source: string, id: number, ...args: unknown[]): unknown {
   const { code } = instrument('x.ts', source);
   const { outputText } = ts.transpileModule(code, { compilerOptions: { target: ts.ScriptTarget.ESNext } });
   const mutants = new MutantSwitch();
   mutants.set({ path: 'x.ts', id });
-  const body = outputText.replaceAll('globalThis.mutation', 'mutation');
-  // The compiled text of the sources in this file.
-  const load = new Function('mutation', 'exports', `${body}; return f;`) as (...given: unknown[]) => unknown;
-  return (load(mutants, {}) as (...given: unknown[]) => unknown)(...args);
+  return callF(outputText, { mutation: mutants, args });
 }
 
 describe('instrument', () => {
@@ -79,8 +80,7 @@ describe('instrument', () => {
     expect(instrument('x.ts', source).code.split('\n')).toHaveLength(source.split('\n').length);
     fc.assert(
       fc.property(fc.integer(), fc.integer(), (a, b) => {
-        const original = new Function(`${source}; return f;`)() as (...given: number[]) => unknown;
-        expect(run(source, 0, a, b)).toEqual(original(a, b));
+        expect(run(source, 0, a, b)).toEqual(callF(source, { args: [a, b] }));
       }),
     );
   });
@@ -105,13 +105,22 @@ describe('MutantRecorder', () => {
     expect([mutant(1), mutant(2)]).toEqual([false, false]);
     const second = recorder.start();
     mutant(2);
-    expect([first, second]).toEqual([new Map([['x.ts', new Set([1, 2])]]), new Map([['x.ts', new Set([2])]])]);
+    expect([first, second]).toEqual([
+      new Map([['x.ts', new Set([1, 2])]]),
+      new Map([['x.ts', new Set([2])]]),
+    ]);
   });
 });
 
 describe('cloneBlock', () => {
   const block = (name: string, parent?: CircusBlock): CircusBlock => {
-    const made: CircusBlock = { type: 'describeBlock', name, children: [], hooks: [], ...(parent && { parent }) };
+    const made: CircusBlock = {
+      type: 'describeBlock',
+      name,
+      children: [],
+      hooks: [],
+      ...(parent && { parent }),
+    };
     parent?.children.push(made);
     return made;
   };
@@ -139,10 +148,24 @@ describe('cloneBlock', () => {
 
 describe('selectMutants', () => {
   const mutant = (id: number, source: string): SourceMutant => ({
-    ...{ path: 'x.ts', id, line: id, operator: 'string', original: source, replacement: "''", source, context: '' },
+    ...{
+      path: 'x.ts',
+      id,
+      line: id,
+      operator: 'string',
+      original: source,
+      replacement: "''",
+      source,
+      context: '',
+    },
     ...{ words: wordsOf(source), ownWords: wordsOf(source) },
   });
-  const mutants = [mutant(1, 'modelCode3'), mutant(2, 'sortBy'), mutant(3, 'common'), mutant(4, 'modelCode1')];
+  const mutants = [
+    mutant(1, 'modelCode3'),
+    mutant(2, 'sortBy'),
+    mutant(3, 'common'),
+    mutant(4, 'modelCode1'),
+  ];
   const weights = new WordWeights();
   for (const { words } of [...mutants, ...mutants, mutant(9, 'common')]) weights.addLine(words);
   const citation = { id: 'A', file: 'x.test.ts', line: 1, name: '^reads$', source: "it('reads')" };
@@ -151,12 +174,23 @@ describe('selectMutants', () => {
     const other = { ...test, name: 'other', hits: new Set(['x.ts#3']) };
     const coverage: FileCoverage = { loaded: new Set(loaded), tests: [test, other] };
     const row = { id: 'A', owner: '', area: '', requirement: 'modelCode1, modelCode3', check: 'reads' };
-    return selectMutants(row, [{ testFile: 'x.test.ts', name: 'reads', citation, coverage }], mutants, weights, 3);
+    return selectMutants(
+      row,
+      [{ testFile: 'x.test.ts', name: 'reads', citation, coverage }],
+      mutants,
+      weights,
+      3,
+    );
   };
 
   it('prefers the words of the requirement to code that any test reaches', () => {
     const all = select(['x.ts#1', 'x.ts#2', 'x.ts#3'], ['x.ts#4']);
-    expect(all.map((candidate) => candidate.mutant.id).slice(0, 2).sort()).toEqual([1, 4]);
+    expect(
+      all
+        .map((candidate) => candidate.mutant.id)
+        .slice(0, 2)
+        .sort(),
+    ).toEqual([1, 4]);
   });
 
   it('selects nothing that no citing test reaches', () => {
@@ -194,7 +228,11 @@ describe('the command', () => {
       const { stdout } = await promisify(execFile)(process.execPath, args, { encoding: 'utf8' });
       expect(stdout).toMatch(/^B2-QP-04 +3 +3 +0 +0$/m);
       const [{ killed }] = JSON.parse(await readFile(json, 'utf8')) as [{ killed: { original: string }[] }];
-      expect(killed.map(({ original }) => original).sort()).toEqual(["'modelCode1'", "'modelCode2'", "'modelCode3'"]);
+      expect(killed.map(({ original }) => original).sort()).toEqual([
+        "'modelCode1'",
+        "'modelCode2'",
+        "'modelCode3'",
+      ]);
     } finally {
       await rm(folder, { recursive: true });
     }

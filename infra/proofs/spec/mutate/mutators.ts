@@ -73,7 +73,9 @@ function binaryVariants(node: ts.BinaryExpression, text: (node: ts.Node) => stri
       { operator: 'right side', text: right },
     ];
   if (kind === ts.SyntaxKind.PlusToken) {
-    const isText = [node.left, node.right].some((side) => ts.isStringLiteralLike(side) || ts.isTemplateExpression(side));
+    const isText = [node.left, node.right].some(
+      (side) => ts.isStringLiteralLike(side) || ts.isTemplateExpression(side),
+    );
     return isText ? [] : [{ operator: 'arithmetic', text: `${left} - (${right})` }];
   }
   return (SWAPPED_OPERATORS.get(kind) ?? []).map((operator) => ({

@@ -49,7 +49,11 @@ function namesBoundWith(identifier: ts.Identifier): string[] {
     }
     ts.forEachChild(node, visit);
   };
-  for (let scope = enclosing(identifier, isFunction); found.length === 0; scope = enclosing(scope, isFunction)) {
+  for (
+    let scope = enclosing(identifier, isFunction);
+    found.length === 0;
+    scope = enclosing(scope, isFunction)
+  ) {
     visit(scope);
     if (ts.isSourceFile(scope)) break;
   }

@@ -112,7 +112,9 @@ export async function runRows(
   const mutants = sources.find(reached);
   const selected = new Map(
     rows.map((row) => {
-      const tests = own.filter(({ id }) => id === row.id).flatMap((citation) => citingTests(citation, coverage));
+      const tests = own
+        .filter(({ id }) => id === row.id)
+        .flatMap((citation) => citingTests(citation, coverage));
       return [row.id, selectMutants(row, tests, mutants, sources.weights, options.limit)];
     }),
   );

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runCLI } from 'jest';
-import projectConfig from '../../../../jest.config.mjs';
 import type { Plan, PlanFiles } from './plan.ts';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -20,6 +19,9 @@ async function run({ testFile, plan, log }: Task): Promise<void> {
   const files: PlanFiles = { plan: join(folder, 'plan.json'), log };
   writeFileSync(files.plan, JSON.stringify(plan));
   const local = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+  const { default: projectConfig } = (await import(new URL('jest.config.mjs', `file://${ROOT}`).href)) as {
+    default: Record<string, unknown>;
+  };
   const { maxWorkers: _workers, ...shared } = projectConfig;
   const config = {
     ...shared,
@@ -45,6 +47,7 @@ async function run({ testFile, plan, log }: Task): Promise<void> {
 process.on('message', (task: Task) => {
   run(task).then(
     () => process.send?.({ type: 'done', memory: process.memoryUsage().rss }),
-    (error: unknown) => process.send?.({ type: 'failed', message: String(error), memory: process.memoryUsage().rss }),
+    (error: unknown) =>
+      process.send?.({ type: 'failed', message: String(error), memory: process.memoryUsage().rss }),
   );
 });

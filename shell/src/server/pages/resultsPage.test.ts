@@ -63,7 +63,10 @@ describe('results page', () => {
     expect(text).toContain(heading);
     const search = calls.find(({ name }) => name === 'search');
     const params = new URLSearchParams(search?.params);
-    expect([params.get('channel'), params.get('makeCodeList') ?? params.get('makeCode')]).toEqual([channel, makes]);
+    expect([params.get('channel'), params.get('makeCodeList') ?? params.get('makeCode')]).toEqual([
+      channel,
+      makes,
+    ]);
   });
 
   it('has one h1 and one of each landmark', async () => {
