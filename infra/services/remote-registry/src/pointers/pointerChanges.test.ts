@@ -31,6 +31,8 @@ describe('pointer changes', () => {
     const canary = startCanary(afterPromoting('1.0.0'), 'sample', { version: '2.0.0', weight: 5 }, now);
     const ended = startCanary(canary, 'sample', { version: '2.0.0', weight: 0 }, now);
     expect(pointerOf(ended, 'sample')).toEqual({ live: '1.0.0' });
+    const least = startCanary(canary, 'sample', { version: '2.0.0', weight: 0.01 }, now);
+    expect(pointerOf(least, 'sample')?.canary?.weight).toBe(0.01);
   });
 
   it('rejects a canary without a live release or of the live release, and a promotion without a canary', () => {
@@ -52,6 +54,17 @@ describe('pointer changes', () => {
     const second = rollBack(first, 'sample', always);
     expect(pointerOf(second, 'sample')).toEqual({ live: '1.0.0' });
     expect(() => rollBack(second, 'sample', always)).toThrow(
+      expect.objectContaining({ code: 'NO_PREVIOUS_RELEASE' }),
+    );
+    expect(() => rollBack(emptyPointers, 'sample', always)).toThrow(
+      expect.objectContaining({ code: 'NO_PREVIOUS_RELEASE' }),
+    );
+  });
+
+  it('never rolls back to the live version, even if it was live before', () => {
+    const record = afterPromoting('1.0.0', '2.0.0', '1.0.0');
+    expect(pointerOf(rollBack(record, 'sample', always), 'sample')).toEqual({ live: '2.0.0' });
+    expect(() => rollBack(record, 'sample', (version) => version !== '2.0.0')).toThrow(
       expect.objectContaining({ code: 'NO_PREVIOUS_RELEASE' }),
     );
   });
@@ -101,6 +114,7 @@ describe('pointer changes', () => {
           expect(next.revision).toBe(next === record ? record.revision : record.revision + 1);
           expect(pointerOf(next, name)).toEqual({ live: version });
           expect(pointerOf(next, other)).toEqual(pointerOf(record, other));
+          expect(earlierVersions(next, other)).toEqual(earlierVersions(record, other));
           record = next;
         }
       }),
