@@ -37,7 +37,7 @@ function withControls(runs: readonly MutantRun[]): Run[] {
 
 const timesOf = (coverage: FileCoverage) => {
   const slowest = Math.max(0, ...coverage.tests.map(({ milliseconds }) => milliseconds));
-  return { timeout: 5_000 + 5 * slowest, patience: 25_000 + 12 * slowest };
+  return { timeout: 5_000 + 5 * slowest, patience: 20_000 + 4 * coverage.milliseconds };
 };
 
 /** Runs of a plan in one loaded file; returns what must load the file itself. */

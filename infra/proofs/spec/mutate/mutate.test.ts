@@ -172,7 +172,7 @@ describe('selectMutants', () => {
   const select = (hits: string[], loaded: string[] = []) => {
     const test = { name: 'reads', isPassed: true, milliseconds: 1, hits: new Set(hits) };
     const other = { ...test, name: 'other', hits: new Set(['x.ts#3']) };
-    const coverage: FileCoverage = { loaded: new Set(loaded), tests: [test, other] };
+    const coverage: FileCoverage = { loaded: new Set(loaded), tests: [test, other], milliseconds: 1 };
     const row = { id: 'A', owner: '', area: '', requirement: 'modelCode1, modelCode3', check: 'reads' };
     return selectMutants(
       row,

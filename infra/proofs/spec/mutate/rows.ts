@@ -32,7 +32,13 @@ async function readCoverage(
   const coverage = new Map<string, FileCoverage>();
   for (const [index, file] of files.entries()) {
     progress(`coverage ${index + 1}/${files.length} ${file}`);
-    coverage.set(file, await testProcess.coverage(file));
+    try {
+      coverage.set(file, await testProcess.coverage(file));
+    } catch (error) {
+      // Its rows are reported without coverage; the other files go on.
+      progress(`cannot run ${file}: ${String(error)}`);
+      process.exitCode = 1;
+    }
   }
   return coverage;
 }

@@ -18,6 +18,8 @@ export interface FileCoverage {
   /** Keys of the mutants that loading the file reaches. */
   readonly loaded: ReadonlySet<string>;
   readonly tests: readonly TestCoverage[];
+  /** How long it all took, with loading and hooks. */
+  readonly milliseconds: number;
 }
 
 /** The process uses this much memory at most before a new one takes over. */
@@ -95,13 +97,15 @@ export class TestProcess {
 
   /** Which mutants loading a file and each of its tests reach. */
   async coverage(testFile: string): Promise<FileCoverage> {
+    const startedAt = performance.now();
     const { log, isHung } = await this.run(testFile, { mode: 'coverage' }, 240_000);
+    const milliseconds = performance.now() - startedAt;
     if (isHung) throw new Error(`${testFile} does not end`);
     const loaded = log.find((entry) => entry.type === 'loaded');
     if (loaded === undefined) throw new Error(`${testFile} has no tests`);
     const tests = log.flatMap((entry) =>
       entry.type === 'test' ? [{ ...entry, hits: keysOf(entry.hits) }] : [],
     );
-    return { loaded: keysOf(loaded.hits), tests };
+    return { loaded: keysOf(loaded.hits), tests, milliseconds };
   }
 }

@@ -54,7 +54,13 @@ describe('canary rule', () => {
     ['a little less than four standard errors', health(0, 5), health(8, 0), false],
     ['two more failures in a hundred', health(980, 20), health(100_000, 0), true],
     ['a little less than two more failures in a hundred', health(981, 20), health(100_000, 0), false],
-  ])('ends a canary from exactly %s on', (_, canary, live, isEnded) => {
+    [
+      'two failures in a hundred, of which live has one in a thousand',
+      health(979, 21),
+      health(99_900, 100),
+      false,
+    ],
+  ])('judges a canary with %s', (_, canary, live, isEnded) => {
     expect(isClearlyWorse(canary, live)).toBe(isEnded);
   });
 

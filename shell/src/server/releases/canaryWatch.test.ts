@@ -57,6 +57,14 @@ describe('canary watch', () => {
     expect(onWorse).toHaveBeenCalledTimes(1);
   });
 
+  it('ignores old outcomes of a live release that had none since', () => {
+    const { onWorse, record, state } = rig();
+    record('1.0.0', 300, 0);
+    state.now = 11 * MINUTE;
+    record('1.1.0', 0, 5);
+    expect(onWorse).not.toHaveBeenCalled();
+  });
+
   it('counts outcomes of exactly ten minutes ago', () => {
     const { onWorse, record, state } = rig();
     record('1.1.0', 0, 4);
