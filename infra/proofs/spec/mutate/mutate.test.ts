@@ -172,11 +172,12 @@ describe('selectMutants', () => {
   const select = (hits: string[], loaded: string[] = []) => {
     const test = { name: 'reads', isPassed: true, milliseconds: 1, hits: new Set(hits) };
     const other = { ...test, name: 'other', hits: new Set(['x.ts#3']) };
-    const coverage: FileCoverage = { loaded: new Set(loaded), tests: [test, other], milliseconds: 1 };
+    const reach = new Map([...hits.map((key) => [key, 1] as const), ['x.ts#3', 2] as const]);
+    const coverage: FileCoverage = { loaded: new Set(loaded), tests: [test, other], reach, milliseconds: 1 };
     const row = { id: 'A', owner: '', area: '', requirement: 'modelCode1, modelCode3', check: 'reads' };
     return selectMutants(
       row,
-      [{ testFile: 'x.test.ts', name: 'reads', citation, coverage }],
+      [{ testFile: 'x.test.ts', name: 'reads', hits: test.hits, citation, coverage }],
       mutants,
       weights,
       3,

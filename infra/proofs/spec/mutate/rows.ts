@@ -50,7 +50,7 @@ function citingTests(citation: Citation, coverage: ReadonlyMap<string, FileCover
   const pattern = new RegExp(citation.name);
   return file.tests
     .filter(({ name, isPassed }) => isPassed && pattern.test(name))
-    .map(({ name }) => ({ testFile: citation.file, name, citation, coverage: file }));
+    .map(({ name, hits }) => ({ testFile: citation.file, name, hits, citation, coverage: file }));
 }
 
 /** Runs by test file; a mutant that several rows chose runs once. */

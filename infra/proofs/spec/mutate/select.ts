@@ -16,6 +16,8 @@ export interface SourceMutant extends Mutant, MutantKey {
 export interface CitingTest {
   readonly testFile: string;
   readonly name: string;
+  /** Keys of the mutants that it reaches. */
+  readonly hits: ReadonlySet<string>;
   readonly citation: Citation;
   readonly coverage: FileCoverage;
 }
@@ -60,12 +62,9 @@ export class WordWeights {
   }
 }
 
-/** Tests of a file that reach a mutant; all when it runs while the file loads. */
-function share(coverage: FileCoverage, key: string): number {
-  if (coverage.loaded.has(key)) return 1;
-  const count = coverage.tests.filter((test) => test.hits.has(key)).length;
-  return count / coverage.tests.length;
-}
+/** Share of the tests of a file that reach a mutant; all when it runs while the file loads. */
+const share = ({ loaded, tests, reach }: FileCoverage, key: string) =>
+  loaded.has(key) ? 1 : (reach.get(key) ?? 0) / tests.length;
 
 /** A mutant that few other tests of the file reach belongs to the row, whatever its words. */
 function coverageScore(tests: readonly CitingTest[], key: string): number {
@@ -73,9 +72,8 @@ function coverageScore(tests: readonly CitingTest[], key: string): number {
   return shares.length === 0 ? 0 : -Math.log(Math.min(...shares));
 }
 
-const isReachedBy = (test: CitingTest, key: string) =>
-  test.coverage.loaded.has(key) ||
-  test.coverage.tests.some(({ name, hits }) => name === test.name && hits.has(key));
+const isReachedBy = ({ coverage, hits }: CitingTest, key: string) =>
+  coverage.loaded.has(key) || hits.has(key);
 
 /** Weight of words that only the test has, which also names what it needs for itself. */
 const TEST_WORDS = 0.4;

@@ -18,6 +18,8 @@ export interface FileCoverage {
   /** Keys of the mutants that loading the file reaches. */
   readonly loaded: ReadonlySet<string>;
   readonly tests: readonly TestCoverage[];
+  /** How many tests reach each mutant, by its key. */
+  readonly reach: ReadonlyMap<string, number>;
   /** How long it all took, with loading and hooks. */
   readonly milliseconds: number;
 }
@@ -106,6 +108,8 @@ export class TestProcess {
     const tests = log.flatMap((entry) =>
       entry.type === 'test' ? [{ ...entry, hits: keysOf(entry.hits) }] : [],
     );
-    return { loaded: keysOf(loaded.hits), tests, milliseconds };
+    const reach = new Map<string, number>();
+    for (const { hits } of tests) for (const key of hits) reach.set(key, (reach.get(key) ?? 0) + 1);
+    return { loaded: keysOf(loaded.hits), tests, reach, milliseconds };
   }
 }
