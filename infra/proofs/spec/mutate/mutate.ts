@@ -84,25 +84,26 @@ async function main(): Promise<void> {
   const testProcess = new TestProcess();
   const sources = new Sources();
   const progress = (text: string) => process.stderr.write(`${text}\n`);
-  const shared = { isEquivalent, progress };
+  const plain = (_key: string, value: unknown) => (value instanceof Set ? undefined : value);
+  const save = (results: unknown) => {
+    if (values.json) writeFileSync(values.json, JSON.stringify(results, plain, 1));
+  };
+  const shared = { isEquivalent, progress, save };
   try {
-    let results: readonly (RowResult | FileResult)[];
     if (values.file) {
       const tests = testFiles(ROOT)
         .map((path) => relative(ROOT, path))
         .filter((path) => /\.test\.tsx?$/.test(path))
         .filter((path) => values.tests?.some((prefix) => path.startsWith(prefix)));
-      const files = await runFiles(testProcess, sources, values.file, tests, shared);
-      printFiles(files);
-      results = files;
+      const results = await runFiles(testProcess, sources, values.file, tests, shared);
+      printFiles(results);
+      save(results);
     } else {
       const options = { ...shared, limit: Number(values.limit) };
-      const ofRows = await runRows(testProcess, sources, rows, readCitations(), options);
-      printRows(ofRows);
-      results = ofRows;
+      const results = await runRows(testProcess, sources, rows, readCitations(), options);
+      printRows(results);
+      save(results);
     }
-    const plain = (_key: string, value: unknown) => (value instanceof Set ? undefined : value);
-    if (values.json) writeFileSync(values.json, JSON.stringify(results, plain, 1));
   } finally {
     testProcess.close();
   }

@@ -19,6 +19,8 @@ export interface RowRunOptions {
   readonly limit: number;
   readonly isEquivalent: (mutant: SourceMutant) => boolean;
   readonly progress: (text: string) => void;
+  /** Takes the results so far, after each test file. */
+  readonly save: (results: readonly RowResult[]) => void;
 }
 
 const isUnitTest = ({ file }: Citation) => /\.test\.tsx?$/.test(file);
@@ -125,19 +127,22 @@ export async function runRows(
     }),
   );
   const outcomes = new Map<string, ReadonlyMap<string, Outcome>>();
+  const results = () =>
+    rows.map(({ id }) =>
+      rowResult(
+        id,
+        own.filter((citation) => citation.id === id),
+        selected.get(id) ?? [],
+        outcomes,
+        options.isEquivalent,
+      ),
+    );
   const plans = [...planRuns(selected)];
   for (const [index, [testFile, runs]] of plans.entries()) {
     options.progress(`mutants ${index + 1}/${plans.length} ${testFile}: ${runs.length}`);
     const fileCoverage = coverage.get(testFile);
     if (fileCoverage) outcomes.set(testFile, await execute(testProcess, testFile, fileCoverage, runs));
+    options.save(results());
   }
-  return rows.map(({ id }) =>
-    rowResult(
-      id,
-      own.filter((citation) => citation.id === id),
-      selected.get(id) ?? [],
-      outcomes,
-      options.isEquivalent,
-    ),
-  );
+  return results();
 }

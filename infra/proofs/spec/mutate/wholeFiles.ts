@@ -13,6 +13,8 @@ export interface FileResult {
 }
 
 interface FileRunOptions {
+  /** Takes the results so far, after each test file. */
+  readonly save: (results: readonly FileResult[]) => void;
   readonly isEquivalent: (mutant: SourceMutant) => boolean;
   readonly progress: (text: string) => void;
 }
@@ -28,7 +30,7 @@ export async function runFiles(
   sources: Sources,
   paths: readonly string[],
   testFiles: readonly string[],
-  { isEquivalent, progress }: FileRunOptions,
+  { isEquivalent, progress, save }: FileRunOptions,
 ): Promise<FileResult[]> {
   const mutants = paths.flatMap((path) => [...sources.of(path).values()]);
   const files: { testFile: string; coverage: FileCoverage; milliseconds: number }[] = [];
@@ -40,6 +42,18 @@ export async function runFiles(
   files.sort((a, b) => a.milliseconds - b.milliseconds);
   const killed = new Set<string>();
   const covered = new Set<string>();
+  const results = () =>
+    paths.map((path): FileResult => {
+      const own = mutants.filter((mutant) => mutant.path === path);
+      const open = own.filter((mutant) => !killed.has(keyOf(mutant)) && !isEquivalent(mutant));
+      return {
+        path,
+        killed: own.filter((mutant) => killed.has(keyOf(mutant))),
+        survived: open.filter((mutant) => covered.has(keyOf(mutant))),
+        equivalent: own.filter((mutant) => isEquivalent(mutant)),
+        uncovered: open.filter((mutant) => !covered.has(keyOf(mutant))),
+      };
+    });
   // Mutants that only tests reach are fast; for the others, each run loads the file.
   for (const isLoaded of [false, true])
     for (const [index, { testFile, coverage }] of files.entries()) {
@@ -53,16 +67,7 @@ export async function runFiles(
       for (const run of runs) covered.add(keyOf(run.mutant));
       for (const [key, { failed, isTimeout }] of await execute(testProcess, testFile, coverage, runs, true))
         if (isTimeout || failed.length > 0) killed.add(key);
+      save(results());
     }
-  return paths.map((path) => {
-    const own = mutants.filter((mutant) => mutant.path === path);
-    const open = own.filter((mutant) => !killed.has(keyOf(mutant)) && !isEquivalent(mutant));
-    return {
-      path,
-      killed: own.filter((mutant) => killed.has(keyOf(mutant))),
-      survived: open.filter((mutant) => covered.has(keyOf(mutant))),
-      equivalent: own.filter((mutant) => isEquivalent(mutant)),
-      uncovered: open.filter((mutant) => !covered.has(keyOf(mutant))),
-    };
-  });
+  return results();
 }
