@@ -1,10 +1,7 @@
 declare module 'jest-circus/runner' {
-  type CircusEvent = import('./circus.ts').CircusEvent;
-  type CircusState = import('./circus.ts').CircusState;
-
   export interface JestEnvironment {
     global: Record<string, unknown>;
-    handleTestEvent?: (event: CircusEvent, state: CircusState) => Promise<void> | void;
+    handleTestEvent?: (event: unknown, state: unknown) => Promise<void> | void;
   }
 
   // A CommonJS module with a `default` of its own.

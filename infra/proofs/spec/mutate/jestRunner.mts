@@ -136,7 +136,7 @@ const runner: typeof circus.default = (globalConfig, config, environment, runtim
   instrumented.global.mutation = plan.mode === 'coverage' ? recorder : mutants;
   const own = instrumented.handleTestEvent?.bind(instrumented);
   instrumented.handleTestEvent = async (event, state) => {
-    handler(event, state);
+    handler(event as CircusEvent, state as CircusState);
     await own?.(event, state);
   };
   return circus.default(globalConfig, config, environment, runtime, testPath, send);
