@@ -77,7 +77,7 @@ const isReachedBy = ({ coverage, hits }: CitingTest, key: string) =>
 
 /** Weight of words that only the test has, which also names what it needs for itself. */
 const TEST_WORDS = 0.4;
-const MUTANTS_PER_LINE = 3;
+const MUTANTS_PER_LINE = 4;
 /** Candidates with less than this part of the best score are about something else. */
 const MINIMUM_SHARE = 0.45;
 
