@@ -1,6 +1,6 @@
 // The parts of jest-circus's state that a rerun touches.
 
-export interface CircusHook {
+interface CircusHook {
   readonly type: string;
   seenDone: boolean;
 }

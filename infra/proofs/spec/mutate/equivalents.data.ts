@@ -68,4 +68,78 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutant[] = [
     replacement: 'false',
     reason: 'The counts of other versions are never compared, and the next outcome drops them.',
   },
+  {
+    path: 'shared-contracts/src/criteria/decode.ts',
+    source:
+      "const pairs = [...(typeof query === 'string' ? new URLSearchParams(query) : query)].slice(0, MAX_PAIRS);",
+    original: "typeof query === 'string'",
+    replacement: 'true',
+    reason: 'URLSearchParams copies another one with the same result.',
+  },
+  {
+    path: 'shared-contracts/src/criteria/decode.ts',
+    source: 'const normalValues = rawValues.length > 0 ? readValues(param, rawValues) : [];',
+    original: 'rawValues.length > 0',
+    replacement: 'rawValues.length >= 0',
+    reason: 'An empty list of values reads as an empty list, which sets no filter.',
+  },
+  {
+    path: 'shared-contracts/src/criteria/decode.ts',
+    source: 'const normalValues = rawValues.length > 0 ? readValues(param, rawValues) : [];',
+    original: 'rawValues.length > 0',
+    replacement: 'true',
+    reason: 'An empty list of values reads as an empty list, which sets no filter.',
+  },
+  {
+    path: 'shared-contracts/src/criteria/decode.ts',
+    source:
+      "if (result.kind === 'notFound') throw new Error(`The default path was refused: ${result.reason}`);",
+    original: 'result.kind',
+    replacement: 'result.reason',
+    reason: 'Unreachable: the default path is always a search.',
+  },
+  {
+    path: 'shared-contracts/src/criteria/decode.ts',
+    source:
+      "if (result.kind === 'notFound') throw new Error(`The default path was refused: ${result.reason}`);",
+    original: "'notFound'",
+    replacement: "''",
+    reason: 'Unreachable: the default path is always a search.',
+  },
+  {
+    path: 'shared-contracts/src/criteria/decode.ts',
+    source:
+      "if (result.kind === 'notFound') throw new Error(`The default path was refused: ${result.reason}`);",
+    original: "result.kind === 'notFound'",
+    replacement: 'false',
+    reason: 'Unreachable: the default path is always a search.',
+  },
+  {
+    path: 'shared-contracts/src/criteria/decode.ts',
+    source: 'if (!category || !expected) return { filters };',
+    original: '!category || !expected',
+    replacement: '!category',
+    reason: 'Both are undefined together: each category has a filter.',
+  },
+  {
+    path: 'shared-contracts/src/criteria/decode.ts',
+    source: 'if (!category || !expected) return { filters };',
+    original: '!category || !expected',
+    replacement: '!expected',
+    reason: 'Both are undefined together: each category has a filter.',
+  },
+  {
+    path: 'shared-contracts/src/criteria/decode.ts',
+    source: "const modelOf = (trim: string) => trim.split('|')[0] ?? '';",
+    original: "trim.split('|')[0] ?? ''",
+    replacement: "trim.split('|')[0]",
+    reason: 'Unreachable: split returns at least one part.',
+  },
+  {
+    path: 'shared-contracts/src/criteria/decode.ts',
+    source: "const modelOf = (trim: string) => trim.split('|')[0] ?? '';",
+    original: "''",
+    replacement: "'mutated'",
+    reason: 'Unreachable: split returns at least one part.',
+  },
 ];

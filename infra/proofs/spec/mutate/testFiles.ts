@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { LogEntry, Plan } from './plan.ts';
 
-export interface TestCoverage {
+interface TestCoverage {
   readonly name: string;
   readonly isPassed: boolean;
   readonly milliseconds: number;

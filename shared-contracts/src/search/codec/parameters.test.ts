@@ -386,6 +386,10 @@ describe('other parameters', () => {
       modelCode: ['F150'],
       trimCode: ['F150|XL'],
     });
+    const both = 'makeCodeList=FORD,BMW&modelCodeList=BMW3,F150&trimCodeList=F150%7CXL,F150%7CXLT';
+    expect(decodeUrl('/cars-for-sale/all-cars', both, testReference, { brand: 'oem' })).toMatchObject({
+      criteria: { filters: { makeCode: ['FORD'], modelCode: ['F150'], trimCode: ['F150|XL'] } },
+    });
     for (const brand of ['atc', 'kbb'] as const)
       expect(decodeQuery(query, { brand }).filters.modelCode).toEqual(['F150', 'BMW3']);
   });

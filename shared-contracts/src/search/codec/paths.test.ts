@@ -291,6 +291,7 @@ describe('redirects', () => {
       true,
     ]);
     expect(normal('/cars-for-sale?makeCode=FORD')).toEqual(['/cars-for-sale/all/ford', true]);
+    expect(normal('/cars-for-sale/vehicle')).toBe('reserved');
     expect(normal('/cars-for-sale/all-cars#results')).toEqual(['/cars-for-sale/all-cars', false]);
   });
 
