@@ -1,3 +1,4 @@
+import { EVENT_SCHEMAS, type EventType } from '@forecourt/shared-contracts/events';
 import type { RootState, SessionState } from '@forecourt/shared-contracts/store';
 
 /** One slot of the page as the server left it. */
@@ -8,6 +9,9 @@ export interface BootSlot {
   readonly expose: string;
   readonly hydrate: 'load' | 'idle' | 'visible' | 'late' | 'need';
   readonly wakes: readonly string[];
+  /** Events that it may emit and listen to, as `eventCodes`. */
+  readonly emits: string;
+  readonly hears: string;
   /** What the element contains: the release's HTML, the shell's fallback, or nothing. */
   readonly rendered: 'release' | 'fallback' | 'none';
   /** Result of the slot's `load` on the server. */
@@ -55,5 +59,20 @@ export interface BootData {
 }
 
 export const BOOT_ELEMENT_ID = 'fc-boot';
+/** Names the slot that makes a call from the browser. */
+export const SLOT_HEADER = 'X-Forecourt-Slot';
 /** Each slot's element: `<div id="slot-results" data-slot="results">`. */
 export const slotElementId = (slot: string): string => `slot-${slot}`;
+
+const EVENT_TYPES: readonly string[] = Object.keys(EVENT_SCHEMAS);
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+/** Server and browser code of a page are one build, so a letter stands for the same event in both. */
+const codeOf = (type: string): string | undefined => LETTERS[EVENT_TYPES.indexOf(type)];
+
+/** One letter per event: the lists of a page's slots take 0.1 KB instead of 1.5 KB. */
+export const eventCodes = (types: readonly EventType[]): string => types.map(codeOf).join('');
+
+export function hasEvent(codes: string, type: string): boolean {
+  const code = codeOf(type);
+  return code !== undefined && codes.includes(code);
+}

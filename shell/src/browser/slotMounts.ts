@@ -3,7 +3,8 @@ import type { SlotEnvironment, SlotModule } from '@forecourt/shared-contracts/sl
 import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
 import type { AppStore } from '@forecourt/shared-contracts/store';
 import { slotElementId, type BootData, type BootSlot } from '../both/bootData.ts';
-import { callGateway } from './call.ts';
+import { createCall } from './call.ts';
+import { permittedEvents } from './permittedEvents.ts';
 import { PermanentError, persistently } from './persistently.ts';
 import {
   collectWakingEvents,
@@ -111,7 +112,7 @@ class SlotMounts {
     const wake = () => {
       if (isAwake) return;
       isAwake = true;
-      void this.#mount(slot, element, this.#createEnvironment(slot.slot, missed));
+      void this.#mount(slot, element, this.#createEnvironment(slot, missed));
     };
     const missed = collectWakingEvents(this.#parts.bus, slot.wakes, () => wake());
     if (slot.hydrate !== 'need') atHydrationTime(slot.hydrate, element, wake);
@@ -134,20 +135,15 @@ class SlotMounts {
     );
   }
 
-  #createEnvironment(slot: string, missed?: WakingEvents): SlotEnvironment {
+  #createEnvironment(slot: BootSlot, missed?: WakingEvents): SlotEnvironment {
     const { bus, interceptBack } = this.#parts;
-    const instance = (this.#instances.get(slot) ?? 0) + 1;
-    this.#instances.set(slot, instance);
-    const name = instance === 1 ? slot : `${slot}-${instance}`;
+    const instance = (this.#instances.get(slot.slot) ?? 0) + 1;
+    this.#instances.set(slot.slot, instance);
+    const name = instance === 1 ? slot.slot : `${slot.slot}-${instance}`;
     return {
       slot: name,
-      emit: (type, payload) => bus.emit(type, payload, name),
-      listen(type, receive) {
-        missed?.take(type).forEach(receive);
-        const subscription = bus.on(type).subscribe(receive);
-        return () => subscription.unsubscribe();
-      },
-      call: callGateway,
+      ...permittedEvents(bus, slot, { sender: name, missed }),
+      call: createCall(slot.slot),
       ...(interceptBack && { interceptBack }),
       attachOutlet: (outlet, element) => this.#attachOutlet(outlet, element),
     };
@@ -195,7 +191,7 @@ class SlotMounts {
     let isAttached = true;
     let unmount = () => {};
     const stopWaiting = whenVisible(element, () => {
-      void this.#mount({ ...slot, rendered: 'none' }, element, this.#createEnvironment(name)).then(
+      void this.#mount({ ...slot, rendered: 'none' }, element, this.#createEnvironment(slot)).then(
         (mounted) => {
           if (isAttached) unmount = mounted.unmount;
           else mounted.unmount();

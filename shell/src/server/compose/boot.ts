@@ -1,5 +1,6 @@
 import type { RootState } from '@forecourt/shared-contracts/store';
-import type { BootData, BootRemote, BootSlot } from '../../both/bootData.ts';
+import { eventCodes, type BootData, type BootRemote, type BootSlot } from '../../both/bootData.ts';
+import { emitsOf, hearsOf } from '../layout/permissions.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
 import { releaseFileUrl, type LoadedRelease } from '../rendering/release.ts';
 import { personalPart, withoutPersonal } from './personalState.ts';
@@ -34,6 +35,8 @@ export function bootSlot(
     expose: declaration?.expose ?? `./${placement.slot}`,
     hydrate: placement.hydrate,
     wakes: placement.wakes ?? [],
+    emits: eventCodes(emitsOf(placement.slot)),
+    hears: eventCodes(hearsOf(placement.slot)),
     rendered: rendered ? 'release' : placement.criticality === 'required' ? 'fallback' : 'none',
     data: rendered?.data,
     styles: urls(declaration?.styles).filter((url) => !linked.has(url)),
