@@ -221,6 +221,18 @@ describe('mountSlots', () => {
     expect(loadModule).toHaveBeenCalledTimes(1);
   });
 
+  it('mounts a slot in a frame without loading its module into the page', async () => {
+    const frame = { version: '1.4.0', reads: [], maxHeight: 100 };
+    const { element, loadModule } = setUp(
+      [slotOf({ slot: 'framed', rendered: 'release', frame })],
+      {},
+      '<div id="slot-framed"><a href="/x">link</a></div>',
+    );
+    await waitFor(() => expect(element('framed').querySelector('iframe')).not.toBeNull());
+    expect(element('framed')).toHaveTextContent('link');
+    expect(loadModule).not.toHaveBeenCalled();
+  });
+
   it("fills an outlet with another remote's slot when it comes near the viewport", async () => {
     const Results = () => {
       const [isShown, setShown] = useState(true);

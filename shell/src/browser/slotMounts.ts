@@ -2,7 +2,7 @@ import type { EventBus } from '@forecourt/shared-contracts/events';
 import type { SlotEnvironment, SlotModule } from '@forecourt/shared-contracts/slots';
 import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
 import type { AppStore } from '@forecourt/shared-contracts/store';
-import { slotElementId, type BootData, type BootSlot } from '../both/bootData.ts';
+import { slotElementId, type BootData, type BootFrame, type BootSlot } from '../both/bootData.ts';
 import { createCall } from './call.ts';
 import { permittedEvents } from './permittedEvents.ts';
 import { PermanentError, persistently } from './persistently.ts';
@@ -15,7 +15,6 @@ import {
 } from './mountTiming.ts';
 import type { EarlyInput } from './earlySearch.ts';
 import { messageOf } from '../both/messageOf.ts';
-
 
 /** Links and forms work without scripts, so only scripted controls are replayed. */
 function replay({ event: { type, target }, value, checked }: EarlyInput): void {
@@ -78,12 +77,15 @@ export interface MountParts {
 
 type Phase = 'load' | 'hydrate' | 'render';
 
+type FramedBootSlot = BootSlot & { readonly frame: BootFrame };
+const isFramed = (slot: BootSlot): slot is FramedBootSlot => slot.frame !== undefined;
+
 /** Reports a failed slot, without the release on pages with an extension, which may have replaced it. */
 const createFailureReport =
   ({ boot, bus }: Pick<MountParts, 'boot' | 'bus'>) =>
-  (slot: Pick<BootSlot, 'slot' | 'remote'>, phase: Phase, error: unknown): void => {
-    const remote = boot.extension ? undefined : boot.remotes.find(({ name }) => name === slot.remote);
-    const release = remote && `${remote.name}@${remote.version}`;
+  (slot: Pick<BootSlot, 'slot' | 'remote' | 'frame'>, phase: Phase, error: unknown): void => {
+    const { version } = slot.frame ?? boot.remotes.find(({ name }) => name === slot.remote) ?? {};
+    const release = boot.extension || version === undefined ? undefined : `${slot.remote}@${version}`;
     const message = messageOf(error).slice(0, 2000);
     bus.emit('slot.failed', { slot: slot.slot, phase, message, release }, 'shell');
   };
@@ -149,7 +151,31 @@ class SlotMounts {
     };
   }
 
+  #onReady(slot: BootSlot, element: HTMLElement, name: string): void {
+    // Releases the reserved space: the content has its own size.
+    element.removeAttribute('data-empty');
+    performance.mark(`slot:${name}:hydrated`);
+    this.#firstView.delete(slot);
+    if (this.#firstView.size === 0) this.#earlyInput.stop();
+  }
+
+  /** Loads nothing of the slot's remote into the page. */
+  async #mountFrame(slot: FramedBootSlot, element: HTMLElement, environment: SlotEnvironment) {
+    const { store, bus } = this.#parts;
+    const report = (phase: Phase, error: unknown) =>
+      this.#report({ ...slot, slot: environment.slot }, phase, error);
+    const { mountFrame } = await persistently(
+      () => import(/* webpackChunkName: "framed-slot" */ './frame/framedSlot.ts'),
+      (error, failures) => {
+        if (failures === 1) report('load', error);
+      },
+    );
+    const onReady = () => this.#onReady(slot, element, environment.slot);
+    return mountFrame({ slot, element, environment, store, refuse: bus.refuse, onReady, onError: report });
+  }
+
   async #mount(slot: BootSlot, element: HTMLElement, environment: SlotEnvironment) {
+    if (isFramed(slot)) return this.#mountFrame(slot, element, environment);
     const { boot, store } = this.#parts;
     const module = await this.#load(slot);
     const isHydration = slot.rendered === 'release';
@@ -162,12 +188,8 @@ class SlotMounts {
       environment,
       ...(isHydration && { server: { state: boot.state, data: slot.data } }),
       onReady: () => {
-        // Releases the reserved space: the content has its own size.
-        element.removeAttribute('data-empty');
-        performance.mark(`slot:${environment.slot}:hydrated`);
+        this.#onReady(slot, element, environment.slot);
         replayEarlyInput();
-        this.#firstView.delete(slot);
-        if (this.#firstView.size === 0) this.#earlyInput.stop();
       },
       onError: (phase, error) => {
         this.#report({ slot: environment.slot, remote: slot.remote }, phase, error);

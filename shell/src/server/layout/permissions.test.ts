@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
 import { EVENT_SCHEMAS, type EventType } from '@forecourt/shared-contracts/events';
 import ts from 'typescript';
 import { ALL_PLACEMENTS } from './layouts.ts';
-import { browserCallsOf, emitsOf, hearsOf } from './permissions.ts';
+import { browserCallsOf, emitsOf, hearsOf, layoutsWithFrames } from './permissions.ts';
 
 const REPOSITORY = join(import.meta.dirname, '../../../..');
 const VERBS = ['emit', 'listen', 'call'] as const;
@@ -92,6 +92,28 @@ function violations(slot: string, uses: Uses): string[] {
 const SLOTS = new Map(
   ALL_PLACEMENTS.flatMap(({ slot, source }) => (source === 'shell' ? [] : [[slot, source.remote] as const])),
 );
+
+describe('the layouts with frames', () => {
+  const framed = (slots: readonly string[]) =>
+    Object.values(layoutsWithFrames(slots))
+      .flat()
+      .filter(({ isolation }) => isolation === 'frame')
+      .map(({ slot }) => slot);
+
+  it('have frames for the named optional slots only', () => {
+    expect(framed([])).toEqual([]);
+    expect(framed(['showcase', 'footer-ad'])).toEqual(['showcase', 'footer-ad']);
+    expect(framed(ALL_PLACEMENTS.map(({ slot }) => slot)).sort()).toEqual([
+      'filters',
+      'footer-ad',
+      'lead-widget',
+      'location-editor',
+      'model-reference',
+      'showcase',
+      'toolbar',
+    ]);
+  });
+});
 
 describe('permissions of slots in the browser', () => {
   it.each([...SLOTS])('allow what the source of slot %s (%s) emits, hears and calls', (slot, remote) => {

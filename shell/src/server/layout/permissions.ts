@@ -1,6 +1,7 @@
 import type { CallName } from '@forecourt/shared-contracts/calls';
 import type { EventType } from '@forecourt/shared-contracts/events';
-import { ALL_PLACEMENTS } from './layouts.ts';
+import { ALL_PLACEMENTS, PAGE_LAYOUTS } from './layouts.ts';
+import { canBeFramed, type SlotPlacement } from './placement.ts';
 
 /** What a slot may do in the browser beside what every slot may. */
 interface SlotPermissions {
@@ -147,3 +148,15 @@ export const browserCallsOf = (slot: string): readonly CallName[] => [
   ...ALL_PLACEMENTS.filter((placement) => placement.slot === slot).flatMap(({ calls = [] }) => calls),
   ...(permissionsOf(slot).calls ?? []),
 ];
+
+export type PageLayouts = typeof PAGE_LAYOUTS;
+
+/** The layouts, with these slots in frames as well. */
+export function layoutsWithFrames(framed: readonly string[]): PageLayouts {
+  const inFrame = (placement: SlotPlacement): SlotPlacement =>
+    framed.includes(placement.slot) && canBeFramed(placement)
+      ? { ...placement, isolation: 'frame' }
+      : placement;
+  const layouts = Object.entries(PAGE_LAYOUTS).map(([kind, placements]) => [kind, placements.map(inFrame)]);
+  return Object.fromEntries(layouts) as PageLayouts;
+}
