@@ -1,7 +1,7 @@
 import './browser/withoutEval.ts';
 import './browser/provide.ts';
 import { getInstance } from '@module-federation/runtime';
-import type { BootData } from './both/bootData.ts';
+import { FRAME_ELEMENT_ID, type BootData, type FrameData } from './both/bootData.ts';
 import { readBootData, startPage, type StartedPage } from './browser/startPage.ts';
 
 /** Starts a page with an extension's boot data; must call `start` once. */
@@ -28,4 +28,14 @@ async function start(): Promise<void> {
   else startWith(boot);
 }
 
-void start();
+/** In the document of a frame. */
+async function startInFrame(json: string): Promise<void> {
+  const { startFrame } = await import(
+    /* webpackChunkName: "frame-client" */ './browser/frame/frameClient.ts'
+  );
+  const host = getInstance();
+  if (host) startFrame(JSON.parse(json) as FrameData, host);
+}
+
+const frame = document.getElementById(FRAME_ELEMENT_ID)?.textContent;
+void (frame ? startInFrame(frame) : start());

@@ -169,6 +169,11 @@ describe('early search', () => {
   it.each([
     ['other releases', page(40, { version: '2.0.0' }), '/cars-for-sale/used'],
     ['no slots', '<title>Not found</title>', '/cars-for-sale/used'],
+    [
+      'a slot in a frame',
+      page(40).replace('<h2', '<template shadowrootmode="open"></template><h2'),
+      '/cars-for-sale/used',
+    ],
     ['a URL that is no search', page(40), '/cars-for-sale/vehicle/1'],
   ])('leaves a page with %s to the browser', async (_case, html, url) => {
     choose('[type=checkbox][name=listingType]');

@@ -104,7 +104,7 @@ export function createRemoteLoader(
   host: FederationHost,
   remotes: readonly BootRemote[],
   assets: Assets,
-): (slot: BootSlot) => Promise<SlotModule> {
+): (slot: Pick<BootSlot, 'slot' | 'remote' | 'expose' | 'scripts'>) => Promise<SlotModule> {
   const entries = new Map(remotes.map(({ name, entry }) => [name, entry]));
   host.registerPlugins([entryLoader(assets)]);
   host.registerRemotes(

@@ -38,6 +38,8 @@ it('runs a click on a breadcrumb as a search in the page, announces its count an
     remote: null,
     expose: './hero',
     wakes: [],
+    emits: '',
+    hears: '',
     data: undefined,
     styles: [],
     scripts: [],

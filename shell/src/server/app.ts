@@ -4,6 +4,7 @@ import express, { Router, type Express, type Request, type RequestHandler } from
 import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
 import type { Registry } from 'prom-client';
 import { pageEvents, stillInterested } from './api/beacons.ts';
+import { FRAMES_PATH } from '../both/bootData.ts';
 import { callApi } from './api/callApi.ts';
 import { gateApi, type ReleaseGate } from './api/gateApi.ts';
 import { searchApi, searchMoreApi } from './api/searchApi.ts';
@@ -28,6 +29,8 @@ import { createIsolationMetrics, describeIsolation, type Isolation } from './ope
 import { missingSlots } from './operations/readiness.ts';
 import { createLoadShedding } from './operations/loadShedding.ts';
 import { createMeasure } from './operations/measureRequests.ts';
+import { layoutsWithFrames } from './layout/permissions.ts';
+import { framePage } from './pages/framePage.ts';
 import type { PageDeps } from './pages/pageDeps.ts';
 import { resultsPage } from './pages/resultsPage.ts';
 import { ResultsSource, type ResultsResponse } from './pages/resultsSource.ts';
@@ -46,7 +49,10 @@ import type { FlagSource } from './visitor/flags.ts';
 import type { VisitorSessions } from './visitor/sessions.ts';
 
 /** The app's dependencies: `server.ts` creates them, tests replace some. */
-export interface ShellDeps extends Omit<PageDeps, 'releases' | 'reference' | 'slotMetrics' | 'load'> {
+export interface ShellDeps extends Omit<
+  PageDeps,
+  'releases' | 'reference' | 'slotMetrics' | 'load' | 'layouts'
+> {
   readonly reference: SlugReferenceKeeper;
   readonly releases: PageDeps['releases'] & {
     readonly find: (name: string, version: string) => LoadedRelease | undefined;
@@ -98,13 +104,15 @@ export function createApp(deps: ShellDeps, options: Config): Express {
   if (deps.gate) app.use(gateApi(deps.gate, deps.logger, options));
   app.use(fileRoutes(deps, options));
   app.use(compressResponses());
+  const layouts = layoutsWithFrames(options.FRAMED_SLOTS);
+  app.get(`${FRAMES_PATH}/:slot/:remote/:version`, framePage({ ...deps, layouts, find: findRelease(deps) }));
   app.use(seoRoutes(deps));
   app.get('/cars-for-sale/api/firebase-messaging-sw.js', serviceWorker);
   app.get('/build-your-price', redirectToBuildYourPrice);
   // From here on responses are made for one visitor.
   app.use(renewSession);
   app.use(resolveVisitor(deps, options));
-  addVisitorRoutes(app, { ...deps, load }, options);
+  addVisitorRoutes(app, { ...deps, load, layouts }, options);
 
   const last = createLastHandlers(deps.logger, deps.assets.css, load);
   app.all(['/cars-for-sale', '/cars-for-sale/*path'], last.readOnly);
@@ -151,17 +159,17 @@ function operatorRoutes(deps: ShellDeps, load: PageDeps['load']): Router {
   return router;
 }
 
+const findRelease =
+  ({ releases, extension }: ShellDeps) =>
+  (name: string, version: string): LoadedRelease | undefined =>
+    releases.find(name, version) ?? extension?.findRelease(name, version);
+
 /** Files that are the same for everyone; each route compresses its own responses. */
-function fileRoutes({ assets, releases, extension, archive }: ShellDeps, options: Config): Router {
+function fileRoutes(deps: ShellDeps, options: Config): Router {
+  const { assets, archive } = deps;
   const router = Router();
   router.get('/assets/*path', shellFiles(assets));
-  router.get(
-    '/remotes/*path',
-    releaseFiles({
-      find: (name, version) => releases.find(name, version) ?? extension?.findRelease(name, version),
-      archive,
-    }),
-  );
+  router.get('/remotes/*path', releaseFiles({ find: findRelease(deps), archive }));
   router.get(['/pictures/*path', '/static/*path'], upstreamFiles(options.MARKETPLACE_API_URL));
   router.get('/ads/creative', adCreative(options.MARKETPLACE_API_URL));
   return router;
@@ -219,7 +227,11 @@ function createResults(pages: PageDeps, deps: ShellDeps, options: Config, loader
   return resultsPage(pages, source);
 }
 
-function addVisitorRoutes(app: Express, deps: ShellDeps & Pick<PageDeps, 'load'>, options: Config): void {
+function addVisitorRoutes(
+  app: Express,
+  deps: ShellDeps & Pick<PageDeps, 'load' | 'layouts'>,
+  options: Config,
+): void {
   const { extension, metrics, canaries } = deps;
   const measured = createMeasure(deps);
   const writes = limitWrites(WRITES_PER_MINUTE);

@@ -207,6 +207,31 @@ describe('browser reads as sent to the upstream', () => {
   });
 });
 
+describe('a call that names its slot', () => {
+  const callAs = async (slot: string, name: string) => {
+    const { call, captured, rig } = await start({});
+    const { status, json } = await call(name, { headers: { 'X-Forecourt-Slot': slot } });
+    return { status, json, captured, log: rig.log };
+  };
+
+  it('is made when the layout lets the slot call it, in its load or in the browser only', async () => {
+    expect((await callAs('model-reference', 'specs?vehicleId=412')).status).toBe(200);
+    expect((await callAs('model-reference', 'safety?vehicleId=412')).captured).toHaveLength(1);
+  });
+
+  it.each(['toolbar', 'no-such-slot', 'constructor', ''])(
+    'is refused for slot %p with the reason, in the log too, without an upstream call',
+    async (slot) => {
+      const { status, json, captured, log } = await callAs(slot, 'specs?vehicleId=412');
+      expect(status).toBe(403);
+      const message = `the layout does not let slot ${slot} call specs from the browser`;
+      expect(json).toMatchObject({ error: { code: 'CALL_NOT_ALLOWED', message } });
+      expect(log).toContainEqual(expect.objectContaining({ code: 'CALL_NOT_ALLOWED', msg: message }));
+      expect(captured).toEqual([]);
+    },
+  );
+});
+
 it('forwards a valid idempotency key', async () => {
   const { call, captured } = await start({ '/my-wallet/share-dealxg/deals': { id: '1' } });
   for (const key of ['key-0001', 'a b', undefined])

@@ -1,8 +1,16 @@
 import type { RootState } from '@forecourt/shared-contracts/store';
-import type { BootData, BootRemote, BootSlot } from '../../both/bootData.ts';
+import {
+  eventCodes,
+  type BootData,
+  type BootFrame,
+  type BootRemote,
+  type BootSlot,
+} from '../../both/bootData.ts';
+import { emitsOf, hearsOf } from '../layout/permissions.ts';
+import { readsOf, type SlotPlacement } from '../layout/placement.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
 import { releaseFileUrl, type LoadedRelease } from '../rendering/release.ts';
-import { personalPart, withoutPersonal } from './personalState.ts';
+import { personalPart, withoutPersonal } from '../../both/personalState.ts';
 import type { SlotOutcome } from './renderSlots.ts';
 
 /** A release as the browser's federation runtime needs it. */
@@ -20,24 +28,43 @@ export function bootRemote(release: LoadedRelease): BootRemote {
   };
 }
 
+const MAX_FRAME_HEIGHT = 1200;
+
+/** A slot without a release has nothing to frame. */
+function frameOf(placement: SlotPlacement, { manifest }: LoadedRelease): BootFrame | undefined {
+  if (placement.isolation !== 'frame') return undefined;
+  const reads = readsOf(placement);
+  const { needs } = manifest.slots[placement.slot] ?? { needs: [] };
+  return {
+    version: manifest.version,
+    reads: needs.filter((need) => reads.includes(need)),
+    maxHeight: placement.maxFrameHeight ?? MAX_FRAME_HEIGHT,
+  };
+}
+
 /** `linked` contains the URLs of styles that the page has already linked. */
 export function bootSlot(
   { placement, release, rendered }: Pick<SlotOutcome, 'placement' | 'release' | 'rendered'>,
   linked: ReadonlySet<string>,
 ): BootSlot {
   const declaration = release?.manifest.slots[placement.slot];
+  const frame = release && frameOf(placement, release);
+  // The page itself loads nothing of a slot in a frame.
   const urls = (paths: readonly string[] = []) =>
-    release ? paths.map((path) => releaseFileUrl(release, path)) : [];
+    release && !frame ? paths.map((path) => releaseFileUrl(release, path)) : [];
   return {
     slot: placement.slot,
     remote: placement.source === 'shell' ? null : placement.source.remote,
     expose: declaration?.expose ?? `./${placement.slot}`,
     hydrate: placement.hydrate,
     wakes: placement.wakes ?? [],
+    emits: eventCodes(emitsOf(placement.slot)),
+    hears: eventCodes(hearsOf(placement.slot)),
     rendered: rendered ? 'release' : placement.criticality === 'required' ? 'fallback' : 'none',
     data: rendered?.data,
     styles: urls(declaration?.styles).filter((url) => !linked.has(url)),
     scripts: urls(declaration?.scripts),
+    ...(frame && { frame }),
   };
 }
 
@@ -49,7 +76,10 @@ export function bootData(
   linked: ReadonlySet<string>,
 ): Omit<BootData, 'requestId' | 'failureClaim'> {
   const placed = new Set(
-    outcomes.map(({ placement }) => placement.source !== 'shell' && placement.source.remote),
+    outcomes.map(
+      ({ placement }) =>
+        placement.source !== 'shell' && placement.isolation !== 'frame' && placement.source.remote,
+    ),
   );
   const isPersonal = outcomes.some(({ placement }) => placement.isPersonal);
   const personal = isPersonal ? undefined : personalPart(state);

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { BOOT_ELEMENT_ID } from '../../both/bootData.ts';
-import { PAGE_LAYOUTS } from '../layout/layouts.ts';
+import type { SlotPlacement } from '../layout/placement.ts';
 import { type FileLink, releaseFileLink } from '../rendering/release.ts';
 import { bootData } from './boot.ts';
 import { type EarlyFilesOf, isEarly } from './earlyFiles.ts';
@@ -16,6 +16,7 @@ import {
   pageHead,
   pageTop,
   scriptPreloads,
+  separated,
   styleLinks,
 } from './frame.ts';
 import { escapeHtml, jsonForScript } from './html.ts';
@@ -36,6 +37,7 @@ import { formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
 
 /** One page of any kind; `state.page.kind` selects its layout. */
 export interface PageInput extends SlotRequest {
+  readonly layout: readonly SlotPlacement[];
   readonly head: HeadFields;
   /** Path and query to return to after signing in. */
   readonly currentUrl: string;
@@ -72,6 +74,12 @@ const structuredData = (json: string): PagePart[] =>
 const stylesOf = ({ release, placement }: SlotOutcome): FileLink[] =>
   (release?.manifest.slots[placement.slot]?.styles ?? []).map((path) => releaseFileLink(release!, path));
 
+/** The same as text: the release's files are here, except those of another origin. */
+const stylesTextOf = ({ release, placement }: SlotOutcome): string =>
+  (release?.manifest.slots[placement.slot]?.styles ?? [])
+    .map((path) => `\n${release?.webFiles.get(path)?.toString('utf8') ?? ''}`)
+    .join('');
+
 /** Writes the parts of one page and remembers which styles it has linked. */
 function createPageWriter(log: PageLog, input: PageInput) {
   const { state, origin, assets, head, addition } = input;
@@ -100,13 +108,17 @@ function createPageWriter(log: PageLog, input: PageInput) {
       const { placement, rendered } = outcome;
       if (placement.deadlineMs === 0) return;
       const html = rendered ? rendered.html : (FALLBACKS[placement.slot]?.(state) ?? '');
-      const styles = isEarly(placement) || html === '' ? '' : linkStyles(stylesOf(outcome));
+      const isFramed = placement.isolation === 'frame';
+      const isLinked = isEarly(placement) || isFramed || html === '';
+      const styles = isLinked ? '' : linkStyles(stylesOf(outcome));
       if (outcome.isLeftOut) input.onLeftOut?.();
       else if (!rendered) input.degrade();
       const before = (OPENS_BEFORE[placement.slot] ?? '') + styles;
       const data = rendered?.structuredData;
       log.write([
-        before + openSlot(placement, rendered !== undefined || html !== '') + html + closeSlot,
+        before + openSlot(placement, rendered !== undefined || html !== ''),
+        ...(isFramed && html !== '' ? separated(html, assets.css + stylesTextOf(outcome)) : [html]),
+        closeSlot,
         ...(data ? structuredData(jsonForScript(absoluteUrls(data, origin))) : []),
       ]);
     },
@@ -147,7 +159,7 @@ export async function composePage(log: PageLog, deps: RenderDeps, input: PageInp
   await nextTurn();
   if (signal.aborted) return log.fail(signal.reason);
 
-  const renderings = PAGE_LAYOUTS[state.page.kind].map((placement) => {
+  const renderings = input.layout.map((placement) => {
     if (mainSlot?.placement === placement) return mainSlot;
     if (input.onLeftOut && canLeaveOut(placement)) return leaveOut(placement, input);
     return renderPlacement(placement, deps, input);

@@ -29,7 +29,7 @@ function collect(shell: ShellStyles, layout: readonly SlotPlacement[], snapshot:
   const later = new Map(shell.laterStyles.map((link) => [link.url, link]));
   const preloads = new Map<string, FileLink>();
   let css = shell.firstViewCss;
-  for (const placement of layout.filter(isEarly)) {
+  for (const placement of layout.filter((one) => isEarly(one) && one.isolation !== 'frame')) {
     const release = releaseOf(placement, snapshot);
     const declaration = release?.manifest.slots[placement.slot];
     if (!release || !declaration) continue;

@@ -117,6 +117,15 @@ export const openSlot = ({ slot, reserve }: SlotPlacement, isFilled: boolean): s
 export const closeSlot = '</div>';
 
 /**
+ * HTML of a slot in a frame, until the frame is ready. Its styles are not trusted with the page either: a shadow root limits
+ * them to this HTML, and containment keeps it in its place.
+ */
+export const separated = (html: string, css: string): PagePart[] => [
+  ...filled`<div style="contain:content"><div><template shadowrootmode="open"><style nonce="${NONCE}">${cssForStyle(css)}</style>`,
+  `${html}</template></div></div>`,
+];
+
+/**
  * The columns in visual, reading and tab order. The HTML contains the results before
  * the long filter panel; a declarative shadow root orders them without scripts (ADR 11).
  */

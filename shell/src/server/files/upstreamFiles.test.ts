@@ -55,6 +55,7 @@ describe('vehicle pictures', () => {
       'cache-control': 'public, max-age=86400',
     });
     expect(headers['x-inside']).toBeUndefined();
+    expect(headers['cross-origin-resource-policy']).toBe('cross-origin');
     expect(headers['content-security-policy']).toBeDefined();
   });
 

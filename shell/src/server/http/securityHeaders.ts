@@ -7,7 +7,7 @@ import { contextOf } from './requestContext.ts';
  * webpack's for the shell and each remote, and one per remote for scripts that it
  * loads itself.
  */
-const policyNames = (remotes: Iterable<string>): string =>
+export const policyNames = (remotes: Iterable<string>): string =>
   [
     'forecourt',
     'forecourt#early',

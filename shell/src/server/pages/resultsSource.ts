@@ -10,7 +10,6 @@ import type { PageAddition } from '../compose/pageExtension.ts';
 import { createPageLog, type PageLog } from '../compose/pageLog.ts';
 import { type RenderDeps, slotCalls } from '../compose/renderSlots.ts';
 import { contextOf } from '../http/requestContext.ts';
-import { PAGE_LAYOUTS } from '../layout/layouts.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
 import { loadSearch, type Reporter, type SearchLoader } from '../search/loadSearch.ts';
 import { emptyResults, PageStatusError } from '../search/pageStatus.ts';
@@ -68,7 +67,7 @@ export class ResultsSource {
     this.#deps = deps;
     this.#options = options;
     this.#renderDeps = renderDepsOf(deps);
-    this.#earlyFiles = createEarlyFiles(deps.assets, PAGE_LAYOUTS.results);
+    this.#earlyFiles = createEarlyFiles(deps.assets, deps.layouts.results);
     this.report = options.report;
   }
 
@@ -179,11 +178,12 @@ export class ResultsSource {
       log.end();
       return log;
     }
-    const { gateway, assets, load } = this.#deps;
+    const { gateway, assets, load, layouts } = this.#deps;
     const isReduced = load.leavesOutSlots;
     if (isReduced) reduce();
     composePage(log, this.#renderDeps, {
       state,
+      layout: layouts.results,
       snapshot: page.snapshot,
       addition: page.addition,
       requestId: context.requestId,

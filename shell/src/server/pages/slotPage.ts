@@ -9,7 +9,6 @@ import type { PageAddition } from '../compose/pageExtension.ts';
 import { createPageLog } from '../compose/pageLog.ts';
 import { type SlotOutcome, type SlotRequest, renderPlacement, slotCalls } from '../compose/renderSlots.ts';
 import { type RequestContext, contextOf, originOf, referrerOf } from '../http/requestContext.ts';
-import { PAGE_LAYOUTS } from '../layout/layouts.ts';
 import type { SlotPlacement } from '../layout/placement.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
 import { type PageDeps, renderDepsOf } from './pageDeps.ts';
@@ -70,7 +69,7 @@ export function slotPage(
   { currentUrl, onShown }: SlotPageOptions = {},
 ): RequestHandler {
   const { assets, extension, gateway, releases, logger, load } = deps;
-  const layout = PAGE_LAYOUTS[kind];
+  const layout = deps.layouts[kind];
   const mainPlacement = layout.find(({ slot }) => slot === kind) as SlotPlacement;
   const earlyFiles = createEarlyFiles(assets, layout);
   const renderDeps = renderDepsOf(deps);
@@ -126,6 +125,7 @@ export function slotPage(
     composePage(log, renderDeps, {
       ...slotRequest,
       mainSlot,
+      layout,
       head: { ...outcome, title: `${outcome.title} | ${BRANDS[context.visitor.session.brand].name}` },
       currentUrl: outcome.returnPath ?? slotRequest.state.search.url,
       origin: originOf(request),

@@ -139,6 +139,8 @@ describe('local build', () => {
     expose: './showcase',
     hydrate: 'idle',
     wakes: [],
+    emits: '',
+    hears: '',
     rendered: 'release',
     data: { of: 'the live release' },
     styles: [],
