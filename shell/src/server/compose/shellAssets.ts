@@ -2,16 +2,15 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileLink } from '../rendering/release.ts';
+import { createPageScripts, type PageScripts } from './inlineScripts.ts';
 
 /** The shell's own built files for the browser. */
 export interface ShellAssets {
   readonly files: ReadonlyMap<string, Buffer>;
   /** Hash of all files, part of their URLs, so that each build has distinct URLs. */
   readonly build: string;
-  /** Source of the inline script, which handles input before the entry script runs. */
-  readonly early: string;
-  /** Entry script. */
-  readonly script: FileLink;
+  /** Inline scripts of every page; they load the entry. */
+  readonly scripts: PageScripts;
   /** The shell's styles for every page, inlined. */
   readonly css: string;
   /** The same for the results page: inlined styles of the first view, and a file with the rest. */
@@ -53,8 +52,7 @@ export function readShellAssets(dist: string): ShellAssets {
   return {
     files,
     build,
-    early: readFileSync(join(dist, 'early/early.js'), 'utf8'),
-    script: link('shell.js', entry),
+    scripts: createPageScripts(link('shell.js', entry), readFileSync(join(dist, 'early/early.js'), 'utf8')),
     css: `${firstViewCss}\n${stylesOf((name) => name === LATER_CSS)}`,
     firstViewCss,
     laterStyles: later ? [link(LATER_CSS, later)] : [],
