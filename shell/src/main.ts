@@ -20,8 +20,7 @@ async function start(): Promise<void> {
   // Created by the build's federation plugin, which also registers the imports of `provide.ts`.
   const host = getInstance();
   if (!boot || !host) return;
-  const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
-  const startWith = (data: BootData) => startPage(data, host, nonce);
+  const startWith = (data: BootData) => startPage(data, host);
   const loadExtension = boot.extension && EXTENSIONS[boot.extension.name];
   const startExtended = await loadExtension?.().catch(() => undefined);
   if (startExtended) await startExtended(boot, startWith);

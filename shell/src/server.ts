@@ -134,8 +134,8 @@ const createUpstream = ({ config, logger, metrics }: Foundation) =>
 
 const createFlags = ({ config }: Foundation) =>
   config.FLAG_PROVIDER
-    ? loadProvider(config.FLAG_PROVIDER).then(createFlagSource)
-    : createFlagSource(createBuiltInProvider(config.FLAGS));
+    ? loadProvider(config.FLAG_PROVIDER).then((provider) => createFlagSource(provider))
+    : createFlagSource(createBuiltInProvider(config.FLAGS), { isByBrand: true });
 
 function createSignIn(
   { config, metrics, logger }: Foundation,

@@ -58,8 +58,8 @@ export interface PersonalState {
   readonly pageData?: RootState['search']['pageData'];
 }
 
-/** What the server passes to the browser, as JSON in the page. */
-export interface BootData {
+/** What the server passes to the browser as JSON in the page. Pages are cached: nothing in it may differ per response. */
+export interface PageData {
   /** As slots were rendered with it. */
   readonly state: RootState;
   /** Absent for anonymous visitors. */
@@ -68,10 +68,35 @@ export interface BootData {
   readonly remotes: readonly BootRemote[];
   /** Absent on ordinary pages. */
   readonly extension?: BootExtension;
+}
+
+/** What differs per response; it travels in the header Server-Timing, which scripts can read without a request. */
+export interface PageView {
   /** Id of the request that loaded the page. */
   readonly requestId: string;
   /** Sent back with the page's failures; empty while none of its releases is a canary or compared with one. */
   readonly failureClaim: string;
+}
+
+export type BootData = PageData & PageView;
+
+const REQUEST_METRIC = 'request';
+const CLAIM_METRIC = 'claim';
+
+/** The value of Server-Timing. `outcome`: how the page was made. */
+export const serverTimingOf = (outcome: string, { requestId, failureClaim }: PageView): string =>
+  [
+    `page;desc="${outcome}"`,
+    `${REQUEST_METRIC};desc="${requestId}"`,
+    ...(failureClaim === '' ? [] : [`${CLAIM_METRIC};desc="${failureClaim}"`]),
+  ].join(', ');
+
+/** Reads the page view of a navigation. Browsers without Server-Timing report without a claim, which doesn't count. */
+export function readPageView(
+  timings: readonly { readonly name: string; readonly description: string }[] = [],
+): PageView {
+  const read = (metric: string) => timings.find(({ name }) => name === metric)?.description ?? '';
+  return { requestId: read(REQUEST_METRIC), failureClaim: read(CLAIM_METRIC) };
 }
 
 export const BOOT_ELEMENT_ID = 'fc-boot';

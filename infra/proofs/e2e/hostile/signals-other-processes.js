@@ -5,8 +5,8 @@ export const outcome = 'contained';
 export async function attack({ realProcess }) {
   const { kill, pid } = await realProcess();
   const found = [];
-  for (let other = Math.max(2, pid - 300); other < pid + 300; other += 1) {
-    if (other === pid) continue;
+  // Those that started before it; behind its own number come its threads.
+  for (let other = Math.max(2, pid - 300); other < pid; other += 1) {
     try {
       kill(other, 0);
       found.push(other);

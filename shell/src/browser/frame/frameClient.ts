@@ -150,7 +150,7 @@ export function startFrame(slot: FrameData, host: FederationHost): void {
   // Reading cookies throws in an opaque origin. Slots see what they see in browsers that block cookies.
   Object.defineProperty(document, 'cookie', { get: () => '', set() {} });
   const { remote } = slot;
-  const loadSlot = createRemoteLoader(host, [remote], createAssets(remote.integrity, ''));
+  const loadSlot = createRemoteLoader(host, [remote], createAssets(remote.integrity));
   const loading = loadSlot({ ...slot, remote: remote.name });
   const onMessage = ({ source, data, ports: [port] }: MessageEvent<FrameStart>) => {
     if (source !== window.parent || !port) return;

@@ -1,16 +1,19 @@
 import type { RootState } from '@forecourt/shared-contracts/store';
 import {
   eventCodes,
-  type BootData,
+  type BootExtension,
   type BootFrame,
   type BootRemote,
   type BootSlot,
+  type PageData,
 } from '../../both/bootData.ts';
+import { personalPart, withoutPersonal } from '../../both/personalState.ts';
 import { emitsOf, hearsOf } from '../layout/permissions.ts';
 import { readsOf, type SlotPlacement } from '../layout/placement.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
 import { releaseFileUrl, type LoadedRelease } from '../rendering/release.ts';
-import { personalPart, withoutPersonal } from '../../both/personalState.ts';
+import type { SlotRenderer } from '../rendering/slotRenderer.ts';
+import { escapeJson } from './html.ts';
 import type { SlotOutcome } from './renderSlots.ts';
 
 /** A release as the browser's federation runtime needs it. */
@@ -68,25 +71,43 @@ export function bootSlot(
   };
 }
 
-/** Data for the browser to hydrate the page, without what differs per response. */
-export function bootData(
+/** Data for the browser to hydrate the page, without the state. */
+function bootDataOf(
   state: RootState,
   outcomes: readonly SlotOutcome[],
   snapshot: Snapshot,
   linked: ReadonlySet<string>,
-): Omit<BootData, 'requestId' | 'failureClaim'> {
+): Omit<PageData, 'state'> {
   const placed = new Set(
     outcomes.map(
       ({ placement }) =>
         placement.source !== 'shell' && placement.isolation !== 'frame' && placement.source.remote,
     ),
   );
-  const isPersonal = outcomes.some(({ placement }) => placement.isPersonal);
-  const personal = isPersonal ? undefined : personalPart(state);
+  const personal = isPersonalPage(outcomes) ? undefined : personalPart(state);
   return {
-    state: isPersonal ? state : withoutPersonal(state),
     ...(personal && { personal }),
     slots: outcomes.map((outcome) => bootSlot(outcome, linked)),
     remotes: [...snapshot].filter(([name]) => placed.has(name)).map(([, release]) => bootRemote(release)),
   };
+}
+
+const isPersonalPage = (outcomes: readonly SlotOutcome[]): boolean =>
+  outcomes.some(({ placement }) => placement.isPersonal);
+
+/** Data for the browser to hydrate the page, as JSON for a script element. `encodeState` reuses what the slots got. */
+export function bootJson(
+  input: {
+    readonly state: RootState;
+    readonly outcomes: readonly SlotOutcome[];
+    readonly snapshot: Snapshot;
+    readonly linked: ReadonlySet<string>;
+    readonly extension: BootExtension | undefined;
+  },
+  encodeState: NonNullable<SlotRenderer['encodeState']> = JSON.stringify,
+): string {
+  const { state, outcomes, snapshot, linked, extension } = input;
+  const others = { ...bootDataOf(state, outcomes, snapshot, linked), ...(extension && { extension }) };
+  const stateJson = encodeState(isPersonalPage(outcomes) ? state : withoutPersonal(state));
+  return escapeJson(`{"state":${stateJson},${JSON.stringify(others).slice(1)}`);
 }

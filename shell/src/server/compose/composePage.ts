@@ -4,24 +4,23 @@ import type { RootState } from '@forecourt/shared-contracts/store';
 import { BOOT_ELEMENT_ID } from '../../both/bootData.ts';
 import type { SlotPlacement } from '../layout/placement.ts';
 import { type FileLink, releaseFileLink } from '../rendering/release.ts';
-import { bootData } from './boot.ts';
-import { type EarlyFilesOf, isEarly } from './earlyFiles.ts';
+import { bootJson } from './boot.ts';
+import { type EarlyFiles, isEarly } from './earlyFiles.ts';
 import {
   type HeadFields,
   OPENS_BEFORE,
   closeSlot,
-  earlyScript,
   openSlot,
   pageBottom,
   pageHead,
   pageTop,
-  scriptPreloads,
   separated,
   styleLinks,
 } from './frame.ts';
-import { escapeHtml, jsonForScript } from './html.ts';
+import { type InlineElement, escapeHtml, jsonForScript } from './html.ts';
+import { preloadList } from './inlineScripts.ts';
 import type { PageAddition } from './pageExtension.ts';
-import { FAILURE_CLAIM, NONCE, type PageLog, type PagePart, REQUEST_ID, filled } from './pageLog.ts';
+import type { PageLog } from './pageLog.ts';
 import {
   type RenderDeps,
   type SlotOutcome,
@@ -31,6 +30,7 @@ import {
   renderPlacement,
 } from './renderSlots.ts';
 import type { ShellAssets } from './shellAssets.ts';
+import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import { detailUrl, encodeUrl } from '@forecourt/shared-contracts/url';
 import { EMPTY_SLUG_REFERENCE, setPage } from '@forecourt/shared-contracts/criteria';
 import { formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
@@ -43,7 +43,9 @@ export interface PageInput extends SlotRequest {
   readonly currentUrl: string;
   readonly origin: string;
   readonly assets: ShellAssets;
-  readonly earlyFiles: EarlyFilesOf;
+  readonly earlyFiles: EarlyFiles;
+  /** Styles of the head; the page's policy must allow them. */
+  readonly style: InlineElement;
   /** JSON-LD about the whole page, ready for a script element. */
   readonly structuredData?: string;
   /** Called when a slot shows its fallback. */
@@ -68,23 +70,16 @@ const absoluteUrls = (value: object, origin: string): unknown =>
     URL_KEYS.has(key) && typeof member === 'string' && member.startsWith('/') ? origin + member : member,
   );
 
-const structuredData = (json: string): PagePart[] =>
-  filled`<script type="application/ld+json" nonce="${NONCE}">${json}</script>`;
+const structuredData = (json: string): string => `<script type="application/ld+json">${json}</script>`;
 
 const stylesOf = ({ release, placement }: SlotOutcome): FileLink[] =>
   (release?.manifest.slots[placement.slot]?.styles ?? []).map((path) => releaseFileLink(release!, path));
 
-/** The same as text: the release's files are here, except those of another origin. */
-const stylesTextOf = ({ release, placement }: SlotOutcome): string =>
-  (release?.manifest.slots[placement.slot]?.styles ?? [])
-    .map((path) => `\n${release?.webFiles.get(path)?.toString('utf8') ?? ''}`)
-    .join('');
-
 /** Writes the parts of one page and remembers which styles it has linked. */
-function createPageWriter(log: PageLog, input: PageInput) {
+function createPageWriter(log: PageLog, input: PageInput, encodeState: SlotRenderer['encodeState']) {
   const { state, origin, assets, head, addition } = input;
   const { kind } = state.page;
-  const files = input.earlyFiles(input.snapshot);
+  const { earlyFiles: files } = input;
   const linked = new Set(files.styles);
   const linkStyles = (links: readonly FileLink[]) => {
     const missing = links.filter(({ url }) => !linked.has(url));
@@ -93,14 +88,12 @@ function createPageWriter(log: PageLog, input: PageInput) {
   };
   return {
     head() {
-      const css = files.css + (addition?.css ?? '');
       const { session } = state;
       const skipTo = kind === 'results' ? ('listings' as const) : ('main' as const);
+      const { loader } = assets.scripts;
       log.write(
-        [
-          ...pageHead({ head, brand: session.brand, origin, css, entry: assets.script }),
+        pageHead({ head, brand: session.brand, origin, style: input.style, loader }) +
           pageTop(session, { currentUrl: input.currentUrl, banner: addition?.banner, skipTo }),
-        ],
         { isFlushed: true },
       );
     },
@@ -115,32 +108,34 @@ function createPageWriter(log: PageLog, input: PageInput) {
       else if (!rendered) input.degrade();
       const before = (OPENS_BEFORE[placement.slot] ?? '') + styles;
       const data = rendered?.structuredData;
-      log.write([
-        before + openSlot(placement, rendered !== undefined || html !== ''),
-        ...(isFramed && html !== '' ? separated(html, assets.css + stylesTextOf(outcome)) : [html]),
-        closeSlot,
-        ...(data ? structuredData(jsonForScript(absoluteUrls(data, origin))) : []),
-      ]);
+      log.write(
+        before +
+          openSlot(placement, rendered !== undefined || html !== '') +
+          (isFramed && html !== '' ? separated(html, [...assets.styles, ...stylesOf(outcome)]) : html) +
+          closeSlot +
+          (data ? structuredData(jsonForScript(absoluteUrls(data, origin))) : ''),
+      );
     },
-    /** Everything that must not compete with the first view. */
+    /**
+     * Everything that must not compete with the first view: early input is handled, the remotes' scripts are preloaded in
+     * parallel with the shell's. The styles come last, because an inline script waits for those above it.
+     */
     afterMainSlot() {
-      log.write([...earlyScript(assets), linkStyles(files.laterStyles), ...scriptPreloads(files.preloads)], {
+      log.write(preloadList(files.preloads) + assets.scripts.early.html + linkStyles(files.laterStyles), {
         isFlushed: true,
       });
     },
     end(outcomes: readonly SlotOutcome[]) {
       const browserOnly = outcomes.filter(({ placement }) => placement.deadlineMs === 0);
-      const boot = {
-        ...bootData(state, outcomes, input.snapshot, linked),
-        ...(addition && { extension: addition.bootData(outcomes) }),
-      };
-      log.write([
-        pageBottom(BRANDS[state.session.brand].name),
-        ...browserOnly.map(({ placement }) => openSlot(placement, true) + closeSlot),
-        ...(input.structuredData ? structuredData(input.structuredData) : []),
-        // Only these differ between responses with one cached page.
-        ...filled`<script type="application/json" id="${BOOT_ELEMENT_ID}" nonce="${NONCE}">{"requestId":"${REQUEST_ID}","failureClaim":"${FAILURE_CLAIM}",${jsonForScript(boot).slice(1)}</script></body></html>`,
-      ]);
+      const { snapshot } = input;
+      const extension = addition?.bootData(outcomes);
+      const boot = bootJson({ state, outcomes, snapshot, linked, extension }, encodeState);
+      log.write(
+        pageBottom(BRANDS[state.session.brand].name) +
+          browserOnly.map(({ placement }) => openSlot(placement, true) + closeSlot).join('') +
+          (input.structuredData ? structuredData(input.structuredData) : '') +
+          `<script type="application/json" id="${BOOT_ELEMENT_ID}">${boot}</script></body></html>`,
+      );
       log.end();
     },
   };
@@ -153,7 +148,7 @@ function createPageWriter(log: PageLog, input: PageInput) {
  */
 export async function composePage(log: PageLog, deps: RenderDeps, input: PageInput): Promise<void> {
   const { signal, state, mainSlot } = input;
-  const write = createPageWriter(log, input);
+  const write = createPageWriter(log, input, deps.renderer.encodeState);
   write.head();
   // The head is sent before rendering blocks this thread.
   await nextTurn();

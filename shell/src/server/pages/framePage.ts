@@ -3,11 +3,11 @@ import type { RequestHandler } from 'express';
 import { FRAME_ELEMENT_ID, slotElementId, slotTitle, type FrameData } from '../../both/bootData.ts';
 import { bootRemote } from '../compose/boot.ts';
 import { styleLinks } from '../compose/frame.ts';
-import { cssForStyle, escapeHtml, jsonForScript } from '../compose/html.ts';
+import { escapeHtml, inlineStyle, jsonForScript, type InlineElement } from '../compose/html.ts';
 import { SHELL_FILES, type ShellAssets } from '../compose/shellAssets.ts';
-import { contextOf, originOf } from '../http/requestContext.ts';
+import { policyNames } from '../http/contentPolicy.ts';
+import { originOf } from '../http/requestContext.ts';
 import { sendError } from '../http/responses.ts';
-import { policyNames } from '../http/securityHeaders.ts';
 import type { PageLayouts } from '../layout/permissions.ts';
 import { releaseFileLink, releaseFileUrl, type FileLink, type LoadedRelease } from '../rendering/release.ts';
 
@@ -21,7 +21,7 @@ const policyOf = ({ manifest: { name, version } }: LoadedRelease, origin: string
     'sandbox allow-scripts',
     "default-src 'none'",
     `script-src ${origin}${SHELL_FILES}/${files.build}/ ${own}`,
-    `style-src 'nonce-${files.nonce}' ${own}`,
+    `style-src ${files.styleHash} ${own}`,
     "style-src-attr 'unsafe-inline'",
     `img-src ${origin} data:`,
     "base-uri 'none'",
@@ -34,17 +34,17 @@ const policyOf = ({ manifest: { name, version } }: LoadedRelease, origin: string
 
 interface Files {
   readonly build: string;
-  readonly nonce: string;
+  readonly styleHash: string;
 }
 
 function documentOf(
   data: FrameData,
-  { css, entry, nonce, styles }: { css: string; entry: FileLink; nonce: string; styles: readonly FileLink[] },
+  { entry, style, styles }: { entry: FileLink; style: InlineElement; styles: readonly FileLink[] },
 ): string {
   return (
     `<!doctype html><html lang="en" style="scrollbar-gutter:auto"><head><meta charset="utf-8"><title>${escapeHtml(slotTitle(data.slot))}</title>` +
     '<meta name="robots" content="noindex">' +
-    `<style nonce="${nonce}">${cssForStyle(css)}</style>${styleLinks(styles)}` +
+    `${style.html}${styleLinks(styles)}` +
     `<script defer src="${escapeHtml(entry.url)}" integrity="${entry.integrity}" crossorigin="anonymous"></script></head>` +
     `<body style="margin:0;background:none"><div id="${slotElementId(data.slot)}" style="display:flow-root"></div>` +
     `<script type="application/json" id="${FRAME_ELEMENT_ID}">${jsonForScript(data)}</script></body></html>`
@@ -61,6 +61,7 @@ export function framePage(deps: {
   readonly find: (name: string, version: string) => LoadedRelease | undefined;
 }): RequestHandler<{ slot: string; remote: string; version: string }> {
   const { assets, layouts, find } = deps;
+  const style = inlineStyle(assets.css);
   const framed = Object.values(layouts)
     .flat()
     .filter(({ isolation }) => isolation === 'frame');
@@ -73,7 +74,6 @@ export function framePage(deps: {
     const declaration =
       release && Object.hasOwn(release.manifest.slots, slot) && release.manifest.slots[slot];
     if (!release || !declaration) return sendError(response, 404, 'NOT_FOUND', 'no such frame');
-    const { nonce } = contextOf(request);
     const data: FrameData = {
       slot,
       expose: declaration.expose,
@@ -83,10 +83,11 @@ export function framePage(deps: {
     const styles = declaration.styles.map((path) => releaseFileLink(release, path));
     response.set({
       'Cache-Control': 'private, no-cache',
-      'Content-Security-Policy': policyOf(release, originOf(request), { build: assets.build, nonce }),
+      'Content-Security-Policy': policyOf(release, originOf(request), {
+        build: assets.build,
+        styleHash: style.hash,
+      }),
     });
-    return response
-      .type('html')
-      .send(documentOf(data, { css: assets.css, entry: assets.script, nonce, styles }));
+    return response.type('html').send(documentOf(data, { entry: assets.entry, style, styles }));
   };
 }

@@ -4,10 +4,10 @@ import type { RootState } from '@forecourt/shared-contracts/store';
 import { OverloadedError } from '../bounds/permits.ts';
 import { pageKey, type PageCache, type Rendering, type RenderingContext } from '../cache/pageCache.ts';
 import { composePage } from '../compose/composePage.ts';
-import { createEarlyFiles, type EarlyFilesOf } from '../compose/earlyFiles.ts';
+import { createEarlyFiles, type EarlyFilesOf, headStyle } from '../compose/earlyFiles.ts';
 import type { HeadFields } from '../compose/frame.ts';
 import type { PageAddition } from '../compose/pageExtension.ts';
-import { createPageLog, type PageLog } from '../compose/pageLog.ts';
+import { PageBody } from '../compose/pageBody.ts';
 import { type RenderDeps, slotCalls } from '../compose/renderSlots.ts';
 import { contextOf } from '../http/requestContext.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
@@ -19,6 +19,7 @@ import { CallFailure } from '../upstream/callFailure.ts';
 import type { CallContext } from '../upstream/gateway.ts';
 import type { Visitor } from '../visitor/visitor.ts';
 import { renderDepsOf, type PageDeps } from './pageDeps.ts';
+import { FIRST_SEARCH } from './pageView.ts';
 
 /** Everything that one results page depends on. */
 export interface ResultsRequest {
@@ -39,7 +40,13 @@ export interface ResultsRequest {
 }
 
 export type ResultsResponse =
-  | { readonly kind: 'page'; readonly log: PageLog; readonly robots: string | undefined }
+  | {
+      readonly kind: 'page';
+      readonly body: PageBody;
+      readonly robots: string | undefined;
+      /** For the page's Content Security Policy. */
+      readonly styleHash: string;
+    }
   /** The required listing call failed. */
   | { readonly kind: 'failed' }
   /** The upstream's error status for this page. */
@@ -90,23 +97,32 @@ export class ResultsSource {
     }
   }
 
+  /** Undefined if the page may contain anything of this visitor, or is not wanted from the cache. */
+  #cacheOf(page: ResultsRequest, request: Request): PageCache<ResultsResponse> | undefined {
+    const isShared = contextOf(request).isAnonymous && page.notice === null && !page.addition;
+    return isShared ? this.#options.cache : undefined;
+  }
+
+  async #renderOwn(page: ResultsRequest, signal: AbortSignal) {
+    const { result } = await this.#render(page, { signal, degrade: () => {}, reduce: () => {} });
+    return { result, outcome: 'own' };
+  }
+
   async #cachedOrRendered(page: ResultsRequest, request: Request) {
-    const { cache, isLocal } = this.#options;
-    const { signal, isAnonymous } = contextOf(request);
-    if (!cache || !isAnonymous || page.notice !== null || page.isHead || page.addition) {
-      const { result } = await this.#render(page, { signal, degrade: () => {}, reduce: () => {} });
-      return { result, outcome: 'own' };
-    }
+    const { signal } = contextOf(request);
+    const cache = this.#cacheOf(page, request);
+    if (!cache) return this.#renderOwn(page, signal);
+    const key = pageKey(page);
+    if (page.isHead) return cache.current(key) ?? this.#renderOwn(page, signal);
     // Shared pages are requested without user credentials.
     const shared = { ...page, pixallId: undefined, context: { requestId: page.context.requestId } };
     const { load } = this.#deps;
-    const key = pageKey(page);
     const stored = load.prefersStale ? this.#stored(cache, key) : undefined;
     if (stored) return stored;
     try {
       return await cache.get(key, (context) => this.#render(shared, context), {
         signal,
-        isRenewed: isLocal && request.headers['cache-control'] === 'no-cache',
+        isRenewed: this.#options.isLocal && request.headers['cache-control'] === 'no-cache',
         acceptsReduced: load.leavesOutSlots,
       });
     } catch (error) {
@@ -127,7 +143,7 @@ export class ResultsSource {
     return this.#deps.load.run(
       context.signal,
       () => this.#renderPermitted(page, context),
-      ({ log }) => log?.done,
+      ({ body }) => body?.done,
     );
   }
 
@@ -138,11 +154,11 @@ export class ResultsSource {
     const context: CallContext = { ...page.context, signal, onFallback: degrade };
     const account = loadAccountState(this.#deps.gateway, page.visitor.session, context);
     const search = await this.#load(page, { account, context });
-    if ('kind' in search) return { result: search, log: undefined };
+    if ('kind' in search) return { result: search, body: undefined };
     const session = { ...page.visitor.session, ...(await account).session };
     const state: RootState = { page: { kind: 'results', url: page.url, referrer: null }, search, session };
-    const log = this.#compose(page, state, { context, signal, degrade, reduce });
-    return { result: { kind: 'page', log, robots: robotsOf(search) }, log };
+    const { body, styleHash } = this.#compose(page, state, { context, signal, degrade, reduce });
+    return { result: { kind: 'page', body, robots: robotsOf(search), styleHash }, body };
   }
 
   async #load(
@@ -158,11 +174,11 @@ export class ResultsSource {
       const search = await loadSearch(this.#options.loader, request);
       // A showcase that the visitor has hidden is not rendered, to avoid a layout shift (B4-ALPHA-07).
       const hidden = visitor.hidesAlpha ? { alpha: null } : {};
-      return { ...search, ...hidden, notice, requestId, status: 'ready' };
+      return { ...search, ...hidden, notice, requestId: FIRST_SEARCH, status: 'ready' };
     } catch (error) {
       if (error instanceof PageStatusError) return { kind: 'status', status: error.status };
       if (!(error instanceof CallFailure) || error.code === 'CANCELLED') throw error;
-      if (error.upstreamCode === 'INVALID_PARAMETERS') return emptyResults(criteria, url, requestId);
+      if (error.upstreamCode === 'INVALID_PARAMETERS') return emptyResults(criteria, url, FIRST_SEARCH);
       report({ code: 'SEARCH_FAILED', message: error.message, requestId });
       return { kind: 'failed' };
     }
@@ -172,16 +188,18 @@ export class ResultsSource {
     page: ResultsRequest,
     state: RootState,
     { context, signal, degrade, reduce }: RenderingContext & { readonly context: CallContext },
-  ): PageLog {
-    const log = createPageLog();
+  ): { readonly body: PageBody; readonly styleHash: string } {
+    const body = new PageBody();
+    const earlyFiles = this.#earlyFiles(page.snapshot);
+    const style = headStyle(earlyFiles, page.addition?.css);
     if (page.isHead) {
-      log.end();
-      return log;
+      body.html.end();
+      return { body, styleHash: style.hash };
     }
     const { gateway, assets, load, layouts } = this.#deps;
     const isReduced = load.leavesOutSlots;
     if (isReduced) reduce();
-    composePage(log, this.#renderDeps, {
+    composePage(body.html, this.#renderDeps, {
       state,
       layout: layouts.results,
       snapshot: page.snapshot,
@@ -192,13 +210,14 @@ export class ResultsSource {
       onLeftOut: isReduced ? () => load.count('slot') : undefined,
       origin: page.origin,
       assets,
-      earlyFiles: this.#earlyFiles,
+      earlyFiles,
+      style,
       head: headOf(state.search),
       currentUrl: state.search.url,
       structuredData: structuredDataOf(state.search, page.origin),
       call: slotCalls(gateway, context),
-    }).catch((error: unknown) => log.fail(error));
-    return log;
+    }).catch((error: unknown) => body.html.fail(error));
+    return { body, styleHash: style.hash };
   }
 }
 

@@ -145,7 +145,7 @@ describe('structured data', () => {
     );
   });
 
-  it('is in the page with its nonce', async () => {
+  it('is in the page', async () => {
     const { send } = await start({
       answers: {
         search: () =>
@@ -153,9 +153,7 @@ describe('structured data', () => {
       },
     });
     const { text } = await send('/cars-for-sale/all-cars');
-    const [, nonce, json = ''] =
-      /<script type="application\/ld\+json" nonce="([^"]+)">(.*?)<\/script>/.exec(text) ?? [];
-    expect(nonce).toHaveLength(24);
+    const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text) ?? [];
     expect(structuredDataSchema.parse(JSON.parse(json))['@graph'][1].itemListElement).toHaveLength(1);
   });
 });

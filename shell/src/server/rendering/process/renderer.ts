@@ -37,15 +37,17 @@ export interface ProcessRenderer extends SlotRenderer {
 
 /** Renders each release in its own sandboxed process, isolated from other releases and the shell. */
 export function createProcessRenderer(options: ProcessRendererOptions): ProcessRenderer {
+  const encodeState = createStateEncoder();
   const supervision: SupervisorOptions = {
     maxDeaths: MAX_DEATHS,
     deathWindowMs: DEATH_WINDOW_MS,
     ...options,
     limits: { ...LIMITS, ...options.limits },
-    encodeState: createStateEncoder(),
+    encodeState,
   };
   const releases = new Map<string, Supervisor>();
   return {
+    encodeState,
     async prepare(release) {
       const supervisor = new Supervisor(release, supervision);
       await supervisor.ready();
