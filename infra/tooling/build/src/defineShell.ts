@@ -63,13 +63,14 @@ const host = (directory: string) =>
   });
 
 /** webpack configuration of the shell's browser code, the federation host. */
-function webConfiguration(directory: string): Configuration {
+function webConfiguration(directory: string, { isRefreshable = false }): Configuration {
   return {
     ...commonConfiguration('web', directory),
     name: 'shell web',
     target: 'web',
     entry: {
       shell: [
+        ...(isRefreshable ? [join(import.meta.dirname, 'refreshRuntime.ts')] : []),
         '@forecourt/shared-contracts/ui/tokens.css',
         './src/server/compose/page.css',
         './src/server/compose/page.later.css',
@@ -79,6 +80,7 @@ function webConfiguration(directory: string): Configuration {
     output: {
       path: join(directory, 'dist/web'),
       clean: true,
+      compareBeforeEmit: false,
       publicPath: 'auto',
       uniqueName: 'shell',
       // The federation plugin cannot hash the entry's name, so the shell serves all files below one build hash.
@@ -126,6 +128,7 @@ function serverConfiguration(directory: string): Configuration {
     output: {
       path: join(directory, 'dist/server'),
       clean: true,
+      compareBeforeEmit: false,
       filename: '[name].cjs',
       library: { type: 'commonjs2' },
     },
@@ -147,12 +150,21 @@ export const defineReleaseProgram = (directory: string): Configuration => ({
   mode: 'production',
   target: 'node24',
   entry: { release: './src/server/rendering/process/main.ts' },
-  output: { path: join(directory, 'dist/program'), clean: true, filename: '[name].cjs' },
+  output: {
+    path: join(directory, 'dist/program'),
+    clean: true,
+    compareBeforeEmit: false,
+    filename: '[name].cjs',
+  },
   optimization: { minimize: false },
 });
 
-export const defineShell = (directory: string): Configuration[] => [
-  webConfiguration(directory),
+/** The builds of the shell. A refreshable one can replace components of remotes in an open page (`npm run dev`). */
+export const defineShell = (
+  directory: string,
+  options: { isRefreshable?: boolean } = {},
+): Configuration[] => [
+  webConfiguration(directory, options),
   serverConfiguration(directory),
   defineReleaseProgram(directory),
   earlyConfiguration(directory),
