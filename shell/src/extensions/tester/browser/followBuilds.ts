@@ -161,6 +161,7 @@ export function followBuilds(boot: BootData, host: Host, nonce: string): (starte
       shown = shown
         .then(() => followed.show(build))
         .catch((error: unknown) => {
+          // eslint-disable-next-line no-console
           console.info(`Reloading for ${build.remote.name}: ${messageOf(error)}`);
           reload();
         });
