@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
-import type { Configuration, Compiler, Compilation, Module, WebpackPluginInstance } from 'webpack';
+import webpack, {
+  type Configuration,
+  type Compiler,
+  type Compilation,
+  type Module,
+  type WebpackPluginInstance,
+} from 'webpack';
 import { commonConfiguration, laterStyles, minimizeStyles } from './rules.ts';
 import { providedVersion, sharedModules } from './sharedModules.ts';
 
@@ -118,6 +124,15 @@ const earlyConfiguration = (directory: string): Configuration => ({
   output: { path: join(directory, 'dist/early'), clean: true, filename: '[name].js' },
 });
 
+const NODE_MAJOR = 24;
+
+/** Code that ends a program on an older Node with one line, before anything of it runs. */
+export const requireNode = (program: string): string =>
+  `if (Number(process.versions.node.split('.')[0]) < ${NODE_MAJOR}) {
+  process.stderr.write('${program}: needs Node ${NODE_MAJOR} or newer, this is ' + process.version + ': install it from https://nodejs.org, or use node_modules/.bin/node\\n');
+  process.exit(1);
+}`;
+
 /** webpack configuration of the shell's server. */
 function serverConfiguration(directory: string): Configuration {
   return {
@@ -140,6 +155,7 @@ function serverConfiguration(directory: string): Configuration {
           : callback(),
     ],
     optimization: { minimize: false, nodeEnv: false },
+    plugins: [new webpack.BannerPlugin({ banner: requireNode('shell'), raw: true })],
   };
 }
 
