@@ -28,7 +28,7 @@ export const config: WebdriverIO.Config = {
   maxInstances: Number(process.env['E2E_INSTANCES'] ?? 2),
   logLevel: 'error',
   framework: 'mocha',
-  reporters: [['spec', { showPreface: false }]],
+  reporters: [['spec', { showPreface: false, onlyFailures: true }]],
   waitforTimeout: 10_000,
   mochaOpts: { ui: 'bdd', timeout: TEST_MS, ...{ rootHooks: testHooks } },
   capabilities: [
