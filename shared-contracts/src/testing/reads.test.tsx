@@ -11,15 +11,14 @@ import { buildState } from './builders.ts';
 import { mountScenario } from './scenarios.tsx';
 import { mountInTestShell } from './testEnvironment.tsx';
 
-const slotWith = (needs: readonly StateKey[]) =>
-  defineSlot({
-    needs,
-    view: () => <p role="status">{usePageState(({ search }) => search.status)}</p>,
-  });
+function StatusView() {
+  return <p role="status">{usePageState(({ search }) => search.status)}</p>;
+}
+const slotWith = (needs: readonly StateKey[]) => defineSlot({ needs, view: StatusView });
 const MESSAGE = 'reads search.status, which its needs do not list';
 
-beforeEach(() => jest.spyOn(console, 'error').mockImplementation(() => {}));
-afterEach(() => jest.restoreAllMocks());
+beforeEach(() => void jest.spyOn(console, 'error').mockImplementation(() => {}));
+afterEach(() => void jest.restoreAllMocks());
 
 describe('slot that reads a part of the state outside its needs', () => {
   it('fails when it is mounted in a test, and names the part', () => {

@@ -11,11 +11,12 @@ import { until } from './processes.ts';
 
 const HEADER = 'mfe-results/src/results/ResultsHeader.tsx';
 const SORT_LABEL = 'Sort By:';
+const PROOF = '[data-proof]';
 /** A component with state, for the label of the sort. */
 const counter = (text: string): string => `
 function ProofCounter() {
   const [count, setCount] = useState(0);
-  return <button type="button" id="proof" onClick={() => setCount(count + 1)}>{\`${text} \${count}\`}</button>;
+  return <button type="button" data-proof onClick={() => setCount(count + 1)}>{\`${text} \${count}\`}</button>;
 }
 `;
 const CONTRACTS = { path: 'shared-contracts/src/criteria/filterSections.ts', text: 'Drive Type' };
@@ -113,11 +114,11 @@ async function editRemote(page: Page, copy: DevelopmentCopy): Promise<Finding[]>
     ),
   );
   // The first build after the start also reads caches.
-  await page.click('#proof');
+  await page.click(PROOF);
   const second = await timeToShow(page, 'again', REMOTE_MS * 20, () =>
     copy.edit(HEADER, (source) => source.replace('`edited $', '`again $')),
   );
-  const label = await page.$eval('#proof', ({ textContent }) => textContent);
+  const label = await page.$eval(PROOF, ({ textContent }) => textContent);
   const isSame = await page.evaluate(() => 'isFirstDocument' in window);
   return [
     reported('First edit of a remote: saved → visible', `${first} ms`),
@@ -140,7 +141,7 @@ async function breakRemote(page: Page, copy: DevelopmentCopy): Promise<Finding[]
   await until('the terminal reports the refusal', () => /broken by the proof/.test(news()), {
     limitMs: RESTART_MS,
   });
-  const label = await page.$eval('#proof', ({ textContent }) => textContent);
+  const label = await page.$eval(PROOF, ({ textContent }) => textContent);
   const line = /mfe-results: the shell refuses this build[^\n]*/.exec(news())?.[0] ?? '';
   return [
     yes('A build that throws is reported as refused, in words', line !== '' && !/[{}]/.test(line)),
