@@ -16,10 +16,19 @@ module.exports = function compiledScript(source, map) {
   // swc-loader passes the map as text.
   const { sources, ...rest } = typeof map === 'string' ? JSON.parse(map) : (map ?? {});
   const portableMap = sources && { ...rest, sources: sources.map((path) => `webpack:///${pathOf(path)}`) };
-  if (!isRefreshable || !/\$Refresh(Reg|Sig)\$/.test(source)) return this.callback(null, source, portableMap);
+  if (!isRefreshable || !/\$Refresh(Reg|Sig)\$|\bcreateContext\(/.test(source))
+    return this.callback(null, source, portableMap);
+  const file = JSON.stringify(pathOf(this.resourcePath));
   const preamble =
-    `const $RefreshReg$ = globalThis.forecourtRefresh?.registerIn(${JSON.stringify(pathOf(this.resourcePath))}) ?? (() => {}), ` +
-    '$RefreshSig$ = globalThis.forecourtRefresh?.sign ?? (() => (type) => type);';
+    `const $RefreshReg$ = globalThis.forecourtRefresh?.registerIn(${file}) ?? (() => {}), ` +
+    '$RefreshSig$ = globalThis.forecourtRefresh?.sign ?? (() => (type) => type), ' +
+    `$RefreshContext$ = globalThis.forecourtRefresh?.contextsIn(${file}) ?? ((_, create) => create);`;
+  // Another context object would mount everything below its provider again.
+  let contexts = 0;
+  const refreshable = source.replaceAll(
+    /\bcreateContext\(/g,
+    () => `$RefreshContext$(${contexts++}, createContext)(`,
+  );
   // On the first line, so that line numbers stay.
-  return this.callback(null, preamble + source, portableMap);
+  return this.callback(null, preamble + refreshable, portableMap);
 };
