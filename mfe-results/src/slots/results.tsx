@@ -14,6 +14,7 @@ export default defineSlot({
     'search.owners',
     'search.pageData',
     'search.pageSizes',
+    'search.requestId',
     'search.spotlights',
     'search.status',
     'search.suggestions',

@@ -168,6 +168,8 @@ const configSchema = z.object({
   DATA_DIR: z.string().min(1).default('.data'),
   /** Brand and flags may be overridden by header; cookies need no TLS. */
   LOCAL_MODE: flag,
+  /** Takes development builds, and open pages show new releases at once: for `npm run dev`, in local mode only. */
+  DEVELOPMENT_BUILDS: flag,
   /** Seconds after SIGTERM in which the shell serves but reports not ready, so that load balancers drain it. */
   DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(0),
   /** Number of trusted proxies in front of the shell. */

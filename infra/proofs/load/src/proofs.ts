@@ -5,6 +5,7 @@ import { buildFixtures } from '@forecourt/e2e/buildFixtures';
 import { buildAll } from '@forecourt/local';
 import { concurrentPromotes } from './concurrentPromotes.ts';
 import { contention } from './contention.ts';
+import { development } from './development.ts';
 import { deploysUnderLoad } from './deploysUnderLoad.ts';
 import { endlessLoop } from './endlessLoop.ts';
 import { fullDisk } from './fullDisk.ts';
@@ -26,6 +27,7 @@ const PROOFS: readonly Proof[] = [
   lostRegistry,
   fullDisk,
   lostReplicas,
+  development,
 ];
 
 const started = Date.now();

@@ -33,6 +33,7 @@ afterEach(() => {
 
 const tester: TesterBoot = {
   hasDevtools: true,
+  followsBuilds: false,
   isLocal: false,
   inBrowser: [],
   chosen: [{ remote: 'mfe-results', version: '1.4.0', why: 'live' }],

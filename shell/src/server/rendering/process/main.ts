@@ -98,13 +98,14 @@ const callOf =
       send({ kind: 'call', id, call, name, params });
     });
 
-async function render({ id, slot, state }: Render, controller: AbortController): Promise<void> {
+async function render({ id, slot, state, checksReads }: Render, controller: AbortController): Promise<void> {
   try {
     const module = modules.get(slot);
     if (!module) throw new Error(`no slot ${slot}`);
     const { html, ...rest } = await renderSlot(module, {
       slot,
       state: JSON.parse(state.toString('utf8')) as object,
+      checksReads,
       call: callOf(id),
       signal: controller.signal,
       onPaint: () => send({ kind: 'painting', id }),

@@ -20,7 +20,12 @@ export type ToRelease =
       readonly entry: string;
       readonly slots: Readonly<Record<string, { readonly expose: string }>>;
     }
-  | { readonly kind: 'render'; readonly id: number; readonly slot: string }
+  | {
+      readonly kind: 'render';
+      readonly id: number;
+      readonly slot: string;
+      readonly checksReads: boolean;
+    }
   /** The job is abandoned; the process replies `alive`, so that one that hangs is noticed. */
   | { readonly kind: 'abort'; readonly id: number }
   | { readonly kind: 'result'; readonly call: number; readonly value: unknown }

@@ -123,7 +123,8 @@ export class ReleaseProcess {
         };
       this.#jobs.set(id, { job, resolve: settle(resolve), reject: settle(reject), calls: 0 });
       this.#watch?.jobStarted(job.cpuMs ?? this.#limits.cpuMs);
-      this.#send({ kind: 'render', id, slot: job.slot }, Buffer.from(this.#encodeState(job.state)));
+      const { slot, checksReads = false } = job;
+      this.#send({ kind: 'render', id, slot, checksReads }, Buffer.from(this.#encodeState(job.state)));
     });
 
   /** Milliseconds since `since` in which the process could not work on one job; see `withDeadline`. */
