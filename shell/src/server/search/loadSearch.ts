@@ -9,7 +9,7 @@ import type {
 import { chipsOf, createLabels } from '@forecourt/shared-contracts/catalog';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import { toApiQuery, type RequestContext } from '@forecourt/shared-contracts/query';
-import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { slugsOf, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { SearchLoaded, SearchState, SessionState, moreLoaded } from '@forecourt/shared-contracts/store';
 import type { CallContext, Gateway } from '../upstream/gateway.ts';
 import { bookmarkOf, NO_ACCOUNT, type AccountState } from './savedState.ts';
@@ -179,7 +179,10 @@ export async function loadSearch(loader: SearchLoader, request: SearchRequest): 
     zip ? loader.placeOf(zip, context) : undefined,
   ]);
   assertPageStatus(response.pageData);
-  const criteria = withinResults(requested, response.totalResultCount);
+  const criteria: SearchCriteria = {
+    ...withinResults(requested, response.totalResultCount),
+    slugs: slugsOf(requested.filters, reference),
+  };
   const url = encodeUrl(criteria, reference);
   const brand = BRANDS[session.brand];
   const labelOf = createLabels({ filters: response.filters, reference, chosen: criteria.filters });
