@@ -65,7 +65,7 @@ export function NoResults(): ReactNode {
 export function SearchAlerts(): ReactNode {
   const search = usePageState(selectSearch);
   const emit = useEmit();
-  const { criteria, notice, status } = search;
+  const { adjustment, criteria, notice, status } = search;
   return (
     <>
       {criteria.expiredListing && (
@@ -79,6 +79,11 @@ export function SearchAlerts(): ReactNode {
       {notice && (
         <p role="status" className={alertStyles['alert']}>
           {notice}
+        </p>
+      )}
+      {adjustment && (
+        <p role="status" className={alertStyles['alert']}>
+          {adjustment.text} <a href={adjustment.undo.href}>{adjustment.undo.label}</a>
         </p>
       )}
       {status === 'failed' && (

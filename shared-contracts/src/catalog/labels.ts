@@ -70,7 +70,8 @@ function knownLabel(param: FilterParam, value: string, source: LabelSource): str
       return miles === undefined ? undefined : `${withThousands(miles)}+ Mile Range`;
     }
     case 'keyword':
-      return `\u201c${value}\u201d`;
+      // Quotation marks that the shopper typed are shown once.
+      return `\u201c${value.replace(/^"(.+)"$/, '$1')}\u201d`;
     case 'marketExtension':
     case 'vehicleExchange':
       return sectionOfParam(param)?.label;
