@@ -1,10 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { campaignChannelOf } from '../visitor/campaignChannels.ts';
-import { normalizeUrl } from '@forecourt/shared-contracts/url';
+import { normalizeUrl, signInLink } from '@forecourt/shared-contracts/url';
 import { notFoundPage, searchErrorPage, sendMessagePage } from '../compose/errorPage.ts';
 import { contextOf, originOf, type RequestContext } from '../http/requestContext.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
-import { BOOKMARK_NOT_FOUND, unfilteredSearch, visitBookmark } from '../search/savedState.ts';
+import { BOOKMARK_NOT_FOUND, bookmarkUrl, unfilteredSearch, visitBookmark } from '../search/savedState.ts';
 import { campaignCookie, pixallCookie } from '../visitor/cookies.ts';
 import type { PageDeps } from './pageDeps.ts';
 import type { ResultsRequest, ResultsResponse, ResultsSource } from './resultsSource.ts';
@@ -92,6 +92,12 @@ export function resultsPage(deps: PageDeps, pages: ResultsSource): RequestHandle
     if (parsed.needsRedirect)
       return response.set('Cache-Control', 'private').redirect(301, parsed.canonicalUrl);
 
+    const { session } = context.visitor;
+    // An account's own search needs its account (AMB-017).
+    if (parsed.criteria.searchBookmarkId && !session.signedIn)
+      return response
+        .set('Cache-Control', 'no-store')
+        .redirect(302, signInLink(session.signInPath, parsed.canonicalUrl));
     const bookmark = await visitBookmark(gateway, parsed.criteria, context.callContext);
     const stored = bookmark.kind === 'found' ? parse(bookmark.url, context) : undefined;
     // Temporary: the search behind a bookmark may change.
@@ -99,6 +105,9 @@ export function resultsPage(deps: PageDeps, pages: ResultsSource): RequestHandle
     const isBookmarkMissing = bookmark.kind !== 'none';
     if (isBookmarkMissing) logger.warn({ requestId, code: 'BOOKMARK_NOT_FOUND' }, BOOKMARK_NOT_FOUND);
     const { criteria, canonicalUrl } = isBookmarkMissing ? unfilteredSearch(parsed.criteria) : parsed;
+    // All vehicles are not shown at the address of a make or model.
+    const missingUrl = isBookmarkMissing && bookmarkUrl(parsed.criteria);
+    if (missingUrl && missingUrl !== parsed.canonicalUrl) return response.redirect(302, missingUrl);
 
     const notice = isBookmarkMissing ? BOOKMARK_NOT_FOUND : null;
     const page = await describeRequest(request, { criteria, url: canonicalUrl, notice, campaign });
