@@ -13,7 +13,7 @@ export {
   WALLET_EXAMPLE_MONTHLY,
 } from './limits.ts';
 export { missingCriteria } from './missingCriteria.ts';
-export { formatDollars, formatNumber, formatPrice } from './pricing.ts';
+export { formatCount, formatDollars, formatNumber, formatPercent, formatPrice } from './pricing.ts';
 export { paymentSummary, readPaymentChoice, type PaymentChoice } from './paymentChoice.ts';
 export {
   LOAN_TERMS_MONTHS,

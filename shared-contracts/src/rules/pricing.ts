@@ -51,6 +51,14 @@ const dollars = new Intl.NumberFormat('en-US', {
 });
 const numbers = new Intl.NumberFormat('en-US');
 
+const percents = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 2 });
+const plurals = new Intl.PluralRules('en-US');
+
+/** 0.0699 → '6.99%'. */
+export const formatPercent = (share: number): string => percents.format(share);
+/** '1 match', '1,200 matches': `many` is by default `one` with an s. */
+export const formatCount = (count: number, one: string, many = `${one}s`): string =>
+  `${formatNumber(count)} ${plurals.select(count) === 'one' ? one : many}`;
 /** 12345 → '$12,345'. */
 export const formatDollars = (amount: number): string => dollars.format(amount);
 /** 12345 → '12,345'. */
