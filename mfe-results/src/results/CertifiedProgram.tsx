@@ -24,17 +24,17 @@ export function ProgramNote(): ReactNode {
     <section className={styles['note']} aria-labelledby={copy ? headingId : undefined} data-program>
       {cap && <p>{cap}</p>}
       {copy && (
-        <details>
-          <summary id={headingId} className={styles['summary']}>
+        <>
+          <h2 id={headingId} className={styles['summary']}>
             {copy.heading}
-          </summary>
+          </h2>
           <p>{copy.intro}</p>
           <ul className={styles['points']}>
             {copy.points.map((point) => (
               <li key={point}>{point}</li>
             ))}
           </ul>
-        </details>
+        </>
       )}
       {hasMoneyBack && <p>{`These vehicles have a ${MONEY_BACK_TEXT}, whichever comes first.`}</p>}
       {hasThirdParty && <p>{THIRD_PARTY_WARRANTY_TEXT}</p>}

@@ -20,9 +20,9 @@ export interface HeadInput {
   readonly entry: FileLink;
 }
 
-/** The site's logo as a data URL. */
-const siteIcon =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%230b5bd3'/%3E%3Cpath d='M6 20l3-7h14l3 7v4H6z' fill='white'/%3E%3C/svg%3E";
+/** SVG of the site's logo. */
+export const siteLogo =
+  "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='8' fill='#0b5bd3'/><path d='M6 20l3-7h14l3 7v4H6z' fill='white'/></svg>";
 
 /** The page up to and including `<body>`: everything that the first paint needs. */
 export function pageHead({ head, brand, origin, css, entry }: HeadInput): PagePart[] {
@@ -34,7 +34,7 @@ export function pageHead({ head, brand, origin, css, entry }: HeadInput): PagePa
     `<meta name="description" content="${escapeHtml(description)}">` +
     `<link rel="canonical" href="${escapeHtml(origin + canonical)}">` +
     (isIndexed ? '' : '<meta name="robots" content="noindex">') +
-    `<link rel="icon" href="${siteIcon}">` +
+    '<link rel="icon" href="/favicon.ico">' +
     (heroImage ? `<link rel="preload" as="image" href="${escapeHtml(heroImage)}" fetchpriority="high">` : '');
   return [
     before,

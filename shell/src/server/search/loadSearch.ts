@@ -14,7 +14,7 @@ import type { SearchLoaded, SearchState, SessionState, moreLoaded } from '@forec
 import type { CallContext, Gateway } from '../upstream/gateway.ts';
 import { bookmarkOf, NO_ACCOUNT, type AccountState } from './savedState.ts';
 import { loadNewCarBoosts } from './newCarBoosts.ts';
-import { assertPageStatus } from './pageStatus.ts';
+import { assertKnownMakes, assertPageStatus } from './pageStatus.ts';
 import type { PlaceLookup } from './placeLookup.ts';
 import { breadcrumbsOf } from './breadcrumbs.ts';
 import { canonicalLinkOf, descriptionOf, headingOf, pageTitleOf } from '../../both/pageTexts.ts';
@@ -190,6 +190,7 @@ export async function loadSearch(loader: SearchLoader, request: SearchRequest): 
     zip ? loader.placeOf(zip, context) : undefined,
   ]);
   assertPageStatus(response.pageData);
+  assertKnownMakes(requested, response.totalResultCount, reference);
   const criteria: SearchCriteria = {
     ...withinResults(requested, response.totalResultCount),
     slugs: slugsOf(requested.filters, reference),
