@@ -56,7 +56,7 @@ describe('search states', () => {
       nearMisses: [{ name: 'priceRange', count: 1240 }],
     };
     const { payloads } = mountResults({ listings: [], totalResultCount: 0, criteria, suggestions });
-    const link = screen.getByRole('link', { name: 'Without Price: 1,240 matches' });
+    const link = screen.getByRole('link', { name: 'Remove “Price” (1,240 matches)' });
     expect(link).toHaveAttribute('href', expect.stringContaining('makeCode=FORD'));
     await userEvent.click(link);
     expect(payloads('search.changeRequested')).toMatchObject([
@@ -79,8 +79,8 @@ describe('search states', () => {
         ],
       },
     });
-    expect(screen.getByRole('link', { name: 'Without Purple: 1 match' })).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Anywhere: 12 matches' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Remove “Purple” (1 match)' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Search anywhere (12 matches)' })).toBeVisible();
     await userEvent.click(screen.getByRole('link', { name: 'Clear Filters' }));
     expect(payloads('search.changeRequested')).toMatchObject([
       { criteria: { filters: {} }, cause: 'clearFilters' },

@@ -192,7 +192,7 @@ describe('the vehicle page', () => {
     ];
     const calls = { filterPreview: () => ({ totalResultCount: 10, filters }) };
     (await render({ daysListed: 1, viewCount: 4 }, { calls })).mount();
-    const market = within(screen.getByRole('region', { name: 'Price on the market' }));
+    const market = within(screen.getByRole('region', { name: 'How this price compares' }));
     expect(
       market.getByRole('img', { name: 'Comparable listings from $20,000 to $50,000, this one marked' }),
     ).toBeVisible();
@@ -213,7 +213,7 @@ describe('the payment calculator', () => {
 
   it('replaces invalid payment terms with the defaults', async () => {
     (await render(pricedListing, { url: `${PATH}?down=-5&term=7&apr=<x>` })).mount();
-    expect(screen.getByRole('textbox', { name: 'Down payment, $' })).toHaveValue('2000');
+    expect(screen.getByRole('textbox', { name: 'Down payment ($)' })).toHaveValue('2000');
     expect(screen.getByRole('combobox', { name: 'Term' })).toHaveValue('72');
   });
 
@@ -222,7 +222,9 @@ describe('the payment calculator', () => {
     expect(monthly()).toBe('$333');
     fireEvent.change(screen.getByRole('combobox', { name: 'Term' }), { target: { value: '36' } });
     expect(monthly()).toBe('$556');
-    fireEvent.change(screen.getByRole('textbox', { name: 'Down payment, $' }), { target: { value: '2000' } });
+    fireEvent.change(screen.getByRole('textbox', { name: 'Down payment ($)' }), {
+      target: { value: '2000' },
+    });
     expect(monthly()).toBe('$500');
   });
 });

@@ -6,7 +6,7 @@ import {
   readPaymentChoice,
   type PaymentChoice,
   formatDollars,
-  formatNumber,
+  formatCount,
   formatPrice,
 } from '@forecourt/shared-contracts/rules';
 import { usePageState } from '@forecourt/shared-contracts/store';
@@ -178,9 +178,7 @@ function Seller(props: { listing: Listing; owner: Owner; modelUrl: string }): Re
       {rating && (
         <p>
           {`${rating.value.toFixed(1)} of 5 stars `}
-          <span className={styles['quiet']}>
-            {`(${formatNumber(rating.count)} ${rating.count === 1 ? 'review' : 'reviews'})`}
-          </span>
+          <span className={styles['quiet']}>{`(${formatCount(rating.count, 'review')})`}</span>
         </p>
       )}
       <p className={styles['quiet']}>

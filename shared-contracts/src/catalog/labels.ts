@@ -9,6 +9,7 @@ import type { Filter } from '../entities/searchResponse.ts';
 import { sectionOfParam } from '../criteria/filterSections.ts';
 import { type SlugReference, EMPTY_SLUG_REFERENCE } from '../criteria/slugs.ts';
 import type { FilterParam, FilterValues } from '../criteria/criteria.ts';
+import { formatDollars, formatNumber } from '../format/format.ts';
 import type { Brand } from '../brands/brands.ts';
 
 /** The label of a parameter's value; never empty. */
@@ -28,10 +29,6 @@ const own = (table: Readonly<Record<string, string>>, key: string): string | und
 const DEAL_TYPES = { greatprice: 'Great Price', goodprice: 'Good Price' };
 const USE_TYPES = { PERSONAL: 'Personal', COMMERCIAL: 'Commercial' };
 const STYLES = Object.fromEntries(Object.entries(BODY_STYLES).map(([code, style]) => [code, style.label]));
-
-/** 75000 → '75,000', independent of the locale, so that server and browser agree. */
-export const withThousands = (value: number | string): string =>
-  String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 
 /** The leading whole number of a code such as '30-MPG'; undefined if there is none. */
 function leadingNumber(code: string): number | undefined {
@@ -62,12 +59,12 @@ function knownLabel(param: FilterParam, value: string, source: LabelSource): str
     case 'vehicleUseType':
       return own(USE_TYPES, value);
     case 'mileage':
-      return `Under ${withThousands(value)} Miles`;
+      return `Under ${formatNumber(Number(value))} Miles`;
     case 'mpgRange':
       return `${leadingNumber(value) ?? value}+ MPG`;
     case 'electricMileRange': {
       const miles = leadingNumber(value);
-      return miles === undefined ? undefined : `${withThousands(miles)}+ Mile Range`;
+      return miles === undefined ? undefined : `${formatNumber(miles)}+ Mile Range`;
     }
     case 'keyword':
       // Quotation marks that the shopper typed are shown once.
@@ -91,7 +88,7 @@ export function createLabels(source: LabelSource): LabelOf {
   return (param, value) => options.get(`${param}\n${value}`) || knownLabel(param, value, source) || value;
 }
 
-const dollars = (value: string) => `$${withThousands(value)}`;
+const dollars = (value: string) => formatDollars(Number(value));
 
 /** Text of a price range, shared by chips and breadcrumbs (A2-CRUMB-11..13, AMB-062). */
 export function priceText(filters: Pick<FilterValues, 'minPrice' | 'maxPrice'>): string | undefined {

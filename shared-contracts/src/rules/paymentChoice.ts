@@ -3,9 +3,9 @@ import {
   PAYMENT_APR_PERCENT,
   PAYMENT_DOWN_SHARE,
   PAYMENT_TERM_MONTHS,
-  formatDollars,
   monthlyPayment,
 } from './pricing.ts';
+import { formatDollars } from '../format/format.ts';
 import type { Wallet } from '../entities/account.ts';
 
 const MAX_APR_PERCENT = 30;

@@ -65,7 +65,7 @@ describe('wallet', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Show payments' }));
     await waitFor(() => expect(field(/^Monthly budget/)).toHaveFocus());
     expect(field(/^Monthly budget/)).toHaveAccessibleDescription('Enter a monthly budget in dollars');
-    expect(field(/^APR/)).toHaveAccessibleDescription('At most 50 %');
+    expect(field(/^APR/)).toHaveAccessibleDescription('At most 50%');
     expect(shell.eventsOf('wallet.changed')).toEqual([]);
   });
 

@@ -133,7 +133,7 @@ export const OPENS_BEFORE: Readonly<Record<string, string>> = {
 
 export const pageBottom = (brandName: string): string =>
   '</main><footer class="fc-footer"><p>' +
-  `${escapeHtml(brandName)} shows vehicles of dealers and private sellers. Sponsored listings are labelled.</p></footer>` +
+  `${escapeHtml(brandName)} lists vehicles from dealers and private sellers. Sponsored listings are labeled.</p></footer>` +
   '<div id="fc-announcer" class="fc-announcer" role="status" aria-live="polite"></div>';
 
 const person =
