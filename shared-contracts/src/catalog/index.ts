@@ -6,5 +6,13 @@ export {
   type FilterName,
   type FilterSection,
 } from '../criteria/filterSections.ts';
-export { conditionSummary, createLabels, placeText, priceText, yearText, type LabelOf } from './labels.ts';
+export {
+  conditionSummary,
+  createLabels,
+  placeText,
+  priceText,
+  withThousands,
+  yearText,
+  type LabelOf,
+} from './labels.ts';
 export { recoveries } from './recoveries.ts';

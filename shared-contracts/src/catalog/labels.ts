@@ -30,6 +30,9 @@ const DEAL_TYPES = { greatprice: 'Great Price', goodprice: 'Good Price' };
 const USE_TYPES = { PERSONAL: 'Personal', COMMERCIAL: 'Commercial' };
 const STYLES = Object.fromEntries(Object.entries(BODY_STYLES).map(([code, style]) => [code, style.label]));
 
+/** 75000 → '75,000'. Released remotes import it; new code uses `formatNumber`. */
+export const withThousands = (value: number | string): string => formatNumber(Number(value));
+
 /** The leading whole number of a code such as '30-MPG'; undefined if there is none. */
 function leadingNumber(code: string): number | undefined {
   const digits = /^\d+/.exec(code)?.[0];
