@@ -6,7 +6,6 @@ import {
   withValues,
   type FilterParam,
   type FilterValues,
-  type SearchCriteria,
 } from '@forecourt/shared-contracts/criteria';
 import { toApiQuery } from '@forecourt/shared-contracts/query';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
