@@ -4,6 +4,7 @@ import { ResultsView } from '../results/ResultsView.tsx';
 export default defineSlot({
   needs: [
     'session',
+    'search.adjustment',
     'search.boost',
     'search.breadcrumbs',
     'search.chips',

@@ -49,17 +49,15 @@ export const modelCriteria = (makeCode: string, modelCode: string): SearchCriter
 
 /**
  * The results to show instead of a vehicle that is no longer for sale (AMB-149), path and query: the previous
- * search if it was for the same model or the model is unknown, otherwise the model near the place of the
- * previous search.
+ * search if it was for the same model, otherwise the model near the place of the previous search.
  */
 export function expiredListingUrl(
-  model: { readonly makeCode: string; readonly modelCode: string } | null,
+  model: { readonly makeCode: string; readonly modelCode: string },
   previous: PreviousSearch | undefined,
   reference: SlugReference,
 ): string {
-  if (previous && (!model || isForModel(model, previous.criteria)))
+  if (previous && isForModel(model, previous.criteria))
     return encodeUrl({ ...previous.criteria, expiredListing: true }, reference);
-  if (!model) return '/cars-for-sale/all-cars?expiredListing=1';
   const criteria = modelCriteria(model.makeCode, model.modelCode);
   const place = PLACE_FILTERS.flatMap((param) => {
     const values = previous?.criteria.filters[param];

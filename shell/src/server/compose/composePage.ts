@@ -33,7 +33,7 @@ import type { ShellAssets } from './shellAssets.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import { detailUrl, encodeUrl } from '@forecourt/shared-contracts/url';
 import { EMPTY_SLUG_REFERENCE, setPage } from '@forecourt/shared-contracts/criteria';
-import { formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
+import { formatDollars, formatCount } from '@forecourt/shared-contracts/rules';
 
 /** One page of any kind; `state.page.kind` selects its layout. */
 export interface PageInput extends SlotRequest {
@@ -190,7 +190,7 @@ export function plainResults({ search }: RootState): string {
       : '';
   return (
     '<section class="fc-plain" id="listings" aria-labelledby="results-heading">' +
-    `<h2 id="results-heading" tabindex="-1">${formatNumber(totalResultCount)} Matches</h2>` +
+    `<h2 id="results-heading" tabindex="-1">${formatCount(totalResultCount, 'Match', 'Matches')}</h2>` +
     `<ul>${items.join('')}</ul>${more}</section>`
   );
 }

@@ -23,7 +23,7 @@ export function messagePage(
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
     '<meta name="robots" content="noindex">' +
     `<title>${escapeHtml(`${page.title} | ${brand.name}`)}</title>` +
-    `<link rel="icon" href="data:,">${style.html}</head><body>` +
+    `<link rel="icon" href="/favicon.ico">${style.html}</head><body>` +
     siteBar(session, '/cars-for-sale/all-cars') +
     `<main class="fc-main">${page.body}</main></body></html>`
   );

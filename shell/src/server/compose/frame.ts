@@ -19,9 +19,9 @@ export interface HeadInput {
   readonly loader: InlineElement;
 }
 
-/** The site's logo as a data URL. */
-const siteIcon =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%230b5bd3'/%3E%3Cpath d='M6 20l3-7h14l3 7v4H6z' fill='white'/%3E%3C/svg%3E";
+/** SVG of the site's logo. */
+export const siteLogo =
+  "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='8' fill='#0b5bd3'/><path d='M6 20l3-7h14l3 7v4H6z' fill='white'/></svg>";
 
 /** The page up to and including `<body>`: everything that the first paint needs. */
 export function pageHead({ head, brand, origin, style, loader }: HeadInput): string {
@@ -33,7 +33,7 @@ export function pageHead({ head, brand, origin, style, loader }: HeadInput): str
     `<meta name="description" content="${escapeHtml(description)}">` +
     `<link rel="canonical" href="${escapeHtml(origin + canonical)}">` +
     (isIndexed ? '' : '<meta name="robots" content="noindex">') +
-    `<link rel="icon" href="${siteIcon}">` +
+    '<link rel="icon" href="/favicon.ico">' +
     (heroImage
       ? `<link rel="preload" as="image" href="${escapeHtml(heroImage)}" fetchpriority="high">`
       : '') +
@@ -122,7 +122,7 @@ export const OPENS_BEFORE: Readonly<Record<string, string>> = {
 
 export const pageBottom = (brandName: string): string =>
   '</main><footer class="fc-footer"><p>' +
-  `${escapeHtml(brandName)} shows vehicles of dealers and private sellers. Sponsored listings are labelled.</p></footer>` +
+  `${escapeHtml(brandName)} lists vehicles from dealers and private sellers. Sponsored listings are labeled.</p></footer>` +
   '<div id="fc-announcer" class="fc-announcer" role="status" aria-live="polite"></div>';
 
 const person =

@@ -1,11 +1,19 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { campaignChannelOf } from '../visitor/campaignChannels.ts';
-import { normalizeUrl } from '@forecourt/shared-contracts/url';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import type { SessionState } from '@forecourt/shared-contracts/store';
+import { normalizeUrl, signInLink } from '@forecourt/shared-contracts/url';
 import { createLruCache } from '../bounds/lruCache.ts';
 import { notFoundPage, searchErrorPage, sendMessagePage } from '../compose/errorPage.ts';
 import { contextOf, originOf, type RequestContext } from '../http/requestContext.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
-import { BOOKMARK_NOT_FOUND, unfilteredSearch, visitBookmark } from '../search/savedState.ts';
+import {
+  BOOKMARK_NOT_FOUND,
+  type BookmarkVisit,
+  bookmarkUrl,
+  unfilteredSearch,
+  visitBookmark,
+} from '../search/savedState.ts';
 import { campaignCookie, pixallCookie } from '../visitor/cookies.ts';
 import { serverTimingOf } from '../../both/bootData.ts';
 import type { PageDeps } from './pageDeps.ts';
@@ -14,6 +22,28 @@ import { pageViewOf } from './pageView.ts';
 import { sendPage } from './sendPage.ts';
 
 const PAGE_CACHING = 'private, no-cache';
+
+/** An account's own search needs its account (AMB-017): the link to sign in; undefined for other searches. */
+const signInForBookmark = (
+  { criteria, canonicalUrl }: { readonly criteria: SearchCriteria; readonly canonicalUrl: string },
+  { signedIn, signInPath }: SessionState,
+): string | undefined =>
+  criteria.searchBookmarkId && !signedIn ? signInLink(signInPath, canonicalUrl) : undefined;
+
+/**
+ * Where a bookmark leads: to its search, or, if it is unknown, away from the address of a make or model, at which all
+ * vehicles would be misleading. Undefined if the page is shown at this address.
+ */
+function bookmarkTarget(
+  bookmark: BookmarkVisit,
+  { criteria, canonicalUrl }: { readonly criteria: SearchCriteria; readonly canonicalUrl: string },
+  parse: (url: string) => ReturnType<typeof normalizeUrl>,
+): string | undefined {
+  if (bookmark.kind === 'none') return undefined;
+  const stored = bookmark.kind === 'found' ? parse(bookmark.url) : undefined;
+  const target = stored?.kind === 'search' ? stored.canonicalUrl : bookmarkUrl(criteria);
+  return target === canonicalUrl ? undefined : target;
+}
 
 function setPageHeaders(
   response: Response,
@@ -124,14 +154,15 @@ export function resultsPage(deps: PageDeps, pages: ResultsSource): RequestHandle
     if (parsed.needsRedirect)
       return response.set('Cache-Control', 'private').redirect(301, parsed.canonicalUrl);
 
+    const signIn = signInForBookmark(parsed, context.visitor.session);
+    if (signIn) return response.set('Cache-Control', 'no-store').redirect(302, signIn);
     const bookmark = await visitBookmark(gateway, parsed.criteria, context.callContext);
-    const stored = bookmark.kind === 'found' ? parse(bookmark.url, context) : undefined;
+    const target = bookmarkTarget(bookmark, parsed, (url) => parse(url, context));
     // Temporary: the search behind a bookmark may change.
-    if (stored?.kind === 'search') return response.redirect(302, stored.canonicalUrl);
+    if (target !== undefined) return response.redirect(302, target);
     const isBookmarkMissing = bookmark.kind !== 'none';
     if (isBookmarkMissing) logger.warn({ requestId, code: 'BOOKMARK_NOT_FOUND' }, BOOKMARK_NOT_FOUND);
     const { criteria, canonicalUrl } = isBookmarkMissing ? unfilteredSearch(parsed.criteria) : parsed;
-
     const notice = isBookmarkMissing ? BOOKMARK_NOT_FOUND : null;
     const page = await describeRequest(request, { criteria, url: canonicalUrl, notice, campaign });
     const results = await pages.get(page, request);

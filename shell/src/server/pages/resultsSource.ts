@@ -11,7 +11,8 @@ import { PageBody } from '../compose/pageBody.ts';
 import { type RenderDeps, slotCalls } from '../compose/renderSlots.ts';
 import { contextOf } from '../http/requestContext.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
-import { loadSearch, type Reporter, type SearchLoader } from '../search/loadSearch.ts';
+import { loadAdjustedSearch } from '../search/adjustSearch.ts';
+import type { Reporter, SearchLoader } from '../search/loadSearch.ts';
 import { emptyResults, PageStatusError } from '../search/pageStatus.ts';
 import { loadAccountState, type AccountState } from '../search/savedState.ts';
 import { robotsOf, structuredDataOf } from '../seo/structuredData.ts';
@@ -171,7 +172,7 @@ export class ResultsSource {
     try {
       const { session } = visitor;
       const request = { criteria, session, channel, pixallId, account, context, report };
-      const search = await loadSearch(this.#options.loader, request);
+      const search = await loadAdjustedSearch(this.#options.loader, request);
       // A showcase that the visitor has hidden is not rendered, to avoid a layout shift (B4-ALPHA-07).
       const hidden = visitor.hidesAlpha ? { alpha: null } : {};
       return { ...search, ...hidden, notice, requestId: FIRST_SEARCH, status: 'ready' };

@@ -9,12 +9,12 @@ import type {
 import { chipsOf, createLabels } from '@forecourt/shared-contracts/catalog';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import { toApiQuery, type RequestContext } from '@forecourt/shared-contracts/query';
-import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { normalizeFilters, slugsOf, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { SearchLoaded, SearchState, SessionState, moreLoaded } from '@forecourt/shared-contracts/store';
 import type { CallContext, Gateway } from '../upstream/gateway.ts';
 import { bookmarkOf, NO_ACCOUNT, type AccountState } from './savedState.ts';
 import { loadNewCarBoosts } from './newCarBoosts.ts';
-import { assertPageStatus } from './pageStatus.ts';
+import { assertKnownMakes, assertPageStatus } from './pageStatus.ts';
 import type { PlaceLookup } from './placeLookup.ts';
 import { breadcrumbsOf } from './breadcrumbs.ts';
 import { canonicalLinkOf, descriptionOf, headingOf, pageTitleOf } from '../../both/pageTexts.ts';
@@ -52,7 +52,7 @@ export interface SearchRequest {
 const ownersById = (...lists: readonly (readonly Owner[])[]): Record<string, Owner> =>
   Object.fromEntries(lists.flat().map((owner) => [owner.id, owner]));
 
-const requestContext = ({ session, channel, pixallId }: SearchRequest): RequestContext => ({
+export const requestContext = ({ session, channel, pixallId }: SearchRequest): RequestContext => ({
   brand: session.brand,
   ...(channel ? { channel } : {}),
   ...(pixallId ? { pixallId } : {}),
@@ -119,6 +119,16 @@ async function loadHighlight(
   return { listing: listings[0] ?? null, owners };
 }
 
+/**
+ * Names the visitor's ZIP, the center of a search without a place, so that heading, chips, fields and links show it
+ * (AMB-031).
+ */
+function withVisitorPlace(criteria: SearchCriteria, visitorZip: string | null): SearchCriteria {
+  const { zip, city, state } = criteria.filters;
+  if (visitorZip === null || zip || city || state) return criteria;
+  return { ...criteria, filters: normalizeFilters({ ...criteria.filters, zip: [visitorZip] }) };
+}
+
 /** Adds the bookmark's title if the visitor has saved the search. */
 const withBookmark = (pageData: PageData, bookmark: Bookmark | undefined): PageData =>
   bookmark
@@ -155,7 +165,8 @@ const editorialOf = (response: SearchResponse): SearchLoaded['editorial'] => ({
  */
 export async function loadSearch(loader: SearchLoader, request: SearchRequest): Promise<SearchLoaded> {
   const { gateway } = loader;
-  const { criteria: requested, session, context } = request;
+  const { session, context } = request;
+  const requested = withVisitorPlace(request.criteria, session.visitorZip);
   const reference = loader.reference.current();
   const zip = requested.filters.zip?.[0];
   const { requestId } = context;
@@ -179,7 +190,11 @@ export async function loadSearch(loader: SearchLoader, request: SearchRequest): 
     zip ? loader.placeOf(zip, context) : undefined,
   ]);
   assertPageStatus(response.pageData);
-  const criteria = withinResults(requested, response.totalResultCount);
+  assertKnownMakes(requested, response.totalResultCount, reference);
+  const criteria: SearchCriteria = {
+    ...withinResults(requested, response.totalResultCount),
+    slugs: slugsOf(requested.filters, reference),
+  };
   const url = encodeUrl(criteria, reference);
   const brand = BRANDS[session.brand];
   const labelOf = createLabels({ filters: response.filters, reference, chosen: criteria.filters });
@@ -222,6 +237,7 @@ export async function loadSearch(loader: SearchLoader, request: SearchRequest): 
     pageData: withBookmark(response.pageData, bookmarkOf(account.bookmarks, url, reference)),
     editorial: editorialOf(response),
     notice: null,
+    adjustment: null,
     requestParams: response.requestParams,
   };
 }

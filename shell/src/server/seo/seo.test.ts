@@ -213,6 +213,13 @@ describe('crawler files', () => {
     expect(text).not.toMatch(/^Disallow: \/(cars-for-sale\/?)?$/m);
   });
 
+  it('serves the logo as favicon', async () => {
+    const { send } = await start();
+    const { headers, text } = await send('/favicon.ico');
+    expect(headers['content-type']).toMatch(/^image\/svg\+xml/);
+    expect(text).toMatch(/^<svg /);
+  });
+
   it('sitemap files contain normalized crawl paths', async () => {
     const crawl = (link: string, count: number) => ({
       value: 'x',

@@ -339,6 +339,17 @@ describe('the listing calls', () => {
     expect((await app.get('/rest/lsc/listing/nothing/model')).status).toBe(404);
   });
 
+  it('finds the vehicle whose VIN is the keyword, wherever it is', async () => {
+    const { listings } = await search('makeCode=FORD&numRecords=1');
+    const { id, vin } = listings[0]!;
+    for (const keyword of [vin, vin.toLowerCase()]) {
+      const found = await search(`keyword=${keyword}&zip=99501&searchRadius=10`);
+      expect(found.listings.map((listing) => listing.id)).toEqual([id]);
+      expect(await total(`keyword=${keyword}`)).toBe(1);
+    }
+    expect(await total('keyword=1HGCM82633A004352')).toBe(0);
+  });
+
   it('returns 304 for a matching ETag and compresses only on request', async () => {
     const plain = await app.get('/rest/lsc/listing', { 'Accept-Encoding': 'identity' });
     expect(plain.headers.get('content-encoding')).toBeNull();

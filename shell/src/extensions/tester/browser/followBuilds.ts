@@ -44,9 +44,9 @@ async function replaceStyles(build: LocalBuild, loadStyle: (url: string) => Prom
 }
 
 /** Runs the container of a build beside the one that the page started with, and returns its slot modules by slot. */
-async function loadModules(build: LocalBuild, host: Host, nonce: string): Promise<Map<string, SlotModule>> {
+async function loadModules(build: LocalBuild, host: Host): Promise<Map<string, SlotModule>> {
   const { name, entry, integrity } = build.remote;
-  const assets = createAssets(integrity, nonce);
+  const assets = createAssets(integrity);
   const identifier = name.replaceAll('-', '_');
   // Otherwise the new container would take the chunks of the one before for its own.
   delete page[`webpackChunk${identifier}`];
@@ -68,17 +68,15 @@ async function loadModules(build: LocalBuild, host: Host, nonce: string): Promis
 class FollowedPage {
   readonly #host: Host;
   readonly #boot: BootData;
-  readonly #nonce: string;
   readonly #versions: Map<string, string>;
   readonly #slots = new Map<string, SwappableSlot>();
   readonly #refresh = page['forecourtRefresh'] as ReactRefresh | undefined;
   #store: StartedPage['store'] | undefined;
   #hasFailed = false;
 
-  constructor(boot: BootData, host: Host, nonce: string) {
+  constructor(boot: BootData, host: Host) {
     this.#boot = boot;
     this.#host = host;
-    this.#nonce = nonce;
     this.#versions = new Map(boot.remotes.map(({ name, version }) => [name, version]));
     host.registerPlugins([
       {
@@ -112,7 +110,7 @@ class FollowedPage {
     const idOf = (slot: string) => `${name}/${slot}`;
     // The federation runtime loads each container once: later it would load the files of the build before.
     await Promise.all(own.map(({ slot }) => this.#host.loadRemote(idOf(slot))));
-    const modules = await loadModules(build, this.#host, this.#nonce);
+    const modules = await loadModules(build, this.#host);
     const swaps = own.map(({ slot }) => ({
       slot: this.#slots.get(idOf(slot)),
       next: modules.get(slot),
@@ -136,12 +134,12 @@ class FollowedPage {
  * While `npm run dev` runs, shows each new build of a remote in the open page: its slots are replaced with their state
  * kept (React Refresh). What cannot be replaced reloads the page: another shell, other contracts, a slot that failed.
  */
-export function followBuilds(boot: BootData, host: Host, nonce: string): (started: StartedPage) => void {
+export function followBuilds(boot: BootData, host: Host): (started: StartedPage) => void {
   const tester = boot.extension?.data as TesterBoot;
   const overridden = new Set(
     tester.chosen.flatMap(({ remote, why }) => (why === 'override' ? [remote] : [])),
   );
-  const followed = new FollowedPage(boot, host, nonce);
+  const followed = new FollowedPage(boot, host);
   return (started) => {
     followed.watch(started);
     const events = new EventSource(`${OVERRIDES_PATH}/builds`);

@@ -90,8 +90,7 @@ export async function bootWithLocalBuilds(boot: BootData): Promise<BootData> {
 async function loadFollower(boot: BootData): Promise<((page: StartedPage) => void) | undefined> {
   const { followBuilds } = await import(/* webpackChunkName: "live-builds" */ './followBuilds.ts');
   const host = getInstance();
-  const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
-  return host ? followBuilds(boot, host, nonce) : undefined;
+  return host ? followBuilds(boot, host) : undefined;
 }
 
 /**
