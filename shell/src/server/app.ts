@@ -166,6 +166,7 @@ function operatorRoutes(deps: ShellDeps, load: PageDeps['load'], trouble: SlotTr
     const isComplete = Object.keys(missing).length === 0;
     const isReady = !isStopping() && !reference.current().isEmpty && isComplete;
     const pointers = releases.distrusted?.();
+    const failing = trouble.recent();
     response.status(isReady ? 200 : 503).json({
       status: isStopping() ? 'stopping' : isReady ? 'ready' : 'starting',
       releases: Object.fromEntries(
@@ -176,7 +177,7 @@ function operatorRoutes(deps: ShellDeps, load: PageDeps['load'], trouble: SlotTr
       ...(!isComplete && { missing }),
       ...(pointers && { pointers }),
       load: load.level,
-      failing: trouble.recent(),
+      ...(Object.keys(failing).length > 0 && { failing }),
       ...(isolation && { isolation: describeIsolation(isolation) }),
     });
   });

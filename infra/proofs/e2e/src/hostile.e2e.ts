@@ -20,7 +20,7 @@ type OwnStack = Awaited<ReturnType<typeof startOwnStack>>;
 interface Readiness {
   readonly isolation: { readonly level: string };
   /** Code of the last failure, by release and slot. */
-  readonly failing: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly failing?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 async function readinessOf(stack: OwnStack): Promise<Readiness> {
@@ -35,7 +35,7 @@ async function assertNamed(stack: OwnStack, release: string): Promise<void> {
     metrics,
     new RegExp(`forecourt_slot_failures_total\\{slot="showcase",release="${release}",code="[A-Z_]+"\\}`),
   );
-  assert.ok((await readinessOf(stack)).failing[release]?.['showcase'], 'readiness names the release');
+  assert.ok((await readinessOf(stack)).failing?.[release]?.['showcase'], 'readiness names the release');
   const log = readFileSync(join(stack.dataDir, 'logs/shell.log'), 'utf8');
   assert.ok(log.includes(release), 'the log names the release');
 }
