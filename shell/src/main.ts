@@ -1,7 +1,7 @@
 import './browser/withoutEval.ts';
 import './browser/provide.ts';
 import { getInstance } from '@module-federation/runtime';
-import type { BootData } from './both/bootData.ts';
+import { FRAME_ELEMENT_ID, type BootData, type FrameData } from './both/bootData.ts';
 import { readBootData, startPage, type StartedPage } from './browser/startPage.ts';
 
 /** Starts a page with an extension's boot data; must call `start` once. */
@@ -20,12 +20,21 @@ async function start(): Promise<void> {
   // Created by the build's federation plugin, which also registers the imports of `provide.ts`.
   const host = getInstance();
   if (!boot || !host) return;
-  const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
-  const startWith = (data: BootData) => startPage(data, host, nonce);
+  const startWith = (data: BootData) => startPage(data, host);
   const loadExtension = boot.extension && EXTENSIONS[boot.extension.name];
   const startExtended = await loadExtension?.().catch(() => undefined);
   if (startExtended) await startExtended(boot, startWith);
   else startWith(boot);
 }
 
-void start();
+/** In the document of a frame. */
+async function startInFrame(json: string): Promise<void> {
+  const { startFrame } = await import(
+    /* webpackChunkName: "frame-client" */ './browser/frame/frameClient.ts'
+  );
+  const host = getInstance();
+  if (host) startFrame(JSON.parse(json) as FrameData, host);
+}
+
+const frame = document.getElementById(FRAME_ELEMENT_ID)?.textContent;
+void (frame ? startInFrame(frame) : start());

@@ -64,6 +64,8 @@ function fail(message: string): never {
 
 function createFoundation(): Foundation {
   const config = readConfig(process.env, TESTER_KEYS);
+  if (config.DEVELOPMENT_BUILDS && !config.LOCAL_MODE)
+    fail('configuration: DEVELOPMENT_BUILDS: for `npm run dev`, needs LOCAL_MODE=true');
   const dist = config.SHELL_DIST ?? join(__dirname, '..');
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
@@ -136,8 +138,8 @@ const createUpstream = ({ config, logger, metrics }: Foundation) =>
 
 const createFlags = ({ config }: Foundation) =>
   config.FLAG_PROVIDER
-    ? loadProvider(config.FLAG_PROVIDER).then(createFlagSource)
-    : createFlagSource(createBuiltInProvider(config.FLAGS));
+    ? loadProvider(config.FLAG_PROVIDER).then((provider) => createFlagSource(provider))
+    : createFlagSource(createBuiltInProvider(config.FLAGS), { isByBrand: true });
 
 function createSignIn(
   { config, metrics, logger }: Foundation,
@@ -165,6 +167,7 @@ function attachTester(
     key,
     origins: buildOrigins(config),
     isLocal: config.LOCAL_MODE,
+    followsBuilds: config.DEVELOPMENT_BUILDS,
     rendersOrigins: config.LOCAL_MODE || config.OVERRIDE_SSR,
     upstreamUrl: config.MARKETPLACE_API_URL,
     registry,
@@ -273,6 +276,7 @@ async function main(): Promise<void> {
   listen(server, foundation);
 
   stopOnSignals(async () => {
+    tester.endStreams();
     await graceful.stop();
     reference.stop();
     await follower.stop();

@@ -1,8 +1,8 @@
+import { formatNumber } from '@forecourt/shared-contracts/rules';
 import type { Ad, AdRequest, AdSource, AdTargeting } from '@forecourt/marketplace-api/ads';
 import type { CatalogMake, CatalogModel } from '@forecourt/marketplace-api/catalog';
 import { BODY_STYLES } from '@forecourt/shared-contracts/entities/codes';
 import { type BodyStyle } from '@forecourt/marketplace-api/stock';
-import { withThousands } from '@forecourt/shared-contracts/catalog';
 import escapeHtml from 'escape-html';
 import { catalog } from './catalog/catalog.ts';
 import { NEWEST_MODEL_YEAR } from './catalog/define.ts';
@@ -24,7 +24,7 @@ interface Campaign {
 
 const MAKER_HUES = [200, 215, 230, 260, 340, 10, 150];
 
-const dollars = (amount: number) => `$${withThousands(amount)}`;
+const dollars = (amount: number) => `$${formatNumber(amount)}`;
 const inMarket = ({ zip }: AdTargeting) => (zip && /^\d{5}$/.test(zip) ? `&zip=${zip}&searchRadius=50` : '');
 const isBuilt = (model: CatalogModel) => model.lastYear >= NEWEST_MODEL_YEAR - 1;
 
@@ -43,7 +43,7 @@ function modelCampaign(
   return {
     advertiser: make.name,
     headline: `The new ${make.name} ${model.name}`,
-    text: `From ${dollars(price)}.${count > 0 ? ` ${withThousands(count)} new ones for sale now.` : ''}`,
+    text: `From ${dollars(price)}.${count > 0 ? ` ${formatNumber(count)} new ones for sale now.` : ''}`,
     action: 'See them',
     link: `/cars-for-sale/all-cars?listingType=NEW&makeCode=${make.code}&modelCode=${model.code}${inMarket(targeting)}`,
     hue: steadyPick(MAKER_HUES, make.code),

@@ -1,7 +1,6 @@
 import type { CatalogMake } from '@forecourt/marketplace-api/catalog';
 import type { CertifiedProgram } from '@forecourt/marketplace-api/content';
-import { MONEY_BACK, THIRD_PARTY_WARRANTY_DAYS } from '@forecourt/shared-contracts/rules';
-import { withThousands } from '@forecourt/shared-contracts/catalog';
+import { MONEY_BACK, THIRD_PARTY_WARRANTY_DAYS, formatNumber } from '@forecourt/shared-contracts/rules';
 import escapeHtml from 'escape-html';
 import { catalog } from './catalog/catalog.ts';
 import { steady, steadyPick } from './inventory/random.ts';
@@ -25,7 +24,7 @@ function programOf(make: CatalogMake): CertifiedProgram {
     heading,
     content: contentOf(heading, make.name, [
       `${points}-point inspection by a technician trained by ${make.name}`,
-      `Limited warranty of ${months} months or ${withThousands(miles)} miles, whichever comes first`,
+      `Limited warranty of ${months} months or ${formatNumber(miles)} miles, whichever comes first`,
       'A vehicle history report before you buy',
       'Roadside assistance for as long as the warranty runs',
     ]),
@@ -46,7 +45,7 @@ const thirdPartyProgram: CertifiedProgram = {
   content: contentOf(`${THIRD_PARTY} Certified`, 'certifier’s', [
     'Inspected and certified by an independent company, not by the maker or the dealer',
     `Limited warranty of ${SHORTEST} to ${LONGEST} days, depending on the certifier`,
-    `Some sellers take the vehicle back within ${MONEY_BACK.days} days or ${withThousands(MONEY_BACK.miles)} miles; look for the guarantee on the listing`,
+    `Some sellers take the vehicle back within ${MONEY_BACK.days} days or ${formatNumber(MONEY_BACK.miles)} miles; look for the guarantee on the listing`,
   ]),
   tile: THIRD_PARTY_TILE,
   logo: logoPath(THIRD_PARTY) ?? THIRD_PARTY_TILE,

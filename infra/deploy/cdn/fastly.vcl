@@ -4,7 +4,7 @@
 #   /assets/…, /remotes/…         for good (immutable)     path, br or not           for good
 #   /pictures/…, /static/…        as the origin says       path, query, br or not    a day, when the origin fails
 #   everything else               never                    -                         never: pages carry their
-#                                                                                    visitor's cookies, nonce, flags
+#                                                                                    visitor's cookies and flags
 #
 # /remotes and /assets contain the content's version in their path, so deploys and rollbacks never purge. The live
 # versions are in the page, which isn't cached.

@@ -5,6 +5,10 @@ export interface Citation {
   readonly id: string;
   readonly file: string;
   readonly line: number;
+  /** Regular expression for the test's full name, as Jest prints it. */
+  readonly name: string;
+  /** Source of the test. */
+  readonly source: string;
 }
 
 const CALLS = new Set(['it', 'test', 'xit', 'xtest', 'fit']);
@@ -20,6 +24,17 @@ function calleeNames(expression: ts.Expression): string[] {
   if (ts.isCallExpression(expression)) return calleeNames(expression.expression);
   if (ts.isTaggedTemplateExpression(expression)) return calleeNames(expression.tag);
   return [];
+}
+
+/** Regular expression for a title; values that are only known at run time match anything. */
+function titlePattern(title: ts.Expression | undefined, isEach: boolean): string {
+  const escape = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  if (title === undefined || !(ts.isStringLiteralLike(title) || ts.isTemplateExpression(title))) return '.*';
+  const parts = ts.isTemplateExpression(title)
+    ? [title.head.text, ...title.templateSpans.map((span) => span.literal.text)]
+    : [title.text];
+  const fixedParts = isEach ? parts.flatMap((part) => part.split(/%[a-z#$]|\$#?[\w.]+/i)) : parts;
+  return fixedParts.map(escape).join('.*');
 }
 
 const ROW_ID = /^[AB]\d+-[A-Z]+-\d+$/;
@@ -43,7 +58,8 @@ export function rowCitations(file: string, source: string): Citation[] {
   const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, false, kind);
   const citations: Citation[] = [];
-  const visit = (node: ts.Node, isSkipped: boolean): void => {
+  const visit = (node: ts.Node, isSkipped: boolean, blocks: readonly string[]): void => {
+    let blocksBelow = blocks;
     let skipsBelow = isSkipped;
     const call = ts.isExpressionStatement(node) ? node.expression : node;
     if (ts.isCallExpression(call)) {
@@ -56,13 +72,17 @@ export function rowCitations(file: string, source: string): Citation[] {
         !skips
       ) {
         const line = tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
-        citations.push(...declaredRows(node, source).map((id) => ({ id, file, line })));
+        const name = [...blocks, titlePattern(call.arguments[0], names.includes('each'))].join(' ');
+        const test = { file, line, name: `^${name}$`, source: node.getText(tree) };
+        citations.push(...declaredRows(node, source).map((id) => ({ id, ...test })));
       }
+      if (node === call && ['describe', 'xdescribe'].includes(names[0] ?? ''))
+        blocksBelow = [...blocks, titlePattern(call.arguments[0], names.includes('each'))];
       skipsBelow = isSkipped || (['describe', 'xdescribe'].includes(names[0] ?? '') && skips);
       if (names[0] === 'xdescribe') skipsBelow = true;
     }
-    ts.forEachChild(node, (child) => visit(child, skipsBelow));
+    ts.forEachChild(node, (child) => visit(child, skipsBelow, blocksBelow));
   };
-  visit(tree, false);
+  visit(tree, false, []);
   return citations;
 }

@@ -23,13 +23,36 @@ describe('rowCitations', () => {
       "  it('four', () => <p>text</p>);",
       '});',
     ].join('\n');
-    expect(rowCitations('x.test.tsx', source)).toEqual([
+    const positions = rowCitations('x.test.tsx', source).map(({ id, file, line }) => ({ id, file, line }));
+    expect(positions).toEqual([
       { id: 'A1-X-01', file: 'x.test.tsx', line: 2 },
       { id: 'A1-X-02', file: 'x.test.tsx', line: 2 },
       { id: 'A1-X-03', file: 'x.test.tsx', line: 6 },
       { id: 'A1-X-04', file: 'x.test.tsx', line: 6 },
       { id: 'A1-X-05', file: 'x.test.tsx', line: 8 },
       { id: 'A1-X-06', file: 'x.test.tsx', line: 11 },
+    ]);
+  });
+
+  it('matches the full names of the tests as Jest prints them', () => {
+    const source = [
+      "describe('reads', () => {",
+      '  // rows: A1-X-01',
+      "  it.each([1, 2])('number %s (of $all)', () => {});",
+      '  // rows: A1-X-02',
+      '  it(`a ${name}? or not`, () => {});',
+      "  describe.each(list)('in $area', () => {",
+      '    // rows: A1-X-03',
+      "    it('100% of it', () => {});",
+      '  });',
+      '});',
+    ].join('\n');
+    const names = rowCitations('x.test.ts', source).map(({ name }) => new RegExp(name));
+    const titles = ['reads number 2 (of 7)', 'reads a b? or not', 'reads in here 100% of it'];
+    expect(titles.map((title) => names.map((name) => name.test(title)))).toEqual([
+      [true, false, false],
+      [false, true, false],
+      [false, false, true],
     ]);
   });
 
@@ -76,7 +99,7 @@ describe('measureCoverage', () => {
   });
 
   it('reports an unknown row id with its location', () => {
-    expect(measureCoverage(rows, citations).unknown).toEqual([
+    expect(measureCoverage(rows, citations).unknown).toMatchObject([
       { id: 'A9-NO-01', file: 'x.test.ts', line: 2 },
     ]);
   });

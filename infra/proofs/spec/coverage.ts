@@ -1,27 +1,10 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { rowCitations } from './citations.ts';
-import { formatTable, measureCoverage, parseRequirements } from './report.ts';
-
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const EXCLUDED = new Set(['node_modules', 'dist', '.git', '.data', '.cache']);
-
-function testFiles(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    if (EXCLUDED.has(entry.name)) return [];
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return testFiles(path);
-    return /\.(test\.tsx?|e2e\.ts)$/.test(entry.name) ? [path] : [];
-  });
-}
+import { formatTable, measureCoverage } from './report.ts';
+import { readCitations, readRequirements } from './repository.ts';
 
 const { values } = parseArgs({ options: { owner: { type: 'string' } } });
-const rows = parseRequirements(readFileSync(join(ROOT, 'infra/proofs/spec/requirements.tsv'), 'utf8'));
-const citations = testFiles(ROOT).flatMap((path) =>
-  rowCitations(relative(ROOT, path), readFileSync(path, 'utf8')),
-);
+const rows = readRequirements();
+const citations = readCitations();
 const { owners, uncovered, unknown } = measureCoverage(rows, citations);
 
 console.log(formatTable(owners));

@@ -39,6 +39,8 @@ export interface Requirement {
   readonly owner: string;
   readonly area: string;
   readonly requirement: string;
+  /** How to check it. */
+  readonly check: string;
 }
 
 /** Reads the tab-separated table with its head line; throws on a row without id or a repeated id. */
@@ -58,6 +60,7 @@ export function parseRequirements(text: string): Requirement[] {
       owner: cell('owner').split('+')[0] ?? '',
       area: cell('area'),
       requirement: cell('requirement'),
+      check: cell('check'),
     };
   });
 }

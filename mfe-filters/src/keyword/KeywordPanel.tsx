@@ -4,7 +4,7 @@ import { KEYWORD_DEBOUNCE_MS } from '../constants.ts';
 import { replaceFilters } from '../search/criteriaChanges.ts';
 import { type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { formatNumber } from '@forecourt/shared-contracts/rules';
+import { formatCount, formatNumber } from '@forecourt/shared-contracts/rules';
 import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { useEdit } from '../search/searchEdits.tsx';
 import styles from './KeywordPanel.later.module.css';
@@ -114,8 +114,7 @@ function SuggestionNote({ suggestion }: { suggestion: KeywordSuggestion }): Reac
   );
 }
 
-const countText = (count: number): string =>
-  count === 0 ? '' : `${count} ${count === 1 ? 'suggestion' : 'suggestions'}`;
+const countText = (count: number): string => (count === 0 ? '' : formatCount(count, 'suggestion'));
 
 /** The combobox's list of suggestions, and their number for screen readers. */
 export function KeywordPanel(props: KeywordPanelProps): ReactNode {

@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from 'react';
 import { usePageState } from '@forecourt/shared-contracts/store';
-import { formatNumber } from '@forecourt/shared-contracts/rules';
+import { formatCount } from '@forecourt/shared-contracts/rules';
 import { SaveSearch } from '../toolbar/SaveSearch.tsx';
 import { Chips, ClearFilters } from '../toolbar/Chips.tsx';
 import styles from './YourSearch.later.module.css';
@@ -32,5 +32,4 @@ export function YourSearch(): ReactNode {
 }
 
 /** '1 Match', '1,234 Matches' */
-export const matchesText = (total: number): string =>
-  `${formatNumber(total)} ${total === 1 ? 'Match' : 'Matches'}`;
+export const matchesText = (total: number): string => formatCount(total, 'Match', 'Matches');

@@ -68,6 +68,11 @@ export const isSameSearch = (left: SearchCriteria, right: SearchCriteria): boole
 /** Clear Filters (B4-CLEAR-01..03); offered only if it would change the search. */
 export function useClearFilters(criteria: SearchCriteria) {
   const clearExperience = usePageState(selectFlag('clearExperience'));
+  const visitorZip = usePageState(({ session }) => session.visitorZip);
   const clear = (current: SearchCriteria) => clearFilters(current, { clearExperience });
-  return { clear, isOffered: !isSameSearch(criteria, clear(criteria)) };
+  const cleared = clear(criteria);
+  // The visitor's own ZIP comes back with the response (AMB-031).
+  const { zip } = criteria.filters;
+  const filters = zip?.[0] === visitorZip ? { ...cleared.filters, ...(zip && { zip }) } : cleared.filters;
+  return { clear, isOffered: !isSameSearch(criteria, { ...cleared, filters }) };
 }

@@ -19,7 +19,9 @@ describe('location section', () => {
     mount();
     expect(zip()).toHaveAttribute('name', 'zip');
     expect(screen.getByRole('combobox', { name: 'Distance' })).toHaveAttribute('name', 'searchRadius');
-    expect(screen.getByRole('checkbox', { name: /^Include Extended Delivery/ })).toBeInTheDocument();
+    const delivery = screen.getByRole('checkbox', { name: 'Include Extended Delivery' });
+    expect(delivery).toHaveAttribute('name', 'marketExtension');
+    expect(delivery).toHaveAttribute('value', 'include');
   });
 
   // rows: B9-LEN-01

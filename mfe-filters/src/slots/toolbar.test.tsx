@@ -324,7 +324,7 @@ describe('suggestions', () => {
         },
       },
     );
-    await userEvent.click(screen.getByRole('link', { name: 'Drop Price: 1,210 results' }));
+    await userEvent.click(screen.getByRole('link', { name: 'Any price: 1,210 results' }));
     expect(filters()).toEqual({ makeCode: ['FORD'], modelCode: ['F150'] });
   });
 });

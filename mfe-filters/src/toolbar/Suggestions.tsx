@@ -3,7 +3,7 @@ import { recoveries } from '@forecourt/shared-contracts/catalog';
 import { type FilterParam, type SearchCriteria, addFilters } from '@forecourt/shared-contracts/criteria';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
-import { formatNumber } from '@forecourt/shared-contracts/rules';
+import { formatCount, formatNumber } from '@forecourt/shared-contracts/rules';
 import { isPlainClick, searchHref } from '../search/links.tsx';
 import { useDeferredCriteria, useEdit } from '../search/searchEdits.tsx';
 import styles from './Suggestions.module.css';
@@ -63,13 +63,17 @@ export function SuggestedFilters(): ReactNode {
   return <Offers label="Suggested" offers={offers} />;
 }
 
-/** Links that remove a filter of a search with few results. */
+/** 'Price' → 'price', but 'SUV Type' and 'MPG' stay. */
+const inSentence = (label: string): string =>
+  label.replace(/\b[A-Z](?=[a-z])/g, (first) => first.toLowerCase());
+
+/** Links that remove a filter of a search with few results: 'Any make: 570 results'. */
 export function NearMisses(): ReactNode {
   const criteria = useDeferredCriteria();
   const { nearMisses } = usePageState(({ search }) => search.suggestions);
   const offers = recoveries(nearMisses, criteria).map(({ name, label, count, apply }) => ({
     key: name,
-    text: `Drop ${label}: ${formatNumber(count)} ${count === 1 ? 'result' : 'results'}`,
+    text: `${name === 'location' ? 'Anywhere' : `Any ${inSentence(label)}`}: ${formatCount(count, 'result')}`,
     apply,
     cause: `nearMiss:${name}`,
   }));

@@ -19,7 +19,7 @@ export const walletFormSchema = z.object({
   monthlyBudget: dollars('a monthly budget').min(1, 'Enter a monthly budget'),
   downPayment: dollars('a down payment'),
   termMonths: z.number().int().min(1).max(120),
-  aprPercent: z.number('Enter a rate').min(0, 'Enter a rate').max(50, 'At most 50 %'),
+  aprPercent: z.number('Enter a rate').min(0, 'Enter a rate').max(50, 'At most 50%'),
   tradeInValue: dollars('a trade-in value'),
 });
 

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { useStore } from 'react-redux';
 import { useSlotEnvironment, type Call } from '@forecourt/shared-contracts/slots';
 import { webStorage } from '../storage/webStorage.ts';
 import { createOutbox, type Outbox, type PendingLead, type QueuedCall } from './outbox.ts';
@@ -103,22 +104,23 @@ export function createDelivery({ outbox, call }: { readonly outbox: Outbox; read
 /** ms between two checks for due leads. */
 const RETRY_INTERVAL_MS = 5_000;
 
-/** Slots of one page share a `call` and therefore a delivery: any slot retries what another could not send. */
-const deliveriesByCall = new WeakMap<Call, Delivery>();
+/** Slots of one page share a store and therefore a delivery: any slot retries what another could not send. */
+const deliveriesByStore = new WeakMap<object, Delivery>();
 
-function sharedDelivery(call: Call): Delivery {
-  const shared = deliveriesByCall.get(call);
+function sharedDelivery(store: object, call: Call): Delivery {
+  const shared = deliveriesByStore.get(store);
   if (shared) return shared;
   const delivery = createDelivery({ outbox: createOutbox(webStorage()), call });
   // On the server nothing may outlive the render.
-  if (typeof document !== 'undefined') deliveriesByCall.set(call, delivery);
+  if (typeof document !== 'undefined') deliveriesByStore.set(store, delivery);
   return delivery;
 }
 
 /** Delivery of this page, without retries. */
 export function useDelivery(): Delivery {
   const { call } = useSlotEnvironment();
-  const [delivery] = useState(() => sharedDelivery(call));
+  const store = useStore();
+  const [delivery] = useState(() => sharedDelivery(store, call));
   return delivery;
 }
 

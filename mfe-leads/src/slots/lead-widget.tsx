@@ -66,7 +66,7 @@ function LeadWidgetForm({ dealer }: { dealer: ListingWithOwner }): ReactNode {
       form={form}
       isSticky={false}
       send="Get help"
-      note={`We’ll send your details to ${seller}, who will reply to you.`}
+      note={`We’ll share your details with ${seller} so they can reply.`}
       confirmation={`Your message was sent to ${sentTo}.`}
     >
       <ContactFields

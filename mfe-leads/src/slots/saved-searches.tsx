@@ -1,3 +1,4 @@
+import { formatDate } from '@forecourt/shared-contracts/rules';
 import type { Bookmark } from '@forecourt/shared-contracts/entities';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { storedSearchUrl } from '@forecourt/shared-contracts/url';
@@ -15,10 +16,7 @@ import {
 function savedOn(lastExecuted: string): string {
   const [, year, month, day] = /^(\d{4})\/(\d{2})\/(\d{1,2}) /.exec(lastExecuted) ?? [];
   if (year === undefined) return '';
-  return new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).toLocaleDateString('en-US', {
-    timeZone: 'UTC',
-    dateStyle: 'long',
-  });
+  return formatDate(`${year}-${month}-${day?.padStart(2, '0')}`);
 }
 
 const toSavedSearch = (bookmark: Bookmark): SavedSearch => ({

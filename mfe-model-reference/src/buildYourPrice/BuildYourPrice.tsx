@@ -136,7 +136,7 @@ function PaymentFields(props: { price: number; defaults: PaymentChoice; current:
       </p>
       <div className={styles['fields']}>
         <label>
-          Down payment, $
+          Down payment ($)
           <input
             id="pay-down"
             name="down"
@@ -155,7 +155,7 @@ function PaymentFields(props: { price: number; defaults: PaymentChoice; current:
           </select>
         </label>
         <label>
-          Rate, % APR
+          APR (%)
           <input
             id="pay-apr"
             name="apr"

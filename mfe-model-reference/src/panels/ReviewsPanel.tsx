@@ -1,16 +1,10 @@
 import type { ReactNode } from 'react';
-import { formatNumber } from '@forecourt/shared-contracts/rules';
+import { formatCount, formatDate } from '@forecourt/shared-contracts/rules';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import styles from './ReviewsPanel.module.css';
 import type { ConsumerRatings } from '../callTypes.ts';
 
 const OVERALL = 'Overall Rating';
-
-/** 'January 5, 2026', independent of the browser's time zone. */
-const dateText = (date: string): string =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(
-    new Date(`${date}T00:00:00Z`),
-  );
 
 /** Consumer reviews: the overall rating, ratings by aspect, and review texts. */
 export function ReviewsPanel({ ratings, vehicle }: { ratings: ConsumerRatings; vehicle: string }): ReactNode {
@@ -25,7 +19,7 @@ export function ReviewsPanel({ ratings, vehicle }: { ratings: ConsumerRatings; v
             <Icon name="star" size={28} /> {overall.value.toFixed(1)} of 5
           </strong>
         )}
-        <span>{`${OVERALL} of the ${vehicle} by ${formatNumber(count)} ${count === 1 ? 'review' : 'reviews'}`}</span>
+        <span>{`${OVERALL} of the ${vehicle} by ${formatCount(count, 'review')}`}</span>
       </p>
       <ul className={styles['parts']}>
         {parts.map(({ name, value }) => (
@@ -42,7 +36,7 @@ export function ReviewsPanel({ ratings, vehicle }: { ratings: ConsumerRatings; v
         {ratings.reviews.map(({ title, author, date, rating, text }) => (
           <article key={`${author}-${date}-${title}`} className={styles['review']}>
             <h3 className={styles['title']}>{title}</h3>
-            <p className={styles['by']}>{`${rating.toFixed(1)} of 5 by ${author}, ${dateText(date)}`}</p>
+            <p className={styles['by']}>{`${rating.toFixed(1)} of 5 by ${author}, ${formatDate(date)}`}</p>
             <p>{text}</p>
           </article>
         ))}

@@ -111,7 +111,7 @@ export function greatPriceHref(criteria: SearchCriteria): string {
  * other criteria (AMB-067). Without a place, the row's own crawlable link.
  */
 export function countedHref(
-  { filters, sortBy, numRecords }: SearchCriteria,
+  { filters, sortBy, numRecords, slugs }: SearchCriteria,
   area: ReferenceData['area'],
   { link, own }: PriceRow,
 ): string {
@@ -126,7 +126,7 @@ export function countedHref(
     ...own,
   };
   return encodeUrl(
-    { filters: countedFilters, sortBy, numRecords, firstRecord: 0, unknown: [] },
+    { filters: countedFilters, sortBy, numRecords, firstRecord: 0, unknown: [], ...(slugs && { slugs }) },
     EMPTY_SLUG_REFERENCE,
   );
 }

@@ -1,6 +1,6 @@
 import { AVERAGE_MILES_PER_YEAR, AVERAGE_USED_AGE_YEARS } from '../constants.ts';
 import { type MileageFaq } from '../data/mileageFaq.ts';
-import { formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
+import { formatCount, formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
 import type { ReferenceData } from '../data/loadReference.ts';
 
 export interface Question {
@@ -31,9 +31,8 @@ function mileageQuestions(name: string, mileage: MileageFaq): Question[] {
     {
       question: `What is the highest mileage of a used ${name} for sale?`,
       answer:
-        `${miles(mileageMax)}. The highest average has model year ${mileage.highestMileageName} with ` +
-        `${mileage.highestMileageCount === 1 ? '1 listing' : `${formatNumber(mileage.highestMileageCount)} listings`}; ` +
-        `the oldest for sale is of ${minYear}.`,
+        `${miles(mileageMax)}. The ${mileage.highestMileageName} model year has the highest average ` +
+        `(${formatCount(mileage.highestMileageCount, 'listing')}); the oldest one for sale is from ${minYear}.`,
     },
   ];
 }
@@ -45,7 +44,7 @@ function economyQuestion(name: string, mpg: { min: number; max: number }, isElec
   return {
     question: `What is the fuel economy of a ${name}?`,
     answer:
-      `${range} ${unit} in combined driving, by engine and drive. To weigh it: the average used vehicle is ` +
+      `${range} ${unit} in combined driving, depending on engine and drive. For comparison, the average used vehicle is ` +
       `${AVERAGE_USED_AGE_YEARS} years old and is driven about ${miles(AVERAGE_MILES_PER_YEAR)} per year.`,
   };
 }
@@ -54,25 +53,32 @@ const rangeText = (low: number, high: number) =>
   low === high ? formatDollars(low) : `${formatDollars(low)} to ${formatDollars(high)}`;
 
 /** The same prices as in the Pricing tab. */
-function priceQuestion(name: string, { modelYearsData, area }: ReferenceData): Question | undefined {
-  const lows = modelYearsData.flatMap(({ startingPrice }) => startingPrice ?? []);
-  const highs = modelYearsData.flatMap(({ maxPrice }) => maxPrice ?? []);
+function priceQuestion(
+  name: string,
+  { modelYearsData, area }: ReferenceData,
+  year: string | undefined,
+): Question | undefined {
+  const shownYears = modelYearsData.filter(({ value }) => year === undefined || value === year);
+  const lows = shownYears.flatMap(({ startingPrice }) => startingPrice ?? []);
+  const highs = shownYears.flatMap(({ maxPrice }) => maxPrice ?? []);
   if (lows.length === 0 || highs.length === 0) return undefined;
   const place = area ? ` within ${area.radius} miles of ${area.zip}` : '';
   return {
-    question: `How much does a ${name} cost?`,
-    answer: `Listings${place} ask ${rangeText(Math.min(...lows), Math.max(...highs))}, depending on year, trim and mileage.`,
+    question: `How much does a ${[year, name].filter(Boolean).join(' ')} cost?`,
+    answer:
+      `Listings${place} ask ${rangeText(Math.min(...lows), Math.max(...highs))}, ` +
+      `depending on ${year === undefined ? 'year, ' : ''}trim and mileage.`,
   };
 }
 
-/** Questions about a model, answered from the section's data. */
-export function questionsOf(name: string, data: ReferenceData): readonly Question[] {
+/** Questions about a model, answered from the section's data; `year` is that of a search for one model year. */
+export function questionsOf(name: string, data: ReferenceData, year?: string): readonly Question[] {
   const { mileage, modelInfo } = data;
   const isElectric = modelInfo?.fuelTypes.every(({ code }) => code === 'ELE') ?? false;
   const trimNames = modelInfo?.trims.map((trim) => trim.name) ?? [];
   const seats = modelInfo?.seats;
   return [
-    priceQuestion(name, data),
+    priceQuestion(name, data, year),
     ...(mileage ? mileageQuestions(name, mileage) : []),
     modelInfo?.mpg && economyQuestion(name, modelInfo.mpg, isElectric),
     modelInfo &&
@@ -81,8 +87,11 @@ export function questionsOf(name: string, data: ReferenceData): readonly Questio
         answer: `${trimNames.slice(0, -1).join(', ')} and ${trimNames.at(-1)}.`,
       },
     seats && {
-      question: `How many people fit into a ${name}?`,
-      answer: seats.min === seats.max ? `${seats.max}.` : `${seats.min} to ${seats.max}, by trim and body.`,
+      question: `How many seats does a ${name} have?`,
+      answer:
+        seats.min === seats.max
+          ? `${seats.max}.`
+          : `${seats.min} to ${seats.max}, depending on trim and body.`,
     },
   ].filter((question): question is Question => Boolean(question));
 }

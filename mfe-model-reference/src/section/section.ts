@@ -1,4 +1,5 @@
 import { FAQ_MIN_USED_RESULTS } from '../constants.ts';
+import { singleYear } from '@forecourt/shared-contracts/criteria';
 import { recognizeUrlShape } from '@forecourt/shared-contracts/url';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { questionsOf, type Question } from '../panels/questions.ts';
@@ -76,7 +77,7 @@ export function sectionOf(search: SearchPart, data: ReferenceData | null | undef
   const model = referencedModel(criteria);
   if (!model || data?.makeCode !== model.makeCode || data.modelCode !== model.modelCode) return undefined;
   const name = modelName(model, chips);
-  const questions = questionsOf(name, data);
+  const questions = questionsOf(name, data, singleYear(criteria.filters));
   const content = editorial?.editorialContent;
   const tabs = referenceTabs({
     yearCount: data.modelYearsData.length,

@@ -98,7 +98,7 @@ describe('the build-your-price page', () => {
     expect(monthly()).toBe('$1,000');
     expect(screen.getByText('Raptor <R>')).toBeVisible();
     expect(screen.getByText(/^72 months at 0% APR, \$8,000 down\. Total with interest/)).toBeVisible();
-    expect(screen.getByRole('textbox', { name: 'Down payment, $' })).toHaveValue('8000');
+    expect(screen.getByRole('textbox', { name: 'Down payment ($)' })).toHaveValue('8000');
     expect(screen.getByRole('combobox', { name: 'Term' })).toHaveDisplayValue('72 months');
   });
 
@@ -109,7 +109,7 @@ describe('the build-your-price page', () => {
     await userEvent.click(screen.getByRole('radio', { name: /^Raptor/ }));
     expect(price()).toBe('$80,000');
     expect(monthly()).toBe('$2,111');
-    const down = screen.getByRole('textbox', { name: 'Down payment, $' });
+    const down = screen.getByRole('textbox', { name: 'Down payment ($)' });
     await userEvent.clear(down);
     await userEvent.type(down, '44,000');
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Term' }), '60 months');
@@ -120,7 +120,7 @@ describe('the build-your-price page', () => {
   it('starts from what the browser restored into the form before a reload', async () => {
     const { hydrate } = await show(`${PAGE}&down=4000&term=36&apr=0`);
     screen.getByRole<HTMLInputElement>('radio', { name: /^Raptor/ }).checked = true;
-    screen.getByRole<HTMLInputElement>('textbox', { name: 'Down payment, $' }).value = '8000';
+    screen.getByRole<HTMLInputElement>('textbox', { name: 'Down payment ($)' }).value = '8000';
     await hydrate();
     expect(price()).toBe('$80,000');
     expect(monthly()).toBe('$2,000');

@@ -212,12 +212,15 @@ function useSimilarListings(
   shownIds: readonly string[],
 ): SimilarListings {
   const search = usePageState(selectSearch);
-  const { criteria } = search;
-  const baseQuery = toSimilarQuery(criteria, { ...context, shownIds: [] }).toString();
+  const { criteria, listings } = search;
+  const shownStyles = criteria.filters.modelCode
+    ? [...new Set(listings.flatMap(({ vehicleStyleCodes }) => vehicleStyleCodes))].sort()
+    : [];
+  const baseQuery = toSimilarQuery(criteria, { ...context, shownIds: [], shownStyles }).toString();
   const [last, setLast] = useState<LoadedSimilar>();
   const current = last?.baseQuery === baseQuery ? last : undefined;
   const query = shouldLoadSimilar(search, current?.count ?? 0)
-    ? toSimilarQuery(criteria, { ...context, shownIds }).toString()
+    ? toSimilarQuery(criteria, { ...context, shownIds, shownStyles }).toString()
     : (current?.query ?? null);
   const response = useNearListings(block, 'similar', query);
   if (query !== null && query !== current?.query && response !== 'pending')

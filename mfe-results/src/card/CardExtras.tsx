@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import styles from './CardExtras.module.css';
-import { formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
+import { formatCount, formatDollars } from '@forecourt/shared-contracts/rules';
 import { MAX_CERTIFIED_TILES } from '../constants.ts';
 
 /** Why a highlighted listing is urgent; undefined for unknown reasons (AMB-035). */
@@ -13,11 +13,9 @@ export function urgencyText({ vehicleHighlight }: Listing): string | undefined {
     case 'PRICE_DROP':
       return `Price dropped ${formatDollars(value)}`;
     case 'HIGH_INTEREST':
-      return `${formatNumber(value)} shoppers are looking`;
+      return `${formatCount(value, 'person is', 'people are')} viewing this`;
     case 'NEW_LISTING':
-      return value === 0
-        ? 'Listed today'
-        : `Listed ${formatNumber(value)} ${value === 1 ? 'day' : 'days'} ago`;
+      return value === 0 ? 'Listed today' : `Listed ${formatCount(value, 'day')} ago`;
     default:
       return undefined;
   }

@@ -125,6 +125,7 @@ describe('card', () => {
     expect(screen.getByRole('button', { name: /^Save/ })).toBeVisible();
   });
 
+  // rows: B7-ADS-02
   it('reports a click on the vehicle', async () => {
     const { payloads } = mountResults();
     const link = screen.getByRole('link', { name: '2021 Ford F-150 XLT' });
@@ -147,6 +148,7 @@ describe('card', () => {
     expect(payloads('listing.viewed')).toEqual([{ listingId: '1001' }]);
   });
 
+  // rows: B7-ADS-02
   it('reports one impression of a tile', async () => {
     jest.useFakeTimers({ doNotFake: ['performance', 'requestIdleCallback'] });
     const { payloads } = mountResults({ listings: listings(1, 2) });

@@ -33,7 +33,9 @@ const capitalize = (color: string | undefined) =>
 function colors({ color }: Listing): string | undefined {
   const exterior = capitalize(color.exteriorColorSimple);
   const interior = capitalize(color.interiorColorSimple);
-  return exterior && interior ? `${exterior} outside, ${interior} inside` : (exterior ?? interior);
+  return exterior && interior
+    ? `${exterior} exterior, ${interior.toLowerCase()} interior`
+    : (exterior ?? interior);
 }
 
 function economy({ specifications: { mpg, mileRange } }: Listing): string | undefined {

@@ -1,5 +1,12 @@
 import { useMemo, type CSSProperties, type ReactNode } from 'react';
-import { affordablePrice, formatDollars } from '@forecourt/shared-contracts/rules';
+import {
+  affordablePrice,
+  formatDollars,
+  formatPercent,
+  PAYMENT_APR_PERCENT,
+  PAYMENT_DOWN_SHARE,
+  PAYMENT_TERM_MONTHS,
+} from '@forecourt/shared-contracts/rules';
 import { detailUrl } from '@forecourt/shared-contracts/url';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
@@ -20,6 +27,9 @@ const WIDTHS = {
   '--snapshot-otherwise': `${SNAPSHOT_WIDTHS.otherwise}%`,
 } as CSSProperties;
 
+/** '10% down, 72 months, 6.99% APR' (AMB-112). */
+const EXAMPLE_TERMS = `${formatPercent(PAYMENT_DOWN_SHARE)} down, ${PAYMENT_TERM_MONTHS} months, ${formatPercent(PAYMENT_APR_PERCENT / 100)} APR`;
+
 /** Vehicles that fit the visitor's budget, or an example budget (B2-GRID-05). */
 export function WalletTile(): ReactNode {
   const emit = useEmit();
@@ -37,8 +47,9 @@ export function WalletTile(): ReactNode {
         <p className={notes['kicker']}>{wallet ? 'Your budget' : 'My wallet'}</p>
         <h3 className={notes['title']}>{`${formatDollars(budget)} per month`}</h3>
         <p className={notes['text']}>
-          {`pays for a vehicle of about ${formatDollars(affordablePrice(budget, termsOf(wallet)))}.`}
+          {`covers a vehicle priced around ${formatDollars(affordablePrice(budget, termsOf(wallet)))}.`}
         </p>
+        {!wallet && <p className={notes['text']}>{`Example: ${EXAMPLE_TERMS}.`}</p>}
       </div>
       {snapshots.length > 0 && (
         <ul className={styles['snapshots']} aria-label="Estimated payments" style={WIDTHS}>

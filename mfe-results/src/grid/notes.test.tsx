@@ -107,6 +107,8 @@ describe('the wallet card', () => {
     expect(tiles(container).indexOf('wallet')).toBe(3);
     const wallet = within(screen.getByRole('region', { name: 'My wallet' }));
     expect(wallet.getByRole('heading', { name: '$600 per month' })).toBeVisible();
+    expect(wallet.getByText('covers a vehicle priced around $39,113.')).toBeVisible();
+    expect(wallet.getByText('Example: 10% down, 72 months, 6.99% APR.')).toBeVisible();
     await userEvent.click(wallet.getByRole('button', { name: 'Set my budget' }));
     expect(payloads('dialog.requested')).toEqual([{ name: 'wallet' }]);
   });
@@ -119,6 +121,12 @@ describe('the wallet card', () => {
     expect(tile.getByRole('heading', { name: '$350 per month' })).toBeVisible();
     const payments = within(tile.getByRole('list', { name: 'Estimated payments' }));
     expect(payments.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['$300/moCheap']);
+  });
+
+  it('shows no wallet card among vehicles beyond the example budget', () => {
+    const dear = listings(1, 9).map((one) => ({ ...one, pricingDetail: { derivedPrice: 150_000 } }));
+    const { container } = mountResults({ listings: dear, pageSizes: [9], totalResultCount: 9 }, { flags });
+    expect(tiles(container)).not.toContain('wallet');
   });
 
   // rows: B9-GRID-13

@@ -2,6 +2,7 @@ import { useMemo, useState, type RefObject, useEffect } from 'react';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { selectSearch } from '../selectSearch.ts';
 import { selectSession, usePageState, type SearchState } from '@forecourt/shared-contracts/store';
+import { paymentSnapshots } from '../listing/price.ts';
 import { promotedFilter } from './PromoTile.tsx';
 import { isGrown, useSlices, type GridContent } from './slices.ts';
 import { gridItems, type GridFeatures } from './gridItems.ts';
@@ -16,8 +17,19 @@ interface GridContents {
 }
 
 /** Tiles that the grid may contain besides vehicles, by brand, flags and visitor. */
-function useFeatures({ suggestions, criteria }: Pick<SearchState, 'suggestions' | 'criteria'>): GridFeatures {
+function useFeatures({
+  listings,
+  pageSizes,
+  suggestions,
+  criteria,
+}: Pick<SearchState, 'listings' | 'pageSizes' | 'suggestions' | 'criteria'>): GridFeatures {
   const { flags, isBot, brand } = usePageState(selectSession);
+  // Decided by the first page and the example budget, which server and browser know, so that no card moves.
+  const firstPage = pageSizes[0] ?? 0;
+  const hasAffordable = useMemo(
+    () => paymentSnapshots(listings.slice(0, firstPage), null, 1).length > 0,
+    [listings, firstPage],
+  );
   const hasPromo = promotedFilter(suggestions.filters, criteria) !== undefined;
   return useMemo(() => {
     const isOn = (flag: string) => flags[flag] ?? false;
@@ -26,14 +38,14 @@ function useFeatures({ suggestions, criteria }: Pick<SearchState, 'suggestions' 
     return {
       hasPromo,
       hasAds,
-      hasWallet: isOn('wallet'),
+      hasWallet: isOn('wallet') && hasAffordable,
       fluidAds: isOn('fluidAds'),
       hasPeekaboo: hasAds && isOn('peekaboo'),
       peekabooPosition: BRANDS[brand].peekabooPosition,
       spotlightCarousel: isOn('spotlightCarousel'),
       hasCapture: true,
     };
-  }, [flags, isBot, brand, hasPromo]);
+  }, [flags, isBot, brand, hasPromo, hasAffordable]);
 }
 
 /**

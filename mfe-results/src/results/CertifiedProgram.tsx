@@ -7,7 +7,6 @@ import { formatNumber } from '@forecourt/shared-contracts/rules';
 import styles from './CertifiedProgram.module.css';
 import { SearchLink } from '../search/SearchLink.tsx';
 import { MONEY_BACK, THIRD_PARTY_WARRANTY_DAYS } from '@forecourt/shared-contracts/rules';
-import { withThousands } from '@forecourt/shared-contracts/catalog';
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 
 /** Benefits of the certified programs: the brand's own, third-party warranty, money-back guarantee. */
@@ -24,17 +23,17 @@ export function ProgramNote(): ReactNode {
     <section className={styles['note']} aria-labelledby={copy ? headingId : undefined} data-program>
       {cap && <p>{cap}</p>}
       {copy && (
-        <details>
-          <summary id={headingId} className={styles['summary']}>
+        <>
+          <h2 id={headingId} className={styles['summary']}>
             {copy.heading}
-          </summary>
+          </h2>
           <p>{copy.intro}</p>
           <ul className={styles['points']}>
             {copy.points.map((point) => (
               <li key={point}>{point}</li>
             ))}
           </ul>
-        </details>
+        </>
       )}
       {hasMoneyBack && <p>{`These vehicles have a ${MONEY_BACK_TEXT}, whichever comes first.`}</p>}
       {hasThirdParty && <p>{THIRD_PARTY_WARRANTY_TEXT}</p>}
@@ -101,7 +100,7 @@ const NUMBER_WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'sev
 const inWords = (count: number): string => NUMBER_WORDS[count] ?? String(count);
 
 /** 'money-back guarantee of 14 days or 1,000 miles' (A9-COPY-01, B9-MISC-04). */
-const MONEY_BACK_TEXT = `money-back guarantee of ${MONEY_BACK.days} days or ${withThousands(MONEY_BACK.miles)} miles`;
+const MONEY_BACK_TEXT = `money-back guarantee of ${MONEY_BACK.days} days or ${formatNumber(MONEY_BACK.miles)} miles`;
 
 /** What a third-party certification includes (B9-MISC-05). */
 export const THIRD_PARTY_WARRANTY_TEXT = `Third-party certified vehicles come with a limited warranty of ${THIRD_PARTY_WARRANTY_DAYS.join('-')} days.`;
@@ -122,9 +121,9 @@ export function programCopyOf(brand: Brand): ProgramCopy | undefined {
   return {
     heading: 'About certified used vehicles',
     intro:
-      'A certified used vehicle has been checked by the people who know it best, and it comes with their word in writing.',
+      'Factory-trained technicians inspect each certified used vehicle, and a written warranty backs it.',
     points: [
-      `Only vehicles up to ${inWords(maxAgeYears)} years old with under ${withThousands(milesUnder)} miles are admitted.`,
+      `Only vehicles up to ${inWords(maxAgeYears)} years old with under ${formatNumber(milesUnder)} miles qualify.`,
       `Each one passes a ${inspectionPoints}-point inspection before it is offered.`,
       `You have a ${MONEY_BACK_TEXT}, whichever comes first.`,
     ],
@@ -138,7 +137,7 @@ export function programCopyOf(brand: Brand): ProgramCopy | undefined {
 export function priceCapText(brand: Brand, filters: FilterValues): string | undefined {
   const isCapped = filters.maxPrice?.[0] === String(PRICE_CAP_PAGE) && !filters.minPrice;
   if (!brand.hasCertifiedProgram || !isCapped) return undefined;
-  return `These used and certified used vehicles are all under $${withThousands(PRICE_CAP_PAGE)}.`;
+  return `These used and certified used vehicles are all under $${formatNumber(PRICE_CAP_PAGE)}.`;
 }
 
 /** Requirements of the manufacturer's certified program (A9-COPY-02, A9-COPY-03). */

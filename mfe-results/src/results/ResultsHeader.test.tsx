@@ -1,9 +1,10 @@
 /** @jest-environment jest-fixed-jsdom */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { searchStarted } from '@forecourt/shared-contracts/store';
 import { buildState } from '@forecourt/shared-contracts/testing';
 import { mountResults } from '../testing/mountResults.ts';
 import { prepareViewport } from '../testing/viewport.ts';
@@ -21,8 +22,13 @@ describe('results heading', () => {
     );
   });
 
+  it('uses the singular for one match', () => {
+    mountResults({ totalResultCount: 1 });
+    expect(screen.getByRole('heading', { level: 2, name: '1 Match' })).toBeVisible();
+  });
+
   // rows: A1-CERT-02
-  it("names the conditions, in lower case on the manufacturer's brand", () => {
+  it("names the conditions, in sentence case on the manufacturer's brand", () => {
     const search = {
       criteria: { ...buildState().search.criteria, filters: { listingType: ['CERTIFIED', 'USED'] } },
     };
@@ -30,7 +36,7 @@ describe('results heading', () => {
     expect(screen.getByText('Used and Certified')).toBeVisible();
     unmount();
     mountResults(search, { brand: 'oem' });
-    expect(screen.getByText('used and certified')).toBeVisible();
+    expect(screen.getByText('Used and certified')).toBeVisible();
   });
 
   // rows: B2-HEAD-02
@@ -64,12 +70,39 @@ describe('sort', () => {
     ).toEqual(SORT_OPTIONS.map(({ label }) => label));
   });
 
+  it('says why a keyword search is sorted by price, with one click back', async () => {
+    const { bus, store, payloads } = mountResults();
+    const { criteria } = buildState().search;
+    const next = { ...criteria, filters: { keyword: ['civic'] }, sortBy: 'derivedpriceDESC' as const };
+    const search = (cause: string) =>
+      act(() => {
+        bus.emit('search.changeRequested', { criteria: next, cause }, 'toolbar');
+        store.dispatch(searchStarted({ requestId: cause, criteria: next, url: '/cars-for-sale/all-cars' }));
+      });
+    search('keyword');
+    expect(screen.getByText(/^Sorted by “Price - Highest”, because keyword searches/)).toBeVisible();
+    await userEvent.click(screen.getByRole('link', { name: 'Sort by “Relevance”' }));
+    expect(payloads('search.changeRequested').at(-1)).toMatchObject({
+      criteria: { filters: { keyword: ['civic'] }, sortBy: 'relevance' },
+    });
+    expect(screen.queryByText(/^Sorted by/)).toBeNull();
+  });
+
   // rows: B1-SCOPE-03, B2-TOOL-11
   it('requests the first page of the same search in the selected order', async () => {
-    const { payloads } = mountResults();
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Sort By:' }), 'yearDESC');
+    const filters: FilterValues = { makeCode: ['FORD'], zip: ['60601'] };
+    const criteria = {
+      ...buildState().search.criteria,
+      filters,
+      firstRecord: 60,
+      sortBy: 'yearASC' as const,
+    };
+    const { payloads } = mountResults({ criteria, totalResultCount: 100 });
+    const select = screen.getByRole('combobox', { name: 'Sort By:' });
+    expect(select).toHaveValue('yearASC');
+    await userEvent.selectOptions(select, 'yearDESC');
     expect(payloads('search.changeRequested')).toMatchObject([
-      { criteria: { sortBy: 'yearDESC', firstRecord: 0 }, cause: 'sort' },
+      { criteria: { filters, sortBy: 'yearDESC', firstRecord: 0 }, cause: 'sort' },
     ]);
   });
 
@@ -110,7 +143,7 @@ describe('links of the heading', () => {
     link.focus();
     await userEvent.keyboard('{Enter}');
     // The link goes with the search that it replaces.
-    expect(screen.getByRole('heading', { name: /Matches$/ })).toHaveFocus();
+    expect(screen.getByRole('heading', { name: /Match$/ })).toHaveFocus();
     expect(payloads('search.changeRequested')).toMatchObject([
       { criteria: { categorySearch: 'buy-online', filters: { homeServices: ['BUY_ONLINE'] } } },
     ]);

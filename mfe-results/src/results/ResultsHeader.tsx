@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { conditionSummary } from '@forecourt/shared-contracts/catalog';
 import {
@@ -10,22 +10,24 @@ import {
 } from '@forecourt/shared-contracts/criteria';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { Icon, buttonClass } from '@forecourt/shared-contracts/ui';
-import { formatNumber } from '@forecourt/shared-contracts/rules';
+import { formatCount } from '@forecourt/shared-contracts/rules';
 import { formOf, pageUrl, previousRecord } from '../search/searchUrl.ts';
 import { SearchLink } from '../search/SearchLink.tsx';
 import { buildYourPriceUrl, buyOnlineSearch, learnMoreText } from './headerLinks.ts';
 import styles from './ResultsHeader.module.css';
 import { selectSearch } from '../selectSearch.ts';
-import { useEmit } from '@forecourt/shared-contracts/slots';
+import { useEmit, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import sortStyles from './SortForm.module.css';
+
+const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Count, conditions, links for the searched vehicle, previous page, and sort. */
 export function ResultsHeader(): ReactNode {
   const search = usePageState(selectSearch);
   const hasModelReference = usePageState(selectFlag('modelReference'));
-  const { copyCase } = usePageState(({ session }) => BRANDS[session.brand]);
   const { criteria, url, totalResultCount } = search;
-  const conditions = conditionSummary(valuesOf(criteria, 'listingType'), copyCase);
+  const { copyCase } = usePageState(({ session }) => BRANDS[session.brand]);
+  const conditions = upperFirst(conditionSummary(valuesOf(criteria, 'listingType'), copyCase));
   const previous = previousRecord(search);
   const learnMore = learnMoreText(search, hasModelReference);
   const buildYourPrice = buildYourPriceUrl(criteria);
@@ -35,7 +37,7 @@ export function ResultsHeader(): ReactNode {
       <div className={styles['titles']}>
         <div className={styles['count']}>
           <h2 id="results-heading" className={styles['heading']} tabIndex={-1}>
-            {`${formatNumber(totalResultCount)} Matches`}
+            {formatCount(totalResultCount, 'Match', 'Matches')}
           </h2>
           {conditions && <p className={styles['conditions']}>{conditions}</p>}
         </div>
@@ -70,7 +72,41 @@ export function ResultsHeader(): ReactNode {
         )}
         <SortForm criteria={criteria} url={url} />
       </div>
+      <SortNote criteria={criteria} />
     </header>
+  );
+}
+
+/** The order before a keyword search changed it by itself; undefined otherwise (AMB-001). */
+function useReplacedSort({ sortBy }: SearchCriteria): SortValue | undefined {
+  const { listen } = useSlotEnvironment();
+  const shown = useRef(sortBy);
+  const [replaced, setReplaced] = useState<SortValue>();
+  useEffect(() => {
+    shown.current = sortBy;
+  }, [sortBy]);
+  useEffect(
+    () =>
+      listen('search.changeRequested', ({ criteria, cause }) =>
+        setReplaced(cause === 'keyword' && criteria.sortBy !== shown.current ? shown.current : undefined),
+      ),
+    [listen],
+  );
+  return replaced === sortBy ? undefined : replaced;
+}
+
+/** Says why a keyword search is sorted by price, with one click back. */
+function SortNote({ criteria }: { criteria: SearchCriteria }): ReactNode {
+  const replaced = useReplacedSort(criteria);
+  const labelOf = (sort: SortValue) => SORT_OPTIONS.find(({ value }) => value === sort)?.label ?? sort;
+  if (replaced === undefined) return null;
+  return (
+    <p className={sortStyles['note']} role="status">
+      {`Sorted by \u201c${labelOf(criteria.sortBy)}\u201d, because keyword searches start with the highest price. `}
+      <SearchLink criteria={setSort(criteria, replaced)} cause="sort" focusesResults>
+        {`Sort by \u201c${labelOf(replaced)}\u201d`}
+      </SearchLink>
+    </p>
   );
 }
 

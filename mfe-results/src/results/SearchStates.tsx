@@ -3,7 +3,7 @@ import { clearFilters } from '@forecourt/shared-contracts/criteria';
 import { filterCount, recoveries, type Chip } from '@forecourt/shared-contracts/catalog';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { buttonClass, Button } from '@forecourt/shared-contracts/ui';
-import { formatNumber } from '@forecourt/shared-contracts/rules';
+import { formatCount } from '@forecourt/shared-contracts/rules';
 import { SearchLink } from '../search/SearchLink.tsx';
 import { selectSearch } from '../selectSearch.ts';
 import styles from './NoResults.module.css';
@@ -11,11 +11,14 @@ import { useEmit } from '@forecourt/shared-contracts/slots';
 import { searchedMakeModel } from './headerLinks.ts';
 import alertStyles from './SearchAlerts.module.css';
 
-/** Label of a recovery: 'Without Purple', or 'Anywhere' for the location. */
-function recoveryLabel(name: string, label: string, chips: readonly Chip[]): string {
-  if (name === 'location') return 'Anywhere';
+/** 'Remove “Purple” (18 matches)', or 'Search anywhere (18 matches)' for the location. */
+function recoveryLabel(
+  { name, label, count }: { readonly name: string; readonly label: string; readonly count: number },
+  chips: readonly Chip[],
+): string {
   const own = chips.filter(({ section }) => section === name).map((chip) => chip.label);
-  return `Without ${own.join(', ') || label}`;
+  const action = name === 'location' ? 'Search anywhere' : `Remove \u201c${own.join(', ') || label}\u201d`;
+  return `${action} (${formatCount(count, 'match', 'matches')})`;
 }
 
 /**
@@ -41,7 +44,7 @@ export function NoResults(): ReactNode {
                 focusesResults
                 className={buttonClass('secondary')}
               >
-                {`${recoveryLabel(name, label, chips)}: ${formatNumber(count)} ${count === 1 ? 'match' : 'matches'}`}
+                {recoveryLabel({ name, label, count }, chips)}
               </SearchLink>
             </li>
           ))}
@@ -65,7 +68,7 @@ export function NoResults(): ReactNode {
 export function SearchAlerts(): ReactNode {
   const search = usePageState(selectSearch);
   const emit = useEmit();
-  const { criteria, notice, status } = search;
+  const { adjustment, criteria, notice, status } = search;
   return (
     <>
       {criteria.expiredListing && (
@@ -79,6 +82,11 @@ export function SearchAlerts(): ReactNode {
       {notice && (
         <p role="status" className={alertStyles['alert']}>
           {notice}
+        </p>
+      )}
+      {adjustment && (
+        <p role="status" className={alertStyles['alert']}>
+          {adjustment.text} <a href={adjustment.undo.href}>{adjustment.undo.label}</a>
         </p>
       )}
       {status === 'failed' && (

@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { act, screen } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { searchStarted } from '@forecourt/shared-contracts/store';
 import { buildChip, buildListing, buildState } from '@forecourt/shared-contracts/testing';
@@ -56,7 +56,7 @@ describe('search states', () => {
       nearMisses: [{ name: 'priceRange', count: 1240 }],
     };
     const { payloads } = mountResults({ listings: [], totalResultCount: 0, criteria, suggestions });
-    const link = screen.getByRole('link', { name: 'Without Price: 1,240 matches' });
+    const link = screen.getByRole('link', { name: 'Remove “Price” (1,240 matches)' });
     expect(link).toHaveAttribute('href', expect.stringContaining('makeCode=FORD'));
     await userEvent.click(link);
     expect(payloads('search.changeRequested')).toMatchObject([
@@ -79,8 +79,8 @@ describe('search states', () => {
         ],
       },
     });
-    expect(screen.getByRole('link', { name: 'Without Purple: 1 match' })).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Anywhere: 12 matches' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Remove “Purple” (1 match)' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Search anywhere (12 matches)' })).toBeVisible();
     await userEvent.click(screen.getByRole('link', { name: 'Clear Filters' }));
     expect(payloads('search.changeRequested')).toMatchObject([
       { criteria: { filters: {} }, cause: 'clearFilters' },
@@ -103,6 +103,18 @@ describe('search states', () => {
     expect(
       screen.getByText("We're sorry, the vehicle you were looking for is no longer available."),
     ).toBeVisible();
+  });
+
+  it('says what the page changed in an empty search, with a link back', () => {
+    mountResults({
+      adjustment: {
+        text: 'No results for “hnda”. Showing results for Honda.',
+        undo: { label: 'Search for “hnda” instead', href: '/cars-for-sale/all-cars?keyword=%22hnda%22' },
+      },
+    });
+    const link = within(screen.getByText(/^No results for/)).getByRole('link');
+    expect(link).toHaveTextContent('Search for “hnda” instead');
+    expect(link).toHaveAttribute('href', '/cars-for-sale/all-cars?keyword=%22hnda%22');
   });
 
   it('shows a notice as a status message', () => {

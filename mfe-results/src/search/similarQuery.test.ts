@@ -37,6 +37,14 @@ describe('toSimilarQuery', () => {
     });
   });
 
+  // rows: A7-SIM-01
+  it('sends the body styles of the shown listings when the search names none', () => {
+    const context = { brand: 'atc', shownIds: [], shownStyles: ['SUVCROSS', 'TRUCKS'] } as const;
+    const styleOf = (query: string) => toSimilarQuery(decodeQuery(query), context).get('bodyStyleCode');
+    expect(styleOf('makeCode=FORD&modelCode=F150')).toBe('SUVCROSS,TRUCKS');
+    expect(styleOf('makeCode=FORD&vehicleStyleCode=COUPE')).toBe('COUPE');
+  });
+
   // rows: A7-SIM-05
   it('adds the extra filters of an experience to similar requests', () => {
     expect(similar('experience=best-deals')).toMatchObject({ dealType: 'goodprice,greatprice' });

@@ -11,10 +11,13 @@ export function toSimilarQuery(
   context: RequestContext & {
     /** Ids of the listings already shown. */
     readonly shownIds: readonly string[];
+    /** Body styles of the listings already shown, for a search that names none. */
+    readonly shownStyles?: readonly string[];
   },
 ): URLSearchParams {
   const params = toSearchQuery(criteria, context);
-  const style = criteria.filters.vehicleStyleCode;
+  const { shownStyles = [] } = context;
+  const style = criteria.filters.vehicleStyleCode ?? (shownStyles.length > 0 ? shownStyles : undefined);
   const series = criteria.filters.seriesCode;
   const excluded = excludedIds(context.shownIds);
   if (style) params.set('bodyStyleCode', style.join(','));

@@ -4,6 +4,7 @@ import { ResultsView } from '../results/ResultsView.tsx';
 export default defineSlot({
   needs: [
     'session',
+    'search.adjustment',
     'search.boost',
     'search.breadcrumbs',
     'search.chips',
@@ -14,6 +15,7 @@ export default defineSlot({
     'search.owners',
     'search.pageData',
     'search.pageSizes',
+    'search.requestId',
     'search.spotlights',
     'search.status',
     'search.suggestions',

@@ -70,7 +70,7 @@ describe('the vehicle page', () => {
     const page = await render({}, { url: `${PATH}?clickType=listing`, calls: { listing } });
     expect(listing.mock.calls.map(([params]) => params)).toEqual([{ id: '1001' }]);
     expect(headOf(page)).toEqual({
-      title: '2021 Ford F-150 XLT',
+      title: '2021 Ford F-150 XLT - $32,995, 31,250 miles, Chicago, IL',
       description: '2021 Ford F-150 XLT for $32,995, 31,250 miles, Chicago, IL, sold by Lakeside Ford',
       canonical: PATH,
       isIndexed: true,
@@ -194,7 +194,7 @@ describe('the vehicle page', () => {
     ];
     const calls = { filterPreview: () => ({ totalResultCount: 10, filters }) };
     (await render({ daysListed: 1, viewCount: 4 }, { calls })).mount();
-    const market = within(screen.getByRole('region', { name: 'Price on the market' }));
+    const market = within(screen.getByRole('region', { name: 'How this price compares' }));
     expect(
       market.getByRole('img', { name: 'Comparable listings from $20,000 to $50,000, this one marked' }),
     ).toBeVisible();
@@ -215,7 +215,7 @@ describe('the payment calculator', () => {
 
   it('replaces invalid payment terms with the defaults', async () => {
     (await render(pricedListing, { url: `${PATH}?down=-5&term=7&apr=<x>` })).mount();
-    expect(screen.getByRole('textbox', { name: 'Down payment, $' })).toHaveValue('2000');
+    expect(screen.getByRole('textbox', { name: 'Down payment ($)' })).toHaveValue('2000');
     expect(screen.getByRole('combobox', { name: 'Term' })).toHaveValue('72');
   });
 
@@ -224,7 +224,9 @@ describe('the payment calculator', () => {
     expect(monthly()).toBe('$333');
     fireEvent.change(screen.getByRole('combobox', { name: 'Term' }), { target: { value: '36' } });
     expect(monthly()).toBe('$556');
-    fireEvent.change(screen.getByRole('textbox', { name: 'Down payment, $' }), { target: { value: '2000' } });
+    fireEvent.change(screen.getByRole('textbox', { name: 'Down payment ($)' }), {
+      target: { value: '2000' },
+    });
     expect(monthly()).toBe('$500');
   });
 });
@@ -314,19 +316,25 @@ describe('a vehicle that is no longer for sale', () => {
 
   // rows: B2-ALERT-01
   it('redirects permanently to the results with the alert', async () => {
-    const vehicleModel = jest.fn((_params: CallParams) => null);
+    const vehicleModel = jest.fn((_params: CallParams) => ({ makeCode: 'FORD', modelCode: 'F150' }));
     const { outcome } = await renderGone({ url: '/cars-for-sale/vehicle/%00', calls: { vehicleModel } });
-    expect(outcome).toEqual({ redirect: '/cars-for-sale/all-cars?expiredListing=1', status: 301 });
+    expect(outcome).toEqual({ redirect: '/cars-for-sale/all/ford/f150?expiredListing=1', status: 301 });
     expect(vehicleModel.mock.calls.map(([params]) => params)).toEqual([{ id: '\0' }]);
   });
 
-  it.each([
-    ['for the same model', { makeCode: 'FORD', modelCode: 'F150' }],
-    ['when its model is unknown', null],
-  ])('redirects back to the previous search %s', async (_, model) => {
+  it('is not found, with a way back, when the id never existed', async () => {
+    const referrer = '/cars-for-sale/all/ford?zip=60601';
+    const page = await renderGone({ referrer, calls: { vehicleModel: () => null } });
+    expect(headOf(page)).toMatchObject({ status: 404, isIndexed: false });
+    page.mount();
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('We couldn’t find this vehicle.');
+    expect(screen.getByRole('link', { name: 'Back to results' })).toHaveAttribute('href', referrer);
+  });
+
+  it('redirects back to the previous search for the same model', async () => {
     const { outcome } = await renderGone({
       referrer: '/cars-for-sale/all/ford/f150?maxPrice=20000&zip=60601',
-      calls: { vehicleModel: () => model },
+      calls: { vehicleModel: () => ({ makeCode: 'FORD', modelCode: 'F150' }) },
     });
     expect(outcome).toMatchObject({
       redirect: '/cars-for-sale/all/ford/f150?expiredListing=1&maxPrice=20000&zip=60601',

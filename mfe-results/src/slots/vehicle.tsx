@@ -1,7 +1,7 @@
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { loadVehicle, type VehicleData } from '../vehicle/loadVehicle.ts';
 import { vehicleHead, vehicleStructuredData } from '../vehicle/vehicleHead.ts';
-import { VehicleView } from '../vehicle/VehicleView.tsx';
+import { UnknownVehicle, VehicleView } from '../vehicle/VehicleView.tsx';
 
 /** Main slot of `GET /cars-for-sale/vehicle/{listingId}` (A2-ROUTE-08). */
 export default defineSlot<VehicleData>({
@@ -9,5 +9,10 @@ export default defineSlot<VehicleData>({
   load: loadVehicle,
   page: ({ data }) => vehicleHead(data),
   structuredData: ({ data }) => (data.kind === 'forSale' ? vehicleStructuredData(data) : undefined),
-  view: ({ data }) => (data?.kind === 'forSale' ? <VehicleView {...data} /> : null),
+  view: ({ data }) =>
+    data?.kind === 'forSale' ? (
+      <VehicleView {...data} />
+    ) : data?.kind === 'unknown' ? (
+      <UnknownVehicle searchUrl={data.searchUrl} />
+    ) : null,
 });

@@ -47,12 +47,13 @@ const alert = () => screen.queryByRole('complementary', { name: 'Still intereste
 const flags = { ...FLAGS, ads: false, wallet: false };
 
 describe('the still-interested alert', () => {
-  // rows: A1-ALERT-01, B2-ALERT-02, B9-STILL-03
+  // rows: A1-ALERT-01, A7-OTHER-01, B2-ALERT-02, B9-STILL-03
   it('shows a viewed vehicle that is still for sale, at the bottom right, 400 px wide', async () => {
-    const { listingsByVin } = await mountWith({
+    const { browsingHistory, listingsByVin } = await mountWith({
       history: [viewedVehicle('6', 2), viewedVehicle('7', 1)],
       active: [vehicle('7')],
     });
+    expect(browsingHistory.mock.calls).toEqual([[{ brand: 'atc' }]]);
     const shown = alert();
     expect(shown && within(shown).getByRole('link')).toHaveTextContent('Seen 7');
     expect(listingsByVin.mock.calls[0]?.[0]).toEqual({

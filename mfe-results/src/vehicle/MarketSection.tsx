@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import type { Listing } from '@forecourt/shared-contracts/entities';
-import { formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
+import { formatCount, formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
 import type { MarketPosition } from './market.ts';
 import styles from './Vehicle.module.css';
 
 function ageText(days: number): string {
   if (days === 0) return 'Listed today';
-  return `Listed ${formatNumber(days)} ${days === 1 ? 'day' : 'days'} ago`;
+  return `Listed ${formatCount(days, 'day')} ago`;
 }
 
 /** How the price compares, how long the vehicle is listed, and how often it was viewed. */
@@ -15,17 +15,21 @@ export function MarketSection(props: { listing: Listing; market: MarketPosition 
   const { daysListed, viewCount, model } = listing;
   const notes = [
     daysListed === undefined ? undefined : ageText(daysListed),
-    viewCount > 0 ? `${formatNumber(viewCount)} ${viewCount === 1 ? 'view' : 'views'} this week` : undefined,
+    viewCount > 0 ? `${formatCount(viewCount, 'view')} this week` : undefined,
   ].filter((note) => note !== undefined);
   if (!market && notes.length === 0) return null;
   return (
     <section className={styles['panel']} aria-labelledby="market-title">
-      <h2 id="market-title">Price on the market</h2>
+      <h2 id="market-title">How this price compares</h2>
       {market && <MarketChart market={market} modelName={model.name} />}
       {notes.length > 0 && <p className={styles['quiet']}>{notes.join(' · ')}</p>}
     </section>
   );
 }
+
+/** 'F-150s', 'Taurus listings'. */
+const pluralOf = (modelName: string): string =>
+  /[sxz]$/i.test(modelName) ? `${modelName} listings` : `${modelName}s`;
 
 /** Height of the chart's tallest bar, and of its smallest visible one, in units of the drawing. */
 const TALLEST = 40;
@@ -34,13 +38,15 @@ const SHORTEST = 2;
 /** Comparable listings by price as bars; the sentence above states the same in text. */
 function MarketChart({ market, modelName }: { market: MarketPosition; modelName: string }): ReactNode {
   const { total, dearerPercent, min, max, bars, own } = market;
+  const isBelow = dearerPercent >= 50;
   const most = Math.max(...bars, 1);
   const width = 100 / bars.length;
   return (
     <>
       <p>
-        Costs less than about <strong>{`${dearerPercent}%`}</strong>
-        {` of ${formatNumber(total)} comparable ${modelName} listings.`}
+        {`Priced ${isBelow ? 'below' : 'above'} about `}
+        <strong>{`${isBelow ? dearerPercent : 100 - dearerPercent}%`}</strong>
+        {` of ${formatNumber(total)} comparable ${pluralOf(modelName)}.`}
       </p>
       <svg
         className={styles['chart']}

@@ -52,7 +52,7 @@ export function PaymentForm(props: {
       </p>
       <div className={styles['fields']}>
         <label>
-          Down payment, $
+          Down payment ($)
           <input
             id="pay-down"
             name="down"
@@ -71,7 +71,7 @@ export function PaymentForm(props: {
           </select>
         </label>
         <label>
-          Rate, % APR
+          APR (%)
           <input
             id="pay-apr"
             name="apr"

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
+import { DEFAULT_PATH } from '@forecourt/shared-contracts/criteria';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import {
   paymentSummary,
   readPaymentChoice,
   type PaymentChoice,
   formatDollars,
-  formatNumber,
+  formatCount,
   formatPrice,
 } from '@forecourt/shared-contracts/rules';
 import { usePageState } from '@forecourt/shared-contracts/store';
@@ -28,7 +29,8 @@ export function VehicleView(vehicle: VehicleForSale): ReactNode {
   const { listing, owner, similar, market, features, searchUrl, modelUrl } = vehicle;
   const page = usePageState((state) => state.page);
   const price = listing.pricingDetail.derivedPrice;
-  const payment = price === undefined ? undefined : readPaymentChoice(queryOf(page), price);
+  const wallet = usePageState(({ session }) => session.wallet);
+  const payment = price === undefined ? undefined : readPaymentChoice(queryOf(page), price, wallet);
   const extraParams: Record<string, string> = searchUrl ? { [SEARCH_PARAM]: searchUrl } : {};
   return (
     <>
@@ -51,6 +53,8 @@ export function VehicleView(vehicle: VehicleForSale): ReactNode {
             <section className={styles['panel']} id="payment" aria-labelledby="payment-title">
               <h2 id="payment-title">Payment</h2>
               <PaymentForm
+                // The wallet is known only after hydration.
+                key={wallet ? 'wallet' : 'example'}
                 price={price}
                 initial={payment}
                 action={vehiclePath(listing.id)}
@@ -62,6 +66,19 @@ export function VehicleView(vehicle: VehicleForSale): ReactNode {
       </article>
       <SimilarVehicles vehicles={similar} extraParams={extraParams} />
     </>
+  );
+}
+
+/** Shown for an id that no vehicle ever had. */
+export function UnknownVehicle({ searchUrl }: { searchUrl: string | undefined }): ReactNode {
+  return (
+    <article className={styles['panel']}>
+      <h1>We couldn’t find this vehicle.</h1>
+      <p>Check the address, or look through all vehicles for sale.</p>
+      <p>
+        <a href={searchUrl ?? DEFAULT_PATH}>{searchUrl ? 'Back to results' : 'See all vehicles'}</a>
+      </p>
+    </article>
   );
 }
 
@@ -122,7 +139,7 @@ function Price({ listing, payment }: { listing: Listing; payment: PaymentChoice 
 function Facts({ listing }: { listing: Listing }): ReactNode {
   return (
     <section className={styles['panel']} aria-labelledby="facts-title">
-      <h2 id="facts-title">Facts</h2>
+      <h2 id="facts-title">Specifications</h2>
       <dl className={styles['facts']}>
         {factSheet(listing).map(([name, value]) => (
           <div key={name}>
@@ -161,9 +178,7 @@ function Seller(props: { listing: Listing; owner: Owner; modelUrl: string }): Re
       {rating && (
         <p>
           {`${rating.value.toFixed(1)} of 5 stars `}
-          <span className={styles['quiet']}>
-            {`(${formatNumber(rating.count)} ${rating.count === 1 ? 'review' : 'reviews'})`}
-          </span>
+          <span className={styles['quiet']}>{`(${formatCount(rating.count, 'review')})`}</span>
         </p>
       )}
       <p className={styles['quiet']}>

@@ -31,8 +31,11 @@ export interface VehicleForSale {
   readonly modelUrl: string;
 }
 
-/** `redirect` leads to comparable results. */
-export type VehicleData = VehicleForSale | { readonly kind: 'gone'; readonly redirect: string };
+/** `gone`: it was for sale; `redirect` leads to comparable results. `unknown`: it never was. */
+export type VehicleData =
+  | VehicleForSale
+  | { readonly kind: 'gone'; readonly redirect: string }
+  | { readonly kind: 'unknown'; readonly searchUrl: string | undefined };
 
 /** Path of a vehicle's page. */
 export const vehiclePath = (listingId: string): string =>
@@ -126,7 +129,8 @@ export async function loadVehicle(context: LoadContext): Promise<VehicleData> {
   const [reference, response] = await Promise.all([loadReference(call), loadListing(call, id)]);
   const previous = previousSearch([queryOf(page).get(SEARCH_PARAM), page.referrer], reference);
   if (!response) {
-    const model = await orElse(call('vehicleModel', { id }), null);
+    const model = await orElse(call('vehicleModel', { id }), undefined);
+    if (model === null) return { kind: 'unknown', searchUrl: previous?.url };
     return { kind: 'gone', redirect: expiredListingUrl(model, previous, reference) };
   }
   const { listing, owner } = response;

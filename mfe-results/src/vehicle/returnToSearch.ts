@@ -49,11 +49,11 @@ export const modelCriteria = (makeCode: string, modelCode: string): SearchCriter
 
 /**
  * The results to show instead of a vehicle that is no longer for sale (AMB-149), path and query: the previous
- * search if it was for the same model or the model is unknown, otherwise the model near the place of the
+ * search if it was for the same model or the model is not known in time, otherwise the model near the place of the
  * previous search.
  */
 export function expiredListingUrl(
-  model: { readonly makeCode: string; readonly modelCode: string } | null,
+  model: { readonly makeCode: string; readonly modelCode: string } | undefined,
   previous: PreviousSearch | undefined,
   reference: SlugReference,
 ): string {

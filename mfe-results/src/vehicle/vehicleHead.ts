@@ -1,9 +1,20 @@
+import { DEFAULT_PATH } from '@forecourt/shared-contracts/criteria';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { formatNumber, formatPrice } from '@forecourt/shared-contracts/rules';
 import { placeText } from '../listing/facts.ts';
 import { vehiclePath, type VehicleData, type VehicleForSale } from './loadVehicle.ts';
 import { SEARCH_PARAM } from './returnToSearch.ts';
 import type { SlotModule } from '@forecourt/shared-contracts/slots';
+
+/** '2021 Ford F-150 XLT - $32,995, 12,345 miles, Chicago, IL': titles of the same trim differ. */
+const titleOf = (listing: Listing, owner: Owner): string => {
+  const facts = [
+    formatPrice(listing.pricingDetail.derivedPrice),
+    listing.mileage && `${formatNumber(listing.mileage.value)} miles`,
+    placeText(owner),
+  ];
+  return `${listing.title} - ${facts.filter(Boolean).join(', ')}`;
+};
 
 const descriptionOf = (listing: Listing, owner: Owner): string =>
   [
@@ -18,10 +29,18 @@ const descriptionOf = (listing: Listing, owner: Owner): string =>
 /** The page's head, or the redirect to comparable results when the vehicle is no longer for sale. */
 export function vehicleHead(data: VehicleData): NonNullable<ReturnType<NonNullable<SlotModule['page']>>> {
   if (data.kind === 'gone') return { redirect: data.redirect, status: 301 };
+  if (data.kind === 'unknown')
+    return {
+      title: 'Vehicle not found',
+      description: '',
+      canonical: DEFAULT_PATH,
+      isIndexed: false,
+      status: 404,
+    };
   const { listing, owner, searchUrl } = data;
   const path = vehiclePath(listing.id);
   return {
-    title: listing.title,
+    title: titleOf(listing, owner),
     description: descriptionOf(listing, owner),
     canonical: path,
     isIndexed: true,

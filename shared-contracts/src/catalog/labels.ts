@@ -9,6 +9,7 @@ import type { Filter } from '../entities/searchResponse.ts';
 import { sectionOfParam } from '../criteria/filterSections.ts';
 import { type SlugReference, EMPTY_SLUG_REFERENCE } from '../criteria/slugs.ts';
 import type { FilterParam, FilterValues } from '../criteria/criteria.ts';
+import { formatDollars, formatNumber } from '../format/format.ts';
 import type { Brand } from '../brands/brands.ts';
 
 /** The label of a parameter's value; never empty. */
@@ -29,9 +30,8 @@ const DEAL_TYPES = { greatprice: 'Great Price', goodprice: 'Good Price' };
 const USE_TYPES = { PERSONAL: 'Personal', COMMERCIAL: 'Commercial' };
 const STYLES = Object.fromEntries(Object.entries(BODY_STYLES).map(([code, style]) => [code, style.label]));
 
-/** 75000 → '75,000', independent of the locale, so that server and browser agree. */
-export const withThousands = (value: number | string): string =>
-  String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+/** 75000 → '75,000'. Released remotes import it; new code uses `formatNumber`. */
+export const withThousands = (value: number | string): string => formatNumber(Number(value));
 
 /** The leading whole number of a code such as '30-MPG'; undefined if there is none. */
 function leadingNumber(code: string): number | undefined {
@@ -62,15 +62,16 @@ function knownLabel(param: FilterParam, value: string, source: LabelSource): str
     case 'vehicleUseType':
       return own(USE_TYPES, value);
     case 'mileage':
-      return `Under ${withThousands(value)} Miles`;
+      return `Under ${formatNumber(Number(value))} Miles`;
     case 'mpgRange':
       return `${leadingNumber(value) ?? value}+ MPG`;
     case 'electricMileRange': {
       const miles = leadingNumber(value);
-      return miles === undefined ? undefined : `${withThousands(miles)}+ Mile Range`;
+      return miles === undefined ? undefined : `${formatNumber(miles)}+ Mile Range`;
     }
     case 'keyword':
-      return `\u201c${value}\u201d`;
+      // Quotation marks that the shopper typed are shown once.
+      return `\u201c${value.replace(/^"(.+)"$/, '$1')}\u201d`;
     case 'marketExtension':
     case 'vehicleExchange':
       return sectionOfParam(param)?.label;
@@ -90,7 +91,7 @@ export function createLabels(source: LabelSource): LabelOf {
   return (param, value) => options.get(`${param}\n${value}`) || knownLabel(param, value, source) || value;
 }
 
-const dollars = (value: string) => `$${withThousands(value)}`;
+const dollars = (value: string) => formatDollars(Number(value));
 
 /** Text of a price range, shared by chips and breadcrumbs (A2-CRUMB-11..13, AMB-062). */
 export function priceText(filters: Pick<FilterValues, 'minPrice' | 'maxPrice'>): string | undefined {

@@ -50,6 +50,11 @@ export interface SearchCriteria {
   readonly refUrl?: string;
   /** The visitor came from the page of a vehicle that is no longer for sale (AMB-149). */
   readonly expiredListing?: boolean;
+  /**
+   * URL segments of the search's makes, models and trims by code ('FORD', 'FORD/F150', 'FORD/F150/F150|XLT'), so that
+   * links without the server's reference are canonical.
+   */
+  readonly slugs?: readonly (readonly [code: string, slug: string])[];
   /** Unknown parameters in URL order, decoded. */
   readonly unknown: readonly (readonly [name: string, value: string])[];
 }

@@ -33,6 +33,12 @@ export {
   SEARCH_RADIUS_OPTIONS,
 } from './limits.ts';
 export { DEFAULT_PATH, RESERVED_SEGMENTS, RESULTS_PATH } from './path.ts';
-export { EMPTY_SLUG_REFERENCE, createSlugReference, type SlugData, type SlugReference } from './slugs.ts';
+export {
+  EMPTY_SLUG_REFERENCE,
+  createSlugReference,
+  slugsOf,
+  type SlugData,
+  type SlugReference,
+} from './slugs.ts';
 export { RELEVANCE_SORT, isSortValue, resolveSort } from './names.ts';
 export { INVALID_ZIP, ZIP_LENGTH, isZip, normalizeZip, typedZipError } from './zip.ts';

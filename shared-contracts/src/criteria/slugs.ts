@@ -1,3 +1,5 @@
+import type { FilterValues, SearchCriteria } from './criteria.ts';
+
 /** Response of the slug call: one entry per make, model and trim. */
 export interface SlugData {
   readonly makes: readonly {
@@ -147,3 +149,42 @@ export const EMPTY_SLUG_REFERENCE: SlugReference = {
   makesOfModel: () => [],
   trimCodes: noMatch,
 };
+
+/** URL segments of the makes and models of a search, and of all trims of those models. */
+export function slugsOf(
+  { makeCode = [], modelCode = [] }: FilterValues,
+  reference: SlugReference,
+): NonNullable<SearchCriteria['slugs']> {
+  const slugs: [string, string][] = [];
+  const add = (code: string, slug: string | undefined) => slug !== undefined && slugs.push([code, slug]);
+  for (const make of makeCode) {
+    add(make, reference.makeSlug(make));
+    for (const model of modelCode) {
+      add(`${make}/${model}`, reference.modelSlug(make, model));
+      for (const trim of reference.trimCodes(make, model) ?? [])
+        add(`${make}/${model}/${trim}`, reference.trimSlug(make, model, trim));
+    }
+  }
+  return slugs;
+}
+
+/** The lookups that URLs need, from the slugs of a search. */
+export function searchReference(slugs: NonNullable<SearchCriteria['slugs']>): SlugReference {
+  const slugOf = (...codes: string[]) => slugs.find(([code]) => code === codes.join('/'))?.[1];
+  const codeOf = (slug: string, ...parents: string[]) =>
+    slugs
+      .filter(([, other]) => other === slug)
+      .map(([code]) => code.split('/'))
+      .find((codes) => codes.length === parents.length + 1 && parents.every((parent, at) => parent === codes[at]))
+      ?.at(-1);
+  return {
+    ...EMPTY_SLUG_REFERENCE,
+    isEmpty: slugs.length === 0,
+    makeSlug: slugOf,
+    modelSlug: slugOf,
+    trimSlug: slugOf,
+    makeBySlug: codeOf,
+    modelBySlug: (make, slug) => codeOf(slug, make),
+    trimBySlug: (make, model, slug) => codeOf(slug, make, model),
+  };
+}

@@ -9,7 +9,7 @@ export interface BusEvent<T extends EventType = EventType> {
   readonly sender: string;
 }
 
-/** An event that fails its schema: refused with its sender, never delivered. */
+/** An event that fails its schema or that its sender may not use: refused with its sender, never delivered. */
 export interface EventRefusal {
   readonly type: string;
   readonly sender: string;
@@ -20,6 +20,8 @@ export interface EventBus {
   readonly emit: <T extends EventType>(type: T, payload: EventInput<T>, sender: string) => void;
   readonly on: <T extends EventType>(type: T) => Observable<EventPayload<T>>;
   readonly all: Observable<BusEvent>;
+  /** Reports an event that the page's layout keeps from a slot, in the same way as invalid ones. */
+  readonly refuse: (refusal: EventRefusal) => void;
   readonly close: () => void;
 }
 
@@ -48,6 +50,7 @@ export function createEventBus(onRefused: (refusal: EventRefusal) => void): Even
         map((event) => event.payload),
       ),
     all: subject.asObservable(),
+    refuse: onRefused,
     close: () => subject.complete(),
   };
 }

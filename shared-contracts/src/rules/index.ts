@@ -13,7 +13,8 @@ export {
   WALLET_EXAMPLE_MONTHLY,
 } from './limits.ts';
 export { missingCriteria } from './missingCriteria.ts';
-export { formatDollars, formatNumber, formatPrice } from './pricing.ts';
+export { formatCount, formatDate, formatDollars, formatNumber, formatPercent } from '../format/format.ts';
+export { formatPrice } from './pricing.ts';
 export { paymentSummary, readPaymentChoice, type PaymentChoice } from './paymentChoice.ts';
 export {
   LOAN_TERMS_MONTHS,

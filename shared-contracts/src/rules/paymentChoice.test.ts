@@ -10,6 +10,16 @@ describe('readPaymentChoice', () => {
     expect(read('')).toEqual({ down: 2000, termMonths: 72, aprPercent: 6.99 });
   });
 
+  it("uses the wallet's terms where the query has none", () => {
+    const wallet = { monthlyBudget: 1, downPayment: 3000, tradeInValue: 500, termMonths: 60, aprPercent: 5 };
+    expect(readPaymentChoice(new URLSearchParams('apr=4'), 20_000, wallet)).toEqual({
+      down: 3500,
+      termMonths: 60,
+      aprPercent: 4,
+    });
+    expect(readPaymentChoice(new URLSearchParams(), 2000, wallet).down).toBe(2000);
+  });
+
   it('accepts dollar signs, commas, percent signs and spaces', () => {
     expect(read('down=$5,000').down).toBe(5000);
     expect(read('term=48&apr=3.5 %')).toMatchObject({ termMonths: 48, aprPercent: 3.5 });

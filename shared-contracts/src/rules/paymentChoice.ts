@@ -3,9 +3,10 @@ import {
   PAYMENT_APR_PERCENT,
   PAYMENT_DOWN_SHARE,
   PAYMENT_TERM_MONTHS,
-  formatDollars,
   monthlyPayment,
 } from './pricing.ts';
+import { formatDollars } from '../format/format.ts';
+import type { Wallet } from '../entities/account.ts';
 
 const MAX_APR_PERCENT = 30;
 
@@ -24,13 +25,24 @@ function readNumber(text: string | null, min: number, max: number, fallback: num
   return Math.min(max, Math.max(min, Number(digits)));
 }
 
-/** Reads the form parameters `down`, `term` and `apr` for a vehicle of `price` (US dollars). */
-export function readPaymentChoice(query: URLSearchParams, price: number): PaymentChoice {
-  const term = Number(query.get('term'));
+/**
+ * Reads the form parameters `down`, `term` and `apr` for a vehicle of `price` (US dollars). Missing and invalid ones are
+ * the wallet's, by default those of the example (AMB-112).
+ */
+export function readPaymentChoice(
+  query: URLSearchParams,
+  price: number,
+  wallet: Wallet | null = null,
+): PaymentChoice {
+  const isTerm = (months: number | undefined) => LOAN_TERMS_MONTHS.some((term) => term === months);
+  const term = [Number(query.get('term')), wallet?.termMonths].find(isTerm) ?? PAYMENT_TERM_MONTHS;
+  const down = wallet
+    ? Math.min(price, wallet.downPayment + wallet.tradeInValue)
+    : Math.round(price * PAYMENT_DOWN_SHARE);
   return {
-    down: Math.round(readNumber(query.get('down'), 0, price, Math.round(price * PAYMENT_DOWN_SHARE))),
-    termMonths: (LOAN_TERMS_MONTHS as readonly number[]).includes(term) ? term : PAYMENT_TERM_MONTHS,
-    aprPercent: readNumber(query.get('apr'), 0, MAX_APR_PERCENT, PAYMENT_APR_PERCENT),
+    down: Math.round(readNumber(query.get('down'), 0, price, down)),
+    termMonths: term,
+    aprPercent: readNumber(query.get('apr'), 0, MAX_APR_PERCENT, wallet?.aprPercent ?? PAYMENT_APR_PERCENT),
   };
 }
 

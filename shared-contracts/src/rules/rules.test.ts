@@ -4,6 +4,7 @@ import { CALL_TIMES } from '../calls/definition.ts';
 import { SEARCH_RADIUS_OPTIONS } from '../criteria/limits.ts';
 import { EMAIL_MAX_LENGTH } from '../entities/forms.ts';
 import { VIEW_COUNT_DAYS, formatLastExecuted } from './limits.ts';
+import { formatCount, formatDate, formatPercent } from '../format/format.ts';
 import { affordablePrice, derivedPrice, monthlyPayment } from './pricing.ts';
 import { INVALID_ZIP, ZIP_LENGTH, isZip, normalizeZip, typedZipError } from '../criteria/zip.ts';
 
@@ -91,5 +92,17 @@ describe('constants', () => {
       expect(reset).toBeGreaterThanOrEqual(30_000);
       expect(reset).toBeLessThanOrEqual(300_000);
     }
+  });
+});
+
+describe('formatted values', () => {
+  it('follows the plural, percent and date rules of US English', () => {
+    expect([0, 1, 1200].map((count) => formatCount(count, 'Match', 'Matches'))).toEqual([
+      '0 Matches',
+      '1 Match',
+      '1,200 Matches',
+    ]);
+    expect([0.1, 0.0699].map(formatPercent)).toEqual(['10%', '6.99%']);
+    expect(formatDate('2026-06-05')).toBe('June 5, 2026');
   });
 });

@@ -11,10 +11,7 @@ interface MountOptions {
   readonly element: HTMLElement;
   readonly store: AppStore;
   readonly environment: SlotEnvironment;
-  /**
-   * Present if the element contains the server's HTML of this state and data; otherwise the slot renders from
-   * scratch.
-   */
+  /** Present if the server rendered the slot with this state and data. The element contains its HTML, or nothing. */
   readonly server?: { readonly state: RootState; readonly data: unknown };
   readonly onReady: () => void;
   readonly onError: (phase: 'load' | 'hydrate' | 'render', error: unknown) => void;
@@ -84,7 +81,7 @@ function LoadedSlot(props: MountOptions & { initial: unknown }): ReactNode {
 }
 
 /**
- * Mounts a slot in the browser: hydrates the server's HTML, or renders from scratch without it. Never throws;
+ * Mounts a slot in the browser: hydrates the server's HTML, or renders from scratch into an empty element. Never throws;
  * `onError` receives the slot's errors.
  */
 export function mountSlot(options: MountOptions): { unmount: () => void } {
@@ -104,7 +101,7 @@ export function mountSlot(options: MountOptions): { unmount: () => void } {
     onUncaughtError: (error: unknown) => options.onError('render', error),
   };
   let root: Root;
-  if (server) root = hydrateRoot(element, tree, reported);
+  if (server && element.hasChildNodes()) root = hydrateRoot(element, tree, reported);
   else {
     root = createRoot(element, reported);
     root.render(tree);

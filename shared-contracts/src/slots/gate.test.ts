@@ -74,6 +74,18 @@ describe('release gate', () => {
     expect(rulesOf(changes as Partial<ReleaseManifest>)).toEqual([rule]);
   });
 
+  it('takes a development build without a size budget only in a shell of `npm run dev`', () => {
+    const build = manifest({ development: true, files: { ...manifest().files, 'web/tiny.js': file(9_000) } });
+    expect(checkManifest(build, provides).map(({ rule }) => rule)).toEqual(['DEVELOPMENT_BUILD']);
+    expect(checkManifest(build, { ...provides, takesDevelopmentBuilds: true })).toEqual([]);
+  });
+
+  it('holds production builds to their size budget, also in a shell of `npm run dev`', () => {
+    const build = manifest({ files: { ...manifest().files, 'web/tiny.js': file(9_000) } });
+    const refusals = checkManifest(build, { ...provides, takesDevelopmentBuilds: true });
+    expect(refusals.map(({ rule }) => rule)).toEqual(['SIZE_BUDGET']);
+  });
+
   it('refuses needs that are no part of the state, also of a slot that no layout places', () => {
     const shell = providesOf({
       shared: provides.shared,

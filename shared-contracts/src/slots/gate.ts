@@ -20,6 +20,8 @@ const GATE_RULES = [
   'FILE_MISSING',
   /** Exceeds the size budget. */
   'SIZE_BUDGET',
+  /** Built for development: not minimized, and with React's development code. */
+  'DEVELOPMENT_BUILD',
   /** Its files are unavailable, or differ from the published ones. */
   'FILES_UNUSABLE',
   /** Its code throws, or exposes no slot module. */
@@ -59,6 +61,8 @@ export const providesSchema = z.object({
       reads: z.record(z.string(), z.array(z.string())).optional(),
     }),
   ),
+  /** Present in shells of `npm run dev`, which take development builds. */
+  takesDevelopmentBuilds: z.literal(true).optional(),
   /** Remote to its size budget; `preset` is the default. */
   budgets: z.object({
     remotes: z.record(remoteNameSchema, z.object({ bytes: z.number().int(), reason: z.string() })),
@@ -92,6 +96,7 @@ export const providesOf = (shell: {
   readonly placed: Readonly<Record<string, readonly string[]>>;
   readonly reads?: Readonly<Record<string, readonly string[]>>;
   readonly budgets?: Provides['budgets'];
+  readonly takesDevelopmentBuilds?: boolean;
 }): Provides => ({
   shared: { ...shell.shared },
   contract: shell.contract ?? '0.0.0',
@@ -110,6 +115,7 @@ export const providesOf = (shell: {
     }),
   ),
   budgets: shell.budgets ?? SIZE_BUDGETS,
+  ...(shell.takesDevelopmentBuilds && { takesDevelopmentBuilds: true }),
 });
 
 /** Response of a shell's `POST /releases/gate`: the result of loading a release that is not live. */
@@ -224,7 +230,19 @@ function* namedFiles({ entry, slots, files }: ReleaseManifest): Generator<Refusa
   }
 }
 
-function* sizeBudget(manifest: ReleaseManifest, { budgets }: Provides): Generator<Refusal> {
+/** A development build has no size budget, because it is not minimized; only shells of `npm run dev` take it. */
+function* sizeBudget(manifest: ReleaseManifest, provides: Provides): Generator<Refusal> {
+  const { budgets, takesDevelopmentBuilds } = provides;
+  if (manifest.development) {
+    if (takesDevelopmentBuilds) return;
+    yield {
+      rule: 'DEVELOPMENT_BUILD',
+      expected: 'a production build',
+      found: 'a development build',
+      remedy: 'build with `npm run build`, without NODE_ENV=development',
+    };
+    return;
+  }
   const { bytes, reason } = own(budgets.remotes, manifest.name) ?? budgets.preset;
   const found = firstViewBytes(manifest);
   if (found <= bytes) return;

@@ -41,6 +41,8 @@ export const releaseManifestSchema = z.object({
   version: versionSchema,
   /** Version of shared-contracts that it was built with. */
   contract: versionSchema,
+  /** Not minimized and with React's development code; only shells of `npm run dev` take it. */
+  development: z.literal(true).optional(),
   /** Shared module to the version range that the remote accepts. */
   shared: z.record(z.string(), z.string()),
   entry: z.object({ web: releasePath, node: releasePath }),

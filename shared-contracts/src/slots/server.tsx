@@ -1,5 +1,6 @@
 import { renderToString } from 'react-dom/server';
 import { createStore, type StateSlice } from '../store/createStore.ts';
+import { guardReads } from '../store/guardReads.ts';
 import type { RootState } from '../store/state.ts';
 import type { PageOutcome, SlotModule } from './defineSlot.ts';
 import type { Call, SlotEnvironment } from './environment.tsx';
@@ -26,9 +27,18 @@ const idle = () => () => {};
  */
 export async function renderSlot(
   module: SlotModule,
-  input: { slot: string; state: StateSlice; call: Call; signal: AbortSignal; onPaint?: () => void },
+  input: {
+    slot: string;
+    state: StateSlice;
+    call: Call;
+    signal: AbortSignal;
+    onPaint?: () => void;
+    /** Rejects when the slot reads a part of the state that is not in its `needs`. */
+    checksReads?: boolean | undefined;
+  },
 ): Promise<ServerRender> {
-  const store = createStore(input.state);
+  const ownStore = createStore(input.state);
+  const store = input.checksReads ? guardReads(ownStore, module.needs, input.slot) : ownStore;
   const state = store.getState() as RootState;
   const data = await module.load?.({
     state,

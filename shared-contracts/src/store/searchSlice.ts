@@ -38,6 +38,7 @@ export const emptySearch: SearchState = {
   pageData: { suggestedModels: [] },
   editorial: null,
   notice: null,
+  adjustment: null,
   requestParams: {},
 };
 

@@ -30,6 +30,12 @@ export interface Spotlights {
   readonly fourthTier: readonly Listing[];
 }
 
+interface Adjustment {
+  /** 'No results for “hnda civc”. Showing results for Honda Civic.' */
+  readonly text: string;
+  readonly undo: { readonly label: string; readonly href: string };
+}
+
 interface Suggestions {
   readonly filters: readonly SuggestedFilter[];
   readonly strongAttributes: readonly SuggestedFilter[];
@@ -82,6 +88,8 @@ export interface SearchState {
   > | null;
   /** A message above the results, e.g. 'Bookmark not found'. */
   readonly notice: string | null;
+  /** What the page changed in an empty search to find vehicles, with the way back; null if nothing. */
+  readonly adjustment: Adjustment | null;
   /** Parameters of the upstream request for the shown results; empty without one (AMB-098). */
   readonly requestParams: SearchResponse['requestParams'];
 }

@@ -2,6 +2,7 @@ import { act } from '@testing-library/react';
 import axe from 'axe-core';
 import { mountSlot } from '../slots/browser.tsx';
 import { renderSlot } from '../slots/server.tsx';
+import { guardReads } from '../store/guardReads.ts';
 import type { RootState } from '../store/state.ts';
 import { createTestEnvironment, type TestEnvironment, type TestCalls } from './testEnvironment.tsx';
 import type { SlotModule } from '../slots/defineSlot.ts';
@@ -22,10 +23,13 @@ interface MountedScenario extends TestEnvironment {
 export async function mountScenario(scenario: Scenario): Promise<MountedScenario> {
   const module = moduleOf(scenario);
   const shell = createTestEnvironment(module, scenario);
-  const state = shell.store.getState() as RootState;
+  const { slot } = shell.environment;
+  const store = guardReads(shell.store, module.needs, slot);
+  const state = store.getState() as RootState;
   const { html, data } = await renderSlot(module, {
-    slot: shell.environment.slot,
-    state,
+    slot,
+    state: shell.store.getState() as RootState,
+    checksReads: true,
     call: shell.environment.call,
     signal: new AbortController().signal,
   });
@@ -36,7 +40,7 @@ export async function mountScenario(scenario: Scenario): Promise<MountedScenario
     mountSlot({
       module,
       element: container,
-      store: shell.store,
+      store,
       environment: shell.environment,
       server: { state, data },
       onReady: () => {},

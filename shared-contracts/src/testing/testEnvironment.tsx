@@ -3,6 +3,7 @@ import { createEventBus, type BusEvent, type EventBus } from '../events/bus.ts';
 import type { SlotModule } from '../slots/defineSlot.ts';
 import type { SlotEnvironment } from '../slots/environment.tsx';
 import { createStore, sliceState, type AppStore } from '../store/createStore.ts';
+import { guardReads } from '../store/guardReads.ts';
 import { stateChangeOf } from '../store/stateChanges.ts';
 import { type RootState } from '../store/state.ts';
 import { buildState } from './builders.ts';
@@ -63,14 +64,22 @@ interface TestShell extends RenderResult {
   readonly events: readonly BusEvent[];
 }
 
-/** Mounts one slot alone for a test, with `createTestEnvironment`. */
+/**
+ * Mounts one slot alone for a test, with `createTestEnvironment`. Throws when the view reads a part of the state that is
+ * not in `needs`.
+ */
 export function mountInTestShell(
   module: SlotModule,
   options: { state?: RootState; data?: unknown; calls?: TestCalls } = {},
 ): TestShell {
   const { store, bus, events, environment } = createTestEnvironment(module, options);
   const result = render(
-    <SlotRoot module={module} store={store} environment={environment} data={options.data} />,
+    <SlotRoot
+      module={module}
+      store={guardReads(store, module.needs, environment.slot)}
+      environment={environment}
+      data={options.data}
+    />,
   );
   return Object.assign(result, { store, bus, events });
 }

@@ -1,7 +1,7 @@
 import { type FilterParam, type SearchCriteria, FILTER_PARAMS } from '../criteria/criteria.ts';
 import { queryNameOf, type StateName } from '../criteria/names.ts';
 import { buildPath } from '../criteria/path.ts';
-import type { SlugReference } from '../criteria/slugs.ts';
+import { searchReference, type SlugReference } from '../criteria/slugs.ts';
 
 import { PAGE_SIZE } from '../criteria/limits.ts';
 
@@ -31,15 +31,17 @@ export function encodeParts(
   criteria: SearchCriteria,
   reference: SlugReference,
 ): { path: string; pairs: Pairs } {
-  const { path, params } = buildPath(criteria.filters, reference);
-  const knownPairs = [...filterPairs(criteria.filters, params), ...writeState(criteria)].sort(byName);
+  const { filters, slugs } = criteria;
+  const lookups = reference.isEmpty && slugs ? searchReference(slugs) : reference;
+  const { path, params } = buildPath(filters, lookups);
+  const knownPairs = [...filterPairs(filters, params), ...writeState(criteria)].sort(byName);
   return { path, pairs: [...knownPairs, ...criteria.unknown] };
 }
 
 /**
  * The canonical URL of a search, path and query. Filters that the path grammar supports (condition, year,
  * style, fuel, make, model, trim, city, when single-valued) are in the path, the others in the query
- * (AMB-046, AMB-048).
+ * (AMB-046, AMB-048). Without a reference, the criteria's own slugs are used.
  */
 export function encodeUrl(criteria: SearchCriteria, reference: SlugReference): string {
   const { path, pairs } = encodeParts(criteria, reference);

@@ -1,3 +1,4 @@
+import { EVENT_SCHEMAS, type EventType } from '@forecourt/shared-contracts/events';
 import type { RootState, SessionState } from '@forecourt/shared-contracts/store';
 
 /** One slot of the page as the server left it. */
@@ -8,12 +9,31 @@ export interface BootSlot {
   readonly expose: string;
   readonly hydrate: 'load' | 'idle' | 'visible' | 'late' | 'need';
   readonly wakes: readonly string[];
+  /** Events that it may emit and listen to, as `eventCodes`. */
+  readonly emits: string;
+  readonly hears: string;
   /** What the element contains: the release's HTML, the shell's fallback, or nothing. */
   readonly rendered: 'release' | 'fallback' | 'none';
   /** Result of the slot's `load` on the server. */
   readonly data: unknown;
   readonly styles: readonly string[];
   readonly scripts: readonly string[];
+  /** Present if its code runs in a frame. */
+  readonly frame?: BootFrame;
+}
+
+export interface BootFrame {
+  /** Of the release that fills it. */
+  readonly version: string;
+  /** Parts of the state that it gets. */
+  readonly reads: readonly string[];
+  /** px */
+  readonly maxHeight: number;
+}
+
+/** What the document of a frame contains about its slot. */
+export interface FrameData extends Pick<BootSlot, 'slot' | 'expose' | 'scripts'> {
+  readonly remote: BootRemote;
 }
 
 /** A release of the page's snapshot, as the browser's federation runtime needs it. */
@@ -38,8 +58,8 @@ export interface PersonalState {
   readonly pageData?: RootState['search']['pageData'];
 }
 
-/** What the server passes to the browser, as JSON in the page. */
-export interface BootData {
+/** What the server passes to the browser as JSON in the page. Pages are cached: nothing in it may differ per response. */
+export interface PageData {
   /** As slots were rendered with it. */
   readonly state: RootState;
   /** Absent for anonymous visitors. */
@@ -48,12 +68,58 @@ export interface BootData {
   readonly remotes: readonly BootRemote[];
   /** Absent on ordinary pages. */
   readonly extension?: BootExtension;
+}
+
+/** What differs per response; it travels in the header Server-Timing, which scripts can read without a request. */
+export interface PageView {
   /** Id of the request that loaded the page. */
   readonly requestId: string;
   /** Sent back with the page's failures; empty while none of its releases is a canary or compared with one. */
   readonly failureClaim: string;
 }
 
+export type BootData = PageData & PageView;
+
+const REQUEST_METRIC = 'request';
+const CLAIM_METRIC = 'claim';
+
+/** The value of Server-Timing. `outcome`: how the page was made. */
+export const serverTimingOf = (outcome: string, { requestId, failureClaim }: PageView): string =>
+  [
+    `page;desc="${outcome}"`,
+    `${REQUEST_METRIC};desc="${requestId}"`,
+    ...(failureClaim === '' ? [] : [`${CLAIM_METRIC};desc="${failureClaim}"`]),
+  ].join(', ');
+
+/** Reads the page view of a navigation. Browsers without Server-Timing report without a claim, which doesn't count. */
+export function readPageView(
+  timings: readonly { readonly name: string; readonly description: string }[] = [],
+): PageView {
+  const read = (metric: string) => timings.find(({ name }) => name === metric)?.description ?? '';
+  return { requestId: read(REQUEST_METRIC), failureClaim: read(CLAIM_METRIC) };
+}
+
 export const BOOT_ELEMENT_ID = 'fc-boot';
+/** Where the shell serves the documents of frames. */
+export const FRAMES_PATH = '/frames';
+export const FRAME_ELEMENT_ID = 'fc-frame';
+/** Names the slot that makes a call from the browser. */
+export const SLOT_HEADER = 'X-Forecourt-Slot';
 /** Each slot's element: `<div id="slot-results" data-slot="results">`. */
 export const slotElementId = (slot: string): string => `slot-${slot}`;
+/** The name of a slot as people read it, e.g. 'Model reference'. */
+export const slotTitle = (slot: string): string =>
+  slot.charAt(0).toUpperCase() + slot.slice(1).replaceAll('-', ' ');
+
+const EVENT_TYPES: readonly string[] = Object.keys(EVENT_SCHEMAS);
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+/** Server and browser code of a page are one build, so a letter stands for the same event in both. */
+const codeOf = (type: string): string | undefined => LETTERS[EVENT_TYPES.indexOf(type)];
+
+/** One letter per event: the lists of a results page take 0.4 KB instead of 2.4 KB. */
+export const eventCodes = (types: readonly EventType[]): string => types.map(codeOf).join('');
+
+export function hasEvent(codes: string, type: string): boolean {
+  const code = codeOf(type);
+  return code !== undefined && codes.includes(code);
+}

@@ -27,13 +27,13 @@ describe('headings and titles', () => {
   // rows: A6-BRAND-02
   it("uses 'near' for the manufacturer brand and 'in' for the others", () => {
     expect(heading('city=Atlanta&state=GA', BRANDS.kbb)).toBe('Cars for Sale in Atlanta, GA');
-    expect(heading('city=Atlanta&state=GA', oem)).toBe('cars for sale near Atlanta, GA');
+    expect(heading('city=Atlanta&state=GA', oem)).toBe('Cars for sale near Atlanta, GA');
   });
 
   // rows: A1-CERT-02
   it('writes condition and vehicle words in lower case for the manufacturer brand', () => {
     expect(heading('listingType=USED&makeCode=FORD&vehicleStyleCode=TRUCKS', oem)).toBe(
-      'used Ford truck cars for sale',
+      'Used Ford truck cars for sale',
     );
     expect(heading('listingType=USED')).toBe('Used Cars for Sale');
   });
@@ -42,18 +42,24 @@ describe('headings and titles', () => {
     const context = { brand: atc, labelOf };
     const criteria = decodeQuery(EVERYTHING);
     expect(pageTitleOf(criteria, context)).toBe(
-      `Used 2019 Ford F150 XLT Truck Cars for Sale in Atlanta, GA | ${atc.name}`,
+      'Used 2019 Ford F150 XLT Truck Cars for Sale in Atlanta, GA - Under $20,000, Gasoline, 30+ MPG, ' +
+        `Private Seller, 200+ Mile Range | ${atc.name}`,
     );
     expect(descriptionOf(criteria, { ...context, totalResultCount: 1234 })).toContain(
-      '1,234 listings of Used 2019',
+      'Browse 1,234 Used 2019 Ford F150 XLT Truck cars for sale in Atlanta, GA.',
     );
     expect(descriptionOf(criteria, { ...context, totalResultCount: 0 })).toContain('Browse Used 2019');
   });
 
-  it('omits visitor location, sort order, paging and arrival parameters from the canonical link', () => {
+  it('omits visitor location, sort order and arrival parameters from the canonical link', () => {
     const query =
       'makeCode=FORD&zip=30303&searchRadius=50&sortBy=yearASC&firstRecord=30&psid=1&utm_source=x&refUrl=/a' +
       '&expiredListing=1&numRecords=10';
+    const secondPage = decodeQuery('makeCode=FORD&firstRecord=30&sortBy=yearASC');
+    expect(canonicalLinkOf(secondPage, testReference)).toBe('/cars-for-sale/all/ford?firstRecord=30');
+    expect(pageTitleOf(secondPage, { brand: atc, labelOf })).toBe(
+      `Ford Cars for Sale - Page 2 | ${atc.name}`,
+    );
     expect(canonicalLinkOf(decodeQuery(query), testReference)).toBe('/cars-for-sale/all/ford');
     expect(canonicalLinkOf(decodeQuery(''), testReference)).toBe('/cars-for-sale/all-cars');
   });

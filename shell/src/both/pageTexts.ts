@@ -1,10 +1,12 @@
 import type { Brand } from '@forecourt/shared-contracts/brands';
 import {
+  type Chip,
   type LabelOf,
+  chipsOf,
   placeText,
   conditionSummary,
-  withThousands,
 } from '@forecourt/shared-contracts/catalog';
+import { formatNumber } from '@forecourt/shared-contracts/rules';
 import {
   type SearchCriteria,
   singleValue,
@@ -32,7 +34,12 @@ function singleYear(criteria: SearchCriteria): string | undefined {
  * Describes the search: 'Used 2019 Ford F150 XLT Truck Cars for Sale in Atlanta,
  * GA'. Condition and vehicle words follow the brand's case (AMB-068), names do not.
  */
-function subject(criteria: SearchCriteria, context: TitleContext, withDetail: boolean): string {
+function subject(
+  criteria: SearchCriteria,
+  context: TitleContext,
+  withDetail: boolean,
+  cars = 'Cars for Sale',
+): string {
   const { brand, labelOf } = context;
   const inCase = (words: string) => (brand.copyCase === 'lower' ? words.toLowerCase() : words);
   const labelled = (param: 'makeCode' | 'modelCode' | 'trimCode' | 'vehicleStyleCode') => {
@@ -43,7 +50,7 @@ function subject(criteria: SearchCriteria, context: TitleContext, withDetail: bo
   const model = make && labelled('modelCode');
   const style = labelled('vehicleStyleCode');
   const place = placeText(criteria.filters, context.place);
-  const noun = criteria.experience === 'commercial' ? 'Commercial Vehicles for Sale' : 'Cars for Sale';
+  const noun = criteria.experience === 'commercial' ? 'Commercial Vehicles for Sale' : cars;
   return [
     conditionSummary(valuesOf(criteria, 'listingType'), brand.copyCase),
     withDetail && singleYear(criteria),
@@ -59,15 +66,40 @@ function subject(criteria: SearchCriteria, context: TitleContext, withDetail: bo
     .join(' ');
 }
 
-/** Text of the page's one h1 (B2-HERO-02, AMB-064, AMB-065). */
-export const headingOf = (criteria: SearchCriteria, context: TitleContext): string =>
-  subject(criteria, context, false);
-
 const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Text of the title element: the heading with year and trim, then the brand. */
-export const pageTitleOf = (criteria: SearchCriteria, context: TitleContext): string =>
-  `${upperFirst(subject(criteria, context, true))} | ${context.brand.name}`;
+/** Text of the page's one h1 (B2-HERO-02, AMB-064, AMB-065). */
+export const headingOf = (criteria: SearchCriteria, context: TitleContext): string =>
+  upperFirst(subject(criteria, context, false));
+
+/** Sections that the subject names when they have a single value. */
+const IN_SUBJECT = ['vehicleStyleCode', 'makeCode', 'modelCode', 'trimCode'] as const;
+
+/** Labels of the filters that the subject doesn't name: 'Great Price, Under $20,000'. */
+function detailOf(criteria: SearchCriteria, { labelOf }: TitleContext): string {
+  const isNamed = ({ section, kind }: Chip) =>
+    kind === 'location' ||
+    kind === 'sponsorship' ||
+    (section === 'experience' && criteria.experience === 'commercial') ||
+    (section === 'yearRange' && singleYear(criteria) !== undefined) ||
+    (section === 'listingType' && conditionSummary(valuesOf(criteria, 'listingType')) !== '') ||
+    IN_SUBJECT.some((param) => param === section && singleValue(criteria, param) !== undefined);
+  return chipsOf(criteria, { labelOf })
+    .filter((chip) => !isNamed(chip))
+    .map(({ label }) => label)
+    .join(', ');
+}
+
+/** Text of the title element: the heading with year, trim, other filters and page number, then the brand. */
+export function pageTitleOf(criteria: SearchCriteria, context: TitleContext): string {
+  const page = 1 + Math.floor(criteria.firstRecord / criteria.numRecords);
+  const parts = [
+    upperFirst(subject(criteria, context, true)),
+    detailOf(criteria, context),
+    page > 1 && `Page ${formatNumber(page)}`,
+  ];
+  return `${parts.filter(Boolean).join(' - ')} | ${context.brand.name}`;
+}
 
 /** Text of the description for search engines. */
 export function descriptionOf(
@@ -75,24 +107,24 @@ export function descriptionOf(
   context: TitleContext & { readonly totalResultCount: number },
 ): string {
   const count = context.totalResultCount;
-  const found = count > 0 ? `${withThousands(count)} listings of ` : '';
+  const found = count > 0 ? `${formatNumber(count)} ` : '';
   return (
-    `Browse ${found}${subject(criteria, context, true)}. ` +
+    `Browse ${found}${subject(criteria, context, true, count === 1 ? 'car for sale' : 'cars for sale')}. ` +
     'Compare prices, mileage and features from dealers and private sellers.'
   );
 }
 
 /**
- * Path and query of the canonical link, without ZIP, radius, sort order and paging
+ * Path and query of the canonical link, without ZIP, radius and sort order; each page is its own
  * (AMB-045, AMB-047, AMB-054, AMB-149).
  */
 export function canonicalLinkOf(criteria: SearchCriteria, reference: SlugReference): string {
-  const { experience } = criteria;
+  const { experience, firstRecord, numRecords } = criteria;
   return encodeUrl(
     {
       filters: withoutParams(criteria.filters, ['zip', 'searchRadius', 'marketExtension']),
       sortBy: 'relevance',
-      firstRecord: 0,
+      firstRecord: numRecords === PAGE_SIZE ? firstRecord : 0,
       numRecords: PAGE_SIZE,
       unknown: [],
       ...(experience && { experience }),

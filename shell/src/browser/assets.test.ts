@@ -15,17 +15,17 @@ describe('assets of the snapshot', () => {
     delete (window as { trustedTypes?: unknown }).trustedTypes;
   });
 
-  it('loads a script with its integrity, without credentials and with the nonce', async () => {
-    const loaded = createAssets(integrity, 'n0').script(ENTRY);
+  it('loads a script with its integrity and without credentials', async () => {
+    const loaded = createAssets(integrity).script(ENTRY);
     const [script] = scripts();
-    expect(script).toMatchObject({ integrity: 'sha384-entry', crossOrigin: 'anonymous', nonce: 'n0' });
+    expect(script).toMatchObject({ integrity: 'sha384-entry', crossOrigin: 'anonymous' });
     expect(script?.src).toBe(`http://localhost${ENTRY}`);
     script?.dispatchEvent(new Event('load'));
     await expect(loaded).resolves.toBeUndefined();
   });
 
   it('loads a file once for repeated requests', () => {
-    const assets = createAssets(integrity, '');
+    const assets = createAssets(integrity);
     void assets.script(ENTRY);
     void assets.script(`http://localhost${ENTRY}`);
     expect(scripts()).toHaveLength(1);
@@ -39,12 +39,12 @@ describe('assets of the snapshot', () => {
     `/remotes/mfe-x/1.0.0/web/remoteEntry.js/../../../2.0.0/web/remoteEntry.js`,
     'data:text/javascript,0',
   ])('refuses %s, which is not in the snapshot', async (url) => {
-    await expect(createAssets(integrity, '').script(url)).rejects.toBeInstanceOf(PermanentError);
+    await expect(createAssets(integrity).script(url)).rejects.toBeInstanceOf(PermanentError);
     expect(scripts()).toHaveLength(0);
   });
 
   it('removes a failed element, so that the next attempt loads again', async () => {
-    const assets = createAssets(integrity, '');
+    const assets = createAssets(integrity);
     const first = assets.script(ENTRY);
     scripts()[0]?.dispatchEvent(new Event('error'));
     await expect(first).rejects.toThrow('cannot load');
@@ -58,7 +58,7 @@ describe('assets of the snapshot', () => {
       (_name: string, rules: { createScriptURL: (url: string) => string }) => rules,
     );
     Object.assign(window, { trustedTypes: { createPolicy } });
-    createAssets(integrity, '');
+    createAssets(integrity);
     const [name, rules] = createPolicy.mock.calls[0] ?? [];
     expect(name).toBe('forecourt');
     expect(rules?.createScriptURL(`http://localhost${ENTRY}`)).toBe(`http://localhost${ENTRY}`);
@@ -66,11 +66,11 @@ describe('assets of the snapshot', () => {
   });
 
   it('links a style with its integrity, unless the page has linked it', async () => {
-    const assets = createAssets(integrity, 'n0');
+    const assets = createAssets(integrity);
     void assets.style(STYLE);
     expect(links()).toHaveLength(1);
     expect(links()[0]).toMatchObject({ integrity: 'sha384-style', crossOrigin: 'anonymous' });
-    await expect(createAssets(integrity, 'n0').style(STYLE)).resolves.toBeUndefined();
+    await expect(createAssets(integrity).style(STYLE)).resolves.toBeUndefined();
     expect(links()).toHaveLength(1);
   });
 });

@@ -1,6 +1,8 @@
 /** @jest-environment jest-fixed-jsdom */
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { CallError, callGateway } from './call.ts';
+import { CallError, createCall } from './call.ts';
+
+const callGateway = createCall('results');
 
 const fetched = jest.fn<typeof fetch>();
 const answer = (body: BodyInit | null, status = 200) =>
@@ -19,6 +21,7 @@ describe('calls through the gateway', () => {
     const [url, init] = fetched.mock.calls[0] ?? [];
     expect(url).toBe('/cars-for-sale/api/call/count?makeCode=FORD%2CBMW');
     expect(init?.method).toBeUndefined();
+    expect(init?.headers).toMatchObject({ 'X-Forecourt-Slot': 'results' });
   });
 
   it('sends a body as a JSON POST with the CSRF header', async () => {

@@ -1,4 +1,5 @@
 import type { Call } from '@forecourt/shared-contracts/slots';
+import { SLOT_HEADER } from '../both/bootData.ts';
 
 /** A failed call; `NETWORK` with status 0 if there was no response. */
 export class CallError extends Error {
@@ -50,18 +51,22 @@ export async function fetchJson<T>(
   return body as T;
 }
 
-/** Runs a call of the table through the gateway. A call with a body, even an empty one, is a write and sent as a POST. */
-export const callGateway: Call = (name, params, { body, signal, idempotencyKey } = {}) => {
-  const query = new URLSearchParams(params).toString();
-  return fetchJson(`/cars-for-sale/api/call/${name}${query && `?${query}`}`, {
-    signal,
-    ...(body !== undefined && {
-      method: 'POST',
-      body: JSON.stringify(body),
+/**
+ * Runs calls of the table through the gateway, which allows those that the layout lets the slot make. A call with a body,
+ * even an empty one, is a write and sent as a POST.
+ */
+export const createCall =
+  (slot: string): Call =>
+  (name, params, { body, signal, idempotencyKey } = {}) => {
+    const query = new URLSearchParams(params).toString();
+    const isWrite = body !== undefined;
+    return fetchJson(`/cars-for-sale/api/call/${name}${query && `?${query}`}`, {
+      signal,
       headers: {
-        'Content-Type': 'application/json',
-        ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+        [SLOT_HEADER]: slot,
+        ...(isWrite && { 'Content-Type': 'application/json' }),
+        ...(isWrite && idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
       },
-    }),
-  });
-};
+      ...(isWrite && { method: 'POST', body: JSON.stringify(body) }),
+    });
+  };

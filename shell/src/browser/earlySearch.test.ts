@@ -71,13 +71,17 @@ const choose = (selector: string) => {
 };
 
 const leave = jest.fn<(url: string) => void>();
+/** Of the document's navigation; jsdom has none. */
+const serverTiming: { name: string; description: string }[] = [];
+
 describe('early search', () => {
   beforeEach(() => {
     history.replaceState(null, '', '/cars-for-sale/all-cars');
     document.documentElement.innerHTML = page(90).replace(/<\/?html>/g, '');
     requests.length = 0;
     Object.assign(window, { fetch: fetchPage });
-    Object.assign(performance, { mark: () => {} });
+    serverTiming.length = 0;
+    Object.assign(performance, { mark: () => {}, getEntriesByType: () => [{ serverTiming }] });
     leave.mockReset();
     window.fcEarlySearch = startEarlySearch(leave);
   });
@@ -122,6 +126,17 @@ describe('early search', () => {
 
   it('starts with the first page when there was no search', async () => {
     expect(await readBootData()).toMatchObject({ count: 90 });
+  });
+
+  it('reads request id and claim from the response that loaded the document', async () => {
+    serverTiming.push(
+      { name: 'request', description: 'r-1' },
+      { name: 'claim', description: '17 r-1 mfe-results@1.4.0 sig' },
+    );
+    expect(await readBootData()).toMatchObject({
+      requestId: 'r-1',
+      failureClaim: '17 r-1 mfe-results@1.4.0 sig',
+    });
   });
 
   it('aborts a search when a newer one begins, and shows only the newer one', async () => {
@@ -169,6 +184,11 @@ describe('early search', () => {
   it.each([
     ['other releases', page(40, { version: '2.0.0' }), '/cars-for-sale/used'],
     ['no slots', '<title>Not found</title>', '/cars-for-sale/used'],
+    [
+      'a slot in a frame',
+      page(40).replace('<h2', '<template shadowrootmode="open"></template><h2'),
+      '/cars-for-sale/used',
+    ],
     ['a URL that is no search', page(40), '/cars-for-sale/vehicle/1'],
   ])('leaves a page with %s to the browser', async (_case, html, url) => {
     choose('[type=checkbox][name=listingType]');

@@ -137,7 +137,9 @@ export function startEarlySearch(leave = (url: string) => location.assign(url)):
     const next = response.ok && arrivedUrl ? parse(await response.text()) : undefined;
     await parsed();
     signal.throwIfAborted();
-    const nextBoot = next && bootOf(next);
+    // Parsed by a script, the HTML of a slot in a frame would be hidden.
+    const isFramed = next?.querySelector('[data-slot] [shadowrootmode]');
+    const nextBoot = next && !isFramed && bootOf(next);
     if (!nextBoot || releasesOf(nextBoot) !== releasesOf(boot ?? bootOf(document))) return false;
     if (!isVisit) history.pushState(null, '', arrivedUrl);
     show(next);

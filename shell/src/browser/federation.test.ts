@@ -13,6 +13,8 @@ const slot: BootSlot = {
   expose: './toolbar',
   hydrate: 'load',
   wakes: [],
+  emits: '',
+  hears: '',
   rendered: 'release',
   data: undefined,
   styles: [],

@@ -29,7 +29,7 @@ const load = (element: HTMLElement, url: string): Promise<void> =>
  * `integrity` maps the URL of each file to its Subresource Integrity. URLs are
  * compared as a whole after resolution, never by a prefix.
  */
-export function createAssets(integrity: Readonly<Record<string, string>>, nonce: string) {
+export function createAssets(integrity: Readonly<Record<string, string>>) {
   const absolute = (url: string) => new URL(url, document.baseURI).href;
   const hashes = new Map(Object.entries(integrity).map(([url, hash]) => [absolute(url), hash]));
   const trustedTypes = (window as { trustedTypes?: TrustedTypePolicyFactory }).trustedTypes;
@@ -60,7 +60,7 @@ export function createAssets(integrity: Readonly<Record<string, string>>, nonce:
     script: (url: string) =>
       once(url, (href, hash) => {
         const script = document.createElement('script');
-        Object.assign(script, { integrity: hash, crossOrigin: 'anonymous', nonce });
+        Object.assign(script, { integrity: hash, crossOrigin: 'anonymous' });
         script.src = policy ? policy.createScriptURL(href) : href;
         return load(script, href);
       }),
@@ -70,7 +70,7 @@ export function createAssets(integrity: Readonly<Record<string, string>>, nonce:
         const links = document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]');
         if ([...links].some((link) => link.href === href)) return Promise.resolve();
         const link = document.createElement('link');
-        Object.assign(link, { rel: 'stylesheet', integrity: hash, crossOrigin: 'anonymous', nonce, href });
+        Object.assign(link, { rel: 'stylesheet', integrity: hash, crossOrigin: 'anonymous', href });
         return load(link, href);
       }),
   };
@@ -104,7 +104,7 @@ export function createRemoteLoader(
   host: FederationHost,
   remotes: readonly BootRemote[],
   assets: Assets,
-): (slot: BootSlot) => Promise<SlotModule> {
+): (slot: Pick<BootSlot, 'slot' | 'remote' | 'expose' | 'scripts'>) => Promise<SlotModule> {
   const entries = new Map(remotes.map(({ name, entry }) => [name, entry]));
   host.registerPlugins([entryLoader(assets)]);
   host.registerRemotes(

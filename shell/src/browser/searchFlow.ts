@@ -6,6 +6,7 @@ import {
   searchLoaded,
   searchStarted,
 } from '@forecourt/shared-contracts/store';
+import { formatCount } from '@forecourt/shared-contracts/rules';
 import { exhaustMap, filter, switchMap, takeUntil, type Observable } from 'rxjs';
 import { whenListingsShown } from './afterPaint.ts';
 import { CallError } from './call.ts';
@@ -57,8 +58,7 @@ function showRequest(session: SearchSession, request: SearchRequest, requestId: 
 }
 
 /** '1,234 Matches' */
-export const matchesText = (count: number): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? 'Match' : 'Matches'}`;
+export const matchesText = (count: number): string => formatCount(count, 'Match', 'Matches');
 
 function showResult(
   session: SearchSession,

@@ -1,6 +1,11 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createEventBus, type BusEvent } from '@forecourt/shared-contracts/events';
+import {
+  createEventBus,
+  EVENT_SCHEMAS,
+  type BusEvent,
+  type EventType,
+} from '@forecourt/shared-contracts/events';
 import {
   defineSlot,
   SlotOutlet,
@@ -12,18 +17,22 @@ import { createStore, usePageState } from '@forecourt/shared-contracts/store';
 import { buildState } from '@forecourt/shared-contracts/testing';
 import { waitFor } from '@testing-library/react';
 import { useEffect, useState } from 'react';
-import type { BootSlot } from '../both/bootData.ts';
+import { eventCodes, type BootSlot } from '../both/bootData.ts';
 import { PermanentError } from './persistently.ts';
 import { mountSlots } from './slotMounts.ts';
 
 const Count = () => <p>{usePageState(({ search }) => search.totalResultCount)} cars</p>;
 const count = defineSlot({ needs: ['search.totalResultCount'], view: Count });
 
+const ALL_EVENTS = eventCodes(Object.keys(EVENT_SCHEMAS) as EventType[]);
+
 const slotOf = (overrides: Partial<BootSlot> & { slot: string }): BootSlot => ({
   remote: 'mfe-x',
   expose: `./${overrides.slot}`,
   hydrate: 'load',
   wakes: [],
+  emits: ALL_EVENTS,
+  hears: ALL_EVENTS,
   rendered: 'none',
   data: undefined,
   styles: [],
@@ -210,6 +219,18 @@ describe('mountSlots', () => {
     await waitFor(() => expect(element('trims')).toHaveTextContent('open'));
     observers.forEach(({ run }) => run(true));
     expect(loadModule).toHaveBeenCalledTimes(1);
+  });
+
+  it('mounts a slot in a frame without loading its module into the page', async () => {
+    const frame = { version: '1.4.0', reads: [], maxHeight: 100 };
+    const { element, loadModule } = setUp(
+      [slotOf({ slot: 'framed', rendered: 'release', frame })],
+      {},
+      '<div id="slot-framed"><a href="/x">link</a></div>',
+    );
+    await waitFor(() => expect(element('framed').querySelector('iframe')).not.toBeNull());
+    expect(element('framed')).toHaveTextContent('link');
+    expect(loadModule).not.toHaveBeenCalled();
   });
 
   it("fills an outlet with another remote's slot when it comes near the viewport", async () => {

@@ -2,8 +2,9 @@ import type { EventBus } from '@forecourt/shared-contracts/events';
 import type { SlotEnvironment, SlotModule } from '@forecourt/shared-contracts/slots';
 import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
 import type { AppStore } from '@forecourt/shared-contracts/store';
-import { slotElementId, type BootData, type BootSlot } from '../both/bootData.ts';
-import { callGateway } from './call.ts';
+import { slotElementId, type BootData, type BootFrame, type BootSlot } from '../both/bootData.ts';
+import { createCall } from './call.ts';
+import { permittedEvents } from './permittedEvents.ts';
 import { PermanentError, persistently } from './persistently.ts';
 import {
   collectWakingEvents,
@@ -14,7 +15,6 @@ import {
 } from './mountTiming.ts';
 import type { EarlyInput } from './earlySearch.ts';
 import { messageOf } from '../both/messageOf.ts';
-
 
 /** Links and forms work without scripts, so only scripted controls are replayed. */
 function replay({ event: { type, target }, value, checked }: EarlyInput): void {
@@ -77,12 +77,15 @@ export interface MountParts {
 
 type Phase = 'load' | 'hydrate' | 'render';
 
+type FramedBootSlot = BootSlot & { readonly frame: BootFrame };
+const isFramed = (slot: BootSlot): slot is FramedBootSlot => slot.frame !== undefined;
+
 /** Reports a failed slot, without the release on pages with an extension, which may have replaced it. */
 const createFailureReport =
   ({ boot, bus }: Pick<MountParts, 'boot' | 'bus'>) =>
-  (slot: Pick<BootSlot, 'slot' | 'remote'>, phase: Phase, error: unknown): void => {
-    const remote = boot.extension ? undefined : boot.remotes.find(({ name }) => name === slot.remote);
-    const release = remote && `${remote.name}@${remote.version}`;
+  (slot: Pick<BootSlot, 'slot' | 'remote' | 'frame'>, phase: Phase, error: unknown): void => {
+    const { version } = slot.frame ?? boot.remotes.find(({ name }) => name === slot.remote) ?? {};
+    const release = boot.extension || version === undefined ? undefined : `${slot.remote}@${version}`;
     const message = messageOf(error).slice(0, 2000);
     bus.emit('slot.failed', { slot: slot.slot, phase, message, release }, 'shell');
   };
@@ -111,7 +114,7 @@ class SlotMounts {
     const wake = () => {
       if (isAwake) return;
       isAwake = true;
-      void this.#mount(slot, element, this.#createEnvironment(slot.slot, missed));
+      void this.#mount(slot, element, this.#createEnvironment(slot, missed));
     };
     const missed = collectWakingEvents(this.#parts.bus, slot.wakes, () => wake());
     if (slot.hydrate !== 'need') atHydrationTime(slot.hydrate, element, wake);
@@ -134,26 +137,45 @@ class SlotMounts {
     );
   }
 
-  #createEnvironment(slot: string, missed?: WakingEvents): SlotEnvironment {
+  #createEnvironment(slot: BootSlot, missed?: WakingEvents): SlotEnvironment {
     const { bus, interceptBack } = this.#parts;
-    const instance = (this.#instances.get(slot) ?? 0) + 1;
-    this.#instances.set(slot, instance);
-    const name = instance === 1 ? slot : `${slot}-${instance}`;
+    const instance = (this.#instances.get(slot.slot) ?? 0) + 1;
+    this.#instances.set(slot.slot, instance);
+    const name = instance === 1 ? slot.slot : `${slot.slot}-${instance}`;
     return {
       slot: name,
-      emit: (type, payload) => bus.emit(type, payload, name),
-      listen(type, receive) {
-        missed?.take(type).forEach(receive);
-        const subscription = bus.on(type).subscribe(receive);
-        return () => subscription.unsubscribe();
-      },
-      call: callGateway,
+      ...permittedEvents(bus, slot, { sender: name, missed }),
+      call: createCall(slot.slot),
       ...(interceptBack && { interceptBack }),
       attachOutlet: (outlet, element) => this.#attachOutlet(outlet, element),
     };
   }
 
+  #onReady(slot: BootSlot, element: HTMLElement, name: string): void {
+    // Releases the reserved space: the content has its own size.
+    element.removeAttribute('data-empty');
+    performance.mark(`slot:${name}:hydrated`);
+    this.#firstView.delete(slot);
+    if (this.#firstView.size === 0) this.#earlyInput.stop();
+  }
+
+  /** Loads nothing of the slot's remote into the page. */
+  async #mountFrame(slot: FramedBootSlot, element: HTMLElement, environment: SlotEnvironment) {
+    const { store, bus } = this.#parts;
+    const report = (phase: Phase, error: unknown) =>
+      this.#report({ ...slot, slot: environment.slot }, phase, error);
+    const { mountFrame } = await persistently(
+      () => import(/* webpackChunkName: "framed-slot" */ './frame/framedSlot.ts'),
+      (error, failures) => {
+        if (failures === 1) report('load', error);
+      },
+    );
+    const onReady = () => this.#onReady(slot, element, environment.slot);
+    return mountFrame({ slot, element, environment, store, refuse: bus.refuse, onReady, onError: report });
+  }
+
   async #mount(slot: BootSlot, element: HTMLElement, environment: SlotEnvironment) {
+    if (isFramed(slot)) return this.#mountFrame(slot, element, environment);
     const { boot, store } = this.#parts;
     const module = await this.#load(slot);
     const isHydration = slot.rendered === 'release';
@@ -166,12 +188,8 @@ class SlotMounts {
       environment,
       ...(isHydration && { server: { state: boot.state, data: slot.data } }),
       onReady: () => {
-        // Releases the reserved space: the content has its own size.
-        element.removeAttribute('data-empty');
-        performance.mark(`slot:${environment.slot}:hydrated`);
+        this.#onReady(slot, element, environment.slot);
         replayEarlyInput();
-        this.#firstView.delete(slot);
-        if (this.#firstView.size === 0) this.#earlyInput.stop();
       },
       onError: (phase, error) => {
         this.#report({ slot: environment.slot, remote: slot.remote }, phase, error);
@@ -195,7 +213,7 @@ class SlotMounts {
     let isAttached = true;
     let unmount = () => {};
     const stopWaiting = whenVisible(element, () => {
-      void this.#mount({ ...slot, rendered: 'none' }, element, this.#createEnvironment(name)).then(
+      void this.#mount({ ...slot, rendered: 'none' }, element, this.#createEnvironment(slot)).then(
         (mounted) => {
           if (isAttached) unmount = mounted.unmount;
           else mounted.unmount();

@@ -38,6 +38,8 @@ it('runs a click on a breadcrumb as a search in the page, announces its count an
     remote: null,
     expose: './hero',
     wakes: [],
+    emits: '',
+    hears: '',
     data: undefined,
     styles: [],
     scripts: [],
@@ -51,7 +53,6 @@ it('runs a click on a breadcrumb as a search in the page, announces its count an
       failureClaim: '',
     },
     host as unknown as FederationHost,
-    'n0',
   );
   (await screen.findByRole('link', { name: 'Ford' })).click();
   await waitFor(() => expect(window.location.pathname).toBe('/cars-for-sale/all/ford'));

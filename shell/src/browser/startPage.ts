@@ -8,7 +8,13 @@ import {
   stateChangeOf,
 } from '@forecourt/shared-contracts/store';
 import { Subject } from 'rxjs';
-import { BOOT_ELEMENT_ID, type BootData, type BootSlot } from '../both/bootData.ts';
+import {
+  BOOT_ELEMENT_ID,
+  type BootData,
+  type BootSlot,
+  type PageData,
+  readPageView,
+} from '../both/bootData.ts';
 import hero from '../both/slots/hero.tsx';
 import related from '../both/slots/related.tsx';
 import { whenIdle } from './mountTiming.ts';
@@ -39,7 +45,9 @@ export async function readBootData(): Promise<BootData | undefined> {
   const { fcEarlySearch } = window;
   await fcEarlySearch?.handOver();
   const json = fcEarlySearch?.boot() ?? document.getElementById(BOOT_ELEMENT_ID)?.textContent;
-  return json ? (JSON.parse(json) as BootData) : undefined;
+  if (!json) return undefined;
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return { ...(JSON.parse(json) as PageData), ...readPageView(navigation?.serverTiming) };
 }
 
 /** What page extensions observe. */
@@ -73,10 +81,10 @@ function startSearches(
 function createModuleLoader(
   { remotes }: BootData,
   host: FederationHost,
-  { nonce, ownSlots }: { readonly nonce: string; readonly ownSlots: Readonly<Record<string, SlotModule>> },
+  ownSlots: Readonly<Record<string, SlotModule>>,
 ) {
   const integrity = Object.fromEntries(remotes.flatMap((remote) => Object.entries(remote.integrity)));
-  const assets = createAssets(integrity, nonce);
+  const assets = createAssets(integrity);
   const loadRemoteSlot = createRemoteLoader(host, remotes, assets);
   return {
     loadStyle: assets.style,
@@ -90,13 +98,11 @@ function createModuleLoader(
 }
 
 /**
- * Makes a server-rendered page of any kind interactive. `nonce` is that of the
- * page's Content Security Policy. Slots in `ownSlots` need no remote.
+ * Makes a server-rendered page of any kind interactive. Slots in `ownSlots` need no remote.
  */
 export function startPage(
   boot: BootData,
   host: FederationHost,
-  nonce: string,
   ownSlots: Readonly<Record<string, SlotModule>> = SHELL_SLOTS,
 ): StartedPage {
   const { state, requestId, failureClaim } = boot;
@@ -114,7 +120,7 @@ export function startPage(
 
   const history = new PageHistory(state.search.criteria);
   if (state.page.kind === 'results') startSearches(boot, { store, bus, history, announce });
-  const loader = createModuleLoader(boot, host, { nonce, ownSlots });
+  const loader = createModuleLoader(boot, host, ownSlots);
   mountSlots({ boot, store, bus, ...loader, interceptBack: history.interceptBack });
 
   // Optional: a failure to load the measuring code is not retried.

@@ -17,7 +17,7 @@ const MAX_BATCH = 100;
 /** Batches events and sends them every 10 s and when the page is hidden. Failures are ignored. */
 export function createPageEvents(page: {
   readonly brand: string;
-  /** Id of the request that loaded the page, as in the server's log. */
+  /** Id of the request that loaded the page, as in the server's log; '' in browsers that cannot read it. */
   readonly requestId: string;
   /** Proof for the server that it sent this page; may be empty. */
   readonly claim: string;
@@ -33,7 +33,7 @@ export function createPageEvents(page: {
     const body = JSON.stringify({
       brand,
       page: page.url(),
-      pageRequestId: requestId,
+      ...(requestId !== '' && { pageRequestId: requestId }),
       ...(claim !== '' && { claim }),
       events: batch,
     });

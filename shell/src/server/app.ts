@@ -1,9 +1,11 @@
 import { constants } from 'node:zlib';
 import compression from 'compression';
 import express, { Router, type Express, type Request, type RequestHandler } from 'express';
+import { RESERVED_SEGMENTS, RESULTS_PATH } from '@forecourt/shared-contracts/criteria';
 import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
 import type { Registry } from 'prom-client';
 import { pageEvents, stillInterested } from './api/beacons.ts';
+import { FRAMES_PATH } from '../both/bootData.ts';
 import { callApi } from './api/callApi.ts';
 import { gateApi, type ReleaseGate } from './api/gateApi.ts';
 import { searchApi, searchMoreApi } from './api/searchApi.ts';
@@ -16,7 +18,8 @@ import { releaseFiles, shellFiles } from './files/staticFiles.ts';
 import { upstreamFiles } from './files/upstreamFiles.ts';
 import { createRequestContext, resolveVisitor, type RequestContext } from './http/requestContext.ts';
 import { limitWrites, renewSession, requireSameOrigin, sendError } from './http/responses.ts';
-import { FIREBASE_ORIGINS, securityHeaders } from './http/securityHeaders.ts';
+import { type ContentPolicy, createContentPolicy, FIREBASE_ORIGINS } from './http/contentPolicy.ts';
+import { securityHeaders } from './http/securityHeaders.ts';
 import {
   createPageCacheMetrics,
   createReleaseMetrics,
@@ -24,10 +27,13 @@ import {
   createSlotMetrics,
   observeReleases,
 } from './operations/metrics.ts';
+import { createSlotTrouble, type SlotTrouble } from './operations/slotTrouble.ts';
 import { createIsolationMetrics, type Isolation } from './operations/isolation.ts';
 import { reportReadiness, type ReadinessReport } from './operations/readiness.ts';
 import { createLoadShedding } from './operations/loadShedding.ts';
 import { createMeasure } from './operations/measureRequests.ts';
+import { layoutsWithFrames } from './layout/permissions.ts';
+import { framePage } from './pages/framePage.ts';
 import type { PageDeps } from './pages/pageDeps.ts';
 import { resultsPage } from './pages/resultsPage.ts';
 import { ResultsSource, type ResultsResponse } from './pages/resultsSource.ts';
@@ -46,7 +52,10 @@ import type { FlagSource } from './visitor/flags.ts';
 import type { VisitorSessions } from './visitor/sessions.ts';
 
 /** The app's dependencies: `server.ts` creates them, tests replace some. */
-export interface ShellDeps extends Omit<PageDeps, 'releases' | 'reference' | 'slotMetrics' | 'load'> {
+export interface ShellDeps extends Omit<
+  PageDeps,
+  'releases' | 'reference' | 'slotMetrics' | 'load' | 'layouts'
+> {
   readonly reference: SlugReferenceKeeper;
   readonly releases: PageDeps['releases'] & {
     readonly find: (name: string, version: string) => LoadedRelease | undefined;
@@ -83,49 +92,74 @@ const WRITES_PER_MINUTE = 120;
 const BEACONS_PER_MINUTE = 600;
 /** Time in which a stale page is served while it is revalidated; ms. */
 const STALE_MS = 60_000;
-/** Enough for about a hundred pages. */
+/** Of pages and everything compressed: enough for about fifty. */
 const MAX_CACHE_BYTES = 32 * 1024 * 1024;
+
+const ALL_RESULTS_PATHS = [RESULTS_PATH, `${RESULTS_PATH}/*path`];
+
+/** The same without those that may belong to other routes. The group makes Express refuse malformed encodings. */
+function resultsPaths({ extension }: Pick<ShellDeps, 'extension'>): RegExp {
+  const others = RESERVED_SEGMENTS.map((segment) => `${RESULTS_PATH}/${segment}`);
+  if (extension) others.push(extension.path);
+  return new RegExp(`^(?!(?:${others.join('|')})(?:/|$))${RESULTS_PATH}(?:/(.*))?$`, 'i');
+}
 
 /** The shell as an Express app, with middleware and routes in order. Reads no environment and does not listen. */
 export function createApp(deps: ShellDeps, options: Config): Express {
   const app = express();
   const load = createLoadShedding(deps, options);
+  const trouble = createSlotTrouble(deps.clock);
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', options.TRUST_PROXY);
   app.set('query parser', 'simple');
-  app.use(createRequestContext(deps, options));
-  app.use(policyHeaders(deps, options));
-  app.use(operatorRoutes(deps, load));
+  app.use(createRequestContext({ ...deps, policy: contentPolicy(deps, options) }, options));
+  app.use(securityHeaders());
+  const compress = compressResponses();
+  // For responses that are made for one visitor.
+  const visitor = [renewSession, resolveVisitor(deps, options)];
+  const slotMetrics = observeReleases(trouble.observe(createSlotMetrics(deps.metrics)), (...render) =>
+    deps.canaries?.record(...render),
+  );
+  const layouts = layoutsWithFrames(options.FRAMED_SLOTS);
+  const pages: VisitorDeps = { ...deps, load, layouts, slotMetrics };
+  const measured = createMeasure(deps);
+  const loader: SearchLoader = { ...deps, placeOf: createPlaceLookup(deps.gateway) };
+  const results = [measured('results'), createResults(pages, options, loader)];
+  // First, because they are requested most, and a cached page costs little more than the way to its route.
+  app.get(resultsPaths(deps), compress, visitor, results);
+
+  app.use(operatorRoutes(deps, load, trouble));
   if (deps.gate) app.use(gateApi(deps.gate, deps.logger, options));
   app.use(fileRoutes(deps, options));
-  app.use(compressResponses());
+  app.use(compress);
+  app.get(`${FRAMES_PATH}/:slot/:remote/:version`, framePage({ ...deps, layouts, find: findRelease(deps) }));
   app.use(seoRoutes(deps));
   app.get('/cars-for-sale/api/firebase-messaging-sw.js', serviceWorker);
   app.get('/build-your-price', redirectToBuildYourPrice);
-  // From here on responses are made for one visitor.
-  app.use(renewSession);
-  app.use(resolveVisitor(deps, options));
-  addVisitorRoutes(app, { ...deps, load }, options);
+  app.use(visitor);
+  addVisitorRoutes(app, pages, options, { measured, loader });
+  app.get(ALL_RESULTS_PATHS, results);
 
   const last = createLastHandlers(deps.logger, deps.assets.css, load);
-  app.all(['/cars-for-sale', '/cars-for-sale/*path'], last.readOnly);
+  app.all(ALL_RESULTS_PATHS, last.readOnly);
   app.use(last.notFound);
   app.use(last.handleError);
   return app;
 }
 
-const policyHeaders = ({ releases }: ShellDeps, options: Config): RequestHandler =>
-  securityHeaders(
-    () => releases.live().keys(),
-    [new URL(options.OIDC_ISSUER).origin],
-    options.FIREBASE_WEB_APP ? FIREBASE_ORIGINS : [],
-  );
+const contentPolicy = ({ releases, assets }: ShellDeps, options: Config): ContentPolicy =>
+  createContentPolicy({
+    remotes: () => releases.live().keys(),
+    scriptHashes: [assets.scripts.loader.hash, assets.scripts.early.hash],
+    formTargets: [new URL(options.OIDC_ISSUER).origin],
+    connectTargets: options.FIREBASE_WEB_APP ? FIREBASE_ORIGINS : [],
+  });
 
 /** Health and metrics. Case-sensitive, because the edge proxy hides exactly these paths from visitors. */
-function operatorRoutes(deps: ShellDeps, load: PageDeps['load']): Router {
+function operatorRoutes(deps: ShellDeps, load: PageDeps['load'], trouble: SlotTrouble): Router {
   const { releases, metrics, isolation } = deps;
-  const readiness = () => reportReadiness(deps, load);
+  const readiness = () => reportReadiness(deps, load, trouble.recent());
   deps.onReadiness?.(readiness);
   createReleaseMetrics(metrics, releases);
   if (isolation) createIsolationMetrics(metrics, isolation);
@@ -141,29 +175,26 @@ function operatorRoutes(deps: ShellDeps, load: PageDeps['load']): Router {
   return router;
 }
 
+const findRelease =
+  ({ releases, extension }: ShellDeps) =>
+  (name: string, version: string): LoadedRelease | undefined =>
+    releases.find(name, version) ?? extension?.findRelease(name, version);
+
 /** Files that are the same for everyone; each route compresses its own responses. */
-function fileRoutes({ assets, releases, extension, archive }: ShellDeps, options: Config): Router {
+function fileRoutes(deps: ShellDeps, options: Config): Router {
+  const { assets, archive } = deps;
   const router = Router();
   router.get('/assets/*path', shellFiles(assets));
-  router.get(
-    '/remotes/*path',
-    releaseFiles({
-      find: (name, version) => releases.find(name, version) ?? extension?.findRelease(name, version),
-      archive,
-    }),
-  );
+  router.get('/remotes/*path', releaseFiles({ find: findRelease(deps), archive }));
   router.get(['/pictures/*path', '/static/*path'], upstreamFiles(options.MARKETPLACE_API_URL));
   router.get('/ads/creative', adCreative(options.MARKETPLACE_API_URL));
   return router;
 }
 
-/**
- * Quality 5 costs 2 ms more per page than 4 and saves 7 %, so that the first
- * results arrive with the first round trip. A 256 KB window holds a page; the
- * default takes some megabytes of memory per response.
- */
+/** For all other responses than pages, which are compressed once for all clients (`pageBody.ts`) and have an entity tag. */
 const compressResponses = (): RequestHandler =>
   compression({
+    filter: (request, response) => !response.hasHeader('ETag') && compression.filter(request, response),
     brotli: {
       params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 18 },
     },
@@ -184,7 +215,7 @@ const recordView =
     void gateway.call('recordView', {}, { ...context, body });
   };
 
-function createResults(pages: PageDeps, deps: ShellDeps, options: Config, loader: SearchLoader) {
+function createResults(deps: VisitorDeps, options: Config, loader: SearchLoader): RequestHandler {
   const { logger, metrics, clock } = deps;
   const cache =
     options.PAGE_CACHE_SECONDS > 0
@@ -199,24 +230,30 @@ function createResults(pages: PageDeps, deps: ShellDeps, options: Config, loader
           },
         })
       : undefined;
-  const source = new ResultsSource(pages, {
+  const source = new ResultsSource(deps, {
     loader,
     cache,
     report: createReporter(logger, metrics),
     countPages: createPageCacheMetrics(metrics, () => cache?.size()),
     isLocal: options.LOCAL_MODE,
   });
-  return resultsPage(pages, source);
+  return resultsPage(deps, source);
 }
 
-function addVisitorRoutes(app: Express, deps: ShellDeps & Pick<PageDeps, 'load'>, options: Config): void {
-  const { extension, metrics, canaries } = deps;
-  const measured = createMeasure(deps);
+type VisitorDeps = ShellDeps & PageDeps;
+
+function addVisitorRoutes(
+  app: Express,
+  deps: VisitorDeps,
+  options: Config,
+  {
+    measured,
+    loader,
+  }: { readonly measured: ReturnType<typeof createMeasure>; readonly loader: SearchLoader },
+): void {
+  const { extension, metrics } = deps;
   const writes = limitWrites(WRITES_PER_MINUTE);
   const json = express.json({ limit: '64kb', type: ['application/json', 'text/plain'] });
-  const loader: SearchLoader = { ...deps, placeOf: createPlaceLookup(deps.gateway) };
-  const slotMetrics = observeReleases(createSlotMetrics(metrics), (...render) => canaries?.record(...render));
-  const pages: PageDeps & Pick<ShellDeps, 'sessions'> = { ...deps, slotMetrics };
 
   app.get('/cars-for-sale/api/search', measured('search'), searchApi(loader));
   app.get('/cars-for-sale/api/search/more', measured('search-more'), searchMoreApi(loader));
@@ -237,23 +274,18 @@ function addVisitorRoutes(app: Express, deps: ShellDeps & Pick<PageDeps, 'load'>
   app.post('/cars-for-sale/still-interested/alert', writes, beacon, stillInterested(deps));
 
   const onShown = recordView(deps);
-  app.get('/cars-for-sale/vehicle/:id', measured('vehicle'), slotPage(pages, 'vehicle', { onShown }));
-  app.get('/cars-for-sale/compare', measured('compare'), slotPage(pages, 'compare'));
+  app.get('/cars-for-sale/vehicle/:id', measured('vehicle'), slotPage(deps, 'vehicle', { onShown }));
+  app.get('/cars-for-sale/compare', measured('compare'), slotPage(deps, 'compare'));
   app.get(
     '/cars-for-sale/build-your-price',
     measured('build-your-price'),
-    slotPage(pages, 'build-your-price'),
+    slotPage(deps, 'build-your-price'),
   );
   app.use('/account', measured('account'), writes);
-  app.use(savedPages(pages, options));
+  app.use(savedPages(deps, options));
   if (deps.accountRoutes) app.use(deps.accountRoutes);
   if (extension) app.use(extension.path, measured(extension.name), extension.routes, notFoundApi);
   app.get('/', (_, response) => response.redirect(302, '/cars-for-sale/all-cars'));
-  app.get(
-    ['/cars-for-sale', '/cars-for-sale/*path'],
-    measured('results'),
-    createResults(pages, deps, options, loader),
-  );
 }
 
 const notFoundApi: RequestHandler = (request, response) => sendError(response, 404, 'NOT_FOUND', 'not found');

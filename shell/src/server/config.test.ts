@@ -53,6 +53,11 @@ describe('readConfig', () => {
     ['MARKETPLACE_API_URL', 'ftp://localhost'],
     ['REGISTRY_URL', 'http://localhost:4100/registry'],
     ['SLOT_RENDERER', 'thread'],
+    // Required, the shell's own, not rendered on the server, unknown.
+    ['FRAMED_SLOTS', 'showcase,results'],
+    ['FRAMED_SLOTS', 'related'],
+    ['FRAMED_SLOTS', 'leads'],
+    ['FRAMED_SLOTS', 'shwocase'],
     ['RELEASE_SANDBOX', 'none'],
     ['RELEASE_SANDBOX_MINIMUM', 'auto'],
     ['SLOT_RENDERER', 'process,resutls=inline'],

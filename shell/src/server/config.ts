@@ -4,6 +4,7 @@ import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
 import type { FlagSetting } from './visitor/flags.ts';
 import { ALL_PLACEMENTS } from './layout/layouts.ts';
+import { canBeFramed } from './layout/placement.ts';
 import { RENDERERS, type RendererName } from './rendering/chooseRenderer.ts';
 import { SANDBOX_LEVELS } from './rendering/process/sandbox.ts';
 
@@ -58,6 +59,11 @@ const slotRenderer = z
     }
     return { defaultRenderer, perSlot: perSlot as ReadonlyMap<string, RendererName> };
   });
+
+const framedSlots = list.refine(
+  (slots) => slots.every((name) => ALL_PLACEMENTS.some((one) => one.slot === name && canBeFramed(one))),
+  'must list optional slots that the server renders and a remote fills',
+);
 
 /** Reports text that is not JSON as an issue of its key. */
 const parseJson = (text: string, context: z.RefinementCtx): unknown => {
@@ -131,6 +137,8 @@ const configSchema = z.object({
   /** Follows pointers of exactly this revision, although the registry seems to be an empty, old or wrong one. */
   CONFIRM_REVISION: z.coerce.number().int().min(0).optional(),
   SLOT_RENDERER: slotRenderer,
+  /** Slots whose browser code runs in sandboxed frames, beside those that the layout frames. */
+  FRAMED_SLOTS: framedSlots,
   /** How processes of releases are isolated; `auto`: the strictest level that works here. */
   RELEASE_SANDBOX: z.enum(['auto', ...SANDBOX_LEVELS]).default('auto'),
   /** The shell does not start below this level. Default: `process` in local mode, else `namespaces`. */
@@ -162,6 +170,8 @@ const configSchema = z.object({
   DATA_DIR: z.string().min(1).default('.data'),
   /** Brand and flags may be overridden by header; cookies need no TLS. */
   LOCAL_MODE: flag,
+  /** Takes development builds, and open pages show new releases at once: for `npm run dev`, in local mode only. */
+  DEVELOPMENT_BUILDS: flag,
   /** Seconds after SIGTERM in which the shell serves but reports not ready, so that load balancers drain it. */
   DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(0),
   /** Number of trusted proxies in front of the shell. */

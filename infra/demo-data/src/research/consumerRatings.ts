@@ -61,12 +61,12 @@ const COMPLAINT: Readonly<Record<Aspect, readonly string[]>> = {
   Styling: ['The front is a matter of taste.', 'I would have liked more colors.'],
 };
 const USES = [
-  'for commuting',
-  'with two kids and a dog',
-  'for work',
-  'for weekends',
-  'as our only car',
-  'for long trips',
+  'I commute in it every day.',
+  'We have two kids and a dog.',
+  'I use it for work.',
+  'It’s my weekend car.',
+  'It’s our only car.',
+  'I bought it for long trips.',
 ];
 
 const round1 = (value: number) => Math.round(value * 10) / 10;
@@ -92,7 +92,7 @@ function reviewOf(vehicle: ReferenceVehicle, index: number): ConsumerRatings['re
   );
   const isPraise = rating >= PRAISE_FROM;
   const sentences = [
-    `I drive it ${steadyPick(USES, 'use', ...key)}.`,
+    steadyPick(USES, 'use', ...key),
     steadyPick(PRAISE[liked], 'praise', ...key),
     ...(rating === 5 ? [] : [steadyPick(COMPLAINT[disliked], 'complaint', ...key)]),
   ];
@@ -101,7 +101,7 @@ function reviewOf(vehicle: ReferenceVehicle, index: number): ConsumerRatings['re
   // Dated the year before, when the model year goes on sale, so that no review is from the future.
   const writtenOn = `${year - 1}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
   return {
-    title: isPraise ? `${liked} that convinces` : `${disliked} could be better`,
+    title: isPraise ? `Impressed by the ${liked.toLowerCase()}` : `${disliked} could be better`,
     author: `${steadyPick(NAMES, 'name', ...key)} ${steadyPick([...INITIALS], 'initial', ...key)}.`,
     date: writtenOn,
     rating,

@@ -1,5 +1,5 @@
+import { formatNumber } from '@forecourt/shared-contracts/rules';
 import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
-import { withThousands } from '@forecourt/shared-contracts/catalog';
 import { catalog } from '../catalog/catalog.ts';
 import { msrpIn } from '@forecourt/marketplace-api/catalog';
 import { ANY_TRIM, type Article, type ArticleSubject } from '@forecourt/marketplace-api/research';
@@ -10,7 +10,7 @@ import { vehiclesOf, type ReferenceVehicle } from './vehicles.ts';
 
 const AUTHORS = ['Dana Whitlock', 'Jerome Castell', 'Mina Oduya', 'Peter Lindqvist'];
 
-const dollars = (amount: number) => `$${withThousands(amount)}`;
+const dollars = (amount: number) => `$${formatNumber(amount)}`;
 const listed = (words: readonly string[]) =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 /** 'a truck', 'an SUV'; abbreviations stay in upper case. */
@@ -41,8 +41,8 @@ function overview(name: string, vehicles: readonly ReferenceVehicle[]): readonly
   return [
     `The ${name} comes as ${listed(styles)} from ${dollars(cheapest)}: what it offers and what to look out for.`,
     [
-      `In ${year} the ${model.name} was sold as ${listed(styles)} with ${listed(fuels)} power, for up to ${seats} people.`,
-      `List prices ran from ${dollars(cheapest)} to ${dollars(dearest)} before options.`,
+      `The ${year} ${model.name} is ${listed(styles)} with ${listed(fuels)} power and up to ${seats} seats.`,
+      `List prices run from ${dollars(cheapest)} to ${dollars(dearest)} before options.`,
       ...[economyOf([...vehicles])].flatMap((sentence) => sentence ?? []),
       `When you shop for a used one, compare its mileage with its age, and its price with others of the same trim.`,
     ],
@@ -61,7 +61,7 @@ function trimGuide(name: string, vehicles: readonly ReferenceVehicle[]): readonl
     [
       `There ${names.length === 1 ? 'is one trim' : `are ${names.length} trims`}: ${listed(names)}.`,
       ...[...prices].map(([trim, price]) => `${trim}: from ${dollars(price)}.`),
-      `The ${middle} suits most people best: it has what makes daily driving pleasant, and the trims above it cost more than they add.`,
+      `The ${middle} suits most buyers best: it has what makes daily driving pleasant, and the trims above it cost more than they add.`,
     ],
   ];
 }

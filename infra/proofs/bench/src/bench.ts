@@ -1,6 +1,7 @@
 import { buildAll } from '@forecourt/local';
 import { buildOneBundle } from './oneBundle/build.ts';
 import { browserVersion } from './page/browser.ts';
+import { measurePageCosts } from './pageCosts.ts';
 import { measurePage } from './pageMeasures.ts';
 import { describeMachine, loadAverage, measuresTable, nextSteps, writeResults } from './report.ts';
 import { measureSearches } from './search/measureSearch.ts';
@@ -11,7 +12,7 @@ import { installTools } from './tools.ts';
 
 const LISTINGS = 100_000;
 const PATH = '/cars-for-sale/all/ford/f150?zip=60601&searchRadius=50';
-const LIMIT_MS = 10 * 60_000;
+const LIMIT_MS = 12 * 60_000;
 
 const started = Date.now();
 const logStep = (step: string) =>
@@ -37,6 +38,7 @@ async function bench(onStart: (stop: () => Promise<void> | void) => void): Promi
   const measures = [
     ...(await measurePage(variants, path, logStep)),
     ...(await measureServers(variants, path, logStep)),
+    ...(await measurePageCosts(variants, path, logStep)),
     ...(await measureSearches(variants.stack.urls['marketplace-api'], LISTINGS, logStep)),
   ];
   const table = measuresTable(measures);

@@ -92,4 +92,60 @@ export const BUDGETS = {
     of: 'value',
     nextStep: 'Compare heap snapshots before and after the load; limit the heaps of the releases’ processes.',
   },
+  rawHtml: {
+    kind: 'at most',
+    limit: 250,
+    of: 'value',
+    nextStep: 'See which part of the page grows: boot data, results, filters, styles, structured data.',
+  },
+  bootData: {
+    kind: 'at most',
+    limit: 40,
+    of: 'value',
+    nextStep:
+      'Leave out what no slot reads, and load the options of closed filter sections when they are opened.',
+  },
+  elements: {
+    kind: 'at most',
+    limit: 2500,
+    of: 'value',
+    nextStep: 'Closed filter sections have most of the elements that are not visible.',
+  },
+  upstreamRequests: {
+    kind: 'at most',
+    limit: 2,
+    of: 'value',
+    nextStep: 'Load everything that the first paint needs with one call.',
+  },
+  uncachedPages: {
+    kind: 'at least',
+    limit: 60,
+    of: 'value',
+    nextStep: 'Profile the shell, the releases’ processes and the API under load (`node --cpu-prof`).',
+  },
+  uncachedCpu: {
+    kind: 'at most',
+    limit: 30,
+    of: 'value',
+    nextStep: 'Profile the shell, the releases’ processes and the API under load (`node --cpu-prof`).',
+  },
+  cachedPages: {
+    kind: 'at least',
+    limit: 1500,
+    of: 'value',
+    nextStep: 'Profile a shell that serves one cached page: only routing, cookies, key and headers remain.',
+  },
+  notModified: {
+    kind: 'at least',
+    limit: 3000,
+    of: 'value',
+    nextStep: 'Profile a shell that answers 304: only routing, cookies, key and headers remain.',
+  },
+  cachedCpu: {
+    kind: 'at most',
+    limit: 1,
+    of: 'value',
+    nextStep:
+      'Profile a shell that serves one cached page: nothing may compress, join or render per response.',
+  },
 } as const satisfies Readonly<Record<string, Budget>>;

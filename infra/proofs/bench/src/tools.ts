@@ -22,8 +22,16 @@ export type Autocannon = (options: {
   /** Seconds. */
   duration: number;
   headers: Record<string, string>;
-  setupClient: (client: { on(event: 'headers' | 'response', listener: () => void): void }) => void;
-}) => Promise<{ '2xx': number; non2xx: number; errors: number; duration: number }>;
+  setupClient?: (client: { on(event: 'headers' | 'response', listener: () => void): void }) => void;
+}) => Promise<{
+  '2xx': number;
+  '3xx': number;
+  non2xx: number;
+  errors: number;
+  duration: number;
+  /** Bytes. */
+  throughput: { total: number };
+}>;
 
 /** Installs the tools with their locked versions; does nothing when that was done before. */
 export const installTools = (): Promise<void> => installPackages(FOLDER);

@@ -132,7 +132,7 @@ describe('accounts', () => {
   it('returns to the page when the visitor skips sign-in', async () => {
     await browser.deleteCookies();
     await open('/account/sign-in?refUrl=%2Fcars-for-sale%2Fused');
-    await button('Go on without signing in').click();
+    await button('Continue without signing in').click();
     await waitForPath('/cars-for-sale/used');
     assert.equal(await isSignedIn(), false);
   });
@@ -301,7 +301,7 @@ describe('when the identity service is down', () => {
     assert.equal(await isSignedIn(), false);
     await browser.$('#fc-account').click();
     await expectHeading('You cannot sign in right now');
-    await browser.$('a=Go on without signing in').click();
+    await browser.$('a=Continue without signing in').click();
     await waitForPath('/cars-for-sale/used');
   });
 });

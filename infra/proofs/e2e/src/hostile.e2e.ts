@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { hostileRelease, hostiles, type Hostile } from './hostileRelease.ts';
 import { startOwnStack } from './ownStack.ts';
@@ -15,14 +17,27 @@ const FIXTURES = await hostiles();
 
 type OwnStack = Awaited<ReturnType<typeof startOwnStack>>;
 
-interface Isolation {
-  readonly level: string;
-  readonly trouble: Readonly<Record<string, unknown>>;
+interface Readiness {
+  readonly isolation: { readonly level: string };
+  /** Code of the last failure, by release and slot. */
+  readonly failing?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-async function isolationOf(stack: OwnStack): Promise<Isolation> {
+async function readinessOf(stack: OwnStack): Promise<Readiness> {
   const response = await fetch(`${stack.urls.shell}/health/ready`);
-  return ((await response.json()) as { isolation: Isolation }).isolation;
+  return (await response.json()) as Readiness;
+}
+
+/** Asserts that operators learn which release failed: by metrics, readiness and log. */
+async function assertNamed(stack: OwnStack, release: string): Promise<void> {
+  const metrics = await (await fetch(`${stack.urls.shell}/metrics`)).text();
+  assert.match(
+    metrics,
+    new RegExp(`forecourt_slot_failures_total\\{slot="showcase",release="${release}",code="[A-Z_]+"\\}`),
+  );
+  assert.ok((await readinessOf(stack)).failing?.[release]?.['showcase'], 'readiness names the release');
+  const log = readFileSync(join(stack.dataDir, 'logs/shell.log'), 'utf8');
+  assert.ok(log.includes(release), 'the log names the release');
 }
 
 /** Runs the tests against their own stack at one isolation level. */
@@ -77,9 +92,9 @@ function withStack(
   });
 }
 
-/** Only root can give a release another user, whose signals do not reach the shell. */
+/** Only root can give a release another user, whose signals do not reach other processes. */
 const needsNamespaces = ({ name, stoppedBy }: Hostile): boolean =>
-  stoppedBy === 'namespaces' || (name === 'signals-its-parent' && process.getuid?.() !== 0);
+  stoppedBy === 'namespaces' || (name.startsWith('signals-') && process.getuid?.() !== 0);
 
 /** Whether this machine lets bubblewrap create namespaces: some containers do not. */
 const hasNamespaces = (): boolean =>
@@ -88,7 +103,7 @@ const hasNamespaces = (): boolean =>
 const isolated = (level: string) =>
   withStack(`at the level ${level} a hostile release`, { RELEASE_SANDBOX: level }, (runAttack, stack) => {
     it('reports the configured isolation level', async () => {
-      assert.equal((await isolationOf(stack())).level, level);
+      assert.equal((await readinessOf(stack())).isolation.level, level);
     });
 
     for (const hostile of FIXTURES) {
@@ -102,13 +117,7 @@ const isolated = (level: string) =>
         if (hostile.outcome === 'contained') assert.match(slotContent, />attacked/);
         if (hostile.outcome !== 'fallback') return undefined;
         assert.doesNotMatch(slotContent, /<section/);
-        const metrics = await (await fetch(`${stack().urls.shell}/metrics`)).text();
-        assert.match(
-          metrics,
-          new RegExp(
-            `forecourt_slot_failures_total\\{slot="showcase",release="${release}",code="[A-Z_]+"\\}`,
-          ),
-        );
+        await assertNamed(stack(), release);
         return undefined;
       });
     }

@@ -10,7 +10,7 @@ const INVENTORY_SIZE = 4000;
 /** Starts a separate stack for tests that break something: free ports and a temporary data directory. */
 export async function startOwnStack(
   options: Omit<StackOptions, 'dataDir'> = {},
-): Promise<Stack & { readonly remove: () => Promise<void> }> {
+): Promise<Stack & { readonly dataDir: string; readonly remove: () => Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'forecourt-e2e-'));
   const stack = await startStack({
     inventorySize: INVENTORY_SIZE,
@@ -25,6 +25,7 @@ export async function startOwnStack(
     get pids() {
       return stack.pids;
     },
+    dataDir,
     async remove() {
       await stack.stop();
       removeDataDir(dataDir);

@@ -61,7 +61,7 @@ export async function expectValidHtml(html: string): Promise<void> {
       'long-title': 'off',
       // Accessible names combine visible and visually hidden text, which the rule does not see.
       'text-content': 'off',
-      // Every release file has an integrity; inline code has a nonce instead.
+      // Every release file has an integrity; the policy allows inline code by its hash.
       'require-sri': ['error', { target: 'all' }],
       'no-redundant-role': 'error',
       // Grid segments sit between the list and its items, which ul and li do not allow.

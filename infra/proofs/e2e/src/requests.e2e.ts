@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, it } from 'mocha';
 import { F150_NEAR_CHICAGO, shellOrigin } from './origins.ts';
 import { expectValidHtml } from './pageChecks.ts';
@@ -55,7 +56,7 @@ describe("the server's HTML", () => {
     await expectValidHtml(html);
   });
 
-  it('loads nothing from other origins and nothing without integrity or nonce', async () => {
+  it('loads nothing from other origins, nothing without integrity, and runs inline code by its hash only', async () => {
     const { html, headers } = await get(F150_NEAR_CHICAGO);
     for (const [tag] of html.matchAll(/<(?:script|link|img|iframe|source)\b[^>]*>/g)) {
       const url = /(?:src|href)="([^"]*)"/.exec(tag)?.[1];
@@ -64,7 +65,13 @@ describe("the server's HTML", () => {
       if (/^<script|as="script"|rel="stylesheet"/.test(tag)) assert.match(tag, /integrity="sha384-/, tag);
     }
     const policy = headers.get('content-security-policy') ?? '';
-    assert.match(policy, /script-src 'nonce-[^']+' 'strict-dynamic'/);
+    const scriptSource = /script-src ([^;]*)/.exec(policy)?.[1] ?? '';
+    assert.match(scriptSource, /^(?:'sha256-[\w+/=]{44}' ){2}'strict-dynamic'$/);
+    for (const [, attributes = '', code = ''] of html.matchAll(/<script([^>]*)>(.*?)<\/script>/gs)) {
+      if (/type="application\/(?:ld\+)?json"/.test(attributes)) continue;
+      const hash = createHash('sha256').update(code).digest('base64');
+      assert.ok(scriptSource.includes(`'sha256-${hash}'`), code.slice(0, 80));
+    }
     assert.match(policy, /require-trusted-types-for 'script'/);
     assert.doesNotMatch(policy, /unsafe-eval|script-src[^;]*unsafe-inline|\*/);
   });

@@ -5,6 +5,7 @@ import { buildFixtures } from '@forecourt/e2e/buildFixtures';
 import { buildAll } from '@forecourt/local';
 import { concurrentPromotes } from './concurrentPromotes.ts';
 import { contention } from './contention.ts';
+import { development } from './development.ts';
 import { deploysUnderLoad } from './deploysUnderLoad.ts';
 import { endlessLoop } from './endlessLoop.ts';
 import { faults } from './faults.ts';
@@ -28,6 +29,7 @@ const PROOFS: readonly Proof[] = [
   fullDisk,
   lostReplicas,
   faults,
+  development,
 ];
 
 const started = Date.now();

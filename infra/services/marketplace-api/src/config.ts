@@ -85,7 +85,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const result = configSchema.safeParse(variables);
   if (result.success) return result.data;
   const problems = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new Error(`Invalid configuration. ${problems.join('; ')}`);
+  throw new Error(`configuration: ${problems.join('; ')}`);
 }
 
 /** Inventory: owners and listings. */

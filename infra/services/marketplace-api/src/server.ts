@@ -78,7 +78,7 @@ async function serve(): Promise<void> {
 
 function fail(error: NodeJS.ErrnoException, port = 0): never {
   const explain = START_ERRORS[error.code ?? ''];
-  process.stderr.write(`${explain ? explain(port) : error.message}\n`);
+  process.stderr.write(`marketplace-api: ${explain ? explain(port) : error.message}\n`);
   process.exit(1);
 }
 

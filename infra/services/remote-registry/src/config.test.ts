@@ -55,6 +55,6 @@ describe('readConfig', () => {
     { REGISTRY_TOKEN: token, STORAGE: 's3', S3_BUCKET: 'releases', S3_ENDPOINT: 'ceph:7480' },
     { REGISTRY_TOKEN: token, STORAGE: 's3', S3_BUCKET: 'releases', S3_PREFIX: 'no-slash' },
   ])('rejects the configuration %j with a one-line message', (environment) => {
-    expect(() => readConfig(environment)).toThrow(/^remote-registry: .+$/);
+    expect(() => readConfig(environment)).toThrow(/^remote-registry: configuration: .+$/);
   });
 });

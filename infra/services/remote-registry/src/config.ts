@@ -81,5 +81,5 @@ export function readConfig(environment: NodeJS.ProcessEnv): RegistryConfig {
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = configSchema.safeParse(present);
   if (parsed.success) return parsed.data;
-  throw new Error(`remote-registry: ${zodReasons(parsed.error)}`);
+  throw new Error(`remote-registry: configuration: ${zodReasons(parsed.error)}`);
 }

@@ -1,5 +1,5 @@
-import { symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, symlink, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/cli/testing';
 import { openFileStorage, publishToStore, setLive } from './offline.ts';
@@ -34,9 +34,15 @@ describe('publishing offline', () => {
   });
 
   it('publishes only the manifest, web and node files of a build', async () => {
-    await writeRelease(build.path, sampleRelease());
+    const release = sampleRelease();
+    await writeRelease(build.path, release);
     await writeFile(join(build.path, 'stats.json'), '{}');
-    await expect(publish()).resolves.toBeDefined();
+    expect(await publish()).toEqual(release.manifest);
+    const files = (await readdir(data.path, { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile() && entry.parentPath.includes('1.0.0'))
+      .map(({ name }) => name);
+    expect(files).toEqual(expect.arrayContaining([...release.files.keys()].map((file) => basename(file))));
+    expect(files).not.toContainEqual(expect.stringContaining('stats.json'));
   });
 
   it('rejects a folder without a build, with a stray file, or with a symbolic link', async () => {

@@ -52,12 +52,11 @@ describe('server', () => {
       (await (await fetch(`${url}/metrics`)).text()).includes('registry_pointer_waits 1');
     while (!(await isHeld())) await new Promise((resolve) => setTimeout(resolve, 10));
 
-    const begun = Date.now();
+    // Held for 60 s otherwise, which is longer than this test may take.
     service.kill('SIGTERM');
     expect(await (await pendingResponse).json()).toEqual({ revision: 0, remotes: {} });
     const [code] = (await once(service, 'exit')) as [number];
     expect(code).toBe(0);
-    expect(Date.now() - begun).toBeLessThan(4000);
   }, 30_000);
 
   it('refuses to start when its pointers are lost, and starts once an operator decided', async () => {

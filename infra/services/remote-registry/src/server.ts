@@ -36,7 +36,7 @@ const listen = (server: Server, { REGISTRY_PORT, HOST }: RegistryConfig): Promis
 
 async function start(): Promise<void> {
   const config = readConfig(process.env);
-  const logger = pino({ name: 'remote-registry', level: config.LOG_LEVEL });
+  const logger = pino({ level: config.LOG_LEVEL, base: { service: 'remote-registry' } });
   const storage = await openStorage(config);
   const log = await TransparencyLog.open(storage.log);
   await mustHavePointers(storage.pointers, log);

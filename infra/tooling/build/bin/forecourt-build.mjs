@@ -5,7 +5,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
-  process.stderr.write('forecourt-build needs Node 22.18 or newer\n');
+  process.stderr.write(
+    `forecourt-build: needs Node 22.18 or newer, this is ${process.version}: install it from https://nodejs.org\n`,
+  );
   process.exitCode = 1;
 } else {
   // The workspace runs the TypeScript source, the published package has only the compiled program.

@@ -81,6 +81,9 @@ function describeSlots(
   );
 }
 
+/** Whether `forecourt-build` builds without minification. */
+const isDevelopment = (): boolean => process.env['NODE_ENV'] === 'development';
+
 /**
  * Writes `release.json` into `dist`, which holds the fresh `web/` and `node/` of
  * the remote; `stats` belong to that compilation. Without `version`, the
@@ -90,15 +93,21 @@ export async function writeManifest(
   remote: RemotePackage,
   stats: webpack.MultiStats,
   dist: string,
-  version?: string,
+  options: {
+    readonly version?: string;
+    readonly development?: boolean;
+    readonly contractBuild?: number;
+  } = {},
 ): Promise<ReleaseManifest> {
-  const slotFacts = await readSlots(dist, remote);
+  const { version, development = isDevelopment(), contractBuild } = options;
+  const slotFacts = await readSlots(dist, remote, contractBuild);
   const files = describeFiles(dist);
   const manifest: ReleaseManifest = {
     schema: 1,
     name: remote.name,
     version: version ?? contentVersion(remote.version, files),
     contract: remote.contract,
+    ...(development && { development }),
     shared: { ...remote.shared },
     entry: { web: 'web/remoteEntry.js', node: 'node/remoteEntry.cjs' },
     slots: describeSlots(stats, slotFacts),
@@ -121,7 +130,7 @@ export async function buildRelease(
 ): Promise<ReleaseManifest> {
   const remote = readRemotePackage(directory);
   const stats = await compile(defineRemote(remote));
-  return writeManifest(remote, stats, join(directory, 'dist'), options.version);
+  return writeManifest(remote, stats, join(directory, 'dist'), options);
 }
 
 /** Runs webpack and returns its statistics. Rejects with all build errors in one message. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { versionSchema } from '@forecourt/shared-contracts/slots/release';
 import { buildRelease, compile } from './buildRelease.ts';
 import { defineShell } from './defineShell.ts';
 
@@ -20,6 +21,8 @@ async function build(directory: string, version: string | undefined): Promise<st
     await compile(defineShell(directory));
     return 'shell: built';
   }
+  if (version !== undefined && !versionSchema.safeParse(version).success)
+    throw new Error(`--version must be a semantic version of three numbers, like 1.5.0, not '${version}'`);
   if (!existsSync(join(directory, 'src/slots')))
     throw new Error(`${directory} is not a remote: it has no folder src/slots`);
   const manifest = await buildRelease(directory, version === undefined ? {} : { version });

@@ -88,16 +88,18 @@ function container(remote: RemotePackage, side: Side) {
 }
 
 /** webpack configuration of a remote for the browser. */
-function webConfiguration(remote: RemotePackage): Configuration {
+function webConfiguration(remote: RemotePackage, { isRefreshable = false }): Configuration {
   const { directory, name } = remote;
   return {
-    ...commonConfiguration('web', directory),
+    ...commonConfiguration('web', directory, { isRefreshable }),
     name: `${name} web`,
     target: 'web',
     entry: {},
     output: {
       path: join(directory, 'dist/web'),
       clean: true,
+      // Otherwise webpack trusts the content of a file that has the right name and size.
+      compareBeforeEmit: false,
       publicPath: 'auto',
       uniqueName: name,
       chunkFilename: '[name].[contenthash:8].js',
@@ -145,6 +147,7 @@ function nodeConfiguration(remote: RemotePackage): Configuration {
     output: {
       path: join(directory, 'dist/node'),
       clean: true,
+      compareBeforeEmit: false,
       publicPath: '',
       uniqueName: name,
       filename: 'remoteEntry.cjs',
@@ -155,7 +158,8 @@ function nodeConfiguration(remote: RemotePackage): Configuration {
   };
 }
 
-export const defineRemote = (remote: RemotePackage): Configuration[] => [
-  webConfiguration(remote),
-  nodeConfiguration(remote),
-];
+/** The builds of a remote. Components of a refreshable one can be replaced in an open page (`npm run dev`). */
+export const defineRemote = (
+  remote: RemotePackage,
+  options: { isRefreshable?: boolean } = {},
+): Configuration[] => [webConfiguration(remote, options), nodeConfiguration(remote)];

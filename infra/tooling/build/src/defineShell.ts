@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
-import type { Configuration, Compiler, Compilation, Module, WebpackPluginInstance } from 'webpack';
+import webpack, {
+  type Configuration,
+  type Compiler,
+  type Compilation,
+  type Module,
+  type WebpackPluginInstance,
+} from 'webpack';
 import { commonConfiguration, laterStyles, minimizeStyles } from './rules.ts';
 import { providedVersion, sharedModules } from './sharedModules.ts';
 
@@ -63,13 +69,14 @@ const host = (directory: string) =>
   });
 
 /** webpack configuration of the shell's browser code, the federation host. */
-function webConfiguration(directory: string): Configuration {
+function webConfiguration(directory: string, { isRefreshable = false }): Configuration {
   return {
     ...commonConfiguration('web', directory),
     name: 'shell web',
     target: 'web',
     entry: {
       shell: [
+        ...(isRefreshable ? [join(import.meta.dirname, 'refreshRuntime.ts')] : []),
         '@forecourt/shared-contracts/ui/tokens.css',
         './src/server/compose/page.css',
         './src/server/compose/page.later.css',
@@ -79,6 +86,7 @@ function webConfiguration(directory: string): Configuration {
     output: {
       path: join(directory, 'dist/web'),
       clean: true,
+      compareBeforeEmit: false,
       publicPath: 'auto',
       uniqueName: 'shell',
       // The federation plugin cannot hash the entry's name, so the shell serves all files below one build hash.
@@ -116,6 +124,15 @@ const earlyConfiguration = (directory: string): Configuration => ({
   output: { path: join(directory, 'dist/early'), clean: true, filename: '[name].js' },
 });
 
+const NODE_MAJOR = 24;
+
+/** Code that ends a program on an older Node with one line, before anything of it runs. */
+export const requireNode = (program: string): string =>
+  `if (Number(process.versions.node.split('.')[0]) < ${NODE_MAJOR}) {
+  process.stderr.write('${program}: needs Node ${NODE_MAJOR} or newer, this is ' + process.version + ': install it from https://nodejs.org, or use node_modules/.bin/node\\n');
+  process.exit(1);
+}`;
+
 /** webpack configuration of the shell's server. */
 function serverConfiguration(directory: string): Configuration {
   return {
@@ -130,6 +147,7 @@ function serverConfiguration(directory: string): Configuration {
     output: {
       path: join(directory, 'dist/server'),
       clean: true,
+      compareBeforeEmit: false,
       filename: '[name].cjs',
       library: { type: 'commonjs2' },
     },
@@ -141,6 +159,7 @@ function serverConfiguration(directory: string): Configuration {
           : callback(),
     ],
     optimization: { minimize: false, nodeEnv: false },
+    plugins: [new webpack.BannerPlugin({ banner: requireNode('shell'), raw: true })],
   };
 }
 
@@ -151,12 +170,21 @@ export const defineReleaseProgram = (directory: string): Configuration => ({
   mode: 'production',
   target: 'node24',
   entry: { release: './src/server/rendering/process/main.ts' },
-  output: { path: join(directory, 'dist/program'), clean: true, filename: '[name].cjs' },
+  output: {
+    path: join(directory, 'dist/program'),
+    clean: true,
+    compareBeforeEmit: false,
+    filename: '[name].cjs',
+  },
   optimization: { minimize: false },
 });
 
-export const defineShell = (directory: string): Configuration[] => [
-  webConfiguration(directory),
+/** The builds of the shell. A refreshable one can replace components of remotes in an open page (`npm run dev`). */
+export const defineShell = (
+  directory: string,
+  options: { isRefreshable?: boolean } = {},
+): Configuration[] => [
+  webConfiguration(directory, options),
   serverConfiguration(directory),
   defineReleaseProgram(directory),
   earlyConfiguration(directory),

@@ -1,5 +1,10 @@
 // Jest preset of a remote: `"jest": {"preset": "@forecourt/build"}`. Paths are absolute, so that it also works
 // from node_modules.
+
+// Testing Library prints the DOM with each failed query: a part of it, and with colors only on a terminal.
+process.env.DEBUG_PRINT_LIMIT ??= '1500';
+process.env.COLORS ??= String(Boolean(process.stdout.isTTY));
+
 module.exports = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],

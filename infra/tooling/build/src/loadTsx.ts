@@ -6,10 +6,17 @@ import { transformSync } from '@swc/core';
 /**
  * Lets this Node process import TSX and CSS modules, so that a build can load the
  * contract modules that it provides to a release. Class names are placeholders.
+ * Node evaluates a module once; another `contractBuild` evaluates the contracts again.
  */
-export function registerTsx(): void {
-  registerHooks({
-    load(url, context, nextLoad) {
+export function registerTsx(contractBuild = 0): { deregister(): void } {
+  return registerHooks({
+    resolve(specifier, context, nextResolve) {
+      const resolved = nextResolve(specifier, context);
+      const isRenewed = contractBuild > 0 && /\/shared-contracts\/[^?]+$/.test(resolved.url);
+      return isRenewed ? { ...resolved, url: `${resolved.url}?build=${contractBuild}` } : resolved;
+    },
+    load(fullUrl, context, nextLoad) {
+      const url = fullUrl.replace(/\?.*$/, '');
       if (/\.css$/.test(url)) {
         return {
           format: 'module',
@@ -27,7 +34,7 @@ export function registerTsx(): void {
         });
         return { format: 'module', source: code, shortCircuit: true };
       }
-      return nextLoad(url, context);
+      return nextLoad(fullUrl, context);
     },
   });
 }

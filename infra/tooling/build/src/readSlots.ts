@@ -51,9 +51,22 @@ async function shareScope({ shared, directory }: RemotePackage): Promise<Record<
 /**
  * Runs the freshly built node container in `dist` and reads what each slot module
  * declares. Throws when a module is not a slot: such a release must not exist.
+ * A higher `contractBuild` reads the contracts again, which changed since an earlier call.
  */
-export async function readSlots(dist: string, remote: RemotePackage): Promise<Record<string, SlotFacts>> {
-  registerTsx();
+export async function readSlots(
+  dist: string,
+  remote: RemotePackage,
+  contractBuild = 0,
+): Promise<Record<string, SlotFacts>> {
+  const hooks = registerTsx(contractBuild);
+  try {
+    return await evaluateSlots(dist, remote);
+  } finally {
+    hooks.deregister();
+  }
+}
+
+async function evaluateSlots(dist: string, remote: RemotePackage): Promise<Record<string, SlotFacts>> {
   const directory = join(dist, 'node');
   const container = evaluate(join(directory, 'remoteEntry.cjs'), directory) as Container;
   await container.init(await shareScope(remote));

@@ -13,20 +13,25 @@ export type Side = 'web' | 'node';
 const BROWSERS = ['chrome 120', 'edge 120', 'firefox 121', 'safari 17.2'];
 
 /** Compiles TypeScript with swc, which does not check types. */
-const script = (side: Side): RuleSetRule => ({
+const script = (side: Side, root: string, isRefreshable: boolean): RuleSetRule => ({
   test: /\.[cm]?tsx?$/,
   exclude: /node_modules/,
-  use: {
-    loader: 'swc-loader',
-    options: {
-      jsc: {
-        parser: { syntax: 'typescript', tsx: true },
-        transform: { react: { runtime: 'automatic' } },
-        ...(side === 'node' ? { target: 'es2023' } : {}),
+  use: [
+    { loader: join(import.meta.dirname, 'compiledScript.cjs'), options: { root, isRefreshable } },
+    {
+      loader: 'swc-loader',
+      options: {
+        jsc: {
+          parser: { syntax: 'typescript', tsx: true },
+          transform: {
+            react: { runtime: 'automatic', ...(isRefreshable && { development: true, refresh: true }) },
+          },
+          ...(side === 'node' ? { target: 'es2023' } : {}),
+        },
+        ...(side === 'web' ? { env: { targets: BROWSERS.join(', ') } } : {}),
       },
-      ...(side === 'web' ? { env: { targets: BROWSERS.join(', ') } } : {}),
     },
-  },
+  ],
 });
 
 /**
@@ -82,7 +87,7 @@ export const minimizeStyles = () =>
 
 /** Hash of this package's files: a changed rule invalidates the webpack cache. */
 const CACHE_VERSION = readdirSync(import.meta.dirname)
-  .filter((file) => /\.[jt]s$/.test(file))
+  .filter((file) => /\.c?[jt]s$/.test(file))
   .sort()
   .reduce((hash, file) => hash.update(readFileSync(join(import.meta.dirname, file))), createHash('sha256'))
   .digest('hex');
@@ -91,7 +96,14 @@ const CACHE_VERSION = readdirSync(import.meta.dirname)
 export function commonConfiguration(
   side: Side,
   directory: string,
-  { cacheName = side }: { readonly cacheName?: string } = {},
+  {
+    cacheName = side,
+    isRefreshable = false,
+  }: {
+    readonly cacheName?: string;
+    /** Components can be replaced in an open page (`npm run dev`). */
+    readonly isRefreshable?: boolean;
+  } = {},
 ): Configuration {
   const root = workspaceRoot(directory);
   return {
@@ -103,7 +115,7 @@ export function commonConfiguration(
       // RxJS ships ES2015 modules under this condition; its default build targets ES5 and needs tslib.
       ...(side === 'web' && { conditionNames: ['es2015', '...'] }),
     },
-    module: { rules: [script(side), styles(side, directory, root)] },
+    module: { rules: [script(side, root, isRefreshable), styles(side, directory, root)] },
     performance: false,
     stats: 'errors-warnings',
     infrastructureLogging: { level: 'error' },
@@ -111,7 +123,8 @@ export function commonConfiguration(
       type: 'filesystem',
       cacheDirectory: join(root, '.cache/webpack'),
       name: `${cacheName}-${basename(directory)}`,
-      version: CACHE_VERSION,
+      // webpack's entries hold absolute paths: a moved or copied checkout starts a cache of its own.
+      version: `${CACHE_VERSION} ${root}`,
     },
   };
 }

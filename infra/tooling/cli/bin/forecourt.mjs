@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { createRequire, enableCompileCache } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -17,11 +17,14 @@ function bundledNode() {
       'bin/node',
     );
   } catch {
-    throw new Error('forecourt needs Node 22.18 or newer');
+    throw new Error(
+      `forecourt: needs Node 22.18 or newer, this is ${process.version}: install it from https://nodejs.org`,
+    );
   }
 }
 
 async function runHere() {
+  enableCompileCache();
   // The workspace runs the TypeScript source, the published package has only the compiled program.
   const source = join(dirname(self), '../src/run.ts');
   const program = existsSync(source) ? source : join(dirname(self), '../dist/run.js');

@@ -163,7 +163,9 @@ function readSigningKey(environment: z.infer<typeof environmentSchema>): string 
 
 /** @throws UsageError */
 export function readCommandLine(words: readonly string[], environment: NodeJS.ProcessEnv): CommandLine {
-  const parsed = environmentSchema.safeParse(environment);
+  // As in the services, empty variables count as absent.
+  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = environmentSchema.safeParse(present);
   if (!parsed.success) throw new UsageError(zodReasons(parsed.error));
   let options: ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>;
   try {

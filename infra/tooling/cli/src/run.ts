@@ -1,34 +1,25 @@
 import { UsageError, readCommandLine, USAGE } from './commandLine.ts';
 import type { Command } from './commands/command.ts';
-import { credentials } from './commands/credentials.ts';
-import { doctor } from './commands/doctor.ts';
-import { gate } from './commands/gate.ts';
-import { gc, publish, list, show } from './commands/releases.ts';
-import { override } from './commands/override.ts';
-import { canary, history, promote, rollback } from './commands/pointers.ts';
-import { keys } from './commands/keys.ts';
-import { log } from './commands/log.ts';
-import { serve } from './commands/serve.ts';
 import { RegistryCallError } from './client.ts';
 import { RegistryError } from './release/format.ts';
 
-/** Every command by its name on the command line; `USAGE` describes them. */
-const COMMANDS: Readonly<Record<string, Command>> = {
-  publish,
-  gate,
-  list,
-  show,
-  canary,
-  promote,
-  rollback,
-  history,
-  override,
-  serve,
-  gc,
-  doctor,
-  credentials,
-  keys,
-  log,
+/** Every command by its name on the command line, loaded when it is run; `USAGE` describes them. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  publish: () => import('./commands/releases.ts').then((module) => module.publish),
+  gate: () => import('./commands/gate.ts').then((module) => module.gate),
+  list: () => import('./commands/releases.ts').then((module) => module.list),
+  show: () => import('./commands/releases.ts').then((module) => module.show),
+  canary: () => import('./commands/pointers.ts').then((module) => module.canary),
+  promote: () => import('./commands/pointers.ts').then((module) => module.promote),
+  rollback: () => import('./commands/pointers.ts').then((module) => module.rollback),
+  history: () => import('./commands/pointers.ts').then((module) => module.history),
+  override: () => import('./commands/override.ts').then((module) => module.override),
+  serve: () => import('./commands/serve.ts').then((module) => module.serve),
+  gc: () => import('./commands/releases.ts').then((module) => module.gc),
+  doctor: () => import('./commands/doctor.ts').then((module) => module.doctor),
+  credentials: () => import('./commands/credentials.ts').then((module) => module.credentials),
+  keys: () => import('./commands/keys.ts').then((module) => module.keys),
+  log: () => import('./commands/log.ts').then((module) => module.log),
 };
 
 /** Exit statuses: the registry or the release check refused; the command line is wrong. */
@@ -47,11 +38,11 @@ async function execute(
     out(`${USAGE}\n`);
     return 0;
   }
-  const command =
+  const load =
     line.command !== undefined && Object.hasOwn(COMMANDS, line.command) ? COMMANDS[line.command] : undefined;
-  if (!command)
+  if (!load)
     throw new UsageError(line.command === undefined ? USAGE : `no command '${line.command}'\n\n${USAGE}`);
-  const { text, data, hasProblem } = await command(line);
+  const { text, data, hasProblem } = await (await load())(line);
   out(`${line.isJson ? JSON.stringify(data) : text}\n`);
   return hasProblem ? REFUSED : 0;
 }

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openBuildCache } from './buildAll.ts';
+import { buildEach, openBuildCache } from './buildAll.ts';
 
 const FOLDERS = ['mfe-results', 'shell'];
 
@@ -42,6 +42,13 @@ describe('the build cache', () => {
       expect(freshFolders()).toEqual(FOLDERS);
     });
 
+    it('reports every package as fresh in a checkout that was moved', () => {
+      const moved = `${root}-moved`;
+      renameSync(root, moved);
+      root = moved;
+      expect(freshFolders()).toEqual(FOLDERS);
+    });
+
     it.each([
       ['the contracts change', 'shared-contracts/src/index.ts', []],
       ['the build rules change', 'infra/tooling/build/src/rules.ts', []],
@@ -67,5 +74,34 @@ describe('the build cache', () => {
     write('shell/src/main.ts', 'export const c = 2;');
     for (const folder of FOLDERS) cache.record(folder);
     expect(freshFolders()).toEqual(['mfe-results']);
+  });
+});
+
+describe('buildEach', () => {
+  const unless = (signal: AbortSignal) =>
+    new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
+
+  it('rejects with the error of the package that failed, not of the one that it stopped', async () => {
+    const started: string[] = [];
+    const build = buildEach(['slow', 'broken', 'third'], async (name, signal) => {
+      started.push(name);
+      if (name === 'broken') throw new Error('broken: a syntax error');
+      await unless(signal);
+    });
+    await expect(build).rejects.toThrow('broken: a syntax error');
+    expect(started).toEqual(['slow', 'broken']);
+  });
+
+  it('builds every package, two at a time', async () => {
+    let [running, most] = [0, 0];
+    const built: string[] = [];
+    await buildEach(['a', 'b', 'c', 'd', 'e'], async (name) => {
+      most = Math.max(most, (running += 1));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running -= 1;
+      built.push(name);
+    });
+    expect(built.sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(most).toBe(2);
   });
 });

@@ -1,11 +1,36 @@
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { LocalError, REPOSITORY, remoteNames, toLocalError } from './repository.ts';
 import { runTool } from './runTool.ts';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 
-/** The line that Lerna writes when a package is built. */
-const DONE = /^lerna-lite info run Ran npm script 'build' in '@forecourt\/([a-z0-9-]+)'/;
+/** A build uses about one core. */
+const CONCURRENT_BUILDS = 2;
+
+/** Runs `build` for every package, two at a time. The first failure stops the others and is what it rejects with. */
+export async function buildEach(
+  packages: readonly string[],
+  build: (name: string, signal: AbortSignal) => Promise<void>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const failing = new AbortController();
+  const stop = signal ? AbortSignal.any([signal, failing.signal]) : failing.signal;
+  const waiting = [...packages];
+  let failure: { readonly error: unknown } | undefined;
+  const work = async () => {
+    for (let name = waiting.shift(); name !== undefined && !stop.aborted; name = waiting.shift()) {
+      try {
+        await build(name, stop);
+      } catch (error) {
+        // Those after the first were stopped by it.
+        failure ??= { error };
+        failing.abort();
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENT_BUILDS }, work));
+  if (failure) throw failure.error;
+}
 
 /**
  * Builds the shell and the remotes whose sources changed. Calls `onPackage` for each package that is ready, with how
@@ -26,25 +51,30 @@ export async function buildAll(
   const report = (name: string) => options.onPackage?.(name, (done += 1), packages.length);
   for (const name of packages) if (!stale.includes(name)) report(name);
   if (stale.length === 0) return;
-  try {
-    await runTool({
-      script: join(REPOSITORY, 'node_modules/@lerna-lite/cli/dist/cli.js'),
-      args: ['run', 'build', '--concurrency=2', ...stale.map((name) => `--scope=@forecourt/${name}`)],
-      signal: options.signal,
-      onLine: (line) => {
-        const name = DONE.exec(line)?.[1];
-        if (name !== undefined) report(name);
-      },
-    });
-  } catch (error) {
-    const localError = toLocalError(error, 'BUILD_FAILED', REPOSITORY);
-    if (localError.code !== 'BUILD_FAILED') throw localError;
-    throw new LocalError(
-      'BUILD_FAILED',
-      `The build failed. Fix the errors and run again:\n${localError.message}`,
-    );
-  }
-  for (const name of stale) cache.record(name);
+  await buildEach(
+    stale,
+    async (name, stop) => {
+      try {
+        await runTool({
+          script: join(REPOSITORY, 'infra/tooling/build/bin/forecourt-build.mjs'),
+          cwd: join(REPOSITORY, name),
+          signal: stop,
+        });
+      } catch (error) {
+        const { code, message } = toLocalError(error, 'BUILD_FAILED', REPOSITORY);
+        throw new LocalError(
+          code,
+          code === 'BUILD_FAILED'
+            ? `${name} failed to build. Fix the errors and run again:\n${message}`
+            : message,
+        );
+      }
+      cache.record(name);
+      report(name);
+    },
+    options.signal,
+  );
+  if (options.signal?.aborted) throw new LocalError('STOPPED', 'Stopped.');
 }
 
 /** Folders and files that every build reads besides its own package. */
@@ -62,10 +92,11 @@ function filesBelow(path: string, isIncluded: (name: string) => boolean): string
     .flatMap((name) => filesBelow(join(path, name), isIncluded));
 }
 
-function hashContents(paths: readonly string[]): string {
+/** Paths count relative to `root`: a moved or copied checkout keeps its builds. */
+function hashContents(root: string, paths: readonly string[]): string {
   const hash = createHash('sha256');
-  for (const path of paths.flatMap((each) => filesBelow(each, isInput)))
-    hash.update(path).update('\0').update(readFileSync(path)).update('\0');
+  for (const path of paths.flatMap((each) => filesBelow(join(root, each), isInput)))
+    hash.update(relative(root, path)).update('\0').update(readFileSync(path)).update('\0');
   return hash.digest('hex');
 }
 
@@ -74,7 +105,7 @@ function describeOutput(dist: string): string {
   const hash = createHash('sha256');
   for (const path of filesBelow(dist, () => true)) {
     const { size, mtimeMs } = statSync(path);
-    hash.update(`${path}\0${size}\0${mtimeMs}\0`);
+    hash.update(`${relative(dist, path)}\0${size}\0${mtimeMs}\0`);
   }
   return hash.digest('hex');
 }
@@ -91,10 +122,10 @@ export interface BuildCache {
  * once, when the cache is opened: an edit during a build leaves that build stale.
  */
 export function openBuildCache(root: string, folders: readonly string[]): BuildCache {
-  const shared = hashContents(SHARED_INPUTS.map((path) => join(root, path)));
+  const shared = hashContents(root, SHARED_INPUTS);
   const inputs = new Map(
     folders.map((folder) => {
-      const own = hashContents([join(root, folder)]);
+      const own = hashContents(root, [folder]);
       return [folder, `${shared} ${own} ${process.version}`];
     }),
   );

@@ -1,4 +1,5 @@
 export { buildAll } from './buildAll.ts';
+export { copyRepository } from './copyRepository.ts';
 export { LEAN_PROCESS } from './service.ts';
 export { LocalError } from './repository.ts';
 export { freePort, type Ports, type ServiceName } from './config.ts';

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { LocalError, REPOSITORY } from './repository.ts';
 
@@ -59,7 +60,34 @@ export function runTool({ script, args = [], cwd = REPOSITORY, environment, onLi
   });
 }
 
-/** Runs a script and passes its output through; resolves with whether it succeeded. @throws LocalError STOPPED */
+/** ms that processes get to end after SIGTERM. */
+const END_MS = 5000;
+const END_CHECK_MS = 50;
+
+/** Sends a signal to a process group; false if no process of it is left. */
+function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Ends a child with all processes that it started, by force if they take long. */
+async function endGroup(pid: number): Promise<void> {
+  const deadline = Date.now() + END_MS;
+  signalGroup(pid, 'SIGTERM');
+  while (signalGroup(pid, 0)) {
+    if (Date.now() > deadline) signalGroup(pid, 'SIGKILL');
+    await wait(END_CHECK_MS);
+  }
+}
+
+/**
+ * Runs a script in its own process group and passes its output through; resolves with whether it succeeded. When aborted,
+ * rejects after every process of the group has ended. @throws LocalError STOPPED
+ */
 export function runVisibly(
   script: string,
   args: readonly string[],
@@ -80,18 +108,21 @@ export function runVisibly(
       cwd: REPOSITORY,
       env: { ...process.env, ...options.environment },
       stdio: ['ignore', options.quiet === 'stdout' ? 'ignore' : output, output],
+      detached: process.platform !== 'win32',
     });
     const { print } = options;
     if (print)
       for (const stream of [child.stdout, child.stderr])
         stream?.setEncoding('utf8').on('data', (text: string) => print(text));
-    const abort = () => child.kill('SIGTERM');
+    const abort = () => {
+      if (child.pid !== undefined)
+        void endGroup(child.pid).then(() => reject(new LocalError('STOPPED', 'Stopped.')));
+    };
     options.signal.addEventListener('abort', abort, { once: true });
     child.once('error', reject);
     child.once(options.print ? 'close' : 'exit', (code) => {
       options.signal.removeEventListener('abort', abort);
-      if (options.signal.aborted) reject(new LocalError('STOPPED', 'Stopped.'));
-      else resolve(code === 0);
+      if (!options.signal.aborted) resolve(code === 0);
     });
   });
 }

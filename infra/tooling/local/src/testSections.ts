@@ -46,6 +46,8 @@ async function withFolder(run: (folder: string) => Promise<SectionResult>): Prom
   }
 }
 
+const FAILURES_REPORTER = join(import.meta.dirname, 'failuresReporter.mjs');
+
 /** Counts at least one failure when the runner failed: a test file may crash before its first test. */
 const atLeastOne = (isClean: boolean, result: SectionResult): SectionResult =>
   isClean || result.failed > 0 ? result : { ...result, failed: 1 };
@@ -56,7 +58,7 @@ const unit: Section['run'] = (run) =>
     const results = join(folder, 'jest.json');
     const isClean = await runVisibly(
       bin('jest/bin/jest.js'),
-      ['--json', `--outputFile=${results}`, '--silent'],
+      ['--json', `--outputFile=${results}`, '--silent', `--reporters=${FAILURES_REPORTER}`],
       { ...run, nodeOptions: ['--experimental-vm-modules', '--no-warnings'], quiet: 'stdout' },
     );
     if (!existsSync(results)) return BROKEN;

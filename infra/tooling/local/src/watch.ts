@@ -1,24 +1,35 @@
+import { createServer } from 'node:http';
 import { basename, dirname, join } from 'node:path';
-import webpack, { type Configuration } from 'webpack';
+import { setTimeout as wait } from 'node:timers/promises';
 import { writeManifest } from '@forecourt/build/buildRelease';
 import { defineRemote, readRemotePackage } from '@forecourt/build/defineRemote';
-import { RegistryCallError, publishRelease } from '@forecourt/cli/client';
-import { LocalError, REPOSITORY } from './repository.ts';
 import { defineShell } from '@forecourt/build/defineShell';
-import { createServer } from 'node:http';
+import { RegistryCallError, callRegistry, publishRelease } from '@forecourt/cli/client';
+import { describeRefusal, refusalSchema } from '@forecourt/shared-contracts/slots/gate';
 import { BuildNews, createApp, definePage } from '@forecourt/workshop';
+import webpack, { type Configuration } from 'webpack';
+import { z } from 'zod';
+import { LocalError, REPOSITORY } from './repository.ts';
 
 const AGGREGATE_MS = 80;
 
 /**
- * The same build with another output folder and cache, so that development never mixes with `dist`. It is not minimized,
- * but it is no development build either: the page shares one React, which is the production build.
+ * The same builds for development, with another output folder and cache, so that development never mixes with `dist`:
+ * not minimized, and in the browser with React's development code, which can replace components (React Refresh).
  */
-function redirect(configurations: readonly Configuration[], dist: string): Configuration[] {
+function forDevelopment(configurations: readonly Configuration[], dist: string): Configuration[] {
   return configurations.map((configuration) => ({
     ...configuration,
     output: { ...configuration.output, path: join(dist, basename(configuration.output?.path ?? 'web')) },
-    optimization: { ...configuration.optimization, minimize: false },
+    optimization: {
+      ...configuration.optimization,
+      minimize: false,
+      ...(configuration.target === 'web' && {
+        nodeEnv: 'development',
+        // Faster rebuilds.
+        concatenateModules: false,
+      }),
+    },
     cache:
       typeof configuration.cache === 'object' && configuration.cache.type === 'filesystem'
         ? { ...configuration.cache, name: `watch-${configuration.cache.name ?? basename(dirname(dist))}` }
@@ -32,6 +43,8 @@ export interface BuildWatch {
   close(): Promise<void>;
 }
 
+const CONTRACTS = join(REPOSITORY, 'shared-contracts/');
+
 /**
  * Rebuilds on change. Calls `onBuilt` with each successful build and its duration in ms, one at a time; calls `onError` with
  * errors of the compiler and of `onBuilt`.
@@ -41,10 +54,14 @@ function watchBuild(
   handlers: {
     readonly onBuilt: (stats: webpack.MultiStats, ms: number) => Promise<void>;
     readonly onError: (message: string) => void;
+    readonly onContractsChanged?: () => void;
   },
 ): BuildWatch {
   const compiler = webpack([...configurations]);
   if (!compiler) throw new Error('webpack returned no compiler');
+  compiler.hooks.watchRun.tap('watchBuild', ({ modifiedFiles = new Set<string>() }) => {
+    if ([...modifiedFiles].some((path) => path.startsWith(CONTRACTS))) handlers.onContractsChanged?.();
+  });
   let finishFirst: () => void;
   const first = new Promise<void>((resolve) => {
     finishFirst = resolve;
@@ -75,13 +92,38 @@ function watchBuild(
   };
 }
 
-async function promote(registryUrl: string, name: string, version: string): Promise<void> {
-  const response = await fetch(new URL(`/api/remotes/${name}/promote`, registryUrl), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ version }),
-  });
-  if (!response.ok) throw new Error(`the registry rejected ${name}@${version}: ${await response.text()}`);
+/** What became of a build of a remote. */
+export interface BuildReport {
+  /** ms from the change to the shell's decision. */
+  readonly ms: number;
+  /** Why the shell does not show it; undefined when it does. */
+  readonly refusals?: readonly string[];
+}
+
+const READ_HEALTH_MS = 20;
+const SHELL_DECIDES_MS = 20_000;
+const healthSchema = z.object({
+  releases: z.record(z.string(), z.string()),
+  refused: z.record(z.string(), z.array(refusalSchema)),
+});
+
+/** Waits until the shell serves the release or refuses it. Resolves to the refusals, one line each. */
+async function shellRefusals(
+  shellUrl: string,
+  name: string,
+  version: string,
+): Promise<readonly string[] | undefined> {
+  const deadline = Date.now() + SHELL_DECIDES_MS;
+  for (;;) {
+    const response = await fetch(new URL('/health/ready', shellUrl)).catch(() => undefined);
+    // While the shell restarts there is no response, or none of a shell.
+    const health = healthSchema.safeParse(await response?.json().catch(() => undefined)).data;
+    if (health?.releases[name] === version) return undefined;
+    const refusals = health?.refused[`${name}@${version}`];
+    if (refusals) return refusals.map(describeRefusal);
+    if (Date.now() > deadline) throw new Error(`the shell did not take ${name}@${version}; see its log`);
+    await wait(READ_HEALTH_MS);
+  }
 }
 
 /** Rebuilds a remote on change and makes each build live; the shell picks it up. */
@@ -90,25 +132,38 @@ export function watchRemote(
   options: {
     readonly dataDir: string;
     readonly registryUrl: string;
-    readonly onLive: (version: string, ms: number) => void;
+    readonly shellUrl: string;
+    readonly onBuilt: (report: BuildReport) => void;
     readonly onError: (message: string) => void;
   },
 ): BuildWatch {
+  const { registryUrl, shellUrl } = options;
   const remotePackage = readRemotePackage(join(REPOSITORY, remote));
   const dist = join(options.dataDir, 'dev', remote);
-  return watchBuild(redirect(defineRemote(remotePackage), dist), {
+  let contractBuild = 0;
+  return watchBuild(forDevelopment(defineRemote(remotePackage, { isRefreshable: true }), dist), {
     onError: options.onError,
+    onContractsChanged: () => (contractBuild = Date.now()),
     async onBuilt(stats, ms) {
       const started = performance.now();
-      const { name, version } = await writeManifest(remotePackage, stats, dist);
+      const { name, version } = await writeManifest(remotePackage, stats, dist, {
+        development: true,
+        contractBuild,
+      });
       try {
-        await publishRelease({ directory: dist, registryUrl: options.registryUrl });
+        await publishRelease({ directory: dist, registryUrl });
       } catch (error) {
         // The same content was built before, e.g. after undoing an edit.
         if (!(error instanceof RegistryCallError) || error.code !== 'RELEASE_EXISTS') throw error;
       }
-      await promote(options.registryUrl, name, version);
-      options.onLive(version, ms + performance.now() - started);
+      const body = { type: 'application/json', content: JSON.stringify({ version }) };
+      await callRegistry(
+        { registryUrl },
+        { method: 'POST', path: `/api/remotes/${name}/promote`, body },
+        z.unknown(),
+      );
+      const refusals = await shellRefusals(shellUrl, name, version);
+      options.onBuilt({ ms: ms + performance.now() - started, ...(refusals && { refusals }) });
     },
   });
 }
@@ -121,8 +176,8 @@ export function watchShell(options: {
   readonly onBuilt: (ms: number) => Promise<void>;
   readonly onError: (message: string) => void;
 }): BuildWatch {
-  const configurations = defineShell(join(REPOSITORY, 'shell'));
-  return watchBuild(redirect(configurations, join(REPOSITORY, DEV_SHELL_DIST)), {
+  const configurations = defineShell(join(REPOSITORY, 'shell'), { isRefreshable: true });
+  return watchBuild(forDevelopment(configurations, join(REPOSITORY, DEV_SHELL_DIST)), {
     onError: options.onError,
     onBuilt: (_stats, ms) => options.onBuilt(ms),
   });

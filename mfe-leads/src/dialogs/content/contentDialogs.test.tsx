@@ -129,15 +129,29 @@ describe('dealer-difference dialog', () => {
   });
 
   // rows: B7-DIFF-02
-  it.each<[string, NonNullable<Parameters<typeof mountLeads>[0]>['calls']]>([
-    ['JSON', { dealerDiff: () => null, dealerDiffHtml: () => '<p>x</p>' }],
-    ['HTML', { dealerDiff: () => facts, dealerDiffHtml: () => Promise.reject(refusal(502)) }],
-  ])('shows neither content nor an error when the %s fails to load', async (_, calls) => {
-    const shell = mountLeads({ search: { owners }, calls });
+  it.each<[string, unknown, unknown]>([
+    ['the JSON is missing', null, '<p>Since 1954.</p>'],
+    ['the HTML is missing', facts, ''],
+    ['the JSON fails to load', refusal(502), '<p>Since 1954.</p>'],
+    ['the HTML fails to load', facts, refusal(502)],
+  ])('shows neither content nor an error when %s, and the content once both load', async (_, json, html) => {
+    const answer = (value: unknown) => (value instanceof Error ? Promise.reject(value) : value);
+    const contents = [[json, html] as const, [facts, '<p>Since 1954.</p>'] as const];
+    let visit = 0;
+    const shell = mountLeads({
+      search: { owners },
+      calls: {
+        dealerDiff: () => answer(contents[visit]?.[0]),
+        dealerDiffHtml: () => answer(contents[visit]?.[1]),
+      },
+    });
     requestDifference(shell);
     await waitForContent();
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(screen.queryByRole('alert')).toBeNull();
+    visit = 1;
+    requestDifference(shell);
+    expect(await within(await dialog('Why Lakeside Ford')).findByText('Since 1954.')).toBeVisible();
   });
 });
 

@@ -85,7 +85,7 @@ export function EmailSeller(props: EmailSellerProps): ReactNode {
   return (
     <FormFrame
       form={form}
-      note={`We’ll send your details to ${seller}, who will reply to you.`}
+      note={`We’ll share your details with ${seller} so they can reply.`}
       alternative={
         phone && (
           <>

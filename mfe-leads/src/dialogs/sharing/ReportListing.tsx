@@ -39,7 +39,13 @@ export function ReportListing(props: {
       onClose={onClose}
     >
       {listing && <ListingSummary listing={listing} />}
-      <Field {...form.bind('reason')} label="What’s wrong?" required isFirst options={REASONS} />
+      <Field
+        {...form.bind('reason')}
+        label="What’s wrong with this listing?"
+        required
+        isFirst
+        options={REASONS}
+      />
       <Field {...form.bind('comments')} label="Tell us more" rows={3} />
       <Field
         {...form.bind('email')}

@@ -86,14 +86,14 @@ export function WalletDialog({
       {vehicle && (
         <ListingDeal vehicle={vehicle} wallet={isComplete ? wallet : undefined} check={() => check(wallet)} />
       )}
-      <Field {...bind('monthlyBudget')} label="Monthly budget, $" required isFirst input={MONEY_INPUT} />
+      <Field {...bind('monthlyBudget')} label="Monthly budget ($)" required isFirst input={MONEY_INPUT} />
       <div className={formStyles['pair']}>
-        <Field {...bind('downPayment')} label="Down payment, $" input={MONEY_INPUT} />
-        <Field {...bind('tradeInValue')} label="Trade-in value, $" input={MONEY_INPUT} />
+        <Field {...bind('downPayment')} label="Down payment ($)" input={MONEY_INPUT} />
+        <Field {...bind('tradeInValue')} label="Trade-in value ($)" input={MONEY_INPUT} />
       </div>
       <div className={formStyles['pair']}>
         <Field {...bind('termMonths')} label="Term" required options={TERM_OPTIONS} />
-        <Field {...bind('aprPercent')} label="APR, %" required input={MONEY_INPUT} />
+        <Field {...bind('aprPercent')} label="APR (%)" required input={MONEY_INPUT} />
       </div>
       <p className={styles['result']} role="status">
         {isComplete ? (

@@ -20,8 +20,8 @@ export const WALLET_FIELDS = [
   'tradeInValue',
 ] as const satisfies readonly (keyof NonNullable<SessionState['wallet']>)[];
 
-/** Fields of a new wallet; `price` is that of the vehicle, if there is one (AMB-112). */
-export const defaultFields = (price = 0): WalletFields => ({
+/** Fields of a new wallet; `price` is that of the vehicle, by default what the example budget covers (AMB-112). */
+export const defaultFields = (price = affordablePrice(WALLET_EXAMPLE_MONTHLY)): WalletFields => ({
   monthlyBudget: String(WALLET_EXAMPLE_MONTHLY),
   downPayment: String(Math.round(price * PAYMENT_DOWN_SHARE)),
   termMonths: String(PAYMENT_TERM_MONTHS),

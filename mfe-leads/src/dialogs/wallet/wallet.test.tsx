@@ -4,11 +4,15 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import fc from 'fast-check';
-import { LOAN_TERMS_MONTHS } from '@forecourt/shared-contracts/rules';
+import {
+  affordablePrice,
+  LOAN_TERMS_MONTHS,
+  WALLET_EXAMPLE_MONTHLY,
+} from '@forecourt/shared-contracts/rules';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
 import { dialog, field, fillIn, mountLeads } from '../../testing/mountLeads.tsx';
 import { dealKind, buildDeal, amendPaymentUrl } from './ListingDeal.tsx';
-import { budgetPrice, walletPayment } from './terms.ts';
+import { budgetPrice, defaultFields, fieldsToWallet, walletPayment } from './terms.ts';
 import { walletFormSchema } from '../../form/checks.ts';
 import type { SessionState } from '@forecourt/shared-contracts/store';
 
@@ -32,6 +36,12 @@ afterEach(() => {
 });
 
 describe('wallet', () => {
+  // rows: B9-PAYMENT-01
+  it('covers the same price with its default fields as the example of the page', () => {
+    const example = affordablePrice(WALLET_EXAMPLE_MONTHLY);
+    expect(Math.abs(budgetPrice(fieldsToWallet(defaultFields())) - example)).toBeLessThanOrEqual(1);
+  });
+
   // rows: A2-UI-10, B2-MODAL-07, B1-OFFER-05, B3-PAY-01, B4-PANEL-16
   it('opens the wallet with the default budget, saves the terms and turns on payments on cards', async () => {
     const shell = mountLeads();
@@ -55,7 +65,7 @@ describe('wallet', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Show payments' }));
     await waitFor(() => expect(field(/^Monthly budget/)).toHaveFocus());
     expect(field(/^Monthly budget/)).toHaveAccessibleDescription('Enter a monthly budget in dollars');
-    expect(field(/^APR/)).toHaveAccessibleDescription('At most 50 %');
+    expect(field(/^APR/)).toHaveAccessibleDescription('At most 50%');
     expect(shell.eventsOf('wallet.changed')).toEqual([]);
   });
 

@@ -12,7 +12,7 @@ import { decodeUrl } from '../../criteria/decode.ts';
 import { encodeUrl } from '../../url/encode.ts';
 import { STATE_NAMES, namesOf } from '../../criteria/names.ts';
 import { normalizeUrl } from '../../url/normalize.ts';
-import { EMPTY_SLUG_REFERENCE } from '../../criteria/slugs.ts';
+import { EMPTY_SLUG_REFERENCE, slugsOf } from '../../criteria/slugs.ts';
 import { testReference } from '../../testing/builders.ts';
 
 const RUNS = { numRuns: 10_000 };
@@ -167,6 +167,27 @@ describe('URL codec', () => {
       fc.property(anyCriteria, (criteria) => {
         const decoded = decodeUrl(...splitUrl(encodeUrl(criteria, EMPTY_SLUG_REFERENCE)), testReference);
         expect(decoded).toEqual({ kind: 'search', criteria });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('writes the canonical URL with the slugs of the search instead of a reference', () => {
+    const anyVehicle = fc.record({
+      makeCode: fc.constantFrom('FORD', 'BMW'),
+      modelCode: fc.constantFrom(undefined, 'F150', 'BMW3'),
+      trimCode: fc.constantFrom(undefined, 'F150|XLT'),
+      startYear: fc.constantFrom(undefined, '2019'),
+      listingType: fc.constantFrom(undefined, 'USED'),
+      maxPrice: fc.constantFrom(undefined, '20000'),
+    });
+    fc.assert(
+      fc.property(anyVehicle, anyCriteria, (vehicle, criteria) => {
+        const values = Object.entries(vehicle).flatMap(([name, value]) => (value ? [[name, [value]]] : []));
+        const filters = normalizeFilters(Object.fromEntries(values));
+        const search = { ...criteria, filters };
+        const slugs = slugsOf(filters, testReference);
+        expect(encodeUrl({ ...search, slugs }, EMPTY_SLUG_REFERENCE)).toBe(encodeUrl(search, testReference));
       }),
       { numRuns: 2000 },
     );

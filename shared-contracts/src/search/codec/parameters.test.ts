@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SearchCriteria } from '../../criteria/criteria.ts';
 import { decodeQuery, decodeUrl } from '../../criteria/decode.ts';
-import { encodeUrl } from '../../url/encode.ts';
+import { createSlugReference } from '../../criteria/slugs.ts';
+import { isZip, typedZipError } from '../../criteria/zip.ts';
+import { encodeUrl, filterPairs } from '../../url/encode.ts';
 import { testReference } from '../../testing/builders.ts';
 
 const decode = (query: string): SearchCriteria => {
@@ -158,8 +160,12 @@ describe('filter parameters', () => {
 
   // rows: B2-QP-03, B2-QP-04
   it('reads the numbered legacy makes and models', () => {
-    expect(filters('makeCode1=FORD&makeCode2=BMW').makeCode).toEqual(['FORD', 'BMW']);
-    expect(filters('modelCode1=F150&modelCode2=BMW3').modelCode).toEqual(['F150', 'BMW3']);
+    expect(filters('makeCode1=FORD&makeCode2=BMW&makeCode3=KIA').makeCode).toEqual(['FORD', 'BMW', 'KIA']);
+    expect(filters('modelCode1=F150&modelCode2=BMW3&modelCode3=EV6').modelCode).toEqual([
+      'F150',
+      'BMW3',
+      'EV6',
+    ]);
   });
 
   // rows: B2-QP-09, B2-QP-10, B2-QP-11, B2-QP-12
@@ -327,5 +333,124 @@ describe('other parameters', () => {
     expect(criteria.psid).toHaveLength(64);
     const many = Array.from({ length: 500 }, (_, index) => `C${index}`).join(',');
     expect(filters(`featureCode=${many}`).featureCode).toHaveLength(100);
+  });
+
+  it('reads the first 300 pairs of a query and ignores the rest', () => {
+    const others = (count: number) => 'makeCode=FORD&'.repeat(count);
+    expect(filters(`${others(299)}zip=30303`).zip).toEqual(['30303']);
+    expect(filters(`${others(300)}zip=30303`)).not.toHaveProperty('zip');
+  });
+
+  it('cleans texts of controls, white space and empty parts', () => {
+    expect(filters('keyword=%20a%00b%20').keyword).toEqual(['ab']);
+    expect(filters(`keyword=${'x'.repeat(119)}%20y`).keyword?.[0]).toBe('x'.repeat(119));
+    expect(filters('featureCode=%20A,,B%20,').featureCode).toEqual(['A', 'B']);
+    expect(filters('maxPrice=%2030%20').maxPrice).toEqual(['30']);
+    expect(filters('state=%20ga%20&city=Atlanta').state).toEqual(['GA']);
+    for (const state of ['AL', 'NY', 'NC', 'VI'])
+      expect(filters(`state=${state}&city=X`).state).toEqual([state]);
+    expect(filters('state=ZZ&city=X')).not.toHaveProperty('state');
+  });
+
+  it('keeps 30 unknown parameters, and none without a name', () => {
+    const query = Array.from({ length: 40 }, (_, index) => `u${index}=1`).join('&');
+    expect(decode(`=nameless&${query}`).unknown.map(([name]) => name)).toEqual(
+      Array.from({ length: 30 }, (_, index) => `u${index}`),
+    );
+  });
+
+  it('reads states with white space, in any case, and skips invalid ones before a valid one', () => {
+    expect(decode('sortBy=bogus&sortBy=%20yearASC%20').sortBy).toBe('yearASC');
+    expect(decode('experience=%20Commercial%20').experience).toBe('commercial');
+    for (const value of ['1', 'true', '%20TRUE%20'])
+      expect(decode(`isSponsorship=${value}&expiredListing=${value}`)).toMatchObject({
+        isSponsorship: true,
+        expiredListing: true,
+      });
+    expect(decode('isSponsorship=&expiredListing=no')).not.toHaveProperty('isSponsorship');
+    expect(decode('expiredListing=no')).not.toHaveProperty('expiredListing');
+    expect(decode('refUrl=/a%5Cb')).not.toHaveProperty('refUrl');
+    expect(decode(`refUrl=/${'x'.repeat(3000)}`).refUrl).toHaveLength(2000);
+  });
+
+  it('reads offsets from 0 to 10,000,000 and page sizes from 1', () => {
+    expect(decode('numRecords=1')).toMatchObject({ numRecords: 1, firstRecord: 0 });
+    expect(decode('numRecords=1&firstRecord=99999999').firstRecord).toBe(10_000_000);
+    expect(decode('numRecords=0').numRecords).toBe(30);
+    expect(decodeQuery('numRecords=50', { brand: 'oem' }).numRecords).toBe(50);
+  });
+
+  it('limits groups for the brand with a single group only', () => {
+    const query = 'modelCodeList=F150,BMW3&trimCodeList=F150%7CXL,BMW3%7CM';
+    expect(decodeQuery(query, { brand: 'oem' }).filters).toEqual({
+      modelCode: ['F150'],
+      trimCode: ['F150|XL'],
+    });
+    const both = 'makeCodeList=FORD,BMW&modelCodeList=BMW3,F150&trimCodeList=F150%7CXL,F150%7CXLT';
+    expect(decodeUrl('/cars-for-sale/all-cars', both, testReference, { brand: 'oem' })).toMatchObject({
+      criteria: { filters: { makeCode: ['FORD'], modelCode: ['F150'], trimCode: ['F150|XL'] } },
+    });
+    for (const brand of ['atc', 'kbb'] as const)
+      expect(decodeQuery(query, { brand }).filters.modelCode).toEqual(['F150', 'BMW3']);
+  });
+
+  it('keeps a trim that one of the makes has, and any trim without both make and model', () => {
+    const model = (trimCode: string) => [
+      { code: 'M', name: 'M', slug: 'm', trims: [{ code: trimCode, name: trimCode, slug: 'x' }] },
+    ];
+    const reference = createSlugReference({
+      makes: [
+        { code: 'ONE', name: 'One', slug: 'one', models: model('M|A') },
+        { code: 'TWO', name: 'Two', slug: 'two', models: model('M|B') },
+      ],
+    });
+    const trims = (query: string) => {
+      const result = decodeUrl('/cars-for-sale/all-cars', query, reference);
+      return result.kind === 'search' && result.criteria.filters.trimCode;
+    };
+    expect(trims('makeCodeList=ONE,TWO&modelCode=M&trimCodeList=M%7CA,M%7CB,M%7CC')).toEqual(['M|A', 'M|B']);
+    expect(trims('makeCode=ONE&trimCode=N%7CC')).toEqual(['N|C']);
+    expect(trims('modelCode=M&trimCode=N%7CC')).toEqual(['N|C']);
+  });
+});
+
+describe('written parameters', () => {
+  it('writes each state under its own name, in order of the names', () => {
+    const query =
+      'bookmarkId=b&defaultScreen=signup&experience=commercial&expiredListing=1&firstRecord=100&isSponsorship=true' +
+      '&numRecords=50&psid=p&refUrl=%2Fx&searchBookmarkId=s&showcaseOwnerId=o&siomid=i&sortBy=yearASC&zip=30303' +
+      '&utm=1';
+    expect(encodeUrl(decode(query), testReference)).toBe(`/cars-for-sale/all-cars?${query}`);
+  });
+
+  it('sorts filters by the names that they are written with', () => {
+    const pairs = filterPairs({
+      zip: ['30303'],
+      makeCode: ['FORD', 'BMW'],
+      endYear: ['2020'],
+      keyword: ['x'],
+    });
+    expect(pairs).toEqual([
+      ['endYear', '2020'],
+      ['keyword', 'x'],
+      ['makeCodeList', 'FORD,BMW'],
+      ['zip', '30303'],
+    ]);
+  });
+});
+
+describe('isZip', () => {
+  it.each(['30303', '00501'])('accepts %s', (zip) => {
+    expect(isZip(zip)).toBe(true);
+    expect(typedZipError(zip)).toBeUndefined();
+  });
+
+  it.each(['a0303', '3030a', '3030', '303030', '3 303', ''])("refuses '%s'", (zip) => {
+    expect(isZip(zip)).toBe(false);
+    expect(typedZipError(zip)).toBe('Enter a valid ZIP Code');
+  });
+
+  it('refuses what is no text', () => {
+    expect([30303, ['3', '0', '3', '0', '3'], undefined].map(isZip)).toEqual([false, false, false]);
   });
 });

@@ -37,6 +37,93 @@ describe('paths', () => {
     expect(filtersOf('/cars-for-sale/all/electric')).toEqual({ fuelTypeGroup: ['ELE'] });
   });
 
+  it.each([
+    ['gasoline', 'fuelTypeGroup', 'GSL'],
+    ['diesel', 'fuelTypeGroup', 'DSL'],
+    ['hybrid', 'fuelTypeGroup', 'HYB'],
+    ['plug-in-hybrid', 'fuelTypeGroup', 'PIH'],
+    ['alternative', 'fuelTypeGroup', 'ALT'],
+    ['hydrogen', 'fuelTypeGroup', 'HYD'],
+    ['van-minivan', 'vehicleStyleCode', 'VANMV'],
+    ['coupe', 'vehicleStyleCode', 'COUPE'],
+  ])('reads and writes %s', (slug, param, code) => {
+    expect(filtersOf(`/cars-for-sale/all/${slug}`)).toEqual({ [param]: [code] });
+    expect(normal(`/cars-for-sale/all-cars?${param}=${code}`)).toEqual([`/cars-for-sale/all/${slug}`, true]);
+  });
+
+  it.each([
+    ['new', 'NEW'],
+    ['used', 'USED'],
+    ['certified', 'CERTIFIED'],
+  ])('reads and writes the condition %s', (slug, code) => {
+    expect(filtersOf(`/cars-for-sale/${slug}`)).toEqual({ listingType: [code] });
+    expect(normal(`/cars-for-sale/all-cars?listingType=${code}`)).toEqual([`/cars-for-sale/${slug}`, true]);
+    expect(normal(`/cars-for-sale/all-cars?listingType=${code},3P_CERT`)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^\/cars-for-sale\/all-cars\?listingType=/)]),
+    );
+  });
+
+  it('writes a year, a trim and a city when they are single', () => {
+    const path = '/cars-for-sale/all/2020/ford/f150';
+    expect(
+      normal('/cars-for-sale/all-cars?startYear=2020&endYear=2020&makeCode=FORD&modelCode=F150'),
+    ).toEqual([path, true]);
+    expect(normal('/cars-for-sale/all-cars?makeCode=FORD&modelCode=F150&trimCode=F150%7CXLT')).toEqual([
+      '/cars-for-sale/all/ford/f150/xlt',
+      true,
+    ]);
+    expect(normal('/cars-for-sale/all-cars?startYear=2019&endYear=2020')).toEqual([
+      '/cars-for-sale/all-cars?endYear=2020&startYear=2019',
+      true,
+    ]);
+    expect(normal('/cars-for-sale/all-cars?endYear=2020')).toEqual([
+      '/cars-for-sale/all-cars?endYear=2020',
+      false,
+    ]);
+    expect(normal('/cars-for-sale/all-cars?city=San+Jose&state=CA')).toEqual([
+      '/cars-for-sale/all/san-jose-ca',
+      true,
+    ]);
+    expect(normal('/cars-for-sale/all-cars?state=CA')).toEqual(['/cars-for-sale/all-cars?state=CA', false]);
+  });
+
+  it.each([
+    'vehicle',
+    'svc',
+    'api',
+    'searchoptions',
+    'kbbresearch',
+    'consumer-device',
+    'still-interested',
+    'build-your-price',
+    'compare',
+  ])('leaves /cars-for-sale/%s to another page', (segment) => {
+    expect(filtersOf(`/cars-for-sale/${segment}`)).toBe('reserved');
+  });
+
+  it.each([
+    ['all/2020/2021', 'unknownSegment'],
+    ['all/12020', 'unknownSegment'],
+    ['all/20201', 'unknownSegment'],
+    ['all/truck/sedan', 'unknownSegment'],
+    ['all/electric/diesel', 'unknownSegment'],
+    ['all/ford/bmw', 'unknownSegment'],
+    ['all/ford/f150/f150', 'unknownSegment'],
+    ['all/9-atlanta-ga', 'unknownSegment'],
+    ['all/atlanta-gax', 'unknownSegment'],
+    ['all/atlanta-zz', 'unknownSegment'],
+    ['all/atlanta-ga/ford', 'unknownSegment'],
+    ['all-cars/ford', 'unknownPath'],
+    ['used%00', 'malformed'],
+    ['used%2Fford', 'malformed'],
+  ])('refuses %s', (path, reason) => {
+    expect(filtersOf(`/cars-for-sale/${path}`)).toBe(reason);
+  });
+
+  it('ignores white space around a segment', () => {
+    expect(filtersOf('/cars-for-sale/%20used%20')).toEqual({ listingType: ['USED'] });
+  });
+
   it('reads condition, year, trim and city together', () => {
     expect(filtersOf('/cars-for-sale/used/2019/ford/f150/xlt/new-york-ny')).toEqual({
       listingType: ['USED'],
@@ -183,6 +270,35 @@ describe('the normal form', () => {
     expect(normal('/cars-for-sale?sortBy=derivedpriceDESC')).toEqual([
       '/cars-for-sale?sortBy=derivedpriceDESC',
       false,
+    ]);
+  });
+});
+
+describe('redirects', () => {
+  it('returns the criteria, and redirects when a value, a name or a pair differs', () => {
+    const result = normalizeUrl('/cars-for-sale/all-cars?zip=30303&utm=1', testReference);
+    expect(result).toMatchObject({ needsRedirect: false, criteria: { filters: { zip: ['30303'] } } });
+    expect(normal('/cars-for-sale/all-cars?zip=30303-1')).toEqual([
+      '/cars-for-sale/all-cars?zip=30303',
+      true,
+    ]);
+    expect(normal('/cars-for-sale/all-cars?makeCodes=X&zip=30303')).toEqual([
+      '/cars-for-sale/all-cars?zip=30303&makeCodes=X',
+      true,
+    ]);
+    expect(normal('/cars-for-sale/all-cars?zip=30303&zip=30304')).toEqual([
+      '/cars-for-sale/all-cars?zip=30303',
+      true,
+    ]);
+    expect(normal('/cars-for-sale?makeCode=FORD')).toEqual(['/cars-for-sale/all/ford', true]);
+    expect(normal('/cars-for-sale/vehicle')).toBe('reserved');
+    expect(normal('/cars-for-sale/all-cars#results')).toEqual(['/cars-for-sale/all-cars', false]);
+  });
+
+  it('replaces a plural name', () => {
+    expect(normal('/cars-for-sale/all-cars?mpgRanges=30-MPG')).toEqual([
+      '/cars-for-sale/all-cars?mpgRange=30-MPG',
+      true,
     ]);
   });
 });

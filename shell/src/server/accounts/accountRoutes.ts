@@ -18,7 +18,7 @@ const message = (title: string, text: string, actions: string): MessagePage => (
   title,
   body: `<div class="fc-message"><h1>${title}</h1><p>${text}</p><p class="fc-message-actions">${actions}</p></div>`,
 });
-const continueLink = (returnTo: string) => action(returnTo, 'Go on without signing in', 'fc-action-quiet');
+const continueLink = (returnTo: string) => action(returnTo, 'Continue without signing in', 'fc-action-quiet');
 
 /** The issuer is unavailable. */
 const unavailablePage = (again: string, returnTo: string): MessagePage =>

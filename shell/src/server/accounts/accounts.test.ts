@@ -204,7 +204,7 @@ describe('sign-in', () => {
     expect(answer.headers['retry-after']).toBe('60');
     expect(answer.text).toContain('You cannot sign in right now');
     expect(answer.text).toContain('href="/account/sign-in?refUrl=%2Fcars-for-sale%2Fused">Try again');
-    expect(answer.text).toContain('href="/cars-for-sale/used">Go on without signing in');
+    expect(answer.text).toContain('href="/cars-for-sale/used">Continue without signing in');
   });
 
   it('is rate limited', async () => {

@@ -38,7 +38,7 @@ const bodySchema = z.object({
     .string()
     .regex(/^[A-Za-z0-9_-]{8,64}$/)
     .optional(),
-  /** From the page's boot data; a claim that cannot be read is none. */
+  /** From the page's response; a claim that cannot be read is none. */
   claim: z.string().max(8000).catch(''),
   events: z.array(eventSchema).max(100),
 });

@@ -168,9 +168,11 @@ describe('browser reads as sent to the upstream', () => {
     expect(captured[0]?.query).toHaveProperty('_embed');
   });
 
+  // rows: A7-OTHER-01
   it('uses the visitor’s own id whatever the browser sends', async () => {
     const { call, captured } = await start({ '/cars-for-sale/svc/browsing-history': { vehicles: [] } });
     await call('browsingHistory?consumerId=somebody-else&brand=atc');
+    expect(captured[0]?.path).toBe('/cars-for-sale/svc/browsing-history');
     expect(captured[0]?.query).toEqual({ consumerId: PIXALL, brand: 'atc' });
     expect(captured[0]?.headers['x-consumer-id']).toBe(PIXALL);
   });
@@ -203,6 +205,31 @@ describe('browser reads as sent to the upstream', () => {
     expect(json).toEqual({ vehicles: [] });
     expect(captured).toEqual([]);
   });
+});
+
+describe('a call that names its slot', () => {
+  const callAs = async (slot: string, name: string) => {
+    const { call, captured, rig } = await start({});
+    const { status, json } = await call(name, { headers: { 'X-Forecourt-Slot': slot } });
+    return { status, json, captured, log: rig.log };
+  };
+
+  it('is made when the layout lets the slot call it, in its load or in the browser only', async () => {
+    expect((await callAs('model-reference', 'specs?vehicleId=412')).status).toBe(200);
+    expect((await callAs('model-reference', 'safety?vehicleId=412')).captured).toHaveLength(1);
+  });
+
+  it.each(['toolbar', 'no-such-slot', 'constructor', ''])(
+    'is refused for slot %p with the reason, in the log too, without an upstream call',
+    async (slot) => {
+      const { status, json, captured, log } = await callAs(slot, 'specs?vehicleId=412');
+      expect(status).toBe(403);
+      const message = `the layout does not let slot ${slot} call specs from the browser`;
+      expect(json).toMatchObject({ error: { code: 'CALL_NOT_ALLOWED', message } });
+      expect(log).toContainEqual(expect.objectContaining({ code: 'CALL_NOT_ALLOWED', msg: message }));
+      expect(captured).toEqual([]);
+    },
+  );
 });
 
 it('forwards a valid idempotency key', async () => {

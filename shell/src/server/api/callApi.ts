@@ -1,11 +1,14 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
+import { SLOT_HEADER } from '../../both/bootData.ts';
 import { contextOf } from '../http/requestContext.ts';
 import { isSameOrigin, sendError } from '../http/responses.ts';
+import { browserCallsOf } from '../layout/permissions.ts';
 import { CallFailure } from '../upstream/callFailure.ts';
 import type { Gateway } from '../upstream/gateway.ts';
 import type { Visitor } from '../visitor/visitor.ts';
+import type { Logger } from 'pino';
 
 /** Cross-origin pages cannot send this header without a CORS preflight, which the shell does not support. */
 const CSRF_HEADER = 'x-requested-with';
@@ -34,6 +37,17 @@ const isMethodAllowed = (method: string, definition: CallDefinition): boolean =>
   (method === 'HEAD' ? 'GET' : method) === definition.method ||
   (method === 'POST' && definition.method !== 'GET');
 
+/**
+ * Why the layout does not let the slot that the request names make the call. Slots of one page can pretend to be each
+ * other, so this catches mistakes. A request without a slot is from a page that is older than this check, or from a tool.
+ */
+function slotRefusal(request: CallRequest, name: CallName): Refusal | undefined {
+  const slot = request.get(SLOT_HEADER);
+  if (slot === undefined || browserCallsOf(slot).includes(name)) return undefined;
+  const message = `the layout does not let slot ${slot.slice(0, 60)} call ${name} from the browser`;
+  return { status: 403, code: 'CALL_NOT_ALLOWED', message };
+}
+
 /** The request's query, with repeated values, and the campaign's channel, which only the server knows (AMB-163). */
 function paramsOf({ originalUrl }: CallRequest, definition: CallDefinition, { channel, session }: Visitor) {
   const params = new URL(originalUrl, 'http://x').searchParams;
@@ -60,9 +74,12 @@ const sendData = (response: Response, data: unknown) =>
  * browsers may use, through the gateway.
  */
 export const callApi =
-  ({ gateway }: { readonly gateway: Gateway }, signInPath: string): RequestHandler<{ name: string }> =>
+  (
+    { gateway, logger }: { readonly gateway: Gateway; readonly logger: Pick<Logger, 'warn'> },
+    signInPath: string,
+  ): RequestHandler<{ name: string }> =>
   async (request, response) => {
-    const { callContext, visitor } = contextOf(request);
+    const { callContext, requestId, visitor } = contextOf(request);
     const refuse = ({ status, code, message }: Refusal, details = {}) =>
       sendError(response, status, code, message, details);
     const name = request.params.name as CallName;
@@ -72,6 +89,11 @@ export const callApi =
       response.set('Allow', definition.method);
       const message = `${name} is a ${definition.method} call`;
       return refuse({ status: 405, code: 'WRONG_METHOD', message });
+    }
+    const refusal = slotRefusal(request, name);
+    if (refusal) {
+      logger.warn({ requestId, code: refusal.code, call: name }, refusal.message);
+      return refuse(refusal);
     }
     const write = readBody(request, definition);
     if ('code' in write) return refuse(write);

@@ -5,7 +5,8 @@ import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { z } from 'zod';
 import { CallFailure } from '../upstream/callFailure.ts';
 import { loadAccountState } from '../search/savedState.ts';
-import { loadMore, loadSearch } from '../search/loadSearch.ts';
+import { loadAdjustedSearch } from '../search/adjustSearch.ts';
+import { loadMore } from '../search/loadSearch.ts';
 import type { SearchLoader, SearchRequest } from '../search/searchRequest.ts';
 import { PageStatusError } from '../search/pageStatus.ts';
 import { sendError } from '../http/responses.ts';
@@ -58,7 +59,7 @@ function searchHandler(
 export const searchApi = (loader: SearchLoader): RequestHandler =>
   searchHandler(loader, async (request, url) => ({
     kind: 'page',
-    page: await loadSearch(loader, request),
+    page: await loadAdjustedSearch(loader, request),
     url,
   }));
 

@@ -9,6 +9,7 @@ let listeners: Map<string, Listener>;
 let open: { url: string; focus: jest.Mock<() => Promise<void>> }[];
 const show = jest.fn<(title: string, options: object) => Promise<void>>();
 const openWindow = jest.fn<(url: string) => Promise<void>>();
+const skipWaiting = jest.fn<() => Promise<void>>();
 
 /** Runs the script as a browser gets it: its text alone, in a world of its own. */
 beforeEach(() => {
@@ -16,11 +17,12 @@ beforeEach(() => {
   open = [];
   show.mockReset().mockResolvedValue();
   openWindow.mockReset().mockResolvedValue();
+  skipWaiting.mockReset().mockResolvedValue();
   const scope: PushWorkerScope = {
     registration: { showNotification: show },
     location: { origin: ORIGIN },
     clients: { matchAll: () => Promise.resolve(open), openWindow },
-    skipWaiting: () => Promise.resolve(),
+    skipWaiting,
     addEventListener: (type, listen) => void listeners.set(type, listen),
   };
   runInContext(PUSH_WORKER_SOURCE, createContext({ self: scope, URL }));
@@ -108,7 +110,9 @@ describe('service worker', () => {
     },
   );
 
-  it('takes over at once', async () => {
+  it('takes over from an older worker when it is installed, not before', async () => {
+    expect(skipWaiting).not.toHaveBeenCalled();
     await dispatch('install', {});
+    expect(skipWaiting).toHaveBeenCalledTimes(1);
   });
 });

@@ -13,6 +13,12 @@ export function createLruCache<V>({
     total -= entries.get(key)?.bytes ?? 0;
     entries.delete(key);
   };
+  const evict = () => {
+    for (const oldest of entries.keys()) {
+      if (entries.size <= maxEntries && total <= maxBytes) break;
+      remove(oldest);
+    }
+  };
   return {
     /** The entry, which becomes the most recently used one. */
     get(key: string): V | undefined {
@@ -27,10 +33,15 @@ export function createLruCache<V>({
       remove(key);
       entries.set(key, { value, bytes });
       total += bytes;
-      for (const oldest of entries.keys()) {
-        if (entries.size <= maxEntries && total <= maxBytes) break;
-        remove(oldest);
-      }
+      evict();
+    },
+    /** Changes the size of an entry that is still in the cache, without using it. */
+    resize(key: string, value: V, bytes: number): void {
+      const entry = entries.get(key);
+      if (entry?.value !== value) return;
+      entries.set(key, { value, bytes });
+      total += bytes - entry.bytes;
+      evict();
     },
     delete: remove,
     size: () => ({ entries: entries.size, bytes: total }),

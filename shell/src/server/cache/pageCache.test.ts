@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createPageCache, type CacheOutcome, type PageCache, type Render } from './pageCache.ts';
-import { createPageLog } from '../compose/pageLog.ts';
+import { PageBody } from '../compose/pageBody.ts';
 
 interface Rig {
   readonly cache: PageCache<string>;
@@ -18,8 +18,8 @@ interface GetOptions {
 
 const STAY = new AbortController().signal;
 
-/** Ten ms fresh, twenty more stale; a page is `{key}{number of its rendering}` and as many bytes. */
-function rig({ maxBytes = 1000 } = {}): Rig {
+/** Ten ms fresh, twenty more stale; a page is `{key}{number of its rendering}`, and has `bytes`. */
+function rig({ maxBytes = 1000, bytes = 2 } = {}): Rig {
   const clock = { now: 0 };
   const errors: unknown[] = [];
   const renderings: AbortSignal[] = [];
@@ -35,10 +35,10 @@ function rig({ maxBytes = 1000 } = {}): Rig {
     ({ signal }) => {
       renderings.push(signal);
       const answer = `${key}${renderings.length}`;
-      const log = createPageLog();
-      log.write([answer]);
-      log.end();
-      return Promise.resolve({ result: answer, log });
+      const body = new PageBody();
+      body.html.write(answer.padEnd(bytes));
+      body.html.end();
+      return Promise.resolve({ result: answer, body });
     };
   return {
     cache,
@@ -94,11 +94,11 @@ describe('page cache', () => {
   it('aborts a render when its last client disconnects, not before', async () => {
     const { cache, renderings } = rig();
     const [first, second] = [new AbortController(), new AbortController()];
-    const log = createPageLog();
+    const body = new PageBody();
     const render: Render<string> = ({ signal }) => {
       renderings.push(signal);
-      signal.addEventListener('abort', () => log.fail(signal.reason));
-      return Promise.resolve({ result: 'a', log });
+      signal.addEventListener('abort', () => body.html.fail(signal.reason));
+      return Promise.resolve({ result: 'a', body });
     };
     await cache.get('a', render, { signal: first.signal });
     await cache.get('a', render, { signal: second.signal });
@@ -118,47 +118,47 @@ describe('page cache', () => {
     await get('a');
     clock.now = 15;
     const leaving = new AbortController();
-    const log = createPageLog();
+    const body = new PageBody();
     const render: Render<string> = ({ signal }) => {
       renderings.push(signal);
-      return Promise.resolve({ result: 'new', log });
+      return Promise.resolve({ result: 'new', body });
     };
     await cache.get('a', render, { signal: leaving.signal });
     leaving.abort();
-    log.end();
+    body.html.end();
     expect(renderings.at(-1)?.aborted).toBe(false);
     expect(await get('a')).toEqual(['a1', 'stale']);
     expect(await get('a')).toEqual(['new', 'hit']);
   });
 
   it.each([
-    ['is none', () => Promise.resolve({ result: 'error', log: undefined })],
+    ['is none', () => Promise.resolve({ result: 'error', body: undefined })],
     [
       'lacks something',
       ({ degrade }: { degrade: () => void }) => {
-        const log = createPageLog();
+        const body = new PageBody();
         degrade();
-        log.end();
-        return Promise.resolve({ result: 'poor', log });
+        body.html.end();
+        return Promise.resolve({ result: 'poor', body });
       },
     ],
     [
       'lacks something only at its end',
       ({ degrade }: { degrade: () => void }) => {
-        const log = createPageLog();
+        const body = new PageBody();
         setTimeout(() => {
           degrade();
-          log.end();
+          body.html.end();
         });
-        return Promise.resolve({ result: 'poor', log });
+        return Promise.resolve({ result: 'poor', body });
       },
     ],
     [
       'was cut',
       () => {
-        const log = createPageLog();
-        log.fail(new Error('cut'));
-        return Promise.resolve({ result: 'cut', log });
+        const body = new PageBody();
+        body.html.fail(new Error('cut'));
+        return Promise.resolve({ result: 'cut', body });
       },
     ],
   ] as [string, Render<string>][])('does not store a response that %s', async (_, render) => {
@@ -190,12 +190,14 @@ describe('page cache', () => {
   });
 
   it('evicts the least recently used page when it is full', async () => {
-    const { get, cache } = rig({ maxBytes: 5 });
+    // Compression of a page that is requested again adds some bytes.
+    const { get, cache } = rig({ maxBytes: 2500, bytes: 1000 });
     await get('a');
     await get('b');
     await get('a');
     await get('c');
-    expect(cache.size()).toEqual({ entries: 2, bytes: 4 });
+    expect(cache.size().entries).toBe(2);
+    expect(cache.size().bytes).toBeLessThanOrEqual(2500);
     expect((await get('a'))[1]).toBe('hit');
     expect((await get('b'))[1]).toBe('miss');
   });
@@ -205,5 +207,39 @@ describe('page cache', () => {
     await get('a');
     expect(await get('a', { isRenewed: true })).toEqual(['a2', 'miss']);
     expect(await get('a')).toEqual(['a2', 'hit']);
+  });
+
+  it('compresses a page well once it is requested again, keeps that for the same bytes, and counts it', async () => {
+    const { cache, clock } = rig({ maxBytes: 100_000 });
+    const bodies: PageBody[] = [];
+    const html = '<li>a vehicle</li>'.repeat(500);
+    const render: Render<string> = () => {
+      const body = new PageBody();
+      body.html.write(html);
+      body.html.end();
+      bodies.push(body);
+      return Promise.resolve({ result: `rendering ${bodies.length}`, body });
+    };
+    const get = async () => {
+      const page = await cache.get('a', render, { signal: STAY });
+      for (let round = 0; round < 800 && !bodies.at(-1)?.isWellCompressed; round += 1)
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      return page;
+    };
+    await cache.get('a', render, { signal: STAY });
+    await new Promise(setImmediate);
+    expect(bodies[0]?.isWellCompressed).toBe(false);
+    expect(cache.size().bytes).toBe(html.length);
+    await get();
+    expect(bodies[0]?.isWellCompressed).toBe(true);
+    const { etag, bytes } = await (bodies[0] as PageBody).representation(new Set(['br']));
+    expect(cache.size().bytes).toBe(html.length + bytes.length);
+
+    clock.now = 15;
+    expect(await get()).toMatchObject({ outcome: 'stale' });
+    expect(await get()).toEqual({ result: 'rendering 2', outcome: 'hit' });
+    expect(bodies).toHaveLength(2);
+    expect(bodies[1]?.hasTag(etag)).toBe(true);
+    expect(cache.size()).toEqual({ entries: 1, bytes: html.length + bytes.length });
   });
 });

@@ -1,12 +1,12 @@
 import { createLruCache } from '../bounds/lruCache.ts';
-import type { PageLog } from '../compose/pageLog.ts';
+import type { PageBody } from '../compose/pageBody.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
 import type { Visitor } from '../visitor/visitor.ts';
 
 export interface Rendering<R> {
   readonly result: R;
   /** The page, if the result has one; other results are shared while pending but not stored. */
-  readonly log: PageLog | undefined;
+  readonly body: PageBody | undefined;
 }
 
 export interface RenderingContext {
@@ -36,13 +36,20 @@ export interface PageCacheOptions {
   readonly maxBytes: number;
   /** ms since any epoch. */
   readonly now: () => number;
-  /** A background revalidation failed. */
+  /** A revalidation or compression in the background failed. */
   readonly onError: (error: unknown) => void;
 }
 
 interface CachedPage<R> {
   readonly result: R;
   readonly outcome: CacheOutcome;
+}
+
+interface StoredPage<R> {
+  readonly result: R;
+  readonly body: PageBody;
+  readonly storedAt: number;
+  readonly isReduced: boolean;
 }
 
 export type PageCache<R> = ReturnType<typeof createPageCache<R>>;
@@ -84,18 +91,42 @@ function startRendering<R>(
 }
 
 /**
+ * Compresses pages well in the background, one at a time. While another one is compressed, a later request of the page
+ * tries again.
+ */
+function createBackgroundCompression(onError: (error: unknown) => void): (body: PageBody) => void {
+  let isBusy = false;
+  return (body) => {
+    if (isBusy || body.isWellCompressed) return;
+    isBusy = true;
+    body
+      .compressWell()
+      .catch(onError)
+      .finally(() => {
+        isBusy = false;
+      });
+  };
+}
+
+export interface PageQuery {
+  /** Of the client. */
+  readonly signal: AbortSignal;
+  /** Skips the cache. */
+  readonly isRenewed?: boolean;
+  /** Under load, a page without its optional slots will do. */
+  readonly acceptsReduced?: boolean;
+}
+
+/**
  * Cache of pages that are the same for every anonymous visitor: served stale while
- * revalidating, and rendered once for concurrent requests. Cookies, headers and
- * placeholders are per response.
+ * revalidating, and rendered once for concurrent requests. Cookies and headers are
+ * per response. Pages that are requested again are compressed well, one at a time.
  */
 export function createPageCache<R>(options: PageCacheOptions) {
   const { freshMs, staleMs, maxBytes, now, onError } = options;
-  const pages = createLruCache<{
-    readonly result: R;
-    readonly storedAt: number;
-    readonly isReduced: boolean;
-  }>({ maxBytes });
+  const pages = createLruCache<StoredPage<R>>({ maxBytes });
   const pending = new Map<string, PendingPage<R>>();
+  const compress = createBackgroundCompression(onError);
 
   const isFresh = ({ storedAt }: { readonly storedAt: number }) => now() - storedAt <= freshMs;
 
@@ -113,11 +144,15 @@ export function createPageCache<R>(options: PageCacheOptions) {
     const page = startRendering(render, { isAwaited, onAbandoned: forget });
     pending.set(key, page);
     const store = async () => {
-      const { result, log } = await page.rendering;
-      await log?.done;
-      if (!log || !page.isStorable()) return;
-      log.compact();
-      pages.set(key, { result, storedAt: now(), isReduced: page.isReduced() }, log.size());
+      const { result, body } = await page.rendering;
+      await body?.done;
+      if (!body || !page.isStorable()) return;
+      const older = pages.get(key);
+      // Revalidation mostly finds nothing new.
+      if (older) body.adopt(older.body);
+      const stored = { result, body, storedAt: now(), isReduced: page.isReduced() };
+      pages.set(key, stored, body.size);
+      body.onGrow = () => pages.resize(key, stored, body.size);
     };
     store()
       .catch((error: unknown) => {
@@ -127,35 +162,33 @@ export function createPageCache<R>(options: PageCacheOptions) {
     return page;
   }
 
+  const cached = ({ result, body, isReduced, storedAt }: StoredPage<R>): CachedPage<R> => {
+    if (!isReduced) compress(body);
+    return { result, outcome: isFresh({ storedAt }) ? 'hit' : 'stale' };
+  };
+
   return {
     size: pages.size,
+    /** The page for `key` if it need not be rendered. */
+    current(key: string): CachedPage<R> | undefined {
+      const page = find(key, false);
+      return page && cached(page);
+    },
     /** The page for `key` at any age, not revalidated: for times when there is no capacity for rendering. */
     stored(key: string): CachedPage<R> | undefined {
       const page = pages.get(key);
-      return page && { result: page.result, outcome: isFresh(page) ? 'hit' : 'stale' };
+      return page && cached(page);
     },
-    /**
-     * The page for `key`, which must contain everything that the page depends on.
-     * `signal` is the client's; `isRenewed` skips the cache; `acceptsReduced`:
-     * under load, a page without its optional slots will do.
-     */
+    /** The page for `key`, which must contain everything that the page depends on. */
     async get(
       key: string,
       render: Render<R>,
-      {
-        signal,
-        isRenewed = false,
-        acceptsReduced = false,
-      }: {
-        readonly signal: AbortSignal;
-        readonly isRenewed?: boolean;
-        readonly acceptsReduced?: boolean;
-      },
+      { signal, isRenewed = false, acceptsReduced = false }: PageQuery,
     ): Promise<CachedPage<R>> {
       const page = isRenewed ? undefined : find(key, acceptsReduced);
       if (page) {
         if (!isFresh(page) && !pending.has(key)) start(key, render, false);
-        return { result: page.result, outcome: isFresh(page) ? 'hit' : 'stale' };
+        return cached(page);
       }
       const joined = isRenewed ? undefined : pending.get(key);
       const rendering = joined ?? start(key, render, true);

@@ -1,8 +1,19 @@
 import type { RootState } from '@forecourt/shared-contracts/store';
-import type { BootData, BootRemote, BootSlot } from '../../both/bootData.ts';
+import {
+  eventCodes,
+  type BootExtension,
+  type BootFrame,
+  type BootRemote,
+  type BootSlot,
+  type PageData,
+} from '../../both/bootData.ts';
+import { personalPart, withoutPersonal } from '../../both/personalState.ts';
+import { emitsOf, hearsOf } from '../layout/permissions.ts';
+import { readsOf, type SlotPlacement } from '../layout/placement.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
 import { releaseFileUrl, type LoadedRelease } from '../rendering/release.ts';
-import { personalPart, withoutPersonal } from './personalState.ts';
+import type { SlotRenderer } from '../rendering/slotRenderer.ts';
+import { escapeJson } from './html.ts';
 import type { SlotOutcome } from './renderSlots.ts';
 
 /** A release as the browser's federation runtime needs it. */
@@ -20,43 +31,83 @@ export function bootRemote(release: LoadedRelease): BootRemote {
   };
 }
 
+const MAX_FRAME_HEIGHT = 1200;
+
+/** A slot without a release has nothing to frame. */
+function frameOf(placement: SlotPlacement, { manifest }: LoadedRelease): BootFrame | undefined {
+  if (placement.isolation !== 'frame') return undefined;
+  const reads = readsOf(placement);
+  const { needs } = manifest.slots[placement.slot] ?? { needs: [] };
+  return {
+    version: manifest.version,
+    reads: needs.filter((need) => reads.includes(need)),
+    maxHeight: placement.maxFrameHeight ?? MAX_FRAME_HEIGHT,
+  };
+}
+
 /** `linked` contains the URLs of styles that the page has already linked. */
 export function bootSlot(
   { placement, release, rendered }: Pick<SlotOutcome, 'placement' | 'release' | 'rendered'>,
   linked: ReadonlySet<string>,
 ): BootSlot {
   const declaration = release?.manifest.slots[placement.slot];
+  const frame = release && frameOf(placement, release);
+  // The page itself loads nothing of a slot in a frame.
   const urls = (paths: readonly string[] = []) =>
-    release ? paths.map((path) => releaseFileUrl(release, path)) : [];
+    release && !frame ? paths.map((path) => releaseFileUrl(release, path)) : [];
   return {
     slot: placement.slot,
     remote: placement.source === 'shell' ? null : placement.source.remote,
     expose: declaration?.expose ?? `./${placement.slot}`,
     hydrate: placement.hydrate,
     wakes: placement.wakes ?? [],
+    emits: eventCodes(emitsOf(placement.slot)),
+    hears: eventCodes(hearsOf(placement.slot)),
     rendered: rendered ? 'release' : placement.criticality === 'required' ? 'fallback' : 'none',
     data: rendered?.data,
     styles: urls(declaration?.styles).filter((url) => !linked.has(url)),
     scripts: urls(declaration?.scripts),
+    ...(frame && { frame }),
   };
 }
 
-/** Data for the browser to hydrate the page, without what differs per response. */
-export function bootData(
+/** Data for the browser to hydrate the page, without the state. */
+function bootDataOf(
   state: RootState,
   outcomes: readonly SlotOutcome[],
   snapshot: Snapshot,
   linked: ReadonlySet<string>,
-): Omit<BootData, 'requestId' | 'failureClaim'> {
+): Omit<PageData, 'state'> {
   const placed = new Set(
-    outcomes.map(({ placement }) => placement.source !== 'shell' && placement.source.remote),
+    outcomes.map(
+      ({ placement }) =>
+        placement.source !== 'shell' && placement.isolation !== 'frame' && placement.source.remote,
+    ),
   );
-  const isPersonal = outcomes.some(({ placement }) => placement.isPersonal);
-  const personal = isPersonal ? undefined : personalPart(state);
+  const personal = isPersonalPage(outcomes) ? undefined : personalPart(state);
   return {
-    state: isPersonal ? state : withoutPersonal(state),
     ...(personal && { personal }),
     slots: outcomes.map((outcome) => bootSlot(outcome, linked)),
     remotes: [...snapshot].filter(([name]) => placed.has(name)).map(([, release]) => bootRemote(release)),
   };
+}
+
+const isPersonalPage = (outcomes: readonly SlotOutcome[]): boolean =>
+  outcomes.some(({ placement }) => placement.isPersonal);
+
+/** Data for the browser to hydrate the page, as JSON for a script element. `encodeState` reuses what the slots got. */
+export function bootJson(
+  input: {
+    readonly state: RootState;
+    readonly outcomes: readonly SlotOutcome[];
+    readonly snapshot: Snapshot;
+    readonly linked: ReadonlySet<string>;
+    readonly extension: BootExtension | undefined;
+  },
+  encodeState: NonNullable<SlotRenderer['encodeState']> = JSON.stringify,
+): string {
+  const { state, outcomes, snapshot, linked, extension } = input;
+  const others = { ...bootDataOf(state, outcomes, snapshot, linked), ...(extension && { extension }) };
+  const stateJson = encodeState(isPersonalPage(outcomes) ? state : withoutPersonal(state));
+  return escapeJson(`{"state":${stateJson},${JSON.stringify(others).slice(1)}`);
 }

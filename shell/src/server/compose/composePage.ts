@@ -2,25 +2,25 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { BOOT_ELEMENT_ID } from '../../both/bootData.ts';
-import { PAGE_LAYOUTS } from '../layout/layouts.ts';
+import type { SlotPlacement } from '../layout/placement.ts';
 import { type FileLink, releaseFileLink } from '../rendering/release.ts';
-import { bootData } from './boot.ts';
-import { type EarlyFilesOf, isEarly } from './earlyFiles.ts';
+import { bootJson } from './boot.ts';
+import { type EarlyFiles, isEarly } from './earlyFiles.ts';
 import {
   type HeadFields,
   OPENS_BEFORE,
   closeSlot,
-  earlyScript,
   openSlot,
   pageBottom,
   pageHead,
   pageTop,
-  scriptPreloads,
+  separated,
   styleLinks,
 } from './frame.ts';
-import { escapeHtml, jsonForScript } from './html.ts';
+import { type InlineElement, escapeHtml, jsonForScript } from './html.ts';
+import { preloadList } from './inlineScripts.ts';
 import type { PageAddition } from './pageExtension.ts';
-import { FAILURE_CLAIM, NONCE, type PageLog, type PagePart, REQUEST_ID, filled } from './pageLog.ts';
+import type { PageLog } from './pageLog.ts';
 import {
   type RenderDeps,
   type SlotOutcome,
@@ -30,20 +30,24 @@ import {
   renderPlacement,
 } from './renderSlots.ts';
 import type { ShellAssets } from './shellAssets.ts';
+import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import { detailUrl, encodeUrl } from '@forecourt/shared-contracts/url';
 import { EMPTY_SLUG_REFERENCE, setPage } from '@forecourt/shared-contracts/criteria';
-import { formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
+import { formatDollars, formatCount } from '@forecourt/shared-contracts/rules';
 
 /** One page of any kind; `state.page.kind` selects its layout. */
 export interface PageInput extends SlotRequest {
   /** The state that the slots render; the head is written before it is there. Default: `state`. */
   readonly complete?: Promise<RootState>;
+  readonly layout: readonly SlotPlacement[];
   readonly head: HeadFields;
   /** Path and query to return to after signing in. */
   readonly currentUrl: string;
   readonly origin: string;
   readonly assets: ShellAssets;
-  readonly earlyFiles: EarlyFilesOf;
+  readonly earlyFiles: EarlyFiles;
+  /** Styles of the head; the page's policy must allow them. */
+  readonly style: InlineElement;
   /** JSON-LD about the whole page, ready for a script element. */
   readonly structuredData?: string;
   /** Called when a slot shows its fallback or lacks late data. */
@@ -68,8 +72,7 @@ const absoluteUrls = (value: object, origin: string): unknown =>
     URL_KEYS.has(key) && typeof member === 'string' && member.startsWith('/') ? origin + member : member,
   );
 
-const structuredData = (json: string): PagePart[] =>
-  filled`<script type="application/ld+json" nonce="${NONCE}">${json}</script>`;
+const structuredData = (json: string): string => `<script type="application/ld+json">${json}</script>`;
 
 const stylesOf = ({ release, placement }: SlotOutcome): FileLink[] =>
   (release?.manifest.slots[placement.slot]?.styles ?? []).map((path) => releaseFileLink(release!, path));
@@ -77,21 +80,19 @@ const stylesOf = ({ release, placement }: SlotOutcome): FileLink[] =>
 function writeHead(log: PageLog, input: PageInput): void {
   const { state, origin, assets, head, addition } = input;
   const { page, session } = state;
-  const css = input.earlyFiles(input.snapshot).css + (addition?.css ?? '');
+  const { loader } = assets.scripts;
   const skipTo = page.kind === 'results' ? ('listings' as const) : ('main' as const);
   log.write(
-    [
-      ...pageHead({ head, brand: session.brand, origin, css, entry: assets.script }),
+    pageHead({ head, brand: session.brand, origin, style: input.style, loader }) +
       pageTop(session, { currentUrl: input.currentUrl, banner: addition?.banner, skipTo }),
-    ],
     { isFlushed: true },
   );
 }
 
 /** Writes the parts after the head and remembers which styles are linked. */
-function createPageWriter(log: PageLog, input: PageInput) {
+function createPageWriter(log: PageLog, input: PageInput, encodeState: SlotRenderer['encodeState']) {
   const { state, origin, assets, addition } = input;
-  const files = input.earlyFiles(input.snapshot);
+  const { earlyFiles: files } = input;
   const linked = new Set(files.styles);
   const linkStyles = (links: readonly FileLink[]) => {
     const missing = links.filter(({ url }) => !linked.has(url));
@@ -103,35 +104,41 @@ function createPageWriter(log: PageLog, input: PageInput) {
       const { placement, rendered } = outcome;
       if (placement.deadlineMs === 0) return;
       const html = rendered ? rendered.html : (FALLBACKS[placement.slot]?.(state) ?? '');
-      const styles = isEarly(placement) || html === '' ? '' : linkStyles(stylesOf(outcome));
+      const isFramed = placement.isolation === 'frame';
+      const isLinked = isEarly(placement) || isFramed || html === '';
+      const styles = isLinked ? '' : linkStyles(stylesOf(outcome));
       if (outcome.isLeftOut) input.onLeftOut?.();
       else if (!rendered || rendered.isPartial) input.degrade();
       const before = (OPENS_BEFORE[placement.slot] ?? '') + styles;
       const data = rendered?.structuredData;
-      log.write([
-        before + openSlot(placement, rendered !== undefined || html !== '') + html + closeSlot,
-        ...(data ? structuredData(jsonForScript(absoluteUrls(data, origin))) : []),
-      ]);
+      log.write(
+        before +
+          openSlot(placement, rendered !== undefined || html !== '') +
+          (isFramed && html !== '' ? separated(html, [...assets.styles, ...stylesOf(outcome)]) : html) +
+          closeSlot +
+          (data ? structuredData(jsonForScript(absoluteUrls(data, origin))) : ''),
+      );
     },
-    /** Everything that must not compete with the first view. */
+    /**
+     * Everything that must not compete with the first view: early input is handled, the remotes' scripts are preloaded in
+     * parallel with the shell's. The styles come last, because an inline script waits for those above it.
+     */
     afterMainSlot() {
-      log.write([...earlyScript(assets), linkStyles(files.laterStyles), ...scriptPreloads(files.preloads)], {
+      log.write(preloadList(files.preloads) + assets.scripts.early.html + linkStyles(files.laterStyles), {
         isFlushed: true,
       });
     },
     end(outcomes: readonly SlotOutcome[]) {
       const browserOnly = outcomes.filter(({ placement }) => placement.deadlineMs === 0);
-      const boot = {
-        ...bootData(state, outcomes, input.snapshot, linked),
-        ...(addition && { extension: addition.bootData(outcomes) }),
-      };
-      log.write([
-        pageBottom(BRANDS[state.session.brand].name),
-        ...browserOnly.map(({ placement }) => openSlot(placement, true) + closeSlot),
-        ...(input.structuredData ? structuredData(input.structuredData) : []),
-        // Only these differ between responses with one cached page.
-        ...filled`<script type="application/json" id="${BOOT_ELEMENT_ID}" nonce="${NONCE}">{"requestId":"${REQUEST_ID}","failureClaim":"${FAILURE_CLAIM}",${jsonForScript(boot).slice(1)}</script></body></html>`,
-      ]);
+      const { snapshot } = input;
+      const extension = addition?.bootData(outcomes);
+      const boot = bootJson({ state, outcomes, snapshot, linked, extension }, encodeState);
+      log.write(
+        pageBottom(BRANDS[state.session.brand].name) +
+          browserOnly.map(({ placement }) => openSlot(placement, true) + closeSlot).join('') +
+          (input.structuredData ? structuredData(input.structuredData) : '') +
+          `<script type="application/json" id="${BOOT_ELEMENT_ID}">${boot}</script></body></html>`,
+      );
       log.end();
     },
   };
@@ -151,8 +158,8 @@ export async function composePage(log: PageLog, deps: RenderDeps, input: PageInp
   if (signal.aborted) return log.fail(signal.reason);
 
   const page: PageInput = { ...input, state };
-  const write = createPageWriter(log, page);
-  const renderings = PAGE_LAYOUTS[state.page.kind].map((placement) => {
+  const write = createPageWriter(log, page, deps.renderer.encodeState);
+  const renderings = input.layout.map((placement) => {
     if (mainSlot?.placement === placement) return mainSlot;
     if (input.onLeftOut && canLeaveOut(placement)) return leaveOut(placement, page);
     return renderPlacement(placement, deps, page);
@@ -188,7 +195,7 @@ export function plainResults({ search }: RootState): string {
       : '';
   return (
     '<section class="fc-plain" id="listings" aria-labelledby="results-heading">' +
-    `<h2 id="results-heading" tabindex="-1">${formatNumber(totalResultCount)} Matches</h2>` +
+    `<h2 id="results-heading" tabindex="-1">${formatCount(totalResultCount, 'Match', 'Matches')}</h2>` +
     `<ul>${items.join('')}</ul>${more}</section>`
   );
 }

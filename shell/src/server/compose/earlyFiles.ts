@@ -2,13 +2,16 @@ import { createLruCache } from '../bounds/lruCache.ts';
 import type { SlotPlacement } from '../layout/placement.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
 import { releaseFileLink, type FileLink } from '../rendering/release.ts';
+import { type InlineElement, inlineStyle } from './html.ts';
 import { releaseOf } from './renderSlots.ts';
 import type { ShellAssets } from './shellAssets.ts';
 
 /** Files of a page's first view in one snapshot. */
-interface EarlyFiles {
+export interface EarlyFiles {
   /** Styles of the shell and of the slots in the first view. */
   readonly css: string;
+  /** The same as an element. */
+  readonly style: InlineElement;
   /** URLs of the release styles contained in `css`. */
   readonly styles: ReadonlySet<string>;
   /** Styles of the shell and of those slots to link after the main slot. */
@@ -29,7 +32,7 @@ function collect(shell: ShellStyles, layout: readonly SlotPlacement[], snapshot:
   const later = new Map(shell.laterStyles.map((link) => [link.url, link]));
   const preloads = new Map<string, FileLink>();
   let css = shell.firstViewCss;
-  for (const placement of layout.filter(isEarly)) {
+  for (const placement of layout.filter((one) => isEarly(one) && one.isolation !== 'frame')) {
     const release = releaseOf(placement, snapshot);
     const declaration = release?.manifest.slots[placement.slot];
     if (!release || !declaration) continue;
@@ -48,7 +51,13 @@ function collect(shell: ShellStyles, layout: readonly SlotPlacement[], snapshot:
       preloads.set(script.url, script);
     }
   }
-  return { css, styles, laterStyles: [...later.values()], preloads: [...preloads.values()] };
+  return {
+    css,
+    style: inlineStyle(css),
+    styles,
+    laterStyles: [...later.values()],
+    preloads: [...preloads.values()],
+  };
 }
 
 /**
@@ -66,3 +75,7 @@ export function createEarlyFiles(shell: ShellStyles, layout: readonly SlotPlacem
     return files;
   };
 }
+
+/** Styles of a page's head; an extension may add some. */
+export const headStyle = ({ css, style }: EarlyFiles, additionalCss = ''): InlineElement =>
+  additionalCss === '' ? style : inlineStyle(css + additionalCss);

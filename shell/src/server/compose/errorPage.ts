@@ -3,7 +3,7 @@ import { BRANDS } from '@forecourt/shared-contracts/brands';
 import type { SessionState } from '@forecourt/shared-contracts/store';
 import { contextOf } from '../http/requestContext.ts';
 import { siteBar } from './frame.ts';
-import { cssForStyle, escapeHtml } from './html.ts';
+import { escapeHtml, type InlineElement, inlineStyle } from './html.ts';
 
 export interface MessagePage {
   readonly title: string;
@@ -15,8 +15,7 @@ export interface MessagePage {
 export function messagePage(
   page: MessagePage,
   session: Pick<SessionState, 'brand' | 'signedIn' | 'account' | 'signInPath'>,
-  css: string,
-  nonce: string,
+  style: InlineElement,
 ): string {
   const brand = BRANDS[session.brand];
   return (
@@ -24,7 +23,7 @@ export function messagePage(
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
     '<meta name="robots" content="noindex">' +
     `<title>${escapeHtml(`${page.title} | ${brand.name}`)}</title>` +
-    `<link rel="icon" href="data:,"><style nonce="${nonce}">${cssForStyle(css)}</style></head><body>` +
+    `<link rel="icon" href="/favicon.ico">${style.html}</head><body>` +
     siteBar(session, '/cars-for-sale/all-cars') +
     `<main class="fc-main">${page.body}</main></body></html>`
   );
@@ -36,12 +35,14 @@ export function sendMessagePage(
   page: MessagePage,
   { css, status, cacheControl = 'no-store' }: { css: string; status: number; cacheControl?: string },
 ): void {
-  const { visitor, nonce } = contextOf(response.req);
+  const { visitor, policy } = contextOf(response.req);
+  const style = inlineStyle(css);
   response
+    .set('Content-Security-Policy', policy(style.hash))
     .status(status)
     .set('Cache-Control', cacheControl)
     .type('html')
-    .send(messagePage(page, visitor.session, css, nonce));
+    .send(messagePage(page, visitor.session, style));
 }
 
 /** Loads the same URL again: a form, so that it is a button without JavaScript too (B2-ERROR-01, B2-ERROR-02). */

@@ -3,10 +3,8 @@ import type { PageHead } from '@forecourt/shared-contracts/slots';
 import type { SessionState } from '@forecourt/shared-contracts/store';
 import type { FileLink } from '../rendering/release.ts';
 import { slotElementId } from '../../both/bootData.ts';
-import { cssForStyle, escapeHtml } from './html.ts';
+import { type InlineElement, escapeHtml } from './html.ts';
 import type { SlotPlacement } from '../layout/placement.ts';
-import { NONCE, type PagePart, filled } from './pageLog.ts';
-import type { ShellAssets } from './shellAssets.ts';
 import { signInLink } from '@forecourt/shared-contracts/url';
 
 /** Head fields that differ between pages; `title` is the full title. */
@@ -16,51 +14,34 @@ export interface HeadInput {
   readonly head: HeadFields;
   readonly brand: SessionState['brand'];
   readonly origin: string;
-  readonly css: string;
-  readonly entry: FileLink;
+  readonly style: InlineElement;
+  /** Loads the shell's entry. */
+  readonly loader: InlineElement;
 }
 
-/** The site's logo as a data URL. */
-const siteIcon =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%230b5bd3'/%3E%3Cpath d='M6 20l3-7h14l3 7v4H6z' fill='white'/%3E%3C/svg%3E";
+/** SVG of the site's logo. */
+export const siteLogo =
+  "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='8' fill='#0b5bd3'/><path d='M6 20l3-7h14l3 7v4H6z' fill='white'/></svg>";
 
 /** The page up to and including `<body>`: everything that the first paint needs. */
-export function pageHead({ head, brand, origin, css, entry }: HeadInput): PagePart[] {
+export function pageHead({ head, brand, origin, style, loader }: HeadInput): string {
   const { title, description, canonical, isIndexed, heroImage } = head;
-  const before =
+  return (
     `<!doctype html><html lang="en" data-brand="${brand}"><head><meta charset="utf-8">` +
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
     `<title>${escapeHtml(title)}</title>` +
     `<meta name="description" content="${escapeHtml(description)}">` +
     `<link rel="canonical" href="${escapeHtml(origin + canonical)}">` +
     (isIndexed ? '' : '<meta name="robots" content="noindex">') +
-    `<link rel="icon" href="${siteIcon}">` +
-    (heroImage ? `<link rel="preload" as="image" href="${escapeHtml(heroImage)}" fetchpriority="high">` : '');
-  return [
-    before,
-    ...filled`<style nonce="${NONCE}">${cssForStyle(css)}</style>`,
-    ...filled`<script defer nonce="${NONCE}" src="${escapeHtml(entry.url)}" integrity="${entry.integrity}" crossorigin="anonymous"></script></head><body>`,
-  ];
-}
-
-/**
- * Preloads the remotes' scripts in parallel with the shell's, one round trip after
- * the HTML. Placed below the results, so that they do not compete with the first
- * paint.
- */
-export const scriptPreloads = (preloads: readonly FileLink[]): PagePart[] =>
-  preloads.flatMap(
-    ({ url, integrity }) =>
-      filled`<link rel="preload" as="script" href="${escapeHtml(url)}" integrity="${integrity}" crossorigin="anonymous" nonce="${NONCE}" fetchpriority="low">`,
+    '<link rel="icon" href="/favicon.ico">' +
+    (heroImage
+      ? `<link rel="preload" as="image" href="${escapeHtml(heroImage)}" fetchpriority="high">`
+      : '') +
+    style.html +
+    loader.html +
+    '</head><body>'
   );
-
-/**
- * Handles input before the page's scripts have loaded. Placed after the results,
- * which it must not delay, and before later styles, because an inline script waits
- * for the stylesheets above it.
- */
-export const earlyScript = ({ early }: Pick<ShellAssets, 'early'>): PagePart[] =>
-  filled`<script nonce="${NONCE}">${early}</script>`;
+}
 
 /** Styles of the content that follows; the browser paints the content above without them. */
 export const styleLinks = (styles: readonly FileLink[]): string =>
@@ -117,6 +98,14 @@ export const openSlot = ({ slot, reserve }: SlotPlacement, isFilled: boolean): s
 export const closeSlot = '</div>';
 
 /**
+ * HTML of a slot in a frame, until the frame is ready. Its styles are not trusted with the page either: a shadow root limits
+ * them to this HTML, and containment keeps it in its place.
+ */
+export const separated = (html: string, styles: readonly FileLink[]): string =>
+  '<div style="contain:content"><div><template shadowrootmode="open">' +
+  `${styleLinks(styles)}${html}</template></div></div>`;
+
+/**
  * The columns in visual, reading and tab order. The HTML contains the results before
  * the long filter panel; a declarative shadow root orders them without scripts (ADR 11).
  */
@@ -133,7 +122,7 @@ export const OPENS_BEFORE: Readonly<Record<string, string>> = {
 
 export const pageBottom = (brandName: string): string =>
   '</main><footer class="fc-footer"><p>' +
-  `${escapeHtml(brandName)} shows vehicles of dealers and private sellers. Sponsored listings are labelled.</p></footer>` +
+  `${escapeHtml(brandName)} lists vehicles from dealers and private sellers. Sponsored listings are labeled.</p></footer>` +
   '<div id="fc-announcer" class="fc-announcer" role="status" aria-live="polite"></div>';
 
 const person =

@@ -3,10 +3,10 @@ import { anonymousSession } from '@forecourt/shared-contracts/store';
 import { buildListing, buildState } from '@forecourt/shared-contracts/testing';
 import fc from 'fast-check';
 import { messagePage, notFoundPage, searchErrorPage } from './errorPage.ts';
-import { openSlot, pageHead, pageTop, scriptPreloads } from './frame.ts';
-import { cssForStyle, escapeHtml, jsonForScript } from './html.ts';
+import { openSlot, pageHead, pageTop } from './frame.ts';
+import { cssForStyle, escapeHtml, inlineScript, inlineStyle, jsonForScript } from './html.ts';
+import { createPageScripts, preloadList } from './inlineScripts.ts';
 import { LAYOUT } from '../layout/layouts.ts';
-import { fillParts } from './pageLog.ts';
 import { plainHero, plainResults } from './composePage.ts';
 
 const NASTY = '</script><!--<script>"\'&\u2028';
@@ -49,51 +49,49 @@ describe('cssForStyle', () => {
   });
 });
 
+describe('inlineScript', () => {
+  it.each(['"</script>"', '"</SCRIPT >"', '"<!--"'])('refuses %s, which would end the element', (script) => {
+    expect(() => inlineScript(script)).toThrow('end its element');
+  });
+});
+
 describe('page head', () => {
-  const FILLS = { nonce: 'n0nce', requestId: 'request-1', failureClaim: 'claim-1' };
+  const { loader } = createPageScripts({ url: '/assets/1/shell.js', integrity: 'sha384-a' }, 'fcEarly=[]');
   const head = (changes: object = {}) =>
-    fillParts(
-      pageHead({
-        head: {
-          title: NASTY,
-          description: NASTY,
-          canonical: '/cars-for-sale/all-cars',
-          isIndexed: true,
-          heroImage: '/pictures/"x".svg',
-          ...changes,
-        },
-        brand: 'atc',
-        origin: 'http://localhost"><script>',
-        css: 'a{}',
-        entry: { url: '/assets/1/shell.js', integrity: 'sha384-a' },
-      }),
-      FILLS,
-    );
+    pageHead({
+      head: {
+        title: NASTY,
+        description: NASTY,
+        canonical: '/cars-for-sale/all-cars',
+        isIndexed: true,
+        heroImage: '/pictures/"x".svg',
+        ...changes,
+      },
+      brand: 'atc',
+      origin: 'http://localhost"><script>',
+      style: inlineStyle('a{}'),
+      loader,
+    });
 
   it('escapes external text', () => {
     const html = head();
     expect(html).toContain('<title>&lt;/script&gt;&lt;!--');
-    expect(html.match(/<script\b[^>]*>/g)).toEqual([
-      '<script defer nonce="n0nce" src="/assets/1/shell.js" integrity="sha384-a" crossorigin="anonymous">',
-    ]);
+    expect(html.match(/<script\b[^>]*>/g)).toEqual(['<script>']);
+    expect(html).toContain(loader.html);
     expect(html).not.toContain('<!--');
   });
 
   it('preloads the first picture and no scripts', () => {
     const html = head();
-    expect(html).not.toContain('as="script"');
     expect(html).toContain(
       '<link rel="preload" as="image" href="/pictures/&quot;x&quot;.svg" fetchpriority="high">',
     );
   });
 
-  it('preloads remotes with nonce and integrity', () => {
-    const html = fillParts(
-      scriptPreloads([{ url: '/remotes/mfe-x/1.0.0/web/"x".js', integrity: 'sha384-b' }]),
-      FILLS,
-    );
-    expect(html).toContain('href="/remotes/mfe-x/1.0.0/web/&quot;x&quot;.js" integrity="sha384-b"');
-    expect(html).toContain('nonce="n0nce"');
+  it('lists the remotes’ scripts with their integrity as data that cannot end its element', () => {
+    const list = preloadList([{ url: '/remotes/mfe-x/1.0.0/web/</script>.js', integrity: 'sha384-b' }]);
+    const [, json = ''] = /^<script type="application\/json" id="[\w-]+">(.*?)<\/script>$/.exec(list) ?? [];
+    expect(JSON.parse(json)).toEqual([['/remotes/mfe-x/1.0.0/web/</script>.js', 'sha384-b']]);
   });
 
   it('contains language, viewport and canonical link', () => {
@@ -180,7 +178,7 @@ describe('pages without slots', () => {
   // rows: B2-ERROR-01
   it('have one h1 in one main landmark, a banner and no script', () => {
     for (const page of [notFoundPage, searchErrorPage('/cars-for-sale')]) {
-      const html = messagePage(page, anonymousSession, 'a{}', 'n0nce');
+      const html = messagePage(page, anonymousSession, inlineStyle('a{}'));
       expect(html.match(/<h1/g)).toHaveLength(1);
       expect(html).toMatch(
         /<body><header .*<\/header><main class="fc-main">.*<h1>.*<\/main><\/body><\/html>$/s,

@@ -5,7 +5,9 @@ import { buildState } from '@forecourt/shared-contracts/testing';
 import type { SlotPlacement } from '../layout/placement.ts';
 import type { RenderJob } from '../rendering/slotRenderer.ts';
 import { tinyRelease, textSlot } from '../rendering/testing/tinyRelease.ts';
-import { bootData } from './boot.ts';
+import type { PageData } from '../../both/bootData.ts';
+import { createStateEncoder } from '../rendering/process/stateEncoder.ts';
+import { bootJson } from './boot.ts';
 import { renderPlacement, type SlotRequest } from './renderSlots.ts';
 
 const ADA = { firstName: 'Ada', email: 'ada@example.com' };
@@ -114,8 +116,22 @@ describe('what a slot gets to render', () => {
 });
 
 describe('the boot data of a signed-in visitor', () => {
-  const boot = (place: SlotPlacement) =>
-    bootData(STATE, [{ placement: place, release: undefined, rendered: undefined }], new Map(), new Set());
+  const json = (place: SlotPlacement, encodeState?: (state: object) => string) =>
+    bootJson(
+      {
+        state: STATE,
+        outcomes: [{ placement: place, release: undefined, rendered: undefined }],
+        snapshot: new Map(),
+        linked: new Set(),
+        extension: undefined,
+      },
+      encodeState,
+    );
+  const boot = (place: SlotPlacement) => JSON.parse(json(place)) as PageData;
+
+  it('is the same with the state as the slots got it', () => {
+    expect(JSON.parse(json(placement(), createStateEncoder()))).toEqual(boot(placement()));
+  });
 
   it('holds the state of the rendering, and beside it what the browser adds after hydration', () => {
     const { state, personal } = boot(placement());

@@ -14,7 +14,7 @@ import {
 import { readsOf, type SlotPlacement } from '../layout/placement.ts';
 import { assertFragment } from '../rendering/fragmentCheck.ts';
 import type { CallContext, Gateway } from '../upstream/gateway.ts';
-import { withoutPersonal } from './personalState.ts';
+import { withoutPersonal } from '../../both/personalState.ts';
 import { messageOf } from '../../both/messageOf.ts';
 
 /** Times one render of a slot; the returned function ends it with 'ok' or the failure's code. */

@@ -2,18 +2,21 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileLink } from '../rendering/release.ts';
+import { createPageScripts, type PageScripts } from './inlineScripts.ts';
 
 /** The shell's own built files for the browser. */
 export interface ShellAssets {
   readonly files: ReadonlyMap<string, Buffer>;
   /** Hash of all files, part of their URLs, so that each build has distinct URLs. */
   readonly build: string;
-  /** Source of the inline script, which handles input before the entry script runs. */
-  readonly early: string;
-  /** Entry script. */
-  readonly script: FileLink;
+  /** Inline scripts of every page; they load the entry. */
+  readonly scripts: PageScripts;
+  /** Entry script, which `scripts` load. */
+  readonly entry: FileLink;
   /** The shell's styles for every page, inlined. */
   readonly css: string;
+  /** The same as files, for shadow roots. */
+  readonly styles: readonly FileLink[];
   /** The same for the results page: inlined styles of the first view, and a file with the rest. */
   readonly firstViewCss: string;
   readonly laterStyles: readonly FileLink[];
@@ -33,8 +36,8 @@ export function readShellAssets(dist: string): ShellAssets {
       .filter((name) => /\.(js|css)$/.test(name))
       .map((name) => [name, readFileSync(join(directory, name))]),
   );
-  const entry = files.get('shell.js');
-  if (!entry) throw new Error(`the shell is not built: no entry script in ${directory}`);
+  const entryBytes = files.get('shell.js');
+  if (!entryBytes) throw new Error(`the shell is not built: no entry script in ${directory}`);
   const hash = createHash('sha256');
   for (const [name, bytes] of [...files].sort(([left], [right]) => (left < right ? -1 : 1)))
     hash.update(name).update(bytes);
@@ -48,13 +51,15 @@ export function readShellAssets(dist: string): ShellAssets {
     url: `${SHELL_FILES}/${build}/${name}`,
     integrity: integrityOf(bytes),
   });
+  const entry = link('shell.js', entryBytes);
   const firstViewCss = stylesOf((name) => name !== LATER_CSS);
   const later = files.get(LATER_CSS);
   return {
     files,
     build,
-    early: readFileSync(join(dist, 'early/early.js'), 'utf8'),
-    script: link('shell.js', entry),
+    entry,
+    scripts: createPageScripts(entry, readFileSync(join(dist, 'early/early.js'), 'utf8')),
+    styles: [...files].filter(([name]) => name.endsWith('.css')).map(([name, bytes]) => link(name, bytes)),
     css: `${firstViewCss}\n${stylesOf((name) => name === LATER_CSS)}`,
     firstViewCss,
     laterStyles: later ? [link(LATER_CSS, later)] : [],

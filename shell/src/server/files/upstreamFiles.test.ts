@@ -55,6 +55,7 @@ describe('vehicle pictures', () => {
       'cache-control': 'public, max-age=86400',
     });
     expect(headers['x-inside']).toBeUndefined();
+    expect(headers['cross-origin-resource-policy']).toBe('cross-origin');
     expect(headers['content-security-policy']).toBeDefined();
   });
 
@@ -127,7 +128,7 @@ describe('vehicle pictures', () => {
     const { url, urls } = await upstream();
     const app = express();
     const config = readConfig({});
-    app.use(createRequestContext({ clock: () => new Date() }, config));
+    app.use(createRequestContext({ clock: () => new Date(), policy: () => '' }, config));
     app.get('/pictures/*path', upstreamFiles(url, { maxPictures: 2 }));
     const page = await listen(createServer(app));
     for (const name of ['a', 'b', 'a', 'c', 'a', 'b']) await fetch(`${page}/pictures/${name}.svg`);

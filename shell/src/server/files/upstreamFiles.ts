@@ -85,6 +85,8 @@ export function upstreamFiles(
     try {
       const picture = await load(url, requestId);
       response.set(picture.headers);
+      // Frames of slots have an opaque origin.
+      response.set('Cross-Origin-Resource-Policy', 'cross-origin');
       // SVG drawings compress to a third of their size. Worthwhile only for cached files.
       return isCacheable(picture) && compression.filter(request, response)
         ? await sendCompressed(request, response, picture.body)

@@ -1,7 +1,8 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import type { Request, RequestHandler, Response } from 'express';
+import type { ContentPolicy } from './contentPolicy.ts';
 import type { CallContext } from '../upstream/gateway.ts';
 import type { FlagSource } from '../visitor/flags.ts';
 import { noSessions, type VisitorSessions } from '../visitor/sessions.ts';
@@ -16,8 +17,7 @@ import {
 /** Per-request context for handlers. */
 export interface RequestContext {
   readonly requestId: string;
-  /** For the Content Security Policy of this response. */
-  readonly nonce: string;
+  readonly policy: ContentPolicy;
   /** Brand, flags, account and ids. Flags are the defaults until `resolveVisitor` has run. */
   readonly visitor: Visitor;
   /** Aborted when the client disconnects before the response ends. */
@@ -34,7 +34,7 @@ type WithContext = IncomingMessage & { [CONTEXT]?: LazyRequestContext };
 
 class LazyRequestContext implements RequestContext {
   readonly requestId: string;
-  readonly nonce = randomBytes(16).toString('base64');
+  readonly policy: ContentPolicy;
   readonly signal: AbortSignal;
   readonly #readVisitor: () => Visitor;
   readonly #isSessionPresent: () => boolean;
@@ -45,7 +45,11 @@ class LazyRequestContext implements RequestContext {
   constructor(
     request: Request,
     response: Response,
-    parts: { readonly sessions: VisitorSessions; readonly readVisitor: () => Visitor },
+    parts: {
+      readonly sessions: VisitorSessions;
+      readonly readVisitor: () => Visitor;
+      readonly policy: ContentPolicy;
+    },
   ) {
     const header = request.headers['x-request-id'];
     this.requestId = typeof header === 'string' && REQUEST_ID.test(header) ? header : randomUUID();
@@ -54,6 +58,7 @@ class LazyRequestContext implements RequestContext {
       if (!response.writableFinished) controller.abort();
     });
     this.signal = controller.signal;
+    this.policy = parts.policy;
     this.#readVisitor = parts.readVisitor;
     this.#isSessionPresent = () => parts.sessions.isPresent(request);
     this.#fetchIdToken = () => parts.sessions.idToken(request, response);
@@ -89,12 +94,18 @@ export const createRequestContext =
     {
       clock,
       sessions = noSessions,
-    }: { readonly clock: () => Date; readonly sessions?: VisitorSessions | undefined },
+      policy,
+    }: {
+      readonly clock: () => Date;
+      readonly sessions?: VisitorSessions | undefined;
+      readonly policy: ContentPolicy;
+    },
     options: VisitorOptions,
   ): RequestHandler =>
   (request, response, next) => {
     const context = new LazyRequestContext(request, response, {
       sessions,
+      policy,
       readVisitor: () => readVisitor(request, options, clock()),
     });
     (request as WithContext)[CONTEXT] = context;

@@ -135,6 +135,7 @@ export const LAYOUT: readonly SlotPlacement[] = [
       'search.criteria',
       'search.firstLoadedRecord',
       'search.listings',
+      'search.adjustment',
       'search.notice',
       'search.owners',
       'search.pageData',

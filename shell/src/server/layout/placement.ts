@@ -26,6 +26,13 @@ export interface SlotPlacement {
   readonly ids?: readonly string[];
   /** May read what names the visitor: account, saved vehicles, wallet. Such a render gets a process of its own. */
   readonly isPersonal?: true;
+  /**
+   * `frame`: its code runs in a sandboxed frame of an opaque origin instead of the page, for a team that is not trusted
+   * with the page. Optional slots that the server renders only; it fills no outlets.
+   */
+  readonly isolation?: 'frame';
+  /** Taller content of a frame scrolls; px, default 1200. */
+  readonly maxFrameHeight?: number;
   /** Intents that load the slot at once; `dialog.requested:NAME` for one dialog. */
   readonly wakes?: readonly string[];
 }
@@ -35,6 +42,10 @@ type StatePart = 'page' | 'session' | `search.${keyof SearchState}`;
 
 /** What every slot may read: the shopper sees it on the page. */
 const COMMON_READS: readonly StatePart[] = ['search.requestId', 'search.status', 'search.totalResultCount'];
+
+/** Whether the slot may be placed in a frame: the page works without it, and the server's HTML stands until it is ready. */
+export const canBeFramed = ({ source, criticality, deadlineMs }: SlotPlacement): boolean =>
+  source !== 'shell' && criticality === 'optional' && deadlineMs > 0;
 
 /** Names of all parts of the state that the slot may read. */
 export const readsOf = ({ reads }: SlotPlacement): readonly string[] => [

@@ -57,9 +57,10 @@ describe('graceful stop', () => {
   it('does not wait for idle connections', async () => {
     const { graceful, get } = await start();
     await get('/quick');
-    const before = performance.now();
+    // Nothing but the stop itself closes the connection before the test times out.
+    if (server) server.keepAliveTimeout = 3_600_000;
     await graceful.stop();
-    expect(performance.now() - before).toBeLessThan(1000);
+    await expect(get('/quick')).rejects.toThrow(/ECONNREFUSED|ECONNRESET|hang up/);
   });
 
   it('serves requests while load balancers drain', async () => {

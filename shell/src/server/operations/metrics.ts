@@ -129,7 +129,11 @@ export function createPageCacheMetrics(
       },
     });
   gauge('forecourt_page_cache_pages', 'Pages in the cache', () => size()?.entries ?? 0);
-  gauge('forecourt_page_cache_bytes', 'Bytes of HTML in the cache', () => size()?.bytes ?? 0);
+  gauge(
+    'forecourt_page_cache_bytes',
+    'Bytes of pages in the cache, with everything compressed',
+    () => size()?.bytes ?? 0,
+  );
   return (outcome) => pages.inc({ outcome });
 }
 

@@ -5,6 +5,7 @@ import type { DistrustedPointers } from '../releases/plausibility.ts';
 import type { LiveRemotes } from '../releases/snapshot.ts';
 import type { SlugReferenceKeeper } from '../search/slugReference.ts';
 import { describeIsolation, type Isolation } from './isolation.ts';
+import type { SlotTrouble } from './slotTrouble.ts';
 
 /** Remote to its required slots that no live release fills. */
 const missingSlots = (live: LiveRemotes): Readonly<Record<string, readonly string[]>> =>
@@ -34,10 +35,11 @@ interface ReadinessDeps {
   readonly isStopping?: () => boolean;
 }
 
-/** Whether this shell can compose pages, for `/health/ready`. */
+/** Whether this shell can compose pages, for `/health/ready`. `failing`: releases whose slots failed lately. */
 export function reportReadiness(
   { reference, releases, isolation, isStopping = () => false }: ReadinessDeps,
   load: { readonly level: LoadLevel },
+  failing: ReturnType<SlotTrouble['recent']>,
 ): ReadinessReport {
   const missing = missingSlots(releases.live());
   const isComplete = Object.keys(missing).length === 0;
@@ -53,6 +55,7 @@ export function reportReadiness(
     ...(!isComplete && { missing }),
     ...(pointers && { pointers }),
     load: load.level,
+    ...(Object.keys(failing).length > 0 && { failing }),
     ...(isolation && { isolation: describeIsolation(isolation) }),
   };
   return { isReady, facts };

@@ -57,11 +57,24 @@ describe('bookmark id in the URL', () => {
     const rig = await start({
       answers: { bookmark: () => ({ searchResultsURL: stored }), sharedBookmark: () => shared('%7B%7D') },
     });
-    const answer = await rig.send('/cars-for-sale/all-cars?bookmarkId=abc&searchBookmarkId=own');
+    const answer = await rig.send('/cars-for-sale/all-cars?bookmarkId=abc&searchBookmarkId=own', {
+      headers: { Cookie: 'signedIn=true' },
+    });
     expect(answer.headers.location).toBe(STORED_URL);
     expect(rig.calls.map(({ name, params }) => [name, params])).toEqual([
       ['bookmark', 'searchBookmarkId=own'],
     ]);
+  });
+
+  // rows: B6-ROLE-03
+  it('leads a signed-out visitor with a search of an account to sign-in and back', async () => {
+    const rig = await start({ answers: { search: results } });
+    const answer = await rig.send('/cars-for-sale/all-cars?searchBookmarkId=own');
+    expect(answer.status).toBe(302);
+    const signIn = new URL(answer.headers.location ?? '', 'http://localhost');
+    expect(signIn.pathname).toBe('/account/sign-in');
+    expect(signIn.searchParams.get('refUrl')).toBe('/cars-for-sale/all-cars?searchBookmarkId=own');
+    expect(rig.calls).toEqual([]);
   });
 
   // rows: A8-ERR-02, A8-ERR-03
@@ -71,7 +84,9 @@ describe('bookmark id in the URL', () => {
     ['holds no search', () => shared('%')],
   ])('shows an unfiltered search with a notice and a log entry when it %s', async (_, sharedBookmark) => {
     const rig = await start({ answers: { search: results, sharedBookmark } });
-    const { status, text } = await rig.send('/cars-for-sale/all/ford?bookmarkId=abc');
+    const moved = await rig.send('/cars-for-sale/all/ford?bookmarkId=abc');
+    expect([moved.status, moved.headers.location]).toEqual([302, '/cars-for-sale/all-cars?bookmarkId=abc']);
+    const { status, text } = await rig.send('/cars-for-sale/all-cars?bookmarkId=abc');
     expect(status).toBe(200);
     expect(searchParams(rig).has('makeCode')).toBe(false);
     expect(text).toContain('2021 Ford F-150 XLT');

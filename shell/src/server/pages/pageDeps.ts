@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { PageExtension } from '../compose/pageExtension.ts';
 import type { RenderDeps, SlotMetrics } from '../compose/renderSlots.ts';
 import type { ShellAssets } from '../compose/shellAssets.ts';
+import type { PageLayouts } from '../layout/permissions.ts';
 import type { FailureClaims } from '../releases/failureClaims.ts';
 import type { LiveRemotes } from '../releases/snapshot.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
@@ -20,6 +21,7 @@ export interface PageDeps {
   readonly ownSlots: Readonly<Record<string, SlotModule>>;
   readonly slotMetrics: SlotMetrics;
   readonly load: PageLoad;
+  readonly layouts: PageLayouts;
   readonly assets: ShellAssets;
   /** Signs the claims of pages. */
   readonly failureClaims: FailureClaims;

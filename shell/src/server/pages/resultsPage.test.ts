@@ -44,6 +44,31 @@ describe('results page', () => {
     expect(answer.text).toMatch(/^<!doctype html>.*<\/html>$/s);
   });
 
+  // rows: B1-BRAND-01, B1-BRAND-02
+  it.each([
+    ['dealers.example', 'ATC', 'Cars for Sale in Chicago, IL', 'FORD,HONDA'],
+    ['valuation.example', 'KBB', 'Cars for Sale in Chicago, IL', 'FORD,HONDA'],
+    ['maker.example', 'OEM', 'cars for sale near Chicago, IL', 'FORD'],
+  ])('applies the configuration of the brand of %s', async (host, channel, heading, makes) => {
+    const { send, calls } = await start({
+      environment: { BRAND_HOSTS: 'valuation.example=kbb,maker.example=oem' },
+      answers: { zipLookup: () => ({ success: true, city: 'Chicago', state: 'IL' }) },
+    });
+    const answer = await send('/cars-for-sale/all-cars?makeCodeList=FORD%2CHONDA&zip=60601', {
+      headers: { host },
+    });
+    const location = answer.headers.location;
+    const { status, text } = location ? await send(location, { headers: { host } }) : answer;
+    expect(status).toBe(200);
+    expect(text).toContain(heading);
+    const search = calls.find(({ name }) => name === 'search');
+    const params = new URLSearchParams(search?.params);
+    expect([params.get('channel'), params.get('makeCodeList') ?? params.get('makeCode')]).toEqual([
+      channel,
+      makes,
+    ]);
+  });
+
   it('has one h1 and one of each landmark', async () => {
     const { send } = await start();
     const { text } = await send('/cars-for-sale/all-cars');

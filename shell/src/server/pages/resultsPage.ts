@@ -1,29 +1,92 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { campaignChannelOf } from '../visitor/campaignChannels.ts';
-import { normalizeUrl } from '@forecourt/shared-contracts/url';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import type { SessionState } from '@forecourt/shared-contracts/store';
+import { normalizeUrl, signInLink } from '@forecourt/shared-contracts/url';
+import { createLruCache } from '../bounds/lruCache.ts';
 import { notFoundPage, searchErrorPage, sendMessagePage } from '../compose/errorPage.ts';
 import { contextOf, originOf, type RequestContext } from '../http/requestContext.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
-import { BOOKMARK_NOT_FOUND, unfilteredSearch, visitBookmark } from '../search/savedState.ts';
+import {
+  BOOKMARK_NOT_FOUND,
+  type BookmarkVisit,
+  bookmarkUrl,
+  unfilteredSearch,
+  visitBookmark,
+} from '../search/savedState.ts';
 import { campaignCookie, pixallCookie } from '../visitor/cookies.ts';
+import { serverTimingOf } from '../../both/bootData.ts';
 import type { PageDeps } from './pageDeps.ts';
 import type { ResultsRequest, ResultsResponse, ResultsSource } from './resultsSource.ts';
-import { pageFills } from './pageFills.ts';
+import { pageViewOf } from './pageView.ts';
 import { sendPage } from './sendPage.ts';
 
 const PAGE_CACHING = 'private, no-cache';
 
+/** An account's own search needs its account (AMB-017): the link to sign in; undefined for other searches. */
+const signInForBookmark = (
+  { criteria, canonicalUrl }: { readonly criteria: SearchCriteria; readonly canonicalUrl: string },
+  { signedIn, signInPath }: SessionState,
+): string | undefined =>
+  criteria.searchBookmarkId && !signedIn ? signInLink(signInPath, canonicalUrl) : undefined;
+
+/**
+ * Where a bookmark leads: to its search, or, if it is unknown, away from the address of a make or model, at which all
+ * vehicles would be misleading. Undefined if the page is shown at this address.
+ */
+function bookmarkTarget(
+  bookmark: BookmarkVisit,
+  { criteria, canonicalUrl }: { readonly criteria: SearchCriteria; readonly canonicalUrl: string },
+  parse: (url: string) => ReturnType<typeof normalizeUrl>,
+): string | undefined {
+  if (bookmark.kind === 'none') return undefined;
+  const stored = bookmark.kind === 'found' ? parse(bookmark.url) : undefined;
+  const target = stored?.kind === 'search' ? stored.canonicalUrl : bookmarkUrl(criteria);
+  return target === canonicalUrl ? undefined : target;
+}
+
 function setPageHeaders(
   response: Response,
-  { page, results }: { page: ResultsRequest; results: Extract<ResultsResponse, { kind: 'page' }> },
+  {
+    page,
+    results,
+    policy,
+  }: {
+    page: ResultsRequest;
+    results: Extract<ResultsResponse, { kind: 'page' }>;
+    policy: string;
+  },
   cookieOptions: { readonly secure: boolean },
 ): void {
   const { visitor } = page;
   response.status(200).type('html').set('Cache-Control', PAGE_CACHING);
+  response.setHeader('Content-Security-Policy', policy);
   if (results.robots) response.set('X-Robots-Tag', results.robots);
   page.addition?.setHeaders(response);
   if (visitor.pixallId && visitor.needsPixallId)
     response.append('Set-Cookie', pixallCookie(visitor.pixallId, cookieOptions));
+}
+
+const MAX_PARSED_URLS = 500;
+/** Longer URLs are rare, and would take memory. */
+const MAX_PARSED_LENGTH = 500;
+
+/** Parses URLs of searches; the result for a popular URL is remembered while the makes and models stay the same. */
+function createUrlParser(reference: PageDeps['reference']) {
+  type Parsed = ReturnType<typeof normalizeUrl>;
+  const recent = createLruCache<{ readonly makes: object; readonly parsed: Parsed }>({
+    maxEntries: MAX_PARSED_URLS,
+  });
+  return (url: string, { visitor }: RequestContext): Parsed => {
+    const { brand } = visitor.session;
+    const makes = reference.current();
+    const key = `${brand} ${url}`;
+    const known = recent.get(key);
+    if (known?.makes === makes) return known.parsed;
+    const parsed = normalizeUrl(url, makes, { brand });
+    if (url.length <= MAX_PARSED_LENGTH) recent.set(key, { makes, parsed });
+    return parsed;
+  };
 }
 
 /**
@@ -36,8 +99,7 @@ function setPageHeaders(
 export function resultsPage(deps: PageDeps, pages: ResultsSource): RequestHandler {
   const { gateway, reference, releases, logger, extension, assets } = deps;
 
-  const parse = (url: string, { visitor }: RequestContext) =>
-    normalizeUrl(url, reference.current(), { brand: visitor.session.brand });
+  const parse = createUrlParser(reference);
 
   const messageOptions = { css: assets.css, cacheControl: PAGE_CACHING };
   const sendSearchError = (request: Request, response: Response, status: number) =>
@@ -92,23 +154,26 @@ export function resultsPage(deps: PageDeps, pages: ResultsSource): RequestHandle
     if (parsed.needsRedirect)
       return response.set('Cache-Control', 'private').redirect(301, parsed.canonicalUrl);
 
+    const signIn = signInForBookmark(parsed, context.visitor.session);
+    if (signIn) return response.set('Cache-Control', 'no-store').redirect(302, signIn);
     const bookmark = await visitBookmark(gateway, parsed.criteria, context.callContext);
-    const stored = bookmark.kind === 'found' ? parse(bookmark.url, context) : undefined;
+    const target = bookmarkTarget(bookmark, parsed, (url) => parse(url, context));
     // Temporary: the search behind a bookmark may change.
-    if (stored?.kind === 'search') return response.redirect(302, stored.canonicalUrl);
+    if (target !== undefined) return response.redirect(302, target);
     const isBookmarkMissing = bookmark.kind !== 'none';
     if (isBookmarkMissing) logger.warn({ requestId, code: 'BOOKMARK_NOT_FOUND' }, BOOKMARK_NOT_FOUND);
     const { criteria, canonicalUrl } = isBookmarkMissing ? unfilteredSearch(parsed.criteria) : parsed;
-
     const notice = isBookmarkMissing ? BOOKMARK_NOT_FOUND : null;
     const page = await describeRequest(request, { criteria, url: canonicalUrl, notice, campaign });
     const results = await pages.get(page, request);
     if (!results || signal.aborted) return;
-    response.set('Server-Timing', `page;desc="${results.outcome}"`);
+    const { outcome } = results;
+    response.set('Server-Timing', serverTimingOf(outcome, pageViewOf(deps, context, page.snapshot)));
     if (results.kind === 'failed') return sendFailure(request, response);
     if (results.kind === 'status') return sendSearchError(request, response, results.status);
-    setPageHeaders(response, { page, results }, cookieOptions);
-    if (page.isHead) return void response.end();
-    return sendPage(response, results.log, pageFills(deps, context, page.snapshot), signal);
+    setPageHeaders(response, { page, results, policy: context.policy(results.styleHash) }, cookieOptions);
+    // A HEAD request renders nothing, but a stored page answers it.
+    if (page.isHead && outcome === 'own') return void response.end();
+    return sendPage(request, response, { ...results, isShared: outcome !== 'own', signal });
   };
 }

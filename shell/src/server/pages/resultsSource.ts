@@ -4,15 +4,15 @@ import type { RootState } from '@forecourt/shared-contracts/store';
 import { OverloadedError } from '../bounds/permits.ts';
 import { pageKey, type PageCache, type Rendering, type RenderingContext } from '../cache/pageCache.ts';
 import { composePage } from '../compose/composePage.ts';
-import { createEarlyFiles, type EarlyFilesOf } from '../compose/earlyFiles.ts';
+import { createEarlyFiles, type EarlyFilesOf, headStyle } from '../compose/earlyFiles.ts';
 import type { HeadFields } from '../compose/frame.ts';
 import type { PageAddition } from '../compose/pageExtension.ts';
-import { createPageLog, type PageLog } from '../compose/pageLog.ts';
+import { PageBody } from '../compose/pageBody.ts';
 import { type RenderDeps, slotCalls } from '../compose/renderSlots.ts';
 import { contextOf } from '../http/requestContext.ts';
-import { PAGE_LAYOUTS } from '../layout/layouts.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
-import { startSearch, type LoadedSearch, type StartedSearch } from '../search/loadSearch.ts';
+import { startAdjustedSearch } from '../search/adjustSearch.ts';
+import type { LoadedSearch, StartedSearch } from '../search/loadSearch.ts';
 import { LATE_MS, within } from '../search/optionalParts.ts';
 import { emptyResults, PageStatusError } from '../search/pageStatus.ts';
 import { loadAccountState, NO_ACCOUNT, type AccountState } from '../search/savedState.ts';
@@ -22,6 +22,7 @@ import { CallFailure } from '../upstream/callFailure.ts';
 import type { CallContext } from '../upstream/gateway.ts';
 import type { Visitor } from '../visitor/visitor.ts';
 import { renderDepsOf, type PageDeps } from './pageDeps.ts';
+import { FIRST_SEARCH } from './pageView.ts';
 
 /** Everything that one results page depends on. */
 export interface ResultsRequest {
@@ -42,7 +43,13 @@ export interface ResultsRequest {
 }
 
 export type ResultsResponse =
-  | { readonly kind: 'page'; readonly log: PageLog; readonly robots: string | undefined }
+  | {
+      readonly kind: 'page';
+      readonly body: PageBody;
+      readonly robots: string | undefined;
+      /** For the page's Content Security Policy. */
+      readonly styleHash: string;
+    }
   /** The required listing call failed. */
   | { readonly kind: 'failed' }
   /** The upstream's error status for this page. */
@@ -70,7 +77,7 @@ export class ResultsSource {
     this.#deps = deps;
     this.#options = options;
     this.#renderDeps = renderDepsOf(deps);
-    this.#earlyFiles = createEarlyFiles(deps.assets, PAGE_LAYOUTS.results);
+    this.#earlyFiles = createEarlyFiles(deps.assets, deps.layouts.results);
     this.report = options.report;
   }
 
@@ -93,23 +100,32 @@ export class ResultsSource {
     }
   }
 
+  /** Undefined if the page may contain anything of this visitor, or is not wanted from the cache. */
+  #cacheOf(page: ResultsRequest, request: Request): PageCache<ResultsResponse> | undefined {
+    const isShared = contextOf(request).isAnonymous && page.notice === null && !page.addition;
+    return isShared ? this.#options.cache : undefined;
+  }
+
+  async #renderOwn(page: ResultsRequest, signal: AbortSignal) {
+    const { result } = await this.#render(page, { signal, degrade: () => {}, reduce: () => {} });
+    return { result, outcome: 'own' };
+  }
+
   async #cachedOrRendered(page: ResultsRequest, request: Request) {
-    const { cache, isLocal } = this.#options;
-    const { signal, isAnonymous } = contextOf(request);
-    if (!cache || !isAnonymous || page.notice !== null || page.isHead || page.addition) {
-      const { result } = await this.#render(page, { signal, degrade: () => {}, reduce: () => {} });
-      return { result, outcome: 'own' };
-    }
+    const { signal } = contextOf(request);
+    const cache = this.#cacheOf(page, request);
+    if (!cache) return this.#renderOwn(page, signal);
+    const key = pageKey(page);
+    if (page.isHead) return cache.current(key) ?? this.#renderOwn(page, signal);
     // Shared pages are requested without user credentials.
     const shared = { ...page, pixallId: undefined, context: { requestId: page.context.requestId } };
     const { load } = this.#deps;
-    const key = pageKey(page);
     const stored = load.prefersStale ? this.#stored(cache, key) : undefined;
     if (stored) return stored;
     try {
       return await cache.get(key, (context) => this.#render(shared, context), {
         signal,
-        isRenewed: isLocal && request.headers['cache-control'] === 'no-cache',
+        isRenewed: this.#options.isLocal && request.headers['cache-control'] === 'no-cache',
         acceptsReduced: load.leavesOutSlots,
       });
     } catch (error) {
@@ -130,7 +146,7 @@ export class ResultsSource {
     return this.#deps.load.run(
       context.signal,
       () => this.#renderPermitted(page, context),
-      ({ log }) => log?.done,
+      ({ body }) => body?.done,
     );
   }
 
@@ -141,15 +157,15 @@ export class ResultsSource {
     const context: CallContext = { ...page.context, signal, onFallback: degrade };
     const account = loadAccountState(this.#deps.gateway, page.visitor.session, context);
     const started = await this.#load(page, { account, context, degrade });
-    if ('kind' in started) return { result: started, log: undefined };
+    if ('kind' in started) return { result: started, body: undefined };
     // Links and breadcrumbs lack makes and models.
     if (this.#options.loader.reference.current().isEmpty) degrade();
     const states = {
       first: stateOf(page, started.first),
       complete: started.complete.then((loaded) => stateOf(page, loaded)),
     };
-    const log = this.#compose(page, states, { context, signal, degrade, reduce });
-    return { result: { kind: 'page', log, robots: robotsOf(states.first.search) }, log };
+    const { body, styleHash } = this.#compose(page, states, { context, signal, degrade, reduce });
+    return { result: { kind: 'page', body, robots: robotsOf(states.first.search), styleHash }, body };
   }
 
   async #load(
@@ -170,13 +186,13 @@ export class ResultsSource {
     try {
       const { session } = visitor;
       const request = { criteria, session, channel, pixallId, account, context, report, onLate: degrade };
-      return await startSearch(this.#options.loader, request);
+      return await startAdjustedSearch(this.#options.loader, request);
     } catch (error) {
       if (error instanceof PageStatusError) return { kind: 'status', status: error.status };
       if (!(error instanceof CallFailure) || error.code === 'CANCELLED') throw error;
       if (error.upstreamCode === 'INVALID_PARAMETERS') {
         const loaded: LoadedSearch = {
-          search: emptyResults(criteria, url, requestId),
+          search: emptyResults(criteria, url, FIRST_SEARCH),
           account: await within(LATE_MS, account, NO_ACCOUNT),
         };
         return { first: loaded, complete: Promise.resolve(loaded) };
@@ -190,19 +206,22 @@ export class ResultsSource {
     page: ResultsRequest,
     { first, complete }: { readonly first: RootState; readonly complete: Promise<RootState> },
     { context, signal, degrade, reduce }: RenderingContext & { readonly context: CallContext },
-  ): PageLog {
-    const log = createPageLog();
+  ): { readonly body: PageBody; readonly styleHash: string } {
+    const body = new PageBody();
+    const earlyFiles = this.#earlyFiles(page.snapshot);
+    const style = headStyle(earlyFiles, page.addition?.css);
     if (page.isHead) {
       complete.catch(() => {});
-      log.end();
-      return log;
+      body.html.end();
+      return { body, styleHash: style.hash };
     }
-    const { gateway, assets, load } = this.#deps;
+    const { gateway, assets, load, layouts } = this.#deps;
     const isReduced = load.leavesOutSlots;
     if (isReduced) reduce();
-    composePage(log, this.#renderDeps, {
+    composePage(body.html, this.#renderDeps, {
       state: first,
       complete,
+      layout: layouts.results,
       snapshot: page.snapshot,
       addition: page.addition,
       requestId: context.requestId,
@@ -211,20 +230,18 @@ export class ResultsSource {
       onLeftOut: isReduced ? () => load.count('slot') : undefined,
       origin: page.origin,
       assets,
-      earlyFiles: this.#earlyFiles,
+      earlyFiles,
+      style,
       head: headOf(first.search),
       currentUrl: first.search.url,
       structuredData: structuredDataOf(first.search, page.origin),
       call: slotCalls(gateway, context),
-    }).catch((error: unknown) => log.fail(error));
-    return log;
+    }).catch((error: unknown) => body.html.fail(error));
+    return { body, styleHash: style.hash };
   }
 }
 
-function stateOf(
-  { url, visitor, notice, context }: ResultsRequest,
-  { search, account }: LoadedSearch,
-): RootState {
+function stateOf({ url, visitor, notice }: ResultsRequest, { search, account }: LoadedSearch): RootState {
   // A showcase that the visitor has hidden is not rendered, to avoid a layout shift (B4-ALPHA-07).
   const hidden = visitor.hidesAlpha ? { alpha: null } : {};
   return {
@@ -234,7 +251,7 @@ function stateOf(
       ...search,
       ...hidden,
       notice: notice ?? search.notice,
-      requestId: context.requestId,
+      requestId: FIRST_SEARCH,
     },
     session: { ...visitor.session, ...account.session },
   };

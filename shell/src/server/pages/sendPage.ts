@@ -1,8 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import type { PageLog, PageFills } from '../compose/pageLog.ts';
+import type { Request, Response } from 'express';
+import { type Coding, CODINGS } from '../compose/contentCodings.ts';
+import type { PageBody, Representation } from '../compose/pageBody.ts';
 
-/** Compression middleware adds `flush`. */
-type Flushable = ServerResponse & { flush?: () => void };
+const acceptedCodings = (request: Request): ReadonlySet<Coding> =>
+  new Set(CODINGS.filter((coding) => request.acceptsEncodings(coding) !== false));
 
 /** Resolves when the socket accepts more data or is closed. */
 const drained = (response: ServerResponse, signal: AbortSignal) =>
@@ -16,18 +18,55 @@ const drained = (response: ServerResponse, signal: AbortSignal) =>
     signal.addEventListener('abort', done, { once: true });
   });
 
-/** Streams a page with backpressure. On failure it destroys the connection, so that clients detect the incomplete page. */
+/** The entity tags of `If-None-Match`; a cache on the way may have marked one as weak. */
+const tagsOf = (header = ''): string[] => header.match(/"[^"]*"/g) ?? [];
+
+function setCoding(response: Response, coding: Coding): void {
+  response.vary('Accept-Encoding');
+  if (coding !== 'identity') response.setHeader('Content-Encoding', coding);
+}
+
+/** The whole page, or status 304 if the client has it. */
+function sendWhole(
+  request: Request,
+  response: Response,
+  { body, representation }: { readonly body: PageBody; readonly representation: Representation },
+): void {
+  const known = tagsOf(request.headers['if-none-match']).find((tag) => body.hasTag(tag));
+  response.setHeader('ETag', known ?? representation.etag);
+  if (known !== undefined) {
+    response.vary('Accept-Encoding').removeHeader('Content-Type');
+    response.status(304).end();
+    return;
+  }
+  setCoding(response, representation.coding);
+  response.setHeader('Content-Length', representation.bytes.length);
+  response.end(request.method === 'HEAD' ? undefined : representation.bytes);
+}
+
+/**
+ * Sends a page: what is stored at once, with an entity tag; what is still being written as it is
+ * written, with backpressure. On failure it destroys the connection, so that clients detect the
+ * incomplete page.
+ */
 export async function sendPage(
-  response: Flushable,
-  log: PageLog,
-  fills: PageFills,
-  signal: AbortSignal,
+  request: Request,
+  response: Response,
+  {
+    body,
+    isShared,
+    signal,
+  }: { readonly body: PageBody; readonly isShared: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
+  const accepted = acceptedCodings(request);
+  if (isShared && body.isWhole) {
+    const representation = await body.representation(accepted);
+    return sendWhole(request, response, { body, representation });
+  }
+  const { coding, chunks } = body.stream(accepted, signal);
+  setCoding(response, coding);
   try {
-    for await (const { html, isFlushed } of log.read(fills, signal)) {
-      if (!response.write(html)) await drained(response, signal);
-      if (isFlushed) response.flush?.();
-    }
+    for await (const { bytes } of chunks) if (!response.write(bytes)) await drained(response, signal);
   } catch (error) {
     response.destroy();
     throw error;

@@ -2,19 +2,19 @@ import type { Request, RequestHandler, Response } from 'express';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
 import type { PageHead } from '@forecourt/shared-contracts/slots';
 import { type PageKind, type RootState, emptySearch } from '@forecourt/shared-contracts/store';
+import { type PageView, serverTimingOf } from '../../both/bootData.ts';
 import { composePage } from '../compose/composePage.ts';
-import { createEarlyFiles } from '../compose/earlyFiles.ts';
+import { createEarlyFiles, headStyle } from '../compose/earlyFiles.ts';
 import { searchErrorPage, sendMessagePage } from '../compose/errorPage.ts';
 import type { PageAddition } from '../compose/pageExtension.ts';
-import { createPageLog } from '../compose/pageLog.ts';
+import { PageBody } from '../compose/pageBody.ts';
 import { type SlotOutcome, type SlotRequest, renderPlacement, slotCalls } from '../compose/renderSlots.ts';
 import { type RequestContext, contextOf, originOf, referrerOf } from '../http/requestContext.ts';
-import { PAGE_LAYOUTS } from '../layout/layouts.ts';
 import type { SlotPlacement } from '../layout/placement.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
 import { type PageDeps, renderDepsOf } from './pageDeps.ts';
 import { pageOutcomeSchema } from './pageOutcome.ts';
-import { pageFills } from './pageFills.ts';
+import { FIRST_SEARCH, pageViewOf } from './pageView.ts';
 import { sendPage } from './sendPage.ts';
 
 export interface SlotPageOptions {
@@ -29,17 +29,22 @@ const stateOf = (
   request: Request,
   page: { readonly kind: PageKind; readonly url: string; readonly currentUrl: string },
 ): RootState => {
-  const { requestId, visitor } = contextOf(request);
+  const { visitor } = contextOf(request);
   return {
     page: { kind: page.kind, url: page.url, referrer: referrerOf(request) },
-    search: { ...emptySearch, url: page.currentUrl, requestId, status: 'ready' },
+    search: { ...emptySearch, url: page.currentUrl, requestId: FIRST_SEARCH, status: 'ready' },
     session: visitor.session,
   };
 };
 
-function setHeaders(response: Response, head: PageHead, addition: PageAddition | undefined): void {
-  const { status = 200 } = head;
+function setHeaders(
+  response: Response,
+  { status = 200 }: PageHead,
+  { addition, policy, view }: { addition: PageAddition | undefined; policy: string; view: PageView },
+): void {
   response.status(status).type('html');
+  response.setHeader('Content-Security-Policy', policy);
+  response.setHeader('Server-Timing', serverTimingOf('own', view));
   response.set('Cache-Control', status === 200 ? 'private, no-cache' : 'no-store');
   addition?.setHeaders(response);
 }
@@ -70,7 +75,7 @@ export function slotPage(
   { currentUrl, onShown }: SlotPageOptions = {},
 ): RequestHandler {
   const { assets, extension, gateway, releases, logger, load } = deps;
-  const layout = PAGE_LAYOUTS[kind];
+  const layout = deps.layouts[kind];
   const mainPlacement = layout.find(({ slot }) => slot === kind) as SlotPlacement;
   const earlyFiles = createEarlyFiles(assets, layout);
   const renderDeps = renderDepsOf(deps);
@@ -119,22 +124,28 @@ export function slotPage(
     if ('redirect' in outcome)
       return response.set('Cache-Control', 'no-store').redirect(outcome.status, outcome.redirect);
 
-    setHeaders(response, outcome, addition);
+    const { snapshot } = slotRequest;
+    const files = earlyFiles(snapshot);
+    const style = headStyle(files, addition?.css);
+    const view = pageViewOf(deps, context, snapshot);
+    setHeaders(response, outcome, { addition, policy: context.policy(style.hash), view });
     if ((outcome.status ?? 200) === 200) onShown?.(request, context);
     if (request.method === 'HEAD') return void response.end();
-    const log = createPageLog();
-    composePage(log, renderDeps, {
+    const body = new PageBody();
+    composePage(body.html, renderDeps, {
       ...slotRequest,
       mainSlot,
+      layout,
       head: { ...outcome, title: `${outcome.title} | ${BRANDS[context.visitor.session.brand].name}` },
       currentUrl: outcome.returnPath ?? slotRequest.state.search.url,
       origin: originOf(request),
       assets,
-      earlyFiles,
+      earlyFiles: files,
+      style,
       degrade: () => {},
       onLeftOut: load.leavesOutSlots ? () => load.count('slot') : undefined,
       addition,
-    }).catch((error: unknown) => log.fail(error));
-    return sendPage(response, log, pageFills(deps, context, slotRequest.snapshot), signal);
+    }).catch((error: unknown) => body.html.fail(error));
+    return sendPage(request, response, { body, isShared: false, signal });
   };
 }

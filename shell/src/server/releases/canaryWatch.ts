@@ -110,8 +110,7 @@ export function isClearlyWorse(canary: ReleaseHealth, live: ReleaseHealth): bool
   const liveShare = liveBad / liveTotal;
   if (canaryShare - liveShare < MIN_DIFFERENCE) return false;
   const pooled = (canary.bad + liveBad) / (canaryTotal + liveTotal);
+  // Never 0: at least one render of each counts as good, and five of the canary failed.
   const error = Math.sqrt(pooled * (1 - pooled) * (1 / canaryTotal + 1 / liveTotal));
-  // All renders of both failed: the canary is not the cause.
-  if (error === 0) return false;
   return (canaryShare - liveShare) / error >= MIN_Z;
 }

@@ -77,6 +77,15 @@ describe('release loader', () => {
     expect((await loader.load('mfe-tiny', '1.0.0')).id).toBe('mfe-tiny@1.0.0');
   });
 
+  it('refuses a release that reads a part of the state outside its needs, and names the part', async () => {
+    const body = 'return String(usePageState((state) => state.search.totalResultCount))';
+    const { refusals } = await rig({ tiny: viewing(body) }, { needs: NEEDS }).tryOut();
+    expect(refusals[0]).toMatchObject({
+      rule: 'SLOT_RENDER',
+      found: expect.stringContaining('slot tiny reads search.totalResultCount, which its needs do not list'),
+    });
+  });
+
   it.each([
     ['no listing', 'return listings[0].title', ['empty']],
     [

@@ -8,7 +8,7 @@ import {
   slotsByRemote,
 } from '@forecourt/shared-contracts/slots/gate';
 import { ALL_PLACEMENTS } from '../layout/layouts.ts';
-import { readsOf, type SlotPlacement } from '../layout/placement.ts';
+import { readsOf } from '../layout/placement.ts';
 import { RenderFailure, type SlotRenderer } from '../rendering/slotRenderer.ts';
 import { recordedPages } from './recorded/pages.ts';
 import type { RecordedPage } from './recorded/schema.ts';
@@ -161,12 +161,13 @@ export function createReleaseLoader(parts: {
 }
 
 /** What this shell shares with releases, and the slots that its pages place in them. */
-export function shellProvides(layout: readonly SlotPlacement[] = ALL_PLACEMENTS): Provides {
+export function shellProvides({ takesDevelopmentBuilds = false } = {}): Provides {
   const shared = providedVersions();
   return providesOf({
     shared,
     contract: shared['@forecourt/shared-contracts/slots'],
-    placed: slotsByRemote(layout),
-    reads: Object.fromEntries(layout.map((placement) => [placement.slot, readsOf(placement)])),
+    placed: slotsByRemote(ALL_PLACEMENTS),
+    reads: Object.fromEntries(ALL_PLACEMENTS.map((placement) => [placement.slot, readsOf(placement)])),
+    takesDevelopmentBuilds,
   });
 }

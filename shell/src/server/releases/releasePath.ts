@@ -36,6 +36,7 @@ export function createReleasePath({
     readonly RELEASE_KEYS: ReleaseKeys;
     readonly PORT: number;
     readonly CONFIRM_REVISION?: number | undefined;
+    readonly DEVELOPMENT_BUILDS: boolean;
   };
   readonly dataDir: string;
   readonly renderer: SlotRenderer;
@@ -54,7 +55,7 @@ export function createReleasePath({
     (reason) => logger.warn({ reason }, 'a release could not be stored'),
     signatures.manifestFile,
   );
-  const provides = shellProvides();
+  const provides = shellProvides({ takesDevelopmentBuilds: config.DEVELOPMENT_BUILDS });
   const loader = createReleaseLoader({ registry: store, trialRegistry: registry, renderer, provides });
   const follower = new ReleaseFollower({
     registry: store,

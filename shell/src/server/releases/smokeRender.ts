@@ -53,6 +53,7 @@ export async function smokeRender(
       release,
       slot,
       state: sliceState(page.state, release.manifest.slots[slot]?.needs ?? []),
+      checksReads: true,
       deadlineMs,
       cpuMs: deadlineMs,
       call: (name) => resultOf(page, name),

@@ -35,6 +35,25 @@ describe('request snapshot', () => {
     );
   });
 
+  it('gives each visitor the live release of a remote without a canary', () => {
+    const remotes: LiveRemotes = new Map([['mfe-tiny', { live: stable }]]);
+    expect(chooseSnapshot(remotes, 'visitor-1')).toEqual(new Map([['mfe-tiny', stable]]));
+  });
+
+  it('admits exactly the buckets below the weight, at every weight with two decimals', () => {
+    for (let at = 0; at < 20_000; at += 1) {
+      const visitor = `visitor-${at}`;
+      const bucket = bucketOf(visitor, 'mfe-tiny');
+      expect(isInCanary(visitor, 'mfe-tiny', bucket / 100)).toBe(false);
+      expect(isInCanary(visitor, 'mfe-tiny', (bucket + 1) / 100)).toBe(true);
+    }
+  });
+
+  it('keeps the buckets of earlier versions of the shell, which run beside it during a deploy', () => {
+    const visitors = ['a', 'visitor-1', '01234567-89ab-cdef-0123-456789abcdef'];
+    expect(visitors.map((visitor) => bucketOf(visitor, 'mfe-results'))).toEqual([4853, 6052, 6280]);
+  });
+
   it('gives a canary of 0 % to none of 100,000 visitors, with an error of at most 0.3 points', () => {
     const buckets = Array.from({ length: 100_000 }, (_, at) => bucketOf(`visitor-${at}`, 'mfe-tiny'));
     const visitors = Array.from({ length: 100_000 }, (_, at) => `visitor-${at}`);

@@ -10,6 +10,7 @@ export function chooseRenderer(
 ): SlotRenderer {
   const inUse = Object.values(renderers);
   return {
+    encodeState: renderers.process?.encodeState,
     async prepare(release) {
       await Promise.all(inUse.map((renderer) => renderer.prepare(release)));
     },

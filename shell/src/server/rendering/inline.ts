@@ -15,14 +15,14 @@ export function createInlineRenderer(): SlotRenderer {
       const entry = manifest.entry.node.slice('node/'.length);
       releases.set(id, await loadSlotModules(nodeSources, entry, manifest.slots, id));
     },
-    async render({ release, slot, state, deadlineMs, call, signal }) {
+    async render({ release, slot, state, deadlineMs, call, signal, checksReads }) {
       const module = releases.get(release.id)?.get(slot);
       if (!module) throw new RenderFailure('NOT_PREPARED', `${release.id} has no slot ${slot} here`);
       return withDeadline(deadlineMs, signal, async (cut) => {
         try {
           const run: Call = (name, params, options) =>
             call(name, params, options?.signal ? AbortSignal.any([options.signal, cut]) : cut) as never;
-          return await renderSlot(module, { slot, state, call: run, signal: cut });
+          return await renderSlot(module, { slot, state, call: run, signal: cut, checksReads });
         } catch (error) {
           throw new RenderFailure('THREW', `${slot}: ${messageOf(error)}`);
         }

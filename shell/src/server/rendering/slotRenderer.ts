@@ -15,6 +15,8 @@ export interface RenderJob {
   readonly cpuMs?: number;
   /** The state names the visitor: the process renderer runs the job in a process that serves no one else. */
   readonly isPersonal?: boolean;
+  /** Fails the job when the slot reads a part of the state that is not in its `needs` (the gate). */
+  readonly checksReads?: boolean;
   /** Runs a call of the table for the slot's `load`. */
   readonly call: (name: CallName, params: CallParams, signal: AbortSignal) => Promise<unknown>;
   /** Aborted when the client disconnects. */
@@ -56,6 +58,8 @@ export class RenderFailure extends Error {
 
 /** Renders a release's slots on the server. */
 export interface SlotRenderer {
+  /** The state as JSON, each part encoded once; absent where slots get objects. */
+  readonly encodeState?: ((state: RenderJob['state']) => string) | undefined;
   /**
    * Loads the release and its slot modules. Rejects if that fails; the process adapter also rejects with LEFT_RUNNING.
    */

@@ -42,6 +42,17 @@ describe('results page data', () => {
   });
 });
 
+describe('an unknown make', () => {
+  it.each([
+    ['all-cars?makeCode=NOPE', 0, 404],
+    ['all-cars?makeCode=NOPE', 1, 200],
+    ['all/ford', 0, 200],
+  ])('%s with %i results has status %i', async (path, total, status) => {
+    const { send } = await shellWith(total);
+    expect((await send(`/cars-for-sale/${path}`)).status).toBe(status);
+  });
+});
+
 describe('next page', () => {
   // rows: B4-PAGING-05
   it('is one listing call with the next offset and one call for its premium spotlights', async () => {

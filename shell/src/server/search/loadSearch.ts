@@ -3,7 +3,7 @@ import type { Bookmark, Owner, PageData, SearchResponse } from '@forecourt/share
 import { chipsOf, createLabels } from '@forecourt/shared-contracts/catalog';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import { toApiQuery } from '@forecourt/shared-contracts/query';
-import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { normalizeFilters, slugsOf, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { SearchLoaded, SearchState, moreLoaded } from '@forecourt/shared-contracts/store';
 import type { CallContext } from '../upstream/gateway.ts';
 import { bookmarkOf, type AccountState } from './savedState.ts';
@@ -16,7 +16,7 @@ import {
   startOptionalCalls,
   type OptionalParts,
 } from './optionalParts.ts';
-import { assertPageStatus } from './pageStatus.ts';
+import { assertKnownMakes, assertPageStatus } from './pageStatus.ts';
 import { breadcrumbsOf } from './breadcrumbs.ts';
 import { canonicalLinkOf, descriptionOf, headingOf, pageTitleOf } from '../../both/pageTexts.ts';
 import { crawlPathsOf } from './crawlPaths.ts';
@@ -33,6 +33,16 @@ function withinResults(criteria: SearchCriteria, total: number): SearchCriteria 
   const { firstRecord, numRecords } = criteria;
   if (firstRecord < total) return criteria;
   return { ...criteria, firstRecord: Math.floor(Math.max(0, total - 1) / numRecords) * numRecords };
+}
+
+/**
+ * Names the visitor's ZIP, the center of a search without a place, so that heading, chips, fields and links show it
+ * (AMB-031).
+ */
+function withVisitorPlace(criteria: SearchCriteria, visitorZip: string | null): SearchCriteria {
+  const { zip, city, state } = criteria.filters;
+  if (visitorZip === null || zip || city || state) return criteria;
+  return { ...criteria, filters: normalizeFilters({ ...criteria.filters, zip: [visitorZip] }) };
 }
 
 /** Adds the bookmark's title if the visitor has saved the search. */
@@ -86,8 +96,9 @@ export interface StartedSearch {
  * parallel, the optional ones. Rejects only with the required call's CallFailure
  * or with PageStatusError.
  */
-export async function startSearch(loader: SearchLoader, request: SearchRequest): Promise<StartedSearch> {
-  const { context } = request;
+export async function startSearch(loader: SearchLoader, given: SearchRequest): Promise<StartedSearch> {
+  const { context, session } = given;
+  const request = { ...given, criteria: withVisitorPlace(given.criteria, session.visitorZip) };
   const query = toApiQuery(request.criteria, {
     ...requestContext(request),
     // At most once per search (B8-ERR-11).
@@ -103,6 +114,7 @@ export async function startSearch(loader: SearchLoader, request: SearchRequest):
   const parts = startOptionalCalls(loader, request, { response: search, query });
   const response = await search;
   assertPageStatus(response.pageData);
+  assertKnownMakes(request.criteria, response.totalResultCount, loader.reference.current());
   const assemble = (): LoadedSearch => ({
     search: { ...assembleSearch(loader, request, response, parts.current()), notice },
     account: parts.current().account,
@@ -132,7 +144,10 @@ function assembleSearch(
   { newCars, spots, highlight, account, place }: OptionalParts,
 ): SearchLoaded {
   const reference = loader.reference.current();
-  const criteria = withinResults(requested, response.totalResultCount);
+  const criteria: SearchCriteria = {
+    ...withinResults(requested, response.totalResultCount),
+    slugs: slugsOf(requested.filters, reference),
+  };
   const url = encodeUrl(criteria, reference);
   const brand = BRANDS[session.brand];
   const labelOf = createLabels({ filters: response.filters, reference, chosen: criteria.filters });
@@ -175,6 +190,7 @@ function assembleSearch(
     pageData: withBookmark(response.pageData, bookmarkOf(account.bookmarks, url, reference)),
     editorial: editorialOf(response),
     notice: null,
+    adjustment: null,
     requestParams: response.requestParams,
   };
 }

@@ -1,4 +1,4 @@
-import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import type { SearchCriteria, SlugReference } from '@forecourt/shared-contracts/criteria';
 import { emptySearch, type SearchState } from '@forecourt/shared-contracts/store';
 import type { PageData } from '@forecourt/shared-contracts/entities';
 
@@ -33,4 +33,14 @@ export function assertPageStatus({ statusCode = 200 }: PageData): void {
   if (statusCode < 400) return;
   // Express throws on a status outside HTTP's range.
   throw new PageStatusError(statusCode < 600 ? statusCode : 500);
+}
+
+/** @throws PageStatusError 404 if nothing is found and no make of the search exists */
+export function assertKnownMakes(
+  { filters: { makeCode } }: SearchCriteria,
+  totalResultCount: number,
+  reference: SlugReference,
+): void {
+  if (totalResultCount > 0 || !makeCode || reference.isEmpty) return;
+  if (makeCode.every((code) => reference.makeLabel(code) === undefined)) throw new PageStatusError(404);
 }

@@ -101,3 +101,7 @@ export function unfilteredSearch(criteria: SearchCriteria) {
   const search: SearchCriteria = { ...rest, filters: {}, firstRecord: 0 };
   return { criteria: search, canonicalUrl: encodeUrl(search, EMPTY_SLUG_REFERENCE) };
 }
+
+/** URL of a bookmark without any filters. */
+export const bookmarkUrl = (criteria: SearchCriteria): string =>
+  encodeUrl({ ...criteria, filters: {}, firstRecord: 0 }, EMPTY_SLUG_REFERENCE);

@@ -6,6 +6,7 @@ import { sendError } from '../http/responses.ts';
 import { contextOf, originOf } from '../http/requestContext.ts';
 import type { CrawlLink } from '@forecourt/shared-contracts/entities';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
+import { siteLogo } from '../compose/frame.ts';
 import { escapeHtml } from '../compose/html.ts';
 
 /** Sitemaps change slowly. */
@@ -35,7 +36,7 @@ function sendIncomplete(response: Response): void {
   sendError(response, 503, 'UNREACHABLE', 'the sitemap is not available');
 }
 
-/** `/robots.txt`, `/sitemap.xml` and the files that it names. */
+/** `/robots.txt`, `/favicon.ico`, `/sitemap.xml` and the files that it names. */
 export function seoRoutes({
   gateway,
   reference,
@@ -50,6 +51,10 @@ export function seoRoutes({
       .type('text/plain')
       .set('Cache-Control', ONE_HOUR)
       .send(robotsText(originOf(request)));
+  });
+
+  router.get('/favicon.ico', (_request, response) => {
+    response.type('image/svg+xml').set('Cache-Control', ONE_HOUR).send(siteLogo);
   });
 
   router.get('/sitemap.xml', (request, response) => {

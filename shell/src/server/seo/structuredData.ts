@@ -94,9 +94,10 @@ const MAX_OTHER_FILTERS = 2;
  * recognized shape or with at most two filters are indexed. Not indexed: pages
  * without vehicles, of a sponsor or an expired listing, and deeper combinations.
  */
-export function robotsOf({ criteria, totalResultCount }: SearchState): string | undefined {
+export function robotsOf({ adjustment, criteria, totalResultCount }: SearchState): string | undefined {
   const { filters, isSponsorship, showcaseOwnerId, expiredListing } = criteria;
-  if (totalResultCount === 0 || isSponsorship || showcaseOwnerId || expiredListing) return NOT_INDEXED;
+  if (adjustment || totalResultCount === 0 || isSponsorship || showcaseOwnerId || expiredListing)
+    return NOT_INDEXED;
   const shape = recognizeUrlShape(filters);
   const params = Object.keys(filters).filter(
     (name) => !['zip', 'searchRadius', 'marketExtension'].includes(name),

@@ -1,5 +1,12 @@
-import { createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import {
   CALLS,
   type CallDefinition,
@@ -16,6 +23,7 @@ import { createElement } from 'react';
 import { createApp, type ShellDeps } from '../app.ts';
 import { readConfig } from '../config.ts';
 import type { CallContext } from '../upstream/gateway.ts';
+import { createPageScripts } from '../compose/inlineScripts.ts';
 import type { ShellAssets } from '../compose/shellAssets.ts';
 import { createFailureClaims } from '../releases/failureClaims.ts';
 import type { LiveRemotes } from '../releases/snapshot.ts';
@@ -24,7 +32,10 @@ import type { RenderJob, RenderedSlot } from '../rendering/slotRenderer.ts';
 export interface TestResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
+  /** Decoded, if it is compressed. */
   readonly text: string;
+  /** As received. */
+  readonly body: Buffer;
 }
 
 export interface ShellRig {
@@ -59,14 +70,18 @@ const SLUGS: SlugData = {
 };
 const REFERENCE = createSlugReference(SLUGS);
 
+const ENTRY = { url: '/assets/abc123/shell.js', integrity: `sha384-${'A'.repeat(64)}` };
+const LATER = { url: '/assets/abc123/later.css', integrity: `sha384-${'B'.repeat(64)}` };
+
 const ASSETS: ShellAssets = {
   files: new Map([['shell.js', Buffer.from('// the shell\n'.repeat(100))]]),
   build: 'abc123',
-  early: 'fcEarly=[]',
-  script: { url: '/assets/abc123/shell.js', integrity: `sha384-${'A'.repeat(64)}` },
+  entry: ENTRY,
+  scripts: createPageScripts(ENTRY, 'fcEarly=[]'),
+  styles: [{ url: '/assets/abc123/shell.css', integrity: `sha384-${'C'.repeat(64)}` }, LATER],
   css: '.fc{}.fc-later{}',
   firstViewCss: '.fc{}',
-  laterStyles: [{ url: '/assets/abc123/later.css', integrity: `sha384-${'B'.repeat(64)}` }],
+  laterStyles: [LATER],
 };
 
 export type CallStub = (params: URLSearchParams, context: CallContext) => unknown;
@@ -96,6 +111,16 @@ const releasesOf = (live: LiveRemotes): ShellDeps['releases'] => ({
   },
 });
 
+const DECODE: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
+  gzip: gunzipSync,
+};
+const received = ({ statusCode = 0, headers }: IncomingMessage, body: Buffer): TestResponse => {
+  const decode = body.length > 0 ? DECODE[headers['content-encoding'] ?? ''] : undefined;
+  return { status: statusCode, headers, body, text: (decode ? decode(body) : body).toString('utf8') };
+};
+
 const sendTo =
   (port: number): ShellRig['send'] =>
   (path, { method = 'GET', headers = {}, body } = {}) =>
@@ -106,13 +131,7 @@ const sendTo =
           const parts: Buffer[] = [];
           response.on('data', (part: Buffer) => parts.push(part));
           response.on('error', reject);
-          response.on('end', () =>
-            resolve({
-              status: response.statusCode ?? 0,
-              headers: response.headers,
-              text: Buffer.concat(parts).toString('utf8'),
-            }),
-          );
+          response.on('end', () => resolve(received(response, Buffer.concat(parts))));
         },
       );
       request.on('error', reject);

@@ -1,12 +1,11 @@
+import { BATCH } from '@forecourt/shared-contracts/calls';
 import type { AxiosAdapter, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
+import type { z } from 'zod';
 import { type HttpClient, headersOf, toAxiosResponse, urlOf } from './httpAdapter.ts';
 import { PartReader, type ReceivedPart } from './partReader.ts';
 
-/** The upstream makes a call only if its own count at `countUrl` is high enough; otherwise its status is 412. */
-export interface Condition {
-  readonly countUrl: string;
-  readonly atLeast: number;
-}
+/** The upstream makes a call only if its own count is high enough; otherwise its status is 412. */
+export type Condition = NonNullable<z.infer<typeof BATCH.request>['calls'][number]['onlyIf']>;
 type CallConfig = InternalAxiosRequestConfig & { readonly onlyIf?: Condition };
 
 interface PendingCall {
@@ -15,8 +14,7 @@ interface PendingCall {
   readonly reject: (error: Error) => void;
 }
 
-/** Set by upstreams that accept batches; a path on the same host. */
-const ADVERTISED_IN = 'batch-path';
+/** A path on the same host. */
 const SAFE_PATH = /^\/(?!\/)[\w/-]*$/;
 /** Statuses of an upstream that accepts no batches, or no longer. */
 const UNSUPPORTED: ReadonlySet<number> = new Set([404, 405, 415, 501]);
@@ -24,8 +22,6 @@ const UNSUPPORTED: ReadonlySet<number> = new Set([404, 405, 415, 501]);
 const SHARED_HEADERS: ReadonlySet<string> = new Set(['x-request-id', 'accept', 'accept-encoding']);
 /** The visitor's credentials: such a call is a request of its own. */
 const CREDENTIALS = ['Authorization', 'x-id-token', 'X-Consumer-Id'];
-/** What the upstream accepts in one batch. */
-const MAX_CALLS = 32;
 
 const isBatchable = ({ method = 'get', headers }: CallConfig): boolean =>
   method.toLowerCase() === 'get' && !CREDENTIALS.some((name) => headers.has(name));
@@ -60,7 +56,9 @@ export function createBatchingAdapter(send: HttpClient, single: AxiosAdapter): B
 
   async function sendAlone(config: CallConfig): Promise<AxiosResponse> {
     const response = await single(config);
-    const advertised: unknown = (response.headers as Record<string, unknown>)[ADVERTISED_IN];
+    const advertised: unknown = (response.headers as Record<string, unknown>)[
+      BATCH.advertisedIn.toLowerCase()
+    ];
     if (typeof advertised === 'string' && SAFE_PATH.test(advertised)) batchPath = advertised;
     return response;
   }
@@ -123,7 +121,7 @@ export function createBatchingAdapter(send: HttpClient, single: AxiosAdapter): B
           gathering.set(requestId, [call]);
           setImmediate(flush, requestId);
         }
-        if (gathering.get(requestId)!.length === MAX_CALLS) flush(requestId);
+        if (gathering.get(requestId)!.length === BATCH.maxCalls) flush(requestId);
       });
     },
   };

@@ -1,15 +1,10 @@
-import { z } from 'zod';
+import { BATCH } from '@forecourt/shared-contracts/calls';
+import type { z } from 'zod';
 
-const headSchema = z.object({
-  /** Position of the call in the batch. */
-  id: z.number().int().nonnegative(),
-  status: z.number().int().min(0).max(599),
-  headers: z.record(z.string(), z.string()),
-  bytes: z.number().int().nonnegative(),
-});
+type Head = z.infer<typeof BATCH.part>;
 
 /** A response that arrived as a part of a batch. */
-export type ReceivedPart = Omit<z.infer<typeof headSchema>, 'bytes'> & { readonly body: string };
+export type ReceivedPart = Omit<Head, 'bytes'> & { readonly body: string };
 
 const LINE_END = 0x0a;
 /** Bytes; a head has a few hundred. */
@@ -19,7 +14,7 @@ const EMPTY = Buffer.alloc(0);
 /** Reads the parts of a batch: each is one line of JSON, followed by as many bytes of body as the line says. */
 export class PartReader {
   #rest: Buffer = EMPTY;
-  #head: z.infer<typeof headSchema> | undefined;
+  #head: Head | undefined;
   readonly #maxBytes: number;
 
   constructor(maxBytes = Infinity) {
@@ -54,13 +49,13 @@ export class PartReader {
     }
   }
 
-  #nextHead() {
+  #nextHead(): Head | undefined {
     const end = this.#rest.indexOf(LINE_END);
     if (end < 0) {
       if (this.#rest.length > MAX_HEAD) throw new Error('the batch is malformed');
       return undefined;
     }
-    const head = headSchema.parse(JSON.parse(this.#rest.toString('utf8', 0, end)));
+    const head = BATCH.part.parse(JSON.parse(this.#rest.toString('utf8', 0, end)));
     if (head.bytes > this.#maxBytes) throw new Error(`a response has more than ${this.#maxBytes} bytes`);
     this.#rest = this.#rest.subarray(end + 1);
     const headers = Object.entries(head.headers).map(([name, value]) => [name.toLowerCase(), value]);

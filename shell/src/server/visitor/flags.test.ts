@@ -55,6 +55,18 @@ describe('flags', () => {
     expect(asked[0]).toEqual({ targetingKey: 'v1', brand: 'kbb', signedIn: true, isBot: false });
   });
 
+  it('are evaluated once per brand where they are the same for every visitor', async () => {
+    const evaluated: object[] = [];
+    const provider = service((_flag, context) => evaluated.push(context) > 0);
+    const source = await createFlagSource(provider, { isByBrand: true });
+    const first = await source.flagsFor(VISITOR);
+    const count = evaluated.length;
+    expect(await source.flagsFor({ ...VISITOR, visitorId: 'v2', isBot: true })).toEqual(first);
+    expect(evaluated).toHaveLength(count);
+    await source.flagsFor({ ...VISITOR, brand: 'kbb' });
+    expect(evaluated).toHaveLength(2 * count);
+  });
+
   it('have their defaults when the service fails', async () => {
     const source = await createFlagSource(
       service(() => {

@@ -24,22 +24,33 @@ const NAMES = Object.keys(FLAGS) as (keyof typeof FLAGS)[];
 /**
  * Flags from an OpenFeature provider. Each source has its own SDK domain, so that
  * two apps in one process do not share a provider. Rejects if the provider cannot
- * be started.
+ * be started. `isByBrand`: the flags of a brand are the same for each visitor and
+ * never change, so that they are evaluated once.
  */
-export async function createFlagSource(provider: Provider): Promise<FlagSource> {
+export async function createFlagSource(
+  provider: Provider,
+  { isByBrand = false }: { readonly isByBrand?: boolean } = {},
+): Promise<FlagSource> {
   const domain = `forecourt-${randomUUID()}`;
   await OpenFeature.setProviderAndWait(domain, provider);
   const client = OpenFeature.getClient(domain);
+  const evaluate: FlagSource['flagsFor'] = async ({ visitorId, ...context }) => {
+    const evaluation = { targetingKey: visitorId, ...context };
+    const values = await Promise.all(
+      NAMES.map((name) => client.getBooleanValue(name, FLAGS[name], evaluation)),
+    );
+    return Object.fromEntries(NAMES.map((name, index) => [name, values[index]])) as Record<
+      keyof typeof FLAGS,
+      boolean
+    >;
+  };
+  const ofBrands = new Map<BrandCode, ReturnType<FlagSource['flagsFor']>>();
   return {
-    async flagsFor({ visitorId, ...context }) {
-      const evaluation = { targetingKey: visitorId, ...context };
-      const values = await Promise.all(
-        NAMES.map((name) => client.getBooleanValue(name, FLAGS[name], evaluation)),
-      );
-      return Object.fromEntries(NAMES.map((name, index) => [name, values[index]])) as Record<
-        keyof typeof FLAGS,
-        boolean
-      >;
+    flagsFor(context) {
+      if (!isByBrand) return evaluate(context);
+      const flags = ofBrands.get(context.brand) ?? evaluate(context);
+      ofBrands.set(context.brand, flags);
+      return flags;
     },
     close: async () => {
       await provider.onClose?.();

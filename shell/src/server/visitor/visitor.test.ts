@@ -69,8 +69,9 @@ describe('readVisitor', () => {
   });
 
   it('has the brand of the host, ignoring case and port', () => {
-    const hosts = { BRAND_HOSTS: 'valuation.example=kbb' };
+    const hosts = { BRAND_HOSTS: 'valuation.example=kbb,maker.example=oem' };
     expect(visitor({ host: 'Valuation.Example:3000' }, hosts).session.brand).toBe('kbb');
+    expect(visitor({ host: 'maker.example' }, hosts).session.brand).toBe('oem');
     expect(visitor({ host: 'constructor' }, hosts).session.brand).toBe('atc');
   });
 

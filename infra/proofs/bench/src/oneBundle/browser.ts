@@ -37,5 +37,4 @@ const slots = Object.defineProperties(
   ),
 ) as SlotTable;
 
-const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
-void readBootData().then((boot) => boot && startPage(boot, noFederation, nonce, slots));
+void readBootData().then((boot) => boot && startPage(boot, noFederation, slots));

@@ -18,6 +18,8 @@ export interface Variants {
   /** The composed page with slots rendered in the shell's main thread. */
   readonly inline: PageServer;
   readonly oneBundle: PageServer;
+  /** The composed page with its cache. */
+  readonly cached: PageServer;
 }
 
 /** Without request logs, which would be measured, too, and without page cache and load shedding, which would skip work. */
@@ -29,7 +31,7 @@ const ENVIRONMENT = {
 };
 
 /**
- * Starts the stack and the two other variants of its page over the same API. `onStart` receives a stop function for each.
+ * Starts the stack and the other variants of its page over the same API. `onStart` receives a stop function for each.
  */
 export async function startVariants(
   listings: number,
@@ -55,12 +57,23 @@ export async function startVariants(
     SLOT_RENDERER: 'inline',
   });
   onStart(() => inline.stop());
+  const cached = await startServer(
+    'shell with cache',
+    join(REPOSITORY, 'shell/dist/server/server.cjs'),
+    path,
+    {
+      ...upstreams,
+      PAGE_CACHE_SECONDS: '3600',
+    },
+  );
+  onStart(() => cached.stop());
   const oneBundle = await startServer('one bundle', ONE_BUNDLE_SERVER, path, upstreams);
   onStart(() => oneBundle.stop());
   return {
     stack,
     composed: { url: `http://127.0.0.1:${stack.ports.shell}`, pid: stack.pids.shell ?? 0 },
     inline,
+    cached,
     oneBundle,
   };
 }

@@ -6,7 +6,7 @@ import { type FieldErrors, PASSWORD_MAX, PASSWORD_MIN } from '../accounts/creden
 const alternatives = (form: CredentialForm, question: string, action: string, label: string): string =>
   `<div class="id-other"><p>${question} <a href="${form.base}/${action}">${label}</a></p>` +
   `<form method="post" action="${form.base}/cancel">${csrfField(form)}` +
-  '<button class="id-button is-quiet" type="submit">Go on without signing in</button></form></div>';
+  '<button class="id-button is-quiet" type="submit">Continue without signing in</button></form></div>';
 
 const page = (title: string, lead: string, ...parts: string[]): Page => ({
   title,

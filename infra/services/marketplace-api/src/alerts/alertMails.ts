@@ -1,3 +1,4 @@
+import { formatNumber } from '@forecourt/shared-contracts/rules';
 import {
   type SearchCriteria,
   type SlugReference,
@@ -6,7 +7,6 @@ import {
   EMPTY_SLUG_REFERENCE,
 } from '@forecourt/shared-contracts/criteria';
 import { encodeUrl, filterPairs, writeQuery } from '@forecourt/shared-contracts/url';
-import { withThousands } from '@forecourt/shared-contracts/catalog';
 import type { StockListing } from '../domain/stock.ts';
 import { listingLines, unsubscribeHeaders, type MailContext } from '../messages/contactRoutes.ts';
 import type { Mail } from '../people/mailStore.ts';
@@ -62,7 +62,7 @@ export function digestMail(
 ): Mail {
   const url = context.unsubscribeUrl + alert.unsubscribeToken;
   const { total, listings } = found;
-  const matches = `${withThousands(total)} new ${total === 1 ? 'match' : 'matches'}`;
+  const matches = `${formatNumber(total)} new ${total === 1 ? 'match' : 'matches'}`;
   return {
     to: alert.emailAddress,
     subject: `${matches}: ${alert.title}`,

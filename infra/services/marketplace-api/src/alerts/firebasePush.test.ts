@@ -133,7 +133,7 @@ describe('Firebase Cloud Messaging', () => {
     ).toEqual(account);
     for (const wrong of ['not json', '{"private_key":"secret"}']) {
       const read = () => readConfig({ FIREBASE_SERVICE_ACCOUNT: wrong });
-      expect(read).toThrow(/^Invalid configuration\. FIREBASE_SERVICE_ACCOUNT/);
+      expect(read).toThrow(/^configuration: FIREBASE_SERVICE_ACCOUNT/);
       expect(read).not.toThrow(/secret/);
     }
   });

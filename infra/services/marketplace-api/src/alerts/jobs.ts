@@ -1,3 +1,4 @@
+import { formatNumber } from '@forecourt/shared-contracts/rules';
 import type { Logger } from 'pino';
 import type { MailContext } from '../messages/contactRoutes.ts';
 import type { ListingIndex } from '../index/listingIndex.ts';
@@ -7,7 +8,6 @@ import { readSearchRequest } from '../search/request.ts';
 import type { ListingStore, NewListings } from '../store/listingStore.ts';
 import { digestMail } from './alertMails.ts';
 import type { Alert } from '../people/subscriptionStore.ts';
-import { withThousands } from '@forecourt/shared-contracts/catalog';
 import { type StockListing, derivedPrice, vehicleName } from '../domain/stock.ts';
 import type { Notification, PushSender } from './devices.ts';
 
@@ -86,8 +86,8 @@ export function createDigest(deps: DigestDeps) {
 }
 
 const notificationOf = (listing: StockListing, before: number, price: number): Notification => ({
-  title: `Price drop: $${withThousands(before - price)} less`,
-  body: `${vehicleName(listing)} is now $${withThousands(price)}, down from $${withThousands(before)}.`,
+  title: `Price drop: $${formatNumber(before - price)} less`,
+  body: `${vehicleName(listing)} is now $${formatNumber(price)}, down from $${formatNumber(before)}.`,
   url: `/cars-for-sale/vehicle/${encodeURIComponent(listing.id)}?clickType=alert`,
   tag: `price-${listing.id}`,
 });

@@ -1,8 +1,8 @@
+import { formatNumber } from '@forecourt/shared-contracts/rules';
 import escapeHtml from 'escape-html';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DealerDiff } from '../http/callTypes.ts';
-import { withThousands } from '@forecourt/shared-contracts/catalog';
 import type { StockOwner } from '../domain/stock.ts';
 import type { PictureSource } from './pictureRoutes.ts';
 import sanitizeHtml from 'sanitize-html';
@@ -18,7 +18,7 @@ const SERVICES: Readonly<Record<string, string>> = {
 function defaultHtml(owner: StockOwner): string {
   const { tagline = '', rating, city, state, homeServices, phone } = owner;
   const services = homeServices.flatMap((code) => SERVICES[code] ?? []);
-  const stars = rating && `${rating.value.toFixed(1)} out of 5 in ${withThousands(rating.count)} reviews`;
+  const stars = rating && `${rating.value.toFixed(1)} out of 5 in ${formatNumber(rating.count)} reviews`;
   return [
     `<h3>${escapeHtml(tagline)}</h3>`,
     `<p>Find us in ${escapeHtml(city)}, ${escapeHtml(state)}.${stars ? ` Our customers rate us ${stars}.` : ''}</p>`,

@@ -1,3 +1,4 @@
+import { BATCH } from '@forecourt/shared-contracts/calls';
 import { json, type Request, type RequestHandler, type Response, Router } from 'express';
 import { z } from 'zod';
 import type { PartFaults } from './faults.ts';
@@ -5,32 +6,12 @@ import { ApiError, errorAnswer, limitUrlLength } from './middleware.ts';
 import { type ReadResponse, type ReadTable, splitUrl } from './reads.ts';
 
 const BATCH_PATH = '/batch';
-/** Names the path of batches in every response: a client that reads it may send them. */
-const ADVERTISED_IN = 'Batch-Path';
-/** Calls in one batch; a results page makes at most 13. */
-const MAX_CALLS = 32;
 const MAX_BODY = '256kb';
 
-/** GET requests of one page. Each has a response of its own, as if it had been sent alone. */
-const batchSchema = z.object({
-  calls: z
-    .array(
-      z.object({
-        /** Path and query. */
-        url: z.string(),
-        /** `If-None-Match`, `Prefer` and `X-fwd-svc`, in lower case. */
-        headers: z.record(z.string(), z.string()).default({}),
-        /** The call is made only if the count at this URL is at least so high; otherwise its status is 412. */
-        onlyIf: z.object({ countUrl: z.string(), atLeast: z.number().int().positive() }).optional(),
-      }),
-    )
-    .min(1)
-    .max(MAX_CALLS),
-});
-type Part = z.infer<typeof batchSchema>['calls'][number];
+type Part = z.infer<typeof BATCH.request>['calls'][number];
 
 /** `status` 0 stands for a connection that was closed. */
-type PartResponse = Omit<ReadResponse, 'status'> & { readonly status: number; readonly route: string };
+type PartResponse = ReadResponse & { readonly route: string };
 
 export interface BatchDeps {
   readonly reads: ReadTable;
@@ -42,7 +23,7 @@ export interface BatchDeps {
 
 /** Tells clients that they may send batches. */
 export const advertiseBatches: RequestHandler = (_, response, next) => {
-  response.setHeader(ADVERTISED_IN, BATCH_PATH);
+  response.setHeader(BATCH.advertisedIn, BATCH_PATH);
   next();
 };
 
@@ -50,8 +31,8 @@ export const advertiseBatches: RequestHandler = (_, response, next) => {
 function writePart(response: Response, id: number, { status, headers, body }: PartResponse): void {
   if (response.destroyed) return;
   const bytes = Buffer.from(body);
-  const head = JSON.stringify({ id, status, headers, bytes: bytes.length });
-  response.write(Buffer.concat([Buffer.from(`${head}\n`), bytes]));
+  const head: z.infer<typeof BATCH.part> = { id, status, headers: { ...headers }, bytes: bytes.length };
+  response.write(Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), bytes]));
 }
 
 /** The read of a URL, and what it gets of it. */
@@ -108,7 +89,7 @@ function closedSignal(response: Response): AbortSignal {
 export function batchRoutes(deps: BatchDeps): Router {
   const router = Router();
   router.post(BATCH_PATH, json({ limit: MAX_BODY }), async (request: Request, response: Response) => {
-    const parsed = batchSchema.safeParse(request.body);
+    const parsed = BATCH.request.safeParse(request.body);
     if (!parsed.success) throw new ApiError(400, 'INVALID_BODY', z.prettifyError(parsed.error));
     const closed = closedSignal(response);
     response.set({ 'Content-Type': 'application/octet-stream', 'Cache-Control': 'no-store' });

@@ -8,6 +8,7 @@ import { openDatabase } from '../store/database.ts';
 import { EMPTY_CATALOG } from '../domain/catalog.ts';
 import { createInventoryWriter } from '../store/inventoryWriter.ts';
 import { createListingStore } from '../store/listingStore.ts';
+import { createDryRunWriter } from './dryRunWriter.ts';
 import { importFeed, NothingToImport, type ImportSummary } from './importFeed.ts';
 import { mappingSchema, type FeedMapping } from './mapping.ts';
 import { BrokenFeed } from './readRows.ts';
@@ -17,7 +18,7 @@ const USAGE = `npm run inventory:import -- FEED --map MAP.json [options]
 
   FEED                 a CSV or JSON Lines file
   --map MAP.json       maps columns to fields
-  --dry-run            read and report, write nothing to the inventory
+  --dry-run            report what would change, write nothing to the inventory
   --expire-missing     expire listings that this source no longer contains
   --rejects FILE       file for rejected rows (.csv or .jsonl)
   --help`;
@@ -63,8 +64,10 @@ async function run(args: readonly string[]): Promise<void> {
   const catalog = config.DEMO_DATA
     ? (await import('@forecourt/demo-data')).createDemoContent().catalog
     : EMPTY_CATALOG;
-  const db = values['dry-run'] ? undefined : openDatabase(databasePath(config));
-  const store = db && createListingStore(db);
+  const isDryRun = values['dry-run'];
+  const database = databasePath(config);
+  const db = openDatabase(isDryRun && !existsSync(database) ? ':memory:' : database);
+  const store = createListingStore(db);
   const started = performance.now();
   try {
     const summary = await importFeed({
@@ -73,19 +76,19 @@ async function run(args: readonly string[]): Promise<void> {
       zips: createZipDirectory(),
       catalog,
       today: new Date(),
-      ...(db && { writer: createInventoryWriter(db) }),
-      ...(store && { known: { find: (id) => store.listings([id])[0] } }),
+      writer: isDryRun ? createDryRunWriter(db) : createInventoryWriter(db),
+      known: { find: (id) => store.listings([id])[0] },
       expireMissing: values['expire-missing'],
       onReject: (reject) => rejects.add(reject),
       onProgress: (progress) => bar.show(progress),
     });
     bar.finish();
     const seconds = (performance.now() - started) / 1_000;
-    process.stdout.write(`${report(summary, seconds, db ? undefined : 'Dry run: nothing was written.')}\n`);
+    process.stdout.write(`${report(summary, seconds, isDryRun)}\n`);
     if (summary.rejected > 0) process.stdout.write(`Rejected rows: ${rejectsPath}\n`);
   } finally {
     rejects.close();
-    db?.close();
+    db.close();
   }
 }
 
@@ -106,12 +109,12 @@ function parseJson(path: string): unknown {
   }
 }
 
-function report(summary: ImportSummary, seconds: number, note: string | undefined): string {
+function report(summary: ImportSummary, seconds: number, isDryRun: boolean): string {
   const { recognizedBy, missingColumns } = summary;
   const count = (value: number): string => value.toLocaleString('en-US');
   return [
     `${count(summary.read)} rows read in ${seconds.toFixed(1)} s: ${count(summary.accepted)} accepted, ${count(summary.rejected)} rejected.`,
-    `${count(summary.inserted)} inserted, ${count(summary.updated)} updated, ${count(summary.expired)} expired; ${count(summary.sellers)} sellers.`,
+    `${isDryRun ? 'Would be: ' : ''}${count(summary.inserted)} inserted, ${count(summary.updated)} updated, ${count(summary.expired)} expired; ${count(summary.sellers)} sellers.`,
     `Recognized by VIN ${count(recognizedBy.vin)}, by stock number ${count(recognizedBy.stockNumber)}, by description ${count(recognizedBy.description)}.`,
     `${count(summary.unknownModels)} listings of models outside the catalog, imported under their own names.`,
     ...(summary.approximatePlaces > 0
@@ -120,7 +123,7 @@ function report(summary: ImportSummary, seconds: number, note: string | undefine
         ]
       : []),
     ...(missingColumns.length > 0 ? [`Columns the feed does not have: ${missingColumns.join(', ')}.`] : []),
-    ...(note ? [note] : []),
+    ...(isDryRun ? ['Dry run: nothing was written.'] : []),
   ].join('\n');
 }
 

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import iconv from 'iconv-lite';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
+import { createInventoryWriter } from '../store/inventoryWriter.ts';
+import { openDatabase } from '../store/database.ts';
 import { createZipDirectory } from '../places/places.ts';
 import { demoContent } from '../testing/testApp.ts';
+import { createDryRunWriter } from './dryRunWriter.ts';
 import {
   importFeed,
   NothingToImport,
@@ -248,6 +251,34 @@ describe('importing a feed', () => {
     );
     expect(summary).toMatchObject({ accepted: 1, inserted: 0 });
     expect(market.listings.size).toBe(0);
+  });
+});
+
+describe('dry run', () => {
+  it('counts what an import would insert, update and expire, as the import then does, and writes nothing', async () => {
+    const db = openDatabase(':memory:');
+    const rows = (...lines: string[]) => `${HEADER}\n${lines.join('\n')}\n`;
+    const feedOf = async (text: string, writer: InventoryWriter) => {
+      const { summary } = await importText(text, createMarket(), { writer, expireMissing: true });
+      return [summary.inserted, summary.updated, summary.expired];
+    };
+    const count = db.prepare<[], number>('SELECT count(*) FROM listings WHERE removed_at IS NULL').pluck();
+
+    const first = rows(',A1,2021,Ford,Escape,1500,1,,', ',A2,2020,Ford,Edge,900,1,,');
+    expect(await feedOf(first, createDryRunWriter(db))).toEqual([2, 0, 0]);
+    expect(count.get()).toBe(0);
+    await feedOf(first, createInventoryWriter(db));
+
+    const second = rows(
+      ',A1,2021,Ford,Escape,1400,1,,',
+      ',A3,2019,Ford,Edge,800,1,,',
+      ',A3,2019,Ford,Edge,800,1,,',
+    );
+    const expected = await feedOf(second, createDryRunWriter(db));
+    expect(expected).toEqual([1, 1, 1]);
+    expect(count.get()).toBe(2);
+    expect(await feedOf(second, createInventoryWriter(db))).toEqual(expected);
+    db.close();
   });
 });
 

@@ -29,7 +29,7 @@ export function popcount(word: number): number {
   return Math.imul((v + (v >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-export function cardinality(bitmap: Bitmap): number {
+function cardinality(bitmap: Bitmap): number {
   let total = 0;
   for (let i = 0; i < bitmap.length; i++) total += popcount(bitmap[i]!);
   return total;
@@ -58,7 +58,7 @@ export function subtract(target: Bitmap, other: Bitmap): void {
 }
 
 /** Members in ascending order. */
-export function members(bitmap: Bitmap, size: number): Int32Array {
+function members(bitmap: Bitmap, size: number): Int32Array {
   const out = new Int32Array(size);
   let n = 0;
   for (let i = 0; i < bitmap.length; i++) {

@@ -276,6 +276,19 @@ describe('the columnar index', () => {
     expect(hits.map(({ id }) => id)).toEqual(['great', 'plain', 'old', 'far']);
   });
 
+  it('counts an owner as within a radius when the distance rounds to it', () => {
+    const center = { latitude: 41, longitude: -87 };
+    // A degree of latitude along a meridian, with the mean radius of the earth.
+    const north = (miles: number) => center.latitude + (miles / 3958.7613) * (180 / Math.PI);
+    const within = (miles: number) => {
+      const owner = anOwner({ ...center, latitude: north(miles) });
+      const index = indexOf({ listings: [aListing()], owners: new Map([[owner.id, owner]]) });
+      return index.count({ center, radius: 50 }) === 1;
+    };
+    expect([49.9, 50, 50.0004].map(within)).toEqual([true, true, true]);
+    expect([50.0006, 50.01].map(within)).toEqual([false, false]);
+  });
+
   it('matches keywords to prefixes of words in vehicle, year and labels', () => {
     const index = indexOf({
       owners: new Map([['o1', anOwner()]]),

@@ -1,3 +1,4 @@
+import { formatNumber } from '@forecourt/shared-contracts/rules';
 import { createHash } from 'node:crypto';
 import {
   emailCaptureSchema,
@@ -13,7 +14,6 @@ import type { People } from '../people/people.ts';
 import type { ListingStore } from '../store/listingStore.ts';
 import type { ReportListing, ShareListing } from '../http/callTypes.ts';
 import { REPORT_REASONS } from '@forecourt/shared-contracts/entities/codes';
-import { withThousands } from '@forecourt/shared-contracts/catalog';
 import type { Mail } from '../people/mailStore.ts';
 import type { Capture } from '../people/subscriptionStore.ts';
 
@@ -97,8 +97,8 @@ const vehicleUrl = (siteUrl: string, listingId: string): string =>
 export function listingLines(listing: StockListing, siteUrl: string): string {
   const price = derivedPrice(listing);
   const facts = [
-    price === undefined ? 'Call for price' : `$${withThousands(price)}`,
-    listing.mileage !== undefined && `${withThousands(listing.mileage)} miles`,
+    price === undefined ? 'Call for price' : `$${formatNumber(price)}`,
+    listing.mileage !== undefined && `${formatNumber(listing.mileage)} miles`,
   ];
   return `${vehicleName(listing)}, ${facts.filter(Boolean).join(', ')}\n${vehicleUrl(siteUrl, listing.id)}`;
 }

@@ -1,4 +1,4 @@
-import { withThousands } from '@forecourt/shared-contracts/catalog';
+import { formatNumber } from '@forecourt/shared-contracts/rules';
 import { type StockListing, type StockOwner, vehicleName } from '../domain/stock.ts';
 import type { Mail } from '../people/mailStore.ts';
 import type { StoredLead } from '../people/messageStore.ts';
@@ -29,7 +29,7 @@ export function leadMail(lead: StoredLead, context: LeadMailContext): Mail {
     listing && `Vehicle: ${vehicle}`,
     listing && `VIN: ${listing.vin}`,
     listing?.stockNumber && `Stock number: ${listing.stockNumber}`,
-    offerAmount !== undefined && `Offer: $${withThousands(offerAmount)}`,
+    offerAmount !== undefined && `Offer: $${formatNumber(offerAmount)}`,
     listing && `Listing: ${siteUrl}/cars-for-sale/vehicle/${encodeURIComponent(listing.id)}`,
   ];
   const person = [`Name: ${name}`, `Email: ${fromEmailAddress}`, phoneNumber && `Phone: ${phoneNumber}`];

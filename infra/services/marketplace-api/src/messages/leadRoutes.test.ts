@@ -73,9 +73,8 @@ describe('the email-owner call', () => {
     const importer = new Database(app.path);
     importer.exec('BEGIN IMMEDIATE');
     try {
-      const before = performance.now();
+      // A lead that needed the lock would fail once SQLite gives up waiting.
       expect((await app.send('POST', PATH, MESSAGE)).status).toBe(200);
-      expect(performance.now() - before).toBeLessThan(4000);
       expect(await leads()).toHaveLength(1);
     } finally {
       importer.exec('ROLLBACK');

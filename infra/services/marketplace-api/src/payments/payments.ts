@@ -3,9 +3,9 @@ import {
   PAYMENT_APR_PERCENT,
   PAYMENT_DOWN_SHARE,
   PAYMENT_TERM_MONTHS,
+  formatNumber,
 } from '@forecourt/shared-contracts/rules';
 import type { Incentive, PaymentCalculation } from '../http/callTypes.ts';
-import { withThousands } from '@forecourt/shared-contracts/catalog';
 import { type StockListing, type StockOwner, derivedPrice } from '../domain/stock.ts';
 import type { Listing } from '@forecourt/shared-contracts/entities';
 
@@ -119,7 +119,7 @@ export function incentivesOf(
       ? [
           {
             id: `${listing.id}-cash`,
-            name: `$${withThousands(rebate)} customer cash on the ${name}`,
+            name: `$${formatNumber(rebate)} customer cash on the ${name}`,
             kind: 'cash',
             amount: rebate,
             expires,
@@ -149,11 +149,11 @@ export function incentivesOf(
     ? [
         {
           id: `${listing.id}-lease`,
-          name: `Lease for $${withThousands(payment.monthlyPayment)} a month for ${payment.term} months`,
+          name: `Lease for $${formatNumber(payment.monthlyPayment)} a month for ${payment.term} months`,
           kind: 'lease',
           amount: 0,
           expires,
-          disclaimer: `$${withThousands(payment.downPayment)} due at signing. 10,000 miles a year.`,
+          disclaimer: `$${formatNumber(payment.downPayment)} due at signing. 10,000 miles a year.`,
         },
       ]
     : [];

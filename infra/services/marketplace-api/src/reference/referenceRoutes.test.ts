@@ -69,11 +69,15 @@ describe('the reference calls', () => {
     const models = await options('category=modelCode&makeCode=FORD');
     expect(models.length).toBeGreaterThan(5);
     expect(models.every(({ makeCode }) => makeCode === 'FORD')).toBe(true);
+    expect(models).toContainEqual(expect.objectContaining({ label: 'F-150', value: 'F150' }));
     const years = await options('category=years&makeCode=FORD&modelCode=F150');
     expect(years[0]?.count).toBe(
       await total(`makeCode=FORD&modelCode=F150&startYear=${years[0]?.value}&endYear=${years[0]?.value}`),
     );
-    expect((await options('category=mileageRanges')).length).toBeGreaterThan(3);
+    expect(years.every(({ label, value }) => label === value)).toBe(true);
+    const mileages = await options('category=mileageRanges');
+    expect(mileages.length).toBeGreaterThan(3);
+    for (const { label, value } of mileages) expect(label).not.toBe(value);
     expect((await app.get('/cars-for-sale/searchoptions/reference?category=shoe')).status).toBe(400);
   });
 

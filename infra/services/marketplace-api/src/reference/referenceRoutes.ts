@@ -25,13 +25,17 @@ export interface ReferenceDeps {
 
 /** Crawl links, options, statistics, keyword suggestions and slugs, all from the current stock. */
 export function referenceRoutes({ index, catalog, places, now }: ReferenceDeps): Read[] {
-  let cached: { vehicles: number; body: JsonText; reference: SlugReference } | undefined;
+  let cached: { version: number; vehicles: number; body: JsonText; reference: SlugReference } | undefined;
   /** Slugs change only when a make, model or trim appears for the first time. */
   const slugs = () => {
+    const { version } = index;
+    if (cached?.version === version) return cached;
     const vehicles = index.vehicles();
-    if (cached?.vehicles !== vehicles.length) {
+    if (cached?.vehicles === vehicles.length) cached = { ...cached, version };
+    else {
       const data = slugData(vehicles, catalog);
       cached = {
+        version,
         vehicles: vehicles.length,
         body: new JsonText(JSON.stringify(data)),
         reference: createSlugReference(data),

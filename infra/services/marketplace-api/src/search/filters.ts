@@ -1,15 +1,11 @@
+import { formatNumber } from '@forecourt/shared-contracts/rules';
 import type { Filter } from '@forecourt/shared-contracts/entities';
 import {
   SEARCH_RADIUS_OPTIONS,
   type FilterParam,
   type SearchCriteria,
 } from '@forecourt/shared-contracts/criteria';
-import {
-  type FilterName,
-  type FilterSection,
-  FILTERS,
-  withThousands,
-} from '@forecourt/shared-contracts/catalog';
+import { type FilterName, type FilterSection, FILTERS } from '@forecourt/shared-contracts/catalog';
 import type { Catalog } from '../domain/catalog.ts';
 import { type FacetName, FACET_NAMES } from '../index/facets.ts';
 import type { FacetCounts } from '../index/listingIndex.ts';
@@ -153,7 +149,7 @@ function choicesOf(
       return [...counts.electricRange].map(([miles, count]) =>
         miles === 'UNSPECIFIED'
           ? { value: miles, label: 'Unspecified', count }
-          : { value: String(miles), label: `${withThousands(miles)}+ Miles`, count },
+          : { value: String(miles), label: `${formatNumber(miles)}+ Miles`, count },
       );
     default:
       return [];

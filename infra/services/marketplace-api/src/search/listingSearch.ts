@@ -38,6 +38,7 @@ export interface ListingSearchDeps {
 
 /** Candidates among which the most urgent is highlighted. */
 const HIGHLIGHT_CANDIDATES = 60;
+const VIN = /^[a-hj-npr-z0-9]{17}$/;
 
 /** The searches behind the listing calls. */
 export class ListingSearch {
@@ -171,7 +172,13 @@ export class ListingSearch {
 
   /** VINs are looked up in the store, because the index knows ids only. */
   private queryOf({ query, vins }: SearchRequest): ListingQuery {
-    return vins.length > 0 ? { ...query, ids: this.deps.store.idsOfVins(vins) } : query;
+    const { store } = this.deps;
+    if (vins.length > 0) return { ...query, ids: store.idsOfVins(vins) };
+    const [keyword = '', ...others] = query.keywords ?? [];
+    if (others.length > 0 || !VIN.test(keyword)) return query;
+    // A VIN names one vehicle, wherever it is.
+    const { keywords: _, center: __, radius: ___, state: ____, city: _____, ...rest } = query;
+    return { ...rest, ids: store.idsOfVins([keyword.toUpperCase()]) };
   }
 
   /** Listings in the order of the hits, with their owners. */

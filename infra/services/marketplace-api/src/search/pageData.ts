@@ -1,7 +1,7 @@
 import type { PageData, SearchResponse } from '@forecourt/shared-contracts/entities';
-import { SIGNED_OUT_SAVED_SEARCHES } from '@forecourt/shared-contracts/rules';
+import { SIGNED_OUT_SAVED_SEARCHES, formatCount, formatNumber } from '@forecourt/shared-contracts/rules';
 import { type SearchCriteria, singleValue } from '@forecourt/shared-contracts/criteria';
-import { conditionSummary, priceText, withThousands, yearText } from '@forecourt/shared-contracts/catalog';
+import { conditionSummary, priceText, yearText } from '@forecourt/shared-contracts/catalog';
 import type { SearchHits } from '../index/listingIndex.ts';
 import type { Place } from '../places/places.ts';
 import { suggestModels } from './suggestions.ts';
@@ -13,7 +13,7 @@ export interface VehicleNames {
   readonly trim?: string;
 }
 
-const listings = (count: number) => `${withThousands(count)} ${count === 1 ? 'listing' : 'listings'}`;
+const listings = (count: number) => formatCount(count, 'listing');
 
 const vehicleWords = ({ make, model, trim }: VehicleNames) =>
   [make, make && model, model && trim].filter(Boolean);
@@ -37,7 +37,7 @@ function describe(criteria: SearchCriteria, names: VehicleNames, place: Place | 
 /** Number, prices and years of the results. */
 function summaryText({ total, stats }: SearchHits): string {
   const { price, year } = stats;
-  const prices = price && ` for $${withThousands(price.min)} to $${withThousands(price.max)}`;
+  const prices = price && ` for $${formatNumber(price.min)} to $${formatNumber(price.max)}`;
   const years =
     year && (year.min === year.max ? ` Model year ${year.min}.` : ` Model years ${year.min} to ${year.max}.`);
   return `${listings(total)}${prices ?? ''}.${years ?? ''}`;
@@ -70,7 +70,7 @@ export function buildPageData(
     summaryContentData: { heading, text: summaryText(hits) },
     saveSearchData: {
       saveSearchString: heading,
-      saveSearchInstrText: 'Save this search to hear about new listings and price drops.',
+      saveSearchInstrText: 'Save this search to get alerts about new listings and price drops.',
       textModalDisclaimer: `Without an account you can save up to ${SIGNED_OUT_SAVED_SEARCHES} searches.`,
       subscribed: false,
     },

@@ -35,6 +35,20 @@ describe('publishing over HTTP', () => {
     ]);
   });
 
+  it('lists builds that are named by their content in the order of their publication, newest first', async () => {
+    const versions = ['xb', 'xc', 'xa'].map((hash) => `1.0.0-build.${hash}`);
+    for (const version of versions) {
+      await writeRelease(build.path, sampleRelease({ version }));
+      await publish();
+      // Publications are told apart by the millisecond.
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    const list = (await (await fetch(`${registry.url}/api/releases/sample`)).json()) as {
+      releases: { version: string }[];
+    };
+    expect(list.releases.map(({ version }) => version)).toEqual(versions.toReversed());
+  });
+
   it('lists the versions of a remote in semver order, newest first', async () => {
     for (const version of ['1.9.0', '1.10.0', '1.10.0-rc.1']) {
       await writeRelease(build.path, sampleRelease({ version }));

@@ -24,9 +24,6 @@ import { SerialQueue } from '../serialQueue.ts';
 import { z } from 'zod';
 import { collectGarbage } from '../releases/garbage.ts';
 
-const byNameThenNewest = (a: ReleaseId, b: ReleaseId): number =>
-  a.name < b.name ? -1 : a.name > b.name ? 1 : semver.rcompare(a.version, b.version);
-
 /** One entry of a list: dates in ISO 8601, bytes of all files uncompressed. */
 interface ReleaseSummary extends ReleaseId {
   publishedAt: string;
@@ -34,16 +31,28 @@ interface ReleaseSummary extends ReleaseId {
   files: number;
 }
 
+/** Builds without a version of their own, of one package version: their order is that of their publication. */
+const contentBuildOf = (version: string): string | undefined => /^(.+)-build\./.exec(version)?.[1];
+
+/** By name, then the newest version first. */
+const byNameThenNewest = (a: ReleaseSummary, b: ReleaseSummary): number => {
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
+  const build = contentBuildOf(a.version);
+  const areBuilds = build !== undefined && build === contentBuildOf(b.version);
+  if (areBuilds && a.publishedAt !== b.publishedAt) return a.publishedAt < b.publishedAt ? 1 : -1;
+  return semver.rcompare(a.version, b.version);
+};
+
 async function summarize(store: ReleaseStore, ids: ReleaseId[]): Promise<ReleaseSummary[]> {
   const summaries: ReleaseSummary[] = [];
-  for (const { name, version } of ids.sort(byNameThenNewest)) {
+  for (const { name, version } of ids) {
     const release = await store.findRelease({ name, version });
     if (!release) continue;
     const files = Object.values(release.manifest.files);
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     summaries.push({ name, version, publishedAt: release.publishedAt, bytes, files: files.length });
   }
-  return summaries;
+  return summaries.sort(byNameThenNewest);
 }
 
 /** `GET /api/releases`: every complete release, newest version of each remote first. */

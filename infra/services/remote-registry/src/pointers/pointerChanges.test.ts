@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { emptyPointers, type PointerRecord } from '../ports.ts';
-import { pointerOf, pointTo, promote, rollBack, startCanary } from './pointerChanges.ts';
+import { earlierVersions, pointerOf, pointTo, promote, rollBack, startCanary } from './pointerChanges.ts';
 
 const now = new Date('2026-01-02T03:04:05Z');
 const always = () => true;
@@ -15,10 +15,24 @@ describe('pointer changes', () => {
     expect(pointerOf(promote(canary, 'sample', undefined, now), 'sample')).toEqual({ live: '2.0.0' });
   });
 
+  it("changes a live canary's weight or version in a new revision", () => {
+    const live = afterPromoting('1.0.0');
+    const five = startCanary(live, 'sample', { version: '2.0.0', weight: 5 }, now);
+    expect(startCanary(five, 'sample', { version: '2.0.0', weight: 5 }, now)).toBe(five);
+    const ten = startCanary(five, 'sample', { version: '2.0.0', weight: 10 }, now);
+    expect(ten.revision).toBe(five.revision + 1);
+    expect(pointerOf(ten, 'sample')).toEqual({ live: '1.0.0', canary: { version: '2.0.0', weight: 10 } });
+    const other = startCanary(ten, 'sample', { version: '3.0.0', weight: 10 }, now);
+    expect(pointerOf(other, 'sample')).toEqual({ live: '1.0.0', canary: { version: '3.0.0', weight: 10 } });
+    expect(other.history).toEqual(live.history);
+  });
+
   it('ends the canary when its weight is 0', () => {
     const canary = startCanary(afterPromoting('1.0.0'), 'sample', { version: '2.0.0', weight: 5 }, now);
     const ended = startCanary(canary, 'sample', { version: '2.0.0', weight: 0 }, now);
     expect(pointerOf(ended, 'sample')).toEqual({ live: '1.0.0' });
+    const least = startCanary(canary, 'sample', { version: '2.0.0', weight: 0.01 }, now);
+    expect(pointerOf(least, 'sample')?.canary?.weight).toBe(0.01);
   });
 
   it('rejects a canary without a live release or of the live release, and a promotion without a canary', () => {
@@ -42,6 +56,17 @@ describe('pointer changes', () => {
     expect(() => rollBack(second, 'sample', always)).toThrow(
       expect.objectContaining({ code: 'NO_PREVIOUS_RELEASE' }),
     );
+    expect(() => rollBack(emptyPointers, 'sample', always)).toThrow(
+      expect.objectContaining({ code: 'NO_PREVIOUS_RELEASE' }),
+    );
+  });
+
+  it('never rolls back to the live version, even if it was live before', () => {
+    const record = afterPromoting('1.0.0', '2.0.0', '1.0.0');
+    expect(pointerOf(rollBack(record, 'sample', always), 'sample')).toEqual({ live: '2.0.0' });
+    expect(() => rollBack(record, 'sample', (version) => version !== '2.0.0')).toThrow(
+      expect.objectContaining({ code: 'NO_PREVIOUS_RELEASE' }),
+    );
   });
 
   it('skips removed versions on rollback and ends the canary', () => {
@@ -53,6 +78,14 @@ describe('pointer changes', () => {
     );
     const back = rollBack(record, 'sample', (version) => version !== '2.0.0');
     expect(pointerOf(back, 'sample')).toEqual({ live: '1.0.0' });
+  });
+
+  it('remembers the last 50 versions that were live, and when each was replaced', () => {
+    const versions = Array.from({ length: 52 }, (_, at) => `1.0.${at}`);
+    const record = afterPromoting(...versions);
+    expect(earlierVersions(record, 'sample')).toEqual(versions.slice(1, 51).toReversed());
+    expect(record.history['sample']?.[0]).toEqual({ version: '1.0.1', replacedAt: now.toISOString() });
+    expect(earlierVersions(record, 'other')).toEqual([]);
   });
 
   it('creates no revision when a change has no effect', () => {
@@ -81,6 +114,7 @@ describe('pointer changes', () => {
           expect(next.revision).toBe(next === record ? record.revision : record.revision + 1);
           expect(pointerOf(next, name)).toEqual({ live: version });
           expect(pointerOf(next, other)).toEqual(pointerOf(record, other));
+          expect(earlierVersions(next, other)).toEqual(earlierVersions(record, other));
           record = next;
         }
       }),

@@ -5,6 +5,7 @@ import { buildAll } from '../buildAll.ts';
 import { type LocalConfig, readConfig } from '../config.ts';
 import { LocalError, REPOSITORY, remoteNames } from '../repository.ts';
 import {
+  type BuildReport,
   type BuildWatch,
   DEV_SHELL_DIST,
   type OpenWorkshop,
@@ -35,7 +36,7 @@ function selectPackages(names: readonly string[]): {
   return { remotes: selected.filter((name) => name !== 'shell'), hasShell: selected.includes('shell') };
 }
 
-/** Builds the shell for development and restarts it on each change. */
+/** Builds the shell for development and restarts it on each change; open pages then reload. */
 async function developShell(restart: () => Promise<void>): Promise<BuildWatch> {
   let isFirst = true;
   const watch = watchShell({
@@ -45,13 +46,22 @@ async function developShell(restart: () => Promise<void>): Promise<BuildWatch> {
         isFirst = false;
         return;
       }
+      const started = performance.now();
       await restart();
-      print(`rebuilt shell in ${seconds(ms)}: reload the page`);
+      print(
+        `shell: rebuilt and restarted in ${seconds(ms + performance.now() - started)}; open pages reload`,
+      );
     },
   });
   await watch.first;
   return watch;
 }
+
+/** What the shell did with a build, in one line or one for each reason. */
+const describeBuild = (remote: string, { ms, refusals }: BuildReport): string =>
+  refusals
+    ? [`${remote}: the shell refuses this build, and pages keep the one before:`, ...refusals].join('\n  ')
+    : `${remote}: live after ${seconds(ms)}; open pages show it`;
 
 /** Opens a workshop page for each named remote that has scenarios. */
 async function openWorkshops(names: readonly string[], config: LocalConfig): Promise<OpenWorkshop[]> {
@@ -103,7 +113,8 @@ async function run(): Promise<number> {
       'remote-registry': config.REGISTRY_PORT,
       identity: config.IDENTITY_PORT,
     },
-    ...(hasShell ? { shellDist: DEV_SHELL_DIST } : {}),
+    shellDist: DEV_SHELL_DIST,
+    environment: { DEVELOPMENT_BUILDS: 'true' },
   });
   const watches: BuildWatch[] = [];
   let workshops: readonly OpenWorkshop[] = [];
@@ -112,19 +123,24 @@ async function run(): Promise<number> {
     print('Building stale packages and generating the inventory …');
     await Promise.all([
       buildAll({
+        packages: remoteNames(),
         signal: stopping.signal,
         onPackage: (name, done, total) => print(`  ${name} (${done} of ${total})`),
       }),
       plan.fill(),
     ]);
     await plan.publish();
-    if (hasShell) watches.push(await developShell(async () => stack?.restart('shell')));
+    const shellWatch = await developShell(async () => stack?.restart('shell'));
+    // A shell that is not worked on is built once, for it has what replaces slots in open pages.
+    if (hasShell) watches.push(shellWatch);
+    else await shellWatch.close();
     stack = await plan.start();
     for (const remote of remotes) {
       const watch = watchRemote(remote, {
         dataDir: config.DATA_DIR,
         registryUrl: stack.urls['remote-registry'],
-        onLive: (_version, ms) => print(`rebuilt ${remote} in ${seconds(ms)}: reload the page`),
+        shellUrl: stack.urls.shell,
+        onBuilt: (report) => print(describeBuild(remote, report)),
         onError: (message) => print(`${remote} failed to build:\n${message}`),
       });
       watches.push(watch);

@@ -4,15 +4,22 @@ import { onStopRequest } from '../runTool.ts';
 
 const EXIT_STOPPED = 130;
 
-/** The stages selected with `--only`, by default all. */
+/**
+ * The stages selected with `--only`, by default all. `--spec overrides` selects browser tests by the name of their file;
+ * with E2E_BASE_URL they run against that shell, and nothing is built.
+ */
 function selectedStages(): readonly Stage[] {
-  const { values } = parseArgs({ options: { only: { type: 'string', multiple: true } } });
+  const { values } = parseArgs({
+    options: { only: { type: 'string', multiple: true }, spec: { type: 'string', multiple: true } },
+  });
+  if (values.spec) process.env['E2E_SPECS'] = values.spec.join(',');
   if (!values.only) return STAGES;
   const sectionNames = STAGES.flat(2).map(({ name }) => name);
   const unknown = values.only.find((name) => !sectionNames.includes(name));
   if (unknown !== undefined)
     throw new Error(`Unknown section '${unknown}'. Choose from ${sectionNames.join(', ')}.`);
-  const names = new Set(values.only.flatMap((name) => [...(NEEDED_BY[name] ?? []), name]));
+  const needs = process.env['E2E_BASE_URL'] ? {} : NEEDED_BY;
+  const names = new Set(values.only.flatMap((name) => [...(needs[name] ?? []), name]));
   return STAGES.map((stage) =>
     stage.map((lane) => lane.filter(({ name }) => names.has(name))).filter(({ length }) => length > 0),
   );

@@ -38,6 +38,8 @@ export const TESTER = 'tester';
 /** The extension's boot data. */
 export interface TesterBoot {
   readonly hasDevtools: boolean;
+  /** Whether slots of new releases replace those of the open page (`npm run dev`). */
+  readonly followsBuilds: boolean;
   /** Local mode: allows fault switches and unsigned overrides. */
   readonly isLocal: boolean;
   readonly chosen: readonly ChosenRelease[];
@@ -46,7 +48,7 @@ export interface TesterBoot {
   readonly slots: readonly MeasuredSlot[];
 }
 
-/** Boot data of a tester's local build, which replaces a live release. */
+/** Boot data of a build that replaces another release of its remote in the browser. */
 export interface LocalBuild {
   readonly remote: BootRemote;
   readonly slots: readonly BootSlot[];

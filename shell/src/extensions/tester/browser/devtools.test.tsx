@@ -33,6 +33,7 @@ afterEach(() => {
 
 const tester: TesterBoot = {
   hasDevtools: true,
+  followsBuilds: false,
   isLocal: false,
   inBrowser: [],
   chosen: [{ remote: 'mfe-results', version: '1.4.0', why: 'live' }],
@@ -139,6 +140,8 @@ describe('local build', () => {
     expose: './showcase',
     hydrate: 'idle',
     wakes: [],
+    emits: '',
+    hears: '',
     rendered: 'release',
     data: { of: 'the live release' },
     styles: [],

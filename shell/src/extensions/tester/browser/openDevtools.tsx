@@ -79,7 +79,7 @@ export function openDevtools({ store, bus, tester }: StartedPage & { tester: Tes
   const element = document.createElement('div');
   element.id = 'fc-devtools';
   const shadow = element.attachShadow({ mode: 'open' });
-  // A style element would need a nonce for the page's Content Security Policy.
+  // The page's Content Security Policy allows style elements only by hash.
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(panelStyles);
   shadow.adoptedStyleSheets = [sheet];

@@ -1,3 +1,4 @@
+import { getInstance } from '@module-federation/runtime';
 import type { StartedPage } from '../../../browser/startPage.ts';
 import type { BootData, BootSlot } from '../../../both/bootData.ts';
 import { LOCAL_MANIFEST_PATH, OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
@@ -86,13 +87,19 @@ export async function bootWithLocalBuilds(boot: BootData): Promise<BootData> {
   return builds.reduce<BootData>((data, build) => (build ? withLocalBuild(data, build) : data), boot);
 }
 
+async function loadFollower(boot: BootData): Promise<((page: StartedPage) => void) | undefined> {
+  const { followBuilds } = await import(/* webpackChunkName: "live-builds" */ './followBuilds.ts');
+  const host = getInstance();
+  return host ? followBuilds(boot, host) : undefined;
+}
+
 /**
  * Starts a tester's page with the builds that only this browser can fetch and, if
  * open, the devtools, which load first to record every event.
  */
 export async function startTested(boot: BootData, start: (boot: BootData) => StartedPage): Promise<void> {
   const tester = boot.extension?.data as TesterBoot;
-  const [data, devtools] = await Promise.all([
+  const [data, devtools, follow] = await Promise.all([
     tester.inBrowser.length > 0 ? bootWithLocalBuilds(boot) : boot,
     tester.hasDevtools
       ? import(/* webpackChunkName: "devtools-panel" */ './openDevtools.tsx').catch((error: unknown) => {
@@ -101,7 +108,9 @@ export async function startTested(boot: BootData, start: (boot: BootData) => Sta
           return undefined;
         })
       : undefined,
+    tester.followsBuilds ? loadFollower(boot) : undefined,
   ]);
   const page = start(data);
+  follow?.(page);
   devtools?.openDevtools({ ...page, tester });
 }

@@ -4,16 +4,14 @@ import { OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths'
 import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
 import type { PageExtension } from '../../../server/compose/pageExtension.ts';
 import type { RegistryClient } from '../../../server/releases/registryClient.ts';
-import { withoutDevtools, type LocalBuild } from '../both/testerBoot.ts';
+import { withoutDevtools } from '../both/testerBoot.ts';
+import { bootBuild, BuildStream } from './buildStream.ts';
 import { createOriginClient, parseManifest } from './originClient.ts';
 import { OverrideReleases, type OverrideReleasesParts, OVERRIDE_LABEL } from './overrideReleases.ts';
 import { overrideRoutes } from './overrideRoutes.ts';
 import { extendTestedPages, type TestedPageParts } from './testedPage.ts';
 import { createOverrideTokens, type OverrideTokens } from './token.ts';
 import { sendError } from '../../../server/http/responses.ts';
-import { bootRemote, bootSlot } from '../../../server/compose/boot.ts';
-import { ALL_PLACEMENTS } from '../../../server/layout/layouts.ts';
-import { releaseOf } from '../../../server/compose/renderSlots.ts';
 import type { LoadedRelease } from '../../../server/rendering/release.ts';
 import { readOverrides } from './activeOverrides.ts';
 import { messageOf } from '../../../both/messageOf.ts';
@@ -89,11 +87,7 @@ function localBuildRoutes({
           metricsLabel: OVERRIDE_LABEL,
           filesFrom: override.origin,
         };
-        const snapshot = new Map([[manifest.name, release]]);
-        const slots = ALL_PLACEMENTS.filter((placement) => releaseOf(placement, snapshot)).map((placement) =>
-          bootSlot({ placement, release, rendered: undefined }, new Set()),
-        );
-        return response.json({ remote: bootRemote(release), slots } satisfies LocalBuild);
+        return response.json(bootBuild(release));
       } catch (error) {
         return sendError(response, 422, 'OVERRIDE_REFUSED', messageOf(error));
       }
@@ -104,6 +98,8 @@ function localBuildRoutes({
 
 /** The extension; `stop` ends its timers and retires its releases. */
 export interface TesterExtension extends PageExtension {
+  /** Ends responses that never end by themselves; call before the server closes. */
+  readonly endStreams: () => void;
   readonly stop: () => void;
 }
 
@@ -134,6 +130,7 @@ export const disabledTester: TesterExtension = {
   cleanUrl: (url) => url,
   extendPage: () => Promise.resolve(undefined),
   findRelease: () => undefined,
+  endStreams: () => {},
   stop: () => {},
 };
 
@@ -148,6 +145,7 @@ export function createTester(parts: TesterParts): TesterExtension {
         ? { manifest: () => registry.manifest(remote, version), file: registry.file }
         : createOriginClient(origin, remote),
   });
+  const builds = parts.followsBuilds ? new BuildStream(parts.live) : undefined;
   const idle = setInterval(releases.retireIdle, RETIRE_EVERY_MS);
   idle.unref();
 
@@ -167,8 +165,10 @@ export function createTester(parts: TesterParts): TesterExtension {
       tools: [
         localBuildRoutes({ tokens, origins, check: parts.check }),
         ...(isLocal ? [faultRoutes(parts.upstreamUrl)] : []),
+        ...(builds ? [builds.routes] : []),
       ],
     }),
+    endStreams: () => builds?.close(),
     stop() {
       clearInterval(idle);
       releases.close();

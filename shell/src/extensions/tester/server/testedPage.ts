@@ -88,6 +88,8 @@ export interface TestedPageParts {
   readonly releases: Pick<OverrideReleases, 'load'>;
   readonly origins: readonly string[];
   readonly isLocal: boolean;
+  /** Whether open pages show new releases of `npm run dev` at once. */
+  readonly followsBuilds: boolean;
   /** Whether the server may run code of the allowed origins. */
   readonly rendersOrigins: boolean;
   readonly live: ReleaseFollower['live'];
@@ -97,7 +99,7 @@ export interface TestedPageParts {
 
 /** Extends the pages of testers; undefined for other visitors. */
 export function extendTestedPages(parts: TestedPageParts): PageExtension['extendPage'] {
-  const { isLocal, rendersOrigins, releases, logger } = parts;
+  const { isLocal, followsBuilds, rendersOrigins, releases, logger } = parts;
 
   /** Loads the release of an override into the snapshot; on failure the live one stays. */
   async function apply(
@@ -120,10 +122,10 @@ export function extendTestedPages(parts: TestedPageParts): PageExtension['extend
 
   return async (request, { snapshot: chosen, url: returnTo }) => {
     const requestsDevtools = wantsDevtools(request.originalUrl, request.headers.cookie);
-    if (!requestsDevtools && tokensOf(request).length === 0) return undefined;
+    if (!requestsDevtools && !followsBuilds && tokensOf(request).length === 0) return undefined;
     const active = await readOverrides(request, parts);
     const hasDevtools = requestsDevtools && (isLocal || active.length > 0);
-    if (active.length === 0 && !hasDevtools) return undefined;
+    if (active.length === 0 && !hasDevtools && !followsBuilds) return undefined;
 
     const { requestId, visitor } = contextOf(request);
     const snapshot = new Map(chosen);
@@ -139,6 +141,7 @@ export function extendTestedPages(parts: TestedPageParts): PageExtension['extend
     const boot = {
       hasDevtools,
       isLocal,
+      followsBuilds,
       chosen: explainSnapshot(snapshot, {
         live: parts.live(),
         visitor: visitor.id,
@@ -159,6 +162,8 @@ export function extendTestedPages(parts: TestedPageParts): PageExtension['extend
         setHeaders(response, {
           origins: localBuilds.map(({ origin }) => origin),
           remotes: active.map(({ claims }) => claims.remote),
+          followsBuilds,
+          releases: [...snapshot.values()].map(({ manifest }) => `${manifest.name}@${manifest.version}`),
         }),
     } satisfies PageAddition;
   };
@@ -169,23 +174,35 @@ interface Sources {
   readonly origins: readonly string[];
   /** Overridden remotes, which may have no live release. */
   readonly remotes: readonly string[];
+  /** Each build creates its policies again. */
+  readonly followsBuilds: boolean;
 }
 
-/** Never cached or indexed; the page may load from the origins of its overrides. */
-function setHeaders(response: Response, sources: Sources): void {
-  response.set({ 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex' });
+/** Never cached or indexed; names the page's releases; the page may load from the origins of its overrides. */
+function setHeaders(
+  response: Response,
+  { releases, ...sources }: Sources & { readonly releases: readonly string[] },
+): void {
+  response.set({
+    'Cache-Control': 'private, no-store',
+    'X-Robots-Tag': 'noindex',
+    'Forecourt-Releases': releases.join(', '),
+  });
   const policy = response.getHeader('Content-Security-Policy');
   if (typeof policy === 'string') response.set('Content-Security-Policy', policyWith(policy, sources));
 }
 
 /** The Content Security Policy of a page that also loads a local build. */
-function policyWith(policy: string, { origins, remotes }: Sources): string {
+function policyWith(policy: string, { origins, remotes, followsBuilds }: Sources): string {
   const additions: Readonly<Record<string, readonly string[]>> = {
     'style-src': origins,
     'img-src': origins,
     'font-src': origins,
     'connect-src': origins,
-    'trusted-types': remotes.flatMap((remote) => [`${remote}#webpack`, `${remote}#scripts`]),
+    'trusted-types': [
+      ...remotes.flatMap((remote) => [`${remote}#webpack`, `${remote}#scripts`]),
+      ...(followsBuilds ? ["'allow-duplicates'"] : []),
+    ],
   };
   return policy
     .split('; ')

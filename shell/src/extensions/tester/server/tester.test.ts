@@ -25,6 +25,7 @@ afterEach(async () => {
 async function start({
   isLocal = false,
   rendersOrigins = false,
+  followsBuilds = false,
   admit = (manifest: LoadedRelease['manifest'], id: string) =>
     Promise.resolve({ ...release(manifest.version), id }),
 } = {}) {
@@ -36,6 +37,7 @@ async function start({
     key: KEY,
     origins: [BUILD],
     isLocal,
+    followsBuilds,
     rendersOrigins,
     upstreamUrl: 'http://127.0.0.1:1',
     registry: {
@@ -61,7 +63,7 @@ async function start({
     render: (job) => Promise.resolve({ html: `<p>${job.release.id}</p>`, data: null }),
   });
   rigs.push(rig, { stop: extension.stop });
-  return { ...rig, clock, recorded };
+  return { ...rig, clock, recorded, live, extension };
 }
 
 const hostOf = ({ port }: ShellRig) => `127.0.0.1:${port}`;
@@ -119,6 +121,51 @@ const get = (rig: ShellRig, cookie = '', path = PAGE) =>
     headers: { host: hostOf(rig), ...(cookie && { cookie: cookie.split(';', 1)[0] as string }) },
   });
 
+describe('page of a tester', () => {
+  it('names the releases of the page in a header, and no header on the pages of others', async () => {
+    const rig = await start();
+    const tested = await get(rig, cookieOf(await post(rig, { token: await tokenFor(rig) })));
+    expect(tested.headers['forecourt-releases']).toBe('mfe-showcase@2.0.0');
+    expect((await get(rig)).headers['forecourt-releases']).toBeUndefined();
+  });
+});
+
+describe('page that follows the builds of `npm run dev`', () => {
+  it('is told of the shell, the live release and each release that goes live, until the shell stops', async () => {
+    const { port, live, extension } = await start({ isLocal: true, followsBuilds: true });
+    const response = await fetch(`http://127.0.0.1:${port}${OVERRIDES_PATH}/builds`);
+    let text = '';
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    const read = async (until: RegExp) => {
+      while (!until.test(text)) text += (await reader.read()).value ?? '';
+      return text;
+    };
+    expect(await read(/build\ndata: .+\n\n/)).toMatch(/^event: shell\ndata: [0-9a-f-]{36}\n\nevent: build\n/);
+    live.set('mfe-showcase', { live: release('3.0.0') });
+    await read(/"version":"3\.0\.0".*\n\n/);
+    expect(JSON.parse(text.split('data: ').at(-1) ?? '')).toMatchObject({
+      remote: { name: 'mfe-showcase', version: '3.0.0' },
+      slots: [{ slot: 'showcase', remote: 'mfe-showcase', rendered: 'none' }],
+    });
+    extension.endStreams();
+    expect((await reader.read()).done).toBe(true);
+  });
+
+  it('is extended for every visitor, and may create the policies of a release again', async () => {
+    const followed = await get(await start({ isLocal: true, followsBuilds: true }));
+    expect(followed.headers['content-security-policy']).toMatch(/trusted-types [^;]*'allow-duplicates'/);
+    expect(followed.text).toContain('"followsBuilds":true');
+    const other = await get(await start({ isLocal: true }));
+    expect(other.headers['content-security-policy']).not.toContain('allow-duplicates');
+    expect(other.text).not.toContain('followsBuilds');
+  });
+
+  it('is told of nothing by a shell that is not for development', async () => {
+    const rig = await start({ isLocal: true });
+    expect((await get(rig, '', `${OVERRIDES_PATH}/builds`)).status).toBe(404);
+  });
+});
+
 describe('override', () => {
   it('is confirmed from a link, set by a form, visible to its tester only and ended by a button', async () => {
     const rig = await start();
@@ -139,7 +186,7 @@ describe('override', () => {
     expect(tested.headers).toMatchObject({
       'cache-control': 'private, no-store',
       'x-robots-tag': 'noindex',
-      'server-timing': 'page;desc="own"',
+      'server-timing': expect.stringMatching(/^page;desc="own", request;/) as unknown,
     });
     const after = await get(rig);
     for (const page of [before, after]) {
@@ -148,7 +195,8 @@ describe('override', () => {
       expect(page.headers['cache-control']).toBe('private, no-cache');
     }
     // Ordinary pages go through the cache ('miss'), the tester's bypass it.
-    for (const { headers } of [before, after]) expect(headers['server-timing']).toBe('page;desc="miss"');
+    for (const { headers } of [before, after])
+      expect(headers['server-timing']).toMatch(/^page;desc="miss", request;/);
     // A canary is judged by what visitors got.
     expect(new Set(rig.recorded)).toEqual(new Set(['mfe-showcase@1.0.0']));
 
@@ -357,7 +405,7 @@ describe('devtools', () => {
     expect(plain.text).not.toMatch(/tester|devtools/);
     // Requested by a visitor without permission: the page is unchanged.
     const called = await get(rig, 'devtools=1');
-    expect(called.headers['server-timing']).toBe('page;desc="miss"');
+    expect(called.headers['server-timing']).toMatch(/^page;desc="miss", request;/);
     expect(called.text).not.toMatch(/tester|devtools/);
     const cookie = cookieOf(await post(rig, { token: await tokenFor(rig) }));
     const { text } = await get(rig, cookie, `${PAGE}?devtools`);

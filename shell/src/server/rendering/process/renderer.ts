@@ -9,12 +9,14 @@ import { messageOf } from '../../../both/messageOf.ts';
 const LIMITS: ProcessLimits = {
   cpuMs: 400,
   idleCpuMs: 250,
+  otherThreadsMs: 1_000,
   silenceMs: 400,
   bootMs: 10_000,
   softMemoryMb: 256,
   hardMemoryMb: 384,
   maxCalls: 50,
   maxMessages: 1_000,
+  maxSentBytes: 16 * 1024 * 1024,
   maxUnreadBytes: 32 * 1024 * 1024,
 };
 const MAX_DEATHS = 3;
@@ -35,15 +37,17 @@ export interface ProcessRenderer extends SlotRenderer {
 
 /** Renders each release in its own sandboxed process, isolated from other releases and the shell. */
 export function createProcessRenderer(options: ProcessRendererOptions): ProcessRenderer {
+  const encodeState = createStateEncoder();
   const supervision: SupervisorOptions = {
     maxDeaths: MAX_DEATHS,
     deathWindowMs: DEATH_WINDOW_MS,
     ...options,
     limits: { ...LIMITS, ...options.limits },
-    encodeState: createStateEncoder(),
+    encodeState,
   };
   const releases = new Map<string, Supervisor>();
   return {
+    encodeState,
     async prepare(release) {
       const supervisor = new Supervisor(release, supervision);
       await supervisor.ready();

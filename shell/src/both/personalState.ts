@@ -1,5 +1,5 @@
 import { anonymousSession, type RootState, type SessionState } from '@forecourt/shared-contracts/store';
-import type { PersonalState } from '../../both/bootData.ts';
+import type { PersonalState } from './bootData.ts';
 
 /** Parts of the session that say who the visitor is or what they have saved. */
 const PERSONAL = [

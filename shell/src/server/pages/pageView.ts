@@ -1,15 +1,18 @@
-import type { PageFills } from '../compose/pageLog.ts';
+import type { PageView } from '../../both/bootData.ts';
 import type { RequestContext } from '../http/requestContext.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
 import { releaseId } from '../rendering/release.ts';
 import type { PageDeps } from './pageDeps.ts';
 
-/** Values of the placeholders in the response to one request. `snapshot` is that of the page. */
-export function pageFills(
+/** The search that the server has rendered. Not the id of the request, which differs between responses with one page. */
+export const FIRST_SEARCH = 'first';
+
+/** What the response to one request tells its page. `snapshot` is that of the page. */
+export function pageViewOf(
   { releases, failureClaims }: Pick<PageDeps, 'releases' | 'failureClaims'>,
-  { nonce, requestId, visitor }: RequestContext,
+  { requestId, visitor }: Pick<RequestContext, 'requestId' | 'visitor'>,
   snapshot: Snapshot,
-): PageFills {
+): PageView {
   const live = releases.live();
   const compared = [...snapshot].filter(([remote, { id }]) => {
     const pointer = live.get(remote);
@@ -17,6 +20,5 @@ export function pageFills(
     return pointer?.canary !== undefined && [pointer.live.id, pointer.canary.release.id].includes(id);
   });
   const ids = compared.map(([remote, { manifest }]) => releaseId(remote, manifest.version));
-  const failureClaim = failureClaims.sign({ id: requestId, releases: ids }, visitor.id);
-  return { nonce, requestId, failureClaim };
+  return { requestId, failureClaim: failureClaims.sign({ id: requestId, releases: ids }, visitor.id) };
 }

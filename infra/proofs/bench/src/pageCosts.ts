@@ -1,0 +1,212 @@
+import { BUDGETS } from './budgets.ts';
+import { type Measure, medianOf } from './report.ts';
+import { cpuSeconds, processTree } from './servers/processes.ts';
+import type { PageServer, Variants } from './servers/variants.ts';
+import { loadAutocannon } from './tools.ts';
+
+/** Content codings as a client sends them in Accept-Encoding. */
+const CODINGS = ['br', 'zstd', 'gzip', 'identity'] as const;
+const CONNECTIONS = 16;
+const WARM_UP_SECONDS = 3;
+const LOAD_SECONDS = 4;
+const ROUNDS = 3;
+/** Crawlers get other pages than shoppers. */
+const USER_AGENT =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
+interface PageCost {
+  readonly perSecond: number;
+  /** CPU by process, in ms per page; `renderers` are the releases' processes. */
+  readonly cpuMs: Readonly<Record<'shell' | 'renderers' | 'api', number>>;
+  readonly bytes: number;
+}
+
+type Clients = Readonly<Record<string, string>>;
+
+/** Pages per second and CPU per page of clients that send `headers`. A 304 counts as a page. */
+async function measureCost(
+  { url, pid }: PageServer,
+  apiPid: number,
+  { headers, seconds }: { readonly headers: Clients; readonly seconds: number },
+): Promise<PageCost> {
+  const autocannon = await loadAutocannon();
+  const usage = () => {
+    const [shell = 0, ...renderers] = processTree(pid).map(cpuSeconds);
+    return { shell, renderers: renderers.reduce((sum, each) => sum + each, 0), api: cpuSeconds(apiPid) };
+  };
+  const before = usage();
+  const result = await autocannon({ url, connections: CONNECTIONS, duration: seconds, headers });
+  const after = usage();
+  const pages = result['2xx'] + result['3xx'];
+  if (pages === 0 || result.errors > 0)
+    throw new Error(`${result.errors} requests failed, ${pages} succeeded`);
+  const perPage = (name: keyof typeof before) => ((after[name] - before[name]) * 1000) / pages;
+  return {
+    perSecond: pages / result.duration,
+    cpuMs: { shell: perPage('shell'), renderers: perPage('renderers'), api: perPage('api') },
+    bytes: result.throughput.total / pages,
+  };
+}
+
+async function medianCost(server: PageServer, apiPid: number, headers: Clients): Promise<PageCost> {
+  await measureCost(server, apiPid, { headers, seconds: WARM_UP_SECONDS });
+  const runs: PageCost[] = [];
+  for (let round = 0; round < ROUNDS; round += 1)
+    runs.push(await measureCost(server, apiPid, { headers, seconds: LOAD_SECONDS }));
+  const cpu = (name: keyof PageCost['cpuMs']) => medianOf(runs, (run) => run.cpuMs[name]);
+  return {
+    perSecond: medianOf(runs, (run) => run.perSecond),
+    cpuMs: { shell: cpu('shell'), renderers: cpu('renderers'), api: cpu('api') },
+    bytes: medianOf(runs, (run) => run.bytes),
+  };
+}
+
+const clientOf = (coding: string): Clients => ({ 'user-agent': USER_AGENT, 'accept-encoding': coding });
+const allCpu = ({ cpuMs }: PageCost) => cpuMs.shell + cpuMs.renderers + cpuMs.api;
+
+/** The sum of a counter's series whose labels match. */
+async function counted(origin: string, name: string, labels: RegExp): Promise<number> {
+  const text = await (await fetch(`${origin}/metrics`)).text();
+  return [...text.matchAll(new RegExp(`^${name}\\{(.*)\\} (\\d+)$`, 'gm'))]
+    .filter(([, found = '']) => labels.test(found))
+    .reduce((sum, [, , count]) => sum + Number(count), 0);
+}
+
+/** What the shell has asked the upstream so far. Calls that its cache answered don't count. */
+async function upstreamUse({ composed, stack }: Variants) {
+  const sent = /^(?!.*outcome="(?:kept|skipped)")/;
+  return {
+    calls: await counted(composed.url, 'forecourt_call_seconds_count', sent),
+    batches: await counted(
+      stack.urls['marketplace-api'],
+      'marketplace_http_request_duration_seconds_count',
+      /route="\/batch"/,
+    ),
+  };
+}
+
+/** Sizes of one page, and the upstream calls that it takes. */
+async function contentMeasures(variants: Variants, path: string): Promise<Measure[]> {
+  const { composed } = variants;
+  const uses: { calls: number; batches: number }[] = [];
+  let html = '';
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const before = await upstreamUse(variants);
+    html = await (await fetch(composed.url + path, { headers: clientOf('identity') })).text();
+    const after = await upstreamUse(variants);
+    uses.push({ calls: after.calls - before.calls, batches: after.batches - before.batches });
+  }
+  const [, boot = ''] = /<script type="application\/json" id="fc-boot">(.*?)<\/script>/s.exec(html) ?? [];
+  const plain = (name: string, unit: string, value: number, budget: Measure['budget']): Measure => ({
+    name,
+    unit,
+    digits: 0,
+    value,
+    ...(budget && { budget }),
+  });
+  return [
+    plain('HTML, uncompressed', 'kB', Buffer.byteLength(html) / 1000, BUDGETS.rawHtml),
+    plain('Boot data of it, uncompressed', 'kB', Buffer.byteLength(boot) / 1000, BUDGETS.bootData),
+    plain('Elements of the HTML', '', html.match(/<[a-z][a-z0-9-]*[\s>/]/g)?.length ?? 0, BUDGETS.elements),
+    plain(
+      'Upstream requests of an uncached page, each with several calls',
+      '',
+      medianOf(uses, (use) => use.batches),
+      BUDGETS.upstreamRequests,
+    ),
+    plain(
+      'Upstream calls of an uncached page',
+      '',
+      medianOf(uses, (use) => use.calls),
+      undefined,
+    ),
+  ];
+}
+
+async function uncachedMeasures(
+  { composed, stack }: Variants,
+  path: string,
+  onStep: (step: string) => void,
+): Promise<Measure[]> {
+  const measures: Measure[] = [];
+  for (const coding of CODINGS) {
+    onStep(`uncached pages, ${coding}`);
+    const server = { ...composed, url: composed.url + path };
+    const cost = await medianCost(server, stack.pids['marketplace-api'] ?? 0, clientOf(coding));
+    const measure = (name: string, unit: string, value: number): Measure => ({
+      name: `${name}, ${coding}`,
+      unit,
+      digits: 1,
+      value,
+    });
+    const isFirst = coding === CODINGS[0];
+    measures.push(
+      {
+        ...measure('Uncached pages per second', '1/s', cost.perSecond),
+        ...(isFirst && { budget: BUDGETS.uncachedPages }),
+      },
+      {
+        ...measure('Uncached page, CPU of all processes', 'ms', allCpu(cost)),
+        ...(isFirst && { budget: BUDGETS.uncachedCpu }),
+      },
+    );
+    if (!isFirst) continue;
+    for (const name of ['shell', 'renderers', 'api'] as const)
+      measures.push(measure(`Uncached page, CPU of ${name}`, 'ms', cost.cpuMs[name]));
+  }
+  return measures;
+}
+
+/** The entity tag of a cached page, once it is cached and compressed well. */
+async function tagOf(url: string): Promise<string> {
+  const etag = (await fetch(url, { headers: clientOf('br') })).headers.get('etag');
+  if (etag === null) throw new Error('the page is not cached');
+  return etag;
+}
+
+async function cachedMeasures(
+  { cached, stack }: Variants,
+  path: string,
+  onStep: (step: string) => void,
+): Promise<Measure[]> {
+  const server = { ...cached, url: cached.url + path };
+  const measures: Measure[] = [];
+  for (const coding of [...CODINGS, '304'] as const) {
+    onStep(`cached pages, ${coding}`);
+    const headers =
+      coding === '304' ? { ...clientOf('br'), 'if-none-match': await tagOf(server.url) } : clientOf(coding);
+    const cost = await medianCost(server, stack.pids['marketplace-api'] ?? 0, headers);
+    const perSecond = coding === '304' ? BUDGETS.notModified : BUDGETS.cachedPages;
+    measures.push(
+      {
+        name: `Cached pages per second, ${coding}`,
+        unit: '1/s',
+        digits: 0,
+        value: cost.perSecond,
+        budget: perSecond,
+      },
+      {
+        name: `Cached page, CPU of the shell, ${coding}`,
+        unit: 'ms',
+        digits: 2,
+        value: cost.cpuMs.shell,
+        budget: BUDGETS.cachedCpu,
+      },
+      { name: `Cached page, bytes with headers, ${coding}`, unit: 'kB', digits: 1, value: cost.bytes / 1000 },
+    );
+  }
+  return measures;
+}
+
+/** What an uncached and a cached page cost on the server, by process and coding, and what is in the page. */
+export async function measurePageCosts(
+  variants: Variants,
+  path: string,
+  onStep: (step: string) => void,
+): Promise<Measure[]> {
+  return [
+    ...(await contentMeasures(variants, path)),
+    ...(await uncachedMeasures(variants, path, onStep)),
+    ...(await cachedMeasures(variants, path, onStep)),
+  ];
+}

@@ -1,0 +1,190 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inFreshBrowser } from '@forecourt/bench/browser';
+import { BROWSER_USER_AGENT } from '@forecourt/e2e/serverHtml';
+import { copyRepository, freePort, remoteNames } from '@forecourt/local';
+import { PAGE } from './pages.ts';
+import { type Finding, type Proof, reported, required } from './proof.ts';
+import { until } from './processes.ts';
+
+const HEADER = 'mfe-results/src/results/ResultsHeader.tsx';
+const SORT_LABEL = 'Sort By:';
+const PROOF = '[data-proof]';
+/** A component with state, for the label of the sort. */
+const counter = (text: string): string => `
+function ProofCounter() {
+  const [count, setCount] = useState(0);
+  return <button type="button" data-proof onClick={() => setCount(count + 1)}>{\`${text} \${count}\`}</button>;
+}
+`;
+const CONTRACTS = { path: 'shared-contracts/src/criteria/filterSections.ts', text: 'Drive Type' };
+const SHELL = { path: 'shell/src/server/compose/frame.ts', text: 'Sponsored listings are labelled.' };
+
+/** ms until an edit of a remote, and of what needs a restart of the shell, is on the page. */
+const REMOTE_MS = 1500;
+const RESTART_MS = 120_000;
+const START_MS = 240_000;
+
+/** `npm run dev -- mfe-results shell` in a copy of the repository. */
+class DevelopmentCopy {
+  readonly root = mkdtempSync(join(tmpdir(), 'forecourt-development-'));
+  url = '';
+  output = '';
+  #process: ChildProcess | undefined;
+
+  async start(): Promise<void> {
+    copyRepository(this.root, { withBuilds: remoteNames() });
+    const ports: number[] = [];
+    for (let count = 0; count < 5; count += 1) ports.push(await freePort(ports));
+    const keys = ['PORT', 'MARKETPLACE_API_PORT', 'REGISTRY_PORT', 'IDENTITY_PORT', 'WORKSHOP_PORT'];
+    this.#process = spawn(
+      process.execPath,
+      [join(this.root, 'infra/tooling/local/run.mjs'), 'dev', 'mfe-results', 'shell'],
+      {
+        cwd: this.root,
+        env: {
+          ...process.env,
+          ...Object.fromEntries(keys.map((key, index) => [key, String(ports[index])])),
+          NODE_ENV: '',
+          DATA_DIR: join(this.root, '.data'),
+          INVENTORY_SIZE: '4000',
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    for (const stream of [this.#process.stdout, this.#process.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => (this.output += text));
+    this.url = `http://localhost:${ports[0]}`;
+    await until(
+      'npm run dev has started',
+      () => /is running at/.test(this.output) && /Workshop of/.test(this.output),
+      { limitMs: START_MS, everyMs: 100 },
+    );
+  }
+
+  edit(path: string, change: (source: string) => string): void {
+    const file = join(this.root, path);
+    const source = readFileSync(file, 'utf8');
+    const changed = change(source);
+    if (changed === source) throw new Error(`nothing to edit in ${path}`);
+    writeFileSync(file, changed);
+  }
+
+  async stop(): Promise<void> {
+    const child = this.#process;
+    if (child && child.exitCode === null) {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+    }
+    rmSync(this.root, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+type Page = Parameters<Parameters<typeof inFreshBrowser>[0]>[0];
+
+/** Saves an edit and resolves with the ms until the page shows `text`, also across a reload. */
+async function timeToShow(page: Page, text: string, limitMs: number, edit: () => void): Promise<number> {
+  const started = performance.now();
+  edit();
+  const shows = () =>
+    page
+      .evaluate((wanted: string) => document.documentElement.outerHTML.includes(wanted), text)
+      // The page is being reloaded.
+      .catch(() => false);
+  await until(`the page shows '${text}'`, shows, { limitMs, everyMs: 10 });
+  return Math.round(performance.now() - started);
+}
+
+const within = (measure: string, ms: number, limitMs: number): Finding =>
+  required(measure, `${ms} ms`, `< ${limitMs} ms`, ms < limitMs);
+
+const yes = (measure: string, isTrue: boolean): Finding =>
+  required(measure, isTrue ? 'yes' : 'no', 'yes', isTrue);
+
+async function editRemote(page: Page, copy: DevelopmentCopy): Promise<Finding[]> {
+  await page.evaluate(() => Object.assign(window, { isFirstDocument: true }));
+  const first = await timeToShow(page, 'proof-alpha 0', RESTART_MS, () =>
+    copy.edit(
+      HEADER,
+      (source) =>
+        `import { useState } from 'react';\n${source.replace(SORT_LABEL, `${SORT_LABEL} <ProofCounter />`)}${counter('proof-alpha')}`,
+    ),
+  );
+  // The first build after the start also reads caches.
+  await page.click(PROOF);
+  const second = await timeToShow(page, 'proof-beta', RESTART_MS, () =>
+    copy.edit(HEADER, (source) => source.replace('`proof-alpha $', '`proof-beta $')),
+  );
+  const label = await page.$eval(PROOF, ({ textContent }) => textContent);
+  const isSame = await page.evaluate(() => 'isFirstDocument' in window);
+  return [
+    reported('First edit of a remote: saved → visible', `${first} ms`),
+    within('Next edit of a remote: saved → visible', second, REMOTE_MS),
+    required('State of the edited component', String(label), 'proof-beta 1', label === 'proof-beta 1'),
+    yes('The page was not reloaded', isSame),
+  ];
+}
+
+/** A view that throws: the shell refuses the build, the terminal says why, and the page stays. */
+async function breakRemote(page: Page, copy: DevelopmentCopy): Promise<Finding[]> {
+  const seen = copy.output.length;
+  copy.edit(HEADER, (source) =>
+    source.replace(
+      /\n(function SortForm[^]*?\{\n)/,
+      "\n$1  if (criteria) throw new Error('broken by the proof');\n",
+    ),
+  );
+  const news = () => copy.output.slice(seen);
+  await until('the terminal reports the refusal', () => /broken by the proof/.test(news()), {
+    limitMs: RESTART_MS,
+  });
+  const label = await page.$eval(PROOF, ({ textContent }) => textContent);
+  const line = /mfe-results: the shell refuses this build[^\n]*/.exec(news())?.[0] ?? '';
+  return [
+    yes('A build that throws is reported as refused, in words', line !== '' && !/[{}]/.test(line)),
+    yes('The page keeps the build before', label === 'proof-beta 1'),
+  ];
+}
+
+export const development: Proof = {
+  name: 'development',
+  title: 'Edits show in open pages while `npm run dev` runs',
+  limitMs: 8 * 60_000,
+  method:
+    'A copy of the repository runs `npm run dev -- mfe-results shell`, and a tab of headless Chromium shows results. A remote, the contracts and the shell are edited in turn. A remote is replaced in place with the state of its components; contracts and shell restart the shell and reload the page.',
+  async run({ onEnd, say }) {
+    const copy = new DevelopmentCopy();
+    onEnd(() => copy.stop());
+    const printed = (error: unknown) => {
+      throw new Error(`${String(error)}; npm run dev printed: ${copy.output.slice(-1500)}`);
+    };
+    await copy.start().catch(printed);
+    say('editing');
+    return inFreshBrowser(async (page) => {
+      await page.setUserAgent({ userAgent: BROWSER_USER_AGENT });
+      await page.goto(copy.url + PAGE, { waitUntil: 'load' });
+      await page.waitForFunction(() => performance.getEntriesByName('slot:results:hydrated').length > 0);
+      const remote = await editRemote(page, copy);
+      const broken = await breakRemote(page, copy);
+      copy.edit(HEADER, (source) =>
+        source.replace("  if (criteria) throw new Error('broken by the proof');\n", ''),
+      );
+      const edited = (text: string) => ({ from: text, to: `${text} (edited)` });
+      const times: Finding[] = [];
+      for (const [what, { path, text }] of [
+        ['the contracts', CONTRACTS],
+        ['the shell', SHELL],
+      ] as const) {
+        const { from, to } = edited(text);
+        const ms = await timeToShow(page, to, RESTART_MS, () =>
+          copy.edit(path, (source) => source.replace(from, to)),
+        );
+        times.push(within(`Edit of ${what}: saved → visible`, ms, RESTART_MS));
+      }
+      return [...remote, ...broken, ...times];
+    }).catch(printed);
+  },
+};

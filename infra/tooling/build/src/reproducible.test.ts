@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+
+const REPOSITORY = resolve(import.meta.dirname, '../../../..');
+const run = promisify(execFile);
+/** Four builds, on a busy machine. */
+const TIMEOUT_MS = 120_000;
+
+const FILES: Readonly<Record<string, string>> = {
+  'package.json': JSON.stringify({ name: 'root', workspaces: ['mfe-tiny'] }),
+  'mfe-tiny/package.json': JSON.stringify({
+    name: '@forecourt/mfe-tiny',
+    version: '1.0.0',
+    type: 'module',
+    dependencies: {
+      '@forecourt/shared-contracts': '^1.0.0',
+      react: '^19.0.0',
+      'react-dom': '^19.0.0',
+      'react-redux': '^9.0.0',
+    },
+  }),
+  'mfe-tiny/src/slots/tiny.tsx': `
+    import { lazy } from 'react';
+    import { defineSlot } from '@forecourt/shared-contracts/slots';
+    import styles from './tiny.module.css';
+    const Later = lazy(() => import('../Later.tsx'));
+    export default defineSlot({ needs: [], view: () => <p className={styles['text']}>tiny <Later /></p> });`,
+  'mfe-tiny/src/slots/tiny.module.css': '.text { color: red }',
+  'mfe-tiny/src/Later.tsx': `export default function Later() { return <b>later</b>; }`,
+};
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'forecourt-reproducible-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A checkout with one remote. */
+function checkOut(path: string): string {
+  const root = join(folder, path);
+  for (const [file, text] of Object.entries(FILES)) {
+    mkdirSync(join(root, file, '..'), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
+  symlinkSync(join(REPOSITORY, 'node_modules'), join(root, 'node_modules'));
+  return root;
+}
+
+/** Builds the remote and returns its manifest. */
+async function build(root: string): Promise<string> {
+  const bin = join(REPOSITORY, 'infra/tooling/build/bin/forecourt-build.mjs');
+  await run(process.execPath, [bin], {
+    cwd: join(root, 'mfe-tiny'),
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  return readFileSync(join(root, 'mfe-tiny/dist/release.json'), 'utf8');
+}
+
+it(
+  'builds the same release in a moved checkout with the cache of its old place, and repairs a damaged file',
+  async () => {
+    const first = checkOut('one');
+    const expected = await build(first);
+    const moved = join(folder, 'two');
+    renameSync(first, moved);
+    expect(await build(moved)).toBe(expected);
+
+    const [script = ''] = (JSON.parse(expected) as { slots: { tiny: { scripts: string[] } } }).slots.tiny
+      .scripts;
+    const file = join(moved, 'mfe-tiny/dist', script);
+    const intact = readFileSync(file, 'utf8');
+    writeFileSync(file, intact.replace('tiny', 'TINY'));
+    expect(await build(moved)).toBe(expected);
+    expect(readFileSync(file, 'utf8')).toBe(intact);
+  },
+  TIMEOUT_MS,
+);

@@ -1,0 +1,137 @@
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type Coding, CODINGS } from './contentCodings.ts';
+import { PageBody } from './pageBody.ts';
+
+const STAY = new AbortController().signal;
+const accept = (...codings: Coding[]): ReadonlySet<Coding> => new Set(codings);
+const decode: Readonly<Record<Coding, (bytes: Buffer) => Buffer>> = {
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
+  gzip: gunzipSync,
+  identity: (bytes) => bytes,
+};
+
+/** Markup that repeats itself, as a page does. */
+const HTML = '<article class="card"><h3>2019 Ford F-150</h3><p>$32,995</p></article>'.repeat(400);
+/** Text with much to find for a thorough compressor. */
+const VEHICLES = JSON.stringify(
+  Array.from({ length: 2000 }, (_, at) => ({
+    id: (at * 7919) % 10_007,
+    title: `${2010 + (at % 17)} vehicle ${at % 97} of dealer ${at % 31}`,
+  })),
+);
+const bodyOf = (html: string): PageBody => {
+  const body = new PageBody();
+  body.html.write(html);
+  body.html.end();
+  return body;
+};
+async function bytesOf(chunks: AsyncIterable<{ readonly bytes: Buffer }>): Promise<Buffer> {
+  const all: Buffer[] = [];
+  for await (const { bytes } of chunks) all.push(bytes);
+  return Buffer.concat(all);
+}
+
+describe('page body', () => {
+  it('has the same page in every coding, streamed and whole', async () => {
+    const parts = fc.array(fc.tuple(fc.string({ unit: 'binary' }), fc.boolean()), { maxLength: 6 });
+    const codings = fc.subarray([...CODINGS]);
+    await fc.assert(
+      fc.asyncProperty(parts, codings, async (written, names) => {
+        const accepted = accept(...names);
+        const body = new PageBody();
+        const streams = [body.stream(accepted, STAY), body.stream(accepted, STAY)];
+        const read = Promise.all(streams.map(({ chunks }) => bytesOf(chunks)));
+        for (const [text, isFlushed] of written) body.html.write(text, { isFlushed });
+        body.html.end();
+        const expected = written.map(([text]) => Buffer.from(text).toString()).join('');
+        for (const [index, bytes] of (await read).entries())
+          expect(decode[streams[index]?.coding ?? 'identity'](bytes).toString()).toBe(expected);
+        const { coding, bytes } = await body.representation(accepted);
+        expect(names.length === 0 ? ['identity'] : names).toContain(coding);
+        expect(decode[coding](bytes).toString()).toBe(expected);
+      }),
+    );
+  });
+
+  it('sends what is flushed before the page has ended', async () => {
+    for (const coding of CODINGS) {
+      const body = new PageBody();
+      const reading = body.stream(accept(coding), STAY).chunks[Symbol.asyncIterator]();
+      body.html.write(HTML, { isFlushed: true });
+      const first = (await reading.next()).value as { bytes: Buffer };
+      expect(first.bytes.length).toBeGreaterThan(0);
+      expect(first.bytes.length).toBeLessThan(HTML.length / 10);
+      body.html.end();
+      while (!(await reading.next()).done);
+    }
+  });
+
+  it('uses the bytes of the stream, and replaces its Brotli by a smaller one', async () => {
+    const body = new PageBody();
+    const { chunks } = body.stream(accept('br'), STAY);
+    body.html.write(VEHICLES);
+    body.html.end();
+    const streamed = await bytesOf(chunks);
+    const quick = await body.representation(accept('br', 'zstd'));
+    expect(quick).toMatchObject({ coding: 'br', bytes: streamed });
+    await body.compressWell();
+    const small = await body.representation(accept('br', 'zstd'));
+    expect(small.bytes.length).toBeLessThan(quick.bytes.length);
+    expect(small.etag).not.toBe(quick.etag);
+    expect(brotliDecompressSync(small.bytes)).toEqual(body.html.whole());
+    // Clients with the first one have the current page.
+    expect([quick.etag, small.etag].map((etag) => body.hasTag(etag))).toEqual([true, true]);
+    expect(body.size).toBe(body.html.size() + small.bytes.length);
+  });
+
+  it('has a strong tag per coding, and none of another page', async () => {
+    const [one, other] = [bodyOf(HTML), bodyOf(`${HTML} `)];
+    const tags = await Promise.all(
+      [...CODINGS, 'identity' as const].map(
+        async (coding) => (await one.representation(accept(coding))).etag,
+      ),
+    );
+    expect(new Set(tags).size).toBe(4);
+    for (const tag of tags) {
+      expect(tag).toMatch(/^"[\w-]{27}"$/);
+      expect(other.hasTag(tag)).toBe(false);
+    }
+  });
+
+  it('takes over the representations of an older page with the same bytes only', async () => {
+    const older = bodyOf(HTML);
+    const { etag } = await older.representation(accept('gzip'));
+    await older.compressWell();
+    const [same, changed] = [bodyOf(HTML), bodyOf(`${HTML} `)];
+    same.adopt(older);
+    changed.adopt(older);
+    expect([same.isWellCompressed, changed.isWellCompressed]).toEqual([true, false]);
+    expect([same.hasTag(etag), changed.hasTag(etag)]).toEqual([true, false]);
+    expect(await same.representation(accept('gzip'))).toBe(await older.representation(accept('gzip')));
+    expect(same.size).toBe(older.size);
+  });
+
+  it('compresses once for concurrent requests and tells what it has grown by', async () => {
+    const body = bodyOf(HTML);
+    const sizes: number[] = [];
+    body.onGrow = () => sizes.push(body.size);
+    const [one, two] = await Promise.all([
+      body.representation(accept('gzip')),
+      body.representation(accept('gzip')),
+    ]);
+    expect(one).toBe(two);
+    expect(sizes).toEqual([HTML.length + one.bytes.length]);
+  });
+
+  it('fails for its readers when the page fails', async () => {
+    const body = new PageBody();
+    const read = bytesOf(body.stream(accept('zstd'), STAY).chunks);
+    body.html.write(HTML);
+    body.html.fail(new Error('cut'));
+    await expect(read).rejects.toThrow('cut');
+    await expect(body.representation(accept('zstd'))).rejects.toThrow('still being written');
+  });
+});

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  type Coding,
+  compressWell,
+  compressWhole,
+  createCompressor,
+  type Compressor,
+} from './contentCodings.ts';
+import { createPageLog, type PageChunk, type PageLog } from './pageLog.ts';
+
+/** A whole page in one content coding. */
+export interface Representation {
+  readonly coding: Coding;
+  readonly bytes: Buffer;
+  /** Strong: another one for other bytes. */
+  readonly etag: string;
+}
+
+/** For a page that is being written: the codings that cost the least first. */
+const QUICK_FIRST = ['zstd', 'br', 'gzip'] as const;
+type Compressed = (typeof QUICK_FIRST)[number];
+
+const etagOf = (bytes: Buffer): string =>
+  `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
+
+/** Compresses a page while it is written: what the page flushes is flushed. */
+async function compressInto(target: PageLog, source: PageLog, compressor: Compressor): Promise<void> {
+  compressor.on('data', (bytes: Buffer) => target.write(bytes));
+  compressor.on('end', () => target.end());
+  compressor.on('error', (error) => target.fail(error));
+  try {
+    for await (const { bytes, isFlushed } of source.read()) {
+      if (!compressor.write(bytes)) await once(compressor, 'drain');
+      if (isFlushed) compressor.flush();
+    }
+    compressor.end();
+  } catch (error) {
+    compressor.destroy();
+    target.fail(error);
+  }
+}
+
+/**
+ * The bytes of one page, which are the same in each response: written once as HTML,
+ * and compressed once per content coding, however many responses read them.
+ */
+export class PageBody {
+  /** The HTML, to which the page is written. */
+  readonly html = createPageLog();
+  readonly #streams = new Map<Compressed, PageLog>();
+  /** By coding, as soon as they are whole. */
+  readonly #representations = new Map<Coding, Promise<Representation>>();
+  /** Of every representation that was sent, also of those that a smaller one has replaced. */
+  readonly #etags = new Set<string>();
+  #compressedSize = 0;
+  #isWellCompressed = false;
+  #onGrow: () => void = () => {};
+
+  /** Resolves when the page has ended, rejects when it has failed. */
+  get done(): Promise<void> {
+    return this.html.done;
+  }
+
+  get isWhole(): boolean {
+    return this.html.whole() !== undefined;
+  }
+
+  /** Bytes of the HTML and of everything compressed. */
+  get size(): number {
+    const streams = [...this.#streams.values()].reduce((sum, stream) => sum + stream.size(), 0);
+    return this.html.size() + streams + this.#compressedSize;
+  }
+
+  set onGrow(listener: () => void) {
+    this.#onGrow = listener;
+  }
+
+  /** The page from its start, while it is being written, in the quickest of the `accepted` codings. */
+  stream(
+    accepted: ReadonlySet<Coding>,
+    signal: AbortSignal,
+  ): { readonly coding: Coding; readonly chunks: AsyncIterable<PageChunk> } {
+    const coding = QUICK_FIRST.find((name) => accepted.has(name));
+    if (!coding) return { coding: 'identity', chunks: this.html.read(signal) };
+    return { coding, chunks: this.#streamOf(coding).read(signal) };
+  }
+
+  #streamOf(coding: Compressed): PageLog {
+    const existing = this.#streams.get(coding);
+    if (existing) return existing;
+    const stream = createPageLog();
+    this.#streams.set(coding, stream);
+    void compressInto(stream, this.html, createCompressor[coding]());
+    return stream;
+  }
+
+  /** The whole page in the smallest of the `accepted` codings that exists, or in the quickest one. */
+  representation(accepted: ReadonlySet<Coding>): Promise<Representation> {
+    const isReady = (coding: Compressed) => this.#representations.has(coding) || this.#streams.has(coding);
+    const coding =
+      (this.#isWellCompressed && accepted.has('br') ? 'br' : undefined) ??
+      QUICK_FIRST.find((name) => accepted.has(name) && isReady(name)) ??
+      QUICK_FIRST.find((name) => accepted.has(name)) ??
+      'identity';
+    const existing = this.#representations.get(coding);
+    if (existing) return existing;
+    const representation = this.#represent(coding);
+    this.#representations.set(coding, representation);
+    // The next response tries again.
+    representation.catch(() => this.#representations.delete(coding));
+    return representation;
+  }
+
+  async #represent(coding: Coding): Promise<Representation> {
+    const html = this.#wholeHtml();
+    if (coding === 'identity') return this.#add(coding, html, 0);
+    const stream = this.#streams.get(coding);
+    await stream?.done;
+    const bytes = stream?.whole() ?? (await compressWhole[coding](html));
+    this.#streams.delete(coding);
+    return this.#add(coding, bytes, bytes.length);
+  }
+
+  #wholeHtml(): Buffer {
+    const html = this.html.whole();
+    if (!html) throw new Error('the page is still being written');
+    return html;
+  }
+
+  #add(coding: Coding, bytes: Buffer, size: number): Representation {
+    const etag = etagOf(bytes);
+    this.#etags.add(etag);
+    this.#compressedSize += size;
+    this.#onGrow();
+    return { coding, bytes, etag };
+  }
+
+  /** Whether a client that has the representation with this tag has the current page. */
+  hasTag(etag: string): boolean {
+    return this.#etags.has(etag);
+  }
+
+  get isWellCompressed(): boolean {
+    return this.#isWellCompressed;
+  }
+
+  /** Replaces the Brotli representation by a smaller one. */
+  async compressWell(): Promise<void> {
+    const bytes = await compressWell(this.#wholeHtml());
+    const previous = this.#isWellCompressed ? undefined : await this.#representations.get('br');
+    this.#isWellCompressed = true;
+    this.#representations.set(
+      'br',
+      Promise.resolve(this.#add('br', bytes, bytes.length - (previous?.bytes.length ?? 0))),
+    );
+  }
+
+  /** Takes over the representations of an older page if both have the same bytes. */
+  adopt(older: PageBody): void {
+    if (!older.html.whole()?.equals(this.#wholeHtml())) return;
+    for (const [coding, representation] of older.#representations) {
+      if (coding === 'identity') continue;
+      this.#representations.set(coding, representation);
+      this.#streams.delete(coding);
+    }
+    for (const etag of older.#etags) this.#etags.add(etag);
+    this.#compressedSize = older.#compressedSize;
+    this.#isWellCompressed = older.#isWellCompressed;
+  }
+}

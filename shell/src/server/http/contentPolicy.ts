@@ -1,0 +1,55 @@
+/**
+ * Names of the Trusted Types policies: the shell's own, those of its inline scripts,
+ * webpack's for the shell and each remote, and one per remote for scripts that it
+ * loads itself.
+ */
+export const policyNames = (remotes: Iterable<string>): string =>
+  [
+    'forecourt',
+    'forecourt#early',
+    'forecourt#entry',
+    'shell#webpack',
+    ...[...remotes].flatMap((remote) => [`${remote}#webpack`, `${remote}#scripts`]),
+  ].join(' ');
+
+/** Services that issue a browser's token for Firebase notifications (AMB-128). */
+export const FIREBASE_ORIGINS = [
+  'https://firebaseinstallations.googleapis.com',
+  'https://fcmregistrations.googleapis.com',
+] as const;
+
+/** The Content Security Policy of a page whose style element has this hash, or of a response without one. */
+export type ContentPolicy = (styleHash?: string) => string;
+
+/**
+ * Inline scripts and styles are allowed by their hash, so that a page is the same in each response (ADR 21); what these
+ * scripts load is allowed by strict-dynamic. No eval, and no third parties except the origins in `connectTargets`. Style
+ * attributes are allowed because React writes them. Forms may also lead to the origins in `formTargets`: signing out ends
+ * at the issuer.
+ */
+export function createContentPolicy(options: {
+  readonly remotes: () => Iterable<string>;
+  readonly scriptHashes: readonly string[];
+  readonly formTargets?: readonly string[];
+  readonly connectTargets?: readonly string[];
+}): ContentPolicy {
+  const { remotes, scriptHashes, formTargets = [], connectTargets = [] } = options;
+  return (styleHash) =>
+    [
+      "default-src 'none'",
+      `script-src ${scriptHashes.join(' ')} 'strict-dynamic'`,
+      styleHash ? `style-src 'self' ${styleHash}` : "style-src 'self'",
+      "style-src-attr 'unsafe-inline'",
+      "img-src 'self' data:",
+      ["connect-src 'self'", ...connectTargets].join(' '),
+      "font-src 'self'",
+      "manifest-src 'self'",
+      "worker-src 'self'",
+      "frame-src 'self'",
+      ["form-action 'self'", ...formTargets].join(' '),
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      `trusted-types ${policyNames(remotes())}`,
+    ].join('; ');
+}
