@@ -211,7 +211,7 @@ describe("deal at the wallet's terms", () => {
     expect(screen.getByText('Enter your terms to see the payment.')).toBeVisible();
     await fillIn({ APR: '60', 'Down payment': '-5000' });
     await userEvent.click(screen.getByRole('button', { name: 'Save this deal' }));
-    await waitFor(() => expect(field(/^APR/)).toHaveAccessibleDescription('At most 50 %'));
+    await waitFor(() => expect(field(/^APR/)).toHaveAccessibleDescription('At most 50%'));
     expect(field(/^Down payment/)).toBeInvalid();
     expect(shell.bodiesOf('saveDeal')).toEqual([]);
   });
