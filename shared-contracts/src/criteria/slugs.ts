@@ -175,7 +175,9 @@ export function searchReference(slugs: NonNullable<SearchCriteria['slugs']>): Sl
     slugs
       .filter(([, other]) => other === slug)
       .map(([code]) => code.split('/'))
-      .find((codes) => codes.length === parents.length + 1 && parents.every((parent, at) => parent === codes[at]))
+      .find(
+        (codes) => codes.length === parents.length + 1 && parents.every((parent, at) => parent === codes[at]),
+      )
       ?.at(-1);
   return {
     ...EMPTY_SLUG_REFERENCE,

@@ -1,19 +1,16 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { campaignChannelOf } from '../visitor/campaignChannels.ts';
-import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import type { SessionState } from '@forecourt/shared-contracts/store';
-import { normalizeUrl, signInLink } from '@forecourt/shared-contracts/url';
-import { createLruCache } from '../bounds/lruCache.ts';
 import { notFoundPage, searchErrorPage, sendMessagePage } from '../compose/errorPage.ts';
-import { contextOf, originOf, type RequestContext } from '../http/requestContext.ts';
+import { contextOf, originOf } from '../http/requestContext.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
 import {
   BOOKMARK_NOT_FOUND,
-  type BookmarkVisit,
-  bookmarkUrl,
+  bookmarkTarget,
+  signInForBookmark,
   unfilteredSearch,
   visitBookmark,
 } from '../search/savedState.ts';
+import { createUrlParser } from '../search/urlParser.ts';
 import { campaignCookie, pixallCookie } from '../visitor/cookies.ts';
 import { serverTimingOf } from '../../both/bootData.ts';
 import type { PageDeps } from './pageDeps.ts';
@@ -22,28 +19,6 @@ import { pageViewOf } from './pageView.ts';
 import { sendPage } from './sendPage.ts';
 
 const PAGE_CACHING = 'private, no-cache';
-
-/** An account's own search needs its account (AMB-017): the link to sign in; undefined for other searches. */
-const signInForBookmark = (
-  { criteria, canonicalUrl }: { readonly criteria: SearchCriteria; readonly canonicalUrl: string },
-  { signedIn, signInPath }: SessionState,
-): string | undefined =>
-  criteria.searchBookmarkId && !signedIn ? signInLink(signInPath, canonicalUrl) : undefined;
-
-/**
- * Where a bookmark leads: to its search, or, if it is unknown, away from the address of a make or model, at which all
- * vehicles would be misleading. Undefined if the page is shown at this address.
- */
-function bookmarkTarget(
-  bookmark: BookmarkVisit,
-  { criteria, canonicalUrl }: { readonly criteria: SearchCriteria; readonly canonicalUrl: string },
-  parse: (url: string) => ReturnType<typeof normalizeUrl>,
-): string | undefined {
-  if (bookmark.kind === 'none') return undefined;
-  const stored = bookmark.kind === 'found' ? parse(bookmark.url) : undefined;
-  const target = stored?.kind === 'search' ? stored.canonicalUrl : bookmarkUrl(criteria);
-  return target === canonicalUrl ? undefined : target;
-}
 
 function setPageHeaders(
   response: Response,
@@ -67,25 +42,26 @@ function setPageHeaders(
     response.append('Set-Cookie', pixallCookie(visitor.pixallId, cookieOptions));
 }
 
-const MAX_PARSED_URLS = 500;
-/** Longer URLs are rare, and would take memory. */
-const MAX_PARSED_LENGTH = 500;
-
-/** Parses URLs of searches; the result for a popular URL is remembered while the makes and models stay the same. */
-function createUrlParser(reference: PageDeps['reference']) {
-  type Parsed = ReturnType<typeof normalizeUrl>;
-  const recent = createLruCache<{ readonly makes: object; readonly parsed: Parsed }>({
-    maxEntries: MAX_PARSED_URLS,
-  });
-  return (url: string, { visitor }: RequestContext): Parsed => {
-    const { brand } = visitor.session;
-    const makes = reference.current();
-    const key = `${brand} ${url}`;
-    const known = recent.get(key);
-    if (known?.makes === makes) return known.parsed;
-    const parsed = normalizeUrl(url, makes, { brand });
-    if (url.length <= MAX_PARSED_LENGTH) recent.set(key, { makes, parsed });
-    return parsed;
+/** Collects everything that the page depends on. */
+async function describeRequest(
+  { releases, extension }: PageDeps,
+  request: Request,
+  search: Pick<ResultsRequest, 'criteria' | 'url' | 'notice'> & { readonly campaign: string | undefined },
+): Promise<ResultsRequest> {
+  const { visitor, callContext } = contextOf(request);
+  const { campaign, ...rest } = search;
+  const snapshot = chooseSnapshot(releases.live(), visitor.id);
+  const addition = await extension?.extendPage(request, { snapshot, url: search.url });
+  return {
+    ...rest,
+    visitor,
+    channel: campaign ?? visitor.channel,
+    pixallId: visitor.pixallId,
+    context: callContext,
+    snapshot: addition?.snapshot ?? snapshot,
+    addition,
+    origin: originOf(request),
+    isHead: request.method === 'HEAD',
   };
 }
 
@@ -97,7 +73,7 @@ function createUrlParser(reference: PageDeps['reference']) {
  * (AMB-172, AMB-173).
  */
 export function resultsPage(deps: PageDeps, pages: ResultsSource): RequestHandler {
-  const { gateway, reference, releases, logger, extension, assets } = deps;
+  const { gateway, reference, logger, extension, assets } = deps;
 
   const parse = createUrlParser(reference);
 
@@ -120,33 +96,14 @@ export function resultsPage(deps: PageDeps, pages: ResultsSource): RequestHandle
     return sendFailure(request, response);
   }
 
-  /** Collects everything that the page depends on. */
-  async function describeRequest(
-    request: Request,
-    search: Pick<ResultsRequest, 'criteria' | 'url' | 'notice'> & { readonly campaign: string | undefined },
-  ): Promise<ResultsRequest> {
-    const { visitor, callContext } = contextOf(request);
-    const { campaign, ...rest } = search;
-    const snapshot = chooseSnapshot(releases.live(), visitor.id);
-    const addition = await extension?.extendPage(request, { snapshot, url: search.url });
-    return {
-      ...rest,
-      visitor,
-      channel: campaign ?? visitor.channel,
-      pixallId: visitor.pixallId,
-      context: callContext,
-      snapshot: addition?.snapshot ?? snapshot,
-      addition,
-      origin: originOf(request),
-      isHead: request.method === 'HEAD',
-    };
-  }
-
   return async (request, response) => {
     const context = contextOf(request);
     const { requestId, signal } = context;
     const cookieOptions = { secure: request.secure };
-    const parsed = parse(extension?.cleanUrl(request.originalUrl) ?? request.originalUrl, context);
+    const parsed = parse(
+      extension?.cleanUrl(request.originalUrl) ?? request.originalUrl,
+      context.visitor.session,
+    );
     if (parsed.kind === 'notFound') return sendNotFound(request, response, parsed.reason);
     const campaign = campaignChannelOf(parsed.criteria);
     if (campaign) response.append('Set-Cookie', campaignCookie(campaign, cookieOptions));
@@ -157,14 +114,14 @@ export function resultsPage(deps: PageDeps, pages: ResultsSource): RequestHandle
     const signIn = signInForBookmark(parsed, context.visitor.session);
     if (signIn) return response.set('Cache-Control', 'no-store').redirect(302, signIn);
     const bookmark = await visitBookmark(gateway, parsed.criteria, context.callContext);
-    const target = bookmarkTarget(bookmark, parsed, (url) => parse(url, context));
+    const target = bookmarkTarget(bookmark, parsed, (url) => parse(url, context.visitor.session));
     // Temporary: the search behind a bookmark may change.
     if (target !== undefined) return response.redirect(302, target);
     const isBookmarkMissing = bookmark.kind !== 'none';
     if (isBookmarkMissing) logger.warn({ requestId, code: 'BOOKMARK_NOT_FOUND' }, BOOKMARK_NOT_FOUND);
     const { criteria, canonicalUrl } = isBookmarkMissing ? unfilteredSearch(parsed.criteria) : parsed;
     const notice = isBookmarkMissing ? BOOKMARK_NOT_FOUND : null;
-    const page = await describeRequest(request, { criteria, url: canonicalUrl, notice, campaign });
+    const page = await describeRequest(deps, request, { criteria, url: canonicalUrl, notice, campaign });
     const results = await pages.get(page, request);
     if (!results || signal.aborted) return;
     const { outcome } = results;

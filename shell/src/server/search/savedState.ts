@@ -1,5 +1,5 @@
 import type { Bookmark } from '@forecourt/shared-contracts/entities';
-import { encodeUrl, normalizeUrl, storedSearchUrl } from '@forecourt/shared-contracts/url';
+import { encodeUrl, normalizeUrl, signInLink, storedSearchUrl } from '@forecourt/shared-contracts/url';
 import {
   EMPTY_SLUG_REFERENCE,
   type SearchCriteria,
@@ -58,7 +58,7 @@ export function bookmarkOf(
 }
 
 /** Result of a bookmark id in the URL. */
-export type BookmarkVisit =
+type BookmarkVisit =
   | { readonly kind: 'none' }
   /** Path and query of the stored search. */
   | { readonly kind: 'found'; readonly url: string }
@@ -103,5 +103,27 @@ export function unfilteredSearch(criteria: SearchCriteria) {
 }
 
 /** URL of a bookmark without any filters. */
-export const bookmarkUrl = (criteria: SearchCriteria): string =>
+const bookmarkUrl = (criteria: SearchCriteria): string =>
   encodeUrl({ ...criteria, filters: {}, firstRecord: 0 }, EMPTY_SLUG_REFERENCE);
+
+/** An account's own search needs its account (AMB-017): the link to sign in; undefined for other searches. */
+export const signInForBookmark = (
+  { criteria, canonicalUrl }: { readonly criteria: SearchCriteria; readonly canonicalUrl: string },
+  { signedIn, signInPath }: SessionState,
+): string | undefined =>
+  criteria.searchBookmarkId && !signedIn ? signInLink(signInPath, canonicalUrl) : undefined;
+
+/**
+ * Where a bookmark leads: to its search, or, if it is unknown, away from the address of a make or model, at which all
+ * vehicles would be misleading. Undefined if the page is shown at this address.
+ */
+export function bookmarkTarget(
+  bookmark: BookmarkVisit,
+  { criteria, canonicalUrl }: { readonly criteria: SearchCriteria; readonly canonicalUrl: string },
+  parse: (url: string) => ReturnType<typeof normalizeUrl>,
+): string | undefined {
+  if (bookmark.kind === 'none') return undefined;
+  const stored = bookmark.kind === 'found' ? parse(bookmark.url) : undefined;
+  const target = stored?.kind === 'search' ? stored.canonicalUrl : bookmarkUrl(criteria);
+  return target === canonicalUrl ? undefined : target;
+}
