@@ -45,10 +45,10 @@ describe('an archive', () => {
   it('rejects an archive that contains a hard link', async () => {
     await writeFile(join(directory.path, 'release.json'), '{}');
     await link(join(directory.path, 'release.json'), join(directory.path, 'web.js'));
-    const plain = await tarOf(['release.json', 'web.js'], { gzip: false });
+    const plain = await tarOf(['release.json', 'web.js'], { gzip: false, jobs: 1 });
     await expect(unpackArchive(gzipSync(plain))).rejects.toMatchObject({
       code: 'ARCHIVE_INVALID',
-      message: expect.stringContaining("'web.js' is a Link"),
+      message: expect.stringContaining(' is a Link;'),
     });
   });
 
