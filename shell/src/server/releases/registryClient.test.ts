@@ -126,6 +126,25 @@ describe('pointers', () => {
     ]);
   });
 
+  const remote = (pointer: object, name = 'mfe-tiny') =>
+    JSON.stringify({ revision: 2, remotes: { [name]: pointer } });
+  it.each<[string, string, string]>([
+    ['HTML with status 200', '<!doctype html>', 'REGISTRY_ANSWER'],
+    ['JSON that is cut off', '{"revision":2,"remotes":{', 'REGISTRY_ANSWER'],
+    ['a remote without a live release', remote({}), 'REGISTRY_ANSWER'],
+    ['a version that leads elsewhere', remote({ live: '../../x' }), 'REGISTRY_ANSWER'],
+    ['a name that leads elsewhere', remote({ live: '1.0.0' }, '../x'), 'REGISTRY_ANSWER'],
+    [
+      'a canary above 100 %',
+      remote({ live: '1.0.0', canary: { version: '1.1.0', weight: 101 } }),
+      'REGISTRY_ANSWER',
+    ],
+    ['more than 1 MiB', ' '.repeat(1024 * 1024 + 1), 'TOO_LARGE'],
+  ])('are refused when they are or contain %s', async (_, body, code) => {
+    const { registry } = await client((__, response) => response.end(body));
+    await expect(registry.pointers(1, 0, signal)).rejects.toMatchObject({ code });
+  });
+
   it('are aborted when the shell stops', async () => {
     const { registry } = await client(() => {});
     const stopping = new AbortController();

@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { manifestBytesOf, sampleRelease } from '@forecourt/cli/testing';
 import { addToStore } from '../releases/addToStore.ts';
@@ -98,6 +100,32 @@ describe('pointers over HTTP', () => {
       body: '{"version',
     });
     expect(broken.status).toBe(400);
+  });
+
+  it.each(['..%2fsample', '..%2f', 'sample%00', 'Sample', '%E0%A4%A'])(
+    'rejects the encoded remote name %s without changes',
+    async (name) => {
+      expect((await post('promote', { version: '1.0.0' }, name)).status).toBe(400);
+      expect(await pointers()).toEqual({ revision: 0, remotes: {} });
+    },
+  );
+
+  it.each([
+    ['promote', { version: '2.0.0' }],
+    ['canary', { version: '2.0.0', weight: 5 }],
+    ['rollback', {}],
+  ])('overwrites no history with %s when the stored pointers cannot be read', async (verb, body) => {
+    await post('promote', { version: '1.0.0' });
+    const file = join(registry.dataDir, 'registry/pointers.json');
+    const stored = await readFile(file, 'utf8');
+    await writeFile(file, 'damaged');
+    expect(await post(verb, body)).toMatchObject({
+      status: 500,
+      body: { error: { code: 'STORAGE_DAMAGED' } },
+    });
+    expect(await readFile(file, 'utf8')).toBe('damaged');
+    await writeFile(file, stored);
+    expect(await pointers()).toEqual({ revision: 1, remotes: { sample: { live: '1.0.0' } } });
   });
 
   it('parses the body of a promotion regardless of its content type', async () => {

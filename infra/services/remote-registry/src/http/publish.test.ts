@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { publishRelease } from '@forecourt/cli/client';
 import { MAX_RELEASE_BYTES } from '@forecourt/cli/release';
 import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/cli/testing';
@@ -108,6 +108,18 @@ describe('publishing over HTTP', () => {
     expect(large.status).toBe(413);
     expect(await large.json()).toMatchObject({ error: { code: 'TOO_LARGE', requestId: expect.any(String) } });
     expect(await registry.storage.releases.listReleases()).toEqual([]);
+  });
+
+  it.each([
+    ['a release', 'findRelease', 'sample/1.0.0'],
+    ['the list of releases', 'listReleases', 'sample'],
+  ] as const)('reports a failure of the storage to read %s as 500, not as unknown', async (_, read, path) => {
+    await writeRelease(build.path, sampleRelease());
+    await publish();
+    const failing = jest.spyOn(registry.storage.releases, read).mockRejectedValue(new Error('EIO'));
+    expect((await fetch(`${registry.url}/api/releases/${path}`)).status).toBe(500);
+    failing.mockRestore();
+    expect((await fetch(`${registry.url}/api/releases/${path}`)).status).toBe(200);
   });
 
   it('counts each publish by outcome', async () => {

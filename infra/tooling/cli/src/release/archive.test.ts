@@ -1,11 +1,11 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { create } from 'tar';
 import { manifestBytesOf, sampleRelease, temporaryDirectory, writeRelease } from '../testing.ts';
 import { packArchive, unpackArchive } from './archive.ts';
-import { MAX_RELEASE_BYTES } from './format.ts';
+import { MAX_RELEASE_BYTES, MAX_RELEASE_FILES } from './format.ts';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 beforeEach(async () => {
@@ -39,6 +39,34 @@ describe('an archive', () => {
     await expect(unpackArchive(await tarOf(['release.json', 'web.js']))).rejects.toMatchObject({
       code: 'ARCHIVE_INVALID',
       message: expect.stringContaining('SymbolicLink'),
+    });
+  });
+
+  it('rejects an archive that contains a hard link', async () => {
+    await writeFile(join(directory.path, 'release.json'), '{}');
+    await link(join(directory.path, 'release.json'), join(directory.path, 'web.js'));
+    const plain = await tarOf(['release.json', 'web.js'], { gzip: false, jobs: 1 });
+    await expect(unpackArchive(gzipSync(plain))).rejects.toMatchObject({
+      code: 'ARCHIVE_INVALID',
+      message: expect.stringContaining(' is a Link;'),
+    });
+  });
+
+  it('rejects an archive that contains a path twice', async () => {
+    await writeFile(join(directory.path, 'release.json'), '{}');
+    await expect(unpackArchive(await tarOf(['release.json', './release.json']))).rejects.toMatchObject({
+      code: 'ARCHIVE_INVALID',
+      message: expect.stringContaining('occurs twice'),
+    });
+  });
+
+  it('rejects an archive with more files than the limit', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: MAX_RELEASE_FILES + 1 }, (_, index) => [`web/${index}.js`, '']),
+    );
+    await writeRelease(directory.path, sampleRelease({ files }));
+    await expect(unpackArchive(await tarOf(['release.json', 'web']))).rejects.toMatchObject({
+      code: 'TOO_LARGE',
     });
   });
 
