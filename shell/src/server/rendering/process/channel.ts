@@ -12,8 +12,9 @@ export interface Channel<Out> {
 }
 
 interface Reader {
-  /** Limit of a frame's header and of its body; bytes. */
-  readonly maxBytes: number;
+  /** Limits of a frame; bytes. */
+  readonly maxHeaderBytes: number;
+  readonly maxBodyBytes: number;
   readonly receive: (header: unknown, body: Buffer) => void;
   /** The other side broke the format; nothing is read after it. */
   readonly broken: (reason: string) => void;
@@ -59,8 +60,9 @@ class FrameReader {
       const lengths = this.#take(LENGTHS);
       this.#lengths = { header: lengths.readUInt32BE(0), body: lengths.readUInt32BE(4) };
       const { header, body } = this.#lengths;
-      const { maxBytes } = this.#reader;
-      if (header > maxBytes || body > maxBytes) throw new Error(`a message of ${header + body} bytes`);
+      const { maxHeaderBytes, maxBodyBytes } = this.#reader;
+      if (header > maxHeaderBytes || body > maxBodyBytes)
+        throw new Error(`a message of ${header + body} bytes`);
     }
     const { header, body } = this.#lengths;
     if (this.#bytes < header + body) return false;
@@ -68,6 +70,34 @@ class FrameReader {
     const parsed: unknown = JSON.parse(this.#take(header).toString('utf8'));
     this.#reader.receive(parsed, this.#take(body));
     return !this.#isBroken;
+  }
+}
+
+/** Limits what the other side sends for one result, because reading it costs time. */
+export class SentQuota {
+  #messages = 0;
+  #bytes = 0;
+  readonly #limits: { readonly maxMessages: number; readonly maxSentBytes: number };
+  readonly #exceed: (reason: string) => void;
+
+  constructor(limits: { maxMessages: number; maxSentBytes: number }, exceed: (reason: string) => void) {
+    this.#limits = limits;
+    this.#exceed = exceed;
+  }
+
+  count(sent: { readonly messages?: number; readonly bytes?: number }): void {
+    this.#messages += sent.messages ?? 0;
+    this.#bytes += sent.bytes ?? 0;
+    const { maxMessages, maxSentBytes } = this.#limits;
+    if (this.#messages > maxMessages)
+      this.#exceed(`it sent more than ${maxMessages} messages for one result`);
+    else if (this.#bytes > maxSentBytes)
+      this.#exceed(`it sent more than ${maxSentBytes} bytes for one result`);
+  }
+
+  reset(): void {
+    this.#messages = 0;
+    this.#bytes = 0;
   }
 }
 

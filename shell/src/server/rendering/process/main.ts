@@ -6,6 +6,7 @@ import { loadSlotModules } from '../container.ts';
 import { openChannel } from './channel.ts';
 import type { FromRelease, ToRelease } from './protocol.ts';
 import { createHook } from 'node:async_hooks';
+import { randomFill } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../../both/messageOf.ts';
 
@@ -70,7 +71,8 @@ const exit = process.exit.bind(process);
 // Opened now, so that a release that prints is not taken for one that leaves a pipe open.
 void [process.stdout, process.stderr];
 const channel = openChannel<FromRelease>(pipe, {
-  maxBytes: MAX_BYTES,
+  maxHeaderBytes: MAX_BYTES,
+  maxBodyBytes: MAX_BYTES,
   receive: (header, body) => receive(header as ToRelease, body),
   broken: () => exit(1),
 });
@@ -162,4 +164,5 @@ function receive(message: ToRelease, body: Buffer): void {
   }
 }
 
-send({ kind: 'started' });
+// Starts the thread pool: the sandbox allows no further threads once it runs.
+randomFill(new Uint8Array(1), () => send({ kind: 'started' }));

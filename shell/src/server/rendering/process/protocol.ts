@@ -4,8 +4,13 @@ import type { CallName, CallParams } from '@forecourt/shared-contracts/calls';
 // A release's process runs code that nobody here reviewed: whatever it sends is parsed by the schema below, and has a
 // maximum size. The shell's own messages are trusted by the process and need no schema.
 
-/** Limits of one message from a release. A results page of 100 listings is 0.5 MB. */
-export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
+/**
+ * Limits of one message from a release. The body is HTML: a results page of 100 listings is 0.5 MB. The header, which the
+ * shell parses, has the data that hydration needs.
+ */
+export const MESSAGE_LIMITS = { maxHeaderBytes: 1024 * 1024, maxBodyBytes: 4 * 1024 * 1024 };
+/** Deeper values overflow the stack of whatever walks them, e.g. `JSON.stringify`. */
+const MAX_DEPTH = 100;
 
 /** Messages from the shell; `render` carries the JSON of the state as its body, `load` that of the sources. */
 export type ToRelease =
@@ -67,5 +72,13 @@ const fromRelease = z.discriminatedUnion('kind', [
 ]);
 export type FromRelease = z.infer<typeof fromRelease>;
 
+const isDeeperThan = (levels: number, value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((member) => isDeeperThan(levels - 1, member)));
+
 /** Throws when the message does not fit the protocol. */
-export const parseFromRelease = (raw: unknown): FromRelease => fromRelease.parse(raw);
+export function parseFromRelease(raw: unknown): FromRelease {
+  if (isDeeperThan(MAX_DEPTH, raw)) throw new Error(`a message with more than ${MAX_DEPTH} levels`);
+  return fromRelease.parse(raw);
+}

@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
 import { RenderFailure, type RenderedSlot, type RenderJob } from '../slotRenderer.ts';
-import { openChannel, type Channel } from './channel.ts';
-import { MAX_MESSAGE_BYTES, parseFromRelease, type FromRelease, type ToRelease } from './protocol.ts';
+import { openChannel, SentQuota, type Channel } from './channel.ts';
+import { MESSAGE_LIMITS, parseFromRelease, type FromRelease, type ToRelease } from './protocol.ts';
 import type { Sandbox, SandboxedProcess } from './sandbox.ts';
 import type { StateEncoder } from './stateEncoder.ts';
 import { ProcessWatch, readUsage, type ProcessLimits } from './watch.ts';
+import { messageOf } from '../../../both/messageOf.ts';
 
 /** What a process is started with: the verified sources of one release. */
 export interface ReleaseProgram {
@@ -56,7 +57,7 @@ export class ReleaseProcess {
   #isDead = false;
   /** The job whose view runs now, by the process's own word. */
   #painting: number | undefined;
-  #messagesSinceSettled = 0;
+  readonly #quota: SentQuota;
   #drained: (() => void) | undefined;
 
   constructor(
@@ -69,17 +70,22 @@ export class ReleaseProcess {
     this.#encodeState = encodeState;
     this.#limits = limits;
     this.#observers = observers;
+    this.#quota = new SentQuota(limits, (reason) => this.#kill(reason));
     this.#started.promise.catch(() => {});
     this.#ready.promise.catch(() => {});
     const { child, channel } = this.#process;
+    channel.on('data', ({ length: bytes }: Buffer) => this.#quota.count({ bytes }));
     this.#channel = openChannel<ToRelease>(channel, {
-      maxBytes: MAX_MESSAGE_BYTES,
+      ...MESSAGE_LIMITS,
       receive: (header, body) => this.#receive(header, body),
       broken: (reason) => this.#kill(`it broke the protocol: ${reason}`),
     });
     channel.on('error', () => {});
     for (const stream of [child.stdout, child.stderr] as Readable[])
-      stream.on('data', (text: Buffer) => observers.output(text.subarray(0, 10_000).toString('utf8')));
+      stream.on('data', (text: Buffer) => {
+        this.#quota.count({ bytes: text.length });
+        observers.output(text.subarray(0, 10_000).toString('utf8'));
+      });
     child.on('error', (error) => this.#kill(error.message));
     child.on('exit', (code, signal) => this.#kill(`its process ended with ${signal ?? code}`));
     child.unref();
@@ -185,10 +191,8 @@ export class ReleaseProcess {
   }
 
   #receive(raw: unknown, body: Buffer): void {
+    this.#quota.count({ messages: 1 });
     if (this.#isDead) return;
-    this.#messagesSinceSettled += 1;
-    if (this.#messagesSinceSettled > this.#limits.maxMessages)
-      return this.#kill(`it sent more than ${this.#limits.maxMessages} messages for one result`);
     let message: FromRelease;
     try {
       message = parseFromRelease(raw);
@@ -201,12 +205,7 @@ export class ReleaseProcess {
   #handle(message: FromRelease, body: Buffer): void {
     switch (message.kind) {
       case 'started':
-        return void this.#process.pid.then((pid) => {
-          this.#watch ??= new ProcessWatch(pid, this.#limits, (reason) =>
-            this.#kill(reason, { isHang: true }),
-          );
-          this.#started.resolve();
-        });
+        return void this.#begin();
       case 'ready':
         return this.#ready.resolve();
       case 'unusable': {
@@ -236,6 +235,19 @@ export class ReleaseProcess {
     }
   }
 
+  /** Before any code of the release runs; later messages that say so have no effect. */
+  async #begin(): Promise<void> {
+    const pid = await this.#process.pid;
+    if (this.#watch || this.#isDead) return;
+    this.#watch = new ProcessWatch(pid, this.#limits, (reason) => this.#kill(reason, { isHang: true }));
+    try {
+      await this.#process.seal();
+      this.#started.resolve();
+    } catch (error) {
+      this.#kill(`its limits could not be set: ${messageOf(error)}`);
+    }
+  }
+
   #call({ id, call, name, params }: Extract<FromRelease, { kind: 'call' }>): void {
     const pending = this.#jobs.get(id);
     if (!pending)
@@ -255,7 +267,7 @@ export class ReleaseProcess {
     if (!job) return;
     this.#jobs.delete(id);
     if (this.#painting === id) this.#painting = undefined;
-    this.#messagesSinceSettled = 0;
+    this.#quota.reset();
     this.#watch?.jobSettled();
     settle(job);
     this.#afterJob();

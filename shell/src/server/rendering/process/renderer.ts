@@ -9,12 +9,14 @@ import { messageOf } from '../../../both/messageOf.ts';
 const LIMITS: ProcessLimits = {
   cpuMs: 400,
   idleCpuMs: 250,
+  otherThreadsMs: 1_000,
   silenceMs: 400,
   bootMs: 10_000,
   softMemoryMb: 256,
   hardMemoryMb: 384,
   maxCalls: 50,
   maxMessages: 1_000,
+  maxSentBytes: 16 * 1024 * 1024,
   maxUnreadBytes: 32 * 1024 * 1024,
 };
 const MAX_DEATHS = 3;

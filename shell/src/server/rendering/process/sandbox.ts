@@ -15,6 +15,11 @@ export interface SandboxedProcess {
   readonly channel: Duplex;
   /** As seen by the shell; resolves when the program's own process exists. */
   readonly pid: Promise<number>;
+  /**
+   * Makes the kernel refuse new files, sockets, threads and processes to the running program, which has what it needs. Call
+   * it before the program loads a release.
+   */
+  readonly seal: () => Promise<void>;
 }
 
 /** Starts the program of a release's process. */
@@ -33,8 +38,10 @@ export interface SandboxOptions {
   readonly youngMb: number;
 }
 
-/** Debian's `nobody` and `nogroup`. */
+/** Debian's `nobody` and `nogroup`, as which the process runs inside its namespace. */
 const NOBODY = 65_534;
+/** Users without files or names, which systemd reserves for services like this. */
+const USERS = { first: 61_184, count: 4_096 };
 /** Data segment of a process; bytes. Node itself stays far below; a release's allocations fail above. */
 const MAX_DATA_BYTES = 1_500_000_000;
 const MAX_OPEN_FILES = 64;
@@ -47,6 +54,9 @@ const nodeArguments = ({ heapMb, youngMb }: SandboxOptions, program: string) => 
   `--max-semi-space-size=${youngMb}`,
   // One helper thread of V8 instead of one per core.
   '--v8-pool-size=1',
+  // The permission model covers neither.
+  '--no-experimental-sqlite',
+  '--disable-sigusr1',
   '--no-warnings',
   program,
 ];
@@ -54,10 +64,35 @@ const nodeArguments = ({ heapMb, youngMb }: SandboxOptions, program: string) => 
 /** Dates are formatted in the shell's time zone, as they were before they left it. */
 const environment = (): Record<string, string> => ({
   NODE_ENV: 'production',
+  UV_THREADPOOL_SIZE: '1',
   TZ: new Intl.DateTimeFormat().resolvedOptions().timeZone,
 });
 
 const limitArguments = ['--core=0', '--fsize=0', `--nofile=${MAX_OPEN_FILES}`, `--data=${MAX_DATA_BYTES}`];
+
+/**
+ * A limit of 0 leaves open descriptors and running threads alone, and the process cannot raise it. Closed descriptors
+ * can't be used again either: a new one would have to be below 0. Set as the process's user, because root may lack the
+ * capability to set limits of others.
+ */
+async function sealProcess(pid: number, user: number | undefined): Promise<void> {
+  if (process.platform !== 'linux') return;
+  await promisify(execFile)('prlimit', ['--pid', String(pid), '--nofile=0:0', '--nproc=0:0'], {
+    env: {},
+    cwd: '/',
+    ...(user !== undefined && { uid: user, gid: user }),
+  });
+}
+
+/** A user per process, so that releases cannot signal or inspect each other. Shells on one machine start apart. */
+function createUsers(switchesUser: boolean): () => number | undefined {
+  let last = process.pid;
+  return () => {
+    if (!switchesUser) return undefined;
+    last += 1;
+    return USERS.first + (last % USERS.count);
+  };
+}
 
 /** The shared libraries of the Node binary, by path. */
 async function nodeLibraries(): Promise<string[]> {
@@ -89,20 +124,23 @@ async function createNamespaces(options: SandboxOptions, switchesUser: boolean):
     ...['/node', ...nodeArguments(options, program)],
   ];
   const command = [...limitArguments, '--', 'bwrap', ...bwrap];
+  const nextUser = createUsers(switchesUser);
   return {
     level: 'namespaces',
     notes: switchesUser ? [] : ['the process keeps the shell’s own user outside of its namespace'],
     start() {
+      const user = nextUser();
       const child = spawn('prlimit', command, {
         stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
         env: {},
         cwd: '/',
-        ...(switchesUser && { uid: NOBODY, gid: NOBODY }),
+        ...(user !== undefined && { uid: user, gid: user }),
       });
       const [, , , channel, seccomp, info] = child.stdio as unknown as (Duplex & Readable)[];
       seccomp?.on('error', () => {});
       seccomp?.end(filter);
-      return { child, channel: channel as Duplex, pid: readPid(info as Readable) };
+      const pid = readPid(info as Readable);
+      return { child, channel: channel as Duplex, pid, seal: async () => sealProcess(await pid, user) };
     },
   };
 }
@@ -121,41 +159,42 @@ async function readPid(info: Readable): Promise<number> {
   }
 }
 
+/** Limits, no new privileges and another user, by util-linux. */
+const wrapProcess = (node: readonly string[], user: number | undefined): readonly string[] => [
+  ...['prlimit', ...limitArguments, '--', 'setpriv', '--pdeathsig=KILL', '--no-new-privs'],
+  ...(user === undefined
+    ? []
+    : [`--reuid=${user}`, `--regid=${user}`, '--clear-groups', '--bounding-set=-all', '--inh-caps=-all']),
+  ...['--', ...node],
+];
+
 /** A process without environment and with limits; the weakest level, for systems without namespaces. */
 function createProcess(options: SandboxOptions, switchesUser: boolean): Sandbox {
   const node = [process.execPath, ...nodeArguments(options, options.program)];
   const isLinux = process.platform === 'linux';
-  const user = switchesUser
-    ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--bounding-set=-all', '--inh-caps=-all']
-    : [];
-  const [command = '', ...args] = isLinux
-    ? [
-        'prlimit',
-        ...limitArguments,
-        '--',
-        'setpriv',
-        '--pdeathsig=KILL',
-        '--no-new-privs',
-        ...user,
-        '--',
-        ...node,
-      ]
-    : node;
+  const nextUser = createUsers(switchesUser);
   return {
     level: 'process',
     notes: [
-      'network, other processes and readable files are kept from a release by Node’s permission model only',
-      ...(switchesUser ? [] : ['the process keeps the shell’s own user']),
-      ...(isLinux ? [] : ['limits of CPU time and memory need Linux']),
+      'readable files are kept from a release by the permission model of Node and the limits of the process only',
+      ...(switchesUser ? [] : ['the process keeps the shell’s own user, and may signal its other processes']),
+      ...(isLinux ? [] : ['limits of CPU time, memory, files and the network need Linux']),
     ],
     start() {
+      const user = nextUser();
+      const [command = '', ...args] = isLinux ? wrapProcess(node, user) : node;
       const child = spawn(command, args, {
         stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
         env: environment(),
         cwd: '/',
       });
       const pid = child.pid === undefined ? new Promise<never>(() => {}) : Promise.resolve(child.pid);
-      return { child, channel: child.stdio[3] as Duplex, pid };
+      return {
+        child,
+        channel: child.stdio[3] as Duplex,
+        pid,
+        seal: async () => sealProcess(await pid, user),
+      };
     },
   };
 }

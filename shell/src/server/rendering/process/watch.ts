@@ -24,11 +24,28 @@ export function readUsage(pid: number): ProcessUsage | undefined {
   }
 }
 
+/** Linux reports it in hundredths of a second on all machines. */
+const TICK_MS = 10;
+
+/** CPU time of all threads of a process, also those that work for its JavaScript: compression, hashing, collection; ms. */
+function readAllCpuMs(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name, in parentheses, may contain spaces.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  } catch {
+    return 0;
+  }
+}
+
 export interface ProcessLimits {
   /** CPU time from one settled job to the next. */
   readonly cpuMs: number;
   /** CPU time in a second without any job, tolerated for `IDLE_SECONDS`. */
   readonly idleCpuMs: number;
+  /** CPU time of its other threads, beyond `OTHER_THREADS_SHARE` of a core. */
+  readonly otherThreadsMs: number;
   /** A process that had this much time on or near a core and did not reply to an abandoned job is killed. */
   readonly silenceMs: number;
   readonly bootMs: number;
@@ -38,6 +55,8 @@ export interface ProcessLimits {
   readonly hardMemoryMb: number;
   readonly maxCalls: number;
   readonly maxMessages: number;
+  /** Bytes of messages and output from one settled job to the next. */
+  readonly maxSentBytes: number;
   /** Messages that the process has not read yet. */
   readonly maxUnreadBytes: number;
 }
@@ -46,6 +65,8 @@ const BUSY_SAMPLE_MS = 50;
 const IDLE_SAMPLE_MS = 1_000;
 /** Garbage collection after a job is no offense. */
 const IDLE_SECONDS = 3;
+/** Share of a core that garbage collection and compilation may take beside the main thread. */
+const OTHER_THREADS_SHARE = 0.5;
 const MB = 1024 * 1024;
 
 const NOTHING: ProcessUsage = { cpuMs: 0, waitMs: 0, memory: 0 };
@@ -68,6 +89,9 @@ export class ProcessWatch {
   #settledCpuMs = 0;
   #reply: { readonly since: number; readonly waitMs: number } | undefined;
   #burningSeconds = 0;
+  /** Of all threads but the main one: CPU time at the last sample, and what is above its share; ms. */
+  readonly #others = { cpuMs: 0, excessMs: 0 };
+  #sampledAt = performance.now();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(pid: number, limits: ProcessLimits, exceed: (reason: string) => void) {
@@ -79,6 +103,7 @@ export class ProcessWatch {
     this.#last = usage ?? NOTHING;
     this.#cpuMs = limits.cpuMs;
     this.#cpuAtSettled = this.#last.cpuMs;
+    this.#others.cpuMs = readAllCpuMs(pid) - this.#last.cpuMs;
     this.#schedule();
   }
 
@@ -158,6 +183,7 @@ export class ProcessWatch {
     const usage = this.#read();
     const reason =
       this.#judgeMemory(usage) ??
+      this.#judgeOtherThreads(usage) ??
       (this.#isBusy || this.#reply ? this.#judgeBusy(usage) : this.#judgeIdle(usage));
     this.#last = usage;
     if (reason) this.#exceed(reason);
@@ -167,6 +193,19 @@ export class ProcessWatch {
     const { hardMemoryMb } = this.#limits;
     if (memory <= hardMemoryMb * MB) return undefined;
     return `it grew to ${Math.round(memory / MB)} MB, ${hardMemoryMb} are allowed`;
+  }
+
+  #judgeOtherThreads({ cpuMs }: ProcessUsage): string | undefined {
+    if (!this.#isMeasured) return undefined;
+    const now = performance.now();
+    const othersMs = Math.max(this.#others.cpuMs, readAllCpuMs(this.#pid) - cpuMs);
+    const share = this.#isBusy ? OTHER_THREADS_SHARE : this.#limits.idleCpuMs / 1_000;
+    const used = othersMs - this.#others.cpuMs;
+    const excessMs = Math.max(0, this.#others.excessMs + used - (now - this.#sampledAt) * share);
+    this.#sampledAt = now;
+    Object.assign(this.#others, { cpuMs: othersMs, excessMs });
+    if (excessMs <= this.#limits.otherThreadsMs) return undefined;
+    return `its other threads used ${Math.round(excessMs)} ms of CPU time beyond their share`;
   }
 
   #judgeBusy({ cpuMs, waitMs }: ProcessUsage): string | undefined {
