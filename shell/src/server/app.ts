@@ -24,6 +24,7 @@ import {
   createSlotMetrics,
   observeReleases,
 } from './operations/metrics.ts';
+import { createSlotTrouble, type SlotTrouble } from './operations/slotTrouble.ts';
 import { createIsolationMetrics, describeIsolation, type Isolation } from './operations/isolation.ts';
 import { missingSlots } from './operations/readiness.ts';
 import { createLoadShedding } from './operations/loadShedding.ts';
@@ -88,13 +89,14 @@ const MAX_CACHE_BYTES = 32 * 1024 * 1024;
 export function createApp(deps: ShellDeps, options: Config): Express {
   const app = express();
   const load = createLoadShedding(deps, options);
+  const trouble = createSlotTrouble(deps.clock);
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', options.TRUST_PROXY);
   app.set('query parser', 'simple');
   app.use(createRequestContext(deps, options));
   app.use(policyHeaders(deps, options));
-  app.use(operatorRoutes(deps, load));
+  app.use(operatorRoutes(deps, load, trouble));
   if (deps.gate) app.use(gateApi(deps.gate, deps.logger, options));
   app.use(fileRoutes(deps, options));
   app.use(compressResponses());
@@ -104,7 +106,7 @@ export function createApp(deps: ShellDeps, options: Config): Express {
   // From here on responses are made for one visitor.
   app.use(renewSession);
   app.use(resolveVisitor(deps, options));
-  addVisitorRoutes(app, { ...deps, load }, options);
+  addVisitorRoutes(app, { ...deps, load, trouble }, options);
 
   const last = createLastHandlers(deps.logger, deps.assets.css, load);
   app.all(['/cars-for-sale', '/cars-for-sale/*path'], last.readOnly);
@@ -121,7 +123,7 @@ const policyHeaders = ({ releases }: ShellDeps, options: Config): RequestHandler
   );
 
 /** Health and metrics. Case-sensitive, because the edge proxy hides exactly these paths from visitors. */
-function operatorRoutes(deps: ShellDeps, load: PageDeps['load']): Router {
+function operatorRoutes(deps: ShellDeps, load: PageDeps['load'], trouble: SlotTrouble): Router {
   const { reference, releases, metrics, isolation, isStopping = () => false } = deps;
   createReleaseMetrics(metrics, releases);
   if (isolation) createIsolationMetrics(metrics, isolation);
@@ -142,6 +144,7 @@ function operatorRoutes(deps: ShellDeps, load: PageDeps['load']): Router {
       ...(!isComplete && { missing }),
       ...(pointers && { pointers }),
       load: load.level,
+      failing: trouble.recent(),
       ...(isolation && { isolation: describeIsolation(isolation) }),
     });
   });
@@ -219,13 +222,17 @@ function createResults(pages: PageDeps, deps: ShellDeps, options: Config, loader
   return resultsPage(pages, source);
 }
 
-function addVisitorRoutes(app: Express, deps: ShellDeps & Pick<PageDeps, 'load'>, options: Config): void {
-  const { extension, metrics, canaries } = deps;
+type VisitorDeps = ShellDeps & Pick<PageDeps, 'load'> & { readonly trouble: SlotTrouble };
+
+function addVisitorRoutes(app: Express, deps: VisitorDeps, options: Config): void {
+  const { extension, metrics, canaries, trouble } = deps;
   const measured = createMeasure(deps);
   const writes = limitWrites(WRITES_PER_MINUTE);
   const json = express.json({ limit: '64kb', type: ['application/json', 'text/plain'] });
   const loader: SearchLoader = { ...deps, placeOf: createPlaceLookup(deps.gateway) };
-  const slotMetrics = observeReleases(createSlotMetrics(metrics), (...render) => canaries?.record(...render));
+  const slotMetrics = observeReleases(trouble.observe(createSlotMetrics(metrics)), (...render) =>
+    canaries?.record(...render),
+  );
   const pages: PageDeps & Pick<ShellDeps, 'sessions'> = { ...deps, slotMetrics };
 
   app.get('/cars-for-sale/api/search', measured('search'), searchApi(loader));
