@@ -143,7 +143,7 @@ describe('the Dockerfile', () => {
     const port = /^ENV (\w+)=(\d+) HEALTH_PORT=(\d+)$/m.exec(text);
     expect(port?.slice(2)).toEqual([String(PORTS[name]), String(PORTS[name])]);
     expect(configKeys(name)).toContain(port?.[1]);
-    const script = /^CMD \["node", "(\S+)"\]$/m.exec(text)?.[1] ?? '';
+    const script = /^CMD \["node", (?:"--[^"]+", )?"(\S+)"\]$/m.exec(text)?.[1] ?? '';
     const source = script.replace('shell/dist/server/server.cjs', 'shell/src/server.ts');
     expect(existsSync(join(REPOSITORY, source))).toBe(true);
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { after, before, describe, it } from 'mocha';
 import { hostileRelease, hostiles, type Hostile } from './hostileRelease.ts';
 import { startOwnStack } from './ownStack.ts';
@@ -18,8 +19,7 @@ const FIXTURES = await hostiles();
 type OwnStack = Awaited<ReturnType<typeof startOwnStack>>;
 
 interface Readiness {
-  readonly isolation: { readonly level: string };
-  /** Code of the last failure, by release and slot. */
+  readonly isolation: { readonly level: string; readonly trouble: Readonly<Record<string, unknown>> };
   readonly failing?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
@@ -28,16 +28,26 @@ async function readinessOf(stack: OwnStack): Promise<Readiness> {
   return (await response.json()) as Readiness;
 }
 
-/** Asserts that operators learn which release failed: by metrics, readiness and log. */
+/** The release is named in readiness, metrics and log. */
 async function assertNamed(stack: OwnStack, release: string): Promise<void> {
+  const { failing } = await readinessOf(stack);
+  assert.match(failing?.[release]?.['showcase'] ?? '', /^[A-Z_]+$/, 'readiness names the release');
   const metrics = await (await fetch(`${stack.urls.shell}/metrics`)).text();
-  assert.match(
-    metrics,
-    new RegExp(`forecourt_slot_failures_total\\{slot="showcase",release="${release}",code="[A-Z_]+"\\}`),
-  );
-  assert.ok((await readinessOf(stack)).failing?.[release]?.['showcase'], 'readiness names the release');
+  const series = `forecourt_slot_failures_total\\{slot="showcase",release="${release}",code="[A-Z_]+"\\}`;
+  assert.match(metrics, new RegExp(series));
   const log = readFileSync(join(stack.dataDir, 'logs/shell.log'), 'utf8');
-  assert.ok(log.includes(release), 'the log names the release');
+  assert.ok(log.includes(`"release":"${release}"`), 'the log names the release');
+}
+
+const KILLED_MS = 15_000;
+
+/** Its process is killed although no page waits for it, and readiness says why. */
+async function assertKilled(stack: OwnStack, release: string): Promise<void> {
+  const until = Date.now() + KILLED_MS;
+  while (!(release in (await readinessOf(stack)).isolation.trouble)) {
+    assert.ok(Date.now() < until, 'its process is killed');
+    await wait(200);
+  }
 }
 
 /** Runs the tests against their own stack at one isolation level. */
@@ -92,7 +102,7 @@ function withStack(
   });
 }
 
-/** Only root can give a release another user, whose signals do not reach other processes. */
+/** Only root can give a release another user, whose signals do not reach the shell. */
 const needsNamespaces = ({ name, stoppedBy }: Hostile): boolean =>
   stoppedBy === 'namespaces' || (name.startsWith('signals-') && process.getuid?.() !== 0);
 
@@ -115,10 +125,10 @@ const isolated = (level: string) =>
         if (!isStopped) return assert.match(slotContent, /LOOT/);
         assert.doesNotMatch(slotContent, /LOOT/);
         if (hostile.outcome === 'contained') assert.match(slotContent, />attacked/);
+        if (hostile.outcome === 'killed') await assertKilled(stack(), release);
         if (hostile.outcome !== 'fallback') return undefined;
         assert.doesNotMatch(slotContent, /<section/);
-        await assertNamed(stack(), release);
-        return undefined;
+        return assertNamed(stack(), release);
       });
     }
   });

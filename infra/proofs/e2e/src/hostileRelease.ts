@@ -18,9 +18,9 @@ export interface Hostile {
     'process' | 'namespaces' | 'loader' | 'limits' | 'protocol' | 'layout' | 'fragment-check';
   /**
    * `contained`: the slot renders and the attack got nothing. `fallback`: the slot is left out and the release named.
-   * `any`: either; the rest of the page must be complete.
+   * `killed`: its process is, some seconds after the slot rendered. `any`: either; the rest of the page must be complete.
    */
-  readonly outcome: 'contained' | 'fallback' | 'any';
+  readonly outcome: 'contained' | 'fallback' | 'killed' | 'any';
   readonly attack?: (means: object) => unknown;
   readonly html?: string;
 }

@@ -31,7 +31,9 @@ export function createSlotTrouble(clock: () => Date): SlotTrouble {
         const stop = metrics.start(slot, release);
         return (outcome) => {
           stop(outcome);
-          if (outcome !== 'ok' && outcome !== 'CANCELLED') record(release, slot, outcome);
+          // Slots without a release are listed as missing.
+          const isOfRelease = release.includes('@');
+          if (isOfRelease && outcome !== 'ok' && outcome !== 'CANCELLED') record(release, slot, outcome);
         };
       },
     }),

@@ -572,6 +572,7 @@ describe('health and metrics', () => {
       releases: { 'mfe-results': '1.0.0', 'mfe-leads': '1.0.0', 'mfe-model-reference': '1.0.0' },
       refused: {},
       load: 'normal',
+      failing: {},
     });
   });
 

@@ -172,7 +172,7 @@ describe('results page', () => {
     expect(answer.text).toContain('2021 Ford F-150 XLT');
   });
 
-  it('shows the plain list when the results release fails, with a log entry and metrics', async () => {
+  it('shows the plain list when the results release fails, with a log entry, metrics and readiness', async () => {
     const release = tinyRelease({ results: textSlot('x') }, { name: 'mfe-results' });
     const { send, log, metrics } = await start({
       answers: { search: () => results() },
@@ -189,6 +189,9 @@ describe('results page', () => {
     expect(await metrics.metrics()).toContain(
       'forecourt_release_renders_total{remote="mfe-results",release="mfe-results@1.0.0",outcome="DEADLINE"} 1',
     );
+    expect(JSON.parse((await send('/health/ready')).text)).toMatchObject({
+      failing: { 'mfe-results@1.0.0': { results: 'DEADLINE' } },
+    });
     for (const { name, help } of await metrics.getMetricsAsJSON()) expect(help).not.toBe(name);
   });
 
