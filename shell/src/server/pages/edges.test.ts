@@ -572,7 +572,6 @@ describe('health and metrics', () => {
       releases: { 'mfe-results': '1.0.0', 'mfe-leads': '1.0.0', 'mfe-model-reference': '1.0.0' },
       refused: {},
       load: 'normal',
-      failing: {},
     });
   });
 
