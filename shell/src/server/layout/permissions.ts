@@ -61,6 +61,7 @@ const PERMISSIONS: Readonly<Record<string, SlotPermissions>> = {
       'search.moreRequested',
       'search.retryRequested',
     ],
+    hears: ['search.changeRequested'],
   },
   filters: {
     calls: ['filterPreview', 'packages', 'zipLookup'],
