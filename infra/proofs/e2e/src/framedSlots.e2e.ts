@@ -106,8 +106,10 @@ describe('a slot in a frame', () => {
     it('is HTML in a shadow root without its scripts until the frame is ready', async () => {
       const { html } = await getPage(url);
       const slot = slotHtml(html, 'showcase');
-      assert.match(slot, /<template shadowrootmode="open"><style nonce=".*?>.*Framed link.*<\/template>/s);
-      assert.doesNotMatch(html, /\/remotes\/mfe-showcase\//);
+      const shadow = /<template shadowrootmode="open"><link rel="stylesheet".*Framed link.*<\/template>/s;
+      assert.match(slot, shadow);
+      assert.doesNotMatch(html.replace(slot, ''), /\/remotes\/mfe-showcase\//);
+      assert.doesNotMatch(slot, /<script/);
     });
 
     it('runs under a policy of its own that connects to nothing', async () => {
@@ -159,8 +161,12 @@ describe('a slot in a frame', () => {
     });
 
     it('takes the visitor to pages of this site when they follow a link', async () => {
-      await inFrame(() => browser.$('a=Framed link').click());
-      await waitForPath((path) => path.includes('fixture=framed'));
+      // The link may move away from the pointer while the frame takes its height.
+      await browser.waitUntil(async () => {
+        if (!(await shownPath()).includes('fixture=framed'))
+          await inFrame(() => browser.$('a=Framed link').click());
+        return (await shownPath()).includes('fixture=framed');
+      });
     });
 
     it('has a title and is reached by keyboard', async () => {

