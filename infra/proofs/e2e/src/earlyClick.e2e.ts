@@ -5,7 +5,7 @@ import { shellOrigin } from './origins.ts';
 
 const UNLIMITED = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
 /** Delays every file: scripts of the page start more than one of these after the first paint. */
-const LATENCY_MS = 1000;
+const LATENCY_MS = 2500;
 
 /** Evaluates an expression at once; classic WebDriver commands would wait for the document to load. */
 async function evaluate(expression: string) {
