@@ -450,7 +450,7 @@ describe('isZip', () => {
     expect(typedZipError(zip)).toBe('Enter a valid ZIP Code');
   });
 
-  it('refuses what is no text', () => {
+  it('refuses a value that is not text', () => {
     expect([30303, ['3', '0', '3', '0', '3'], undefined].map(isZip)).toEqual([false, false, false]);
   });
 });

@@ -9,7 +9,7 @@ import { sortKeys, pageOfKeys } from './ranking.ts';
 import type { VehicleSelection } from './vehicleTree.ts';
 
 const MS_PER_DAY = 86_400_000;
-/** First hits of a query that are kept for the page's other calls. */
+/** First hits of a query, cached for the page's other calls. */
 const SHARED_HITS = 64;
 
 /** Smallest and largest known value; undefined without any. */

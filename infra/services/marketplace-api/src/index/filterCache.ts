@@ -1,4 +1,4 @@
-/** Size of what is kept; bytes. */
+/** Size of the cached entries; bytes. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
 interface Entry {

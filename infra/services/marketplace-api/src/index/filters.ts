@@ -225,7 +225,7 @@ export class AppliedFilters {
     return this.sets.get(key)!;
   }
 
-  /** Of a query without a scope, the set is kept for the page's other calls. */
+  /** Of a query without a scope, the set is cached for the page's other calls. */
   private intersectAll(): DocumentSet {
     const { live, filterCache, capacity } = this.documents;
     const { scopeDocs } = this;
