@@ -2,9 +2,8 @@ import { useEffect, useState, type ReactNode } from 'react';
 import type { CallParams } from '@forecourt/shared-contracts/calls';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
-import { adRequest, loadAd, type LoadedAd } from './loadAd.ts';
+import { adRequest, loadAd, type LoadedAd, TrackedAdFrame } from './AdFrame.tsx';
 import { TILE_AD_SIZE, leaderboardSize, type LeaderboardKind, useScreen } from './adSizes.ts';
-import { TrackedAdFrame } from './AdFrame.tsx';
 
 export interface AdCreativeProps {
   /** Slot name at the ad service. */

@@ -1,6 +1,5 @@
 import { useRef, type CSSProperties, type ReactNode } from 'react';
-import { Loaded } from '../browser/Loaded.tsx';
-import { useNear } from '../browser/lazyLoading.ts';
+import { Loaded, useNear } from '../browser/lazyLoading.tsx';
 import type { AdCreativeProps } from './AdCreative.tsx';
 import { reservedHeights, type LeaderboardKind } from './adSizes.ts';
 import styles from './AdPlace.module.css';

@@ -8,7 +8,7 @@ import footerAd from '../slots/footer-ad.tsx';
 import { mockCreatives } from '../testing/creatives.ts';
 import { listings, mountResults } from '../testing/mountResults.ts';
 import { FakeIntersections, prepareViewport, scrollTo } from '../testing/viewport.ts';
-import { adRequest } from './loadAd.ts';
+import { adRequest } from './AdFrame.tsx';
 import { fixedAdSize, leaderboardHeight, reservedHeights, screenOf } from './adSizes.ts';
 import { LEADERBOARD_HEIGHTS } from '../constants.ts';
 

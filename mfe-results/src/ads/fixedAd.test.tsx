@@ -9,8 +9,7 @@ import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
 import { mockCreatives } from '../testing/creatives.ts';
 import { prepareViewport } from '../testing/viewport.ts';
-import { FixedAd } from './FixedAd.tsx';
-import { isPastScroll, refreshLimit } from './fixedAdRules.ts';
+import { FixedAd, isPastScroll, refreshLimit } from './FixedAd.tsx';
 
 const loadedAd = (params: CallParams) => ({
   html: '',

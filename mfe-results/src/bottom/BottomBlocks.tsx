@@ -17,15 +17,13 @@ import {
 } from './blockRules.ts';
 import styles from './VehicleBlock.later.module.css';
 import { SIMILAR_PLACEHOLDERS, SUPPLEMENTAL_PLACEHOLDERS } from '../constants.ts';
-import { selectSearch } from '../selectSearch.ts';
+import { selectSearch, toSimilarQuery } from '../search/searchUrl.ts';
 import { CardSkeleton, ListingCard } from '../card/ListingCard.tsx';
-import { marksOf, useCardMarks, useCardOptions } from '../card/cardState.ts';
+import { marksOf, useCardMarks, useCardOptions, type CardKind } from '../card/cardState.ts';
 import gridStyles from '../grid/ResultsGrid.module.css';
-import type { CardKind } from '../card/cardKind.ts';
 import type { ListingsResponse } from '@forecourt/shared-contracts/entities';
 import type { RequestContext } from '@forecourt/shared-contracts/query';
-import { toSimilarQuery } from '../search/similarQuery.ts';
-import { whenNear } from '../browser/lazyLoading.ts';
+import { whenNear } from '../browser/lazyLoading.tsx';
 
 /**
  * More vehicles when there are few matches: similar ones, a wider search, other markets (B2-BOTTOM-03,

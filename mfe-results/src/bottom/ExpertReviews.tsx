@@ -6,7 +6,7 @@ import { singleValue, type SearchCriteria } from '@forecourt/shared-contracts/cr
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import blockStyles from './VehicleBlock.later.module.css';
 import styles from './ExpertReviews.later.module.css';
-import { whenNear } from '../browser/lazyLoading.ts';
+import { whenNear } from '../browser/lazyLoading.tsx';
 
 /** The valuation site's editorial reviews of the searched vehicle (B2-BOTTOM-06, B2-BOTTOM-07). */
 export function ExpertReviews(): ReactNode {

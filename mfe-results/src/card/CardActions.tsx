@@ -5,7 +5,7 @@ import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import type { ListingCardProps } from './cardState.ts';
 import { sellerActions, type SellerAction } from '../listing/sellerActions.ts';
 import styles from './CardActions.module.css';
-import { whenNear } from '../browser/lazyLoading.ts';
+import { whenNear } from '../browser/lazyLoading.tsx';
 import { comparedVehicle } from '../compare/comparedVehicle.ts';
 import { useCompareState, useCompareStore } from '../compare/compareStore.ts';
 import { COMPARE_CAPACITY } from '../constants.ts';

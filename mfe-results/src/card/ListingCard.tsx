@@ -6,16 +6,15 @@ import { detailUrl } from '@forecourt/shared-contracts/url';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { browserStorage, type RootState } from '@forecourt/shared-contracts/store';
 import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
-import { moveToFront, rememberCard } from '../browser/rememberedCard.ts';
+import { moveToFront, rememberCard } from '../browser/resultCards.ts';
 import { CardActions } from './CardActions.tsx';
 import { CardExtras } from './CardExtras.tsx';
 import { sellerText, vehicleFacts, primaryPicture, titleParts } from '../listing/facts.ts';
 import { dealText, priceText } from '../listing/price.ts';
-import type { ListingCardProps } from './cardState.ts';
-import { SpinMarker } from '../spin/SpinMarker.tsx';
+import { type ListingCardProps, clickTypeOf, isSponsored } from './cardState.ts';
 import styles from './ListingCard.module.css';
-import { clickTypeOf, isSponsored } from './cardKind.ts';
 import skeletonStyles from './CardSkeleton.module.css';
+import markerStyles from './SpinMarker.module.css';
 
 /** The middle button opens a tab; the right one only opens a menu. */
 const MIDDLE_BUTTON = 1;
@@ -168,3 +167,23 @@ function CardPrice({ listing, hasPayments, hasPaymentsPopover, wallet }: Listing
 
 /** Placeholder of a loading card: a single element, because a whole page of them mounts at once. */
 export const CardSkeleton = (): ReactNode => <div className={skeletonStyles['card']} />;
+
+/** Opens the 360° view of a vehicle (A3-LISTING-08); a label without JavaScript. */
+function SpinMarker({ listingId, title }: { listingId: string; title: string }): ReactNode {
+  const emit = useEmit();
+  const open = () => {
+    emit('page.tracked', { kind: 'click', name: 'spin', listingId });
+    emit('listing.spinRequested', { listingId, title });
+  };
+  return (
+    <span className={markerStyles['place']}>
+      <button type="button" className={markerStyles['marker']} aria-haspopup="dialog" onClick={open}>
+        <Icon name="turn" size={16} />
+        <span>
+          360° view
+          <VisuallyHidden>{` of ${title}`}</VisuallyHidden>
+        </span>
+      </button>
+    </span>
+  );
+}

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
-import { Loaded } from '../browser/Loaded.tsx';
+import { Loaded } from '../browser/lazyLoading.tsx';
 import type { ComparedVehicle } from './comparedVehicle.ts';
 import { useCompared, useCompareStore, useFolded } from './compareStore.ts';
 import { focusOutside, RemoveControl } from './RemoveControl.tsx';

@@ -1,6 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { Icon } from '@forecourt/shared-contracts/ui';
-import { focusResults, cardElement } from '../browser/resultsElements.ts';
+import { focusResults, cardElement } from '../browser/resultCards.ts';
 
 /** Removes a vehicle from the comparison and moves the focus to the next remove button. */
 export function RemoveControl(props: {

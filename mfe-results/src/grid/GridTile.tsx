@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from 'react';
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
+import type { Listing, Owner, SuggestedFilter } from '@forecourt/shared-contracts/entities';
 import { SlotOutlet } from '@forecourt/shared-contracts/slots';
-import type { SearchState } from '@forecourt/shared-contracts/store';
+import { type SearchState, usePageState } from '@forecourt/shared-contracts/store';
 import { LeaderboardAd, PeekabooAd, TileAd } from '../ads/AdPlace.tsx';
 import { ListingCard } from '../card/ListingCard.tsx';
 import {
@@ -11,17 +11,20 @@ import {
   useCardMarks,
   useCardOptions,
 } from '../card/cardState.ts';
-import { PromoCard } from './PromoTile.tsx';
 import { useImpression } from '../browser/impressions.ts';
 import { WalletTile } from './WalletTile.tsx';
 import { type GridItem, type VehicleTile, isRow, isVehicle } from './tiles.ts';
 import notes from './NoteTile.module.css';
 import joined from './GridTile.later.module.css';
 import styles from './ResultsGrid.module.css';
-import { useIdle } from '../browser/lazyLoading.ts';
-import { Loaded } from '../browser/Loaded.tsx';
+import { useIdle, Loaded } from '../browser/lazyLoading.tsx';
 import carouselStyles from './SpotlightCarousel.module.css';
 import { EAGER_IMAGES } from '../constants.ts';
+import { addFilters, type FilterParam, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { selectSearch } from '../search/searchUrl.ts';
+import { buttonClass } from '@forecourt/shared-contracts/ui';
+import { formatNumber } from '@forecourt/shared-contracts/rules';
+import { SearchLink } from '../search/SearchLink.tsx';
 
 export interface GridTileProps {
   readonly item: GridItem;
@@ -143,3 +146,38 @@ function CarouselCard(props: {
     </li>
   );
 }
+
+/** Suggests one filter between the results (B2-PROMO-01). */
+function PromoCard(): ReactNode {
+  const { criteria, suggestions } = usePageState(selectSearch);
+  const filter = promotedFilter(suggestions.filters, criteria);
+  if (!filter) return null;
+  const { name, count, codes } = filter;
+  return (
+    <section className={notes['note']} aria-label="Suggestion">
+      <p className={notes['kicker']}>Narrow it down</p>
+      <h3 className={notes['title']}>{name}</h3>
+      <p className={notes['text']}>
+        {`${formatNumber(count)} of these ${count === 1 ? 'vehicles fits' : 'vehicles fit'}.`}
+      </p>
+      <SearchLink
+        criteria={addFilters(criteria, codes)}
+        cause="promo"
+        className={buttonClass('secondary', notes['action'])}
+      >
+        {`Show only ${name}`}
+      </SearchLink>
+    </section>
+  );
+}
+
+/** The first suggested filter that is not set yet. */
+export const promotedFilter = (
+  suggestions: readonly SuggestedFilter[],
+  { filters }: Pick<SearchCriteria, 'filters'>,
+): SuggestedFilter | undefined =>
+  suggestions.find(({ codes }) =>
+    Object.entries(codes).some(([param, values]) =>
+      values.some((value) => !filters[param as FilterParam]?.includes(value)),
+    ),
+  );

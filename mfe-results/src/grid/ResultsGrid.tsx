@@ -4,9 +4,8 @@ import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store
 import { useCardMarks, useCardOptions } from '../card/cardState.ts';
 import { ImpressionTracker, TrackerProvider } from '../browser/impressions.ts';
 import { GridSegment } from './GridSegment.tsx';
-import { partialPageItems, type GridContent } from './slices.ts';
+import { partialPageItems, type GridContent, useDimming } from './useGrid.ts';
 import { freeTileCount, SEGMENT_TILES, segmentsOf, type GridItem } from './tiles.ts';
-import { useDimming } from './useGrid.ts';
 import styles from './ResultsGrid.module.css';
 import { LOAD_MORE_PLACEHOLDERS } from '../constants.ts';
 

@@ -3,7 +3,7 @@ import { EAGER_IMAGES, GRID_COLUMNS, PROMO_POSITION } from '../constants.ts';
 import { placeTiles, type Grid, type GridInput } from './gridPositions.ts';
 import { RELEVANCE_SORT, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { SearchState } from '@forecourt/shared-contracts/store';
-import type { TileKind } from '../card/cardKind.ts';
+import type { TileKind } from '../card/cardState.ts';
 import { itemsByPage, isRow, isVehicle, type CarouselItem, type GridItem, type Placement } from './tiles.ts';
 
 /** Tiles that the grid may contain besides vehicles, by brand, flags and visitor. */

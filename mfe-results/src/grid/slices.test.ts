@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { buildListing } from '@forecourt/shared-contracts/testing';
-import { partialPageItems, nextSlice, type GridContent } from './slices.ts';
+import { partialPageItems, nextSlice, type GridContent } from './useGrid.ts';
 import { gridItems } from './gridItems.ts';
 import { keyOf, freeTileCount, SEGMENT_TILES } from './tiles.ts';
 

@@ -1,5 +1,5 @@
 import type { Listing } from '@forecourt/shared-contracts/entities';
-import type { TileKind } from '../card/cardKind.ts';
+import type { TileKind } from '../card/cardState.ts';
 
 /** Position of an item in the grid. */
 export interface Placement {

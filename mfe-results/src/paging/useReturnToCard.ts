@@ -1,11 +1,16 @@
 import { useEffect, useRef } from 'react';
 import { setPage } from '@forecourt/shared-contracts/criteria';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { selectSearch } from '../selectSearch.ts';
+import { selectSearch } from '../search/searchUrl.ts';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { isVehicle, type GridItem } from '../grid/tiles.ts';
-import { forgetCard, readCard, rememberCard, type RememberedCard } from '../browser/rememberedCard.ts';
-import { cardElement } from '../browser/resultsElements.ts';
+import {
+  forgetCard,
+  readCard,
+  rememberCard,
+  type RememberedCard,
+  cardElement,
+} from '../browser/resultCards.ts';
 
 /** ms; poll interval until the grid shows the content of the store. */
 const POLL_MS = 50;

@@ -1,7 +1,7 @@
 import { useId, type ReactNode, useMemo } from 'react';
 import { BRANDS, type BrandCode, type Brand } from '@forecourt/shared-contracts/brands';
 import { usePageState, selectSession } from '@forecourt/shared-contracts/store';
-import { selectSearch } from '../selectSearch.ts';
+import { selectSearch } from '../search/searchUrl.ts';
 import type { Owner } from '@forecourt/shared-contracts/entities';
 import { formatNumber } from '@forecourt/shared-contracts/rules';
 import styles from './CertifiedProgram.module.css';

@@ -11,11 +11,10 @@ import {
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { Icon, buttonClass } from '@forecourt/shared-contracts/ui';
 import { formatCount } from '@forecourt/shared-contracts/rules';
-import { formOf, pageUrl, previousRecord } from '../search/searchUrl.ts';
+import { formOf, pageUrl, previousRecord, selectSearch } from '../search/searchUrl.ts';
 import { SearchLink } from '../search/SearchLink.tsx';
 import { buildYourPriceUrl, buyOnlineSearch, learnMoreText } from './headerLinks.ts';
 import styles from './ResultsHeader.module.css';
-import { selectSearch } from '../selectSearch.ts';
 import { useEmit, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import sortStyles from './SortForm.module.css';
 

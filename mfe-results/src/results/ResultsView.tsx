@@ -8,10 +8,8 @@ import { ResultsGrid } from '../grid/ResultsGrid.tsx';
 import { isVehicle, tileCount } from '../grid/tiles.ts';
 import { useGrid } from '../grid/useGrid.ts';
 import { ResultsHeader } from './ResultsHeader.tsx';
-import { useIdle } from '../browser/lazyLoading.ts';
-import { Loaded } from '../browser/Loaded.tsx';
-import { Paging } from '../paging/Paging.tsx';
-import { useEndless } from '../paging/useNextPages.ts';
+import { useIdle, Loaded } from '../browser/lazyLoading.tsx';
+import { Paging, useEndless } from '../paging/Paging.tsx';
 import styles from './ResultsView.module.css';
 // The shell inlines only a slot's initial styles, so the styles of lazily loaded chunks are imported here.
 import '../ads/AdFrame.later.module.css';

@@ -5,7 +5,7 @@ import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { buttonClass, Button } from '@forecourt/shared-contracts/ui';
 import { formatCount } from '@forecourt/shared-contracts/rules';
 import { SearchLink } from '../search/SearchLink.tsx';
-import { selectSearch } from '../selectSearch.ts';
+import { selectSearch } from '../search/searchUrl.ts';
 import styles from './NoResults.module.css';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { searchedMakeModel } from './headerLinks.ts';

@@ -2,7 +2,7 @@ import type { MouseEvent, ReactNode } from 'react';
 import { EMPTY_SLUG_REFERENCE, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { focusResults } from '../browser/resultsElements.ts';
+import { focusResults } from '../browser/resultCards.ts';
 
 /** A link to a changed search: searches within the page, and loads a document without JavaScript or in a new tab. */
 export function SearchLink(props: {

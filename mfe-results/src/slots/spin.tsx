@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { defineSlot, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { Loaded } from '../browser/Loaded.tsx';
+import { Loaded } from '../browser/lazyLoading.tsx';
 import type { SpinVehicle } from '../spin/SpinDialog.tsx';
 import '../spin/SpinDialog.later.module.css';
 

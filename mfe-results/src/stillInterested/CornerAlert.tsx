@@ -6,11 +6,16 @@ import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import type { StillInterested } from '../callTypes.ts';
 import { primaryPicture } from '../listing/facts.ts';
 import { priceText } from '../listing/price.ts';
-import { focusResults } from '../browser/resultsElements.ts';
-import { moveToFront } from '../browser/rememberedCard.ts';
-import { type InterestingVehicle, findInterestingVehicle } from './findVehicle.ts';
-import { notificationDone, dismissedListings, type FetchedHistory } from './alertStorage.ts';
-import { alertBottom, reasonText } from './alertRules.ts';
+import { focusResults, moveToFront } from '../browser/resultCards.ts';
+import {
+  type InterestingVehicle,
+  findInterestingVehicle,
+  notificationDone,
+  dismissedListings,
+  type FetchedHistory,
+  alertBottom,
+  reasonText,
+} from './findVehicle.ts';
 import styles from './CornerCard.later.module.css';
 import { STILL_INTERESTED_WIDTH } from '../constants.ts';
 

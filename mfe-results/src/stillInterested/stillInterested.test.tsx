@@ -9,7 +9,7 @@ import type { SearchState, SessionState } from '@forecourt/shared-contracts/stor
 import { buildListing } from '@forecourt/shared-contracts/testing';
 import { mountResults } from '../testing/mountResults.ts';
 import { prepareViewport } from '../testing/viewport.ts';
-import { alertCandidates, isFetchDue, type ViewedVehicle, alertBottom, reasonFor } from './alertRules.ts';
+import { alertCandidates, isFetchDue, type ViewedVehicle, alertBottom, reasonFor } from './findVehicle.ts';
 const sendBeacon = jest.fn((_path: string, _body: Blob) => true);
 beforeEach(() => {
   prepareViewport();

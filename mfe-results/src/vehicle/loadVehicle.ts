@@ -6,7 +6,7 @@ import {
 } from '@forecourt/shared-contracts/criteria';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import { toApiQuery } from '@forecourt/shared-contracts/query';
-import { toSimilarQuery } from '../search/similarQuery.ts';
+import { toSimilarQuery } from '../search/searchUrl.ts';
 import type { Call, LoadContext } from '@forecourt/shared-contracts/slots';
 import { comparableCriteria, marketPosition, type MarketPosition } from './market.ts';
 import { expiredListingUrl, modelCriteria, previousSearch, SEARCH_PARAM } from './returnToSearch.ts';

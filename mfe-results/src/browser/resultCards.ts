@@ -1,5 +1,12 @@
 import { storedValue, type StoredValue } from '@forecourt/shared-contracts/store';
-import { cardElement } from './resultsElements.ts';
+
+/** Moves the focus to the heading of the results, for controls that disappear when used. */
+export const focusResults = (): void =>
+  document.getElementById('results-heading')?.focus({ preventScroll: true });
+
+export const cardElement = (listingId: string): HTMLElement | null =>
+  document.querySelector<HTMLElement>(`#listings [data-listing="${CSS.escape(listingId)}"]`);
+
 /** Why a card is remembered: it was opened, or it was the first card in view. */
 export type CardMemory = 'openedCard' | 'cardInSight';
 

@@ -1,5 +1,14 @@
-import { useEffect, useState, type RefObject } from 'react';
+import {
+  useEffect,
+  useState,
+  type RefObject,
+  createElement,
+  type ComponentType,
+  type ReactNode,
+} from 'react';
 import { LAZY_LOAD_MARGIN } from '../constants.ts';
+import { useEmit } from '@forecourt/shared-contracts/slots';
+
 /** ms; upper bound on a busy page. */
 const IDLE_TIMEOUT_MS = 3_000;
 /** ms; delay in browsers without requestIdleCallback. */
@@ -50,4 +59,31 @@ export function useNear(element: RefObject<Element | null>): boolean {
     [element, isNear],
   );
   return isNear;
+}
+
+/**
+ * Renders a component that is loaded on demand, and nothing until it is loaded. A failed load is retried the
+ * next time the component is requested. `load` must be the same function in every render.
+ */
+export function Loaded<Props extends object>(options: {
+  load: () => Promise<ComponentType<Props>>;
+  isLoadRequested: boolean;
+  props: Props;
+}): ReactNode {
+  const { load, isLoadRequested, props } = options;
+  const emit = useEmit();
+  const [loaded, setLoaded] = useState<{ readonly component: ComponentType<Props> }>();
+  const isMissing = isLoadRequested && !loaded;
+  useEffect(() => {
+    if (!isMissing) return undefined;
+    let isCurrent = true;
+    load().then(
+      (component) => isCurrent && setLoaded({ component }),
+      (error: unknown) => emit('problem.reported', { code: 'CHUNK_NOT_LOADED', message: String(error) }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [isMissing, load, emit]);
+  return loaded ? createElement(loaded.component, props) : null;
 }
