@@ -7,8 +7,7 @@ import { currentPage } from '../dialogs/signIn/SignInPrompt.tsx';
 import formStyles from '../form/form.module.css';
 import { useIsHydrated } from '../form/FormFrame.tsx';
 import styles from './CaptureForm.module.css';
-import type { CapturedSearch } from './subscribe.ts';
-import { useCapture } from './useCapture.ts';
+import { type CapturedSearch, useCapture } from './useCapture.ts';
 
 /** Shown for every failed subscription, an outage included (A4-SAVE-06, AMB-097). */
 const LIMIT_TEXT = 'You have a maximum of 2 searches saved.';

@@ -10,8 +10,13 @@ import {
   type PendingSubmissions,
   type Submission,
 } from './submission.ts';
-import { useCheckedFields, type CheckedFields, type FieldRules } from './useCheckedFields.ts';
-import { trimmedValues, type Fields } from './useFields.ts';
+import {
+  useCheckedFields,
+  type CheckedFields,
+  type FieldRules,
+  trimmedValues,
+  type Fields,
+} from './useFields.ts';
 
 /** Placeholder key of a body that is only validated. */
 export const UNSENT_KEY = 'not sent yet';

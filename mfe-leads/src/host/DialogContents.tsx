@@ -7,8 +7,7 @@ import {
 } from '../dialogs/content/ContentViews.tsx';
 import { EmailSeller } from '../dialogs/email/EmailSeller.tsx';
 import { MakeOffer } from '../dialogs/offer/MakeOffer.tsx';
-import { ReportListing } from '../dialogs/sharing/ReportListing.tsx';
-import { ShareListing } from '../dialogs/sharing/ShareListing.tsx';
+import { ReportListing, ShareListing } from '../dialogs/sharing/ShareAndReport.tsx';
 import { SignInPrompt } from '../dialogs/signIn/SignInPrompt.tsx';
 import { WalletDialog } from '../dialogs/wallet/WalletDialog.tsx';
 import { GoneListing, ListingSummary } from '../listing/ListingSummary.tsx';

@@ -11,10 +11,10 @@ import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { Button, Dialog, Skeleton, Toast, type ToastContent } from '@forecourt/shared-contracts/ui';
 import { Assistant } from '../assistant/Assistant.tsx';
 import { randomKey } from '../form/submission.ts';
-import { NotificationOptIn } from '../notifications/NotificationOptIn.tsx';
+import { NotificationOptIn } from '../notifications/NotificationPrompt.tsx';
 import { type Delivery, useDelivery, useDeliveryRetries } from '../outbox/delivery.ts';
 import { useSavedListings } from '../savedListings/useSavedListings.ts';
-import { useSaveSearch } from '../savedSearch/useSaveSearch.ts';
+import { useSaveSearch } from '../savedSearch/savedSearch.ts';
 import {
   type Drafts,
   emptyDrafts,
@@ -22,8 +22,9 @@ import {
   reportFormName,
   withoutForm,
   withoutListing,
-} from '../state/drafts.ts';
-import { LeadsContext, type Toasts } from '../state/leadsContext.ts';
+  LeadsContext,
+  type Toasts,
+} from '../state/leadsContext.ts';
 import { STORAGE_KEYS, readStored, webStorage, writeStored } from '../storage/webStorage.ts';
 import { type OpenDialog, TEXT_DIALOGS, titleOf } from './dialogContent.ts';
 import { useDialogs } from './useDialogs.ts';

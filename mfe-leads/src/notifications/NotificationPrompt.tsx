@@ -1,11 +1,11 @@
-import { useEffect, useId, useState, type ReactNode } from 'react';
+import { useEffect, useId, useState, type ReactNode, useCallback, useMemo } from 'react';
 import { BRANDS, type Brand } from '@forecourt/shared-contracts/brands';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { usePageState } from '@forecourt/shared-contracts/store';
+import { usePageState, browserStorage } from '@forecourt/shared-contracts/store';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import styles from './NotificationPrompt.module.css';
-import { type OptInOutcome } from './optIn.ts';
-import { isIos, isOnHomeScreen } from './permissions.ts';
+import { type OptInOutcome, syncPermission, optIn, type OptInOptions, createTokenProvider } from './optIn.ts';
+import { isIos, isOnHomeScreen, canPrompt, currentPermission } from './browserPush.ts';
 
 const TEXTS: Readonly<
   Record<Brand['notificationVariant'], { readonly heading: string; readonly text: string }>
@@ -37,7 +37,7 @@ const OUTCOMES: Readonly<Record<OptInOutcome, string>> = {
  * shopper did not ask for it. On iOS the page has to be on the home screen
  * first (A4-NOTIF-09, A2-UI-12).
  */
-export function NotificationPrompt(props: {
+function NotificationPrompt(props: {
   /** Called on acceptance, also when iOS has to add the page to the home screen first. */
   onAccept: () => void;
   optIn: () => Promise<OptInOutcome>;
@@ -154,5 +154,77 @@ function PromptPicture({
         />
       ))}
     </svg>
+  );
+}
+
+/** ms without another search, so that the prompt does not interrupt a search. */
+const PROMPT_DELAY_MS = 1_000;
+/** Cookie with this browser's first-party id; the shell sets it. */
+const PIXALL_COOKIE = 'pixallId';
+
+const readCookie = (name: string): string =>
+  document.cookie
+    .split('; ')
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1) ?? '';
+
+/** Shows the prompt on request or when its conditions hold, and remembers either response (A4-NOTIF-04, A4-NOTIF-05). */
+export function NotificationOptIn(): ReactNode {
+  const { call, emit, listen } = useSlotEnvironment();
+  const criteria = usePageState(({ search }) => search.criteria);
+  const brand = usePageState(({ session }) => session.brand);
+  const firebase = usePageState(({ session }) => session.firebase);
+  const [isShown, setIsShown] = useState(false);
+
+  const options = useMemo<OptInOptions>(
+    () => ({
+      call,
+      provider: createTokenProvider(call, firebase),
+      brand,
+      pixallId: () => readCookie(PIXALL_COOKIE),
+      report: (code, error) => emit('problem.reported', { code, message: String(error) }),
+    }),
+    [call, emit, brand, firebase],
+  );
+
+  useEffect(
+    () => void syncPermission(options, currentPermission(), browserStorage.notificationPrompted.read()),
+    [options],
+  );
+  useEffect(() => listen('notification.requested', () => setIsShown(true)), [listen]);
+  useEffect(
+    () =>
+      listen('listing.viewed', ({ listingId }) => {
+        const otherVehicles = browserStorage.recentInventory
+          .read()
+          .filter((recent) => recent.listingId !== listingId);
+        browserStorage.recentInventory.write([{ listingId, viewedAt: Date.now() }, ...otherVehicles]);
+      }),
+    [listen],
+  );
+  useEffect(() => {
+    const promptIfAllowed = () => {
+      // iOS without the API still prompts: it explains how to add the page to the home screen.
+      const permission = currentPermission();
+      if (permission === 'denied' || (permission === 'missing' && !isIos())) return;
+      const wasPrompted = browserStorage.notificationPrompted.read();
+      const recentInventory = browserStorage.recentInventory.read();
+      if (canPrompt({ wasPrompted, recentInventory, criteria, now: Date.now() })) setIsShown(true);
+    };
+    const timer = setTimeout(promptIfAllowed, PROMPT_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [criteria]);
+
+  const remember = useCallback(() => browserStorage.notificationPrompted.write(true), []);
+  if (!isShown) return null;
+  return (
+    <NotificationPrompt
+      onAccept={remember}
+      optIn={() => optIn(options)}
+      onClose={() => {
+        remember();
+        setIsShown(false);
+      }}
+    />
   );
 }

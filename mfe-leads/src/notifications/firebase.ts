@@ -1,5 +1,5 @@
 import type { SessionState } from '@forecourt/shared-contracts/store';
-import { subscriptionFor, type TokenProvider } from './webPush.ts';
+import { subscriptionFor, type TokenProvider } from './browserPush.ts';
 
 const INSTALLATIONS = 'https://firebaseinstallations.googleapis.com/v1';
 const REGISTRATIONS = 'https://fcmregistrations.googleapis.com/v1';

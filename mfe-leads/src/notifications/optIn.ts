@@ -3,8 +3,7 @@ import type { SessionState } from '@forecourt/shared-contracts/store';
 import { outcomeOfResponse } from '../outbox/delivery.ts';
 import { readStored, removeStored, STORAGE_KEYS, writeStored } from '../storage/webStorage.ts';
 import { trustedScript, WORKER_PATH } from '../trustedScripts.ts';
-import { requestPermission, type Permission } from './permissions.ts';
-import { createWebPush, type TokenProvider } from './webPush.ts';
+import { requestPermission, type Permission, createWebPush, type TokenProvider } from './browserPush.ts';
 
 /** Scope of the service worker that shows notifications (A7-SW-02, AMB-128). */
 const WORKER_SCOPE = '/cars-for-sale/';

@@ -2,9 +2,8 @@ import { defineSlot, useSlotEnvironment } from '@forecourt/shared-contracts/slot
 import { useId, useState, type ReactNode } from 'react';
 import { typedZipError, ZIP_LENGTH } from '@forecourt/shared-contracts/criteria';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
-import { CONTACT_FIELDS, ContactFields } from '../form/ContactFields.tsx';
 import { Field } from '../form/Field.tsx';
-import { FormFrame } from '../form/FormFrame.tsx';
+import { CONTACT_FIELDS, ContactFields, FormFrame } from '../form/FormFrame.tsx';
 import { useFields } from '../form/useFields.ts';
 import { useLeadForm } from '../form/useForm.ts';
 import { sellerName, type ListingWithOwner, nearestDealer } from '../listing/findListing.ts';

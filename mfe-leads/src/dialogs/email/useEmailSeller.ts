@@ -6,8 +6,7 @@ import type { RootState } from '@forecourt/shared-contracts/store';
 import { useSlotEnvironment, type Call } from '@forecourt/shared-contracts/slots';
 import { randomKey } from '../../form/submission.ts';
 import { sellerName, type ListingWithOwner } from '../../listing/findListing.ts';
-import { ONE_CLICK_COMMENT, withField } from '../../state/drafts.ts';
-import { useLeads } from '../../state/leadsContext.ts';
+import { ONE_CLICK_COMMENT, withField, useLeads } from '../../state/leadsContext.ts';
 
 /** ms to wait for the visitor's profile; after that the form opens without it. */
 const PROFILE_TIMEOUT_MS = 1_000;

@@ -6,10 +6,12 @@ import { Field } from '../../form/Field.tsx';
 import formStyles from '../../form/form.module.css';
 import { FormFrame } from '../../form/FormFrame.tsx';
 import { useDraftFields } from '../../form/useFields.ts';
-import { useForm } from '../../form/useForm.ts';
+import { useForm, useLeadForm } from '../../form/useForm.ts';
 import { ListingSummary } from '../../listing/ListingSummary.tsx';
 import { outcomeOf, outcomeOfResponse } from '../../outbox/delivery.ts';
 import styles from './ShareListing.module.css';
+import { REPORT_REASONS } from '@forecourt/shared-contracts/entities/codes';
+import { useLeads, reportFormName } from '../../state/leadsContext.ts';
 
 /** URL of the vehicle's page, without tracking parameters. */
 const sharedUrl = (listingId: string, listing: Listing | undefined): string =>
@@ -115,6 +117,54 @@ function EmailListing({ listingId }: { listingId: string }): ReactNode {
         />
       </div>
       <Field {...form.bind('message')} label="Message" rows={2} />
+    </FormFrame>
+  );
+}
+
+const REASONS = [['', 'Choose a reason'], ...Object.entries(REPORT_REASONS)] as const;
+
+/** Reports a problem with a listing to the marketplace (A2-UI-08). */
+export function ReportListing(props: {
+  listingId: string;
+  listing: Listing | undefined;
+  onClose: () => void;
+}): ReactNode {
+  const { listingId, listing, onClose } = props;
+  const { delivery, toasts } = useLeads();
+  const fields = useDraftFields(reportFormName(listingId), ['reason', 'comments', 'email']);
+  const form = useLeadForm({
+    delivery,
+    toasts,
+    call: 'reportListing',
+    about: 'Your report',
+    listingId,
+    showsPending: true,
+    fields,
+    bodyOf: (typed, idempotencyKey) => ({ ...typed, listingId, idempotencyKey }),
+    onSent: fields.clear,
+  });
+  return (
+    <FormFrame
+      form={form}
+      send="Send report"
+      confirmation="Thanks. We review every report within two days."
+      onClose={onClose}
+    >
+      {listing && <ListingSummary listing={listing} />}
+      <Field
+        {...form.bind('reason')}
+        label="What’s wrong with this listing?"
+        required
+        isFirst
+        options={REASONS}
+      />
+      <Field {...form.bind('comments')} label="Tell us more" rows={3} />
+      <Field
+        {...form.bind('email')}
+        label="Your email"
+        hint="Only if you’d like a reply."
+        input={{ type: 'email', autoComplete: 'email', inputMode: 'email' }}
+      />
     </FormFrame>
   );
 }
