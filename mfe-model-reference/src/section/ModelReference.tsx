@@ -1,19 +1,17 @@
 import { useEffect, useRef, useState, useId, useSyncExternalStore, type ReactNode } from 'react';
 import { MODEL_REFERENCE_MIN_HEIGHT } from '../constants.ts';
-import { usePageState } from '@forecourt/shared-contracts/store';
-import { Skeleton } from '@forecourt/shared-contracts/ui';
+import { usePageState, storedFlag } from '@forecourt/shared-contracts/store';
+import { Skeleton, Button } from '@forecourt/shared-contracts/ui';
 import { Tabs } from '../TabList.tsx';
-import { CompareTrims, CompareTrimsDialog } from '../compareTrims/CompareTrims.tsx';
-import { TrimSpecsProvider } from '../compareTrims/TrimSpecs.tsx';
-import { EditorialPanel } from '../panels/EditorialPanel.tsx';
+import { CompareTrims, CompareTrimsDialog, TrimSpecsProvider } from '../compareTrims/CompareTrims.tsx';
 import { FaqsPanel } from '../panels/FaqsPanel.tsx';
-import { Feedback } from './Feedback.tsx';
 import { type ReferenceData, modelName, referencedModel } from '../data/loadReference.ts';
 import styles from './ModelReference.module.css';
 import { PricingPanel } from '../panels/PricingPanel.tsx';
 import { ReviewsPanel } from '../panels/ReviewsPanel.tsx';
 import { SafetyPanel } from '../panels/SafetyPanel.tsx';
 import { sectionOf, type Section } from './section.ts';
+import { useEmit } from '@forecourt/shared-contracts/slots';
 
 /** The URL's fragment; undefined if it can't be decoded, as in '#%'. */
 function keyOfHash(): string | undefined {
@@ -161,5 +159,62 @@ export function ModelReference({ data }: { data: ReferenceData | null | undefine
         <Skeleton height={`${MODEL_REFERENCE_MIN_HEIGHT}px`} />
       )}
     </section>
+  );
+}
+
+interface EditorialSection {
+  readonly heading: string;
+  readonly paragraphs: readonly string[];
+}
+
+/** Editorial content as text. */
+function EditorialPanel({ sections }: { sections: readonly EditorialSection[] }): ReactNode {
+  return (
+    <div className={styles['editorial']}>
+      {sections.map(({ heading, paragraphs }) => (
+        <section key={heading}>
+          <h3 className={styles['subheading']}>{heading}</h3>
+          {paragraphs.map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+        </section>
+      ))}
+    </div>
+  );
+}
+
+const KEY = 'modelReferenceFeedback';
+
+/** Set once the question was answered in this session. Without storage, the question comes back. */
+const isAnswered = storedFlag('session', KEY);
+
+/** 'Was this information helpful?', once per session (B4-FEEDBACK-01, AMB-124). */
+function Feedback(): ReactNode {
+  const emit = useEmit();
+  const wasAnswered = useSyncExternalStore(subscribeToNothing, isAnswered.read, () => false);
+  const [isThanked, setThanked] = useState(false);
+  const rootRef = useRef<HTMLDivElement>(null);
+  if (wasAnswered && !isThanked) return null;
+  const submit = (value: 'yes' | 'no') => {
+    isAnswered.write(true);
+    emit('page.tracked', { kind: 'click', name: 'modelReferenceFeedback', tile: value });
+    setThanked(true);
+    // The pressed button disappears: keep the focus position for the next Tab.
+    rootRef.current?.focus();
+  };
+  return (
+    <div ref={rootRef} tabIndex={-1} className={styles['feedback']} role="status">
+      {isThanked ? (
+        'Thank you for your feedback.'
+      ) : (
+        <>
+          <span id={KEY}>Was this information helpful?</span>
+          <span role="group" aria-labelledby={KEY} className={styles['answers']}>
+            <Button onClick={() => submit('yes')}>Yes</Button>
+            <Button onClick={() => submit('no')}>No</Button>
+          </span>
+        </>
+      )}
+    </div>
   );
 }
