@@ -4,10 +4,16 @@ import { detailUrl } from '@forecourt/shared-contracts/url';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import styles from './InventoryForm.module.css';
-import { distanceText, joinFacts, mileageText, priceText, primaryImage } from './listingText.ts';
+import {
+  distanceText,
+  joinFacts,
+  mileageText,
+  priceText,
+  primaryImage,
+  VehicleTile,
+} from './VehicleTile.tsx';
 import { searchHref, sponsorCriteria } from './context.ts';
 import { ALPHA_CAROUSEL_MAX } from '@forecourt/shared-contracts/rules';
-import { VehicleTile } from './VehicleTile.tsx';
 import carouselStyles from './VehicleCarousel.module.css';
 
 export interface FormProps {

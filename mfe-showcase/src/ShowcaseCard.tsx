@@ -6,9 +6,8 @@ import { Icon, Skeleton, buttonClass } from '@forecourt/shared-contracts/ui';
 import { isSponsorPage, searchHref, showcaseContext, sponsorCriteria } from './context.ts';
 import { type FormProps, InventoryForm } from './InventoryForm.tsx';
 import styles from './ShowcaseCard.module.css';
-import { distanceText, joinFacts, placeText } from './listingText.ts';
+import { distanceText, joinFacts, placeText, VehicleTile } from './VehicleTile.tsx';
 import ownerStyles from './OwnerForm.module.css';
-import { VehicleTile } from './VehicleTile.tsx';
 
 /** Skeleton in the showcase's size while a search loads (B4-ALPHA-01). */
 function ShowcasePlaceholder({ withCarousel }: { withCarousel: boolean }): ReactNode {
