@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import type { ReleaseId } from './release/format.ts';
 import { packArchive, readBuiltDirectory } from './release/archive.ts';
-import { formatSignature, SIGNATURE_HEADER, signManifest } from './release/signing.ts';
+import { formatSignature, SIGNATURE_HEADER, signManifest } from './release/identities.ts';
 import { verifyRelease } from './release/verifyRelease.ts';
 
 const errorBodySchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });

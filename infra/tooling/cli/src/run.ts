@@ -14,11 +14,11 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   rollback: () => import('./commands/pointers.ts').then((module) => module.rollback),
   history: () => import('./commands/pointers.ts').then((module) => module.history),
   override: () => import('./commands/override.ts').then((module) => module.override),
-  serve: () => import('./commands/serve.ts').then((module) => module.serve),
+  serve: () => import('./commands/override.ts').then((module) => module.serve),
   gc: () => import('./commands/releases.ts').then((module) => module.gc),
   doctor: () => import('./commands/doctor.ts').then((module) => module.doctor),
-  credentials: () => import('./commands/credentials.ts').then((module) => module.credentials),
-  keys: () => import('./commands/keys.ts').then((module) => module.keys),
+  credentials: () => import('./commands/access.ts').then((module) => module.credentials),
+  keys: () => import('./commands/access.ts').then((module) => module.keys),
   log: () => import('./commands/log.ts').then((module) => module.log),
 };
 

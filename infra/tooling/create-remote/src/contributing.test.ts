@@ -52,8 +52,8 @@ const FILTER: readonly Edit[] = [
     added: 'seatCount: ({ seats }) => (seats === undefined ? undefined : String(seats)),',
   },
   {
-    path: 'infra/services/marketplace-api/src/search/optionLabels.ts',
-    anchor: 'const TABLES: Partial<Record<FilterParam, codes.CodeTable>> = {',
+    path: 'infra/services/marketplace-api/src/domain/labels.ts',
+    anchor: 'const TABLES: Partial<Record<FilterParam, CodeTable>> = {',
     added: "seatCount: { '5': 'Five seats', '7': 'Seven seats' },",
   },
   {

@@ -1,6 +1,5 @@
 import { type Change, OWNERS, planRemote, writeRemote } from './planRemote.ts';
-import { ROOT, runGenerator } from './commandLine.ts';
-import { remoteNames } from './names.ts';
+import { remoteNames, ROOT, runGenerator } from './names.ts';
 
 const USAGE = `Usage: npm run create-remote <name> [-- --slot <slot>] [-- --dry-run]
 

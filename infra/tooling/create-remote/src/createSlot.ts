@@ -1,6 +1,5 @@
 import { planSlot, writeChanges } from './planRemote.ts';
-import { ROOT, runGenerator } from './commandLine.ts';
-import { remoteNames } from './names.ts';
+import { remoteNames, ROOT, runGenerator } from './names.ts';
 
 const USAGE = `Usage: npm run create-slot -- <remote> <slot> [--dry-run]
 

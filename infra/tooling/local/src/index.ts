@@ -1,5 +1,5 @@
 export { buildAll } from './buildAll.ts';
-export { copyRepository } from './copyRepository.ts';
+export { copyRepository } from './repository.ts';
 export { LEAN_PROCESS } from './service.ts';
 export { LocalError } from './repository.ts';
 export { freePort, type Ports, type ServiceName } from './config.ts';

@@ -9,7 +9,7 @@ import {
   logPageSchema,
   readEntry,
 } from '../release/log.ts';
-import { canonicalJson, sha256 } from '../release/signing.ts';
+import { canonicalJson, sha256 } from '../release/identities.ts';
 import {
   type Command,
   type CommandResult,

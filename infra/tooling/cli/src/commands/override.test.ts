@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { jwtVerify } from 'jose';
-import { sampleRelease, temporaryDirectory, writeRelease } from '../testing.ts';
+import { sampleRelease, temporaryDirectory, writeRelease } from '../testing/releases.ts';
 import { readCommandLine } from '../commandLine.ts';
-import { override } from './override.ts';
-import { startBuildServer } from './serve.ts';
+import { override, startBuildServer } from './override.ts';
 
 const KEY = 'a key of thirty-two characters!!';
 const run = (words: string, environment: Record<string, string> = { OVERRIDE_KEY: KEY }) =>

@@ -53,7 +53,7 @@ export {
   type SigningKey,
   signingKeySchema,
   signingKeysSchema,
-} from './signing.ts';
+} from './identities.ts';
 export {
   describeHead,
   EMPTY_LOG,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { manifestBytesOf, type SampleRelease, sampleRelease } from '../testing.ts';
+import { manifestBytesOf, type SampleRelease, sampleRelease } from '../testing/releases.ts';
 import { integrityOf, MAX_RELEASE_BYTES, MAX_RELEASE_FILES } from './format.ts';
 import { verifyRelease } from './verifyRelease.ts';
 

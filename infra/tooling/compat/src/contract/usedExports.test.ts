@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { usedContracts } from './usedExports.ts';
+import { usedContracts } from './judge.ts';
 
 let folder: string;
 beforeEach(() => {

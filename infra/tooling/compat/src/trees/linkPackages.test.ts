@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { firstMismatch } from './olderTree.ts';
+import { firstMismatch } from './builtTrees.ts';
 
 const locked = {
   '': {},
