@@ -1,6 +1,6 @@
 import { databasePath, readConfig, type Config } from './config.ts';
 import { createZipDirectory } from './places/places.ts';
-import { openDatabase } from './store/database.ts';
+import { openDatabase } from './store/listingStore.ts';
 import { seedInventory, type SeedSource } from './store/inventoryWriter.ts';
 
 /** Generated listings, which also depend on the day: so that some listings are always new. */

@@ -6,7 +6,7 @@ import { databasePath, readConfig } from './config.ts';
 import { NO_CONTENT } from './content/sources.ts';
 import { createColumnarIndex } from './index/columnarIndex.ts';
 import { runJobs, createServices } from './services.ts';
-import { openDatabase } from './store/database.ts';
+import { openDatabase } from './store/listingStore.ts';
 import { createIndexFeed } from './store/indexFeed.ts';
 
 /** ms between two checks for writes of other processes. */

@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import { type ActivityStore, createActivityStore, openActivityDatabase } from './activity/activityStore.ts';
 import { type DigestDeps, createDigest, createPriceDrops } from './alerts/jobs.ts';
 import { createFirebasePush, withFirebase } from './alerts/firebasePush.ts';
-import { type IndexProgress, createListingStore, createNewListings } from './store/listingStore.ts';
-import type { PushSender } from './alerts/devices.ts';
-import { createWebPush } from './alerts/webPush.ts';
+import type { Db } from '@forecourt/durable/database';
+import { createListingStore, createNewListings, type IndexProgress } from './store/listingStore.ts';
+import { createWebPush, type PushSender } from './alerts/webPush.ts';
 import type { AppDeps, AppOptions } from './app.ts';
 import { type Config, activityPath, databasePath, dealerDiffFolder, peoplePath } from './config.ts';
 import type { ContentSources } from './content/sources.ts';
@@ -13,7 +13,6 @@ import { type MailTransport, createMailSender, createSmtpTransport, localOutbox 
 import { createIdTokenVerifier } from './people/caller.ts';
 import { type People, createPeople, openPeopleDatabase } from './people/people.ts';
 import { createPlaceFinder, createZipDirectory } from './places/places.ts';
-import type { Db } from './store/database.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const SITE_NAME = 'Forecourt';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/cli/testing';
 import { run } from '@forecourt/cli/run';
-import { startTestRegistry, type TestRegistry } from './http/testApp.ts';
+import { startTestRegistry, type TestRegistry } from './testing/testApp.ts';
 
 const program = fileURLToPath(new URL('../../../tooling/cli/bin/forecourt.mjs', import.meta.url));
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { run } from '@forecourt/cli/run';
-import { startTestRegistry, type TestRegistry } from './http/testApp.ts';
+import { startTestRegistry, type TestRegistry } from './testing/testApp.ts';
 
 const REFUSAL = { rule: 'SLOT_RENDER', expected: 'it renders', found: 'boom', remedy: 'repair it' };
 

@@ -1,8 +1,7 @@
 import type { Pointers, ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
 import { readBuiltDirectory, type Scope } from '@forecourt/cli/release';
 import { Credentials } from './access/credentials.ts';
-import { credentialEvent } from './log/events.ts';
-import { TransparencyLog } from './log/transparencyLog.ts';
+import { credentialEvent, TransparencyLog } from './log/transparencyLog.ts';
 import { PointerBoard } from './pointers/pointerBoard.ts';
 import { PointerWaits } from './pointers/pointerWaits.ts';
 import { type AddOptions, addToStore } from './releases/addToStore.ts';

@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { temporaryDirectory } from '@forecourt/cli/testing';
-import { pointerEvent } from './log/events.ts';
+import { pointerEvent } from './log/transparencyLog.ts';
 import { TransparencyLog } from './log/transparencyLog.ts';
-import { mustHavePointers } from './pointers/mustHavePointers.ts';
+import { mustHavePointers } from './pointers/pointerBoard.ts';
 import { openFileStorage } from './storage/openStorage.ts';
 
 const program = fileURLToPath(new URL('./server.ts', import.meta.url));

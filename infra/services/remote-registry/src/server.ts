@@ -9,11 +9,9 @@ import { readConfig, type RegistryConfig } from './config.ts';
 import { createShellGates } from './gate/shellGates.ts';
 import { createApp } from './http/app.ts';
 import { createMetrics } from './http/operations.ts';
-import { pointerEvent } from './log/events.ts';
-import { TransparencyLog } from './log/transparencyLog.ts';
-import { PointerBoard } from './pointers/pointerBoard.ts';
-import { mustHavePointers } from './pointers/mustHavePointers.ts';
-import { PointerWaits, followPointers } from './pointers/pointerWaits.ts';
+import { pointerEvent, TransparencyLog } from './log/transparencyLog.ts';
+import { mustHavePointers, PointerBoard } from './pointers/pointerBoard.ts';
+import { followPointers, PointerWaits } from './pointers/pointerWaits.ts';
 import { openStorage } from './storage/openStorage.ts';
 
 /** Maximum time for requests in flight at shutdown. */

@@ -1,7 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router, urlencoded } from 'express';
 import type { Provider } from 'oidc-provider';
-import { type Place, confirmPath, resetPath, signInUrl } from '../accounts/accountMails.ts';
-import type { Accounts } from '../accounts/accounts.ts';
+import { type Accounts, confirmPath, type Place, resetPath, signInUrl } from '../accounts/accounts.ts';
 import { fieldErrors, isPassword, newPasswordSchema } from '../accounts/credentials.ts';
 import type { EndSessions } from '../oidc/storage.ts';
 import { confirmPage, resetPage } from '../pages/credentialPages.ts';

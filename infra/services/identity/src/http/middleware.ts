@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import type { Logger } from 'pino';
 import { type Site, messagePage, renderPage } from '../pages/layout.ts';
-import { brandOf } from '../accounts/accountMails.ts';
+import { brandOf } from '../accounts/accounts.ts';
 
 type CredentialOutcome = 'accepted' | 'refused' | 'invalid' | 'limited';
 

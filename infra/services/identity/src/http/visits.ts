@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Provider } from 'oidc-provider';
-import { signInUrl, type Place, brandOf } from '../accounts/accountMails.ts';
+import { signInUrl, type Place, brandOf } from '../accounts/accounts.ts';
 import { isExpiredVisit } from '../oidc/provider.ts';
 import { messagePage, renderPage, type PageTheme, type Page, type Site } from '../pages/layout.ts';
 import type { CredentialForm } from '../pages/credentialPages.ts';

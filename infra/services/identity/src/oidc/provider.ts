@@ -7,11 +7,10 @@ import {
   type Adapter,
 } from 'oidc-provider';
 import type { Logger } from 'pino';
-import type { Accounts } from '../accounts/accounts.ts';
+import { type Accounts, brandOf } from '../accounts/accounts.ts';
 import type { Config } from '../config.ts';
 import { signOutPage } from '../pages/credentialPages.ts';
 import { messagePage, renderPage, type Page, type Site } from '../pages/layout.ts';
-import { brandOf } from '../accounts/accountMails.ts';
 import type { Keys } from './storage.ts';
 
 const HOUR = 3600;

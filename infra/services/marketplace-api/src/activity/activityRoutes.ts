@@ -3,7 +3,15 @@ import { VIEW_COUNT_DAYS } from '@forecourt/shared-contracts/rules';
 import { Router } from 'express';
 import { z } from 'zod';
 import { ApiError } from '../http/middleware.ts';
-import { ONE_MINUTE, beaconBody, cacheable, formBody, noStore, readBody } from '../http/requests.ts';
+import {
+  beaconBody,
+  cacheable,
+  formBody,
+  noStore,
+  ONE_MINUTE,
+  type Personalization,
+  readBody,
+} from '../http/requests.ts';
 import type { ListingIndex, ListingQuery } from '../index/listingIndex.ts';
 import type { Callers } from '../people/caller.ts';
 import type { People } from '../people/people.ts';
@@ -13,7 +21,6 @@ import { CALLS } from '@forecourt/shared-contracts/calls';
 import type { SuggestedFilter } from '@forecourt/shared-contracts/entities';
 import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
 import { type StockListing, derivedPrice } from '../domain/stock.ts';
-import type { Personalization } from '../http/callTypes.ts';
 
 /** Share of the inventory's view counts attributed to the main brand. */
 const MAIN_BRAND_SHARE = 0.7;

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { Db } from '../store/database.ts';
-import { openDatabase } from '../store/database.ts';
+import { type Db, openDatabase } from '@forecourt/durable/database';
 
 const MS_PER_DAY = 86_400_000;
 /** Most vehicles in a consumer's history. */
@@ -10,7 +9,7 @@ const HISTORY_DAYS = 90;
 
 /** The file of visitors' views. */
 export const openActivityDatabase = (path: string): Db =>
-  openDatabase(path, { migrations: join(import.meta.dirname, 'migrations') });
+  openDatabase(path, { durability: 'normal', migrations: join(import.meta.dirname, 'migrations') });
 
 interface View {
   readonly listingId: string;

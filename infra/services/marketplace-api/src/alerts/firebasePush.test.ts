@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { exportPKCS8, generateKeyPair, jwtVerify } from 'jose';
 import { readConfig } from '../config.ts';
 import { createFirebasePush, withFirebase, type ServiceAccount } from './firebasePush.ts';
-import type { PushSender } from './devices.ts';
+import type { PushSender } from './webPush.ts';
 
 const TOKEN = `c1-Ab_9:APA91b${'x'.repeat(120)}`;
 const notification = { title: 'Price drop', body: 'less', url: '/x', tag: 'price-1' };

@@ -1,6 +1,6 @@
 import { importPKCS8, SignJWT } from 'jose';
 import { z } from 'zod';
-import { TIME_TO_LIVE, topicOf, type Notification, type PushSender } from './devices.ts';
+import { TIME_TO_LIVE, topicOf, type Notification, type PushSender } from './webPush.ts';
 
 /** Required fields of a service account's key file. */
 export const serviceAccountSchema = z.object({

@@ -6,7 +6,7 @@ import { createListingStore, createNewListings } from '../store/listingStore.ts'
 import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { type TestApp, startTestApp } from '../testing/testApp.ts';
 import { createDigest, createPriceDrops } from './jobs.ts';
-import type { Notification, PushSender } from './devices.ts';
+import type { Notification, PushSender } from './webPush.ts';
 
 const logger = pino({ level: 'silent' });
 const DAY = 86_400_000;

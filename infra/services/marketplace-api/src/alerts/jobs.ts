@@ -9,7 +9,7 @@ import type { ListingStore, NewListings } from '../store/listingStore.ts';
 import { digestMail } from './alertMails.ts';
 import type { Alert } from '../people/subscriptionStore.ts';
 import { type StockListing, derivedPrice, vehicleName } from '../domain/stock.ts';
-import type { Notification, PushSender } from './devices.ts';
+import type { Notification, PushSender } from './webPush.ts';
 
 /** Alerts per run. */
 const BATCH = 200;

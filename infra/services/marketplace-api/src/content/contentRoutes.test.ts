@@ -1,6 +1,6 @@
 import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type CertifiedContent } from '../http/callTypes.ts';
+import { type CertifiedContent } from '../http/requests.ts';
 import { MAKE_OFFER_VERSION } from '@forecourt/shared-contracts/rules';
 import fc from 'fast-check';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -2,7 +2,7 @@ import { formatNumber } from '@forecourt/shared-contracts/rules';
 import escapeHtml from 'escape-html';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DealerDiff } from '../http/callTypes.ts';
+import type { DealerDiff } from '../http/requests.ts';
 import type { StockOwner } from '../domain/stock.ts';
 import type { PictureSource } from './pictureRoutes.ts';
 import sanitizeHtml from 'sanitize-html';

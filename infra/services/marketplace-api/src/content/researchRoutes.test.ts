@@ -1,6 +1,6 @@
 import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type SafetyInfo, type TrimSpec } from '../http/callTypes.ts';
+import { type SafetyInfo, type TrimSpec } from '../http/requests.ts';
 import { type Trim } from '@forecourt/shared-contracts/entities';
 import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { type TestApp, startTestApp } from '../testing/testApp.ts';

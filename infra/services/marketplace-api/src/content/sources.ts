@@ -1,6 +1,5 @@
 import { type Catalog, EMPTY_CATALOG } from '../domain/catalog.ts';
-import type { AdSource } from './adRoutes.ts';
-import type { CertifiedProgram } from './contentRoutes.ts';
+import type { AdSource, CertifiedProgram } from './contentRoutes.ts';
 import type { PictureSource } from './pictureRoutes.ts';
 import type { ResearchSource } from './researchRoutes.ts';
 

@@ -5,10 +5,10 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import iconv from 'iconv-lite';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import { createInventoryWriter } from '../store/inventoryWriter.ts';
-import { openDatabase } from '../store/database.ts';
+import { openDatabase } from '../store/listingStore.ts';
 import { createZipDirectory } from '../places/places.ts';
 import { demoContent } from '../testing/testApp.ts';
-import { createDryRunWriter } from './dryRunWriter.ts';
+import { createDryRunWriter } from './cli.ts';
 import {
   importFeed,
   NothingToImport,

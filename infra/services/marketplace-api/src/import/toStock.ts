@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BodyStyle, ListingType, SellerType, StockListing, StockOwner } from '../domain/stock.ts';
 import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
-import { FEATURES } from '../domain/labels.data.ts';
+import { FEATURES } from '../domain/labels.ts';
 import { type Catalog, nameKey } from '../domain/catalog.ts';
 import { type ZipDirectory, type ZipPlace, milesBetween } from '../places/places.ts';
 import { nearestMetro } from '../places/metros.data.ts';

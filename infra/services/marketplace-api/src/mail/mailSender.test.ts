@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { openPeopleDatabase } from '../people/people.ts';
-import type { Db } from '../store/database.ts';
+import type { Db } from '@forecourt/durable/database';
 import { createMailSender, createSmtpTransport, localOutbox } from './mailSender.ts';
 import { createMailStore, type Mail, type MailStore } from '../people/mailStore.ts';
 

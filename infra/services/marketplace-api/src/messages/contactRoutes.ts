@@ -8,11 +8,17 @@ import {
 import { Router } from 'express';
 import { type StockListing, derivedPrice, vehicleName } from '../domain/stock.ts';
 import { ApiError } from '../http/middleware.ts';
-import { formBody, idempotencyKeyOf, noStore, readBody } from '../http/requests.ts';
+import {
+  formBody,
+  idempotencyKeyOf,
+  noStore,
+  readBody,
+  type ReportListing,
+  type ShareListing,
+} from '../http/requests.ts';
 import type { Callers } from '../people/caller.ts';
 import type { People } from '../people/people.ts';
 import type { ListingStore } from '../store/listingStore.ts';
-import type { ReportListing, ShareListing } from '../http/callTypes.ts';
 import { REPORT_REASONS } from '@forecourt/shared-contracts/entities/codes';
 import type { Mail } from '../people/mailStore.ts';
 import type { Capture } from '../people/subscriptionStore.ts';

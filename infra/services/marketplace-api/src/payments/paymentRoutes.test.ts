@@ -1,6 +1,6 @@
 import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type PaymentCalculation } from '../http/callTypes.ts';
+import { type PaymentCalculation } from '../http/requests.ts';
 import { type Listing } from '@forecourt/shared-contracts/entities';
 import fc from 'fast-check';
 import { aListing, anOwner } from '../testing/arbitraries.ts';

@@ -5,7 +5,7 @@ import {
   PAYMENT_TERM_MONTHS,
   formatNumber,
 } from '@forecourt/shared-contracts/rules';
-import type { Incentive, PaymentCalculation } from '../http/callTypes.ts';
+import type { Incentive, PaymentCalculation } from '../http/requests.ts';
 import { type StockListing, type StockOwner, derivedPrice } from '../domain/stock.ts';
 import type { Listing } from '@forecourt/shared-contracts/entities';
 

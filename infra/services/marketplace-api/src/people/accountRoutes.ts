@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { CALLS } from '@forecourt/shared-contracts/calls';
 import { bookmarkTitleSchema } from '@forecourt/shared-contracts/entities';
-import type { BookmarkForm } from '../http/callTypes.ts';
+import { type BookmarkForm, formBody, idempotencyKeyOf, noStore, readBody } from '../http/requests.ts';
 import { type Request, Router } from 'express';
 import { ApiError } from '../http/middleware.ts';
-import { formBody, idempotencyKeyOf, readBody, noStore } from '../http/requests.ts';
 import type { Callers } from './caller.ts';
 import type { People } from './people.ts';
 import type { ListingStore } from '../store/listingStore.ts';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createInventoryWriter } from '../store/inventoryWriter.ts';
-import { openDatabase } from '../store/database.ts';
+import { openDatabase } from '../store/listingStore.ts';
 import { aListing, anOwner } from '../testing/arbitraries.ts';
 
 // Starts and kills the service many times.

@@ -1,4 +1,4 @@
-import type { Db } from '../store/database.ts';
+import type { Db } from '@forecourt/durable/database';
 
 /** An email as it is stored and sent. */
 export interface Mail {

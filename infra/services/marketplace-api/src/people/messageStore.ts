@@ -1,7 +1,7 @@
 import { CALLS } from '@forecourt/shared-contracts/calls';
 import type { Caller } from './caller.ts';
-import type { Db } from '../store/database.ts';
-import { type ReportListing, type LeadProfileForm } from '../http/callTypes.ts';
+import type { Db } from '@forecourt/durable/database';
+import { type ReportListing, type LeadProfileForm } from '../http/requests.ts';
 import { type LeadProfile } from '@forecourt/shared-contracts/entities';
 
 export type LeadKind = 'email-owner' | 'make-offer';

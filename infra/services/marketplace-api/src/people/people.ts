@@ -1,9 +1,9 @@
-import type { AccountData, Device } from '../http/callTypes.ts';
+import type { AccountData, Device } from '../http/requests.ts';
 import { createBookmarkStore, createSavedListingStore, createDealStore } from './savedStore.ts';
 import { createAlertStore, createCaptureStore } from './subscriptionStore.ts';
 import { createProfileStore, createReportStore, createLeadStore } from './messageStore.ts';
 import { createMailStore } from './mailStore.ts';
-import { type Db, openDatabase } from '../store/database.ts';
+import { type Db, openDatabase } from '@forecourt/durable/database';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Bookmark } from '@forecourt/shared-contracts/entities';
-import type { BookmarkForm, SavedListing, Deal } from '../http/callTypes.ts';
+import type { BookmarkForm, SavedListing, Deal } from '../http/requests.ts';
 import { formatLastExecuted } from '@forecourt/shared-contracts/rules';
-import type { Db } from '../store/database.ts';
+import type { Db } from '@forecourt/durable/database';
 
 /** Most bookmarks of one account. */
 export const MAX_BOOKMARKS = 200;

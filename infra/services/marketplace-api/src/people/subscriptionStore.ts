@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { SIGNED_OUT_SAVED_SEARCHES } from '@forecourt/shared-contracts/rules';
 import type { Caller } from './caller.ts';
-import type { Db } from '../store/database.ts';
-import type { EmailAlert } from '../http/callTypes.ts';
+import type { Db } from '@forecourt/durable/database';
+import type { EmailAlert } from '../http/requests.ts';
 
 /** Key of a mailbox: case is ignored; dots and tags are left to the mail server. */
 const emailKey = (address: string): string => address.trim().toLowerCase();

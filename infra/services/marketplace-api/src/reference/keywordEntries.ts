@@ -1,6 +1,6 @@
 import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import type { Catalog } from '../domain/catalog.ts';
-import { FEATURES } from '../domain/labels.data.ts';
+import { FEATURES } from '../domain/labels.ts';
 import type { VehicleNode } from '../index/vehicleTree.ts';
 
 /** A possible meaning of typed words: filters with a label. */

@@ -1,4 +1,4 @@
-import type { KeywordSuggestion } from '../http/callTypes.ts';
+import type { KeywordSuggestion } from '../http/requests.ts';
 import { type SlugReference, decodeQuery } from '@forecourt/shared-contracts/criteria';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import MiniSearch from 'minisearch';

@@ -1,6 +1,6 @@
 import type { CrawlLink } from '@forecourt/shared-contracts/entities';
 import type { CallResponses } from '@forecourt/shared-contracts/calls';
-import type { ModelInfo } from '../http/callTypes.ts';
+import type { ModelInfo } from '../http/requests.ts';
 import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
 import {
   type FilterValues,

@@ -3,7 +3,7 @@ import { type CrawlLink } from '@forecourt/shared-contracts/entities';
 import { type SlugData, createSlugReference, decodeUrl } from '@forecourt/shared-contracts/criteria';
 import type { TestApp } from '../testing/testApp.ts';
 import { generatedStock, startTestApp } from '../testing/testApp.ts';
-import type { ReferenceOption } from '../http/callTypes.ts';
+import type { ReferenceOption } from '../http/requests.ts';
 import { CALLS } from '@forecourt/shared-contracts/calls';
 
 // Generating the inventory and many counts is slow on a shared core.

@@ -1,7 +1,7 @@
 import { type SlugReference, createSlugReference, decodeQuery } from '@forecourt/shared-contracts/criteria';
 import { ApiError } from '../http/middleware.ts';
 import { JsonText, type Read } from '../http/reads.ts';
-import { ONE_DAY, ONE_MINUTE } from '../http/requests.ts';
+import { ONE_DAY, ONE_MINUTE, type PackageName, type ReferenceOption } from '../http/requests.ts';
 import type { Catalog } from '../domain/catalog.ts';
 import type { ListingIndex } from '../index/listingIndex.ts';
 import { type FilterBuilder, createFilterBuilder } from '../search/filters.ts';
@@ -9,10 +9,9 @@ import type { PlaceFinder, ZipDirectory } from '../places/places.ts';
 import { createKeywordSuggestions } from './keywords.ts';
 import { CRAWL_KINDS, crawlLinks, mileageStats, modelInfos, slugData } from './models.ts';
 import { CALLS } from '@forecourt/shared-contracts/calls';
-import type { PackageName, ReferenceOption } from '../http/callTypes.ts';
 import { FILTERS } from '@forecourt/shared-contracts/catalog';
 import { readSearchRequest } from '../search/request.ts';
-import { compareOptions, optionLabel } from '../search/optionLabels.ts';
+import { compareOptions, optionLabel } from '../domain/labels.ts';
 import { ANY_VEHICLE } from '../index/vehicleTree.ts';
 
 export interface ReferenceDeps {

@@ -10,7 +10,7 @@ import type { Catalog } from '../domain/catalog.ts';
 import { type FacetName, FACET_NAMES } from '../index/facets.ts';
 import type { FacetCounts } from '../index/listingIndex.ts';
 import type { VehicleCount } from '../index/vehicleTree.ts';
-import { compareOptions, featureGroup, optionLabel } from './optionLabels.ts';
+import { compareOptions, featureGroup, optionLabel } from '../domain/labels.ts';
 
 type Selection = SearchCriteria['filters'];
 

@@ -1,9 +1,9 @@
 import type { Listing, ListingsResponse, Owner, SearchResponse } from '@forecourt/shared-contracts/entities';
-import type { Spin } from '../http/callTypes.ts';
+import type { Spin } from '../http/requests.ts';
 import type { SpotlightTier, StockOwner } from '../domain/stock.ts';
 import { BOOST_POSITIONS } from '@forecourt/shared-contracts/rules';
 import { NUM_SPOTLIGHTS } from '@forecourt/shared-contracts/query';
-import type { EditorialFinder } from '../content/editorial.ts';
+import type { EditorialFinder } from '../content/researchRoutes.ts';
 import type { PictureSource } from '../content/pictureRoutes.ts';
 import type { Catalog } from '../domain/catalog.ts';
 import type { Hit, ListingIndex, ListingQuery, SearchHits } from '../index/listingIndex.ts';
@@ -13,7 +13,14 @@ import type { Place } from '../places/places.ts';
 import type { ListingStore } from '../store/listingStore.ts';
 import { urgencyOf } from './badges.ts';
 import { type FilterBuilder, createFilterBuilder, filterGroups } from './filters.ts';
-import { type VehicleNames, buildMakeSummary, buildPageData } from './pageData.ts';
+import {
+  buildMakeSummary,
+  buildPageData,
+  nearMisses,
+  strongAttributes,
+  suggestFilters,
+  type VehicleNames,
+} from './pageData.ts';
 import { type Presenter, createPresenter, daysOf } from './presenter.ts';
 import {
   type BoostCriteria,
@@ -24,7 +31,6 @@ import {
 } from './relatedListings.ts';
 import type { SearchRequest } from './request.ts';
 import { chooseShowcase } from './showcase.ts';
-import { nearMisses, strongAttributes, suggestFilters } from './suggestions.ts';
 
 export interface ListingSearchDeps {
   readonly index: ListingIndex;

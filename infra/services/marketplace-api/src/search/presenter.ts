@@ -1,8 +1,8 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import type { Spin } from '../http/callTypes.ts';
+import type { Spin } from '../http/requests.ts';
 import { BODY_STYLES, FUEL_GROUPS, SELLER_TYPES } from '@forecourt/shared-contracts/entities/codes';
 import type { PictureSource } from '../content/pictureRoutes.ts';
-import { PACKAGES } from '../domain/labels.data.ts';
+import { PACKAGES } from '../domain/labels.ts';
 import {
   type StockListing,
   type StockOwner,

@@ -8,10 +8,10 @@ import { type StockListing, derivedPrice } from '../domain/stock.ts';
 import { createColumnarIndex } from '../index/columnarIndex.ts';
 import type { ListingIndex, ListingQuery } from '../index/listingIndex.ts';
 import { aListing, anOwner } from '../testing/arbitraries.ts';
-import { type Db, openDatabase } from './database.ts';
+import type { Db } from '@forecourt/durable/database';
+import { createListingStore, type ListingStore, openDatabase } from './listingStore.ts';
 import { type IndexFeed, createIndexFeed } from './indexFeed.ts';
 import { type InventoryWriter, createInventoryWriter } from './inventoryWriter.ts';
-import { type ListingStore, createListingStore } from './listingStore.ts';
 
 jest.setTimeout(60_000);
 

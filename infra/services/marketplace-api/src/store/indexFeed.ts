@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import type { ListingIndex } from '../index/listingIndex.ts';
 import { batchesOf } from './inventoryWriter.ts';
-import type { Db } from './database.ts';
+import type { Db } from '@forecourt/durable/database';
 import type { IndexProgress } from './listingStore.ts';
 
 /** Rows per batch; requests are handled between two batches. */

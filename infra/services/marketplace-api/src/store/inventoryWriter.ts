@@ -1,5 +1,5 @@
 import type { StockListing, StockOwner } from '../domain/stock.ts';
-import type { Db } from './database.ts';
+import type { Db } from '@forecourt/durable/database';
 
 /** Rows per transaction, so that other writers wait a few milliseconds at most. */
 const BATCH = 250;

@@ -1,5 +1,10 @@
 import type { StockListing, StockOwner } from '../domain/stock.ts';
-import type { Db } from './database.ts';
+import { join } from 'node:path';
+import { type Db, openDatabase as open } from '@forecourt/durable/database';
+
+/** Opens the inventory, which can be rebuilt from its sources. */
+export const openDatabase = (path: string): Db =>
+  open(path, { durability: 'normal', migrations: join(import.meta.dirname, 'migrations') });
 
 /** Cached parsed listings, about 3 KB each. */
 const MAX_CACHED = 4000;

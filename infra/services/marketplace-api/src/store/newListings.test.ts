@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { type Db, openDatabase } from './database.ts';
+import type { Db } from '@forecourt/durable/database';
+import { createNewListings, openDatabase } from './listingStore.ts';
 import { createInventoryWriter } from './inventoryWriter.ts';
 import { aListing, anOwner } from '../testing/arbitraries.ts';
-import { createNewListings } from './listingStore.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '..', 'store', 'migrations');
 

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createColumnarIndex } from '../index/columnarIndex.ts';
 import { aListing, anOwner } from '../testing/arbitraries.ts';
-import { type Db, SchemaTooNewError, openDatabase } from './database.ts';
+import { type Db, SchemaTooNewError } from '@forecourt/durable/database';
+import { createListingStore, openDatabase } from './listingStore.ts';
+import { openPeopleDatabase } from '../people/people.ts';
 import { createIndexFeed } from './indexFeed.ts';
 import { createInventoryWriter, seedInventory } from './inventoryWriter.ts';
-import { createListingStore } from './listingStore.ts';
 
 describe('the store', () => {
   let folder: string;
@@ -32,7 +33,7 @@ describe('the store', () => {
   });
 
   it('uses synchronous=FULL for user data', () => {
-    const people = openDatabase(path, { durability: 'full' });
+    const people = openPeopleDatabase(join(folder, 'people.sqlite'));
     expect(people.pragma('synchronous', { simple: true })).toBe(2);
     people.close();
   });

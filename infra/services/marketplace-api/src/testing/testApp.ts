@@ -10,11 +10,10 @@ import { createDemoContent, generateInventory, generateOwners } from '@forecourt
 import type { ContentSources } from '../content/sources.ts';
 import { createZipDirectory } from '../places/places.ts';
 import { createActivityStore, openActivityDatabase } from '../activity/activityStore.ts';
-import { createNewListings, createListingStore } from '../store/listingStore.ts';
-import type { PushSender } from '../alerts/devices.ts';
+import { createListingStore, createNewListings, openDatabase } from '../store/listingStore.ts';
+import type { PushSender } from '../alerts/webPush.ts';
 import { IdTokenError, type IdTokenVerifier } from '../people/caller.ts';
 import { createPeople, openPeopleDatabase } from '../people/people.ts';
-import { openDatabase } from '../store/database.ts';
 import { createIndexFeed } from '../store/indexFeed.ts';
 import { createInventoryWriter } from '../store/inventoryWriter.ts';
 

@@ -9,8 +9,7 @@ import {
   type SigningKey,
 } from '@forecourt/cli/release';
 import type { AccessStore } from '../ports.ts';
-import { AccessChanges } from './accessChanges.ts';
-import { mustAllow } from './credentials.ts';
+import { AccessChanges, mustAllow } from './credentials.ts';
 
 const invalid = (message: string) => new RegistryError('SIGNATURE_INVALID', message);
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { GateResult, Refusal } from '@forecourt/shared-contracts/slots/gate';
 import { manifestBytesOf, sampleRelease } from '@forecourt/cli/testing';
-import { postJson, startTestRegistry, type TestRegistry } from '../http/testApp.ts';
+import { postJson, startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 import { addToStore } from '../releases/addToStore.ts';
 import { createShellGates } from './shellGates.ts';
 

@@ -1,14 +1,20 @@
 import express, { type Express } from 'express';
 import helmet from 'helmet';
-import { authenticate, requires } from './callers.ts';
+import { type AppDeps, type AppOptions, authenticate, notFound, requires, sendError } from './requests.ts';
 import {
   getCredentials,
+  getKeys,
+  getLog,
   getOwnCredential,
+  getSignature,
   postCredential,
   postExchange,
+  postKey,
+  postKeyRemoval,
   postRevoke,
   postRotate,
-} from './credentials.ts';
+  requiresLog,
+} from './access.ts';
 import {
   getHistory,
   getPointers,
@@ -18,13 +24,16 @@ import {
   postPromote,
   postRollback,
 } from './pointers.ts';
-import { getLog, requiresLog } from './log.ts';
-import { getKeys, getSignature, postKey, postKeyRemoval } from './keys.ts';
-import { type AppDeps, type AppOptions, notFound, sendError } from './requests.ts';
-import { getRelease, listReleases, listReleasesOfRemote, postGarbage, putRelease } from './releases.ts';
 import { getLive, getMetrics, getReady, requestLog, requestTimes } from './operations.ts';
+import {
+  getRelease,
+  getRemoteFile,
+  listReleases,
+  listReleasesOfRemote,
+  postGarbage,
+  putRelease,
+} from './releases.ts';
 import { getOpenApi } from './openApi.ts';
-import { getRemoteFile } from './remoteFile.get.ts';
 
 /** The registry's HTTP API. Neither listens nor reads the environment. */
 export function createApp(deps: AppDeps, options: AppOptions = {}): Express {

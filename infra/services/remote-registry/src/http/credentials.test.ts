@@ -5,7 +5,7 @@ import { manifestBytesOf, sampleRelease } from '@forecourt/cli/testing';
 import { Credentials } from '../access/credentials.ts';
 import { addToStore } from '../releases/addToStore.ts';
 import { openFileStorage } from '../storage/openStorage.ts';
-import { postJson, startTestRegistry, type TestRegistry } from './testApp.ts';
+import { postJson, startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 
 const BOOTSTRAP = 'a-token-of-some-length';
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -7,7 +7,7 @@ import { manifestBytesOf, sampleRelease } from '@forecourt/cli/testing';
 import { Credentials } from '../access/credentials.ts';
 import { type TrustedPublisher, TrustedPublishers } from '../access/trustedPublishers.ts';
 import { addToStore } from '../releases/addToStore.ts';
-import { postJson, startTestRegistry, type TestRegistry } from './testApp.ts';
+import { postJson, startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 
 const SUBJECT = 'repo:acme/sample:ref:refs/heads/main';
 const NAME = `ci:${SUBJECT}`;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { manifestBytesOf, sampleRelease } from '@forecourt/cli/testing';
 import { addToStore } from '../releases/addToStore.ts';
-import { postJson, startTestRegistry, type TestRegistry } from './testApp.ts';
+import { postJson, startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 
 let registry: TestRegistry;
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import { keyIdOf, packArchive } from '@forecourt/cli/release';
 import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/cli/testing';
 import { createShellGates } from '../gate/shellGates.ts';
-import { startTestRegistry, type TestRegistry } from './testApp.ts';
+import { startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 
 // Sequential real requests are slow on a shared core.
 jest.setTimeout(60_000);

@@ -14,7 +14,7 @@ import {
   signingKeySchema,
   signingKeysSchema,
 } from '@forecourt/cli/release';
-import { credentialBodySchema, exchangeBodySchema } from './credentials.ts';
+import { credentialBodySchema, exchangeBodySchema, keyBodySchema, logQuerySchema } from './access.ts';
 import {
   canaryBodySchema,
   historyQuerySchema,
@@ -23,8 +23,6 @@ import {
   promoteBodySchema,
 } from './pointers.ts';
 import { garbageBodySchema } from './releases.ts';
-import { keyBodySchema } from './keys.ts';
-import { logQuerySchema } from './log.ts';
 import { writeSchema } from './requests.ts';
 
 /** One route of the API. */

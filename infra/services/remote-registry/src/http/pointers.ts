@@ -3,6 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import {
   type AppDeps,
+  callerOf,
   gatedWriteSchema,
   isNotModified,
   parseInput,
@@ -15,7 +16,6 @@ import {
 } from './requests.ts';
 import { type Caller, RegistryError } from '@forecourt/cli/release';
 import { mustAllow } from '../access/credentials.ts';
-import { callerOf } from './callers.ts';
 import { type Pointers, pointersSchema, versionSchema } from '@forecourt/shared-contracts/slots/release';
 import type { ChangeOptions } from '../pointers/pointerBoard.ts';
 

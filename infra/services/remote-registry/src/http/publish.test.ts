@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { publishRelease } from '@forecourt/cli/client';
 import { MAX_RELEASE_BYTES } from '@forecourt/cli/release';
 import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/cli/testing';
-import { startTestRegistry, type TestRegistry } from './testApp.ts';
+import { startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 
 let registry: TestRegistry;
 let build: Awaited<ReturnType<typeof temporaryDirectory>>;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { manifestBytesOf, sampleRelease } from '@forecourt/cli/testing';
 import { addToStore } from '../releases/addToStore.ts';
-import { startTestRegistry, type TestRegistry } from './testApp.ts';
+import { startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 
 const release = sampleRelease({
   files: { 'web/page.html': '<script>alert(1)</script>', 'web/empty.css': '' },

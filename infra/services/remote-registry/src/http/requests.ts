@@ -1,17 +1,19 @@
 import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
-import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import {
+  type Action,
+  ACTIONS,
   type Caller,
-  RegistryError,
-  type ReleaseId,
   hasCode,
   originSchema,
+  RegistryError,
+  type ReleaseId,
   releaseIdSchema,
   zodReasons,
 } from '@forecourt/cli/release';
 import type { Logger } from 'pino';
-import type { Credentials } from '../access/credentials.ts';
+import { type Credentials, mustAllow } from '../access/credentials.ts';
 import type { SigningKeys } from '../access/signingKeys.ts';
 import type { TrustedPublishers } from '../access/trustedPublishers.ts';
 import type { ShellGates } from '../gate/shellGates.ts';
@@ -19,6 +21,7 @@ import type { TransparencyLog } from '../log/transparencyLog.ts';
 import type { PointerBoard } from '../pointers/pointerBoard.ts';
 import type { PointerStore, ReleaseStore } from '../ports.ts';
 import type { RegistryMetrics } from './operations.ts';
+import { releaseAccess } from '@forecourt/shared-contracts/slots/access';
 
 /** Dependencies of the request handlers. */
 export interface AppDeps {
@@ -129,3 +132,55 @@ export const sendError: ErrorRequestHandler = (thrown: unknown, req, res, next) 
     .status(error.status)
     .json({ error: { code: error.code, message: error.message, requestId: req.id, ...error.details } });
 };
+
+const EVERYTHING: Caller['scopes'] = [{ remote: '*', actions: [...ACTIONS] }];
+
+/** The holder of REGISTRY_TOKEN, who creates the first credentials. */
+const BOOTSTRAP: Caller = { name: 'bootstrap', scopes: EVERYTHING };
+/** A program on this machine, in local mode without REGISTRY_TOKEN. */
+const LOCAL: Caller = { name: 'local', scopes: EVERYTHING };
+
+/** Reserved names: a credential with one could pass for another caller in the history. */
+export const RESERVED_NAMES: readonly string[] = [BOOTSTRAP.name, LOCAL.name, 'offline', 'self', 'exchange'];
+
+/** Authenticates the request; `callerOf` returns the caller. @throws RegistryError UNAUTHORIZED, WRITE_REFUSED */
+export function authenticate(
+  { credentials }: Pick<AppDeps, 'credentials'>,
+  { token }: AppOptions,
+): RequestHandler {
+  const isBootstrap = token === undefined ? () => false : releaseAccess(token);
+  const isLocalProgram = releaseAccess(undefined);
+
+  async function callerBy(req: Request): Promise<Caller> {
+    if (isBootstrap(req)) return BOOTSTRAP;
+    const { authorization = '' } = req.headers;
+    if (authorization === '' && token === undefined) {
+      if (isLocalProgram(req)) return LOCAL;
+      throw new RegistryError(
+        'WRITE_REFUSED',
+        'without a token, only local programs may write, no browser and no proxy',
+      );
+    }
+    const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+    if (bearer === undefined)
+      throw new RegistryError('UNAUTHORIZED', 'this needs the token of a credential as a bearer token');
+    return credentials.authenticate(bearer);
+  }
+
+  return async (req, res, next) => {
+    res.locals['caller'] = await callerBy(req);
+    next();
+  };
+}
+
+/** Caller of an authenticated request; only after `authenticate`. */
+export const callerOf = (res: Response): Caller => res.locals['caller'] as Caller;
+
+/** Requires the action on the remote in the path, or without one on all remotes, before the body is read. */
+export const requires =
+  (action: Action): RequestHandler =>
+  (req, res, next) => {
+    const { name } = req.params;
+    mustAllow(callerOf(res), action, name === undefined ? '*' : parseInput(remoteNameSchema, name));
+    next();
+  };

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { startTestRegistry, type TestRegistry } from './testApp.ts';
+import { startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 
 let registry: TestRegistry | undefined;
 afterEach(async () => {

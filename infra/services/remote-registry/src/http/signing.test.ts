@@ -7,7 +7,7 @@ import { publishRelease } from '@forecourt/cli/client';
 import { canonicalJson, isSignedBy, keyIdOf, packArchive, type SignedManifest } from '@forecourt/cli/release';
 import { run } from '@forecourt/cli/run';
 import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/cli/testing';
-import { postJson, startTestRegistry, type TestRegistry } from './testApp.ts';
+import { postJson, startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 
 function keyPair() {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { publishRelease } from '@forecourt/cli/client';
 import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/cli/testing';
-import { startTestRegistry, type TestRegistry } from './testApp.ts';
+import { startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 
 let registry: TestRegistry | undefined;
 afterEach(async () => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { EMPTY_LOG, type LogEvent, nextEntry, readEntry } from '@forecourt/cli/release';
 import { run } from '@forecourt/cli/run';
 import { manifestBytesOf, sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/cli/testing';
-import { postJson, startTestRegistry, type TestRegistry } from '../http/testApp.ts';
+import { postJson, startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 import { PointerBoard } from '../pointers/pointerBoard.ts';
 import { PointerWaits } from '../pointers/pointerWaits.ts';
 import type { LogStore } from '../ports.ts';

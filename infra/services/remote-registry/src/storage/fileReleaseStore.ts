@@ -15,7 +15,7 @@ import {
 } from '@forecourt/cli/release';
 import type { ReleaseStore, StoredRelease, CompressedRelease } from '../ports.ts';
 import { SerialQueue } from '../serialQueue.ts';
-import { syncFolder, writeNewFile } from './durableFiles.ts';
+import { syncFolder, writeNewFile } from './filePointerStore.ts';
 
 const MARKER_FILE = '.complete';
 /** Marks a removed release: caches may hold its files for a year, so the version cannot be used again. */

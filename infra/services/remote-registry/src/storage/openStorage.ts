@@ -8,11 +8,10 @@ import {
   type AccessStore,
   emptyAccess,
 } from '../ports.ts';
-import { FilePointerStore } from './filePointerStore.ts';
+import { FilePointerStore, removeDrafts, replaceFile } from './filePointerStore.ts';
 import { FileReleaseStore } from './fileReleaseStore.ts';
 import { access, mkdir, readdir, readFile, chmod } from 'node:fs/promises';
 import { hasCode, RegistryError } from '@forecourt/cli/release';
-import { removeDrafts, replaceFile } from './durableFiles.ts';
 import { SerialQueue } from '../serialQueue.ts';
 
 /** Only the registry's own user may read who has access. */

@@ -13,7 +13,7 @@ import { PointerWaits } from '../pointers/pointerWaits.ts';
 import { addToStore } from '../releases/addToStore.ts';
 import { openFileStorage } from './openStorage.ts';
 import { openS3Storage } from './s3/s3Storage.ts';
-import { startS3TestServer } from './s3/testServer.ts';
+import { startS3TestServer } from '../testing/s3Server.ts';
 
 /** Opens the same storage, again and again, as processes that share it do. */
 interface OpenedStorage {

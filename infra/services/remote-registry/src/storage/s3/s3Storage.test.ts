@@ -5,7 +5,7 @@ import { addToStore } from '../../releases/addToStore.ts';
 import { Bucket } from './bucket.ts';
 import { S3ReleaseStore } from './s3ReleaseStore.ts';
 import { openS3Storage } from './s3Storage.ts';
-import { type S3TestServer, startS3TestServer } from './testServer.ts';
+import { type S3TestServer, startS3TestServer } from '../../testing/s3Server.ts';
 
 let server: S3TestServer;
 beforeEach(async () => {

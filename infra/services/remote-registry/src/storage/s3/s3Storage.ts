@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type PointerRecord,
-  type PointerStore,
-  type RegistryStorage,
-  emptyPointers,
-  pointerRecordSchema,
   type AccessRecord,
   accessRecordSchema,
   type AccessStore,
   emptyAccess,
+  emptyPointers,
+  type LogStore,
+  type PointerRecord,
+  pointerRecordSchema,
+  type PointerStore,
+  type RegistryStorage,
 } from '../../ports.ts';
 import { Bucket, type S3Options } from './bucket.ts';
-import { S3LogStore } from './s3LogStore.ts';
-import { S3ReleaseStore, runWithLimit } from './s3ReleaseStore.ts';
-import { type PointerChange, RegistryError, pointerChangeSchema } from '@forecourt/cli/release';
+import { runWithLimit, S3ReleaseStore } from './s3ReleaseStore.ts';
+import { type PointerChange, pointerChangeSchema, RegistryError } from '@forecourt/cli/release';
 import { SerialQueue } from '../../serialQueue.ts';
 
 /** Throws if the server ignores the conditions of writes, on which all consistency depends. */
@@ -199,5 +199,35 @@ class S3AccessStore implements AccessStore {
       // After a lost response the SDK retries, and the first request may have succeeded.
       if ((await this.#bucket.read(KEY))?.metadata['write'] !== write) throw changed;
     });
+  }
+}
+
+const LOG = 'log/';
+
+/** 'log/0000000042.json': keys are listed by sequence. */
+const entryKey = (sequence: number): string => `${LOG}${String(sequence).padStart(10, '0')}.json`;
+
+/** The log as one object per entry, written once, by any number of processes. */
+class S3LogStore implements LogStore {
+  readonly #bucket: Bucket;
+
+  constructor(bucket: Bucket) {
+    this.#bucket = bucket;
+  }
+
+  async readEntries(after: number, limit: number): Promise<string[]> {
+    const keys: string[] = [];
+    for await (const { key } of this.#bucket.list(LOG, entryKey(after))) {
+      keys.push(key);
+      if (keys.length >= limit) break;
+    }
+    return runWithLimit(CONCURRENT_READS, keys, async (key) => (await this.#bucket.read(key))?.text ?? '');
+  }
+
+  async appendEntry(sequence: number, text: string): Promise<boolean> {
+    const key = entryKey(sequence);
+    if (await this.#bucket.write(key, text, { ifAbsent: true })) return true;
+    // After a lost response the SDK retries, and the first request may have succeeded.
+    return (await this.#bucket.read(key))?.text === text;
   }
 }

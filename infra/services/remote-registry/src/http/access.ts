@@ -1,9 +1,64 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { credentialNameSchema, RegistryError, scopeSchema } from '@forecourt/cli/release';
-import { callerOf, RESERVED_NAMES } from './callers.ts';
-import { credentialEvent } from '../log/events.ts';
-import { type AppDeps, parseInput } from './requests.ts';
+import {
+  credentialNameSchema,
+  publicKeySchema,
+  RegistryError,
+  scopeSchema,
+  signingKeySchema,
+} from '@forecourt/cli/release';
+import {
+  type AppDeps,
+  callerOf,
+  parseInput,
+  queryNumber,
+  releaseIdOf,
+  remoteNameOf,
+  RESERVED_NAMES,
+} from './requests.ts';
+import { credentialEvent, keyEvent } from '../log/transparencyLog.ts';
+import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
+
+export const keyBodySchema = z.object({ remote: remoteNameSchema, publicKey: publicKeySchema });
+
+/** `GET /api/keys`: the public keys that sign the releases of each remote. */
+export const getKeys =
+  ({ keys }: AppDeps): RequestHandler =>
+  async (_req, res) => {
+    res.json({ keys: await keys.list() });
+  };
+
+/** `POST /api/keys` `{remote, publicKey}`: from now on, releases of the remote must be signed. */
+export const postKey =
+  ({ keys, log }: AppDeps): RequestHandler =>
+  async (req, res) => {
+    const key = await keys.add(callerOf(res), parseInput(keyBodySchema, req.body));
+    await log.record(keyEvent('add-key', callerOf(res).name, key));
+    req.log.info({ key, by: callerOf(res).name }, 'key added');
+    res.status(201).json({ key });
+  };
+
+/** `POST /api/keys/:name/:keyId/remove`: releases that it signed stay. */
+export const postKeyRemoval =
+  ({ keys, log }: AppDeps): RequestHandler =>
+  async (req, res) => {
+    const keyId = parseInput(signingKeySchema.shape.keyId, req.params['keyId']);
+    const key = await keys.remove(callerOf(res), { remote: remoteNameOf(req), keyId });
+    await log.record(keyEvent('remove-key', callerOf(res).name, key));
+    req.log.info({ key, by: callerOf(res).name }, 'key removed');
+    res.json({ key });
+  };
+
+/** `GET /api/releases/:name/:version/signature`: the signed text of the manifest, its signature and key id. */
+export const getSignature =
+  ({ releases }: AppDeps): RequestHandler =>
+  async (req, res) => {
+    const id = releaseIdOf(req);
+    const release = await releases.findRelease(id);
+    if (!release) throw new RegistryError('UNKNOWN_RELEASE', `${id.name}@${id.version} is not published`);
+    if (!release.signature) throw new RegistryError('NOT_SIGNED', `${id.name}@${id.version} is not signed`);
+    res.json(release.signature);
+  };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -83,4 +138,25 @@ export const postRevoke =
     await log.record(credentialEvent('revoke-credential', callerOf(res).name, credential));
     req.log.info({ credential, by: callerOf(res).name }, 'credential revoked');
     sendSecret(res, 200, { credential });
+  };
+
+export const logQuerySchema = z.object({
+  after: queryNumber.default(0),
+  limit: queryNumber.pipe(z.number().min(1).max(1000)).default(100),
+});
+
+/** `GET /api/log?after=0&limit=100`: entries as the texts that their hashes cover, oldest first. */
+export const getLog =
+  ({ log }: AppDeps): RequestHandler =>
+  async (req, res) => {
+    const { after, limit } = parseInput(logQuerySchema, req.query);
+    res.set('Cache-Control', 'no-cache').json({ entries: await log.read(after, limit) });
+  };
+
+/** Refuses changes that the log could not record. */
+export const requiresLog =
+  ({ log }: Pick<AppDeps, 'log'>): RequestHandler =>
+  async (_req, _res, next) => {
+    await log.mustBeWritable();
+    next();
   };

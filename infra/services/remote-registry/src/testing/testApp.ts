@@ -5,14 +5,13 @@ import type { PointerChange } from '@forecourt/cli/release';
 import { temporaryDirectory } from '@forecourt/cli/testing';
 import { Credentials } from '../access/credentials.ts';
 import { SigningKeys } from '../access/signingKeys.ts';
-import { pointerEvent } from '../log/events.ts';
-import { TransparencyLog } from '../log/transparencyLog.ts';
+import { pointerEvent, TransparencyLog } from '../log/transparencyLog.ts';
 import { PointerBoard } from '../pointers/pointerBoard.ts';
 import { PointerWaits } from '../pointers/pointerWaits.ts';
 import { openFileStorage } from '../storage/openStorage.ts';
-import { createApp } from './app.ts';
-import type { AppDeps, AppOptions } from './requests.ts';
-import { createMetrics } from './operations.ts';
+import { createApp } from '../http/app.ts';
+import type { AppDeps, AppOptions } from '../http/requests.ts';
+import { createMetrics } from '../http/operations.ts';
 
 /** A registry that listens on a free port over an empty data directory, for tests. */
 export async function startTestRegistry(options: AppOptions = {}, more: Partial<AppDeps> = {}) {
