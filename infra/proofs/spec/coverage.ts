@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { formatTable, measureCoverage } from './report.ts';
-import { readCitations, readRequirements } from './repository.ts';
+import { formatTable, measureCoverage, readCitations, readRequirements } from './report.ts';
 
 const { values } = parseArgs({ options: { owner: { type: 'string' } } });
 const rows = readRequirements();

@@ -2,10 +2,16 @@ import assert from 'node:assert/strict';
 import { createECDH, randomBytes } from 'node:crypto';
 import { browser } from '@wdio/globals';
 import { after, before, beforeEach, describe, it } from 'mocha';
-import { WITH_DIALOGS, press, pressWords } from './dialogSteps.ts';
+import {
+  WITH_DIALOGS,
+  press,
+  pressWords,
+  openResults,
+  startFreshVisit,
+  waitForSlots,
+} from './resultsPage.ts';
 import { failing, problemsLogged, storedRows } from './marketplaceStore.ts';
 import { F150_NEAR_CHICAGO, apiOrigin, shellOrigin } from './origins.ts';
-import { openResults, startFreshVisit, waitForSlots } from './resultsPage.ts';
 
 const openTitle = () => browser.execute(() => document.querySelector('dialog[open] h2')?.textContent ?? '');
 const waitForTitle = (isTitle: (title: string) => boolean) =>

@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { beforeEach, describe, it } from 'mocha';
-import { EMAIL, WITH_DIALOGS, fill, newAddress, openDialog, press, pressSendTwice } from './dialogSteps.ts';
+import {
+  EMAIL,
+  WITH_DIALOGS,
+  fill,
+  newAddress,
+  openDialog,
+  press,
+  pressSendTwice,
+  openResults,
+  startFreshVisit,
+  waitForSlots,
+} from './resultsPage.ts';
 import { failing, leadsFrom, storedRows, takeLastName } from './marketplaceStore.ts';
 import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO } from './origins.ts';
-import { openResults, startFreshVisit, waitForSlots } from './resultsPage.ts';
 
 /** Milliseconds; a queued lead is retried every few seconds. */
 const DELIVERED_WITHIN = 40_000;

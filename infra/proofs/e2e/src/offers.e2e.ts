@@ -2,10 +2,18 @@ import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { beforeEach, describe, it } from 'mocha';
 import { allowConsoleErrors } from './consoleErrors.ts';
-import { WITH_DIALOGS, fill, newAddress, openDialog, press, pressSendTwice } from './dialogSteps.ts';
+import {
+  WITH_DIALOGS,
+  fill,
+  newAddress,
+  openDialog,
+  press,
+  pressSendTwice,
+  openResults,
+  startFreshVisit,
+} from './resultsPage.ts';
 import { emailsTo, failing, leadsFrom, problemsLogged, reportsWithComments } from './marketplaceStore.ts';
 import { F150_NEAR_CHICAGO, shellOrigin } from './origins.ts';
-import { openResults, startFreshVisit } from './resultsPage.ts';
 
 describe('an offer to a private seller', () => {
   beforeEach(startFreshVisit);

@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { beforeEach, describe, it } from 'mocha';
-import { confirmAddress, openResults, startFreshVisit, waitForSlots } from './resultsPage.ts';
-import { WITH_DIALOGS, newAddress, press, pressSendTwice, pressWords } from './dialogSteps.ts';
+import {
+  confirmAddress,
+  openResults,
+  startFreshVisit,
+  waitForSlots,
+  WITH_DIALOGS,
+  newAddress,
+  press,
+  pressSendTwice,
+  pressWords,
+} from './resultsPage.ts';
 import { emailsTo, failing, storedRows } from './marketplaceStore.ts';
 import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO, shellOrigin } from './origins.ts';
 

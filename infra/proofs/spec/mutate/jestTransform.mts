@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { instrument } from './instrument.ts';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
-const OWN_FILES = ['instrument.ts', 'mutators.ts', 'otherName.ts'].map((file) =>
+const OWN_FILES = ['instrument.ts', 'mutators.ts'].map((file) =>
   readFileSync(new URL(file, import.meta.url), 'utf8'),
 );
 

@@ -1,8 +1,14 @@
 import type { Citation } from '../citations.ts';
 import type { Requirement } from '../report.ts';
 import { execute, type MutantRun, type Outcome } from './execute.ts';
-import { keyOf, selectMutants, type Candidate, type CitingTest, type SourceMutant } from './select.ts';
-import type { Sources } from './sources.ts';
+import {
+  keyOf,
+  selectMutants,
+  type Candidate,
+  type CitingTest,
+  type SourceMutant,
+  type Sources,
+} from './select.ts';
 import type { FileCoverage, TestProcess } from './testFiles.ts';
 
 export interface RowResult {

@@ -2,8 +2,7 @@ import { generateInventory, generateOwners } from '@forecourt/demo-data/inventor
 import { createColumnarIndex } from '@forecourt/marketplace-api/listingIndex';
 import { readSearchRequest } from '@forecourt/marketplace-api/searchRequest';
 import { createPlaceFinder, createZipDirectory } from '@forecourt/marketplace-api/places';
-import { searchMix } from './searchMix.ts';
-import { timingsOf } from './measureSearch.ts';
+import { searchMix, timingsOf } from './measureSearch.ts';
 
 // A separate process, so that its memory is the index's. Usage: node --expose-gc indexProcess.ts <listings> <searches>
 const [size = 0, searches = 0] = process.argv.slice(2).map(Number);

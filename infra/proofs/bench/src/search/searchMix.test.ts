@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { searchMix } from './searchMix.ts';
+import { searchMix } from './measureSearch.ts';
 
 describe('searchMix', () => {
   it('generates the same searches at each run', () => {

@@ -2,9 +2,8 @@ import { generateInventory, generateOwners } from '@forecourt/demo-data/inventor
 import { createColumnarIndex } from '@forecourt/marketplace-api/listingIndex';
 import { readSearchRequest } from '@forecourt/marketplace-api/searchRequest';
 import { createPlaceFinder, createZipDirectory } from '@forecourt/marketplace-api/places';
-import { searchMix } from './searchMix.ts';
+import { searchMix, timingsOf } from './measureSearch.ts';
 import { createSqlSearch, fillTables } from './sqlSearch.ts';
-import { timingsOf } from './measureSearch.ts';
 
 // Usage: node sqlProcess.ts <listings> <searches>. Fails if SQL and the index disagree.
 const [size = 0, searches = 0] = process.argv.slice(2).map(Number);

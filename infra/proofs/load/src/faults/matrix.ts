@@ -3,8 +3,7 @@ import { slotHtml } from '@forecourt/e2e/serverHtml';
 import type { Stack } from '@forecourt/local';
 import { type Finding, reported, required } from '../proof.ts';
 import { countOf, metricsOf } from '../processes.ts';
-import { clearFaults, inject, type Mode, MODES, STALE_NOTE } from './switches.ts';
-import type { Shopper, Visit } from './shopper.ts';
+import { clearFaults, inject, type Mode, MODES, STALE_NOTE, type Shopper, type Visit } from './shopper.ts';
 
 /** A page without faults sends its first bytes much sooner; calls of a slow upstream take 3 s. ms */
 const MAX_FIRST_MS = 1_500;

@@ -8,8 +8,7 @@ import { completePage } from '../pages.ts';
 import { until } from '../processes.ts';
 import { type Finding, noFailures, reported, required } from '../proof.ts';
 import { publishVariant, readHistory } from '../registry.ts';
-import { clearFaults, injectOutage, STALE_NOTE } from './switches.ts';
-import { Shopper } from './shopper.ts';
+import { clearFaults, injectOutage, STALE_NOTE, Shopper } from './shopper.ts';
 
 const MAX_RECOVERY_MS = 2_000;
 const KNOWN = '/cars-for-sale/all/ford';
