@@ -1,5 +1,18 @@
 import './browser/withoutEval.ts';
-import './browser/provide.ts';
+// The singletons that remotes share, as listed in the contract's package.json. webpack provides a shared module only if
+// the host itself imports it.
+import '@forecourt/shared-contracts/catalog';
+import '@forecourt/shared-contracts/criteria';
+import '@forecourt/shared-contracts/query';
+import '@forecourt/shared-contracts/slots';
+import '@forecourt/shared-contracts/store';
+import '@forecourt/shared-contracts/ui';
+import '@forecourt/shared-contracts/url';
+import 'react';
+import 'react-dom';
+import 'react-dom/client';
+import 'react-redux';
+import 'react/jsx-runtime';
 import { getInstance } from '@module-federation/runtime';
 import { FRAME_ELEMENT_ID, type BootData, type FrameData } from './both/bootData.ts';
 import { readBootData, startPage, type StartedPage } from './browser/startPage.ts';
@@ -17,7 +30,7 @@ const EXTENSIONS: Readonly<Record<string, () => Promise<StartExtended>>> = {
 
 async function start(): Promise<void> {
   const boot = await readBootData();
-  // Created by the build's federation plugin, which also registers the imports of `provide.ts`.
+  // Created by the build's federation plugin, which also registers the shared modules above.
   const host = getInstance();
   if (!boot || !host) return;
   const startWith = (data: BootData) => startPage(data, host);

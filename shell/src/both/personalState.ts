@@ -1,6 +1,9 @@
 import { anonymousSession, type RootState, type SessionState } from '@forecourt/shared-contracts/store';
 import type { PersonalState } from './bootData.ts';
 
+/** Cookie of the visitor's ZIP: written by the browser, read by the server (AMB-031). */
+export const ZIP_COOKIE = 'zip';
+
 /** Parts of the session that say who the visitor is or what they have saved. */
 const PERSONAL = [
   'account',

@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createAfterPaint, whenListingsShown } from './afterPaint.ts';
+import { createAfterPaint, whenListingsShown } from './searchSession.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();

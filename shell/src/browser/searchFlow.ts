@@ -8,15 +8,15 @@ import {
 } from '@forecourt/shared-contracts/store';
 import { formatCount } from '@forecourt/shared-contracts/rules';
 import { exhaustMap, filter, switchMap, takeUntil, type Observable } from 'rxjs';
-import { whenListingsShown } from './afterPaint.ts';
-import { CallError } from './call.ts';
-import { fetchMore, fetchSearch, type SearchResult, searchRequests, expectedTexts } from './searchCalls.ts';
 import {
+  whenListingsShown,
   createSearchSession,
   type SearchFlowParts,
   type SearchRequest,
   type SearchSession,
 } from './searchSession.ts';
+import { CallError } from './call.ts';
+import { fetchMore, fetchSearch, type SearchResult, searchRequests, expectedTexts } from './searchCalls.ts';
 
 /**
  * The path of a click: an intent becomes a search, its URL and its results. A

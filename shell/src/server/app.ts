@@ -13,25 +13,33 @@ import { serviceWorker } from './api/serviceWorker.ts';
 import { OverloadedError } from './bounds/permits.ts';
 import { createPageCache } from './cache/pageCache.ts';
 import type { Config } from './config.ts';
-import { adCreative } from './files/adCreatives.ts';
+import { adCreative, upstreamFiles } from './files/upstreamFiles.ts';
 import { releaseFiles, shellFiles } from './files/staticFiles.ts';
-import { upstreamFiles } from './files/upstreamFiles.ts';
 import { createRequestContext, resolveVisitor, type RequestContext } from './http/requestContext.ts';
-import { limitWrites, renewSession, requireSameOrigin, sendError } from './http/responses.ts';
+import {
+  limitWrites,
+  renewSession,
+  requireSameOrigin,
+  sendError,
+  securityHeaders,
+} from './http/responses.ts';
 import { type ContentPolicy, createContentPolicy, FIREBASE_ORIGINS } from './http/contentPolicy.ts';
-import { securityHeaders } from './http/securityHeaders.ts';
 import {
   createPageCacheMetrics,
   createReleaseMetrics,
   createReporter,
   createSlotMetrics,
   observeReleases,
+  createMeasure,
 } from './operations/metrics.ts';
-import { createSlotTrouble, type SlotTrouble } from './operations/slotTrouble.ts';
+import {
+  createSlotTrouble,
+  type SlotTrouble,
+  reportReadiness,
+  type ReadinessReport,
+} from './operations/readiness.ts';
 import { createIsolationMetrics, type Isolation } from './operations/isolation.ts';
-import { reportReadiness, type ReadinessReport } from './operations/readiness.ts';
 import { createLoadShedding } from './operations/loadShedding.ts';
-import { createMeasure } from './operations/measureRequests.ts';
 import { layoutsWithFrames } from './layout/permissions.ts';
 import { framePage } from './pages/framePage.ts';
 import type { PageDeps } from './pages/pageDeps.ts';
@@ -44,12 +52,11 @@ import type { ReleaseArchive } from './releases/archive.ts';
 import type { CanaryWatch } from './releases/canaryWatch.ts';
 import type { DistrustedPointers } from './releases/plausibility.ts';
 import type { LoadedRelease } from './rendering/release.ts';
-import type { SearchLoader } from './search/searchRequest.ts';
-import { createPlaceLookup } from './search/placeLookup.ts';
+import { type SearchLoader, createPlaceLookup } from './search/searchRequest.ts';
 import type { SlugReferenceKeeper } from './search/slugReference.ts';
 import { seoRoutes } from './seo/routes.ts';
 import type { FlagSource } from './visitor/flags.ts';
-import type { VisitorSessions } from './visitor/sessions.ts';
+import type { VisitorSessions } from './visitor/visitor.ts';
 
 /** The app's dependencies: `server.ts` creates them, tests replace some. */
 export interface ShellDeps extends Omit<

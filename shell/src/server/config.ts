@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { FlagSetting } from './visitor/flags.ts';
 import { ALL_PLACEMENTS } from './layout/layouts.ts';
 import { canBeFramed } from './layout/placement.ts';
-import { RENDERERS, type RendererName } from './rendering/chooseRenderer.ts';
+import { RENDERERS, type RendererName } from './rendering/slotRenderer.ts';
 import { SANDBOX_LEVELS } from './rendering/process/sandbox.ts';
 
 const port = (defaultPort: number) => z.coerce.number().int().min(0).max(65_535).default(defaultPort);

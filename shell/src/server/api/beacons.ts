@@ -1,11 +1,10 @@
 import { Counter, type Registry, Histogram } from 'prom-client';
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { createBrowserFailures } from '../releases/browserFailures.ts';
+import { createBrowserFailures, type FailureClaims } from '../releases/browserFailures.ts';
 import type { Gateway } from '../upstream/gateway.ts';
 import type { Logger } from 'pino';
 import type { CanaryWatch } from '../releases/canaryWatch.ts';
-import type { FailureClaims } from '../releases/failureClaims.ts';
 import type { LiveRemotes } from '../releases/snapshot.ts';
 import { sendError } from '../http/responses.ts';
 import { contextOf } from '../http/requestContext.ts';

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { createGateway } from '../upstream/gateway.ts';
 import { createGatewayMetrics } from '../upstream/gatewayMetrics.ts';
-import type { VisitorSessions } from '../visitor/sessions.ts';
+import type { VisitorSessions } from '../visitor/visitor.ts';
 import { startShell, type ShellRig } from '../testing/shellRig.ts';
 
 interface Captured {

@@ -1,5 +1,5 @@
 import type { RequestHandler, Request, Response } from 'express';
-import { campaignChannelOf } from '../visitor/campaignChannels.ts';
+import { campaignChannelOf } from '../visitor/visitor.ts';
 import { normalizeUrl } from '@forecourt/shared-contracts/url';
 import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { z } from 'zod';

@@ -6,7 +6,7 @@ import type { SlotPlacement } from '../layout/placement.ts';
 import type { RenderJob } from '../rendering/slotRenderer.ts';
 import { tinyRelease, textSlot } from '../rendering/testing/tinyRelease.ts';
 import type { PageData } from '../../both/bootData.ts';
-import { createStateEncoder } from '../rendering/process/stateEncoder.ts';
+import { createStateEncoder } from '../rendering/process/protocol.ts';
 import { bootJson } from './boot.ts';
 import { renderPlacement, type SlotRequest } from './renderSlots.ts';
 

@@ -6,7 +6,7 @@ import { contextOf } from '../http/requestContext.ts';
 import { sendError } from '../http/responses.ts';
 import { createCompressedSender } from './staticFiles.ts';
 
-const TIMEOUT_MS = 5_000;
+const PICTURE_TIMEOUT_MS = 5_000;
 /** One picture per body style, color and view: a few hundred small drawings. */
 const MAX_PICTURES = 1_000;
 const MAX_CACHE_BYTES = 32 * 1024 * 1024;
@@ -32,7 +32,7 @@ class PictureError extends Error {
 async function fetchPicture(url: URL, requestId: string): Promise<Picture> {
   const response = await fetch(url, {
     // Not the client's signal: other clients may share this request.
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.timeout(PICTURE_TIMEOUT_MS),
     redirect: 'error',
     headers: { 'X-Request-Id': requestId },
   });
@@ -98,3 +98,46 @@ export function upstreamFiles(
     }
   };
 }
+
+const CREATIVE_TIMEOUT_MS = 3_000;
+const MAX_CREATIVE_BYTES = 256 * 1024;
+
+/**
+ * A creative is shown in a sandboxed frame: no scripts, no requests, and links open
+ * in a new tab (AMB-193).
+ */
+const CREATIVE_POLICY = [
+  'sandbox allow-popups allow-popups-to-escape-sandbox',
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ');
+
+/** `GET /ads/creative?…`: the ad service's document with this shell's policy. */
+export const adCreative =
+  (upstream: string): RequestHandler =>
+  async (request, response) => {
+    const { requestId, signal } = contextOf(request);
+    const url = new URL('/ads/creative', upstream);
+    url.search = new URL(request.originalUrl, upstream).search;
+    try {
+      const creative = await fetch(url, {
+        signal: AbortSignal.any([signal, AbortSignal.timeout(CREATIVE_TIMEOUT_MS)]),
+        redirect: 'error',
+        headers: { 'X-Request-Id': requestId },
+      });
+      if (creative.status !== 200 || !creative.headers.get('content-type')?.startsWith('text/html')) {
+        await creative.body?.cancel();
+        return sendError(response, 404, 'NO_AD', 'no such ad');
+      }
+      const html = (await readBody(creative, MAX_CREATIVE_BYTES)).toString('utf8');
+      response.set({ 'Content-Security-Policy': CREATIVE_POLICY, 'Cache-Control': 'no-store' });
+      return response.type('html').send(html);
+    } catch {
+      if (signal.aborted) return undefined;
+      return sendError(response, 502, 'UPSTREAM_UNREACHABLE', 'the ad is not available');
+    }
+  };

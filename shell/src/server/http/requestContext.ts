@@ -5,8 +5,9 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { ContentPolicy } from './contentPolicy.ts';
 import type { CallContext } from '../upstream/gateway.ts';
 import type { FlagSource } from '../visitor/flags.ts';
-import { noSessions, type VisitorSessions } from '../visitor/sessions.ts';
 import {
+  noSessions,
+  type VisitorSessions,
   flagOverrides,
   readVisitor,
   withFlags,

@@ -3,6 +3,22 @@ import type { RequestHandler, Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import { sessionCookie } from '../visitor/cookies.ts';
 import { contextOf } from './requestContext.ts';
+import helmet from 'helmet';
+
+/** Headers of every response. Pages replace the policy by the one of their styles. */
+export function securityHeaders(): RequestHandler {
+  const others = helmet({
+    contentSecurityPolicy: false,
+    // In production the TLS proxy sends this header.
+    strictTransportSecurity: false,
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+  });
+  return (request, response, next) => {
+    response.setHeader('Content-Security-Policy', contextOf(request).policy());
+    others(request, response, next);
+  };
+}
 
 /** Sends `{error: {code, message, requestId}}` (AMB-174), with further details for some codes. */
 export function sendError(

@@ -1,8 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { LOAD_LEVELS } from '../pages/loadLevel.ts';
-import { PageLoad } from '../pages/pageLoad.ts';
+import { LOAD_LEVELS, PageLoad } from '../pages/pageLoad.ts';
 
 const LOOP_RESOLUTION_MS = 20;
 const NS_PER_MS = 1e6;

@@ -4,6 +4,8 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { SlotMetrics } from '../compose/renderSlots.ts';
 import type { LiveRemotes } from '../releases/snapshot.ts';
 import type { Reporter } from '../search/searchRequest.ts';
+import type { RequestHandler } from 'express';
+import { contextOf } from '../http/requestContext.ts';
 
 export function createSlotMetrics(registry: Registry): SlotMetrics {
   const seconds = new Histogram({
@@ -99,7 +101,7 @@ export function createReleaseMetrics(
   });
 }
 
-export const createRequestMetrics = (registry: Registry): Histogram<'route' | 'status'> =>
+const createRequestMetrics = (registry: Registry): Histogram<'route' | 'status'> =>
   new Histogram({
     name: 'forecourt_request_seconds',
     help: 'Time of each request to its last byte, by route and status, in seconds',
@@ -148,5 +150,26 @@ export function createReporter(logger: Logger, metrics: Registry): Reporter {
   return ({ code, message, requestId }) => {
     counter.inc({ code });
     logger.error({ code, requestId, problem: message }, 'reported');
+  };
+}
+
+/** Times and logs each request of a route. */
+export function createMeasure({
+  metrics,
+  logger,
+}: {
+  readonly metrics: Registry;
+  readonly logger: Logger;
+}): (route: string) => RequestHandler {
+  const requestSeconds = createRequestMetrics(metrics);
+  return (route) => (request, response, next) => {
+    const stop = requestSeconds.startTimer({ route });
+    response.on('close', () => {
+      const seconds = stop({ status: String(response.statusCode) });
+      const { requestId } = contextOf(request);
+      const ms = Math.round(seconds * 1000);
+      logger.info({ requestId, route, status: response.statusCode, ms }, 'request');
+    });
+    next();
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { LOAD_LEVELS, NO_LOAD, nextLoad, type LoadState, type LoadWindow } from './loadLevel.ts';
+import { LOAD_LEVELS, NO_LOAD, nextLoad, type LoadState, type LoadWindow } from './pageLoad.ts';
 
 const LIMITS = { targetMs: 50, calmMs: 5000 };
 const INTERVAL = 500;

@@ -4,12 +4,15 @@ import type { PageExtension } from '../compose/pageExtension.ts';
 import type { RenderDeps, SlotMetrics } from '../compose/renderSlots.ts';
 import type { ShellAssets } from '../compose/shellAssets.ts';
 import type { PageLayouts } from '../layout/permissions.ts';
-import type { FailureClaims } from '../releases/failureClaims.ts';
-import type { LiveRemotes } from '../releases/snapshot.ts';
+import type { FailureClaims } from '../releases/browserFailures.ts';
+import type { LiveRemotes, Snapshot } from '../releases/snapshot.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import type { SlugReferenceKeeper } from '../search/slugReference.ts';
 import type { Gateway } from '../upstream/gateway.ts';
 import type { PageLoad } from './pageLoad.ts';
+import type { PageView } from '../../both/bootData.ts';
+import type { RequestContext } from '../http/requestContext.ts';
+import { releaseId } from '../rendering/release.ts';
 
 /** Dependencies of every page. */
 export interface PageDeps {
@@ -35,3 +38,22 @@ export const renderDepsOf = ({ renderer, ownSlots, slotMetrics, logger }: PageDe
   metrics: slotMetrics,
   logSlot: (event) => logger.warn(event, 'slot shows its fallback'),
 });
+
+/** The search that the server has rendered. Not the id of the request, which differs between responses with one page. */
+export const FIRST_SEARCH = 'first';
+
+/** What the response to one request tells its page. `snapshot` is that of the page. */
+export function pageViewOf(
+  { releases, failureClaims }: Pick<PageDeps, 'releases' | 'failureClaims'>,
+  { requestId, visitor }: Pick<RequestContext, 'requestId' | 'visitor'>,
+  snapshot: Snapshot,
+): PageView {
+  const live = releases.live();
+  const compared = [...snapshot].filter(([remote, { id }]) => {
+    const pointer = live.get(remote);
+    // By id: an override of the same version is not compared.
+    return pointer?.canary !== undefined && [pointer.live.id, pointer.canary.release.id].includes(id);
+  });
+  const ids = compared.map(([remote, { manifest }]) => releaseId(remote, manifest.version));
+  return { requestId, failureClaim: failureClaims.sign({ id: requestId, releases: ids }, visitor.id) };
+}

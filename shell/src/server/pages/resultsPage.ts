@@ -1,43 +1,28 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { campaignChannelOf } from '../visitor/campaignChannels.ts';
+import { campaignChannelOf } from '../visitor/visitor.ts';
 import { notFoundPage, searchErrorPage, sendMessagePage } from '../compose/errorPage.ts';
 import { contextOf, originOf } from '../http/requestContext.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
-import {
-  BOOKMARK_NOT_FOUND,
-  bookmarkTarget,
-  signInForBookmark,
-  unfilteredSearch,
-  visitBookmark,
-} from '../search/savedState.ts';
-import { createUrlParser } from '../search/urlParser.ts';
+import { resolveBookmark, signInForBookmark } from '../search/savedState.ts';
+import { createUrlParser } from '../search/slugReference.ts';
 import { campaignCookie, pixallCookie } from '../visitor/cookies.ts';
 import { serverTimingOf } from '../../both/bootData.ts';
-import type { PageDeps } from './pageDeps.ts';
-import type { ResultsRequest, ResultsResponse, ResultsSource } from './resultsSource.ts';
-import { pageViewOf } from './pageView.ts';
+import { type PageDeps, pageViewOf } from './pageDeps.ts';
+import type { ResultsRequest, ResultsSource } from './resultsSource.ts';
 import { sendPage } from './sendPage.ts';
 
 const PAGE_CACHING = 'private, no-cache';
 
 function setPageHeaders(
   response: Response,
-  {
-    page,
-    results,
-    policy,
-  }: {
-    page: ResultsRequest;
-    results: Extract<ResultsResponse, { kind: 'page' }>;
-    policy: string;
-  },
+  { visitor, addition }: ResultsRequest,
+  { robots, policy }: { readonly robots: string | undefined; readonly policy: string },
   cookieOptions: { readonly secure: boolean },
 ): void {
-  const { visitor } = page;
   response.status(200).type('html').set('Cache-Control', PAGE_CACHING);
   response.setHeader('Content-Security-Policy', policy);
-  if (results.robots) response.set('X-Robots-Tag', results.robots);
-  page.addition?.setHeaders(response);
+  if (robots) response.set('X-Robots-Tag', robots);
+  addition?.setHeaders(response);
   if (visitor.pixallId && visitor.needsPixallId)
     response.append('Set-Cookie', pixallCookie(visitor.pixallId, cookieOptions));
 }
@@ -74,8 +59,7 @@ async function describeRequest(
  */
 export function resultsPage(deps: PageDeps, pages: ResultsSource): RequestHandler {
   const { gateway, reference, logger, extension, assets } = deps;
-
-  const parse = createUrlParser(reference);
+  const parseFor = createUrlParser(reference);
 
   const messageOptions = { css: assets.css, cacheControl: PAGE_CACHING };
   const sendSearchError = (request: Request, response: Response, status: number) =>
@@ -100,10 +84,8 @@ export function resultsPage(deps: PageDeps, pages: ResultsSource): RequestHandle
     const context = contextOf(request);
     const { requestId, signal } = context;
     const cookieOptions = { secure: request.secure };
-    const parsed = parse(
-      extension?.cleanUrl(request.originalUrl) ?? request.originalUrl,
-      context.visitor.session,
-    );
+    const parse = (url: string) => parseFor(url, context.visitor.session);
+    const parsed = parse(extension?.cleanUrl(request.originalUrl) ?? request.originalUrl);
     if (parsed.kind === 'notFound') return sendNotFound(request, response, parsed.reason);
     const campaign = campaignChannelOf(parsed.criteria);
     if (campaign) response.append('Set-Cookie', campaignCookie(campaign, cookieOptions));
@@ -113,22 +95,19 @@ export function resultsPage(deps: PageDeps, pages: ResultsSource): RequestHandle
 
     const signIn = signInForBookmark(parsed, context.visitor.session);
     if (signIn) return response.set('Cache-Control', 'no-store').redirect(302, signIn);
-    const bookmark = await visitBookmark(gateway, parsed.criteria, context.callContext);
-    const target = bookmarkTarget(bookmark, parsed, (url) => parse(url, context.visitor.session));
+    const search = await resolveBookmark(gateway, parsed, context.callContext, parse);
     // Temporary: the search behind a bookmark may change.
-    if (target !== undefined) return response.redirect(302, target);
-    const isBookmarkMissing = bookmark.kind !== 'none';
-    if (isBookmarkMissing) logger.warn({ requestId, code: 'BOOKMARK_NOT_FOUND' }, BOOKMARK_NOT_FOUND);
-    const { criteria, canonicalUrl } = isBookmarkMissing ? unfilteredSearch(parsed.criteria) : parsed;
-    const notice = isBookmarkMissing ? BOOKMARK_NOT_FOUND : null;
-    const page = await describeRequest(deps, request, { criteria, url: canonicalUrl, notice, campaign });
+    if (search.redirect !== undefined) return response.redirect(302, search.redirect);
+    if (search.notice) logger.warn({ requestId, code: 'BOOKMARK_NOT_FOUND' }, search.notice);
+    const page = await describeRequest(deps, request, { ...search, campaign });
     const results = await pages.get(page, request);
     if (!results || signal.aborted) return;
     const { outcome } = results;
     response.set('Server-Timing', serverTimingOf(outcome, pageViewOf(deps, context, page.snapshot)));
     if (results.kind === 'failed') return sendFailure(request, response);
     if (results.kind === 'status') return sendSearchError(request, response, results.status);
-    setPageHeaders(response, { page, results, policy: context.policy(results.styleHash) }, cookieOptions);
+    const { robots, styleHash } = results;
+    setPageHeaders(response, page, { robots, policy: context.policy(styleHash) }, cookieOptions);
     // A HEAD request renders nothing, but a stored page answers it.
     if (page.isHead && outcome === 'own') return void response.end();
     return sendPage(request, response, { ...results, isShared: outcome !== 'own', signal });

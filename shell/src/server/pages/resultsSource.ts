@@ -21,8 +21,7 @@ import { robotsOf, structuredDataOf } from '../seo/structuredData.ts';
 import { CallFailure } from '../upstream/callFailure.ts';
 import type { CallContext } from '../upstream/gateway.ts';
 import type { Visitor } from '../visitor/visitor.ts';
-import { renderDepsOf, type PageDeps } from './pageDeps.ts';
-import { FIRST_SEARCH } from './pageView.ts';
+import { renderDepsOf, type PageDeps, FIRST_SEARCH } from './pageDeps.ts';
 
 /** Everything that one results page depends on. */
 export interface ResultsRequest {

@@ -5,7 +5,7 @@ import { contextOf } from '../http/requestContext.ts';
 import { isSameOrigin } from '../http/responses.ts';
 import { CallFailure } from '../upstream/callFailure.ts';
 import { signedInCookie } from '../visitor/cookies.ts';
-import { noSessions, type VisitorSessions } from '../visitor/sessions.ts';
+import { noSessions, type VisitorSessions } from '../visitor/visitor.ts';
 import { sendMessagePage, type MessagePage } from '../compose/errorPage.ts';
 import type { Gateway } from '../upstream/gateway.ts';
 import type { PageDeps } from './pageDeps.ts';

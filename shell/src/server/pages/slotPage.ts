@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import type { PageHead } from '@forecourt/shared-contracts/slots';
+import type { PageHead, SlotModule } from '@forecourt/shared-contracts/slots';
 import { type PageKind, type RootState, emptySearch } from '@forecourt/shared-contracts/store';
 import { type PageView, serverTimingOf } from '../../both/bootData.ts';
 import { composePage } from '../compose/composePage.ts';
@@ -12,10 +12,32 @@ import { type SlotOutcome, type SlotRequest, renderPlacement, slotCalls } from '
 import { type RequestContext, contextOf, originOf, referrerOf } from '../http/requestContext.ts';
 import type { SlotPlacement } from '../layout/placement.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
-import { type PageDeps, renderDepsOf } from './pageDeps.ts';
-import { pageOutcomeSchema } from './pageOutcome.ts';
-import { FIRST_SEARCH, pageViewOf } from './pageView.ts';
+import { type PageDeps, renderDepsOf, FIRST_SEARCH, pageViewOf } from './pageDeps.ts';
 import { sendPage } from './sendPage.ts';
+import { z } from 'zod';
+
+/**
+ * Path and query on this origin. Browsers read '//' and '/\' as the start of
+ * another host and drop control characters.
+ */
+const sameOriginPath = z
+  .string()
+  .max(8000)
+  .regex(/^\/(?![/\\])[^\p{Cc}\s\\]*$/u, 'must be a path of this origin');
+
+/** A main slot's decision about its page; validated because remote code returns it. */
+const pageOutcomeSchema: z.ZodType<NonNullable<ReturnType<NonNullable<SlotModule['page']>>>> = z.union([
+  z.object({ redirect: sameOriginPath, status: z.literal([301, 302]) }),
+  z.object({
+    title: z.string().max(1000),
+    description: z.string().max(5000),
+    canonical: sameOriginPath,
+    isIndexed: z.boolean(),
+    heroImage: z.string().max(2000).optional(),
+    returnPath: sameOriginPath.optional(),
+    status: z.literal([200, 404, 503]).optional(),
+  }),
+]);
 
 export interface SlotPageOptions {
   /** Path and query to return to after signing in; defaults to the request's own. */

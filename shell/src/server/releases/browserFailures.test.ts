@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { tinyRelease } from '../rendering/testing/tinyRelease.ts';
 import { startShell, type ShellRig, type TestResponse } from '../testing/shellRig.ts';
-import { createBrowserFailures, type BrowserFailure } from './browserFailures.ts';
+import { createBrowserFailures, type BrowserFailure, createFailureClaims } from './browserFailures.ts';
 import { watchCanaries, type CanaryWatch, type CanaryWatchOptions } from './canaryWatch.ts';
-import { createFailureClaims } from './failureClaims.ts';
 import { type LiveRemotes, chooseSnapshot, isInCanary } from './snapshot.ts';
 
 const release = (version: string) => tinyRelease({ tiny: '1' }, { name: 'mfe-tiny', version });

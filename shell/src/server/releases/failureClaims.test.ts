@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createFailureClaims } from './failureClaims.ts';
+import { createFailureClaims } from './browserFailures.ts';
 
 const SECRET = 'a secret of thirty-two characters';
 const VISITOR = randomUUID();

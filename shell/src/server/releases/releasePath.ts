@@ -4,8 +4,7 @@ import { requiredSlots } from '../layout/layouts.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import { watchCanaries } from './canaryWatch.ts';
 import { ReleaseFollower } from './follower.ts';
-import { createRegistryClient } from './registryClient.ts';
-import { createReleaseSignatures, type ReleaseKeys } from './releaseSignatures.ts';
+import { createRegistryClient, createReleaseSignatures, type ReleaseKeys } from './registryClient.ts';
 import { createReleaseLoader, shellProvides } from './releaseLoader.ts';
 import { storeReleases } from './releaseStore.ts';
 

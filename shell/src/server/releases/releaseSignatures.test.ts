@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { textSlot, tinyRelease } from '../rendering/testing/tinyRelease.ts';
-import { createRegistryClient } from './registryClient.ts';
-import { createReleaseSignatures, type ReleaseKeys } from './releaseSignatures.ts';
+import { createRegistryClient, createReleaseSignatures, type ReleaseKeys } from './registryClient.ts';
 import { storeReleases } from './releaseStore.ts';
 
 function keyPair() {

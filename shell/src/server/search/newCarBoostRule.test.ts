@@ -1,5 +1,5 @@
 import { describe, it, expect } from '@jest/globals';
-import { isNewCarBoostWanted } from './newCarBoosts.ts';
+import { isNewCarBoostWanted } from './optionalParts.ts';
 import { decodeQuery } from '@forecourt/shared-contracts/criteria';
 
 describe('new-car boost rule', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import type { ZipLookup } from '../upstream/callPolicy.ts';
+import type { CallResponses } from '@forecourt/shared-contracts/calls';
 import type { Gateway } from '../upstream/gateway.ts';
-import { createPlaceLookup } from './placeLookup.ts';
+import { createPlaceLookup } from './searchRequest.ts';
 
 const context = { requestId: 'request-1' };
-function rig(answer: (zip: string) => ZipLookup, maxPlaces?: number) {
+function rig(answer: (zip: string) => CallResponses['zipLookup'], maxPlaces?: number) {
   const call = jest.fn((_: string, params: unknown) =>
     Promise.resolve(answer((params as { zip: string }).zip)),
   );

@@ -65,14 +65,14 @@ type BookmarkVisit =
   | { readonly kind: 'notFound' };
 
 /** Shown above the results of an unfiltered search (A8-ERR-02, A8-ERR-03, AMB-170). */
-export const BOOKMARK_NOT_FOUND = 'Bookmark not found';
+const BOOKMARK_NOT_FOUND = 'Bookmark not found';
 
 /**
  * The stored search of the visitor's own bookmark (`searchBookmarkId`, with the id
  * token) or of a shared one (`bookmarkId`); the own one takes precedence (AMB-053).
  * A failed lookup counts as not found.
  */
-export async function visitBookmark(
+async function visitBookmark(
   gateway: Gateway,
   { searchBookmarkId, bookmarkId }: Pick<SearchCriteria, 'searchBookmarkId' | 'bookmarkId'>,
   context: CallContext,
@@ -96,7 +96,7 @@ function toVisit(bookmark: { readonly searchResultsURL?: string } | undefined): 
 }
 
 /** The search without filters and bookmark, from its first page: shown when a bookmark is not found (A8-ERR-03). */
-export function unfilteredSearch(criteria: SearchCriteria) {
+function unfilteredSearch(criteria: SearchCriteria) {
   const { searchBookmarkId: _own, bookmarkId: _shared, ...rest } = criteria;
   const search: SearchCriteria = { ...rest, filters: {}, firstRecord: 0 };
   return { criteria: search, canonicalUrl: encodeUrl(search, EMPTY_SLUG_REFERENCE) };
@@ -113,17 +113,44 @@ export const signInForBookmark = (
 ): string | undefined =>
   criteria.searchBookmarkId && !signedIn ? signInLink(signInPath, canonicalUrl) : undefined;
 
+interface ParsedSearch {
+  readonly criteria: SearchCriteria;
+  readonly canonicalUrl: string;
+}
+
 /**
  * Where a bookmark leads: to its search, or, if it is unknown, away from the address of a make or model, at which all
  * vehicles would be misleading. Undefined if the page is shown at this address.
  */
-export function bookmarkTarget(
-  bookmark: BookmarkVisit,
-  { criteria, canonicalUrl }: { readonly criteria: SearchCriteria; readonly canonicalUrl: string },
+function bookmarkTarget(
+  bookmark: Exclude<BookmarkVisit, { kind: 'none' }>,
+  { criteria, canonicalUrl }: ParsedSearch,
   parse: (url: string) => ReturnType<typeof normalizeUrl>,
 ): string | undefined {
-  if (bookmark.kind === 'none') return undefined;
   const stored = bookmark.kind === 'found' ? parse(bookmark.url) : undefined;
   const target = stored?.kind === 'search' ? stored.canonicalUrl : bookmarkUrl(criteria);
   return target === canonicalUrl ? undefined : target;
+}
+
+/** What a parsed URL shows: its own search, or what its bookmark id leads to. */
+export async function resolveBookmark(
+  gateway: Gateway,
+  parsed: ParsedSearch,
+  context: CallContext,
+  parse: (url: string) => ReturnType<typeof normalizeUrl>,
+): Promise<
+  | { readonly redirect: string }
+  | {
+      readonly redirect?: never;
+      readonly criteria: SearchCriteria;
+      readonly url: string;
+      readonly notice: string | null;
+    }
+> {
+  const bookmark = await visitBookmark(gateway, parsed.criteria, context);
+  if (bookmark.kind === 'none') return { criteria: parsed.criteria, url: parsed.canonicalUrl, notice: null };
+  const redirect = bookmarkTarget(bookmark, parsed, parse);
+  if (redirect !== undefined) return { redirect };
+  const { criteria, canonicalUrl } = unfilteredSearch(parsed.criteria);
+  return { criteria, url: canonicalUrl, notice: BOOKMARK_NOT_FOUND };
 }

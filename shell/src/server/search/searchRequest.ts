@@ -1,10 +1,36 @@
+import type { CallResponses } from '@forecourt/shared-contracts/calls';
 import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { RequestContext } from '@forecourt/shared-contracts/query';
 import type { SessionState } from '@forecourt/shared-contracts/store';
 import type { CallContext, Gateway } from '../upstream/gateway.ts';
-import type { PlaceLookup } from './placeLookup.ts';
 import type { AccountState } from './savedState.ts';
 import type { SlugReferenceKeeper } from './slugReference.ts';
+import { createLruCache } from '../bounds/lruCache.ts';
+
+export interface Place {
+  readonly city: string;
+  readonly state: string;
+}
+
+/** City and state of a ZIP; undefined if the ZIP is unknown or the lookup fails. */
+type PlaceLookup = (zip: string, context: CallContext) => Promise<Place | undefined>;
+
+/**
+ * Looks up places and caches them without expiry. Unknown ZIPs are not cached,
+ * because an unavailable upstream gives the same result.
+ */
+export function createPlaceLookup(gateway: Gateway, { maxPlaces = 5_000 } = {}): PlaceLookup {
+  const places = createLruCache<Place>({ maxEntries: maxPlaces });
+  return async (zip, context) => {
+    const cached = places.get(zip);
+    if (cached) return cached;
+    const lookup: CallResponses['zipLookup'] = await gateway.call('zipLookup', { zip }, context);
+    if (!lookup.success) return undefined;
+    const place = { city: lookup.city, state: lookup.state };
+    places.set(zip, place);
+    return place;
+  };
+}
 
 /** A failure for operators to investigate. */
 interface Report {

@@ -25,7 +25,7 @@ import { readConfig } from '../config.ts';
 import type { CallContext } from '../upstream/gateway.ts';
 import { createPageScripts } from '../compose/inlineScripts.ts';
 import type { ShellAssets } from '../compose/shellAssets.ts';
-import { createFailureClaims } from '../releases/failureClaims.ts';
+import { createFailureClaims } from '../releases/browserFailures.ts';
 import type { LiveRemotes } from '../releases/snapshot.ts';
 import type { RenderJob, RenderedSlot } from '../rendering/slotRenderer.ts';
 

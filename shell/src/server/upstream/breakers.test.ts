@@ -6,7 +6,7 @@ import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-con
 import { CircuitState } from 'cockatiel';
 import fc from 'fast-check';
 import { Registry } from 'prom-client';
-import { FailureWindow } from './failureWindow.ts';
+import { FailureWindow } from './breakers.ts';
 import { type CallContext, createGateway } from './gateway.ts';
 import { createGatewayMetrics } from './gatewayMetrics.ts';
 

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { Registry } from 'prom-client';
 import { createGateway, type Gateway } from './gateway.ts';
 import { createGatewayMetrics } from './gatewayMetrics.ts';
-import { PartReader } from './partReader.ts';
+import { PartReader } from './callBatches.ts';
 
 const PLACE = { success: true, city: 'Chicago', state: 'IL' };
 const NONE = { listings: [], owners: [] };

@@ -7,12 +7,18 @@ import {
 } from '@forecourt/shared-contracts/calls';
 import axios, { type AxiosRequestConfig } from 'axios';
 import { CallFailure, fallbackOf, toFailure } from './callFailure.ts';
-import { createProbes, isProbeworthy } from './breakerProbes.ts';
-import { callUrl } from './callUrl.ts';
-import { createCallPolicy, isClosed, isOnTrial, isOpen, type CallPolicy } from './callPolicy.ts';
+import {
+  createProbes,
+  isProbeworthy,
+  createCallPolicy,
+  isClosed,
+  isOnTrial,
+  isOpen,
+  type CallPolicy,
+} from './breakers.ts';
+import { callUrl, createHttpAdapter, createHttpClient } from './httpAdapter.ts';
 import type { GatewayMetrics } from './gatewayMetrics.ts';
 import { type Condition, createBatchingAdapter } from './callBatches.ts';
-import { createHttpAdapter, createHttpClient } from './httpAdapter.ts';
 import { createResponseCache } from './responseCache.ts';
 
 export interface GatewayOptions {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BRANDS, FLAGS, resolveFlags, type BrandCode } from '@forecourt/shared-contracts/brands';
 import { normalizeZip } from '@forecourt/shared-contracts/criteria';
-import { CAMPAIGN_CHANNELS } from './campaignChannels.ts';
 import { anonymousSession, type SessionState } from '@forecourt/shared-contracts/store';
 import { parseCookie } from 'cookie';
 import { isbot } from 'isbot';
@@ -13,7 +12,32 @@ import {
   SESSION_COOKIE,
   SIGNED_IN_COOKIE,
 } from './cookies.ts';
-import { ZIP_COOKIE } from '../../both/zipCookie.ts';
+import { ZIP_COOKIE } from '../../both/personalState.ts';
+
+/** Channel of campaigns paid by the manufacturer. */
+export const MANUFACTURER_CHANNEL = 'OEM';
+
+const manufacturer = (...codes: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(codes.map((code) => [code, MANUFACTURER_CHANNEL]));
+
+/**
+ * Campaign codes of both kinds and their channel (B3-CAMPAIGN-01, B3-CAMPAIGN-02).
+ * The specs name no codes; these are placeholders (AMB-163).
+ */
+export const CAMPAIGN_CHANNELS = {
+  psid: manufacturer('mfr-tv', 'mfr-radio', 'mfr-print', 'mfr-mail', 'mfr-event', 'mfr-dealer'),
+  siomid: manufacturer('mfr-search', 'mfr-social', 'mfr-video', 'mfr-banner', 'mfr-audio', 'mfr-partner'),
+} as const;
+
+const channelIn = (codes: Readonly<Record<string, string>>, code: string | undefined): string | undefined =>
+  code !== undefined && Object.hasOwn(codes, code) ? codes[code] : undefined;
+
+/** The channel of a link with these codes, `psid` before `siomid`; undefined for unknown codes. */
+export const campaignChannelOf = (codes: {
+  readonly psid?: string;
+  readonly siomid?: string;
+}): string | undefined =>
+  channelIn(CAMPAIGN_CHANNELS.psid, codes.psid) ?? channelIn(CAMPAIGN_CHANNELS.siomid, codes.siomid);
 
 /** Configuration keys that affect the visitor. */
 export interface VisitorOptions {
@@ -115,3 +139,30 @@ const CHANNELS: ReadonlySet<string> = new Set(
 /** The channel of an untrusted cookie; undefined unless it is in the table. */
 const campaignChannel = (cookie: string | undefined): string | undefined =>
   cookie !== undefined && CHANNELS.has(cookie) ? cookie : undefined;
+
+/** Port to the accounts, implemented with an encrypted cookie. */
+export interface VisitorSessions {
+  /** Whether the request has a session cookie, valid or not. Its pages are never shared. */
+  readonly isPresent: (request: IncomingMessage) => boolean;
+  /**
+   * The id token for calls on the visitor's behalf; undefined if the visitor is not
+   * signed in or the token cannot be renewed (A8-ERR-07, AMB-169). Never rejects.
+   * May add a renewed cookie to the response.
+   */
+  readonly idToken: (request: IncomingMessage, response: ServerResponse) => Promise<string | undefined>;
+  /**
+   * Name and email of the signed-in visitor, from the cookie alone; undefined for
+   * others. Never rejects. May clear the cookies of an ended session.
+   */
+  readonly account: (
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) => Promise<NonNullable<SessionState['account']> | undefined>;
+}
+
+/** Without accounts. */
+export const noSessions: VisitorSessions = {
+  isPresent: () => false,
+  idToken: () => Promise.resolve(undefined),
+  account: () => Promise.resolve(undefined),
+};

@@ -88,7 +88,7 @@ export async function bootWithLocalBuilds(boot: BootData): Promise<BootData> {
 }
 
 async function loadFollower(boot: BootData): Promise<((page: StartedPage) => void) | undefined> {
-  const { followBuilds } = await import(/* webpackChunkName: "live-builds" */ './followBuilds.ts');
+  const { followBuilds } = await import(/* webpackChunkName: "live-builds" */ './followBuilds.tsx');
   const host = getInstance();
   return host ? followBuilds(boot, host) : undefined;
 }

@@ -5,7 +5,7 @@ import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
 import { createStore } from '@forecourt/shared-contracts/store';
 import { createTestEnvironment } from '@forecourt/shared-contracts/testing';
 import { act } from '@testing-library/react';
-import { makeSwappable } from './swappableSlot.tsx';
+import { makeSwappable } from './followBuilds.tsx';
 
 const slotOf = (text: string, changes: object = {}) =>
   defineSlot<string>({ needs: [], view: ({ data = '' }) => <p>{`${text} ${data}`.trim()}</p>, ...changes });

@@ -6,14 +6,18 @@ import type { PageExtension } from '../../../server/compose/pageExtension.ts';
 import type { RegistryClient } from '../../../server/releases/registryClient.ts';
 import { withoutDevtools } from '../both/testerBoot.ts';
 import { bootBuild, BuildStream } from './buildStream.ts';
-import { createOriginClient, parseManifest } from './originClient.ts';
-import { OverrideReleases, type OverrideReleasesParts, OVERRIDE_LABEL } from './overrideReleases.ts';
+import {
+  createOriginClient,
+  parseManifest,
+  OverrideReleases,
+  type OverrideReleasesParts,
+  OVERRIDE_LABEL,
+} from './overrideReleases.ts';
 import { overrideRoutes } from './overrideRoutes.ts';
 import { extendTestedPages, type TestedPageParts } from './testedPage.ts';
-import { createOverrideTokens, type OverrideTokens } from './token.ts';
+import { createOverrideTokens, type OverrideTokens, readOverrides } from './overrideTokens.ts';
 import { sendError } from '../../../server/http/responses.ts';
 import type { LoadedRelease } from '../../../server/rendering/release.ts';
-import { readOverrides } from './activeOverrides.ts';
 import { messageOf } from '../../../both/messageOf.ts';
 
 const TIMEOUT_MS = 5_000;

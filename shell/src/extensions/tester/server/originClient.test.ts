@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { integrityOf } from '../../../server/releases/registryClient.ts';
 import { tinyRelease } from '../../../server/rendering/testing/tinyRelease.ts';
-import { createOriginClient } from './originClient.ts';
+import { createOriginClient } from './overrideReleases.ts';
 
 const BODY = Buffer.from('module.exports = 1;');
 const manifest = {

@@ -1,5 +1,5 @@
 import express, { Router, type RequestHandler, type Request, type Response } from 'express';
-import { safeReturnUrl } from '../../../server/accounts/returnUrl.ts';
+import { safeReturnUrl } from '../../../server/accounts/pendingSignIns.ts';
 import { sendMessagePage, type MessagePage } from '../../../server/compose/errorPage.ts';
 import { contextOf, originOf } from '../../../server/http/requestContext.ts';
 import { sendError, limitWrites, isSameOrigin } from '../../../server/http/responses.ts';
@@ -10,9 +10,10 @@ import {
   overridesCookie,
   readOverrides,
   type ActiveOverride,
-} from './activeOverrides.ts';
+  TokenError,
+  type OverrideTokens,
+} from './overrideTokens.ts';
 import { confirmPage, overridePageCss, overridesPage, refusedPage } from './views.ts';
-import { TokenError, type OverrideTokens } from './token.ts';
 import type { overrideSchema } from '@forecourt/shared-contracts/slots/override';
 
 /** Writes per client per minute, far above what a person sends. */

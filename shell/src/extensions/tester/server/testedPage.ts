@@ -11,9 +11,8 @@ import {
   type TesterBoot,
   type MeasuredSlot,
 } from '../both/testerBoot.ts';
-import { readOverrides, tokensOf, type ActiveOverride } from './activeOverrides.ts';
+import { readOverrides, tokensOf, type ActiveOverride, type OverrideTokens } from './overrideTokens.ts';
 import { type OverrideReleases, OVERRIDE_LABEL } from './overrideReleases.ts';
-import type { OverrideTokens } from './token.ts';
 import { bannerCss, overrideBanner, type ShownOverride } from './views.ts';
 import { describeRefusal } from '@forecourt/shared-contracts/slots/gate';
 import { type LiveRemotes, bucketOf, type Snapshot } from '../../../server/releases/snapshot.ts';

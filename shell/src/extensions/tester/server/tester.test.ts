@@ -8,7 +8,7 @@ import type { LoadedRelease } from '../../../server/rendering/release.ts';
 import { textSlot, tinyRelease } from '../../../server/rendering/testing/tinyRelease.ts';
 import { startShell, type TestResponse, type ShellRig } from '../../../server/testing/shellRig.ts';
 import { createTester, disabledTester } from './createTester.ts';
-import { createOverrideTokens } from './token.ts';
+import { createOverrideTokens } from './overrideTokens.ts';
 
 const KEY = 'a key of thirty-two characters!!';
 const PAGE = '/cars-for-sale/all-cars';

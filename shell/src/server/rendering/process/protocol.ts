@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CallName, CallParams } from '@forecourt/shared-contracts/calls';
+import type { RenderJob } from '../slotRenderer.ts';
 
 // A release's process runs code that nobody here reviewed: whatever it sends is parsed by the schema below, and has a
 // maximum size. The shell's own messages are trusted by the process and need no schema.
@@ -11,6 +12,14 @@ import type { CallName, CallParams } from '@forecourt/shared-contracts/calls';
 export const MESSAGE_LIMITS = { maxHeaderBytes: 1024 * 1024, maxBodyBytes: 4 * 1024 * 1024 };
 /** Deeper values overflow the stack of whatever walks them, e.g. `JSON.stringify`. */
 const MAX_DEPTH = 100;
+
+/** What a process is started with: the verified sources of one release. */
+export interface ReleaseProgram {
+  readonly releaseId: string;
+  readonly entry: string;
+  readonly sources: ReadonlyMap<string, string>;
+  readonly slots: Readonly<Record<string, { readonly expose: string }>>;
+}
 
 /** Messages from the shell; `render` carries the JSON of the state as its body, `load` that of the sources. */
 export type ToRelease =
@@ -87,4 +96,34 @@ const isDeeperThan = (levels: number, value: unknown): boolean =>
 export function parseFromRelease(raw: unknown): FromRelease {
   if (isDeeperThan(MAX_DEPTH, raw)) throw new Error(`a message with more than ${MAX_DEPTH} levels`);
   return fromRelease.parse(raw);
+}
+
+export type StateEncoder = (state: RenderJob['state']) => string;
+
+/**
+ * Encodes slices of the state as JSON. The slots of one page share parts of its state (listings, filters), and each part
+ * is encoded once. State is never changed in place.
+ */
+export function createStateEncoder(): StateEncoder {
+  const encoded = new WeakMap<object, string>();
+  const encodePart = (part: unknown): string | undefined => {
+    if (typeof part !== 'object' || part === null) return JSON.stringify(part);
+    let text = encoded.get(part);
+    if (text === undefined) {
+      text = JSON.stringify(part);
+      encoded.set(part, text);
+    }
+    return text;
+  };
+  const encodeParts = (parts: object, encode: (part: unknown) => string | undefined): string => {
+    const members = Object.entries(parts).flatMap(([name, part]) => {
+      const text = encode(part);
+      return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
+    });
+    return `{${members.join()}}`;
+  };
+  return ({ search, ...others }) =>
+    encodeParts({ ...others, ...(search && { search }) }, (part) =>
+      part === search && search ? encodeParts(search, encodePart) : encodePart(part),
+    );
 }

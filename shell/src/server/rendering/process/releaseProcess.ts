@@ -1,19 +1,17 @@
 import type { Readable } from 'node:stream';
 import { RenderFailure, type RenderedSlot, type RenderJob } from '../slotRenderer.ts';
 import { openChannel, SentQuota, type Channel } from './channel.ts';
-import { MESSAGE_LIMITS, parseFromRelease, type FromRelease, type ToRelease } from './protocol.ts';
+import {
+  MESSAGE_LIMITS,
+  parseFromRelease,
+  type FromRelease,
+  type ReleaseProgram,
+  type StateEncoder,
+  type ToRelease,
+} from './protocol.ts';
 import type { Sandbox, SandboxedProcess } from './sandbox.ts';
-import type { StateEncoder } from './stateEncoder.ts';
 import { ProcessWatch, readUsage, type ProcessLimits } from './watch.ts';
 import { messageOf } from '../../../both/messageOf.ts';
-
-/** What a process is started with: the verified sources of one release. */
-export interface ReleaseProgram {
-  readonly releaseId: string;
-  readonly entry: string;
-  readonly sources: ReadonlyMap<string, string>;
-  readonly slots: Readonly<Record<string, { readonly expose: string }>>;
-}
 
 interface PendingJob {
   readonly job: RenderJob;

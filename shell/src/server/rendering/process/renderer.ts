@@ -1,7 +1,7 @@
 import { RenderFailure, type SlotRenderer, withDeadline } from '../slotRenderer.ts';
 import { ReleaseProcess } from './releaseProcess.ts';
 import type { Sandbox } from './sandbox.ts';
-import { createStateEncoder } from './stateEncoder.ts';
+import { createStateEncoder } from './protocol.ts';
 import { Supervisor, type ReleaseHealth, type RendererEvent, type SupervisorOptions } from './supervisor.ts';
 import type { ProcessLimits } from './watch.ts';
 import { messageOf } from '../../../both/messageOf.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { sliceState } from '@forecourt/shared-contracts/store';
 import { buildState } from '@forecourt/shared-contracts/testing';
 import fc from 'fast-check';
-import { createStateEncoder } from './stateEncoder.ts';
+import { createStateEncoder } from './protocol.ts';
 
 describe('the encoder of state slices', () => {
   it('writes what JSON.stringify writes, also for parts that it has encoded before', () => {

@@ -1,8 +1,8 @@
 import type { LoadedRelease } from '../release.ts';
 import { RenderFailure, type RenderedSlot, type RenderJob } from '../slotRenderer.ts';
-import { ReleaseProcess, type ReleaseProgram } from './releaseProcess.ts';
+import type { ReleaseProgram, StateEncoder } from './protocol.ts';
+import { ReleaseProcess } from './releaseProcess.ts';
 import type { Sandbox } from './sandbox.ts';
-import type { StateEncoder } from './stateEncoder.ts';
 import type { ProcessLimits } from './watch.ts';
 import { messageOf } from '../../../both/messageOf.ts';
 

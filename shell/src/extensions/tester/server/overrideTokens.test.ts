@@ -4,7 +4,7 @@ import { OVERRIDE_TOKEN, type overrideClaimsSchema } from '@forecourt/shared-con
 import { MAX_OVERRIDE_SECONDS } from '@forecourt/shared-contracts/slots/overridePaths';
 import fc from 'fast-check';
 import { SignJWT, UnsecuredJWT } from 'jose';
-import { createOverrideTokens } from './token.ts';
+import { createOverrideTokens } from './overrideTokens.ts';
 
 const KEY = 'a key of thirty-two characters!!';
 const NOW = 1_800_000_000;
