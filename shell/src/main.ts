@@ -15,7 +15,8 @@ import 'react-redux';
 import 'react/jsx-runtime';
 import { getInstance } from '@module-federation/runtime';
 import { FRAME_ELEMENT_ID, type BootData, type FrameData } from './both/bootData.ts';
-import { readBootData, startPage, type StartedPage } from './browser/startPage.ts';
+import { readBootData } from './browser/readBootData.ts';
+import { startPage, type StartedPage } from './browser/startPage.ts';
 
 /** Starts a page with an extension's boot data; must call `start` once. */
 type StartExtended = (boot: BootData, start: (boot: BootData) => StartedPage) => Promise<void>;

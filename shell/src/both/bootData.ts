@@ -15,7 +15,7 @@ export interface BootSlot {
   /** What the element contains: the release's HTML, the shell's fallback, or nothing. */
   readonly rendered: 'release' | 'fallback' | 'none';
   /** Result of the slot's `load` on the server. */
-  readonly data: unknown;
+  readonly data?: unknown;
   readonly styles: readonly string[];
   readonly scripts: readonly string[];
   /** Present if its code runs in a frame. */
@@ -58,13 +58,23 @@ export interface PersonalState {
   readonly pageData?: RootState['search']['pageData'];
 }
 
+/** What the slots of a page show: most of its data, which no script needs before the slots hydrate. */
+export interface PageContent {
+  /** As slots were rendered with it. */
+  readonly search: RootState['search'];
+  /** Result of each slot's `load` on the server. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
 /** What the server passes to the browser as JSON in the page. Pages are cached: nothing in it may differ per response. */
 export interface PageData {
   /** As slots were rendered with it. */
-  readonly state: RootState;
+  readonly state: Omit<RootState, 'search'>;
+  /** The URL of the page's content, or the content itself if it may be personal. */
+  readonly content: PageContent | string;
   /** Absent for anonymous visitors. */
   readonly personal?: PersonalState;
-  readonly slots: readonly BootSlot[];
+  readonly slots: readonly Omit<BootSlot, 'data'>[];
   readonly remotes: readonly BootRemote[];
   /** Absent on ordinary pages. */
   readonly extension?: BootExtension;
@@ -78,7 +88,12 @@ export interface PageView {
   readonly failureClaim: string;
 }
 
-export type BootData = PageData & PageView;
+/** Everything that a page starts with in the browser. */
+export interface BootData extends Omit<PageData, 'state' | 'content' | 'slots'>, PageView {
+  /** As slots were rendered with it. */
+  readonly state: RootState;
+  readonly slots: readonly BootSlot[];
+}
 
 const REQUEST_METRIC = 'request';
 const CLAIM_METRIC = 'claim';
@@ -100,6 +115,8 @@ export function readPageView(
 }
 
 export const BOOT_ELEMENT_ID = 'fc-boot';
+/** Where the shell serves the content of pages, each under its hash. */
+export const PAGE_CONTENT_PATH = '/cars-for-sale/api/page-content';
 /** Where the shell serves the documents of frames. */
 export const FRAMES_PATH = '/frames';
 export const FRAME_ELEMENT_ID = 'fc-frame';

@@ -1,10 +1,10 @@
 /** @jest-environment jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { startEarlySearch } from './earlySearch.ts';
-import { readBootData } from './startPage.ts';
+import { readBootData } from './readBootData.ts';
 
 const boot = (count: number, version = '1.0.0') =>
-  `<script type="application/json" id="fc-boot">${JSON.stringify({ count, remotes: [{ name: 'mfe-results', version }] })}</script>`;
+  `<script type="application/json" id="fc-boot">${JSON.stringify({ count, remotes: [{ name: 'mfe-results', version }], slots: [], content: { search: {}, data: {} } })}</script>`;
 
 const page = (count: number, { used = false, version = '1.0.0', more = '' } = {}) => `
   <html><head><title>${count} cars</title><style nonce="n">.fc{}</style>${more}</head><body>

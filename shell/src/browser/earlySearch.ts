@@ -1,4 +1,4 @@
-import { BOOT_ELEMENT_ID, type BootData, slotElementId } from '../both/bootData.ts';
+import { BOOT_ELEMENT_ID, type PageData, slotElementId } from '../both/bootData.ts';
 import { followedSearch, searchUrlOf } from './searchLinks.ts';
 
 /**
@@ -74,7 +74,7 @@ function selectorOf(element: Element): string {
 }
 
 const releasesOf = (boot: string): string =>
-  (JSON.parse(boot) as BootData).remotes.map(({ name, version }) => name + version).join();
+  (JSON.parse(boot) as PageData).remotes.map(({ name, version }) => name + version).join();
 
 const bootOf = (page: Document) => page.getElementById(BOOT_ELEMENT_ID)?.textContent ?? '';
 

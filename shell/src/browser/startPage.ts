@@ -8,13 +8,7 @@ import {
   stateChangeOf,
 } from '@forecourt/shared-contracts/store';
 import { Subject } from 'rxjs';
-import {
-  BOOT_ELEMENT_ID,
-  type BootData,
-  type BootSlot,
-  type PageData,
-  readPageView,
-} from '../both/bootData.ts';
+import type { BootData, BootSlot } from '../both/bootData.ts';
 import hero from '../both/slots/hero.tsx';
 import related from '../both/slots/related.tsx';
 import { whenIdle } from './mountTiming.ts';
@@ -36,19 +30,6 @@ import { signInLink } from '@forecourt/shared-contracts/url';
 
 /** Slots whose modules are part of the shell. */
 const SHELL_SLOTS: Readonly<Record<string, SlotModule>> = { hero, related };
-
-/**
- * The boot data of the shown page, which the inline script may have replaced by
- * that of a search. Undefined on pages without slots, e.g. the error screen.
- */
-export async function readBootData(): Promise<BootData | undefined> {
-  const { fcEarlySearch } = window;
-  await fcEarlySearch?.handOver();
-  const json = fcEarlySearch?.boot() ?? document.getElementById(BOOT_ELEMENT_ID)?.textContent;
-  if (!json) return undefined;
-  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  return { ...(JSON.parse(json) as PageData), ...readPageView(navigation?.serverTiming) };
-}
 
 /** What page extensions observe. */
 export interface StartedPage {

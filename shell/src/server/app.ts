@@ -5,13 +5,14 @@ import { RESERVED_SEGMENTS, RESULTS_PATH } from '@forecourt/shared-contracts/cri
 import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
 import type { Registry } from 'prom-client';
 import { pageEvents, stillInterested } from './api/beacons.ts';
-import { FRAMES_PATH } from '../both/bootData.ts';
+import { FRAMES_PATH, PAGE_CONTENT_PATH } from '../both/bootData.ts';
 import { callApi } from './api/callApi.ts';
 import { gateApi, type ReleaseGate } from './api/gateApi.ts';
 import { searchApi, searchMoreApi } from './api/searchApi.ts';
 import { serviceWorker } from './api/serviceWorker.ts';
 import { OverloadedError } from './bounds/permits.ts';
 import { createPageCache } from './cache/pageCache.ts';
+import { createPageContents, type PageContents } from './cache/pageContents.ts';
 import type { Config } from './config.ts';
 import { adCreative, upstreamFiles } from './files/upstreamFiles.ts';
 import { releaseFiles, shellFiles } from './files/staticFiles.ts';
@@ -46,6 +47,7 @@ import type { PageDeps } from './pages/pageDeps.ts';
 import { resultsPage } from './pages/resultsPage.ts';
 import { ResultsSource, type ResultsResponse } from './pages/resultsSource.ts';
 import { savedPages } from './pages/savedPages.ts';
+import { pageContentApi } from './pages/sendPage.ts';
 import { createLastHandlers } from './pages/screens.ts';
 import { slotPage } from './pages/slotPage.ts';
 import type { ReleaseArchive } from './releases/archive.ts';
@@ -99,7 +101,7 @@ const WRITES_PER_MINUTE = 120;
 const BEACONS_PER_MINUTE = 600;
 /** Time in which a stale page is served while it is revalidated; ms. */
 const STALE_MS = 60_000;
-/** Of pages and everything compressed: enough for about fifty. */
+/** Of pages and everything compressed, and of their contents: each enough for about a hundred. */
 const MAX_CACHE_BYTES = 32 * 1024 * 1024;
 
 const ALL_RESULTS_PATHS = [RESULTS_PATH, `${RESULTS_PATH}/*path`];
@@ -132,9 +134,11 @@ export function createApp(deps: ShellDeps, options: Config): Express {
   const pages: VisitorDeps = { ...deps, load, layouts, slotMetrics };
   const measured = createMeasure(deps);
   const loader: SearchLoader = { ...deps, placeOf: createPlaceLookup(deps.gateway) };
-  const results = [measured('results'), createResults(pages, options, loader)];
+  const contents = createPageContents({ maxBytes: MAX_CACHE_BYTES });
+  const results = [measured('results'), createResults(pages, options, { loader, contents })];
   // First, because they are requested most, and a cached page costs little more than the way to its route.
   app.get(resultsPaths(deps), compress, visitor, results);
+  app.get(`${PAGE_CONTENT_PATH}/:hash`, measured('page-content'), pageContentApi(contents));
 
   app.use(operatorRoutes(deps, load, trouble));
   if (deps.gate) app.use(gateApi(deps.gate, deps.logger, options));
@@ -222,7 +226,11 @@ const recordView =
     void gateway.call('recordView', {}, { ...context, body });
   };
 
-function createResults(deps: VisitorDeps, options: Config, loader: SearchLoader): RequestHandler {
+function createResults(
+  deps: VisitorDeps,
+  options: Config,
+  parts: { readonly loader: SearchLoader; readonly contents: PageContents },
+): RequestHandler {
   const { logger, metrics, clock } = deps;
   const cache =
     options.PAGE_CACHE_SECONDS > 0
@@ -238,7 +246,7 @@ function createResults(deps: VisitorDeps, options: Config, loader: SearchLoader)
         })
       : undefined;
   const source = new ResultsSource(deps, {
-    loader,
+    ...parts,
     cache,
     report: createReporter(logger, metrics),
     countPages: createPageCacheMetrics(metrics, () => cache?.size()),

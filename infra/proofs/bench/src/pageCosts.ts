@@ -97,6 +97,8 @@ async function contentMeasures(variants: Variants, path: string): Promise<Measur
     uses.push({ calls: after.calls - before.calls, batches: after.batches - before.batches });
   }
   const [, boot = ''] = /<script type="application\/json" id="fc-boot">(.*?)<\/script>/s.exec(html) ?? [];
+  const { content: contentUrl } = JSON.parse(boot) as { content: string };
+  const content = await (await fetch(composed.url + contentUrl, { headers: clientOf('identity') })).text();
   const plain = (name: string, unit: string, value: number, budget: Measure['budget']): Measure => ({
     name,
     unit,
@@ -107,6 +109,7 @@ async function contentMeasures(variants: Variants, path: string): Promise<Measur
   return [
     plain('HTML, uncompressed', 'kB', Buffer.byteLength(html) / 1000, BUDGETS.rawHtml),
     plain('Boot data of it, uncompressed', 'kB', Buffer.byteLength(boot) / 1000, BUDGETS.bootData),
+    plain('Content that its scripts fetch, uncompressed', 'kB', Buffer.byteLength(content) / 1000, undefined),
     plain('Elements of the HTML', '', html.match(/<[a-z][a-z0-9-]*[\s>/]/g)?.length ?? 0, BUDGETS.elements),
     plain(
       'Upstream requests of an uncached page, each with several calls',

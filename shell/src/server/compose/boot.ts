@@ -5,6 +5,7 @@ import {
   type BootFrame,
   type BootRemote,
   type BootSlot,
+  type PageContent,
   type PageData,
 } from '../../both/bootData.ts';
 import { personalPart, withoutPersonal } from '../../both/personalState.ts';
@@ -49,7 +50,7 @@ function frameOf(placement: SlotPlacement, { manifest }: LoadedRelease): BootFra
 export function bootSlot(
   { placement, release, rendered }: Pick<SlotOutcome, 'placement' | 'release' | 'rendered'>,
   linked: ReadonlySet<string>,
-): BootSlot {
+): Omit<BootSlot, 'data'> {
   const declaration = release?.manifest.slots[placement.slot];
   const frame = release && frameOf(placement, release);
   // The page itself loads nothing of a slot in a frame.
@@ -64,50 +65,58 @@ export function bootSlot(
     emits: eventCodes(emitsOf(placement.slot)),
     hears: eventCodes(hearsOf(placement.slot)),
     rendered: rendered ? 'release' : placement.criticality === 'required' ? 'fallback' : 'none',
-    data: rendered?.data,
     styles: urls(declaration?.styles).filter((url) => !linked.has(url)),
     scripts: urls(declaration?.scripts),
     ...(frame && { frame }),
   };
 }
 
-/** Data for the browser to hydrate the page, without the state. */
-function bootDataOf(
-  state: RootState,
-  outcomes: readonly SlotOutcome[],
-  snapshot: Snapshot,
-  linked: ReadonlySet<string>,
-): Omit<PageData, 'state'> {
+const isPersonalPage = (outcomes: readonly SlotOutcome[]): boolean =>
+  outcomes.some(({ placement }) => placement.isPersonal);
+
+interface BootInput {
+  readonly state: RootState;
+  readonly outcomes: readonly SlotOutcome[];
+  readonly snapshot: Snapshot;
+  /** URLs of styles that the page has already linked. */
+  readonly linked: ReadonlySet<string>;
+  readonly extension: BootExtension | undefined;
+}
+
+/** The page's content as JSON. `encodeState` reuses what the slots got. */
+export function pageContentJson(
+  { state, outcomes }: Pick<BootInput, 'state' | 'outcomes'>,
+  encodeState: NonNullable<SlotRenderer['encodeState']> = JSON.stringify,
+): string {
+  const { search } = isPersonalPage(outcomes) ? state : withoutPersonal(state);
+  const data: PageContent['data'] = Object.fromEntries(
+    outcomes.flatMap(({ placement, rendered }) =>
+      rendered?.data === undefined ? [] : [[placement.slot, rendered.data]],
+    ),
+  );
+  return `{"data":${JSON.stringify(data)},${encodeState({ search }).slice(1)}`;
+}
+
+/** Data for the browser to hydrate the page, as JSON for a script element. `content` is JSON: the content or its URL. */
+export function bootJson(
+  { state, outcomes, snapshot, linked, extension }: BootInput,
+  content: string,
+): string {
   const placed = new Set(
     outcomes.map(
       ({ placement }) =>
         placement.source !== 'shell' && placement.isolation !== 'frame' && placement.source.remote,
     ),
   );
-  const personal = isPersonalPage(outcomes) ? undefined : personalPart(state);
-  return {
+  const isPersonal = isPersonalPage(outcomes);
+  const { page, session } = isPersonal ? state : withoutPersonal(state);
+  const personal = isPersonal ? undefined : personalPart(state);
+  const data: Omit<PageData, 'content'> = {
+    state: { page, session },
     ...(personal && { personal }),
     slots: outcomes.map((outcome) => bootSlot(outcome, linked)),
     remotes: [...snapshot].filter(([name]) => placed.has(name)).map(([, release]) => bootRemote(release)),
+    ...(extension && { extension }),
   };
-}
-
-const isPersonalPage = (outcomes: readonly SlotOutcome[]): boolean =>
-  outcomes.some(({ placement }) => placement.isPersonal);
-
-/** Data for the browser to hydrate the page, as JSON for a script element. `encodeState` reuses what the slots got. */
-export function bootJson(
-  input: {
-    readonly state: RootState;
-    readonly outcomes: readonly SlotOutcome[];
-    readonly snapshot: Snapshot;
-    readonly linked: ReadonlySet<string>;
-    readonly extension: BootExtension | undefined;
-  },
-  encodeState: NonNullable<SlotRenderer['encodeState']> = JSON.stringify,
-): string {
-  const { state, outcomes, snapshot, linked, extension } = input;
-  const others = { ...bootDataOf(state, outcomes, snapshot, linked), ...(extension && { extension }) };
-  const stateJson = encodeState(isPersonalPage(outcomes) ? state : withoutPersonal(state));
-  return escapeJson(`{"state":${stateJson},${JSON.stringify(others).slice(1)}`);
+  return escapeJson(`${JSON.stringify(data).slice(0, -1)},"content":${content}}`);
 }

@@ -4,7 +4,7 @@ import type { RootState } from '@forecourt/shared-contracts/store';
 import { BOOT_ELEMENT_ID } from '../../both/bootData.ts';
 import type { SlotPlacement } from '../layout/placement.ts';
 import { type FileLink, releaseFileLink } from '../rendering/release.ts';
-import { bootJson } from './boot.ts';
+import { bootJson, pageContentJson } from './boot.ts';
 import { type EarlyFiles, isEarly } from './earlyFiles.ts';
 import {
   type HeadFields,
@@ -57,6 +57,8 @@ export interface PageInput extends SlotRequest {
   /** The main slot, if it was rendered before the head. */
   readonly mainSlot?: SlotOutcome;
   readonly addition?: PageAddition | undefined;
+  /** Stores the page's content, and returns the URL at which browsers fetch it. Without it the page contains it. */
+  readonly storeContent?: ((json: string) => string) | undefined;
 }
 
 /** The shell's HTML for required slots that failed to render. */
@@ -73,6 +75,9 @@ const absoluteUrls = (value: object, origin: string): unknown =>
   );
 
 const structuredData = (json: string): string => `<script type="application/ld+json">${json}</script>`;
+
+const preloadContent = (url: string): string =>
+  `<link rel="preload" as="fetch" crossorigin fetchpriority="low" href="${escapeHtml(url)}">`;
 
 const stylesOf = ({ release, placement }: SlotOutcome): FileLink[] =>
   (release?.manifest.slots[placement.slot]?.styles ?? []).map((path) => releaseFileLink(release!, path));
@@ -132,11 +137,17 @@ function createPageWriter(log: PageLog, input: PageInput, encodeState: SlotRende
       const browserOnly = outcomes.filter(({ placement }) => placement.deadlineMs === 0);
       const { snapshot } = input;
       const extension = addition?.bootData(outcomes);
-      const boot = bootJson({ state, outcomes, snapshot, linked, extension }, encodeState);
+      const content = pageContentJson({ state, outcomes }, encodeState);
+      const contentUrl = input.storeContent?.(content);
+      const boot = bootJson(
+        { state, outcomes, snapshot, linked, extension },
+        contentUrl === undefined ? content : JSON.stringify(contentUrl),
+      );
       log.write(
         pageBottom(BRANDS[state.session.brand].name) +
           browserOnly.map(({ placement }) => openSlot(placement, true) + closeSlot).join('') +
           (input.structuredData ? structuredData(input.structuredData) : '') +
+          (contentUrl === undefined ? '' : preloadContent(contentUrl)) +
           `<script type="application/json" id="${BOOT_ELEMENT_ID}">${boot}</script></body></html>`,
       );
       log.end();

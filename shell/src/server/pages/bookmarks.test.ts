@@ -26,10 +26,6 @@ const shared = (...searches: string[]) => ({
 });
 const searchParams = ({ calls }: ShellRig) =>
   new URLSearchParams(calls.find(({ name }) => name === 'search')?.params);
-const boot = (text: string) =>
-  JSON.parse(/id="fc-boot"[^>]*>(.*?)<\/script>/.exec(text)?.[1] ?? '{}') as {
-    state: { search: { notice: string | null; listings: unknown[]; owners: object } };
-  };
 
 describe('bookmark id in the URL', () => {
   // rows: A2-ROUTE-06, A7-BOOK-04
@@ -90,7 +86,7 @@ describe('bookmark id in the URL', () => {
     expect(status).toBe(200);
     expect(searchParams(rig).has('makeCode')).toBe(false);
     expect(text).toContain('2021 Ford F-150 XLT');
-    expect(boot(text).state.search.notice).toBe('Bookmark not found');
+    expect((await rig.content(text)).search.notice).toBe('Bookmark not found');
     expect(rig.log).toContainEqual(
       expect.objectContaining({ msg: 'Bookmark not found', code: 'BOOKMARK_NOT_FOUND' }),
     );
@@ -183,8 +179,8 @@ describe('main listing call', () => {
 
   // rows: B7-LIST-14
   it('provides listings and owners', async () => {
-    const { send } = await start({ answers: { search: results } });
-    const { search } = boot((await send('/cars-for-sale/all-cars')).text).state;
+    const { send, content } = await start({ answers: { search: results } });
+    const { search } = await content((await send('/cars-for-sale/all-cars')).text);
     expect(search.listings).toMatchObject([{ id: '1001' }]);
     expect(search.owners).toMatchObject({ d1: buildOwner() });
   });

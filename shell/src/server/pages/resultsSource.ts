@@ -3,6 +3,7 @@ import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { OverloadedError } from '../bounds/permits.ts';
 import { pageKey, type PageCache, type Rendering, type RenderingContext } from '../cache/pageCache.ts';
+import type { PageContents } from '../cache/pageContents.ts';
 import { composePage } from '../compose/composePage.ts';
 import { createEarlyFiles, type EarlyFilesOf, headStyle } from '../compose/earlyFiles.ts';
 import type { HeadFields } from '../compose/frame.ts';
@@ -58,6 +59,7 @@ export interface ResultsSourceOptions {
   readonly loader: SearchLoader;
   /** Shared pages of anonymous visitors; without it each page is rendered for one visitor. */
   readonly cache?: PageCache<ResultsResponse> | undefined;
+  readonly contents: PageContents;
   readonly report: Reporter;
   readonly countPages: (outcome: string) => void;
   /** In local mode a forced reload skips the cache. */
@@ -234,6 +236,7 @@ export class ResultsSource {
       head: headOf(first.search),
       currentUrl: first.search.url,
       structuredData: structuredDataOf(first.search, page.origin),
+      storeContent: this.#options.contents.store,
       call: slotCalls(gateway, context),
     }).catch((error: unknown) => body.html.fail(error));
     return { body, styleHash: style.hash };

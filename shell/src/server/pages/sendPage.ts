@@ -1,7 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import type { Request, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import type { PageContents } from '../cache/pageContents.ts';
 import { type Coding, CODINGS } from '../compose/contentCodings.ts';
 import type { PageBody, Representation } from '../compose/pageBody.ts';
+import { contextOf } from '../http/requestContext.ts';
+import { sendError } from '../http/responses.ts';
 
 const acceptedCodings = (request: Request): ReadonlySet<Coding> =>
   new Set(CODINGS.filter((coding) => request.acceptsEncodings(coding) !== false));
@@ -73,3 +76,16 @@ export async function sendPage(
   }
   if (!signal.aborted) response.end();
 }
+
+/** Long enough for a page that is restored from the browser's history. */
+const CONTENT_CACHE_CONTROL = 'private, max-age=3600, immutable';
+
+/** `GET /cars-for-sale/api/page-content/:hash`: what the slots of a results page were rendered with (`PageContent`). */
+export const pageContentApi =
+  ({ find }: PageContents): RequestHandler<{ hash: string }> =>
+  async (request, response) => {
+    const body = find(request.params.hash);
+    if (!body) return sendError(response, 404, 'NOT_FOUND', 'the page is no longer stored');
+    response.type('json').set('Cache-Control', CONTENT_CACHE_CONTROL);
+    return sendPage(request, response, { body, isShared: true, signal: contextOf(request).signal });
+  };

@@ -20,6 +20,7 @@ import { usePageState } from '@forecourt/shared-contracts/store';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createElement } from 'react';
+import { BOOT_ELEMENT_ID, type PageContent, type PageData } from '../../both/bootData.ts';
 import { createApp, type ShellDeps } from '../app.ts';
 import { readConfig } from '../config.ts';
 import type { CallContext } from '../upstream/gateway.ts';
@@ -44,6 +45,8 @@ export interface ShellRig {
     path: string,
     options?: { method?: string; headers?: Record<string, string>; body?: string },
   ) => Promise<TestResponse>;
+  /** What the slots of a page show, from its HTML or from the URL in it. */
+  readonly content: (html: string) => Promise<PageContent>;
   readonly port: number;
   /** Calls of the gateway, in order. */
   readonly calls: { name: CallName; params: string; context: CallContext }[];
@@ -138,6 +141,14 @@ const sendTo =
       request.end(body);
     });
 
+const contentOf =
+  (send: ShellRig['send']): ShellRig['content'] =>
+  async (html) => {
+    const json = new RegExp(`id="${BOOT_ELEMENT_ID}"[^>]*>(.*?)</script>`).exec(html)?.[1] ?? '';
+    const { content } = JSON.parse(json) as PageData;
+    return typeof content === 'string' ? (JSON.parse((await send(content)).text) as PageContent) : content;
+  };
+
 /**
  * Starts the shell's app on a free port with a stubbed gateway: `answers` has stubs
  * by call; other calls return their fallback, and the search has no results.
@@ -196,6 +207,7 @@ export async function startShell(
     log,
     metrics,
     send: sendTo(port),
+    content: contentOf(sendTo(port)),
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

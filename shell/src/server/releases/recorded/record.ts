@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { CallName } from '@forecourt/shared-contracts/calls';
 import type { RootState } from '@forecourt/shared-contracts/store';
-import { BOOT_ELEMENT_ID } from '../../../both/bootData.ts';
+import { BOOT_ELEMENT_ID, type PageContent, type PageData } from '../../../both/bootData.ts';
 import { recordedPageSchema } from './schema.ts';
 
 // Records the results pages of the release gate from a running shell and its API:
@@ -20,11 +20,15 @@ async function stateOf(url: string): Promise<RootState> {
   const html = await response.text();
   const json = new RegExp(`<script[^>]*id="${BOOT_ELEMENT_ID}"[^>]*>(.*?)</script>`, 's').exec(html)?.[1];
   if (!response.ok || json === undefined) throw new Error(`${url}: no results page (${response.status})`);
-  const { state } = JSON.parse(json) as { state: RootState };
+  const { state, content } = JSON.parse(json) as PageData;
+  const { search } =
+    typeof content === 'string'
+      ? ((await (await fetch(new URL(content, values.shell))).json()) as PageContent)
+      : content;
   // Replaces random and time-dependent values, so that the same inventory gives the same file.
   return {
     page: state.page,
-    search: { ...state.search, requestId: 'recorded' },
+    search: { ...search, requestId: 'recorded' },
     session: { ...state.session, today: '2026-06-15' },
   };
 }

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { PAGE_CONTENT_PATH } from '../../both/bootData.ts';
+import { createLruCache } from '../bounds/lruCache.ts';
+import { PageBody } from '../compose/pageBody.ts';
+
+export type PageContents = ReturnType<typeof createPageContents>;
+
+/**
+ * The content of pages (`PageContent`), each under the hash of its JSON. Nothing in it is personal, and equal pages share
+ * one. A browser that comes for one that is no longer here loads the search anew.
+ */
+export function createPageContents({ maxBytes }: { readonly maxBytes: number }) {
+  const contents = createLruCache<PageBody>({ maxBytes });
+  return {
+    /** Stores a page's content and returns its URL. */
+    store(json: string): string {
+      const hash = createHash('sha256').update(json).digest('base64url').slice(0, 27);
+      if (!contents.get(hash)) {
+        const body = new PageBody();
+        body.html.write(json);
+        body.html.end();
+        contents.set(hash, body, body.size);
+        body.onGrow = () => contents.resize(hash, body, body.size);
+      }
+      return `${PAGE_CONTENT_PATH}/${hash}`;
+    },
+    find: contents.get,
+    size: contents.size,
+  };
+}
