@@ -30,6 +30,9 @@ const OPEN_BY_DEFAULT: ReadonlySet<FilterName> = new Set<FilterName>([
   'priceRange',
 ]);
 
+const isOpenByDefault = ({ name, params }: PanelSection, { openSection }: SearchCriteria): boolean =>
+  OPEN_BY_DEFAULT.has(name) || (openSection !== undefined && params.includes(openSection));
+
 /** Sections that only matter for some vehicles: hidden unless an option has results. */
 const ONLY_WITH_RESULTS: ReadonlySet<FilterName> = new Set<FilterName>([
   'seriesCode',
@@ -151,7 +154,7 @@ export function FilterPanel(): ReactNode {
             panel={panel}
             summary={selectedSummary(panel, criteria, labelOf)}
             hasValue={hasValue(criteria, panel)}
-            opensByDefault={OPEN_BY_DEFAULT.has(panel.name)}
+            opensByDefault={isOpenByDefault(panel, criteria)}
             isDisabled={isDisabled(panel, filter, criteria)}
             hasOptions={NEEDS_NO_OPTIONS.has(panel.name) || (filter?.options.length ?? 0) > 0}
           />

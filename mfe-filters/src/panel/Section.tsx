@@ -1,6 +1,8 @@
 import { memo, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Icon, Skeleton } from '@forecourt/shared-contracts/ui';
+import { searchHref } from '../search/links.tsx';
 import { NoScript } from '../search/NoScript.tsx';
+import { useDeferredCriteria } from '../search/searchEdits.tsx';
 import styles from './Section.later.module.css';
 import { BodyStyleSection } from '../sections/BodyStyleSection.tsx';
 import {
@@ -31,7 +33,7 @@ interface SectionProps {
 
 /**
  * A section as a `details` element. It opens when it gets a value and only the shopper closes it, so that a focused
- * control never disappears. The controls of a closed section are in `noscript`: no elements and no hydration cost.
+ * control never disappears. A closed section has no controls; without JavaScript, a link leads to them.
  */
 export const Section = memo(function Section(props: SectionProps): ReactNode {
   const { panel, summary, hasValue, opensByDefault, isDisabled, hasOptions } = props;
@@ -45,13 +47,6 @@ export const Section = memo(function Section(props: SectionProps): ReactNode {
   }
   // The shopper may have opened it before hydration.
   useEffect(() => setIsOpen(ref.current?.open ?? false), []);
-  const controls = (
-    <fieldset className={styles['content']} disabled={isDisabled}>
-      <legend className={styles['legend']}>{label}</legend>
-      {isDisabled && <p className={styles['note']}>Not available for this search.</p>}
-      <PanelControls panel={panel} />
-    </fieldset>
-  );
   return (
     <details
       ref={ref}
@@ -73,11 +68,34 @@ export const Section = memo(function Section(props: SectionProps): ReactNode {
           <Icon name="chevronDown" size={18} />
         </span>
       </summary>
-      {isOpen && hasOptions ? controls : <NoScript>{hasOptions && controls}</NoScript>}
-      {!(isOpen && hasOptions) && <Skeleton height="156px" className={styles['skeleton']} />}
+      {isOpen && hasOptions ? (
+        <fieldset className={styles['content']} disabled={isDisabled}>
+          <legend className={styles['legend']}>{label}</legend>
+          {isDisabled && <p className={styles['note']}>Not available for this search.</p>}
+          <PanelControls panel={panel} />
+        </fieldset>
+      ) : (
+        <>
+          <NoScript>{hasOptions && <OptionsLink panel={panel} />}</NoScript>
+          <Skeleton height="156px" className={styles['skeleton']} />
+        </>
+      )}
     </details>
   );
 });
+
+/** Leads to the same page with the section open. */
+function OptionsLink({ panel: { label, params } }: { panel: PanelSection }): ReactNode {
+  const criteria = useDeferredCriteria();
+  return (
+    <a
+      className={styles['open']}
+      href={`${searchHref({ ...criteria, openSection: params[0] })}#slot-filters`}
+    >
+      Show options for {label}
+    </a>
+  );
+}
 
 /** The controls of a section, by its name or else by its kind. */
 function PanelControls({ panel }: { panel: PanelSection }): ReactNode {

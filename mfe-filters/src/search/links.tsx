@@ -17,7 +17,8 @@ export function carriedFields(
   criteria: SearchCriteria,
   own: ReadonlySet<FilterParam>,
 ): ReturnType<typeof filterPairs> {
-  const { categorySearch: _, expiredListing: __, defaultScreen: ___, refUrl: ____, ...rest } = criteria;
+  const { categorySearch: _, expiredListing: __, defaultScreen: ___, refUrl: ____, ...others } = criteria;
+  const { openSection: _____, ...rest } = others;
   const state = new URLSearchParams(searchHref({ ...rest, filters: {}, firstRecord: 0 }).split('?')[1] ?? '');
   return [...filterPairs(criteria.filters, own), ...state];
 }

@@ -56,16 +56,29 @@ describe('panel without JavaScript', () => {
     expect(submitted(form)).toEqual(CHOSEN);
   });
 
-  it('contains every option of every section once, including closed sections', async () => {
-    const { html } = await serverHtml(filters, 'filters', buildCriteria());
-    const form = withoutScripting(html).querySelector('form')!;
+  it('contains every option of open sections once, and a link to a page with each closed section open', async () => {
+    const formOf = async (criteria: SearchCriteria) =>
+      withoutScripting((await serverHtml(filters, 'filters', criteria)).html).querySelector('form')!;
+    const panel = await formOf(buildCriteria());
+    const links = [...panel.querySelectorAll<HTMLAnchorElement>('details:not([open]) > a')];
+    expect(links.length).toBe(panel.querySelectorAll('details:not([open])').length);
+    const pages = await Promise.all(links.map(({ href }) => formOf(decodeQuery(new URL(href).searchParams))));
     for (const { name, options } of buildFilters())
       for (const { value } of options) {
         if (['yearRange', 'bodyStyleSubtypeCode', 'searchRadius'].includes(name)) continue;
-        expect(form.querySelectorAll(`[value="${value}"]`).length).toBeGreaterThan(0);
+        const withOption = [panel, ...pages].filter((form) => form.querySelector(`[value="${value}"]`));
+        expect([name, value, withOption.length > 0]).toEqual([name, value, true]);
       }
-    const features = form.querySelectorAll('[name="featureCode"]');
-    expect(features).toHaveLength(30);
+    const features = pages.map((form) => form.querySelectorAll('[name="featureCode"]').length);
+    expect(features.filter((count) => count > 0)).toEqual([30]);
+  });
+
+  it('submits a filter of the section that a link has opened, and not the link', async () => {
+    const { html } = await serverHtml(filters, 'filters', { ...CHOSEN, openSection: 'doorCode' });
+    const form = withoutScripting(html).querySelector('form')!;
+    expect(submitted(form)).toEqual(CHOSEN);
+    form.querySelector<HTMLInputElement>('[name="doorCode"]')!.checked = true;
+    expect(submitted(form).filters['doorCode']).toHaveLength(1);
   });
 
   // rows: B5-PINPUT-01

@@ -6,8 +6,10 @@ import { testReference } from '../testing/builders.ts';
 describe('search edits', () => {
   it('drops the parameters of the landing URL when the search changes', () => {
     const landingCriteria = decodeQuery(
-      'expiredListing=1&defaultScreen=signup&refUrl=/cars-for-sale&bookmarkId=9',
+      'expiredListing=1&defaultScreen=signup&refUrl=/cars-for-sale&bookmarkId=9&openSection=doorCode',
     );
+    expect(landingCriteria.openSection).toBe('doorCode');
+    expect(changeFilters(landingCriteria, {})).not.toHaveProperty('openSection');
     expect(changeFilters(landingCriteria, {})).not.toHaveProperty('expiredListing');
     expect(changeFilters(landingCriteria, {})).not.toHaveProperty('refUrl');
     expect(changeFilters(landingCriteria, {})).not.toHaveProperty('bookmarkId');

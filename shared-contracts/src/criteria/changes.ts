@@ -17,12 +17,12 @@ import {
 /**
  * All edits that a shopper can make are pure functions from one search to the next, in normal form. Each
  * returns to the first page (B4-PANEL-07) and drops the landing parameters: the expired-listing notice, the
- * sign-up screen with its return target, and the bookmark, whose stored filters would replace the edit on a
- * reload (AMB-053).
+ * sign-up screen with its return target, the open section of the panel, and the bookmark, whose stored filters would
+ * replace the edit on a reload (AMB-053).
  */
 function withEdit(criteria: SearchCriteria, edit: Partial<SearchCriteria>): SearchCriteria {
   const { expiredListing: _, defaultScreen: __, refUrl: ___, ...rest } = { ...criteria, ...edit };
-  const { searchBookmarkId: ____, bookmarkId: _____, categorySearch, ...others } = rest;
+  const { searchBookmarkId: ____, bookmarkId: _____, openSection: ______, categorySearch, ...others } = rest;
   const next: SearchCriteria = { ...others, firstRecord: 0 };
   // A search leaves its category when the category's own values change (B4-CAT-04).
   return categorySearch && matchesCategory(next.filters, categorySearch) ? { ...next, categorySearch } : next;

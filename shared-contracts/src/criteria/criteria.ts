@@ -48,6 +48,8 @@ export interface SearchCriteria {
   readonly defaultScreen?: 'signup';
   /** Same-origin path to return to after sign-in. */
   readonly refUrl?: string;
+  /** A filter whose section of the panel is open: the way to its options without JavaScript. */
+  readonly openSection?: FilterParam;
   /** The visitor came from the page of a vehicle that is no longer for sale (AMB-149). */
   readonly expiredListing?: boolean;
   /**

@@ -123,7 +123,7 @@ const isTrue = (text: string) => (['true', '1'].includes(text.trim().toLowerCase
 const among =
   <Value extends string>(values: readonly Value[]) =>
   (text: string): Value | undefined =>
-    values.find((value) => value === text.trim().toLowerCase());
+    values.find((value) => value.toLowerCase() === text.trim().toLowerCase());
 
 const code = (text: string) => cleanText(text, MAX_CODE_LENGTH) || undefined;
 
@@ -161,6 +161,7 @@ function readState(values: ValuesOfName, options: StateOptions): Omit<SearchCrit
     defaultScreen: firstOf(values('defaultScreen'), among(['signup'] as const)),
     refUrl: firstOf(values('refUrl'), sameOriginPath),
     expiredListing: firstOf(values('expiredListing'), isTrue),
+    openSection: firstOf(values('openSection'), among(FILTER_PARAMS)),
   };
   return {
     sortBy: resolveSort(sort, { serverLoaded: options.serverLoaded ?? true }),

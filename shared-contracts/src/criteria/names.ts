@@ -33,6 +33,7 @@ export const STATE_NAMES = [
   'defaultScreen',
   'refUrl',
   'expiredListing',
+  'openSection',
 ] as const;
 export type StateName = (typeof STATE_NAMES)[number];
 

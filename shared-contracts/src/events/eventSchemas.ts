@@ -45,6 +45,7 @@ const criteria: Schema<SearchCriteria> = object({
   defaultScreen: optional(oneOf(['signup'])),
   refUrl: optional(text),
   expiredListing: optional(boolean),
+  openSection: optional(oneOf(FILTER_PARAMS)),
   slugs: optional(list(pair(text, text), 500)),
   unknown: list(pair(text, text), 100),
 });

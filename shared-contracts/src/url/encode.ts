@@ -65,6 +65,7 @@ function writeState(criteria: SearchCriteria): (readonly [StateName, string])[] 
     defaultScreen: criteria.defaultScreen,
     refUrl: criteria.refUrl,
     expiredListing: criteria.expiredListing ? '1' : undefined,
+    openSection: criteria.openSection,
   };
   return (Object.entries(text) as [StateName, string | undefined][]).filter(
     (pair): pair is [StateName, string] => !!pair[1],

@@ -52,6 +52,18 @@ describe('the page without JavaScript', () => {
     assert.ok((await shownCount()) > count);
   });
 
+  it('leads from a closed section to its options, and filters by them', async () => {
+    await open(F150_NEAR_CHICAGO);
+    const section = browser.$('//form[@aria-label="Filters"]//details[.//span[text()="Drive Type"]]');
+    await section.$('summary').click();
+    await section.$('=Show options for Drive Type').click();
+    await browser.waitUntil(async () => (await shownPath()).includes('openSection=driveGroup'));
+    await section.$('input[name="driveGroup"][value="AWD4WD"]').click();
+    await browser.$('form[aria-label="Filters"] > button[type="submit"]').click();
+    await browser.waitUntil(async () => (await shownPath()).includes('driveGroup=AWD4WD'));
+    assert.ok(!(await shownPath()).includes('openSection'));
+  });
+
   it('filters with the form, including closed sections, without JavaScript', async () => {
     await open(F150_NEAR_CHICAGO);
     const promised = await browser.execute(() => {
