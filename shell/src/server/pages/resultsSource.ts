@@ -236,7 +236,7 @@ export class ResultsSource {
       head: headOf(first.search),
       currentUrl: first.search.url,
       structuredData: structuredDataOf(first.search, page.origin),
-      storeContent: this.#options.contents.store,
+      storeContent: (json) => this.#options.contents.store(json),
       call: slotCalls(gateway, context),
     }).catch((error: unknown) => body.html.fail(error));
     return { body, styleHash: style.hash };
