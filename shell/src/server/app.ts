@@ -1,5 +1,3 @@
-import { constants } from 'node:zlib';
-import compression from 'compression';
 import express, { Router, type Express, type Request, type RequestHandler } from 'express';
 import { RESERVED_SEGMENTS, RESULTS_PATH } from '@forecourt/shared-contracts/criteria';
 import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
@@ -18,11 +16,12 @@ import { adCreative, upstreamFiles } from './files/upstreamFiles.ts';
 import { releaseFiles, shellFiles } from './files/staticFiles.ts';
 import { createRequestContext, resolveVisitor, type RequestContext } from './http/requestContext.ts';
 import {
+  compressResponses,
   limitWrites,
   renewSession,
   requireSameOrigin,
-  sendError,
   securityHeaders,
+  sendError,
 } from './http/responses.ts';
 import { type ContentPolicy, createContentPolicy, FIREBASE_ORIGINS } from './http/contentPolicy.ts';
 import {
@@ -201,15 +200,6 @@ function fileRoutes(deps: ShellDeps, options: Config): Router {
   router.get('/ads/creative', adCreative(options.MARKETPLACE_API_URL));
   return router;
 }
-
-/** For all other responses than pages, which are compressed once for all clients (`pageBody.ts`) and have an entity tag. */
-const compressResponses = (): RequestHandler =>
-  compression({
-    filter: (request, response) => !response.hasHeader('ETag') && compression.filter(request, response),
-    brotli: {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 18 },
-    },
-  });
 
 const redirectToBuildYourPrice: RequestHandler = (request, response) =>
   response.redirect(301, `/cars-for-sale/build-your-price${new URL(request.originalUrl, 'http://x').search}`);

@@ -24,7 +24,7 @@ export function createPageContents({ maxBytes }: { readonly maxBytes: number }) 
       }
       return `${PAGE_CONTENT_PATH}/${hash}`;
     },
-    find: contents.get,
+    find: (hash: string): PageBody | undefined => contents.get(hash),
     size: contents.size,
   };
 }

@@ -1,3 +1,5 @@
+import { constants } from 'node:zlib';
+import compression from 'compression';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
@@ -67,3 +69,12 @@ export const renewSession: RequestHandler = (request, response, next) => {
   response.append('Set-Cookie', sessionCookie(visitor.id, { secure: request.secure }));
   next();
 };
+
+/** For all other responses than pages, which are compressed once for all clients (`compose/pageBody.ts`) and have an entity tag. */
+export const compressResponses = (): RequestHandler =>
+  compression({
+    filter: (request, response) => !response.hasHeader('ETag') && compression.filter(request, response),
+    brotli: {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 18 },
+    },
+  });
