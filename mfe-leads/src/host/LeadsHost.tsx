@@ -7,14 +7,27 @@ import {
   useMemo,
   useState,
 } from 'react';
+import { useStore } from 'react-redux';
+import { selectFlag, type RootState } from '@forecourt/shared-contracts/store';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { Button, Dialog, Skeleton, Toast, type ToastContent } from '@forecourt/shared-contracts/ui';
 import { Assistant } from '../assistant/Assistant.tsx';
 import { randomKey } from '../form/submission.ts';
 import { NotificationOptIn } from '../notifications/NotificationPrompt.tsx';
-import { type Delivery, useDelivery, useDeliveryRetries } from '../outbox/delivery.ts';
+import {
+  type Delivery,
+  isSessionExpired,
+  outcomeOfResponse,
+  useDelivery,
+  useDeliveryRetries,
+} from '../outbox/delivery.ts';
 import { useSavedListings } from '../savedListings/useSavedListings.ts';
-import { useSaveSearch } from '../savedSearch/savedSearch.ts';
+import {
+  bookmarkOf,
+  decideSaveSearch,
+  isSubscribedSearch,
+  SAVED_SEARCHES_PATH,
+} from '../savedSearch/savedSearch.ts';
 import {
   type Drafts,
   emptyDrafts,
@@ -23,6 +36,7 @@ import {
   withoutForm,
   withoutListing,
   LeadsContext,
+  useLeads,
   type Toasts,
 } from '../state/leadsContext.ts';
 import { STORAGE_KEYS, readStored, webStorage, writeStored } from '../storage/webStorage.ts';
@@ -56,6 +70,65 @@ function Listeners(): null {
   useSavedListings();
   useSaveSearch();
   return null;
+}
+
+const isInlineCaptureShown = () =>
+  document.querySelector('[data-slot="toolbar"] [data-outlet="email-capture"]') !== null;
+
+/** Handles `search.saveRequested`: saves the current search, or opens what the visitor needs for that. */
+function useSaveSearch(): void {
+  const { call, emit, listen } = useSlotEnvironment();
+  const { toasts } = useLeads();
+  const store = useStore<RootState>();
+
+  useEffect(() => {
+    let isSaving = false;
+    /** A search that may or may not be saved: its key prevents a duplicate bookmark on retry. */
+    let unconfirmed: { readonly search: string; readonly key: string } | undefined;
+    const save = async (): Promise<void> => {
+      // A double click saves once.
+      if (isSaving) return;
+      isSaving = true;
+      const body = bookmarkOf(store.getState().search, new Date());
+      const search = body.searchResultsURL;
+      if (unconfirmed?.search !== search) unconfirmed = { search, key: randomKey() };
+      const options = { body, idempotencyKey: unconfirmed.key };
+      let isSaved = false;
+      try {
+        isSaved = outcomeOfResponse(await call('saveSearch', {}, options)) === 'sent';
+      } catch (error) {
+        // The gateway logged any other error; the toast below tells the shopper.
+        if (isSessionExpired(error))
+          return emit('signIn.requested', { reason: 'saveSearch', screen: 'signIn' });
+      } finally {
+        isSaving = false;
+      }
+      if (!isSaved)
+        return toasts.show('We couldn’t save this search.', {
+          label: 'Try again',
+          onUse: () => void save(),
+        });
+      unconfirmed = undefined;
+      emit('search.saved', { via: 'account', title: body.bookmarkTitle });
+      toasts.show(`Saved as “${body.bookmarkTitle}”.`, {
+        label: 'See saved searches',
+        onUse: () => window.location.assign(SAVED_SEARCHES_PATH),
+      });
+    };
+    return listen('search.saveRequested', () => {
+      const state = store.getState();
+      const decision = decideSaveSearch({
+        signedIn: state.session.signedIn,
+        hasSubscribeAlerts: selectFlag('subscribeAlerts')(state),
+        isSubscribed: isSubscribedSearch(state.search.url),
+        isInlineCaptureShown: isInlineCaptureShown(),
+      });
+      if (decision === 'save') void save();
+      else if (decision === 'emailAlerts') emit('dialog.requested', { name: 'emailSearch' });
+      else if (decision === 'inlineCapture') emit('search.captureRequested', {});
+      else emit('signIn.requested', { reason: 'saveSearch', screen: 'signUp' });
+    });
+  }, [call, emit, listen, store, toasts]);
 }
 
 function useToasts(): { toasts: Toasts; toast: ToastContent | null; onGone: () => void } {

@@ -1,18 +1,7 @@
 import type { BookmarkForm } from '../callTypes.ts';
 import { formatLastExecuted } from '@forecourt/shared-contracts/rules';
 import { encodeStoredSearch } from '@forecourt/shared-contracts/url';
-import {
-  browserStorage,
-  type SearchState,
-  selectFlag,
-  type RootState,
-} from '@forecourt/shared-contracts/store';
-import { useEffect } from 'react';
-import { useStore } from 'react-redux';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { randomKey } from '../form/submission.ts';
-import { isSessionExpired, outcomeOfResponse } from '../outbox/delivery.ts';
-import { useLeads } from '../state/leadsContext.ts';
+import { browserStorage, type SearchState } from '@forecourt/shared-contracts/store';
 
 export const SAVED_SEARCHES_PATH = '/account/saved-searches';
 
@@ -42,7 +31,7 @@ export function bookmarkOf(
 const MAX_RECENT_SEARCHES = 20;
 
 /** Has this browser subscribed to emails about the search? */
-const isSubscribedSearch = (url: string): boolean =>
+export const isSubscribedSearch = (url: string): boolean =>
   browserStorage.recentSearches.read().some((recent) => recent.url === url && recent.subscribed);
 
 export function rememberSubscription(url: string): void {
@@ -78,62 +67,3 @@ export const isAutoSaved = (visitor: {
   readonly signedIn: boolean;
   readonly title: string | undefined;
 }): boolean => !visitor.signedIn && !visitor.title;
-
-const isInlineCaptureShown = () =>
-  document.querySelector('[data-slot="toolbar"] [data-outlet="email-capture"]') !== null;
-
-/** Handles `search.saveRequested`: saves the current search, or opens what the visitor needs for that. */
-export function useSaveSearch(): void {
-  const { call, emit, listen } = useSlotEnvironment();
-  const { toasts } = useLeads();
-  const store = useStore<RootState>();
-
-  useEffect(() => {
-    let isSaving = false;
-    /** A search that may or may not be saved: its key prevents a duplicate bookmark on retry. */
-    let unconfirmed: { readonly search: string; readonly key: string } | undefined;
-    const save = async (): Promise<void> => {
-      // A double click saves once.
-      if (isSaving) return;
-      isSaving = true;
-      const body = bookmarkOf(store.getState().search, new Date());
-      const search = body.searchResultsURL;
-      if (unconfirmed?.search !== search) unconfirmed = { search, key: randomKey() };
-      const options = { body, idempotencyKey: unconfirmed.key };
-      let isSaved = false;
-      try {
-        isSaved = outcomeOfResponse(await call('saveSearch', {}, options)) === 'sent';
-      } catch (error) {
-        // The gateway logged any other error; the toast below tells the shopper.
-        if (isSessionExpired(error))
-          return emit('signIn.requested', { reason: 'saveSearch', screen: 'signIn' });
-      } finally {
-        isSaving = false;
-      }
-      if (!isSaved)
-        return toasts.show('We couldn’t save this search.', {
-          label: 'Try again',
-          onUse: () => void save(),
-        });
-      unconfirmed = undefined;
-      emit('search.saved', { via: 'account', title: body.bookmarkTitle });
-      toasts.show(`Saved as “${body.bookmarkTitle}”.`, {
-        label: 'See saved searches',
-        onUse: () => window.location.assign(SAVED_SEARCHES_PATH),
-      });
-    };
-    return listen('search.saveRequested', () => {
-      const state = store.getState();
-      const decision = decideSaveSearch({
-        signedIn: state.session.signedIn,
-        hasSubscribeAlerts: selectFlag('subscribeAlerts')(state),
-        isSubscribed: isSubscribedSearch(state.search.url),
-        isInlineCaptureShown: isInlineCaptureShown(),
-      });
-      if (decision === 'save') void save();
-      else if (decision === 'emailAlerts') emit('dialog.requested', { name: 'emailSearch' });
-      else if (decision === 'inlineCapture') emit('search.captureRequested', {});
-      else emit('signIn.requested', { reason: 'saveSearch', screen: 'signUp' });
-    });
-  }, [call, emit, listen, store, toasts]);
-}
