@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { useEmit } from '@forecourt/shared-contracts/slots';
+import { serviceText, tileText } from '../listing/facts.ts';
 import styles from './CardExtras.module.css';
 import { formatCount, formatDollars } from '@forecourt/shared-contracts/rules';
 import { MAX_CERTIFIED_TILES } from '../constants.ts';
@@ -36,41 +37,6 @@ type ProductTile = Listing['productTiles'][number];
 function shownTiles(tiles: readonly ProductTile[]): readonly ProductTile[] {
   let certified = 0;
   return tiles.filter(({ tileType }) => tileType !== 'CERTIFIED' || ++certified <= MAX_CERTIFIED_TILES);
-}
-
-const TILE_LABELS: Readonly<Record<string, string>> = {
-  ONE_OWNER: 'One owner',
-  NO_ACCIDENTS: 'No accidents reported',
-  TOP_RATED: 'Top rated dealer',
-  HOME_DELIVERY: 'Home delivery',
-};
-
-/** Text alternative of a tile. */
-const tileText = ({ tileType, tileSubType = '' }: ProductTile): string =>
-  tileType === 'CERTIFIED'
-    ? 'Certified program'
-    : (TILE_LABELS[tileSubType] ?? tileSubType.replaceAll('_', ' ').toLowerCase());
-
-/** Labels of home services (AMB-087); unknown codes are omitted. */
-const SERVICE_LABELS: Readonly<Record<string, string>> = {
-  BUY_ONLINE: 'Buy online',
-  HOME_DELIVERY: 'Home delivery',
-  TEST_DRIVE: 'Test drive at home',
-  VIRTUAL_WALKAROUND: 'Virtual walkaround',
-};
-
-/** 'Home delivery · Buy online': the dealer's home services, shipping first, without the labels in `shown`. */
-function serviceText(
-  owner: Pick<Owner, 'homeServices' | 'shippingLabel'> | undefined,
-  shown: readonly string[] = [],
-): string | undefined {
-  const usedLabels = new Set(shown.map((label) => label.toLowerCase()));
-  const services = [owner?.shippingLabel, ...(owner?.homeServices ?? []).map((code) => SERVICE_LABELS[code])];
-  const newLabels = services.filter((label): label is string => {
-    const key = label?.toLowerCase();
-    return key !== undefined && usedLabels.size !== usedLabels.add(key).size;
-  });
-  return newLabels.join(' · ') || undefined;
 }
 
 /**

@@ -1,12 +1,13 @@
 import { useId, useState, type ReactNode } from 'react';
 import { Dialog } from '@forecourt/shared-contracts/ui';
-import { COMPARE_ROWS, type ComparedVehicle, differs } from './comparedVehicle.ts';
-import { RemoveControl } from './RemoveControl.tsx';
+import { compareUrl, COMPARE_ROWS, type ComparedVehicle, differs } from './comparedVehicle.ts';
+import { unbroken } from '../listing/facts.ts';
+import { RemoveControl } from './CompareControls.tsx';
 import styles from './CompareDialog.later.module.css';
 
 /** px; minimum widths of row labels and vehicles, below which the table scrolls. */
-const LABEL_WIDTH = 88;
-const VEHICLE_WIDTH = 128;
+const LABEL_WIDTH = 80;
+const VEHICLE_WIDTH = 112;
 
 interface CompareDialogProps {
   readonly open: boolean;
@@ -15,7 +16,7 @@ interface CompareDialogProps {
   readonly onClose: () => void;
 }
 
-/** The selected vehicles side by side (B2-MODAL-01, AMB-123). */
+/** The selected vehicles side by side, with a link to the page that shows everything and can be shared (B2-MODAL-01, AMB-123). */
 export function CompareDialog({ open, vehicles, onRemove, onClose }: CompareDialogProps): ReactNode {
   const width = { minInlineSize: `${LABEL_WIDTH + vehicles.length * VEHICLE_WIDTH}px` };
   const checkboxId = useId();
@@ -31,6 +32,9 @@ export function CompareDialog({ open, vehicles, onRemove, onClose }: CompareDial
           onChange={(event) => setOnlyDifferent(event.currentTarget.checked)}
         />
         <label htmlFor={checkboxId}>Show differences only</label>
+        <a className={styles['page']} href={compareUrl(vehicles.map(({ id }) => id))}>
+          Full comparison
+        </a>
       </p>
       {/* Focusable, so that it can be scrolled with the keyboard. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
@@ -74,7 +78,7 @@ function CompareHead({ vehicle, onRemove }: { vehicle: ComparedVehicle; onRemove
         {picture && <img src={picture.src} alt="" width={320} height={240} />}
         <RemoveControl title={title} className={styles['remove']} onRemove={onRemove} />
       </span>
-      <a href={href}>{title}</a>
+      <a href={href}>{unbroken(title)}</a>
     </>
   );
 }

@@ -3,7 +3,7 @@ import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import { Loaded } from '../browser/lazyLoading.tsx';
 import type { ComparedVehicle } from './comparedVehicle.ts';
 import { useCompared, useCompareStore, useFolded } from './compareStore.ts';
-import { focusOutside, RemoveControl } from './RemoveControl.tsx';
+import { focusOutside, RemoveControl } from './CompareControls.tsx';
 import styles from './CompareDrawer.later.module.css';
 import { COMPARE_MINIMUM, COMPARE_CAPACITY } from '../constants.ts';
 

@@ -73,6 +73,18 @@ describe('compare', () => {
     ]);
   });
 
+  it('links the comparison to a page of its own that can be shared', async () => {
+    await mountReady(2);
+    await add('Vehicle 1');
+    await add('Vehicle 2');
+    await userEvent.click(drawer().getByRole('button', { name: 'Compare now' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Compare vehicles' }));
+    expect(dialog.getByRole('link', { name: 'Full comparison' })).toHaveAttribute(
+      'href',
+      '/cars-for-sale/compare?listingIds=1,2',
+    );
+  });
+
   it('restores the compared vehicles after a reload', async () => {
     const first = await mountReady(2);
     await add('Vehicle 1');

@@ -3,6 +3,8 @@ import { detailUrl } from '@forecourt/shared-contracts/url';
 import { formatNumber } from '@forecourt/shared-contracts/rules';
 import { driveText, sellerText, primaryPicture } from '../listing/facts.ts';
 import { priceText } from '../listing/price.ts';
+import { COMPARE_CAPACITY } from '../constants.ts';
+
 /** The rows in display order (AMB-123). */
 export const COMPARE_ROWS = [
   ['price', 'Price'],
@@ -69,3 +71,14 @@ export function comparedVehicle(listing: Listing, owner: Owner | undefined): Com
 /** Whether the vehicles differ in a row; unknown differs from known. */
 export const differs = (vehicles: readonly ComparedVehicle[], row: CompareRow): boolean =>
   new Set(vehicles.map(({ rows }) => rows[row])).size > 1;
+
+/** The comparison page. */
+export const COMPARE_PATH = '/cars-for-sale/compare';
+
+/** Link to the comparison of these listings, at most five. */
+export function compareUrl(ids: readonly string[]): string {
+  const comparedListingIds = ids.slice(0, COMPARE_CAPACITY);
+  return comparedListingIds.length === 0
+    ? COMPARE_PATH
+    : `${COMPARE_PATH}?listingIds=${comparedListingIds.map(encodeURIComponent).join(',')}`;
+}

@@ -8,8 +8,14 @@ import {
   driveText,
   labelOf,
   placeText,
+  unbroken,
   TRANSMISSION_LABELS,
+  historyTexts,
 } from '../listing/facts.ts';
+import { COMPARE_PATH, compareUrl } from '../compare/comparedVehicle.ts';
+import { dealText } from '../listing/price.ts';
+import { loadMarketFilters } from '../vehicle/market.ts';
+import { featureNames } from '../vehicle/VehicleDetails.tsx';
 import styles from './CompareView.module.css';
 import { COMPARE_CAPACITY } from '../constants.ts';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
@@ -19,6 +25,8 @@ import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes'
 export interface ComparedListing {
   readonly listing: Listing;
   readonly owner: Owner;
+  /** Names of its features. */
+  readonly features: readonly string[];
 }
 
 interface ComparisonRow {
@@ -49,6 +57,7 @@ const ROWS: readonly RowDefinition[] = [
     text: ({ listing }) => formatPrice(listing.pricingDetail.derivedPrice),
     better: { prefers: 'less', of: ({ listing }) => listing.pricingDetail.derivedPrice },
   },
+  { label: 'Deal', text: ({ listing }) => dealText(listing) },
   {
     label: 'Monthly payment',
     text: ({ listing: { pricingDetail } }) =>
@@ -61,11 +70,13 @@ const ROWS: readonly RowDefinition[] = [
     text: ({ listing }) => String(listing.year),
     better: { prefers: 'more', of: ({ listing }) => listing.year },
   },
+  { label: 'Trim', text: ({ listing }) => listing.trim?.name },
   {
     label: 'Mileage',
     text: ({ listing }) => listing.mileage && `${formatNumber(listing.mileage.value)} mi`,
     better: { prefers: 'less', of: ({ listing }) => listing.mileage?.value },
   },
+  { label: 'History', text: ({ listing }) => historyTexts(listing).join(', ') || undefined },
   {
     label: 'MPG',
     text: ({ listing: { specifications } }) =>
@@ -91,6 +102,7 @@ const ROWS: readonly RowDefinition[] = [
   },
   { label: 'Exterior', text: ({ listing }) => codeInWords(listing.color.exteriorColorSimple) },
   { label: 'Interior', text: ({ listing }) => codeInWords(listing.color.interiorColorSimple) },
+  { label: 'Features', text: ({ features }) => features.join(', ') || undefined },
   { label: 'Seller', text: ({ owner }) => owner.ownerName },
   { label: 'Place', text: ({ owner }) => placeText(owner) },
 ];
@@ -127,10 +139,11 @@ export interface CompareData {
 }
 
 /** Loads the vehicles of the URL. Rejects when the upstream fails, not when it refuses an id. */
-export async function loadComparison({ state, call }: LoadContext): Promise<CompareData> {
+export async function loadComparison(context: LoadContext): Promise<CompareData> {
+  const { state, call } = context;
   const ids = comparedIds(new URLSearchParams(state.page.url.split('?')[1]));
   const results = await Promise.all(
-    ids.map(async (id): Promise<ComparedListing | undefined> => {
+    ids.map(async (id): Promise<Omit<ComparedListing, 'features'> | undefined> => {
       try {
         return await call('listing', { id });
       } catch (error) {
@@ -140,7 +153,16 @@ export async function loadComparison({ state, call }: LoadContext): Promise<Comp
     }),
   );
   const vehicles = results.filter((vehicle) => vehicle !== undefined);
-  return { vehicles, goneCount: results.length - vehicles.length };
+  const [first] = vehicles;
+  const filters = first && (await loadMarketFilters(first.listing, context));
+  return {
+    vehicles: vehicles.map(({ listing, owner }) => ({
+      listing,
+      owner,
+      features: featureNames(listing.features, filters),
+    })),
+    goneCount: results.length - vehicles.length,
+  };
 }
 
 export const compareHead = ({ vehicles }: CompareData): PageHead => ({
@@ -195,6 +217,9 @@ function Comparison({ vehicles }: { vehicles: readonly ComparedListing[] }): Rea
       <input type="checkbox" id="only-different" className={styles['onlyDifferent']} />
       {/* Focusable, so that it can be scrolled with the keyboard. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      {vehicles.length > 2 && (
+        <p className={styles['cue']}>{`Scroll sideways to see all ${vehicles.length} vehicles.`}</p>
+      )}
       <section className={styles['scroll']} aria-label="Comparison" tabIndex={0}>
         <table className={styles['table']}>
           <caption>
@@ -227,9 +252,12 @@ function ColumnHead(props: { vehicle: ComparedListing; all: readonly ComparedLis
   return (
     <th scope="col">
       {picture && <img src={picture.src} alt="" width={320} height={240} decoding="async" />}
-      <a href={detailUrl(listing, 'compare')}>{listing.title}</a>
+      <a href={detailUrl(listing, 'compare')}>{unbroken(listing.title)}</a>
       <br />
-      <a className={styles['remove']} href={compareUrl(otherIds)} data-remove>
+      <a className={styles['action']} href={`${detailUrl(listing, 'compare')}#contact`}>
+        Contact seller<VisuallyHidden>{` of ${listing.title}`}</VisuallyHidden>
+      </a>
+      <a className={styles['action']} href={compareUrl(otherIds)} data-remove>
         Remove<VisuallyHidden>{` ${listing.title}`}</VisuallyHidden>
       </a>
     </th>
@@ -256,16 +284,7 @@ function Row({ label, values, isDifferent, best }: ComparisonRow): ReactNode {
   );
 }
 
-const COMPARE_PATH = '/cars-for-sale/compare';
 const LISTING_ID = /^[A-Za-z0-9_-]{1,64}$/;
-
-/** Link to the comparison of these listings, at most five. */
-export function compareUrl(ids: readonly string[]): string {
-  const comparedListingIds = ids.slice(0, COMPARE_CAPACITY);
-  return comparedListingIds.length === 0
-    ? COMPARE_PATH
-    : `${COMPARE_PATH}?listingIds=${comparedListingIds.map(encodeURIComponent).join(',')}`;
-}
 
 /** The listing ids of a comparison's query: valid, distinct, at most five (A9-LIMIT-02). */
 export function comparedIds(query: URLSearchParams): string[] {

@@ -19,6 +19,9 @@ export function titleParts({ title, trim }: Pick<Listing, 'title' | 'trim'>): re
     : [title];
 }
 
+/** The title with hyphens at which no line breaks: 'F-150' stays in one piece. */
+export const unbroken = (title: string): string => title.replaceAll('-', '\u2011');
+
 /** A listing's primary picture, else its first (A3-LISTING-11, B3-LISTING-04). */
 export const primaryPicture = ({
   images: { sources, primary },
@@ -82,3 +85,44 @@ export function sellerText(listing: Listing, owner: Owner | undefined): SellerTe
 }
 
 export const TRANSMISSION_LABELS: Readonly<Record<string, string>> = { AUT: 'Automatic', MAN: 'Manual' };
+
+type ProductTile = Listing['productTiles'][number];
+
+const TILE_LABELS: Readonly<Record<string, string>> = {
+  ONE_OWNER: 'One owner',
+  NO_ACCIDENTS: 'No accidents reported',
+  TOP_RATED: 'Top rated dealer',
+  HOME_DELIVERY: 'Home delivery',
+};
+
+/** Text alternative of a tile. */
+export const tileText = ({ tileType, tileSubType = '' }: ProductTile): string =>
+  tileType === 'CERTIFIED'
+    ? 'Certified program'
+    : (TILE_LABELS[tileSubType] ?? tileSubType.replaceAll('_', ' ').toLowerCase());
+
+/** 'One owner', 'No accidents reported': what the vehicle's history report says. */
+export const historyTexts = ({ productTiles }: Pick<Listing, 'productTiles'>): readonly string[] =>
+  productTiles.filter(({ tileType }) => tileType === 'HISTORY').map(tileText);
+
+/** Labels of home services (AMB-087); unknown codes are omitted. */
+const SERVICE_LABELS: Readonly<Record<string, string>> = {
+  BUY_ONLINE: 'Buy online',
+  HOME_DELIVERY: 'Home delivery',
+  TEST_DRIVE: 'Test drive at home',
+  VIRTUAL_WALKAROUND: 'Virtual walkaround',
+};
+
+/** 'Home delivery · Buy online': the dealer's home services, shipping first, without the labels in `shown`. */
+export function serviceText(
+  owner: Pick<Owner, 'homeServices' | 'shippingLabel'> | undefined,
+  shown: readonly string[] = [],
+): string | undefined {
+  const usedLabels = new Set(shown.map((label) => label.toLowerCase()));
+  const services = [owner?.shippingLabel, ...(owner?.homeServices ?? []).map((code) => SERVICE_LABELS[code])];
+  const newLabels = services.filter((label): label is string => {
+    const key = label?.toLowerCase();
+    return key !== undefined && usedLabels.size !== usedLabels.add(key).size;
+  });
+  return newLabels.join(' · ') || undefined;
+}

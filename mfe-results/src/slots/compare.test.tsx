@@ -4,12 +4,8 @@ import { screen } from '@testing-library/react';
 import fc from 'fast-check';
 import { ownerSchema } from '@forecourt/shared-contracts/entities';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
-import {
-  comparedIds,
-  compareUrl,
-  comparisonRows,
-  type ComparedListing,
-} from '../comparePage/CompareView.tsx';
+import { compareUrl } from '../compare/comparedVehicle.ts';
+import { comparedIds, comparisonRows, type ComparedListing } from '../comparePage/CompareView.tsx';
 import { failingCall, headOf, renderMainSlot } from '../testing/mountMainSlot.tsx';
 import { prepareViewport } from '../testing/viewport.ts';
 import compare from './compare.tsx';
@@ -18,6 +14,7 @@ import { CALLS } from '@forecourt/shared-contracts/calls';
 const vehicle = (changes: Parameters<typeof buildListing>[0] = {}): ComparedListing => ({
   listing: CALLS.listing.response.shape.listing.parse(buildListing(changes)),
   owner: ownerSchema.parse(buildOwner()),
+  features: ['Heated Seats'],
 });
 const rowOf = (vehicles: readonly ComparedListing[], label: string) =>
   comparisonRows(vehicles).find((row) => row.label === label);
@@ -45,6 +42,18 @@ describe('comparisonRows', () => {
     expect(rowOf([pricedListing, pricedListing], 'Price')?.best).toEqual([]);
   });
 
+  it('compares deal, trim, history and features', () => {
+    const great = vehicle({
+      pricingDetail: { derivedPrice: 10_000, dealIndicator: 'Great' },
+      productTiles: [{ tileType: 'HISTORY', tileSubType: 'ONE_OWNER' }],
+    });
+    const plain = vehicle({ pricingDetail: { derivedPrice: 12_000 } });
+    expect(rowOf([great, plain], 'Deal')?.values).toEqual(['Great Price', '–']);
+    expect(rowOf([great, plain], 'Trim')?.values).toEqual(['XLT', 'XLT']);
+    expect(rowOf([great, plain], 'History')?.values).toEqual(['One owner', '–']);
+    expect(rowOf([great], 'Features')?.values).toEqual(['Heated Seats']);
+  });
+
   it('leaves out rows unknown for all vehicles and writes a dash where one is unknown', () => {
     const electric = vehicle({ specifications: { mileRange: 300 } });
     expect(rowOf([vehicle(), vehicle()], 'Electric range')).toBeUndefined();
@@ -69,6 +78,14 @@ describe('comparedIds', () => {
   });
 });
 
+const FEATURES = {
+  name: 'featureCode',
+  label: 'Features',
+  collapsed: true,
+  value: '',
+  options: [{ value: 'HEATEDSEATS', label: 'Heated Seats', selected: false, disabled: false }],
+};
+
 describe('the comparison page', () => {
   const render = (query: string) =>
     renderMainSlot(compare, {
@@ -77,8 +94,9 @@ describe('the comparison page', () => {
         listing: ({ id = '' }) => {
           if (id === 'gone') return failingCall('REFUSED')();
           if (id === 'down') return failingCall('UNREACHABLE')();
-          return vehicle({ id, title: `Vehicle <${id}>` });
+          return vehicle({ id, title: `Vehicle <${id}>`, features: ['HEATEDSEATS'] });
         },
+        filterPreview: () => ({ totalResultCount: 0, filters: [FEATURES] }),
       },
     });
   beforeEach(prepareViewport);
@@ -100,6 +118,16 @@ describe('the comparison page', () => {
       'href',
       '/cars-for-sale/compare?listingIds=2',
     );
+  });
+
+  it('names features, leads to each seller, and tells that three vehicles need scrolling on a phone', async () => {
+    (await render('?listingIds=1,2,3')).mount();
+    expect(screen.getAllByRole('cell', { name: 'Heated Seats' })).toHaveLength(3);
+    expect(screen.getByRole('link', { name: 'Contact seller of Vehicle <1>' })).toHaveAttribute(
+      'href',
+      '/cars-for-sale/vehicle/1?clickType=compare#contact',
+    );
+    expect(screen.getByText('Scroll sideways to see all 3 vehicles.')).toBeInTheDocument();
   });
 
   it('shows the number of vehicles no longer for sale and compares the rest', async () => {

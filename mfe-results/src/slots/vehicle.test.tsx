@@ -57,6 +57,7 @@ function render(
 const similarTo = (listings: readonly ReturnType<typeof buildListing>[]) => ({
   similar: () => CALLS.similar.response.parse({ listings, owners: [] }),
 });
+const trail = () => within(screen.getByRole('navigation', { name: 'Breadcrumb' }));
 const graphOf = (data: object | undefined) => (data as { '@graph': Record<string, unknown>[] })['@graph'];
 
 beforeEach(prepareViewport);
@@ -145,8 +146,106 @@ describe('the vehicle page', () => {
     });
     expect(trail).toMatchObject({
       '@type': 'BreadcrumbList',
-      itemListElement: [{ item: '/cars-for-sale/all/ford/f150' }, { item: PATH }],
+      itemListElement: [
+        { position: 1, name: 'Home', item: '/' },
+        { position: 2, name: 'Cars for Sale', item: '/cars-for-sale/all-cars' },
+        { position: 3, name: 'Ford F-150', item: '/cars-for-sale/all/ford/f150' },
+        { position: 4, name: '2021 Ford F-150 XLT', item: PATH },
+      ],
     });
+  });
+
+  it('describes every picture, colors, body, engine and transmission to search engines', async () => {
+    const sources = ['/a.svg', '/b.svg'].map((src) => ({ src, alt: src }));
+    const { structuredData } = await render({
+      images: { primary: 0, sources },
+      engine: { name: '3.5L V6' },
+      specifications: { transmission: 'AUT' },
+      color: { exteriorColorSimple: 'DARK_RED', interiorColorSimple: 'BLACK' },
+    });
+    expect(graphOf(structuredData)[0]).toMatchObject({
+      image: ['/a.svg', '/b.svg'],
+      bodyType: 'Truck',
+      color: 'Dark red',
+      vehicleInteriorColor: 'Black',
+      vehicleEngine: { '@type': 'EngineSpecification', name: '3.5L V6' },
+      vehicleTransmission: 'Automatic',
+    });
+  });
+
+  it('shows the trail that search engines read', async () => {
+    (await render()).mount();
+    expect(
+      trail()
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Home', 'Cars for Sale', 'Ford F-150', '2021 Ford F-150 XLT']);
+    expect(trail().getByText('2021 Ford F-150 XLT')).toHaveAttribute('aria-current', 'page');
+  });
+
+  it('describes the vehicle in sentences from what is known', async () => {
+    const about = () => screen.getByRole('region', { name: 'About this vehicle' }).textContent;
+    const full = (
+      await render({
+        engine: { name: '3.5L V6' },
+        specifications: { transmission: 'AUT' },
+        driveType: 'AWD4WD',
+        color: { exteriorColorSimple: 'BLUE', interiorColorSimple: 'BLACK' },
+        productTiles: [{ tileType: 'HISTORY', tileSubType: 'ONE_OWNER' }],
+      })
+    ).mount();
+    expect(about()).toContain('This 2021 Ford F-150 XLT is for sale in Chicago, IL by Lakeside Ford.');
+    expect(about()).toContain('It has a blue exterior and black interior.');
+    expect(about()).toContain('It has been driven 31,250 miles.');
+    expect(about()).toContain('It comes with a 3.5L V6 engine, an automatic transmission, and AWD/4WD.');
+    expect(about()).toContain('The history report says: one owner.');
+    full.unmount();
+    (await render({ color: {}, engine: {}, specifications: {}, driveType: undefined })).mount();
+    expect(about()).not.toMatch(/exterior|comes with|history/);
+  });
+
+  it('measures the distance from the search that the shopper came from, and links the address to a map', async () => {
+    const listing = jest.fn((_params: CallParams) => ({
+      listing: CALLS.listing.response.shape.listing.parse(buildListing()),
+      owner: ownerSchema.parse(buildOwner({ distanceFromSearch: 12.4 })),
+    }));
+    (await render({}, { referrer: SEARCH, calls: { listing } })).mount();
+    expect(listing.mock.calls.map(([params]) => params)).toEqual([{ id: '1001', zip: '60601' }]);
+    const seller = within(screen.getByRole('region', { name: 'Seller' }));
+    expect(seller.getByText(/12 mi away/)).toBeVisible();
+    expect(seller.getByRole('link', { name: /^View on a map/ })).toHaveAttribute(
+      'href',
+      expect.stringMatching(/^https:\/\/www\.openstreetmap\.org\/search\?query=.*Chicago/),
+    );
+  });
+
+  it('tells the price history: the last reduction, or none since it was listed', async () => {
+    const market = () => within(screen.getByRole('region', { name: 'How this price compares' }));
+    const reduced = (
+      await render({
+        isReducedPrice: true,
+        pricingDetail: { derivedPrice: 20_000, salePrice: 20_000, previousPrice: 21_500 },
+      })
+    ).mount();
+    expect(market().getByText('Lowered by $1,500, from $21,500 to $20,000.')).toBeVisible();
+    reduced.unmount();
+    (await render({ daysListed: 9, pricingDetail: { derivedPrice: 20_000, salePrice: 20_000 } })).mount();
+    expect(market().getByText('$20,000 since it was listed, without a price drop.')).toBeVisible();
+  });
+
+  it('adds the vehicle to the comparison and then leads there', async () => {
+    sessionStorage.setItem(
+      'compare',
+      JSON.stringify([{ id: '7', title: 'Another', href: '/cars-for-sale/vehicle/7', rows: {} }]),
+    );
+    (await render()).mount();
+    expect(screen.queryByRole('link', { name: /^Compare/ })).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Compare 2021 Ford F-150 XLT' }));
+    expect(screen.getByRole('button', { name: /^Added to Compare/ })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Compare 2 vehicles' })).toHaveAttribute(
+      'href',
+      '/cars-for-sale/compare?listingIds=7,1001',
+    );
   });
 
   it('shows neither payment nor offer without a price', async () => {
@@ -175,7 +274,7 @@ describe('the vehicle page', () => {
     expect(screen.getByRole('heading', { level: 1 })).toBeVisible();
     expect(screen.queryByRole('region', { name: 'Similar vehicles' })).toBeNull();
     // The shell redirects this to the normalized URL.
-    expect(screen.getByRole('link', { name: '‹ All Ford F-150 for sale' })).toHaveAttribute(
+    expect(trail().getByRole('link', { name: 'Ford F-150' })).toHaveAttribute(
       'href',
       '/cars-for-sale/all-cars?makeCode=FORD&modelCode=F150',
     );
@@ -303,7 +402,7 @@ describe('the way back to the search', () => {
     ['an unknown page', { referrer: null }],
   ])('links to all vehicles of the model when the shopper came from %s', async (_, options) => {
     (await render({}, options)).mount();
-    expect(screen.getByRole('link', { name: '‹ All Ford F-150 for sale' })).toHaveAttribute(
+    expect(trail().getByRole('link', { name: 'Ford F-150' })).toHaveAttribute(
       'href',
       '/cars-for-sale/all/ford/f150',
     );

@@ -4,6 +4,10 @@ import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { buttonClass, Icon } from '@forecourt/shared-contracts/ui';
+import { CompareControl } from '../compare/CompareControls.tsx';
+import { useCompared } from '../compare/compareStore.ts';
+import { compareUrl } from '../compare/comparedVehicle.ts';
+import { COMPARE_MINIMUM } from '../constants.ts';
 import { telUrl, webUrl } from '../listing/sellerActions.ts';
 import styles from './Vehicle.module.css';
 
@@ -28,7 +32,7 @@ const websiteOf = (listing: Listing, owner: Owner) => webUrl(owner.website?.href
 /** How to reach the seller. Links work without JavaScript. */
 export function ContactActions({ listing, owner }: { listing: Listing; owner: Owner }): ReactNode {
   return (
-    <div className={styles['contact']}>
+    <div className={styles['contact']} id="contact">
       {contactsOf(listing, owner).map((contact, at) => (
         <ContactAction key={contact} contact={contact} isFirst={at === 0} listing={listing} owner={owner} />
       ))}
@@ -75,8 +79,9 @@ function ContactAction(props: {
   );
 }
 
-/** Save, share and report, as far as brand and flags offer them. */
-export function QuickActions({ listing: { id } }: { listing: Listing }): ReactNode {
+/** Save, compare, share and report, as far as brand and flags offer them. */
+export function QuickActions({ listing, owner }: { listing: Listing; owner: Owner }): ReactNode {
+  const { id } = listing;
   const emit = useEmit();
   const { brand, flags, savedListingIds } = usePageState(selectSession);
   const { hasShareAndReport } = BRANDS[brand];
@@ -94,6 +99,16 @@ export function QuickActions({ listing: { id } }: { listing: Listing }): ReactNo
           <Icon name="heart" filled={isSaved} /> <span>{isSaved ? 'Saved' : 'Save'}</span>
         </button>
       )}
+      {flags['compare'] && (
+        <>
+          <CompareControl
+            listing={listing}
+            owner={owner}
+            className={`${styles['quickAction']} ${styles['scripted']}`}
+          />
+          <ComparisonLink />
+        </>
+      )}
       {hasShareAndReport && (
         <QuickAction
           icon="share"
@@ -109,6 +124,17 @@ export function QuickActions({ listing: { id } }: { listing: Listing }): ReactNo
         />
       )}
     </div>
+  );
+}
+
+/** Leads to the comparison once it has enough vehicles. */
+function ComparisonLink(): ReactNode {
+  const vehicles = useCompared();
+  if (vehicles.length < COMPARE_MINIMUM) return null;
+  return (
+    <a className={styles['quickAction']} href={compareUrl(vehicles.map(({ id }) => id))}>
+      {`Compare ${vehicles.length} vehicles`}
+    </a>
   );
 }
 

@@ -9,6 +9,15 @@ function ageText(days: number): string {
   return `Listed ${formatCount(days, 'day')} ago`;
 }
 
+/** The last reduction, or that there was none since the vehicle was listed; undefined without a price. */
+function priceHistory({ isReducedPrice, pricingDetail, daysListed }: Listing): string | undefined {
+  const { derivedPrice, previousPrice } = pricingDetail;
+  if (derivedPrice === undefined) return undefined;
+  if (isReducedPrice && previousPrice !== undefined && previousPrice > derivedPrice)
+    return `Lowered by ${formatDollars(previousPrice - derivedPrice)}, from ${formatDollars(previousPrice)} to ${formatDollars(derivedPrice)}.`;
+  return daysListed ? `${formatDollars(derivedPrice)} since it was listed, without a price drop.` : undefined;
+}
+
 /** How the price compares, how long the vehicle is listed, and how often it was viewed. */
 export function MarketSection(props: { listing: Listing; market: MarketPosition | undefined }): ReactNode {
   const { listing, market } = props;
@@ -17,11 +26,18 @@ export function MarketSection(props: { listing: Listing; market: MarketPosition 
     daysListed === undefined ? undefined : ageText(daysListed),
     viewCount > 0 ? `${formatCount(viewCount, 'view')} this week` : undefined,
   ].filter((note) => note !== undefined);
-  if (!market && notes.length === 0) return null;
+  const history = priceHistory(listing);
+  if (!market && !history && notes.length === 0) return null;
   return (
     <section className={styles['panel']} aria-labelledby="market-title">
       <h2 id="market-title">How this price compares</h2>
       {market && <MarketChart market={market} modelName={model.name} />}
+      {history && (
+        <>
+          <h3 className={styles['strong']}>Price history</h3>
+          <p>{history}</p>
+        </>
+      )}
       {notes.length > 0 && <p className={styles['quiet']}>{notes.join(' · ')}</p>}
     </section>
   );

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { DEFAULT_PATH } from '@forecourt/shared-contracts/criteria';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import {
@@ -12,20 +12,23 @@ import {
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
-import { placeText } from '../listing/facts.ts';
+import { placeText, sellerText, serviceText } from '../listing/facts.ts';
 import { isGoodPriceDeal } from '../listing/price.ts';
+import { CompareProvider, CompareStore } from '../compare/compareStore.ts';
 import { ContactActions, QuickActions } from './ContactActions.tsx';
 import { Gallery } from './Gallery.tsx';
-import { queryOf, vehiclePath, type VehicleForSale } from './loadVehicle.ts';
+import { crumbsOf, queryOf, vehiclePath, type VehicleForSale } from './loadVehicle.ts';
 import { MarketSection } from './MarketSection.tsx';
 import { PaymentForm } from './PaymentForm.tsx';
 import { SEARCH_PARAM } from './returnToSearch.ts';
 import { SimilarVehicles } from './SimilarVehicles.tsx';
-import { factSheet } from './vehicleFacts.ts';
+import { About, Facts, Features } from './VehicleDetails.tsx';
 import styles from './Vehicle.module.css';
 
 /** The page of one vehicle. */
 export function VehicleView(vehicle: VehicleForSale): ReactNode {
+  const [compare] = useState(() => new CompareStore());
+  useEffect(() => compare.restore(), [compare]);
   const { listing, owner, similar, market, features, searchUrl, modelUrl } = vehicle;
   const page = usePageState((state) => state.page);
   const price = listing.pricingDetail.derivedPrice;
@@ -33,16 +36,13 @@ export function VehicleView(vehicle: VehicleForSale): ReactNode {
   const payment = price === undefined ? undefined : readPaymentChoice(queryOf(page), price, wallet);
   const extraParams: Record<string, string> = searchUrl ? { [SEARCH_PARAM]: searchUrl } : {};
   return (
-    <>
-      <nav className={styles['back']} aria-label="Back">
-        <a href={searchUrl ?? modelUrl}>
-          {searchUrl ? '‹ Back to results' : `‹ All ${modelName(listing)} for sale`}
-        </a>
-      </nav>
+    <CompareProvider value={compare}>
+      <Trail vehicle={vehicle} />
       <article className={styles['vehicle']}>
         <Gallery listing={listing} />
         <Summary listing={listing} owner={owner} payment={payment} />
         <div className={styles['details']}>
+          <About listing={listing} owner={owner} features={features} />
           <Facts listing={listing} />
           <Features features={features} />
           <MarketSection listing={listing} market={market} />
@@ -65,7 +65,30 @@ export function VehicleView(vehicle: VehicleForSale): ReactNode {
         </div>
       </article>
       <SimilarVehicles vehicles={similar} extraParams={extraParams} />
-    </>
+    </CompareProvider>
+  );
+}
+
+/** The way back to the search, and the page's place on the site. */
+function Trail({ vehicle }: { vehicle: VehicleForSale }): ReactNode {
+  const { searchUrl } = vehicle;
+  return (
+    <div className={styles['trail']}>
+      {searchUrl && (
+        <a className={styles['back']} href={searchUrl}>
+          ‹ Back to results
+        </a>
+      )}
+      <nav aria-label="Breadcrumb">
+        <ol className={styles['crumbs']}>
+          {crumbsOf(vehicle).map(({ name, path, isCurrent }) => (
+            <li key={path}>
+              {isCurrent ? <span aria-current="page">{name}</span> : <a href={path}>{name}</a>}
+            </li>
+          ))}
+        </ol>
+      </nav>
+    </div>
   );
 }
 
@@ -82,6 +105,9 @@ export function UnknownVehicle({ searchUrl }: { searchUrl: string | undefined })
   );
 }
 
+/** Searches a map for an address; a link, so that nothing of it loads with the page. */
+const MAP_URL = 'https://www.openstreetmap.org/search?query=';
+
 const modelName = ({ make, model }: Listing) => `${make.name} ${model.name}`;
 
 /** Title, price and contacts: the most important information. */
@@ -90,12 +116,14 @@ function Summary(props: { listing: Listing; owner: Owner; payment: PaymentChoice
   return (
     <div className={`${styles['panel']} ${styles['head']}`}>
       <p className={styles['quiet']}>
-        {[LISTING_TYPE_LABELS[listing.listingType], placeText(owner)].filter(Boolean).join(' · ')}
+        {[LISTING_TYPE_LABELS[listing.listingType], placeText(owner), sellerText(listing, owner).distance]
+          .filter(Boolean)
+          .join(' · ')}
       </p>
       <h1>{listing.title}</h1>
       <Price listing={listing} payment={payment} />
       <ContactActions listing={listing} owner={owner} />
-      <QuickActions listing={listing} />
+      <QuickActions listing={listing} owner={owner} />
     </div>
   );
 }
@@ -136,41 +164,14 @@ function Price({ listing, payment }: { listing: Listing; payment: PaymentChoice 
   );
 }
 
-function Facts({ listing }: { listing: Listing }): ReactNode {
-  return (
-    <section className={styles['panel']} aria-labelledby="facts-title">
-      <h2 id="facts-title">Specifications</h2>
-      <dl className={styles['facts']}>
-        {factSheet(listing).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
-}
-
-function Features({ features }: { features: readonly string[] }): ReactNode {
-  if (features.length === 0) return null;
-  return (
-    <section className={styles['panel']} aria-labelledby="features-title">
-      <h2 id="features-title">Features</h2>
-      <ul className={styles['features']}>
-        {features.map((feature) => (
-          <li key={feature}>{feature}</li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
 function Seller(props: { listing: Listing; owner: Owner; modelUrl: string }): ReactNode {
   const { listing, owner, modelUrl } = props;
-  const { rating, shippingLabel } = owner;
+  const { rating } = owner;
   const { address1, zip } = owner.location?.address ?? {};
   const city = [placeText(owner), zip].filter(Boolean).join(' ');
+  const address = [address1, city].filter(Boolean).join(', ');
+  const { distance } = sellerText(listing, owner);
+  const services = serviceText(owner);
   return (
     <section className={styles['panel']} aria-labelledby="seller-title">
       <h2 id="seller-title">Seller</h2>
@@ -186,7 +187,18 @@ function Seller(props: { listing: Listing; owner: Owner; modelUrl: string }): Re
         {address1 && city && <br />}
         {city}
       </p>
-      {shippingLabel && <p>{shippingLabel}</p>}
+      {(address || distance) && (
+        <p>
+          {distance}
+          {address && distance && ' · '}
+          {address && (
+            <a href={`${MAP_URL}${encodeURIComponent(address)}`} target="_blank" rel="noopener noreferrer">
+              View on a map<VisuallyHidden> (opens in a new tab)</VisuallyHidden>
+            </a>
+          )}
+        </p>
+      )}
+      {services && <p>{services}</p>}
       <p>
         <a href={modelUrl}>{`See every ${modelName(listing)} for sale`}</a>
       </p>

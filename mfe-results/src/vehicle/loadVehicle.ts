@@ -1,16 +1,22 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import {
   createSlugReference,
+  DEFAULT_PATH,
   EMPTY_SLUG_REFERENCE,
   type SlugReference,
 } from '@forecourt/shared-contracts/criteria';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
-import { toApiQuery } from '@forecourt/shared-contracts/query';
 import { toSimilarQuery } from '../search/searchUrl.ts';
 import type { Call, LoadContext } from '@forecourt/shared-contracts/slots';
-import { comparableCriteria, marketPosition, type MarketPosition } from './market.ts';
-import { expiredListingUrl, modelCriteria, previousSearch, SEARCH_PARAM } from './returnToSearch.ts';
-import { featureNames } from './vehicleFacts.ts';
+import { loadMarketFilters, marketPosition, orElse, type MarketPosition } from './market.ts';
+import {
+  expiredListingUrl,
+  modelCriteria,
+  previousSearch,
+  previousZip,
+  SEARCH_PARAM,
+} from './returnToSearch.ts';
+import { featureNames } from './VehicleDetails.tsx';
 import type { RootState } from '@forecourt/shared-contracts/store';
 
 /** Fills two rows of the widest layout. */
@@ -41,6 +47,21 @@ export type VehicleData =
 export const vehiclePath = (listingId: string): string =>
   `/cars-for-sale/vehicle/${encodeURIComponent(listingId)}`;
 
+/** The page's place on the site, from the home page: shown above it and told to search engines. */
+export const crumbsOf = ({
+  listing,
+  modelUrl,
+}: VehicleForSale): readonly {
+  readonly name: string;
+  readonly path: string;
+  readonly isCurrent: boolean;
+}[] => [
+  { name: 'Home', path: '/', isCurrent: false },
+  { name: 'Cars for Sale', path: DEFAULT_PATH, isCurrent: false },
+  { name: `${listing.make.name} ${listing.model.name}`, path: modelUrl, isCurrent: false },
+  { name: listing.title, path: vehiclePath(listing.id), isCurrent: true },
+];
+
 /** Parameters of the page's URL. */
 export const queryOf = ({ url }: RootState['page']): URLSearchParams =>
   new URLSearchParams(url.split('?')[1]);
@@ -54,24 +75,6 @@ function listingIdOf({ url }: RootState['page']): string {
   }
 }
 
-/** ms; the page waits so long for the parts that it can do without. */
-const LATE_MS = 400;
-
-/** The response, or `fallback` when the call fails or is late; the gateway logs why. */
-async function orElse<T, E>(response: Promise<T>, fallback: E): Promise<T | E> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<E>((resolve) => {
-    timer = setTimeout(resolve, LATE_MS, fallback);
-  });
-  try {
-    return await Promise.race([response, timeout]);
-  } catch {
-    return fallback;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /** Without makes and models, links name them in the query and the shell redirects to the normalized URL. */
 async function loadReference(call: Call): Promise<SlugReference> {
   const slugs = await orElse(call('slugReference', {}), undefined);
@@ -79,9 +82,13 @@ async function loadReference(call: Call): Promise<SlugReference> {
 }
 
 /** The vehicle, or undefined when the upstream refuses its id: it was sold or never existed. */
-async function loadListing(call: Call, id: string): Promise<{ listing: Listing; owner: Owner } | undefined> {
+async function loadListing(
+  call: Call,
+  id: string,
+  zip: string | undefined,
+): Promise<{ listing: Listing; owner: Owner } | undefined> {
   try {
-    return await call('listing', { id });
+    return await call('listing', { id, ...(zip && { zip }) });
   } catch (error) {
     if ((error as { code?: unknown }).code === 'REFUSED') return undefined;
     throw error;
@@ -114,20 +121,17 @@ async function loadSimilar(
     .map((each) => ({ listing: each, owner: ownersById.get(each.ownerId) }));
 }
 
-/** Filters of the search for comparable vehicles: its price histogram and feature labels are used. */
-async function loadMarketFilters(listing: Listing, { state, call }: LoadContext) {
-  const query = toApiQuery(comparableCriteria(listing), { brand: state.session.brand });
-  query.set('numRecords', '1');
-  return (await orElse(call('filterPreview', Object.fromEntries(query)), undefined))?.filters;
-}
-
 /** Loads the vehicle page's data. Rejects only when the listing itself can't be loaded. */
 export async function loadVehicle(context: LoadContext): Promise<VehicleData> {
   const { state, call } = context;
   const { page } = state;
   const id = listingIdOf(page);
-  const [reference, response] = await Promise.all([loadReference(call), loadListing(call, id)]);
-  const previous = previousSearch([queryOf(page).get(SEARCH_PARAM), page.referrer], reference);
+  const origins = [queryOf(page).get(SEARCH_PARAM), page.referrer];
+  const [reference, response] = await Promise.all([
+    loadReference(call),
+    loadListing(call, id, previousZip(origins)),
+  ]);
+  const previous = previousSearch(origins, reference);
   if (!response) {
     const model = await orElse(call('vehicleModel', { id }), undefined);
     if (model === null) return { kind: 'unknown', searchUrl: previous?.url };

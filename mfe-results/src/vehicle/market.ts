@@ -1,5 +1,7 @@
 import type { Filter, Listing } from '@forecourt/shared-contracts/entities';
 import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { toApiQuery } from '@forecourt/shared-contracts/query';
+import type { LoadContext } from '@forecourt/shared-contracts/slots';
 import { modelCriteria } from './returnToSearch.ts';
 
 /** Comparable listings are at most this many model years older or newer. */
@@ -8,7 +10,7 @@ const YEARS_AROUND = 1;
 const MARKET_MINIMUM = 5;
 
 /** Criteria for comparable vehicles: same model, similar age, and new with new only. */
-export function comparableCriteria({ year, makeCode, modelCode, listingType }: Listing): SearchCriteria {
+function comparableCriteria({ year, makeCode, modelCode, listingType }: Listing): SearchCriteria {
   const criteria = modelCriteria(makeCode, modelCode);
   return {
     ...criteria,
@@ -19,6 +21,31 @@ export function comparableCriteria({ year, makeCode, modelCode, listingType }: L
       listingType: listingType === 'NEW' ? ['NEW'] : ['USED', 'CERTIFIED', '3P_CERT'],
     },
   };
+}
+
+/** ms; the page waits so long for the parts that it can do without. */
+const LATE_MS = 400;
+
+/** The response, or `fallback` when the call fails or is late; the gateway logs why. */
+export async function orElse<T, E>(response: Promise<T>, fallback: E): Promise<T | E> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<E>((resolve) => {
+    timer = setTimeout(resolve, LATE_MS, fallback);
+  });
+  try {
+    return await Promise.race([response, timeout]);
+  } catch {
+    return fallback;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Filters of the search for comparable vehicles: its price histogram and feature labels are used. */
+export async function loadMarketFilters(listing: Listing, { state, call }: LoadContext) {
+  const query = toApiQuery(comparableCriteria(listing), { brand: state.session.brand });
+  query.set('numRecords', '1');
+  return (await orElse(call('filterPreview', Object.fromEntries(query)), undefined))?.filters;
 }
 
 export interface MarketPosition {

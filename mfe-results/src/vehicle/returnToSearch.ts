@@ -31,6 +31,15 @@ export function previousSearch(
   return undefined;
 }
 
+/** ZIP code of the search that a shopper came from: distances are measured from there. */
+export function previousZip(candidates: readonly (string | null)[]): string | undefined {
+  const zips = candidates.map((candidate) => {
+    const path = candidate ? sameOriginPath(candidate) : undefined;
+    return new URLSearchParams(path?.split('?')[1]).get('zip');
+  });
+  return zips.find((zip) => zip !== null && /^\d{5}$/.test(zip)) ?? undefined;
+}
+
 /** Filters that still apply when the search for another vehicle becomes one for this model. */
 const PLACE_FILTERS = ['zip', 'searchRadius', 'state', 'city'] as const satisfies readonly FilterParam[];
 

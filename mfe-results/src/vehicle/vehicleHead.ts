@@ -1,8 +1,8 @@
 import { DEFAULT_PATH } from '@forecourt/shared-contracts/criteria';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { formatNumber, formatPrice } from '@forecourt/shared-contracts/rules';
-import { placeText } from '../listing/facts.ts';
-import { vehiclePath, type VehicleData, type VehicleForSale } from './loadVehicle.ts';
+import { codeInWords, labelOf, placeText, TRANSMISSION_LABELS } from '../listing/facts.ts';
+import { crumbsOf, vehiclePath, type VehicleData, type VehicleForSale } from './loadVehicle.ts';
 import { SEARCH_PARAM } from './returnToSearch.ts';
 import type { SlotModule } from '@forecourt/shared-contracts/slots';
 
@@ -54,17 +54,30 @@ export function vehicleHead(data: VehicleData): NonNullable<ReturnType<NonNullab
 function carOf(listing: Listing, owner: Owner): object {
   const url = listing.vdpBaseUrl ?? vehiclePath(listing.id);
   const price = listing.pricingDetail.derivedPrice;
-  const [image] = listing.images.sources;
+  const images = listing.images.sources.map(({ src }) => src);
+  const engine = listing.engine.name ?? listing.specifications.engine;
+  const transmission = labelOf(TRANSMISSION_LABELS, listing.specifications.transmission);
+  const color = codeInWords(listing.color.exteriorColorSimple);
+  const interior = codeInWords(listing.color.interiorColorSimple);
+  const [bodyType] = listing.bodyStyles;
   return {
     '@type': 'Car',
     name: listing.title,
     url,
-    ...(image && { image: image.src }),
+    ...(images.length > 0 && { image: images }),
     brand: { '@type': 'Brand', name: listing.make.name },
     model: listing.model.name,
     vehicleModelDate: String(listing.year),
     vehicleIdentificationNumber: listing.vin,
     itemCondition: `https://schema.org/${listing.listingType === 'NEW' ? 'NewCondition' : 'UsedCondition'}`,
+    ...(listing.trim && { vehicleConfiguration: listing.trim.name }),
+    ...(bodyType && { bodyType: bodyType.name }),
+    ...(color && { color }),
+    ...(interior && { vehicleInteriorColor: interior }),
+    ...(engine && { vehicleEngine: { '@type': 'EngineSpecification', name: engine } }),
+    ...(transmission && { vehicleTransmission: transmission }),
+    fuelType: listing.fuelType.name,
+    ...(listing.doors !== undefined && { numberOfDoors: listing.doors }),
     ...(listing.mileage && {
       // UN/CEFACT code SMI: statute mile.
       mileageFromOdometer: { '@type': 'QuantitativeValue', value: listing.mileage.value, unitCode: 'SMI' },
@@ -83,23 +96,19 @@ function carOf(listing: Listing, owner: Owner): object {
 }
 
 /** JSON-LD: the car with its offer, and the page's breadcrumbs. URLs are relative to the site's root. */
-export function vehicleStructuredData({ listing, owner, modelUrl }: VehicleForSale): object {
-  const crumb = (position: number, name: string, item: string) => ({
-    '@type': 'ListItem',
-    position,
-    name,
-    item,
-  });
+export function vehicleStructuredData(vehicle: VehicleForSale): object {
   return {
     '@context': 'https://schema.org',
     '@graph': [
-      carOf(listing, owner),
+      carOf(vehicle.listing, vehicle.owner),
       {
         '@type': 'BreadcrumbList',
-        itemListElement: [
-          crumb(1, `${listing.make.name} ${listing.model.name}`, modelUrl),
-          crumb(2, listing.title, vehiclePath(listing.id)),
-        ],
+        itemListElement: crumbsOf(vehicle).map(({ name, path }, index) => ({
+          '@type': 'ListItem',
+          position: index + 1,
+          name,
+          item: path,
+        })),
       },
     ],
   };

@@ -108,7 +108,7 @@ export const LAYOUT: readonly SlotPlacement[] = [
     criticality: 'optional',
     deadlineMs: 400,
     hydrate: 'load',
-    reserve: { narrow: '145px', wide: '157px' },
+    reserve: { narrow: '145px', wide: '97px' },
     reads: [
       'search.criteria',
       'search.chips',
@@ -243,7 +243,9 @@ export const PAGE_LAYOUTS: Readonly<Record<PageKind, readonly SlotPlacement[]>> 
     SPIN,
     LEADS,
   ],
-  compare: [mainSlot('compare', 'mfe-results', { reads: ['page'], calls: ['listing'] })],
+  compare: [
+    mainSlot('compare', 'mfe-results', { reads: ['page', 'session'], calls: ['filterPreview', 'listing'] }),
+  ],
   'saved-searches': [
     mainSlot('saved-searches', 'mfe-leads', {
       reads: ['page', 'session'],

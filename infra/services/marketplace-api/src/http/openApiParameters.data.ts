@@ -59,6 +59,7 @@ export const QUERIES: Readonly<Record<string, readonly QueryParameter[]>> = {
     ...SEARCH,
     ...['modelCodeToBoost', 'trimCodeToBoost', 'seriesCodeToBoost'].map((name) => query(name, 'A code.')),
   ],
+  '/rest/lsc/listing/{id}': [query('zip', 'Where distances are measured from.')],
   '/rest/lsc/listing/similar': [
     ...SEARCH,
     query('bodyStyleCode', 'Body styles that count as alike.'),

@@ -337,6 +337,11 @@ describe('the listing calls', () => {
     );
     expect(one.listing.id).toBe(id);
     expect(one.owner.id).toBe(one.listing.ownerId);
+    const near = await app.json<{ owner: { distanceFromSearch?: number } }>(
+      `/rest/lsc/listing/${id}?zip=60601`,
+    );
+    expect(near.owner.distanceFromSearch).toEqual(expect.any(Number));
+    expect(one.owner).not.toHaveProperty('distanceFromSearch');
     const gone = await app.get('/rest/lsc/listing/nothing');
     expect(gone.status).toBe(404);
     expect((await app.get('/rest/lsc/listing/nothing/model')).status).toBe(404);

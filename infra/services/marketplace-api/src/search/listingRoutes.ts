@@ -72,8 +72,12 @@ export function listingRoutes({ search, places }: { search: ListingSearch; place
     ofStock('/rest/lsc/listing/:id/spin', ({ params }) =>
       found(search.spin(params['id']!), 'SPIN_NOT_FOUND', 'This vehicle has no 360° view'),
     ),
-    ofStock('/rest/lsc/listing/:id', ({ params }) =>
-      found(search.listing(params['id']!), 'LISTING_NOT_FOUND', 'This vehicle is no longer for sale'),
+    ofStock('/rest/lsc/listing/:id', ({ params, query }) =>
+      found(
+        search.listing(params['id']!, places.byZip(query.get('zip') ?? '')),
+        'LISTING_NOT_FOUND',
+        'This vehicle is no longer for sale',
+      ),
     ),
   ];
 }

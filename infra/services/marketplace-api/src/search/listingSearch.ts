@@ -141,15 +141,15 @@ export class ListingSearch {
     return stock !== undefined && owner !== undefined && isEcommerceEligible(stock, owner);
   }
 
-  /** Undefined for a vehicle that does not exist or is no longer for sale. */
-  listing(id: string): { listing: Listing; owner: Owner } | undefined {
+  /** Undefined for a vehicle that does not exist or is no longer for sale. Distances are measured from `place`. */
+  listing(id: string, place?: Place): { listing: Listing; owner: Owner } | undefined {
     const [stock] = this.deps.store.listings([id]);
     const owner = stock && this.owner(stock.ownerId);
     if (!stock || !owner) return undefined;
     const today = daysOf(this.deps.now());
     return {
       listing: this.presenter.listing(stock, owner, { today }),
-      owner: this.presenter.owner(owner),
+      owner: this.presenter.owner(owner, place && distanceMiles(place, owner)),
     };
   }
 
