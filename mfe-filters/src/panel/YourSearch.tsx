@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { formatCount } from '@forecourt/shared-contracts/rules';
 import { SaveSearch } from '../toolbar/SaveSearch.tsx';
-import { Chips, ClearFilters } from '../toolbar/Chips.tsx';
+import { Chips } from '../toolbar/Chips.tsx';
 import styles from './YourSearch.later.module.css';
 
 /**
@@ -20,10 +20,7 @@ export function YourSearch(): ReactNode {
         </h2>
         <SaveSearch />
       </div>
-      <div className={styles['head']}>
-        <p className={styles['count']}>{matchesText(total)}</p>
-        <ClearFilters />
-      </div>
+      <p className={styles['count']}>{matchesText(total)}</p>
       <div className={styles['chips']}>
         <Chips label="Your Search filters" emptyText="No filters selected yet." />
       </div>

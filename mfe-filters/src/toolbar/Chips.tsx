@@ -12,7 +12,7 @@ import styles from './Chips.module.css';
 import { removeChip } from '../search/criteriaChanges.ts';
 
 /** Removes all filters except the radius; hidden without other chips (B2-TOOL-10, B4-CLEAR-01..04). */
-export function ClearFilters(): ReactNode {
+function ClearFilters(): ReactNode {
   const criteria = useCriteria();
   const edit = useEdit();
   const linkCriteria = useDeferredCriteria();

@@ -50,10 +50,11 @@ function useIsAbove(element: RefObject<Element | null>): boolean {
   return isAbove;
 }
 
-/** Floating button back to the filters, shown after scrolling past `anchor`. */
+/** Button back to the filters, shown after scrolling past `anchor`: it floats, or stays beside the results. */
 export function FloatingFilterButton(props: {
   /** The button shows while this element is above the viewport. */
   anchor: RefObject<Element | null>;
+  /** The filters are a dialog, not a panel beside the results. */
   opensDialog?: boolean;
   onUse: () => void;
 }): ReactNode {
@@ -61,7 +62,11 @@ export function FloatingFilterButton(props: {
   const isAbove = useIsAbove(anchor);
   if (!isAbove) return null;
   return (
-    <Button className={styles['again']} aria-haspopup={opensDialog ? 'dialog' : undefined} onClick={onUse}>
+    <Button
+      className={opensDialog ? styles['again'] : styles['beside']}
+      aria-haspopup={opensDialog ? 'dialog' : undefined}
+      onClick={onUse}
+    >
       <FilterLabel />
     </Button>
   );

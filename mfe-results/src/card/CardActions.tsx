@@ -1,7 +1,7 @@
 import { useRef, type ReactNode, useEffect, useState, type RefObject } from 'react';
 import { useEmit, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { Icon, buttonClass, VisuallyHidden } from '@forecourt/shared-contracts/ui';
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
+import { Icon, buttonClass } from '@forecourt/shared-contracts/ui';
+import type { Listing } from '@forecourt/shared-contracts/entities';
 import type { ListingCardProps } from './cardState.ts';
 import { sellerActions, type SellerAction } from '../listing/sellerActions.ts';
 import styles from './CardActions.module.css';

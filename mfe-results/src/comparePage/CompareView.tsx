@@ -215,11 +215,11 @@ function Comparison({ vehicles }: { vehicles: readonly ComparedListing[] }): Rea
       </label>
       {/* A style rule hides the rows, so the box works without JavaScript. */}
       <input type="checkbox" id="only-different" className={styles['onlyDifferent']} />
-      {/* Focusable, so that it can be scrolled with the keyboard. */}
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       {vehicles.length > 2 && (
         <p className={styles['cue']}>{`Scroll sideways to see all ${vehicles.length} vehicles.`}</p>
       )}
+      {/* Focusable, so that it can be scrolled with the keyboard. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section className={styles['scroll']} aria-label="Comparison" tabIndex={0}>
         <table className={styles['table']}>
           <caption>

@@ -12,7 +12,7 @@ import { useEmit } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button } from '@forecourt/shared-contracts/ui';
 import type { Listing } from '@forecourt/shared-contracts/entities';
-import { primaryPicture } from '../listing/facts.ts';
+import { primaryPicture, unbroken } from '../listing/facts.ts';
 import notes from './NoteTile.module.css';
 import { monthlyBudget, paymentSnapshots, termsOf } from '../listing/price.ts';
 import styles from './WalletTile.module.css';
@@ -58,7 +58,7 @@ export function WalletTile(): ReactNode {
               <SnapshotPicture listing={listing} />
               <p>
                 <strong className={styles['monthly']}>{`${formatDollars(monthly)}/mo`}</strong>
-                <a href={detailUrl(listing, 'listing')}>{listing.title}</a>
+                <a href={detailUrl(listing, 'listing')}>{unbroken(listing.title)}</a>
               </p>
             </li>
           ))}

@@ -50,18 +50,16 @@ export function useBottomEdge(by: string, height: number): void {
 }
 
 /**
- * Adds `height` px of scroll space, so that the bottom edge never hides the end of the page or the focused
- * element. The space comes after all content, so nothing shifts.
+ * Adds `height` px of scroll space, so that the bottom edge never hides the end of the page. The space comes
+ * after all content, so nothing shifts.
  */
 export function useScrollRoom(height: number): void {
   useEffect(() => {
-    const { body, documentElement } = document;
+    const { body } = document;
     if (height === 0) return undefined;
     body.style.paddingBlockEnd = `${height}px`;
-    documentElement.style.scrollPaddingBlockEnd = `${height}px`;
     return () => {
       body.style.paddingBlockEnd = '';
-      documentElement.style.scrollPaddingBlockEnd = '';
     };
   }, [height]);
 }

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { browser } from '@wdio/globals';
+import { describe, it } from 'mocha';
+import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO } from './origins.ts';
+import { openResults, waitForSlots } from './resultsPage.ts';
+
+/** Adds the first vehicles of the grid to the comparison. */
+async function compareFirst(count: number): Promise<void> {
+  await browser.execute((vehicles: number) => {
+    for (const button of [...document.querySelectorAll<HTMLElement>('[data-tile] article button')]
+      .filter(({ textContent }) => textContent?.startsWith('Compare '))
+      .slice(0, vehicles))
+      button.click();
+  }, count);
+  await browser.$('aside[aria-label="Compare vehicles"]').waitForDisplayed();
+}
+
+/** Number of displayed elements with this text. */
+const displayedCount = (selector: string, text: string): Promise<number> =>
+  browser.execute(
+    (query: string, words: string) =>
+      [...document.querySelectorAll<HTMLElement>(query)].filter(
+        (element) => element.textContent?.trim() === words && element.checkVisibility(),
+      ).length,
+    selector,
+    text,
+  );
+
+describe('the first view of the results', () => {
+  it('shows price, title and facts of the first row at 1440×900', async () => {
+    await openResults(F150_NEAR_CHICAGO, { width: 1440, height: 900 });
+    const bottom = await browser.execute(
+      () => document.querySelector('[data-tile] article h3 + p + p')?.getBoundingClientRect().bottom,
+    );
+    assert.ok(bottom !== undefined && bottom < 820, `the facts end at ${bottom} px`);
+  });
+
+  it('offers Clear Filters once on a wide screen', async () => {
+    await openResults(FORDS_NEAR_CHICAGO);
+    assert.equal(await displayedCount('a', 'Clear Filters'), 1);
+  });
+
+  it('keeps heading links and buttons apart at 1000 px', async () => {
+    await openResults(F150_NEAR_CHICAGO, { width: 1000 });
+    const overlap = await browser.execute(() => {
+      const link = document.querySelector('a[href="#model-reference-container"]')?.getBoundingClientRect();
+      const form = document.querySelector('[data-slot="results"] header form')?.parentElement;
+      return link && form ? link.right - form.getBoundingClientRect().left : undefined;
+    });
+    assert.ok(overlap !== undefined && overlap < 1, `${overlap} px overlap`);
+  });
+
+  it('cuts no facts of a card and hides no focus ring behind its picture', async () => {
+    await openResults(FORDS_NEAR_CHICAGO, { width: 1000 });
+    const cut = await browser.execute(
+      () =>
+        [...document.querySelectorAll<HTMLElement>('[data-tile] article h3 + p + p')].filter(
+          (facts) => facts.scrollWidth > facts.clientWidth,
+        ).length,
+    );
+    assert.equal(cut, 0);
+    await browser.keys('Tab');
+    const offset = await browser.execute(() => {
+      document.querySelector<HTMLElement>('[data-tile] article h3 a')?.focus();
+      return getComputedStyle(document.querySelector('[data-tile] article') as Element).outlineOffset;
+    });
+    assert.ok(Number.parseInt(offset) >= 0, offset);
+  });
+});
+
+describe('the bottom edge of a small screen', () => {
+  it('leaves at least 80% of the page uncovered while vehicles are compared', async () => {
+    await openResults(F150_NEAR_CHICAGO, { width: 390, height: 844, slots: ['toolbar', 'results', 'leads'] });
+    await browser.execute(() => window.scrollTo(0, 1500));
+    await browser.$('[aria-label="Open the shopping assistant"]').waitForDisplayed();
+    await compareFirst(2);
+    const floating = '[data-assistant] button, [data-slot="toolbar"] button[class*="again"]';
+    await browser.waitUntil(() =>
+      browser.execute(
+        (query: string) =>
+          [...document.querySelectorAll(query)].every(
+            (element) => !element.checkVisibility({ visibilityProperty: true }),
+          ),
+        floating,
+      ),
+    );
+    const share = await browser.execute(() => {
+      const drawer = document.querySelector('aside[aria-label="Compare vehicles"]');
+      return (drawer?.getBoundingClientRect().height ?? 0) / window.innerHeight;
+    });
+    assert.ok(share > 0 && share < 0.2, `${Math.round(share * 100)}% is covered`);
+    await browser.$('aside[aria-label="Compare vehicles"] button[aria-expanded]').click();
+    await browser.$('[aria-label="Open the shopping assistant"]').waitForDisplayed();
+  });
+
+  it('never hides the focused control behind drawer or floating buttons', async () => {
+    await openResults(F150_NEAR_CHICAGO, { width: 390, height: 700, slots: ['toolbar', 'results', 'leads'] });
+    await compareFirst(2);
+    await browser.execute(() => document.querySelector<HTMLElement>('[data-tile] article h3 a')?.focus());
+    const hidden: string[] = [];
+    for (let stop = 0; stop < 40; stop++) {
+      await browser.keys('Tab');
+      const name = await browser.execute(() => {
+        const { activeElement } = document;
+        if (!activeElement || activeElement.closest('aside, [data-assistant]')) return undefined;
+        const { left, top, width, height } = activeElement.getBoundingClientRect();
+        const front = document.elementFromPoint(left + width / 2, top + height / 2);
+        const isSeen = front && (activeElement.contains(front) || front.contains(activeElement));
+        return isSeen ? undefined : activeElement.outerHTML.slice(0, 80);
+      });
+      if (name !== undefined) hidden.push(name);
+    }
+    assert.deepEqual(hidden, []);
+  });
+});
+
+describe('the way back to the filters on a wide screen', () => {
+  it('stays in the column of the panel and never covers what follows the results', async () => {
+    await openResults(FORDS_NEAR_CHICAGO);
+    await waitForSlots('filters');
+    await browser.execute(() =>
+      window.scrollTo(0, document.querySelector('.fc-footer')?.getBoundingClientRect().top ?? 0),
+    );
+    await browser.execute(() => window.scrollTo(0, document.documentElement.scrollHeight));
+    const button = browser.$('[data-slot="filters"] > div + button');
+    await button.waitForExist();
+    const isInside = await browser.execute(() => {
+      const [slot, back] = ['[data-slot="filters"]', '[data-slot="filters"] > div + button'].map((query) =>
+        document.querySelector(query)?.getBoundingClientRect(),
+      );
+      return slot && back && back.bottom <= slot.bottom && back.right <= slot.right;
+    });
+    assert.equal(isInside, true);
+  });
+});
