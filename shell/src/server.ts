@@ -286,4 +286,6 @@ async function main(): Promise<void> {
   }, drainMs + SHUTDOWN_MS);
 }
 
+// Files are for this process's own user.
+process.umask(0o077);
 main().catch((error: unknown) => fail(messageOf(error)));

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 
@@ -16,8 +16,19 @@ export interface OpenOptions {
   readonly durability: 'full' | 'normal';
   /** Folder of numbered SQL files. */
   readonly migrations: string;
-  /** Makes the file readable for the process's own user only. */
-  readonly isPrivate?: boolean;
+}
+
+/** Modes of data: only the process's own user reads them. */
+const PRIVATE_FILE = 0o600;
+const PRIVATE_FOLDER = 0o700;
+
+/** Creates the file with its mode before SQLite opens it, and tightens files of an earlier release or a backup. */
+function makePrivate(path: string): void {
+  if (path === ':memory:') return;
+  mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
+  closeSync(openSync(path, 'a', PRIVATE_FILE));
+  for (const file of [path, `${path}-wal`, `${path}-shm`])
+    if (existsSync(file)) chmodSync(file, PRIVATE_FILE);
 }
 
 /** A later release wrote the file. */
@@ -26,15 +37,14 @@ export class SchemaTooNewError extends Error {
 }
 
 /**
- * Opens or creates a database file and migrates its schema. Several processes
- * may open the same file. Throws SchemaTooNewError, or SQLite's error for an
+ * Opens or creates a database file, readable by the process's own user only, and
+ * migrates its schema. Several processes may open the same file. Throws SchemaTooNewError, or SQLite's error for an
  * invalid file.
  */
-export function openDatabase(path: string, { durability, migrations, isPrivate }: OpenOptions): Db {
-  mkdirSync(dirname(path), { recursive: true });
+export function openDatabase(path: string, { durability, migrations }: OpenOptions): Db {
+  makePrivate(path);
   const db = new Database(path);
   try {
-    if (isPrivate) chmodSync(path, 0o600);
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     db.pragma('journal_mode = WAL');
     db.pragma(`synchronous = ${durability}`);

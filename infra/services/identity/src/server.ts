@@ -105,4 +105,6 @@ async function serve(): Promise<void> {
   process.on('SIGINT', stop);
 }
 
+// Files are for this process's own user.
+process.umask(0o077);
 serve().catch((error: NodeJS.ErrnoException) => fail(error));

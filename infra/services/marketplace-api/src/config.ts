@@ -30,8 +30,8 @@ const configSchema = z
     INVENTORY_SIZE: wholeNumber.max(5_000_000).default(100_000),
     INVENTORY_SEED: wholeNumber.max(2 ** 32 - 1).default(2026),
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-    /** Enables fault injection, the outbox and the list of leads. Never on a public host. */
-    LOCAL_MODE: z.stringbool().default(true),
+    /** Enables fault injection, the outbox and the lists of leads and reports. `npm start` sets it; never set it on a public host. */
+    LOCAL_MODE: z.stringbool().default(false),
     /** Issuer of id tokens, and their audience. */
     OIDC_ISSUER: origin.default('http://localhost:4200'),
     OIDC_CLIENT_ID: z.string().min(1).default('forecourt-shell'),

@@ -35,6 +35,8 @@ async function seed(): Promise<void> {
   report({ outcome, done: source.size, total: source.size });
 }
 
+// Files are for this process's own user.
+process.umask(0o077);
 try {
   await seed();
 } catch (error) {

@@ -82,4 +82,6 @@ function fail(error: NodeJS.ErrnoException, port = 0): never {
   process.exit(1);
 }
 
+// Files are for this process's own user.
+process.umask(0o077);
 serve().catch((error: NodeJS.ErrnoException) => fail(error));

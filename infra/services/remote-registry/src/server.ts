@@ -96,6 +96,8 @@ async function start(): Promise<void> {
   process.on('SIGTERM', stop);
 }
 
+// Files are for this process's own user.
+process.umask(0o077);
 try {
   await start();
 } catch (error) {

@@ -20,10 +20,12 @@ const isAlive = (pid: number): boolean => {
 export function lockDataDir(dataDir: string): () => void {
   const lock = join(dataDir, 'stack.pid');
   try {
-    mkdirSync(join(dataDir, 'logs'), { recursive: true });
+    // For this user only: it holds accounts, messages and secrets.
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    mkdirSync(join(dataDir, 'logs'), { recursive: true, mode: 0o700 });
     for (let attempt = 0; ; attempt += 1) {
       try {
-        writeFileSync(lock, `${process.pid}\n`, { flag: 'wx' });
+        writeFileSync(lock, `${process.pid}\n`, { flag: 'wx', mode: 0o600 });
         return () => rmSync(lock, { force: true });
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || attempt > 1) throw error;

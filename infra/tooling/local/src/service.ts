@@ -52,7 +52,7 @@ function describeEnd(name: string, status: string, log: string): LocalError {
 /** Starts one service as a child process with its output in its log file. */
 export function startService(start: ServiceStart): Service {
   const log = join(start.logDir, `${start.name}.log`);
-  const output = openSync(log, 'w');
+  const output = openSync(log, 'w', 0o600);
   const child: ChildProcess = spawn(
     process.execPath,
     [

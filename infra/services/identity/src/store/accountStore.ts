@@ -4,12 +4,11 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
 export type { Db };
 
-/** Opens the accounts database: commits are flushed to disk, and only the process's user can read the file. */
+/** Opens the accounts database: commits are flushed to disk. */
 export const openDatabase = (path: string): Db =>
   open(path, {
     durability: 'full',
     migrations: join(import.meta.dirname, 'migrations'),
-    isPrivate: true,
   });
 
 export interface Account {

@@ -1,10 +1,16 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { gunzipSync } from 'node:zlib';
 import { type IncomingHttpHeaders, get } from 'node:http';
+import { readConfig } from '../config.ts';
 import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { type TestApp, type TestAppOptions, startTestApp } from '../testing/testApp.ts';
 
 const CAPTURE = '/cars-for-sale/svc/email-capture';
+
+it('is in local mode only when its environment says so', () => {
+  expect(readConfig({})).toMatchObject({ LOCAL_MODE: false, WRITE_LIMIT: 60 });
+  expect(readConfig({ LOCAL_MODE: 'true' }).LOCAL_MODE).toBe(true);
+});
 
 describe('limits and caching', () => {
   let app: TestApp;

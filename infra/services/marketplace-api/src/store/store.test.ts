@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createColumnarIndex } from '../index/columnarIndex.ts';
 import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { type Db, SchemaTooNewError } from '@forecourt/durable/database';
 import { createListingStore, openDatabase } from './listingStore.ts';
+import { openActivityDatabase } from '../activity/activityStore.ts';
 import { openPeopleDatabase } from '../people/people.ts';
 import { createIndexFeed } from './indexFeed.ts';
 import { createInventoryWriter, seedInventory } from './inventoryWriter.ts';
@@ -36,6 +37,26 @@ describe('the store', () => {
     const people = openPeopleDatabase(join(folder, 'people.sqlite'));
     expect(people.pragma('synchronous', { simple: true })).toBe(2);
     people.close();
+  });
+
+  it('writes files that only its own user can read, whatever the umask, and tightens those of earlier releases', () => {
+    const umask = process.umask(0);
+    const restored = join(folder, 'restored.sqlite');
+    writeFileSync(restored, '');
+    chmodSync(restored, 0o644);
+    const opened = [
+      openDatabase(join(folder, 'new', 'inventory.sqlite')),
+      openPeopleDatabase(join(folder, 'new', 'people.sqlite')),
+      openActivityDatabase(join(folder, 'new', 'activity.sqlite')),
+      openPeopleDatabase(restored),
+    ];
+    const modeOf = (file: string) => statSync(file).mode & 0o777;
+    expect(modeOf(join(folder, 'new'))).toBe(0o700);
+    const files = [restored, ...readdirSync(join(folder, 'new')).map((name) => join(folder, 'new', name))];
+    expect(files.length).toBeGreaterThanOrEqual(7);
+    expect(files.filter((file) => modeOf(file) !== 0o600)).toEqual([]);
+    for (const database of opened) database.close();
+    process.umask(umask);
   });
 
   it('rejects a database of a later release', () => {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { temporaryDirectory } from '@forecourt/cli/testing';
@@ -20,6 +20,13 @@ describe('FilePointerStore', () => {
     await store.writePointers(at(1), 0);
     expect(await (await FilePointerStore.open(root.path)).readPointers()).toEqual(at(1));
     expect(await readdir(root.path)).toEqual(['history', 'pointers.json']);
+  });
+
+  it('writes files that only its own user can read, whatever the umask', async () => {
+    const umask = process.umask(0);
+    await store.writePointers(at(1), 0);
+    process.umask(umask);
+    expect((await stat(join(root.path, 'pointers.json'))).mode & 0o777).toBe(0o600);
   });
 
   it('removes the drafts of a killed process when it opens', async () => {

@@ -19,9 +19,12 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
+/** Data is for the process's own user. */
+const OWNER_ONLY = 0o600;
+
 /** Writes a new file and syncs it to disk. Fails if the file exists. */
-export async function writeNewFile(path: string, bytes: Buffer | string, mode = 0o666): Promise<void> {
-  const handle = await open(path, 'wx', mode);
+export async function writeNewFile(path: string, bytes: Buffer | string): Promise<void> {
+  const handle = await open(path, 'wx', OWNER_ONLY);
   try {
     await handle.writeFile(bytes);
     await handle.sync();
@@ -39,11 +42,11 @@ export async function removeDrafts(folder: string): Promise<void> {
 }
 
 /** Replaces a file atomically, also with respect to crashes. */
-export async function replaceFile(path: string, bytes: Buffer | string, mode?: number): Promise<void> {
+export async function replaceFile(path: string, bytes: Buffer | string): Promise<void> {
   const folder = dirname(path);
   const draft = join(folder, `.${randomUUID()}.tmp`);
   try {
-    await writeNewFile(draft, bytes, mode);
+    await writeNewFile(draft, bytes);
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });

@@ -59,7 +59,7 @@ class FileAccessStore implements AccessStore {
           'REVISION_CHANGED',
           'the credentials were changed at the same time; try again',
         );
-      await replaceFile(this.#path, `${JSON.stringify(next, null, 2)}\n`, OWNER_ONLY);
+      await replaceFile(this.#path, `${JSON.stringify(next, null, 2)}\n`);
     });
   }
 }
