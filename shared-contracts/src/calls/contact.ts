@@ -67,7 +67,8 @@ export const CONTACT_CALLS = {
     service: 'share',
     path: '/cars-for-sale/svc/share-listing',
     fallback: errorFallback('/share-listing'),
-    caller: 'visitor',
+    // The email names the sender, whose address the account has verified.
+    caller: 'account',
     body: shareListingSchema,
   },
   reportListing: {

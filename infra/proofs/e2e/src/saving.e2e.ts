@@ -144,7 +144,7 @@ describe('saving a search', () => {
     await subscribe(FORDS_NEAR_CHICAGO, email);
     await browser.$('button=Subscribed!').waitForDisplayed();
     await browser.pause(300);
-    assert.equal((await emailsTo(email, 'alert-welcome')).length, 2);
+    assert.equal((await emailsTo(email, 'alert-confirm')).length, 2);
     assert.equal(storedFor('alerts', email).length, 2);
     await subscribe('/cars-for-sale/all/toyota?searchRadius=50&zip=60601', email);
     await browser.$('dialog[open] [role="alert"]').waitForDisplayed();
@@ -156,7 +156,7 @@ describe('saving a search', () => {
       link,
       `/account/sign-in?defaultScreen=signup&refUrl=${encodeURIComponent('/cars-for-sale/all/toyota?searchRadius=50&zip=60601')}`,
     );
-    assert.equal((await emailsTo(email, 'alert-welcome')).length, 2);
+    assert.equal((await emailsTo(email, 'alert-confirm')).length, 2);
     assert.equal(storedFor('alerts', email).length, 2);
   });
 
@@ -172,7 +172,7 @@ describe('saving a search', () => {
     } finally {
       await clearFault();
     }
-    assert.equal((await emailsTo(email, 'alert-welcome')).length, 1);
+    assert.equal((await emailsTo(email, 'alert-confirm')).length, 1);
     assert.equal(storedFor('alerts', email).length, 1);
   });
 

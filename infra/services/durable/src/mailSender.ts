@@ -12,8 +12,11 @@ export interface MailQueue<Mail extends QueuedMail> {
   /** Emails due now, oldest first. */
   readonly due: (limit: number) => readonly Mail[];
   readonly delivered: (mail: Mail) => void;
-  /** Retries at `nextAt`, ms since 1970; without it the email becomes a dead letter. */
-  readonly failed: (mail: Mail, message: string, nextAt: number | undefined) => void;
+  /**
+   * Retries at `nextAt`, ms since 1970; without it the email becomes a dead letter. `isBounce`: the mail server says that
+   * the mailbox takes no emails.
+   */
+  readonly failed: (mail: Mail, message: string, nextAt: number | undefined, isBounce: boolean) => void;
 }
 
 export interface MailSender {
@@ -24,10 +27,18 @@ export interface MailSender {
 /** Emails per run. */
 const BATCH = 50;
 
-/** SMTP 5xx: a permanent rejection. */
+/** SMTP 5xx: a permanent rejection of the email, unless the server only refuses to start TLS. */
 const isPermanentFailure = (error: unknown): boolean => {
-  const { responseCode } = error as { responseCode?: number };
-  return responseCode !== undefined && responseCode >= 500 && responseCode < 600;
+  const { code, responseCode } = error as { code?: string; responseCode?: number };
+  return code !== 'ETLS' && responseCode !== undefined && responseCode >= 500 && responseCode < 600;
+};
+
+/** Replies to RCPT TO that are about the mailbox: unavailable, moved, or not allowed. */
+const BOUNCES: readonly (number | undefined)[] = [550, 551, 553];
+
+const isBouncing = (error: unknown): boolean => {
+  const { command, responseCode } = error as { command?: string; responseCode?: number };
+  return command === 'RCPT TO' && BOUNCES.includes(responseCode);
 };
 
 /**
@@ -53,7 +64,8 @@ export function createMailSender<Mail extends QueuedMail>(parts: {
     } catch (error) {
       const pause = isPermanentFailure(error) ? undefined : pauses[mail.attempts];
       const message = error instanceof Error ? error.message : String(error);
-      queue.failed(mail, message, pause === undefined ? undefined : now() + pause);
+      const nextAt = pause === undefined ? undefined : now() + pause;
+      queue.failed(mail, message, nextAt, isBouncing(error));
       logger[pause === undefined ? 'error' : 'warn'](
         { err: error, mail: mail.id, attempts: mail.attempts + 1 },
         pause === undefined ? 'mail given up' : 'mail not delivered yet',
@@ -81,10 +93,22 @@ export interface Smtp {
   readonly close: () => void;
 }
 
-/** A mail server: `smtp://user:password@host:587` or `smtps://…`. */
-export function createSmtp(url: string, from: string): Smtp {
+/** `required`: no mail leaves without TLS; `opportunistic`: TLS if the server offers it, for a relay on the same machine. */
+export const SMTP_TLS = ['required', 'opportunistic'] as const;
+
+export interface SmtpOptions {
+  /** `smtp://user:password@host:587` or `smtps://…` */
+  readonly url: string;
+  readonly from: string;
+  readonly tls: (typeof SMTP_TLS)[number];
+}
+
+/** A mail server. */
+export function createSmtp({ url, from, tls }: SmtpOptions): Smtp {
   const smtp = createTransport({
     url,
+    // STARTTLS, or no delivery: a stripped offer must not downgrade the connection.
+    requireTLS: tls === 'required',
     connectionTimeout: SMTP_TIMEOUT_MS,
     greetingTimeout: SMTP_TIMEOUT_MS,
     socketTimeout: SMTP_TIMEOUT_MS,

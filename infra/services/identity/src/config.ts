@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { SMTP_TLS } from '@forecourt/durable/mail';
 import { z } from 'zod';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../../..');
@@ -34,6 +35,8 @@ const configSchema = z
     TRUST_PROXY: z.coerce.number().int().min(0).default(0),
     /** Optional in local mode, where `/outbox` shows the mails instead. */
     SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+    /** Default: `required` outside local mode. */
+    SMTP_TLS: z.enum(SMTP_TLS).optional(),
     MAIL_FROM: z.string().min(3).default('Forecourt <no-reply@forecourt.example>'),
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
     /** For development: no client secret, plain http, mails in `/outbox`, and generous rate limits. */
@@ -62,6 +65,7 @@ const configSchema = z
   })
   .transform((config) => ({
     ...config,
+    SMTP_TLS: config.SMTP_TLS ?? (config.LOCAL_MODE ? 'opportunistic' : 'required'),
     OIDC_ISSUER: config.OIDC_ISSUER ?? `http://localhost:${config.IDENTITY_PORT}`,
   }));
 export type Config = z.infer<typeof configSchema>;

@@ -76,7 +76,8 @@ async function serve(): Promise<void> {
   sweep();
   const sweepTimer = setInterval(sweep, SWEEP_INTERVAL_MS);
 
-  const smtp = config.SMTP_URL === undefined ? undefined : createSmtp(config.SMTP_URL, config.MAIL_FROM);
+  const { SMTP_URL: url, SMTP_TLS: tls, MAIL_FROM: from } = config;
+  const smtp = url === undefined ? undefined : createSmtp({ url, from, tls });
   const sender = smtp && createMailSender({ outbox, send: smtp.send, logger });
   const mailTimer = setInterval(() => {
     sender?.sendDue().catch((error: unknown) => logger.error({ err: error }, 'reading due mails failed'));

@@ -108,7 +108,7 @@ export function createApp(deps: AppDeps, options: AppOptions): express.Express {
       leadRecipient: options.leadRecipient,
       isLocal,
     }),
-    contactRoutes({ people, callers, store, mailContext, reportsTo: options.reportsTo, isLocal, now }),
+    contactRoutes({ people, callers, store, mailContext, reportsTo: options.reportsTo, isLocal }),
     accountRoutes({ people, callers, store }),
     alertRoutes({ people, callers, index, catalog, search, places, newListings, mailContext }),
     deviceRoutes({ people, callers, push }),

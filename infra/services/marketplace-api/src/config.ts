@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { SMTP_TLS } from '@forecourt/durable/mail';
 import { z } from 'zod';
 import { serviceAccountSchema } from './alerts/firebasePush.ts';
 
@@ -41,6 +42,8 @@ const configSchema = z
     VALUATION_BASE: origin.optional(),
     /** smtp:// or smtps://; without it emails stay in the local outbox. */
     SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+    /** Default: `required` outside local mode. */
+    SMTP_TLS: z.enum(SMTP_TLS).optional(),
     MAIL_FROM: z.string().min(3).default('Forecourt <no-reply@forecourt.example>'),
     /** One mailbox for all leads, instead of the sellers'. */
     LEAD_RECIPIENT: z.email().optional(),
@@ -74,6 +77,7 @@ const configSchema = z
       ...config,
       PUBLIC_API_URL: ownUrl,
       VALUATION_BASE: config.VALUATION_BASE ?? ownUrl,
+      SMTP_TLS: config.SMTP_TLS ?? (config.LOCAL_MODE ? 'opportunistic' : 'required'),
       WRITE_LIMIT: config.WRITE_LIMIT ?? WRITE_LIMITS[config.LOCAL_MODE ? 'local' : 'hosted'],
     };
   });

@@ -2,9 +2,9 @@ import { peoplePath, readConfig } from './config.ts';
 import { openPeopleDatabase } from './people/people.ts';
 import { createMailStore, type MailState } from './people/mailStore.ts';
 
-const USAGE = `usage: mails [list [pending|sent|dead|outbox]] | mails retry ID… | mails retry --all\n`;
+const USAGE = `usage: mails [list [pending|sent|dead|outbox]] | mails retry ID… | mails retry --all | mails suppress ADDRESS…\n`;
 
-/** Lists emails by state and retries dead letters. */
+/** Lists emails by state, retries dead letters, and ends emails to mailboxes whose owners or servers complained. */
 function run([command = 'list', ...rest]: readonly string[]): number {
   const db = openPeopleDatabase(peoplePath(readConfig(process.env)));
   try {
@@ -15,6 +15,11 @@ function run([command = 'list', ...rest]: readonly string[]): number {
         1000,
       ))
         process.stdout.write(`${JSON.stringify({ id, kind, state, to, subject, attempts, lastError })}\n`);
+      return 0;
+    }
+    if (command === 'suppress' && rest.length > 0) {
+      for (const address of rest) mails.suppress(address, 'bounced');
+      process.stdout.write(`${rest.length} will get no more emails\n`);
       return 0;
     }
     if (command !== 'retry' || rest.length === 0) {

@@ -45,11 +45,13 @@ export function createServices(
     ? withFirebase(webPush, createFirebasePush(config.FIREBASE_SERVICE_ACCOUNT))
     : webPush;
   const smtp =
-    config.SMTP_URL === undefined ? undefined : createSmtpTransport(config.SMTP_URL, config.MAIL_FROM);
+    config.SMTP_URL === undefined
+      ? undefined
+      : createSmtpTransport({ url: config.SMTP_URL, from: config.MAIL_FROM, tls: config.SMTP_TLS });
   const mailContext = {
     siteUrl: config.SITE_URL,
     siteName: SITE_NAME,
-    unsubscribeUrl: `${config.PUBLIC_API_URL}/cars-for-sale/svc/unsubscribe/`,
+    linkUrl: `${config.PUBLIC_API_URL}/cars-for-sale/svc/`,
   };
 
   const jobs = createJobs({
@@ -112,7 +114,7 @@ function createJobs({ config, logger, people, activity, push, transport, digest:
   const priceDrops = createPriceDrops({ people, store: parts.store, push, logger });
   const sweep = () => {
     activity.sweep();
-    return people.mails.sweep();
+    return people.mails.sweep() + people.alerts.sweep() + people.captures.sweep();
   };
   return [
     { name: 'mails', everyMs: INTERVALS_MS.mails, run: () => sender.sendDue() },

@@ -1,12 +1,14 @@
 import { useId, useRef, useState, type ReactNode } from 'react';
 import type { Listing } from '@forecourt/shared-contracts/entities';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { signInLink } from '@forecourt/shared-contracts/url';
+import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button } from '@forecourt/shared-contracts/ui';
 import { Field } from '../../form/Field.tsx';
-import formStyles from '../../form/form.module.css';
 import { FormFrame } from '../../form/FormFrame.tsx';
 import { useDraftFields } from '../../form/useFields.ts';
 import { useForm, useLeadForm } from '../../form/useForm.ts';
+import { currentPage } from '../signIn/SignInPrompt.tsx';
 import { ListingSummary } from '../../listing/ListingSummary.tsx';
 import { outcomeOf, outcomeOfResponse } from '../../outbox/delivery.ts';
 import styles from './ShareListing.module.css';
@@ -74,29 +76,42 @@ export function ShareListing(props: { listingId: string; listing: Listing | unde
         </p>
       </div>
       <h3 className={styles['heading']}>Or send it by email</h3>
-      <EmailListing listingId={listingId} />
+      <EmailListing listingId={listingId} url={url} title={listing?.title} />
     </div>
   );
 }
 
-const EMAIL = { type: 'email', inputMode: 'email' } as const;
+/** An email in the visitor's own program. */
+const mailtoUrl = (url: string, title = 'A vehicle for sale'): string =>
+  `mailto:?subject=${encodeURIComponent(title)}&body=${encodeURIComponent(url)}`;
 
-/** Emails a link to the listing (AMB-195). */
-function EmailListing({ listingId }: { listingId: string }): ReactNode {
+/** Emails a link to the listing (AMB-195): from the account's verified address, or else from the visitor's own program. */
+function EmailListing(props: { listingId: string; url: string; title: string | undefined }): ReactNode {
+  const { listingId, url, title } = props;
+  const { signedIn, account, signInPath } = usePageState(({ session }) => session);
+  if (signedIn && account?.email) return <EmailForm listingId={listingId} from={account.email} />;
+  return (
+    <p>
+      <a href={mailtoUrl(url, title)}>Open your email app</a>, or{' '}
+      <a href={signInLink(signInPath, currentPage())}>sign in</a> to send it from here.
+    </p>
+  );
+}
+
+function EmailForm({ listingId, from }: { listingId: string; from: string }): ReactNode {
   const { call } = useSlotEnvironment();
-  const fields = useDraftFields(`share:${listingId}`, ['toEmail', 'fromEmail', 'message']);
+  const fields = useDraftFields(`share:${listingId}`, ['toEmail']);
   const [sentTo, setSentTo] = useState('');
   const form = useForm({
     form: 'shareListing',
     about: 'Your email',
     isQueued: false,
     fields,
-    bodyOf: (typed, idempotencyKey) => ({ ...typed, listingId, idempotencyKey }),
+    bodyOf: (typed, idempotencyKey) => ({ ...typed, fromEmail: from, listingId, idempotencyKey }),
     send: (body) => call('shareListing', {}, { body }).then(outcomeOfResponse, outcomeOf),
     onOutcome(outcome) {
       if (outcome !== 'sent') return;
       setSentTo(fields.values.toEmail.trim());
-      // Keeps the message for the next recipient.
       fields.change('toEmail', '');
     },
   });
@@ -107,16 +122,13 @@ function EmailListing({ listingId }: { listingId: string }): ReactNode {
       send="Send email"
       note={<span role="status">{form.status === 'sent' && `Sent to ${sentTo}.`}</span>}
     >
-      <div className={`${formStyles['pair']} ${formStyles['long']}`}>
-        <Field {...form.bind('toEmail')} label="To" required input={{ ...EMAIL, autoComplete: 'off' }} />
-        <Field
-          {...form.bind('fromEmail')}
-          label="From"
-          required
-          input={{ ...EMAIL, autoComplete: 'email' }}
-        />
-      </div>
-      <Field {...form.bind('message')} label="Message" rows={2} />
+      <Field
+        {...form.bind('toEmail')}
+        label="To"
+        hint={`The email names you as ${from}.`}
+        required
+        input={{ type: 'email', inputMode: 'email', autoComplete: 'off' }}
+      />
     </FormFrame>
   );
 }

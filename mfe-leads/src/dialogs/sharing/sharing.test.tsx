@@ -68,22 +68,43 @@ describe('share dialog', () => {
     expect(input.selectionEnd! - input.selectionStart!).toBe(input.value.length);
   });
 
-  it('emails the link once, keeps the text of a failed email, and clears the recipient after sending', async () => {
+  it('emails the link once for an account, keeps the recipient of a failed email, and clears the recipient after sending', async () => {
     let isUp = false;
-    const shell = mountLeads({ calls: { shareListing: () => (isUp ? null : { error: 'Request failed' }) } });
+    const shell = mountLeads({
+      calls: { shareListing: () => (isUp ? null : { error: 'Request failed' }) },
+      session: { signedIn: true, account: { firstName: 'Ada', email: 'ada@example.com' } },
+    });
     await share(shell);
-    await fillIn({ To: 'bob@example.com', From: 'ada@example.com', Message: 'Look!' });
+    await fillIn({ To: 'bob@example.com' });
     await userEvent.dblClick(screen.getByRole('button', { name: 'Send email' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('was not sent');
-    expect(field(/^Message/)).toHaveValue('Look!');
+    expect(field(/^To/)).toHaveValue('bob@example.com');
     isUp = true;
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('Sent to bob@example.com.')).toBeVisible();
     const bodies = shell.bodiesOf('shareListing');
     expect(new Set(bodies.map((body) => body['idempotencyKey'])).size).toBe(1);
     expect(shareListingSchema.safeParse(bodies[0]).success).toBe(true);
-    expect(field('To')).toHaveValue('');
-    expect(field('From')).toHaveValue('ada@example.com');
+    expect(bodies[0]).toMatchObject({ fromEmail: 'ada@example.com' });
+    expect(field(/^To/)).toHaveValue('');
+  });
+});
+
+describe('share dialog without an account', () => {
+  it('offers the visitor’s own email program and signing in, and no form', async () => {
+    const shell = mountLeads();
+    shell.send('listing.shareRequested', { listingId: '1001' });
+    const opened = await dialog('Share this vehicle');
+    const mail = await within(opened).findByRole('link', { name: 'Open your email app' });
+    expect(mail).toHaveAttribute(
+      'href',
+      'mailto:?subject=2021%20Ford%20F-150%20XLT&body=http%3A%2F%2Flocalhost%2Fcars-for-sale%2Fvehicle%2F1001',
+    );
+    expect(within(opened).getByRole('link', { name: 'sign in' })).toHaveAttribute(
+      'href',
+      expect.stringContaining('/account/sign-in?refUrl='),
+    );
+    expect(within(opened).queryByRole('button', { name: 'Send email' })).toBeNull();
   });
 });
 

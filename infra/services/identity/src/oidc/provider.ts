@@ -116,7 +116,7 @@ export function createIssuer(deps: IssuerDeps, options: IssuerOptions): Provider
     scopes: ['openid', 'profile', 'email'],
     // Brand hint for the style of the pages.
     extraParams: ['brand'],
-    claims: { openid: ['sub'], profile: ['name'], email: ['email'] },
+    claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'] },
     conformIdTokenClaims: false,
     responseTypes: ['code'],
     pkce: { required: () => true },
@@ -144,7 +144,13 @@ export function createIssuer(deps: IssuerDeps, options: IssuerOptions): Provider
       return (
         account && {
           accountId: id,
-          claims: async () => ({ sub: id, name: account.name, email: account.email }),
+          // An account exists only after its address was confirmed by mail.
+          claims: async () => ({
+            sub: id,
+            name: account.name,
+            email: account.email,
+            email_verified: true,
+          }),
         }
       );
     },

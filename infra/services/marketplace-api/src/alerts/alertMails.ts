@@ -8,7 +8,13 @@ import {
 } from '@forecourt/shared-contracts/criteria';
 import { encodeUrl, filterPairs, writeQuery } from '@forecourt/shared-contracts/url';
 import type { StockListing } from '../domain/stock.ts';
-import { listingLines, unsubscribeHeaders, type MailContext } from '../messages/contactRoutes.ts';
+import {
+  confirmMail,
+  listingLines,
+  type MailContext,
+  unsubscribeHeaders,
+  unsubscribeUrl,
+} from '../messages/contactRoutes.ts';
 import type { Mail } from '../people/mailStore.ts';
 import type { Alert } from '../people/subscriptionStore.ts';
 
@@ -39,9 +45,15 @@ const resultsPath = (search: string, reference: SlugReference = EMPTY_SLUG_REFER
 const linkOf = (alert: Alert, { siteUrl }: MailContext) => siteUrl + resultsPath(alert.search);
 const unsubscribeLine = (url: string) => `Unsubscribe from this search: ${url}`;
 
-/** Confirms a subscription, with a link to unsubscribe. */
+/** Asks for the confirmation of a subscription. */
+export const confirmAlertMail = (
+  { emailAddress, title, unsubscribeToken }: Alert,
+  context: MailContext,
+): Mail => confirmMail({ to: emailAddress, token: unsubscribeToken, what: `new matches: ${title}` }, context);
+
+/** Greets a confirmed subscription, with a link to unsubscribe. */
 export function welcomeMail(alert: Alert, context: MailContext): Mail {
-  const url = context.unsubscribeUrl + alert.unsubscribeToken;
+  const url = unsubscribeUrl(context, alert.unsubscribeToken);
   return {
     to: alert.emailAddress,
     subject: `You’re subscribed: ${alert.title}`,
@@ -60,7 +72,7 @@ export function digestMail(
   found: { readonly total: number; readonly listings: readonly StockListing[] },
   context: MailContext,
 ): Mail {
-  const url = context.unsubscribeUrl + alert.unsubscribeToken;
+  const url = unsubscribeUrl(context, alert.unsubscribeToken);
   const { total, listings } = found;
   const matches = `${formatNumber(total)} new ${total === 1 ? 'match' : 'matches'}`;
   return {

@@ -1,35 +1,100 @@
 import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Mail } from '../people/mailStore.ts';
 import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { type TestApp, startTestApp } from '../testing/testApp.ts';
 
 const PATH = '/account-api/email-alerts';
+const CAPTURE = '/cars-for-sale/svc/email-capture';
 const ADA = { Authorization: 'Bearer token-of-ada' };
+
+/** Path of the link in an email that asks for confirmation. */
+const confirmPathOf = (mail: Mail | undefined): string =>
+  /\/cars-for-sale\/svc\/confirm\/[\w-]+/.exec(mail?.text ?? '')![0];
 
 describe('email alerts', () => {
   let app: TestApp;
+  let time: number;
   beforeEach(async () => {
-    app = await startTestApp({ owners: [anOwner()], listings: [aListing()] });
+    time = Date.UTC(2026, 10, 1);
+    app = await startTestApp({ owners: [anOwner()], listings: [aListing()] }, { now: () => time });
   });
   afterEach(() => app.stop());
 
+  const confirm = (path: string) => fetch(app.origin + path, { method: 'POST' });
   const subscribe = (
     search: string,
     { email = 'shopper@example.com', ...headers }: Record<string, string> = {},
   ) => app.send('POST', PATH, { emailAddress: email, brand: 'atc', search }, headers);
 
   // rows: A7-OTHER-06
-  it('subscribes an address to a search and sends a confirmation with an unsubscribe link', async () => {
+  it('asks for confirmation of an address that was typed in, and greets it once confirmed', async () => {
     const response = await subscribe('makeCode=FORD&zip=60601');
     expect(response.status).toBe(201);
     expect(await response.json()).toMatchObject({ subscribed: true });
     const [mail] = app.people.mails.list('pending');
-    expect(mail).toMatchObject({ kind: 'alert-welcome', to: 'shopper@example.com' });
-    expect(mail?.subject).toContain('Ford near Chicago, IL');
+    expect(mail).toMatchObject({ kind: 'alert-confirm', to: 'shopper@example.com' });
+    expect(mail?.text).toContain('Ford near Chicago, IL');
     expect(mail?.headers?.['List-Unsubscribe']).toMatch(
       /^<https:\/\/api\.test\/cars-for-sale\/svc\/unsubscribe\/[\w-]{32}>$/,
     );
-    expect(mail?.text).toContain('https://site.test/cars-for-sale/');
+    const path = confirmPathOf(mail);
+    expect(await (await app.get(path)).text()).toContain('Do you want these emails?');
+    expect(app.people.alerts.due(Infinity, 10)).toHaveLength(0);
+    expect((await confirm(path)).status).toBe(200);
+    await confirm(path);
+    expect(app.people.alerts.due(Infinity, 10)).toHaveLength(1);
+    const [welcome, ...others] = app.people.mails.list('pending');
+    expect(others).toHaveLength(1);
+    expect(welcome).toMatchObject({ kind: 'alert-welcome', to: 'shopper@example.com' });
+    expect(welcome?.subject).toContain('Ford near Chicago, IL');
+    expect(welcome?.text).toContain('https://site.test/cars-for-sale/');
+  });
+
+  it('greets the verified address of an account at once', async () => {
+    await subscribe('makeCode=FORD', { ...ADA, email: 'Ada@Example.com' });
+    expect(app.people.mails.list()).toMatchObject([{ kind: 'alert-welcome', to: 'Ada@Example.com' }]);
+    await subscribe('makeCode=FORD', { ...ADA, email: 'bob@example.com' });
+    expect(app.people.mails.list()[0]).toMatchObject({ kind: 'alert-confirm', to: 'bob@example.com' });
+  });
+
+  it('emails a mailbox at most three requests a day, whatever the variant of its address', async () => {
+    const variants = ['ada', 'a.da', 'ADA', 'ada+1', 'a.d.a+2', 'ada+x+y', 'adA+z'].map(
+      (name) => `${name}@mail.example`,
+    );
+    for (const [n, email] of variants.entries()) {
+      const { status } = await subscribe(`makeCode=FORD&maxPrice=${n + 1}000`, {
+        email,
+        'X-Consumer-Id': `b${n}`,
+      });
+      expect(status).toBe(201);
+      await app.send('POST', CAPTURE, { emailAddress: email, brand: 'kbb' });
+    }
+    expect(app.people.mails.list()).toHaveLength(3);
+    await subscribe('makeCode=FORD', { email: 'someone.else@mail.example', 'X-Consumer-Id': 'other' });
+    expect(app.people.mails.list()).toHaveLength(4);
+  });
+
+  it('sends nothing more to a mailbox that refused a request it had not made', async () => {
+    await subscribe('makeCode=FORD', { email: 'ada@mail.example' });
+    const link = app.people.mails.list()[0]!.headers!['List-Unsubscribe']!.slice(1, -1);
+    // As a mail program does it for its user (RFC 8058).
+    await fetch(app.origin + new URL(link).pathname, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: 'List-Unsubscribe=One-Click',
+    });
+    await subscribe('makeCode=HONDA', { email: 'a.d.a+new@mail.example', 'X-Consumer-Id': 'other' });
+    await app.send('POST', CAPTURE, { emailAddress: 'ada@mail.example', brand: 'atc' });
+    expect(app.people.mails.list()).toHaveLength(1);
+  });
+
+  it('forgets subscriptions that were not confirmed within two days', async () => {
+    await subscribe('makeCode=FORD');
+    const path = confirmPathOf(app.people.mails.list()[0]);
+    time += 2 * 86_400_000;
+    expect(app.people.alerts.sweep()).toBe(1);
+    expect((await confirm(path)).status).toBe(404);
   });
 
   // rows: A9-LIMIT-01
@@ -96,6 +161,7 @@ describe('email alerts', () => {
     const page = await app.get(path, { Accept: 'text/html' });
     expect(page.headers.get('content-type')).toContain('text/html');
     expect(await page.text()).toContain('<form method="post">');
+    await confirm(confirmPathOf(app.people.mails.list()[0]));
     expect(app.people.alerts.due(Infinity, 10)).toHaveLength(1);
     const ended = await fetch(app.origin + path, { method: 'POST', headers: { Accept: 'text/html' } });
     expect(await ended.text()).toContain('You’re unsubscribed');

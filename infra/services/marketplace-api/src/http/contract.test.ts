@@ -69,6 +69,7 @@ describe('API contract', () => {
         search: 'makeCode=BMW',
         title: 'BMW',
         seenRow: 0,
+        isVerified: true,
       },
       () => undefined,
     );
@@ -252,7 +253,8 @@ describe('API contract', () => {
     ['GET', '/rest/lsc/listing?minPrice=9000&maxPrice=1', 400, 'INVALID_PARAMETERS'],
     ['GET', '/account-api/saved-listings', 401, 'SIGN_IN_REQUIRED'],
     ['GET', `/cars-for-sale/kbbresearch/safety/${'x'.repeat(100)}`, 404, 'VEHICLE_NOT_FOUND'],
-    ['POST', '/cars-for-sale/svc/share-listing', 400, 'INVALID_BODY'],
+    ['POST', '/cars-for-sale/svc/share-listing', 401, 'SIGN_IN_REQUIRED'],
+    ['POST', '/cars-for-sale/svc/report-listing', 400, 'INVALID_BODY'],
     ['GET', '/cars-for-sale/svc/zip/%E0%A4%A', 400, 'INVALID_PATH'],
   ])('returns the error of %s %s in the common shape', async (method, target, status, code) => {
     const response = await fetch(app.origin + target, {

@@ -67,11 +67,16 @@ describe('sending mails', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const senderTo = (port: number, pauses?: readonly number[]) => {
-    const transport = createSmtpTransport(
-      `smtp://127.0.0.1:${port}`,
-      'Forecourt <no-reply@forecourt.example>',
-    );
+  const senderTo = (
+    port: number,
+    pauses?: readonly number[],
+    tls: 'required' | 'opportunistic' = 'opportunistic',
+  ) => {
+    const transport = createSmtpTransport({
+      url: `smtp://127.0.0.1:${port}`,
+      from: 'Forecourt <no-reply@forecourt.example>',
+      tls,
+    });
     return {
       sender: createMailSender({ mails, transport, logger, now, ...(pauses && { pauses }) }),
       transport,
@@ -113,6 +118,29 @@ describe('sending mails', () => {
     expect(back.received).toHaveLength(5);
     transport.close();
     await back.close();
+  });
+
+  it('sends nothing in plain text when TLS is required, and keeps the email', async () => {
+    const smtp = await startSmtp();
+    const { sender, transport } = senderTo(smtp.port, [1000], 'required');
+    mails.add('lead', MAIL);
+    expect(await sender.sendDue()).toBe(0);
+    expect(smtp.received).toEqual([]);
+    expect(mails.counts()).toMatchObject({ pending: 1, dead: 0 });
+    expect(mails.list()[0]?.lastError).toMatch(/TLS/);
+    transport.close();
+    await smtp.close();
+  });
+
+  it('sends no more requests or shared vehicles to a mailbox that bounced, and still delivers messages', async () => {
+    const smtp = await startSmtp({ refuse: { code: 550 } });
+    const { sender, transport } = senderTo(smtp.port);
+    mails.add('alert-confirm', { ...MAIL, to: 'gone@example.com' });
+    await sender.sendDue();
+    expect(mails.add('share', { ...MAIL, to: 'go.ne+1@example.com' })).toBe('suppressed');
+    expect(mails.add('lead', { ...MAIL, to: 'gone@example.com' })).toBe('queued');
+    transport.close();
+    await smtp.close();
   });
 
   it('gives up after the last retry, lists dead letters and requeues one', async () => {
@@ -180,8 +208,8 @@ describe('sending mails', () => {
   });
 
   it('stores an email with the same key once', () => {
-    expect(mails.add('lead', MAIL, 'k')).toBe(true);
-    expect(mails.add('lead', MAIL, 'k')).toBe(false);
+    expect(mails.add('lead', MAIL, 'k')).toBe('queued');
+    expect(mails.add('lead', MAIL, 'k')).toBe('repeated');
     expect(mails.counts().pending).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 import { createMailSender as createSender, type MailSender } from '@forecourt/durable/mail';
 import type { Logger } from 'pino';
 import type { MailStore, StoredMail, MailState } from '../people/mailStore.ts';
-import { createSmtp } from '@forecourt/durable/mail';
+import { createSmtp, type SmtpOptions } from '@forecourt/durable/mail';
 import { Router } from 'express';
 import { ApiError } from '../http/middleware.ts';
 import { noStore } from '../http/requests.ts';
@@ -31,7 +31,7 @@ export const createMailSender = (parts: {
     queue: {
       due: (limit) => mails.due(limit),
       delivered: ({ id }) => mails.delivered(id, transport.state),
-      failed: ({ id }, message, nextAt) => mails.failed(id, message, nextAt),
+      failed: ({ id }, message, nextAt, isBounce) => mails.failed(id, message, nextAt, isBounce),
     },
     send: (mail) => transport.send(mail),
     pauses,
@@ -40,10 +40,10 @@ export const createMailSender = (parts: {
   });
 };
 
-/** Delivers to a mail server: `smtp://user:password@host:587` or `smtps://…`. */
-export function createSmtpTransport(url: string, from: string): MailTransport & { close(): void } {
-  const smtp = createSmtp(url, from);
-  const host = from.replace(/^.*@/, '').replace(/[>\s].*$/, '');
+/** Delivers to a mail server. */
+export function createSmtpTransport(options: SmtpOptions): MailTransport & { close(): void } {
+  const smtp = createSmtp(options);
+  const host = options.from.replace(/^.*@/, '').replace(/[>\s].*$/, '');
   return {
     state: 'sent',
     async send(mail: StoredMail) {

@@ -8,24 +8,13 @@ import {
 import { Router } from 'express';
 import { type StockListing, derivedPrice, vehicleName } from '../domain/stock.ts';
 import { ApiError } from '../http/middleware.ts';
-import {
-  formBody,
-  idempotencyKeyOf,
-  noStore,
-  readBody,
-  type ReportListing,
-  type ShareListing,
-} from '../http/requests.ts';
-import type { Callers } from '../people/caller.ts';
+import { formBody, idempotencyKeyOf, noStore, readBody, type ReportListing } from '../http/requests.ts';
+import type { Caller, Callers } from '../people/caller.ts';
 import type { People } from '../people/people.ts';
 import type { ListingStore } from '../store/listingStore.ts';
 import { REPORT_REASONS } from '@forecourt/shared-contracts/entities/codes';
 import type { Mail } from '../people/mailStore.ts';
-import type { Capture } from '../people/subscriptionStore.ts';
-
-/** Shares per mailbox and day, over all senders, so that the site cannot be used to flood a mailbox. */
-const MAX_SHARES = 10;
-const DAY_MS = 86_400_000;
+import type { Capture } from '../people/captureStore.ts';
 
 export interface ContactRouteDeps {
   readonly people: People;
@@ -35,7 +24,6 @@ export interface ContactRouteDeps {
   /** Address of the moderators. */
   readonly reportsTo: string;
   readonly isLocal: boolean;
-  readonly now: () => number;
 }
 
 /** Share or report a listing (AMB-195), sign up for email (AMB-184). Emails are queued with their cause and sent later. */
@@ -48,17 +36,21 @@ export function contactRoutes(deps: ContactRouteDeps): Router {
     return listing;
   };
 
-  router.post('/cars-for-sale/svc/share-listing', noStore, formBody, (request, response) => {
+  // Only for accounts, whose address is verified: nobody else can make the site write to a stranger.
+  router.post('/cars-for-sale/svc/share-listing', noStore, formBody, async (request, response) => {
+    const { account, verifiedEmail } = await callers.account(request);
     const share = readBody(shareListingSchema, request);
+    if (verifiedEmail === undefined)
+      throw new ApiError(403, 'EMAIL_NOT_VERIFIED', 'Confirm the email address of your account first');
     const key = share.idempotencyKey ?? idempotencyKeyOf(request);
-    const mail = shareMail(share, listingOf(share.listingId), mailContext);
-    if (people.mails.countTo('share', share.toEmail, deps.now() - DAY_MS) >= MAX_SHARES)
-      throw new ApiError(
-        429,
-        'RATE_LIMITED',
-        'This address has received too many shares today; try again tomorrow',
-      );
-    people.mails.add('share', mail, key && `share:${createHash('sha256').update(key).digest('hex')}`);
+    const mail = shareMail(share.toEmail, verifiedEmail, listingOf(share.listingId), {
+      ...mailContext,
+      optOutToken: people.mails.optOutToken(share.toEmail),
+    });
+    const dedupeKey = key && `share:${account}:${createHash('sha256').update(key).digest('hex')}`;
+    if (people.mails.add('share', mail, dedupeKey, account) === 'limited')
+      throw new ApiError(429, 'RATE_LIMITED', 'Too many vehicles were shared today; try again tomorrow');
+    // A mailbox that takes no emails is not told apart.
     response.status(204).end();
   });
 
@@ -72,10 +64,15 @@ export function contactRoutes(deps: ContactRouteDeps): Router {
     response.status(204).end();
   });
 
-  router.post('/cars-for-sale/svc/email-capture', noStore, formBody, (request, response) => {
-    const { emailAddress, brand } = readBody(emailCaptureSchema, request);
-    const outcome = people.captures.add(emailAddress, brand, (capture) => {
-      people.mails.add('capture-welcome', captureMail(capture, mailContext));
+  router.post('/cars-for-sale/svc/email-capture', noStore, formBody, async (request, response) => {
+    const { emailAddress: email, brand } = readBody(emailCaptureSchema, request);
+    const isVerified = isOwnAddress(email, await callers.visitor(request));
+    const outcome = people.captures.add({ email, brand, isVerified }, (capture) => {
+      if (!isVerified) people.mails.add('capture-confirm', confirmCaptureMail(capture, mailContext));
+      else {
+        people.mails.unsuppress(email);
+        people.mails.add('capture-welcome', captureMail(capture, mailContext));
+      }
     });
     response.json({ status: outcome === 'added' ? 'success' : 'warning' });
   });
@@ -92,9 +89,18 @@ export interface MailContext {
   /** Origin of the site. */
   readonly siteUrl: string;
   readonly siteName: string;
-  /** Prefix of unsubscribe links; the token follows. */
-  readonly unsubscribeUrl: string;
+  /** Prefix of the links of emails; 'confirm/' or 'unsubscribe/' and the token follow. */
+  readonly linkUrl: string;
 }
+
+/** Links of a subscription's emails. Opening one changes nothing, because mail scanners open links too. */
+const confirmUrl = ({ linkUrl }: MailContext, token: string): string => `${linkUrl}confirm/${token}`;
+export const unsubscribeUrl = ({ linkUrl }: MailContext, token: string): string =>
+  `${linkUrl}unsubscribe/${token}`;
+
+/** Whether an address is the caller's own, so that nothing is left to confirm. */
+export const isOwnAddress = (address: string, { verifiedEmail }: Caller): boolean =>
+  verifiedEmail !== undefined && address.trim().toLowerCase() === verifiedEmail.toLowerCase();
 
 const vehicleUrl = (siteUrl: string, listingId: string): string =>
   `${siteUrl}/cars-for-sale/vehicle/${encodeURIComponent(listingId)}`;
@@ -109,21 +115,29 @@ export function listingLines(listing: StockListing, siteUrl: string): string {
   return `${vehicleName(listing)}, ${facts.filter(Boolean).join(', ')}\n${vehicleUrl(siteUrl, listing.id)}`;
 }
 
-/** A shared vehicle (AMB-195). The email names the sender but comes from the site. */
-function shareMail(share: ShareListing, listing: StockListing, context: MailContext): Mail {
-  const { siteUrl, siteName } = context;
+/**
+ * A shared vehicle (AMB-195), in words of the site alone: the sender's message is not sent, so that the site relays nobody's
+ * texts. The email comes from the site and answers go to the sender's verified address.
+ */
+function shareMail(
+  to: string,
+  from: string,
+  listing: StockListing,
+  context: MailContext & { readonly optOutToken: string },
+): Mail {
+  const { siteUrl, siteName, optOutToken } = context;
+  const url = unsubscribeUrl(context, optOutToken);
   return {
-    to: share.toEmail,
-    replyTo: share.fromEmail,
-    subject: `${share.fromEmail} shared a vehicle with you: ${vehicleName(listing)}`,
+    to,
+    replyTo: from,
+    subject: `${from} shared a vehicle with you: ${vehicleName(listing)}`,
+    headers: unsubscribeHeaders(url),
     text: [
-      `${share.fromEmail} found this on ${siteName} and thought you might like it:`,
+      `${from} found this on ${siteName} and thought you might like it:`,
       listingLines(listing, siteUrl),
-      share.message && `Their message:\n\n${share.message}`,
-      `You received this email because someone entered your address on ${siteName}. We won’t use it for anything else.`,
-    ]
-      .filter(Boolean)
-      .join('\n\n'),
+      `You received this email because ${from} entered your address on ${siteName}. We won’t use it for anything else.`,
+      `Never get such emails again: ${url}`,
+    ].join('\n\n'),
   };
 }
 
@@ -150,9 +164,31 @@ export const unsubscribeHeaders = (url: string): Record<string, string> => ({
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 });
 
+/** Asks for the confirmation of an address that someone typed in. */
+export function confirmMail(
+  subscription: { readonly to: string; readonly token: string; readonly what: string },
+  context: MailContext,
+): Mail {
+  const { to, token, what } = subscription;
+  const url = unsubscribeUrl(context, token);
+  return {
+    to,
+    subject: `Confirm your email address for ${context.siteName}`,
+    headers: unsubscribeHeaders(url),
+    text: [
+      `Someone entered this address on ${context.siteName} for ${what}. Was it you? Then confirm it here:`,
+      confirmUrl(context, token),
+      `If it wasn’t you, do nothing: you won’t hear from us. To refuse any further request: ${url}`,
+    ].join('\n\n'),
+  };
+}
+
+const confirmCaptureMail = ({ email, unsubscribeToken }: Capture, context: MailContext): Mail =>
+  confirmMail({ to: email, token: unsubscribeToken, what: 'news about vehicles and price drops' }, context);
+
 /** Confirms an email capture. */
-function captureMail(capture: Capture, context: MailContext): Mail {
-  const url = context.unsubscribeUrl + capture.unsubscribeToken;
+export function captureMail(capture: Capture, context: MailContext): Mail {
+  const url = unsubscribeUrl(context, capture.unsubscribeToken);
   return {
     to: capture.email,
     subject: `You’re subscribed to ${context.siteName}`,

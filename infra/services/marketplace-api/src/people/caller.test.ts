@@ -37,12 +37,19 @@ describe('verifying id tokens', () => {
   const verifier = () => createIdTokenVerifier({ issuer, audience: AUDIENCE });
 
   it('returns the account of a valid id token', async () => {
-    expect(await verifier()(await token({ given_name: 'Ada' }))).toEqual({
+    expect(await verifier()(await token({ given_name: 'Ada', email_verified: true }))).toEqual({
       account: 'account-1',
-      email: 'ada@example.com',
+      verifiedEmail: 'ada@example.com',
       name: { first: 'Ada', last: '' },
     });
   });
+
+  it.each([[undefined], [false], ['true']])(
+    'leaves out an email that is %s verified',
+    async (email_verified) => {
+      expect(await verifier()(await token({ email_verified }))).not.toHaveProperty('verifiedEmail');
+    },
+  );
 
   it.each([
     ['Ada Byron', { first: 'Ada', last: 'Byron' }],

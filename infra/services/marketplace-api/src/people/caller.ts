@@ -8,8 +8,8 @@ export interface Caller {
   readonly account?: string;
   /** Consumer id of the browser, for visitors who are not signed in. */
   readonly consumer?: string;
-  /** Claims of the id token. */
-  readonly email?: string;
+  /** Claims of the id token. The issuer has verified that the address is the account's. */
+  readonly verifiedEmail?: string;
   readonly name?: { readonly first: string; readonly last: string };
 }
 
@@ -79,7 +79,7 @@ export class IdTokenError extends Error {
 interface VerifiedAccount {
   /** The token's subject. */
   readonly account: string;
-  readonly email?: string;
+  readonly verifiedEmail?: string;
   readonly name?: { readonly first: string; readonly last: string };
 }
 
@@ -104,6 +104,7 @@ const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.url() });
 const claimsSchema = z.object({
   sub: z.string().min(1).max(255),
   email: z.email().optional().catch(undefined),
+  email_verified: z.boolean().optional().catch(undefined),
   given_name: z.string().max(100).optional().catch(undefined),
   family_name: z.string().max(100).optional().catch(undefined),
   name: z.string().max(200).optional().catch(undefined),
@@ -158,7 +159,11 @@ export function createIdTokenVerifier({ issuer, audience }: IssuerOptions): IdTo
         requiredClaims: ['sub', 'exp', 'iat'],
       });
       const claims = claimsSchema.parse(payload);
-      return { account: claims.sub, email: claims.email, name: nameOf(claims) };
+      return {
+        account: claims.sub,
+        name: nameOf(claims),
+        ...(claims.email_verified && { verifiedEmail: claims.email }),
+      };
     } catch (error) {
       const isOurs = error instanceof errors.JOSEError || error instanceof z.ZodError;
       const isUnreachable = error instanceof errors.JWKSTimeout || !isOurs;

@@ -185,7 +185,7 @@ export function createProfileStore(db: Db, now: () => number = Date.now): Profil
         const body = select.get(owner);
         if (body !== undefined) return CALLS.leadCandidates.response.shape.profile.parse(JSON.parse(body));
       }
-      const { email = '', name } = caller;
+      const { verifiedEmail: email = '', name } = caller;
       return {
         firstName: name?.first ?? '',
         lastName: name?.last ?? '',

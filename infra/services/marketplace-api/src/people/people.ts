@@ -1,6 +1,7 @@
 import type { AccountData, Device } from '../http/requests.ts';
 import { createBookmarkStore, createSavedListingStore, createDealStore } from './savedStore.ts';
-import { createAlertStore, createCaptureStore } from './subscriptionStore.ts';
+import { createCaptureStore } from './captureStore.ts';
+import { createAlertStore } from './subscriptionStore.ts';
 import { createProfileStore, createReportStore, createLeadStore } from './messageStore.ts';
 import { createMailStore } from './mailStore.ts';
 import { type Db, openDatabase } from '@forecourt/durable/database';
@@ -85,6 +86,7 @@ export function createPeople(db: Db, now: () => number = Date.now) {
     'DELETE FROM devices WHERE account = ?',
     `DELETE FROM profiles WHERE owner = 'account:' || ?`,
     'UPDATE leads SET account = NULL WHERE account = ?',
+    'UPDATE mails SET account = NULL WHERE account = ?',
     'UPDATE reports SET account = NULL WHERE account = ?',
   ].map((sql) => db.prepare<[string]>(sql));
 

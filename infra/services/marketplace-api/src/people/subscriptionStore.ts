@@ -5,7 +5,7 @@ import type { Db } from '@forecourt/durable/database';
 import type { EmailAlert } from '../http/requests.ts';
 
 /** Key of a mailbox: case is ignored; dots and tags are left to the mail server. */
-const emailKey = (address: string): string => address.trim().toLowerCase();
+export const emailKey = (address: string): string => address.trim().toLowerCase();
 
 /** Most subscribed searches of one account. */
 const MAX_ACCOUNT_ALERTS = 50;
@@ -24,7 +24,12 @@ interface NewAlert {
   readonly search: string;
   readonly title: string;
   readonly seenRow: number;
+  /** The address is the caller's own verified one: nothing is left to confirm. */
+  readonly isVerified: boolean;
 }
+
+/** ms that an unconfirmed subscription waits for its confirmation. */
+export const CONFIRMATION_MS = 2 * 86_400_000;
 
 export interface AlertStore {
   /**
@@ -33,19 +38,23 @@ export interface AlertStore {
    * the same transaction.
    */
   subscribe(alert: NewAlert, onStored: (stored: Alert) => void): { alert: Alert; isNew: boolean } | 'LIMIT';
+  /** Confirms the alert of an email's link; undefined for an unknown or ended one. `onConfirmed` runs the first time. */
+  confirmByToken(token: string, onConfirmed: (alert: Alert) => void): Alert | undefined;
+  /** Deletes subscriptions that were never confirmed; returns their number. */
+  sweep(): number;
   ofAccount(account: string): Alert[];
   /** Ends one of the account's alerts; false for an unknown one. */
   end(account: string, alertId: string): boolean;
   /** Ends the alert of an email's link; returns it even if it had already ended. */
   endByToken(token: string): Alert | undefined;
-  byToken(token: string): (Alert & { readonly isEnded: boolean }) | undefined;
-  /** Alerts whose last run was before `before`, oldest first. */
+  byToken(token: string): (Alert & State) | undefined;
+  /** Confirmed alerts whose last run was before `before`, oldest first. */
   due(before: number, limit: number): Alert[];
   /** Records a run; `onStored` runs in the same transaction. */
   recordRun(alertId: string, seenRow: number, onStored?: () => void): void;
 }
 
-interface AlertRow {
+export interface AlertRow {
   readonly alert_id: string;
   readonly email: string;
   readonly brand: string;
@@ -55,7 +64,18 @@ interface AlertRow {
   readonly created_at: number;
   readonly seen_row: number;
   readonly ended_at: number | null;
+  readonly confirmed_at: number | null;
 }
+
+/** Of a subscription. */
+export interface State {
+  readonly isEnded: boolean;
+  readonly isConfirmed: boolean;
+}
+export const stateOf = (row: Pick<AlertRow, 'ended_at' | 'confirmed_at'>): State => ({
+  isEnded: row.ended_at !== null,
+  isConfirmed: row.confirmed_at !== null,
+});
 
 const toAlert = (row: AlertRow): Alert => ({
   alertId: row.alert_id,
@@ -68,7 +88,7 @@ const toAlert = (row: AlertRow): Alert => ({
   seenRow: row.seen_row,
 });
 
-const newUnsubscribeToken = (): string => randomBytes(24).toString('base64url');
+export const newUnsubscribeToken = (): string => randomBytes(24).toString('base64url');
 
 function alertStatements(db: Db) {
   const same = db.prepare<[string, string], AlertRow>(
@@ -76,8 +96,9 @@ function alertStatements(db: Db) {
   );
   const insert = db.prepare(
     `INSERT INTO alerts (alert_id, account, consumer, email, email_key, brand, search, title,
-       unsubscribe_token, created_at, seen_row, last_run_at)
-     VALUES (@id, @account, @consumer, @email, @emailKey, @brand, @search, @title, @token, @at, @seenRow, @at)`,
+       unsubscribe_token, created_at, seen_row, last_run_at, confirmed_at)
+     VALUES (@id, @account, @consumer, @email, @emailKey, @brand, @search, @title, @token, @at, @seenRow, @at,
+       @confirmedAt)`,
   );
   const byId = db.prepare<[string], AlertRow>('SELECT * FROM alerts WHERE alert_id = ?');
   const byToken = db.prepare<[string], AlertRow>('SELECT * FROM alerts WHERE unsubscribe_token = ?');
@@ -103,8 +124,14 @@ function alertStatements(db: Db) {
     'UPDATE alerts SET ended_at = ? WHERE unsubscribe_token = ? AND ended_at IS NULL',
   );
   const due = db.prepare<[number, number], AlertRow>(
-    'SELECT * FROM alerts WHERE ended_at IS NULL AND last_run_at < ? ORDER BY last_run_at LIMIT ?',
+    `SELECT * FROM alerts WHERE ended_at IS NULL AND confirmed_at IS NOT NULL AND last_run_at < ?
+     ORDER BY last_run_at LIMIT ?`,
   );
+  const confirm = db.prepare(
+    `UPDATE alerts SET confirmed_at = ? WHERE unsubscribe_token = ? AND confirmed_at IS NULL
+     AND ended_at IS NULL`,
+  );
+  const sweep = db.prepare('DELETE FROM alerts WHERE confirmed_at IS NULL AND created_at <= ?');
   const run = db.prepare('UPDATE alerts SET last_run_at = ?, seen_row = ? WHERE alert_id = ?');
   return {
     same,
@@ -118,6 +145,8 @@ function alertStatements(db: Db) {
     endOwn,
     endNamed,
     due,
+    confirm,
+    sweep,
     run,
   };
 }
@@ -151,12 +180,25 @@ export function createAlertStore(db: Db, now: () => number = Date.now): AlertSto
             token: newUnsubscribeToken(),
             at: now(),
             seenRow: subscription.seenRow,
+            confirmedAt: subscription.isVerified ? now() : null,
           });
           const alert = toAlert(statements.byId.get(id)!);
           onStored(alert);
           return { alert, isNew: true };
         })
         .immediate(),
+    confirmByToken: (token, onConfirmed) =>
+      db
+        .transaction(() => {
+          const isFirst = statements.confirm.run(now(), token).changes > 0;
+          const row = statements.byToken.get(token);
+          if (!row || row.ended_at !== null) return undefined;
+          const alert = toAlert(row);
+          if (isFirst) onConfirmed(alert);
+          return alert;
+        })
+        .immediate(),
+    sweep: () => statements.sweep.run(now() - CONFIRMATION_MS).changes,
     ofAccount: (account) => statements.ofAccount.all(account).map(toAlert),
     end: (account, alertId) => statements.endOwn.run(now(), alertId, account).changes > 0,
     endByToken(token) {
@@ -166,7 +208,7 @@ export function createAlertStore(db: Db, now: () => number = Date.now): AlertSto
     },
     byToken(token) {
       const row = statements.byToken.get(token);
-      return row && { ...toAlert(row), isEnded: row.ended_at !== null };
+      return row && { ...toAlert(row), ...stateOf(row) };
     },
     due: (before, limit) => statements.due.all(before, limit).map(toAlert),
     recordRun: (alertId, seenRow, onStored) =>
@@ -176,65 +218,5 @@ export function createAlertStore(db: Db, now: () => number = Date.now): AlertSto
           onStored?.();
         })
         .immediate(),
-  };
-}
-
-export interface Capture {
-  readonly email: string;
-  readonly brand: string;
-  readonly unsubscribeToken: string;
-}
-
-export interface CaptureStore {
-  /** 'present' if the mailbox is already subscribed. `onStored` runs in the same transaction. */
-  add(email: string, brand: string, onStored: (capture: Capture) => void): 'added' | 'present';
-  /** Undefined for an unknown token. */
-  endByToken(token: string): Capture | undefined;
-  byToken(token: string): Capture | undefined;
-}
-
-interface CaptureRow {
-  readonly email: string;
-  readonly brand: string;
-  readonly unsubscribe_token: string;
-  readonly ended_at: number | null;
-}
-
-const toCapture = (row: CaptureRow): Capture => ({
-  email: row.email,
-  brand: row.brand,
-  unsubscribeToken: row.unsubscribe_token,
-});
-
-export function createCaptureStore(db: Db, now: () => number = Date.now): CaptureStore {
-  const find = db.prepare<[string, string], CaptureRow>(
-    'SELECT * FROM captures WHERE email_key = ? AND brand = ?',
-  );
-  const byToken = db.prepare<[string], CaptureRow>('SELECT * FROM captures WHERE unsubscribe_token = ?');
-  const upsert = db.prepare(
-    `INSERT INTO captures (email_key, brand, email, unsubscribe_token, created_at) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (email_key, brand) DO UPDATE SET ended_at = NULL, email = excluded.email`,
-  );
-  const end = db.prepare('UPDATE captures SET ended_at = ? WHERE unsubscribe_token = ? AND ended_at IS NULL');
-  return {
-    add: (email, brand, onStored) =>
-      db
-        .transaction(() => {
-          const key = emailKey(email);
-          if (find.get(key, brand)?.ended_at === null) return 'present';
-          upsert.run(key, brand, email, newUnsubscribeToken(), now());
-          onStored(toCapture(find.get(key, brand)!));
-          return 'added';
-        })
-        .immediate(),
-    endByToken(token) {
-      end.run(now(), token);
-      const row = byToken.get(token);
-      return row && toCapture(row);
-    },
-    byToken(token) {
-      const row = byToken.get(token);
-      return row && toCapture(row);
-    },
   };
 }

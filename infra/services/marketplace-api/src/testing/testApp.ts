@@ -35,7 +35,11 @@ const verifyTestToken: IdTokenVerifier = (token) => {
   const account = /^token-of-(\w+)$/.exec(token)?.[1];
   return account === undefined
     ? Promise.reject(new IdTokenError('INVALID_TOKEN', 'no token of a test'))
-    : Promise.resolve({ account, email: `${account}@example.com`, name: { first: account, last: 'Test' } });
+    : Promise.resolve({
+        account,
+        verifiedEmail: `${account}@example.com`,
+        name: { first: account, last: 'Test' },
+      });
 };
 
 /** Accepts tokens and sends nothing. */
@@ -113,7 +117,7 @@ export async function startTestApp(
       mailContext: {
         siteUrl: 'https://site.test',
         siteName: 'Forecourt',
-        unsubscribeUrl: 'https://api.test/cars-for-sale/svc/unsubscribe/',
+        linkUrl: 'https://api.test/cars-for-sale/svc/',
       },
       valuationUrl: 'https://values.test',
       reportsTo: 'reports@site.test',

@@ -121,6 +121,7 @@ export async function openStorage(config: RegistryConfig): Promise<RegistryStora
 /** Opens the registry's files in `{dataDir}/registry`, creating them if missing. */
 export async function openFileStorage(dataDir: string): Promise<RegistryStorage> {
   const root = join(dataDir, 'registry');
+  await mkdir(root, { recursive: true, mode: 0o700 });
   return {
     releases: await FileReleaseStore.open(root),
     pointers: await FilePointerStore.open(root),
