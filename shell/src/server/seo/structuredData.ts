@@ -1,63 +1,20 @@
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
+import type { Listing } from '@forecourt/shared-contracts/entities';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 import { jsonForScript } from '../compose/html.ts';
 import { recognizeUrlShape } from '@forecourt/shared-contracts/url';
 
 const VEHICLE_PATH = '/cars-for-sale/vehicle/';
 
-/** The condition in schema.org's vocabulary. */
-const conditionOf = ({ listingType }: Listing) =>
-  `https://schema.org/${listingType === 'NEW' ? 'NewCondition' : 'UsedCondition'}`;
-
 /** Without click-tracking parameters. */
 const pathOf = ({ id, vdpBaseUrl }: Listing) => vdpBaseUrl ?? VEHICLE_PATH + encodeURIComponent(id);
 
-/** A listing as schema.org's Car, with its offer. */
-function carOf(listing: Listing, owner: Owner | undefined, origin: string): object {
-  const url = new URL(pathOf(listing), origin).href;
-  const price = listing.pricingDetail.derivedPrice;
-  const [image] = listing.images.sources;
-  return {
-    '@type': 'Car',
-    name: listing.title,
-    url,
-    ...(image && { image: new URL(image.src, origin).href }),
-    brand: { '@type': 'Brand', name: listing.make.name },
-    model: listing.model.name,
-    vehicleModelDate: String(listing.year),
-    vehicleIdentificationNumber: listing.vin,
-    itemCondition: conditionOf(listing),
-    ...(listing.mileage && {
-      mileageFromOdometer: {
-        '@type': 'QuantitativeValue',
-        value: listing.mileage.value,
-        // UN/CEFACT: statute mile.
-        unitCode: 'SMI',
-      },
-    }),
-    // Search engines reject offers without a price.
-    ...(price !== undefined && {
-      offers: {
-        '@type': 'Offer',
-        price,
-        priceCurrency: 'USD',
-        availability: 'https://schema.org/InStock',
-        url,
-        ...(owner && {
-          seller: { '@type': owner.privateSeller ? 'Person' : 'AutoDealer', name: owner.ownerName },
-        }),
-      },
-    }),
-  };
-}
-
 /**
  * The page's structured data: its breadcrumbs (BreadcrumbList) and its vehicles in
- * order (ItemList of Car offers), as JSON-LD for a script element, with absolute
- * URLs.
+ * order (ItemList), as JSON-LD for a script element, with absolute URLs. A vehicle's
+ * own page describes it (https://developers.google.com/search/docs/appearance/structured-data/carousel).
  */
 export function structuredDataOf(search: SearchState, origin: string): string {
-  const { breadcrumbs, listings, owners, firstLoadedRecord, totalResultCount } = search;
+  const { breadcrumbs, listings, firstLoadedRecord, totalResultCount } = search;
   return jsonForScript({
     '@context': 'https://schema.org',
     '@graph': [
@@ -76,7 +33,8 @@ export function structuredDataOf(search: SearchState, origin: string): string {
         itemListElement: listings.map((listing, index) => ({
           '@type': 'ListItem',
           position: firstLoadedRecord + index + 1,
-          item: carOf(listing, owners[listing.ownerId], origin),
+          name: listing.title,
+          url: new URL(pathOf(listing), origin).href,
         })),
       },
     ],
