@@ -113,7 +113,7 @@ function createPageWriter(log: PageLog, input: PageInput, encodeState: SlotRende
       const isLinked = isEarly(placement) || isFramed || html === '';
       const styles = isLinked ? '' : linkStyles(stylesOf(outcome));
       if (outcome.isLeftOut) input.onLeftOut?.();
-      else if (!rendered || rendered.isPartial) input.degrade();
+      else if (rendered ? rendered.isPartial : !placement.renderedBy) input.degrade();
       const before = (OPENS_BEFORE[placement.slot] ?? '') + styles;
       const data = rendered?.structuredData;
       log.write(

@@ -72,6 +72,11 @@ async function jobOf(place: SlotPlacement, needs: string[], changes: Partial<Slo
 }
 
 describe('what a slot gets to render', () => {
+  it('is nothing where the browser renders it', async () => {
+    expect(await jobOf(placement(), [])).toBeDefined();
+    expect(await jobOf(placement({ renderedBy: 'browser' }), [])).toBeUndefined();
+  });
+
   it('has nothing of the account when the process serves several visitors', async () => {
     const { state, isPersonal } = await jobOf(placement(), ['session', 'search.pageData']);
     expect(isPersonal).toBe(false);

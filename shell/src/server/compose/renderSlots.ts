@@ -129,8 +129,8 @@ async function run(
 }
 
 /** Only optional slots that the server renders are left out. */
-export const canLeaveOut = ({ criticality, deadlineMs }: SlotPlacement): boolean =>
-  criticality === 'optional' && deadlineMs > 0;
+export const canLeaveOut = ({ criticality, deadlineMs, renderedBy }: SlotPlacement): boolean =>
+  criticality === 'optional' && deadlineMs > 0 && !renderedBy;
 
 /** The outcome of an optional slot that is left out under load; the browser renders it. */
 export const leaveOut = (placement: SlotPlacement, { snapshot }: SlotRequest): SlotOutcome => ({
@@ -148,7 +148,7 @@ export async function renderPlacement(
   request: SlotRequest,
 ): Promise<SlotOutcome> {
   const release = releaseOf(placement, request.snapshot);
-  if (placement.deadlineMs === 0) return { placement, release, rendered: undefined };
+  if (placement.deadlineMs === 0 || placement.renderedBy) return { placement, release, rendered: undefined };
   const label = release ? (release.metricsLabel ?? release.id) : 'shell';
   const started = performance.now();
   const elapsed = () => performance.now() - started;

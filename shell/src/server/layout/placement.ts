@@ -12,6 +12,11 @@ export interface SlotPlacement {
   /** ms from the start of the render to the last byte of HTML; 0 = rendered in the browser only. */
   readonly deadlineMs: number;
   /**
+   * The server leaves its place empty: for a slot of no use without scripts that would cost every page its rendering.
+   * Unlike one without a deadline it has a place in the page.
+   */
+  readonly renderedBy?: 'browser';
+  /**
    * When it becomes interactive. `need`: when one of `wakes` is emitted.
    * `late`: then, or when the loaded page is idle, whichever comes first.
    */
