@@ -34,7 +34,9 @@ export function ResultsGrid({
   const emit = useEmit();
   const [tracker] = useState(() => new ImpressionTracker((impression) => emit('page.tracked', impression)));
   const isLoading = usePageState(selectIsLoading);
-  const isDimmed = useDimming(isLoading || (isPending && !isGrowing));
+  // A failed search leaves vehicles that don't fit its filters.
+  const hasFailed = usePageState(({ search }) => search.status === 'failed');
+  const isDimmed = useDimming(isLoading || hasFailed || (isPending && !isGrowing));
   const placeholders =
     isGrowing || isEndless ? Math.max(0, LOAD_MORE_PLACEHOLDERS - partialPageItems(content)) : 0;
   return (

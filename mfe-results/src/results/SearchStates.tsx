@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
 import { clearFilters } from '@forecourt/shared-contracts/criteria';
 import { filterCount, recoveries, type Chip } from '@forecourt/shared-contracts/catalog';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
@@ -67,7 +67,6 @@ export function NoResults(): ReactNode {
 /** Messages above the results: an expired vehicle, a notice, a failed search. */
 export function SearchAlerts(): ReactNode {
   const search = usePageState(selectSearch);
-  const emit = useEmit();
   const { adjustment, criteria, notice, status } = search;
   return (
     <>
@@ -89,12 +88,48 @@ export function SearchAlerts(): ReactNode {
           {adjustment.text} <a href={adjustment.undo.href}>{adjustment.undo.label}</a>
         </p>
       )}
-      {status === 'failed' && (
-        <div role="alert" className={`${alertStyles['alert']} ${alertStyles['error']}`}>
-          <p className={alertStyles['lead']}>We are sorry. There was an issue with your last search.</p>
-          <Button onClick={() => emit('search.retryRequested', {})}>Please try again</Button>
-        </div>
-      )}
+      {status === 'failed' && <FailedSearch />}
     </>
+  );
+}
+
+function followConnection(onChange: () => void): () => void {
+  window.addEventListener('online', onChange);
+  window.addEventListener('offline', onChange);
+  return () => {
+    window.removeEventListener('online', onChange);
+    window.removeEventListener('offline', onChange);
+  };
+}
+
+/** Whether the browser has no network; false on the server. */
+const useOffline = (): boolean =>
+  useSyncExternalStore(
+    followConnection,
+    () => !navigator.onLine,
+    () => false,
+  );
+
+/** Says why the vehicles below don't fit the filters, and searches again when the network is back. */
+function FailedSearch(): ReactNode {
+  const emit = useEmit();
+  const isOffline = useOffline();
+  useEffect(() => {
+    const retry = () => emit('search.retryRequested', {});
+    window.addEventListener('online', retry);
+    return () => window.removeEventListener('online', retry);
+  }, [emit]);
+  return (
+    <div role="alert" className={`${alertStyles['alert']} ${alertStyles['error']}`}>
+      <div>
+        <p className={alertStyles['lead']}>
+          {isOffline
+            ? 'You’re offline. We’ll search again when you’re back online.'
+            : 'We are sorry. There was an issue with your last search.'}
+        </p>
+        <p>These vehicles are from your previous search.</p>
+      </div>
+      <Button onClick={() => emit('search.retryRequested', {})}>Please try again</Button>
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 /** @jest-environment jest-fixed-jsdom */
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { searchStarted } from '@forecourt/shared-contracts/store';
@@ -30,6 +30,24 @@ describe('search states', () => {
     expect(cards()).toHaveLength(2);
     await userEvent.click(screen.getByRole('button', { name: 'Please try again' }));
     expect(payloads('search.retryRequested')).toEqual([{}]);
+  });
+
+  it('says that the shopper is offline and searches again when the network is back', () => {
+    const onLine = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    const { payloads } = mountResults({ status: 'failed', listings: listings(1, 2) });
+    expect(screen.getByRole('alert')).toHaveTextContent(
+      'You’re offline. We’ll search again when you’re back online.These vehicles are from your previous search.',
+    );
+    onLine.mockReturnValue(true);
+    act(() => void window.dispatchEvent(new Event('online')));
+    expect(payloads('search.retryRequested')).toEqual([{}]);
+    onLine.mockRestore();
+  });
+
+  it('retries nothing when the network comes back after a successful search', () => {
+    const { payloads } = mountResults({ listings: listings(1, 2) });
+    act(() => void window.dispatchEvent(new Event('online')));
+    expect(payloads('search.retryRequested')).toEqual([]);
   });
 
   // rows: A4-FLOW-02, A8-ERR-10

@@ -273,3 +273,35 @@ describe('the composed page', () => {
     assert.doesNotMatch(events, /slot\.failed|event\.refused/, events);
   });
 });
+
+describe('a search without a network', () => {
+  const connect = (isOffline: boolean) =>
+    browser.sendCommand('Network.emulateNetworkConditions', {
+      offline: isOffline,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: -1,
+    });
+
+  it('says so over the dimmed old results and searches again when the network is back', async () => {
+    await openResults(FORDS_NEAR_CHICAGO);
+    const before = await shownCount();
+    const used = await optionCount('listingType', 'USED');
+    assert.notEqual(used, before);
+    await connect(true);
+    try {
+      await usedOption().click();
+      const alert = browser.$('[data-slot="results"] [role="alert"]');
+      await alert.waitForDisplayed();
+      assert.match(
+        await alert.getText(),
+        /You’re offline\. .*\n?These vehicles are from your previous search\./s,
+      );
+      assert.equal(await shownCount(), before);
+    } finally {
+      await connect(false);
+    }
+    await waitForCount((count) => count === used);
+    assert.equal(await browser.$('[data-slot="results"] [role="alert"]').isExisting(), false);
+  });
+});
