@@ -1,4 +1,4 @@
-import { useRef, type CSSProperties, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import { Loaded, useNear } from '../browser/lazyLoading.tsx';
 import type { AdCreativeProps } from './AdCreative.tsx';
 import { reservedHeights, type LeaderboardKind } from './adSizes.ts';
@@ -11,11 +11,15 @@ const loadCreative = () => import('./AdCreative.tsx').then(({ AdCreative }) => A
  * for ads.
  */
 function AdPlace(
-  props: Omit<AdCreativeProps, 'isStretched'> & { className: string; style?: CSSProperties },
+  props: Omit<AdCreativeProps, 'width'> & { className: string; style?: CSSProperties },
 ): ReactNode {
   const { slot, size, className, style } = props;
   const place = useRef<HTMLDivElement>(null);
   const isNear = useNear(place);
+  const [width, setWidth] = useState<number>();
+  useEffect(() => {
+    if (isNear) setWidth(place.current?.clientWidth || undefined);
+  }, [isNear]);
   return (
     <div
       ref={place}
@@ -24,8 +28,7 @@ function AdPlace(
       data-ad={slot}
       data-ad-size={size}
     >
-      <p className={styles['label']}>Advertisement</p>
-      <Loaded load={loadCreative} isLoadRequested={isNear} props={{ slot, size }} />
+      <Loaded load={loadCreative} isLoadRequested={isNear} props={{ slot, size, width }} />
     </div>
   );
 }

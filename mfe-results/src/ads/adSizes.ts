@@ -36,13 +36,27 @@ export const reservedHeights = (kind: LeaderboardKind): CSSProperties =>
 /** px; the 'Advertisement' label above a creative. */
 const LABEL_HEIGHT = 24;
 
-/** Requested size: the width of the screen class, the height that the label leaves. */
-export function leaderboardSize(kind: LeaderboardKind, screen: Screen): AdSize {
-  const [width, height] = fixedAdSize(screen);
+/** Widths and heights of the three ads, largest first. */
+const SIZES_FROM_LARGE: readonly AdSize[] = [
+  FIXED_AD_SIZES.large,
+  FIXED_AD_SIZES.otherwise,
+  FIXED_AD_SIZES.small,
+];
+
+/**
+ * Requested size: the width of the screen class, or the next smaller one that fits the column, and the height
+ * that the label leaves.
+ *
+ * @param column px; unlimited unless it is known
+ */
+export function leaderboardSize(kind: LeaderboardKind, screen: Screen, column = Infinity): AdSize {
+  const ofScreen = fixedAdSize(screen);
+  const [width, height] =
+    SIZES_FROM_LARGE.find(([each]) => each <= Math.min(column, ofScreen[0])) ?? FIXED_AD_SIZES.small;
   return kind === 'standard' ? [width, height] : [width, leaderboardHeight(kind, screen) - LABEL_HEIGHT];
 }
 
-/** px; stretched to the tile. */
+/** px; in the middle of the tile. */
 export const TILE_AD_SIZE: AdSize = [300, 250];
 
 const followWidth = (onChange: () => void) => {

@@ -9,7 +9,7 @@ import { mockCreatives } from '../testing/creatives.ts';
 import { listings, mountResults } from '../testing/mountResults.ts';
 import { FakeIntersections, prepareViewport, scrollTo } from '../testing/viewport.ts';
 import { adRequest } from './AdFrame.tsx';
-import { fixedAdSize, leaderboardHeight, reservedHeights, screenOf } from './adSizes.ts';
+import { fixedAdSize, leaderboardHeight, leaderboardSize, reservedHeights, screenOf } from './adSizes.ts';
 import { LEADERBOARD_HEIGHTS } from '../constants.ts';
 
 beforeEach(() => {
@@ -70,6 +70,19 @@ describe('ads in the grid', () => {
       't.zip': '60601',
       't.page': 'results',
     });
+  });
+
+  it.each([
+    ['has no ad', () => ({ empty: true as const })],
+    ['fails', () => Promise.reject(new Error('down'))],
+  ])('keeps the reserved space without a label when the service %s', async (_, ad) => {
+    const { container } = mountResults(page, { flags }, { ad });
+    const place = container.querySelector('[data-ad=grid-row-1]');
+    if (place) await scrollTo(place);
+    await act(() => Promise.resolve());
+    expect(place?.getAttribute('style')).toContain('--ad-large');
+    expect(place).toHaveTextContent('');
+    expect(screen.queryByText('Advertisement')).toBeNull();
   });
 
   it('requests ads again when the screen class changes', async () => {
@@ -181,10 +194,12 @@ describe('footer leaderboard', () => {
     expect(height('oem')).toContain('--ad-large: 523px');
   });
 
-  it('labels the footer leaderboard as an advertisement', () => {
+  it('labels the footer leaderboard as an advertisement once it has one', async () => {
     const state = buildState({}, { flags });
-    const { container } = mountInTestShell(footerAd, { state });
-    expect(within(container).getByText('Advertisement')).toBeVisible();
+    const { container } = mountInTestShell(footerAd, { state, calls: { ad: () => loadedAd } });
+    const place = container.querySelector('[data-ad]');
+    if (place) await scrollTo(place);
+    expect(await within(container).findByText('Advertisement')).toBeVisible();
   });
 });
 
@@ -220,6 +235,13 @@ describe('ad sizes', () => {
   it('returns a fixed ad size of 320x50 below 768 px, 970x90 from 1200 px and 728x90 between', () => {
     const at = (width: number) => fixedAdSize(screenOf(width)).join('x');
     expect([767, 768, 1199, 1200].map(at)).toEqual(['320x50', '728x90', '728x90', '970x90']);
+  });
+
+  it('requests a narrower leaderboard where the column is narrower than that of the screen', () => {
+    expect(leaderboardSize('standard', 'large')).toEqual([970, 90]);
+    expect(leaderboardSize('standard', 'large', 963)).toEqual([728, 90]);
+    expect(leaderboardSize('tall', 'medium', 500)[0]).toBe(320);
+    expect(leaderboardSize('standard', 'small', 280)).toEqual([320, 50]);
   });
 
   it('never requests a leaderboard larger than its reserved space', () => {

@@ -2,6 +2,7 @@ import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { LeaderboardAd } from '../ads/AdPlace.tsx';
+import '../ads/AdFrame.later.module.css';
 
 /** The leaderboard at the end of the page (B2-BOTTOM-09); expanded on the manufacturer's page. */
 export default defineSlot({

@@ -41,6 +41,7 @@ describe('ad creative', () => {
     expect(policy).toMatch(/^sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'/);
     expect(policy).toContain("frame-ancestors 'self'");
     expect(policy).not.toContain('script-src');
+    expect(headers).not.toHaveProperty('origin-agent-cluster');
   });
 
   it.each([

@@ -135,6 +135,8 @@ export const adCreative =
       }
       const html = (await readBody(creative, MAX_CREATIVE_BYTES)).toString('utf8');
       response.set({ 'Content-Security-Policy': CREATIVE_POLICY, 'Cache-Control': 'no-store' });
+      // Its sandboxed origin can't be the key of an agent cluster: the browser would warn for each ad.
+      response.removeHeader('Origin-Agent-Cluster');
       return response.type('html').send(html);
     } catch {
       if (signal.aborted) return undefined;
