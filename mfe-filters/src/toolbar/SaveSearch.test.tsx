@@ -94,7 +94,7 @@ describe('Save Search', () => {
     await userEvent.click(button()!);
     expect(events.at(-1)).toMatchObject({ type: 'search.saveRequested', payload: {} });
     act(() => bus.emit('search.saved', { via: 'account', title: 'Fords near me' }, 'leads'));
-    expect(screen.getByText('Saved: Fords near me')).toBeInTheDocument();
+    expect(screen.getByText('Saved: Fords near me').closest('p')).toHaveFocus();
     expect(button()).not.toBeInTheDocument();
   });
 

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { type Chip, filterCount } from '@forecourt/shared-contracts/catalog';
 import { type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { SlotOutlet, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
@@ -58,6 +58,21 @@ function useCapture() {
   return capturedFor === requestId;
 }
 
+/** Moves the focus from the pressed button to the title that replaces it. */
+function useSavedFocus(savedTitle: string | undefined) {
+  const savedRef = useRef<HTMLParagraphElement>(null);
+  const isPressed = useRef(false);
+  useEffect(() => {
+    if (savedTitle === undefined || !isPressed.current) return;
+    isPressed.current = false;
+    if (document.activeElement === document.body) savedRef.current?.focus({ preventScroll: true });
+  }, [savedTitle]);
+  const markPressed = () => {
+    isPressed.current = true;
+  };
+  return { savedRef, markPressed };
+}
+
 /**
  * Requests saving the search; mfe-leads decides how. Its email capture may replace the button (A2-UI-14, B2-TOOL-09). A
  * search that is already saved shows its title.
@@ -72,11 +87,12 @@ export function SaveSearch({ className }: { className?: string | undefined }): R
   const isCaptureShown = useCapture();
   const conditions = conditionsOf({ session, search: { requestParams, pageData, chips } }, criteria);
   const { savedTitle, signedIn } = conditions;
+  const { savedRef, markPressed } = useSavedFocus(savedTitle);
   if (isCaptureShown)
     return <SlotOutlet name="email-capture" isInline className={`${styles['capture']} ${className ?? ''}`} />;
   if (signedIn && savedTitle !== undefined && conditions.hasChips)
     return (
-      <p className={`${styles['saved']} ${className ?? ''}`}>
+      <p ref={savedRef} tabIndex={-1} className={`${styles['saved']} ${className ?? ''}`}>
         <Icon name="check" size={18} />
         <span className={styles['title']}>Saved: {savedTitle}</span>
       </p>
@@ -87,6 +103,7 @@ export function SaveSearch({ className }: { className?: string | undefined }): R
       look="quiet"
       className={`${styles['save']} ${className ?? ''}`}
       onClick={() => {
+        markPressed();
         emit('search.saveRequested', {});
       }}
     >
