@@ -255,6 +255,8 @@ describe('tokens', () => {
       post_logout_redirect_uri: `${SHOP}/account/signed-out`,
     });
     const page = await visitor.get(leave);
+    const refreshToken = tokens.refresh_token ?? '';
+    expect((await openId.tokenIntrospection(client, refreshToken)).active).toBe(true);
     expect(page.text).toContain('<form id="sign-out"');
     expect(page.text).toContain('signOut.js');
     const xsrf = /name="xsrf" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
@@ -263,6 +265,7 @@ describe('tokens', () => {
     await expect(openId.refreshTokenGrant(client, tokens.refresh_token ?? '')).rejects.toMatchObject({
       error: 'invalid_grant',
     });
+    expect((await openId.tokenIntrospection(client, refreshToken)).active).toBe(false);
     expect((await visitor.begin()).page).toContain('<h1>Sign in</h1>');
   });
 
@@ -278,7 +281,11 @@ describe('tokens', () => {
     const { visit, callback } = await signUp(rig.visitor(), newAddress());
     const tokens = await redeem(callback, visit);
     const client = await rig.client();
+    const isActive = async () => (await openId.tokenIntrospection(client, tokens.refresh_token ?? '')).active;
+    expect(await isActive()).toBe(true);
     await openId.tokenRevocation(client, tokens.refresh_token ?? '');
+    // Shells ask for this every other second.
+    expect(await isActive()).toBe(false);
     await expect(openId.refreshTokenGrant(client, tokens.refresh_token ?? '')).rejects.toMatchObject({
       error: 'invalid_grant',
     });

@@ -382,6 +382,36 @@ describe('session cookie', () => {
     await Promise.all([same.stop(), other.stop()]);
   });
 
+  it('ends on every replica within two seconds after the issuer has revoked it', async () => {
+    const browser = new Browser();
+    await browser.signIn();
+    const other = await start();
+    const copy = new Browser();
+    for (const [name, value] of browser.cookies) copy.cookies.set(name, value);
+    expect((await browser.open('/account')).text).toContain('Hello, Ada');
+    expect((await copy.open('/account', { at: other })).text).toContain('Hello, Ada');
+    issuer.revoked.add('refresh-Ada-1');
+    now += 2000;
+    expect((await browser.open('/account')).status).toBe(303);
+    expect((await copy.open('/account', { at: other })).status).toBe(303);
+    expect(copy.cookies.has('account')).toBe(false);
+    const call = { headers: { 'X-Requested-With': 'forecourt' } };
+    expect((await copy.open('/cars-for-sale/api/call/bookmarks', call)).status).toBe(401);
+    await other.stop();
+  });
+
+  it('survives while the issuer can’t say whether it was revoked', async () => {
+    const browser = new Browser();
+    await browser.signIn();
+    issuer.fails = 'UNAVAILABLE';
+    now += 2000;
+    expect((await browser.open('/account')).text).toContain('Hello, Ada');
+    issuer.fails = undefined;
+    issuer.isActive = () => new Promise(() => {});
+    now += 2000;
+    expect((await browser.open('/account')).text).toContain('Hello, Ada');
+  });
+
   it('never mixes visitors with interleaved requests', async () => {
     const names = ['Ada', 'Bob', 'Cyd'] as const;
     const browsers = new Map(names.map((name) => [name, new Browser()]));

@@ -5,7 +5,7 @@ import { originOf } from '../http/requestContext.ts';
 import { accountRoutes, type AccountOptions } from './accountRoutes.ts';
 import type { Issuer } from './issuer.ts';
 import { createPendingSignIns } from './pendingSignIns.ts';
-import { createRenewals, createVisitorAccounts } from './visitorAccounts.ts';
+import { createActivityCheck, createRenewals, createVisitorAccounts } from './visitorAccounts.ts';
 import { createSealedSessions } from './sealedSession.ts';
 
 export type Accounts = ReturnType<typeof createAccounts>;
@@ -30,6 +30,7 @@ export function createAccounts(
   const sessions = createVisitorAccounts({
     sealed,
     renew: createRenewals(issuer, now),
+    isActive: createActivityCheck(issuer, now),
     now,
     log: (event) => logger.warn(event, event.event),
   });

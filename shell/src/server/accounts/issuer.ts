@@ -8,6 +8,8 @@ export interface Issuer {
   readonly finish: (callback: URL, pending: PendingSignIn) => Promise<SignedIn>;
   /** Renews the tokens. @throws IssuerError SESSION_OVER when the issuer has ended the session */
   readonly renew: (refreshToken: string) => Promise<SignedIn>;
+  /** Whether the issuer still accepts the refresh token; true if it can't tell (RFC 7662). @throws IssuerError */
+  readonly isActive: (refreshToken: string) => Promise<boolean>;
   /** Revokes the refresh token. @throws IssuerError */
   readonly revoke: (refreshToken: string) => Promise<void>;
   /** URL that ends the issuer's own session; undefined if the issuer has none. @throws IssuerError */

@@ -60,6 +60,7 @@ beforeEach(async () => {
         jwks_uri: `${origin}/jwks`,
         end_session_endpoint: `${origin}/end`,
         revocation_endpoint: `${origin}/revoke`,
+        introspection_endpoint: `${origin}/introspect`,
         response_types_supported: ['code'],
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['ES256'],
@@ -179,6 +180,12 @@ describe('tokens', () => {
   it('report SESSION_OVER when the issuer has ended the session', async () => {
     answer = { status: 400, body: { error: 'invalid_grant' } };
     await expect(issuer.renew('r7')).rejects.toMatchObject({ code: 'SESSION_OVER' });
+  });
+
+  it.each([true, false])('are active: %s, as the issuer’s introspection says', async (active) => {
+    answer = { status: 200, body: { active } };
+    expect(await issuer.isActive('r7')).toBe(active);
+    expect(tokenRequests.at(-1)?.get('token')).toBe('r7');
   });
 
   it('are revoked, and the issuer’s session is ended with an id token hint', async () => {

@@ -155,6 +155,12 @@ export function createOpenIdIssuer(options: OpenIdOptions): Issuer {
         // Issuers that do not rotate refresh tokens send none.
         return { ...renewed, refreshToken: renewed.refreshToken ?? refreshToken };
       }),
+    isActive: (refreshToken) =>
+      request(async (configuration) => {
+        if (!configuration.serverMetadata().introspection_endpoint) return true;
+        const hint = { token_type_hint: 'refresh_token' };
+        return (await openId.tokenIntrospection(configuration, refreshToken, hint)).active;
+      }),
     revoke: (refreshToken) =>
       request(async (configuration) => {
         if (configuration.serverMetadata().revocation_endpoint)

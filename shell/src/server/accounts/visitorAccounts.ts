@@ -12,6 +12,8 @@ const MARGIN_MS = 60_000;
 export interface VisitorAccountsDeps {
   readonly sealed: SealedSessions;
   readonly renew: (refreshToken: string) => Promise<SignedIn>;
+  /** Whether the issuer has not ended the session meanwhile. Never rejects. */
+  readonly isActive: (refreshToken: string) => Promise<boolean>;
   readonly now: () => number;
   readonly log: (event: { event: string; code: string; message: string }) => void;
 }
@@ -25,19 +27,21 @@ export interface VisitorAccounts extends VisitorSessions {
 }
 
 /**
- * Signed-in visitors by their sealed cookie. The issuer is contacted only to renew
- * a token; if that fails, the page continues without a token (A8-ERR-07, AMB-169),
+ * Signed-in visitors by their sealed cookie. The issuer is contacted to renew a token,
+ * and every other second about revocation; if renewing fails, the page continues without a token (A8-ERR-07, AMB-169),
  * and signed out if the issuer has ended the session.
  */
 export function createVisitorAccounts(deps: VisitorAccountsDeps): VisitorAccounts {
-  const { sealed, renew, now, log } = deps;
+  const { sealed, renew, isActive, now, log } = deps;
   // Results are cached per request.
   const sessions = new WeakMap<IncomingMessage, Promise<AccountSession | undefined>>();
   const tokens = new WeakMap<IncomingMessage, Promise<string | undefined>>();
 
   async function read(request: IncomingMessage, response: ServerResponse) {
-    const session = await sealed.read(request, response);
-    // Expired, or encrypted with another secret.
+    const cookie = await sealed.read(request, response);
+    const { refreshToken } = cookie ?? {};
+    const session = refreshToken === undefined || (await isActive(refreshToken)) ? cookie : undefined;
+    // Expired, revoked, or encrypted with another secret.
     if (!session && hasSession(request) && !response.headersSent) await sealed.clear(request, response);
     return session;
   }
@@ -122,5 +126,39 @@ export function createRenewals(
       renewals.delete(oldest);
     }
     return renewal;
+  };
+}
+
+/** ms for which an answer about revocation holds. With the time of the request it is below two seconds. */
+const ACTIVE_MS = 1_500;
+/** ms that a page waits for the answer. */
+const ACTIVE_WAIT_MS = 400;
+const MAX_SESSIONS = 10_000;
+
+/**
+ * Asks the issuer at most once in 1.5 s per session whether it was ended elsewhere: by "sign out everywhere", a new
+ * password or a revoked token. Every replica asks for itself. While the issuer is slow or down, sessions last until
+ * their tokens expire.
+ */
+export function createActivityCheck(
+  issuer: Pick<Issuer, 'isActive'>,
+  now: () => number = Date.now,
+): (refreshToken: string) => Promise<boolean> {
+  const answers = new Map<string, { readonly answer: Promise<boolean>; readonly until: number }>();
+  return (refreshToken) => {
+    const key = createHash('sha256').update(refreshToken).digest('base64');
+    const recent = answers.get(key);
+    if (recent && recent.until > now()) return recent.answer;
+    const { promise: timeout, resolve } = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => resolve(true), ACTIVE_WAIT_MS);
+    const answer = Promise.race([issuer.isActive(refreshToken).catch(() => true), timeout]);
+    void answer.finally(() => clearTimeout(timer));
+    answers.delete(key);
+    answers.set(key, { answer, until: now() + ACTIVE_MS });
+    for (const [oldest, { until }] of answers) {
+      if (until > now() && answers.size <= MAX_SESSIONS) break;
+      answers.delete(oldest);
+    }
+    return answer;
   };
 }

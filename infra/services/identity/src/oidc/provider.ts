@@ -136,6 +136,11 @@ export function createIssuer(deps: IssuerDeps, options: IssuerOptions): Provider
     features: {
       devInteractions: { enabled: false },
       revocation: { enabled: true, allowedPolicy: async () => true },
+      // Shells ask whether a session was ended; only about their own tokens.
+      introspection: {
+        enabled: true,
+        allowedPolicy: async (_, client, token) => token.clientId === client.clientId,
+      },
       rpInitiatedLogout: signOutFeature(site),
     },
     loadExistingGrant: loadGrant,

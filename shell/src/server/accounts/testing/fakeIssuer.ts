@@ -2,11 +2,14 @@ import { IssuerError, type Issuer, type SignedIn } from '../issuer.ts';
 
 export const HOUR = 3_600_000;
 
-export interface FakeIssuer extends Issuer {
+export interface FakeIssuer extends Omit<Issuer, 'isActive'> {
+  isActive: Issuer['isActive'];
   /** Received requests, in order. */
   readonly requests: string[];
   /** Makes every request fail with this code while set. */
   fails: IssuerError['code'] | undefined;
+  /** Refresh tokens that were revoked elsewhere. */
+  readonly revoked: Set<string>;
   /** Expiry of tokens; ms since 1970. */
   expiresAt: number;
 }
@@ -28,6 +31,7 @@ export function createFakeIssuer(expiresAt: number): FakeIssuer {
   });
   const fake: FakeIssuer = {
     requests: [],
+    revoked: new Set(),
     fails: undefined,
     expiresAt,
     begin: ({ redirectUri, screen }) =>
@@ -49,6 +53,11 @@ export function createFakeIssuer(expiresAt: number): FakeIssuer {
         const [, name = '', generation = '0'] = refreshToken.split('-');
         return signedIn(name, Number(generation) + 1);
       }),
+    // Not among the requests: it is asked every other second.
+    isActive: (refreshToken) =>
+      fake.fails === 'UNAVAILABLE'
+        ? Promise.reject(new IssuerError('UNAVAILABLE', 'test'))
+        : Promise.resolve(!fake.revoked.has(refreshToken)),
     revoke: (refreshToken) => run(`revoke ${refreshToken}`, () => undefined),
     signOutUrl: (idToken, returnTo) =>
       run(
