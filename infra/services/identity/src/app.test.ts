@@ -210,7 +210,9 @@ describe('sign-in', () => {
 describe('rate limits', () => {
   let strict: IdentityRig;
   beforeAll(async () => {
-    strict = await startIdentity({ limits: { perClient: 6, perAddress: 3, windowMs: 60_000 } });
+    strict = await startIdentity({
+      limits: { perClient: 6, perAddress: 3, perAddressEverywhere: 8, windowMs: 60_000, mailsPerDay: 100 },
+    });
   });
   afterAll(() => strict.stop());
 
@@ -236,6 +238,32 @@ describe('rate limits', () => {
     );
     expect(last.text).toContain('Too many attempts. Wait a few minutes and try again.');
     expect(last.headers['retry-after']).toBeDefined();
+  });
+
+  it('lets the owner in from elsewhere, and from a known device even during an attack from many networks', async () => {
+    const owner = strict.visitor('127.0.0.9');
+    const email = newAddress();
+    await signUpAt(strict, owner, email);
+    const attempt = async (from: string) => {
+      const visitor = strict.visitor(from);
+      const visit = await visitor.begin({ prompt: 'login' });
+      const fields = form(visit, { email, password: 'wrong' });
+      return (await visitor.post(`${visit.base}/sign-in`, fields)).status;
+    };
+    const oneNetwork = [];
+    for (let n = 0; n < 4; n++) oneNetwork.push(await attempt('127.0.0.2'));
+    expect(oneNetwork).toEqual([422, 422, 422, 429]);
+    const signIn = async (visitor: Visitor) => {
+      const visit = await visitor.begin({ prompt: 'login' });
+      return (await visitor.post(`${visit.base}/sign-in`, form(visit, { email, password: PASSWORD }))).status;
+    };
+    expect(await signIn(strict.visitor('127.0.0.3'))).toBe(303);
+    const manyNetworks = [];
+    for (let n = 4; n < 12; n++) manyNetworks.push(await attempt(`127.0.0.${20 + n}`));
+    expect(manyNetworks.slice(0, 5)).toEqual(Array(5).fill(422));
+    expect(manyNetworks.at(-1)).toBe(429);
+    expect(await signIn(strict.visitor('127.0.0.4'))).toBe(429);
+    expect(await signIn(owner)).toBe(303);
   });
 });
 

@@ -8,6 +8,7 @@ import {
   type Limits,
   type Metrics,
   STRICT_LIMITS,
+  createDevices,
   handleError,
   redirectToShop,
 } from './http/middleware.ts';
@@ -90,12 +91,14 @@ export function createApp(deps: AppDeps, options: AppOptions): Express {
     response.set('Cache-Control', 'no-store');
     next();
   });
-  const visits = createVisits({ provider, site, csrfKey: keys.cookieKeys[0] ?? '' });
+  const csrfKey = keys.cookieKeys[0] ?? '';
+  const visits = createVisits({ provider, site, csrfKey });
   const hasOutboxPage = options.LOCAL_MODE && options.SMTP_URL === undefined;
   const pages = {
     ...deps,
     provider,
     visits,
+    devices: createDevices(csrfKey, { isSecure: options.OIDC_ISSUER.startsWith('https:') }),
     limits: options.limits ?? (options.LOCAL_MODE ? LOCAL_LIMITS : STRICT_LIMITS),
     outboxPath: hasOutboxPage ? OUTBOX_PATH : undefined,
   };

@@ -20,7 +20,7 @@ import {
   signUpPage,
 } from '../pages/credentialPages.ts';
 import type { Page } from '../pages/layout.ts';
-import { type Limits, type Metrics, createRateLimits } from './middleware.ts';
+import { type Devices, type Limits, type Metrics, createRateLimits } from './middleware.ts';
 import { type Visit, type Visits, visitPath } from './visits.ts';
 
 export interface InteractionDeps {
@@ -30,6 +30,7 @@ export interface InteractionDeps {
   readonly visits: Visits;
   readonly metrics: Metrics;
   readonly limits: Limits;
+  readonly devices: Devices;
   /** Path of the outbox page; undefined with a mail server. */
   readonly outboxPath: string | undefined;
 }
@@ -87,7 +88,7 @@ function showForm(
 }
 
 /** Rate limits of one form. */
-const limitForm = ({ limits, metrics, visits }: InteractionDeps, name: FormName): RequestHandler[] =>
+const limitForm = ({ limits, devices, metrics, visits }: InteractionDeps, name: FormName): RequestHandler[] =>
   createRateLimits(
     limits,
     (request, response) => {
@@ -95,13 +96,13 @@ const limitForm = ({ limits, metrics, visits }: InteractionDeps, name: FormName)
       showForm(visits, name, response, 429, { typed: typedIn(request), alert: RATE_LIMITED });
     },
     // Forms that send mail count every time, so that they cannot flood a mailbox.
-    { countsAccepted: name === 'sign-up' || name === 'forgot' },
+    { devices, sendsMail: name === 'sign-up' || name === 'forgot' },
   );
 
 /** Handles a form: validates it, runs it, and sends its outcome. */
 const handleForm =
   <Form extends z.ZodType>(
-    { provider, visits, metrics }: InteractionDeps,
+    { provider, visits, devices, metrics }: InteractionDeps,
     name: FormName,
     schema: Form,
     run: RunForm<Form>,
@@ -122,6 +123,7 @@ const handleForm =
     }
     metrics.count(name, 'accepted');
     if ('page' in outcome) return visits.send(response, 200, outcome.page, visit.place);
+    if (outcome.result.login) devices.remember(response, typed.email);
     return provider.interactionFinished(request, response, outcome.result, {
       mergeWithLastSubmission: false,
     });

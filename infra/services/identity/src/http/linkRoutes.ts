@@ -6,7 +6,7 @@ import type { EndSessions } from '../oidc/storage.ts';
 import { confirmPage, resetPage } from '../pages/credentialPages.ts';
 import { messagePage } from '../pages/layout.ts';
 import { RATE_LIMITED, signedInAs } from './interactionRoutes.ts';
-import { type Limits, type Metrics, createRateLimits } from './middleware.ts';
+import { type Devices, type Limits, type Metrics, createRateLimits } from './middleware.ts';
 import type { Visits } from './visits.ts';
 
 const param = (request: Request, name: string): string => String(request.params[name]);
@@ -18,6 +18,7 @@ interface LinkDeps {
   readonly visits: Visits;
   readonly metrics: Metrics;
   readonly limits: Limits;
+  readonly devices: Devices;
 }
 
 /** The new or confirmed password that a form sends. */
@@ -31,16 +32,19 @@ const sendDone = (visits: Visits, response: Response, title: string, text: strin
   visits.send(response, 200, messagePage(title, text, { href: signInUrl(place), label: 'Sign in' }), place);
 
 /** Checks that run before a link's form is handled. Each form has its own limit. */
-const formChecks = ({ visits, limits }: LinkDeps): RequestHandler[] => [
+const formChecks = ({ visits, limits, devices }: LinkDeps): RequestHandler[] => [
   urlencoded({ extended: false, limit: '8kb' }),
   // The forms are bound to the link's secret.
   visits.verifyForm((request) => param(request, 'secret')),
-  ...createRateLimits(limits, (_, response) =>
-    visits.send(
-      response,
-      429,
-      messagePage('Too many attempts', RATE_LIMITED, { href: '', label: 'Try again' }),
-    ),
+  ...createRateLimits(
+    limits,
+    (_, response) =>
+      visits.send(
+        response,
+        429,
+        messagePage('Too many attempts', RATE_LIMITED, { href: '', label: 'Try again' }),
+      ),
+    { devices },
   ),
 ];
 
@@ -55,7 +59,7 @@ async function findConfirmation({ accounts, visits }: LinkDeps, request: Request
 
 /** Adds the page that confirms an email address. */
 function addConfirmRoutes(router: Router, deps: LinkDeps): void {
-  const { provider, accounts, visits, metrics } = deps;
+  const { provider, accounts, visits, devices, metrics } = deps;
   router.get('/interaction/:uid/confirm/:secret', async (request, response) => {
     const link = await findConfirmation(deps, request, response);
     if (!link) return visits.sendExpired(response);
@@ -75,6 +79,7 @@ function addConfirmRoutes(router: Router, deps: LinkDeps): void {
     const account = accounts.confirm(secret);
     if (!account) return visits.sendExpired(response, signUp.place);
     metrics.count('confirm', 'accepted');
+    devices.remember(response, account.email);
     if (visit)
       return provider.interactionFinished(request, response, signedInAs(account), {
         mergeWithLastSubmission: false,

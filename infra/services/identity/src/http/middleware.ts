@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { Counter, Histogram, Registry } from 'prom-client';
-import { createHash } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import type { Logger } from 'pino';
 import { type Site, messagePage, renderPage } from '../pages/layout.ts';
@@ -48,26 +48,95 @@ export function createMetrics(): Metrics {
 }
 
 export interface Limits {
-  /** Attempts per client and window, for any address. */
+  /** Attempts per network and window, for any address. */
   readonly perClient: number;
-  /** Attempts per address and window, from any client. */
+  /** Attempts per address and window from one network, and from one known device. */
   readonly perAddress: number;
+  /** Attempts per address and window from all networks, for devices that are not known. */
+  readonly perAddressEverywhere: number;
   readonly windowMs: number;
+  /** Mails that one mailbox gets per day because someone entered its address. */
+  readonly mailsPerDay: number;
 }
 
-export const STRICT_LIMITS: Limits = { perClient: 30, perAddress: 10, windowMs: 15 * 60_000 };
+const WINDOW_MS = 15 * 60_000;
+const DAY_MS = 86_400_000;
+
+export const STRICT_LIMITS: Limits = {
+  perClient: 30,
+  perAddress: 10,
+  perAddressEverywhere: 50,
+  windowMs: WINDOW_MS,
+  mailsPerDay: 6,
+};
 /** For development and tests, which sign in often. */
-export const LOCAL_LIMITS: Limits = { perClient: 1000, perAddress: 100, windowMs: 15 * 60_000 };
+export const LOCAL_LIMITS: Limits = {
+  perClient: 1000,
+  perAddress: 100,
+  perAddressEverywhere: 1000,
+  windowMs: WINDOW_MS,
+  mailsPerDay: 100,
+};
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+const addressOf = ({ body }: Request): string => {
+  const email: unknown = (body as { email?: unknown } | undefined)?.email;
+  return typeof email === 'string' ? email.trim().normalize('NFKC').toLowerCase() : '';
+};
+
+/** The mailbox behind an address: large mail providers ignore tags and dots, so that variants share a budget. */
+const mailboxOf = (address: string): string => {
+  const [local = '', host = ''] = address.split(/@(?=[^@]*$)/);
+  return `${local.replace(/\+.*$/, '').replaceAll('.', '')}@${host}`;
+};
+
+/** Browsers that have signed in to an account before: attempts elsewhere do not lock them out. */
+export interface Devices {
+  /** Whether the browser has signed in with the address of the form. */
+  readonly isKnown: (request: Request) => boolean;
+  readonly remember: (response: Response, email: string) => void;
+}
+
+const DEVICE_SECONDS = 180 * 86_400;
+
+/** Devices by a signed cookie, one per browser, for the last address that signed in there. */
+export function createDevices(key: string, { isSecure }: { readonly isSecure: boolean }): Devices {
+  const name = isSecure ? '__Host-device' : 'identityDevice';
+  const sealOf = (id: string, address: string) =>
+    createHmac('sha256', key).update(`device:${id}:${address}`).digest('base64url');
+  const pattern = new RegExp(`(?:^|;\\s*)${name}=([\\w-]{22})\\.([\\w-]{43})(?:;|$)`);
+  return {
+    isKnown(request) {
+      const [, id = '', seal = ''] = pattern.exec(request.headers.cookie ?? '') ?? [];
+      const expected = Buffer.from(sealOf(id, addressOf(request)));
+      return seal !== '' && timingSafeEqual(Buffer.from(seal), expected);
+    },
+    remember(response, email) {
+      const id = randomBytes(16).toString('base64url');
+      const value = `${id}.${sealOf(id, email.trim().normalize('NFKC').toLowerCase())}`;
+      const maxAge = DEVICE_SECONDS * 1000;
+      response.cookie(name, value, {
+        maxAge,
+        httpOnly: true,
+        sameSite: 'strict',
+        secure: isSecure,
+        path: '/',
+      });
+    },
+  };
+}
 
 /**
- * Limits attempts per client and per address. Addresses without an account are
- * limited too, so that a limit reveals nothing. Counts refused forms, and with
- * `countsAccepted` all forms.
+ * Limits attempts per network, per address and network, and per address. A device that has signed in with the address
+ * before counts for itself, so that nobody can lock out an account's owner. Addresses without an account are limited
+ * too, so that a limit reveals nothing. Counts refused forms, and mails with `sendsMail`. Addresses are hashed, so that
+ * they are not kept in memory.
  */
 export function createRateLimits(
   limits: Limits,
   refuse: (request: Request, response: Response) => void,
-  { countsAccepted = false }: { readonly countsAccepted?: boolean } = {},
+  { devices, sendsMail = false }: { readonly devices: Devices; readonly sendsMail?: boolean },
 ): RequestHandler[] {
   const common = {
     windowMs: limits.windowMs,
@@ -77,27 +146,49 @@ export function createRateLimits(
     validate: { xForwardedForHeader: false },
     handler: refuse,
   } as const;
-  const addressOf = (request: Request) => {
-    const email: unknown = (request.body as { email?: unknown } | undefined)?.email;
-    return typeof email === 'string' ? email.trim().normalize('NFKC').toLowerCase() : '';
+  const networkOf = (request: Request) => ipKeyGenerator(request.ip ?? '');
+  const failures = {
+    ...common,
+    skipSuccessfulRequests: !sendsMail,
+    requestWasSuccessful: (_: Request, response: Response) => response.statusCode < 400,
   };
+  const hasNoAddress = (request: Request) => addressOf(request) === '';
+  const isElsewhere = (request: Request) => hasNoAddress(request) || devices.isKnown(request);
   return [
     rateLimit({
       ...common,
       identifier: 'client',
       limit: limits.perClient,
-      keyGenerator: (request) => ipKeyGenerator(request.ip ?? ''),
+      keyGenerator: networkOf,
+      skip: devices.isKnown,
     }),
     rateLimit({
-      ...common,
+      ...failures,
       identifier: 'address',
       limit: limits.perAddress,
-      // Hashed, so that the address itself is not kept in memory.
-      keyGenerator: (request) => createHash('sha256').update(addressOf(request)).digest('base64'),
-      skip: (request) => addressOf(request) === '',
-      skipSuccessfulRequests: !countsAccepted,
-      requestWasSuccessful: (_, response) => response.statusCode < 400,
+      keyGenerator: (request) =>
+        hashOf(`${devices.isKnown(request) ? 'device' : networkOf(request)} ${addressOf(request)}`),
+      skip: hasNoAddress,
     }),
+    rateLimit({
+      ...failures,
+      identifier: 'everywhere',
+      limit: limits.perAddressEverywhere,
+      keyGenerator: (request) => hashOf(addressOf(request)),
+      skip: isElsewhere,
+    }),
+    ...(sendsMail
+      ? [
+          rateLimit({
+            ...common,
+            identifier: 'mailbox',
+            windowMs: DAY_MS,
+            limit: limits.mailsPerDay,
+            keyGenerator: (request) => hashOf(mailboxOf(addressOf(request))),
+            skip: hasNoAddress,
+          }),
+        ]
+      : []),
   ];
 }
 

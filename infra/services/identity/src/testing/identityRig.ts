@@ -49,7 +49,7 @@ export interface IdentityRig {
   readonly log: Record<string, unknown>[];
   /** The shop's OIDC client. */
   readonly client: () => Promise<openId.Configuration>;
-  readonly visitor: () => Visitor;
+  readonly visitor: (localAddress?: string) => Visitor;
   /** The newest mail to an address and its link. */
   readonly mailTo: (email: string) => StoredMail & { readonly link: string };
   /** Follows redirects until they lead to the shop. */
@@ -74,6 +74,7 @@ function send(
   method: string,
   body: string | undefined,
   extra: Record<string, string>,
+  localAddress?: string,
 ): Promise<PageResponse> {
   const target = new URL(url, origin);
   const cookies = [...jar.values()].filter(({ path }) => isWithin(target.pathname, path));
@@ -86,7 +87,7 @@ function send(
     ...extra,
   };
   return new Promise((resolve, reject) => {
-    const outgoing = httpRequest(target, { method, headers, agent: false }, (response) => {
+    const outgoing = httpRequest(target, { method, headers, agent: false, localAddress }, (response) => {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => parts.push(part));
       response.on('end', () => {
@@ -154,13 +155,13 @@ function createTestApp(rig: {
 }
 
 /** A visitor with an empty cookie jar. */
-function createVisitor(origin: string, client: IdentityRig['client']): Visitor {
+function createVisitor(origin: string, client: IdentityRig['client'], localAddress?: string): Visitor {
   const cookies = new Map<string, Cookie>();
-  const get: Visitor['get'] = (url) => send(origin, cookies, url, 'GET', undefined, {});
+  const get: Visitor['get'] = (url) => send(origin, cookies, url, 'GET', undefined, {}, localAddress);
   return {
     get,
     post: (url, form, headers = {}) =>
-      send(origin, cookies, url, 'POST', new URLSearchParams(form).toString(), headers),
+      send(origin, cookies, url, 'POST', new URLSearchParams(form).toString(), headers, localAddress),
     async begin(parameters = {}) {
       const checks = {
         codeVerifier: openId.randomPKCECodeVerifier(),
@@ -225,7 +226,7 @@ export async function startIdentity(options: { limits?: Limits } = {}): Promise<
     metrics,
     log,
     client,
-    visitor: () => createVisitor(origin, client),
+    visitor: (localAddress) => createVisitor(origin, client, localAddress),
     mailTo(email) {
       const mail = outbox.newest(1000).find(({ to }) => to === email);
       if (!mail) throw new Error(`no mail to ${email}`);
