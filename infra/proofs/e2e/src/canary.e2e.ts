@@ -77,7 +77,11 @@ describe('a canary that fails clearly more often than the live release', () => {
     const event = { type: 'slot.failed', name: 'showcase', phase: 'hydrate' };
     const forged = await fetch(`${shell}/cars-for-sale/svc/page-event`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'user-agent': 'Mozilla/5.0 Chrome/140.0.0.0' },
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Mozilla/5.0 Chrome/140.0.0.0',
+        origin: shell,
+      },
       body: JSON.stringify({
         brand: 'atc',
         page: PAGE,

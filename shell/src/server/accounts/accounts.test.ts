@@ -354,6 +354,23 @@ describe('id token of a visitor', () => {
 });
 
 describe('session cookie', () => {
+  it('has a name over TLS that no other host of the domain can set', async () => {
+    const secure = await start({ environment: { TRUST_PROXY: '1' } });
+    const https = { 'X-Forwarded-Proto': 'https' };
+    const browser = new Browser();
+    const begun = await browser.open('/account/sign-in', { at: secure, headers: https });
+    const state = new URL(begun.headers.location ?? '').searchParams.get('state') ?? '';
+    await browser.open(`/account/callback?code=code-Ada&state=${state}`, { at: secure, headers: https });
+    expect([...browser.cookies.keys()]).toEqual(expect.arrayContaining(['__Host-account', '__Host-sid']));
+    const account = await browser.open('/account', { at: secure, headers: https });
+    expect(account.text).toContain('Hello, Ada');
+    // The same session below the plain name, as a subdomain or plain HTTP could plant it.
+    browser.cookies.set('account', browser.cookies.get('__Host-account') ?? '');
+    browser.cookies.delete('__Host-account');
+    expect((await browser.open('/account', { at: secure, headers: https })).status).toBe(303);
+    await secure.stop();
+  });
+
   it('is ignored and cleared when it was not sealed by this shell', async () => {
     const browser = new Browser();
     await browser.signIn();

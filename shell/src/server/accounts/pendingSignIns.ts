@@ -42,9 +42,14 @@ const LIFETIME_SECONDS = 3600;
 /** Concurrent sign-ins per browser; more would exceed the limit of request headers. */
 const MAX_PENDING = 4;
 
-const nameFor = (state: string) => PREFIX + state.replace(/[^A-Za-z0-9]/g, '').slice(0, 12);
-const namesIn = (request: IncomingMessage) =>
-  Object.keys(parseCookie(request.headers.cookie ?? '')).filter((name) => name.startsWith(PREFIX));
+/** Not `__Host-`, which needs the path `/`. */
+const prefixFor = ({ secure = false }: Secured) => (secure ? `__Secure-${PREFIX}` : PREFIX);
+const nameFor = (request: Secured, state: string) =>
+  prefixFor(request) + state.replace(/[^A-Za-z0-9]/g, '').slice(0, 12);
+const namesIn = (request: Secured) =>
+  Object.keys(parseCookie(request.headers.cookie ?? '')).filter((name) =>
+    name.startsWith(prefixFor(request)),
+  );
 
 export type PendingSignIns = ReturnType<typeof createPendingSignIns>;
 type Secured = IncomingMessage & { secure?: boolean };
@@ -72,11 +77,11 @@ export function createPendingSignIns(
       const surplus = Math.max(0, names.length - MAX_PENDING + 1);
       for (const name of names.slice(0, surplus)) store(request, response, name, '', 0);
       const seal = await sealData(pending, { password: secret, ttl: LIFETIME_SECONDS });
-      store(request, response, nameFor(pending.state), seal, LIFETIME_SECONDS);
+      store(request, response, nameFor(request, pending.state), seal, LIFETIME_SECONDS);
     },
     /** Reads and removes the sign-in with this `state`; undefined if this browser did not begin it. */
     async take(request: Secured, response: ServerResponse, state: string): Promise<Pending | undefined> {
-      const name = nameFor(state);
+      const name = nameFor(request, state);
       const seal = parseCookie(request.headers.cookie ?? '')[name];
       if (seal === undefined) return undefined;
       store(request, response, name, '', 0);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getIronSession, type SessionOptions } from 'iron-session';
-import { signedInCookie } from '../visitor/cookies.ts';
+import { hostCookie, signedInCookie } from '../visitor/cookies.ts';
 import type { SignedIn } from './issuer.ts';
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -52,18 +52,20 @@ const COOKIE = 'account';
 const LIFETIME_SECONDS = 14 * 24 * 3600;
 /** One cookie, or several chunks if the issuer's tokens are long. */
 const HAS_COOKIE = /(?:^|;\s*)account(?:\.\d+)?=/;
-
-/** Whether the request has a session cookie, valid or not. */
-export const hasSession = ({ headers }: IncomingMessage): boolean => HAS_COOKIE.test(headers.cookie ?? '');
+const HAS_SECURE_COOKIE = /(?:^|;\s*)__Host-account(?:\.\d+)?=/;
 
 type Secured = IncomingMessage & { secure?: boolean };
+
+/** Whether the request has a session cookie, valid or not. */
+export const hasSession = ({ headers, secure = false }: Secured): boolean =>
+  (secure ? HAS_SECURE_COOKIE : HAS_COOKIE).test(headers.cookie ?? '');
 
 export type SealedSessions = ReturnType<typeof createSealedSessions>;
 
 /** Sessions in an encrypted HttpOnly cookie, readable by every replica with the same secret. */
 export function createSealedSessions(secret: string, onRefused: (reason: string) => void = () => {}) {
   const optionsFor = (secure: boolean): SessionOptions => ({
-    cookieName: COOKIE,
+    cookieName: hostCookie(COOKIE, secure),
     password: secret,
     ttl: LIFETIME_SECONDS,
     cookieOptions: { httpOnly: true, sameSite: 'lax', secure, path: '/', maxAge: LIFETIME_SECONDS },
@@ -75,8 +77,8 @@ export function createSealedSessions(secret: string, onRefused: (reason: string)
 
   return {
     /** The session of a request; undefined if it is missing, expired or forged. */
-    async read(request: IncomingMessage, response: ServerResponse): Promise<AccountSession | undefined> {
-      return hasSession(request) ? (await open(request, response)).account : undefined;
+    async read(request: Secured, response: ServerResponse): Promise<AccountSession | undefined> {
+      return hasSession(request) ? (await open(request, response, request.secure)).account : undefined;
     },
     /** Stores the session in the browser (AMB-107). Throws when the headers are already sent. */
     async write(request: Secured, response: ServerResponse, account: AccountSession): Promise<void> {

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { IncomingHttpHeaders } from 'node:http';
 import { startShell, type TestResponse, type ShellRig } from '../testing/shellRig.ts';
+import { isSameOrigin } from './responses.ts';
 
 const rigs: ShellRig[] = [];
 afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));
@@ -55,5 +57,42 @@ describe('session cookie', () => {
   ])('is absent from shared responses: %s', async (path) => {
     const { send } = await start();
     expect((await send(path, { headers: { Cookie: SID } })).headers['set-cookie']).toBeUndefined();
+  });
+});
+
+describe('origin of a write', () => {
+  it.each([
+    ['its own origin', { origin: 'https://shop.example' }, true],
+    ['its own origin and site', { origin: 'https://shop.example', 'sec-fetch-site': 'same-origin' }, true],
+    ['no origin, from its own page', { 'sec-fetch-site': 'same-origin' }, true],
+    ['neither', {}, false],
+    ['another origin', { origin: 'https://evil.example' }, false],
+    ['an opaque origin', { origin: 'null' }, false],
+    ['a subdomain of its own', { origin: 'https://a.shop.example', 'sec-fetch-site': 'same-site' }, false],
+    [
+      'its own origin from another site',
+      { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' },
+      false,
+    ],
+  ])('is judged with %s', (_, headers: IncomingHttpHeaders, expected) => {
+    expect(isSameOrigin({ headers: { host: 'shop.example', ...headers } })).toBe(expected);
+  });
+});
+
+describe('cookies over TLS', () => {
+  it('can be set by this host only, and those of other names are ignored', async () => {
+    const rig = await startShell({ environment: { TRUST_PROXY: '1' } });
+    const visit = async (cookie: string) => {
+      const headers = { 'X-Forwarded-Proto': 'https', Cookie: cookie };
+      const { headers: answer } = await rig.send('/cars-for-sale/all-cars', { headers });
+      return (answer['set-cookie'] ?? []).find((line) => line.includes('sid=')) ?? '';
+    };
+    const renewed = await visit(`__Host-${SID}`);
+    expect(renewed).toMatch(
+      new RegExp(`^__Host-${SID}; Max-Age=1800; Path=/; HttpOnly; Secure; SameSite=Lax$`),
+    );
+    // A cookie that another host of the domain, or plain HTTP, could have planted.
+    expect(await visit(SID)).not.toContain(SID.slice(4));
+    await rig.stop();
   });
 });

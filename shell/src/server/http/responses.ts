@@ -37,10 +37,14 @@ export function sendError(
     .json({ error: { code, message, requestId, ...details } });
 }
 
-/** Whether a write comes from a page of this site. Browsers send `Origin` with every write; other clients may omit it. */
+/**
+ * Whether a write comes from a page of this site. Browsers send `Origin` with every write, or at least say by
+ * `Sec-Fetch-Site` where it comes from; a request with neither is refused.
+ */
 export function isSameOrigin({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
-  const { origin, host } = headers;
-  if (origin === undefined) return true;
+  const { origin, host, 'sec-fetch-site': site } = headers;
+  if (site !== undefined && site !== 'same-origin') return false;
+  if (origin === undefined) return site === 'same-origin';
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 

@@ -40,7 +40,7 @@ export interface TestResponse {
 }
 
 export interface ShellRig {
-  /** Sends a raw request: path and headers are not normalized. */
+  /** Sends a raw request: path and headers are not normalized. Visitors' writes come from a page of the site unless the headers say otherwise. */
   readonly send: (
     path: string,
     options?: { method?: string; headers?: Record<string, string>; body?: string },
@@ -128,8 +128,13 @@ const sendTo =
   (port: number): ShellRig['send'] =>
   (path, { method = 'GET', headers = {}, body } = {}) =>
     new Promise((resolve, reject) => {
+      const isOfPage =
+        method !== 'GET' &&
+        !path.startsWith('/releases/') &&
+        !Object.keys(headers).some((name) => /^(origin|sec-fetch-site)$/i.test(name));
+      const source = isOfPage && { 'Sec-Fetch-Site': 'same-origin' };
       const request = httpRequest(
-        { port, host: '127.0.0.1', path, method, headers, agent: false },
+        { port, host: '127.0.0.1', path, method, headers: { ...source, ...headers }, agent: false },
         (response) => {
           const parts: Buffer[] = [];
           response.on('data', (part: Buffer) => parts.push(part));

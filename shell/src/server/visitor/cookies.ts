@@ -1,7 +1,5 @@
 import { stringifySetCookie } from 'cookie';
 
-/** Session id, HttpOnly (AMB-166). */
-export const SESSION_COOKIE = 'sid';
 /** Accompanies the HttpOnly session of a signed-in visitor (AMB-107). */
 export const SIGNED_IN_COOKIE = 'signedIn';
 /** The channel of the campaign that brought the visitor (AMB-163). */
@@ -25,6 +23,16 @@ interface CookieOptions {
   readonly secure: boolean;
 }
 
+/**
+ * Name of a cookie that only this host can have set, over TLS: not another host of the domain, nor a network in between.
+ * Browsers refuse the prefix over plain HTTP, so development on localhost does without it. These cookies are SameSite=Lax,
+ * because pages that are opened by a link on another site need them; writes are refused by their origin instead.
+ */
+export const hostCookie = (name: string, isSecure: boolean): string => (isSecure ? `__Host-${name}` : name);
+
+/** Session id, HttpOnly (AMB-166). */
+export const sessionCookieName = (isSecure: boolean): string => hostCookie('sid', isSecure);
+
 /** A Set-Cookie header; `maxAge` is in s. */
 export const setCookie = (
   name: string,
@@ -34,7 +42,7 @@ export const setCookie = (
 
 /** Renewed with each response (A9-LIMIT-12, AMB-166). */
 export const sessionCookie = (id: string, { secure }: CookieOptions): string =>
-  setCookie(SESSION_COOKIE, id, { maxAge: SESSION_COOKIE_SECONDS, httpOnly: true, secure });
+  setCookie(sessionCookieName(secure), id, { maxAge: SESSION_COOKIE_SECONDS, httpOnly: true, secure });
 
 /** Readable by scripts: whether the visitor is signed in, without identity (A6-ROLE-01); 0 s removes it. */
 export const signedInCookie = (seconds: number, { secure }: CookieOptions): string =>

@@ -9,7 +9,7 @@ import {
   ALPHA_HIDDEN_COOKIE,
   CAMPAIGN_COOKIE,
   PIXALL_COOKIE,
-  SESSION_COOKIE,
+  sessionCookieName,
   SIGNED_IN_COOKIE,
 } from './cookies.ts';
 import { ZIP_COOKIE } from '../../both/personalState.ts';
@@ -95,7 +95,7 @@ export function flagOverrides(
 export function readVisitor(request: IncomingMessage, config: VisitorOptions, now: Date): Visitor {
   const cookies = parseCookie(request.headers.cookie ?? '');
   const brand = brandFor(request, cookies, config);
-  const sid = cookies[SESSION_COOKIE] ?? '';
+  const sid = cookies[sessionCookieName((request as { secure?: boolean }).secure ?? false)] ?? '';
   const isBot = isbot(request.headers['user-agent'] ?? '');
   const isTracked = !isBot && request.headers['sec-gpc'] !== '1';
   const pixallId = cookies[PIXALL_COOKIE] ?? '';

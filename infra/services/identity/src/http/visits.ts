@@ -125,12 +125,10 @@ function isCsrfToken(key: string, uid: string, token: unknown): boolean {
   return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
-/** Browsers send the origin with every form post. */
+/** Browsers send the origin with every form post, or at least `Sec-Fetch-Site`. */
 function isOwnOrigin(request: Request, issuer: string): boolean {
-  const { origin } = request.headers;
-  const site = request.headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
-  return (
-    origin === undefined || origin === issuer || origin === `${request.protocol}://${request.headers.host}`
-  );
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  if (site !== undefined && site !== 'same-origin') return false;
+  if (origin === undefined) return site === 'same-origin';
+  return origin === issuer || origin === `${request.protocol}://${request.headers.host}`;
 }
