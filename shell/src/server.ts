@@ -23,7 +23,7 @@ import { readSessionSecret } from './server/accounts/sealedSession.ts';
 import { createApp } from './server/app.ts';
 import { readShellAssets, type ShellAssets } from './server/compose/shellAssets.ts';
 import { readConfig, type Config } from './server/config.ts';
-import { createGracefulStop } from './server/operations/gracefulStop.ts';
+import { createGracefulStop, stopOnSignals } from './server/operations/gracefulStop.ts';
 import { countReleaseEvents, type Isolation } from './server/operations/isolation.ts';
 import { measureLoopDelay } from './server/operations/loadShedding.ts';
 import { openProbePort } from './server/operations/probes/probePort.ts';
@@ -211,20 +211,6 @@ async function listenForProbes(
   return probes;
 }
 
-/** Runs `stop` once on SIGTERM or SIGINT, then exits; exits at the latest after `deadlineMs`. */
-function stopOnSignals(stop: () => Promise<void>, deadlineMs: number): void {
-  let isStopping = false;
-  const run = async () => {
-    if (isStopping) return;
-    isStopping = true;
-    setTimeout(() => process.exit(1), deadlineMs).unref();
-    await stop();
-    process.exit(0);
-  };
-  process.on('SIGTERM', () => void run());
-  process.on('SIGINT', () => void run());
-}
-
 async function main(): Promise<void> {
   const foundation = createFoundation();
   const { config, dist, dataDir, logger, metrics } = foundation;
@@ -274,7 +260,7 @@ async function main(): Promise<void> {
   await Promise.all([reference.start(), follower.start()]);
   listen(server, foundation);
 
-  stopOnSignals(async () => {
+  const stop = async () => {
     tester.endStreams();
     await graceful.stop();
     reference.stop();
@@ -283,7 +269,11 @@ async function main(): Promise<void> {
     await renderer.close();
     await flags.close();
     await probes?.close();
-  }, drainMs + SHUTDOWN_MS);
+  };
+  stopOnSignals(stop, {
+    deadlineMs: drainMs + SHUTDOWN_MS,
+    onFailure: (reason) => logger.error({ reason }, 'stopped before everything had ended'),
+  });
 }
 
 // Files are for this process's own user.

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { Agent, createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -80,5 +82,47 @@ describe('graceful stop', () => {
     const { graceful } = await start();
     expect(graceful.stop()).toBe(graceful.stop());
     await graceful.stop();
+  });
+});
+
+const MODULE = JSON.stringify(new URL('./gracefulStop.ts', import.meta.url).href);
+
+/** A program with one request that never ends; sends it the signal, and returns how it ends. */
+async function endOf(stop: string, signal: NodeJS.Signals = 'SIGTERM') {
+  const program = `
+    import { createServer, get } from 'node:http';
+    import { createGracefulStop, stopOnSignals } from ${MODULE};
+    const server = createServer(() => console.log('requested'));
+    const graceful = createGracefulStop(server, { drainMs: 0 });
+    stopOnSignals(${stop}, { deadlineMs: 300, onFailure: (reason) => console.log(reason) });
+    server.listen(0, '127.0.0.1', () => get({ port: server.address().port }).on('error', () => {}));`;
+  const child = spawn(process.execPath, ['--input-type=module', '--no-warnings', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (text: Buffer) => {
+    output += text.toString();
+    if (output === 'requested\n') child.kill(signal);
+  });
+  const [status] = (await once(child, 'close')) as [number | null];
+  return { status, output: output.replace('requested\n', '').trim() };
+}
+
+describe('on a signal the process', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'ends with status 0 after %s when all is stopped',
+    async (signal) => {
+      expect(await endOf('() => Promise.resolve()', signal)).toEqual({ status: 0, output: '' });
+    },
+  );
+
+  it('ends with status 1 at its deadline while a request never ends', async () => {
+    const end = await endOf('() => graceful.stop()');
+    expect(end).toEqual({ status: 1, output: 'it took longer than 300 ms' });
+  });
+
+  it('ends with status 1 when stopping fails', async () => {
+    const end = await endOf("() => Promise.reject(new Error('the flags did not close'))");
+    expect(end).toEqual({ status: 1, output: 'the flags did not close' });
   });
 });

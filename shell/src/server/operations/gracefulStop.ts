@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { messageOf } from '../../both/messageOf.ts';
 
 /** ms between checks for idle connections. */
 const CHECK_EVERY_MS = 50;
@@ -40,4 +41,30 @@ export function createGracefulStop(server: Server, { drainMs }: { readonly drain
     /** Resolves when the last response is sent and every connection is closed. */
     stop: () => (stopping ??= run()),
   };
+}
+
+/**
+ * Runs `stop` once on SIGTERM or SIGINT, then exits. A request that never ends, or a failure of `stop`, must not keep the
+ * process: it exits with status 1 then, at the latest after `deadlineMs`.
+ */
+export function stopOnSignals(
+  stop: () => Promise<void>,
+  { deadlineMs, onFailure }: { readonly deadlineMs: number; readonly onFailure: (reason: string) => void },
+): void {
+  let isStopping = false;
+  const giveUp = (reason: string) => {
+    onFailure(reason);
+    process.exit(1);
+  };
+  const run = () => {
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => giveUp(`it took longer than ${deadlineMs} ms`), deadlineMs).unref();
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => giveUp(messageOf(error)),
+    );
+  };
+  process.on('SIGTERM', run);
+  process.on('SIGINT', run);
 }

@@ -195,6 +195,36 @@ describe('results page', () => {
     for (const { name, help } of await metrics.getMetricsAsJSON()) expect(help).not.toBe(name);
   });
 
+  it.each([
+    ['results', 'mfe-results', 'fallback'],
+    ['toolbar', 'mfe-filters', 'none'],
+  ])(
+    'keeps the early files of %s when it fails, because the browser mounts it',
+    async (slot, name, rendered) => {
+      const release = tinyRelease({ [slot]: textSlot('x') }, { name });
+      const style = 'web/early.css';
+      const { [slot]: declaration } = release.manifest.slots;
+      const slots = { [slot]: { ...declaration, styles: [style] } } as typeof release.manifest.slots;
+      const live = {
+        ...release,
+        manifest: { ...release.manifest, slots },
+        webFiles: new Map([...release.webFiles, [style, Buffer.from('.early{color:red}')]]),
+      };
+      const { send } = await start({
+        answers: { search: () => results() },
+        live: new Map([[name, { live }]]),
+        render: () => Promise.reject(new RenderFailure('THREW', 'no')),
+      });
+      const { text } = await send('/cars-for-sale/all-cars');
+      const [, preloads] = /id="fc-preloads">(.*?)</.exec(text) ?? [];
+      expect(preloads).toContain(`/remotes/${name}/1.0.0/web/remoteEntry.js`);
+      expect(text).toContain('.early{color:red}');
+      const [, boot = ''] = /id="fc-boot"[^>]*>(.*?)<\/script>/.exec(text) ?? [];
+      const { slots: mounted } = JSON.parse(boot) as { slots: { slot: string; rendered: string }[] };
+      expect(mounted.find((one) => one.slot === slot)).toMatchObject({ rendered });
+    },
+  );
+
   it('answers HEAD like GET without rendering', async () => {
     let rendered = 0;
     const release = tinyRelease({ results: textSlot('x') }, { name: 'mfe-results' });

@@ -91,6 +91,41 @@ describe('release follower', () => {
     await until(() => liveVersion() === '1.1.0');
   });
 
+  it('goes on following, and warns, when its log throws', async () => {
+    const warn = jest.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    const events: string[] = [];
+    const { follower, point, liveVersion, state } = rig({
+      log({ event }) {
+        events.push(event);
+        throw new Error('the log is full');
+      },
+    });
+    point('1.0.0');
+    await follower.start();
+    expect(liveVersion()).toBe('1.0.0');
+    state.isAway = true;
+    point('1.1.0');
+    await until(() => events.includes('registry-away'));
+    state.isAway = false;
+    await until(() => liveVersion() === '1.1.0');
+    expect(warn).toHaveBeenCalledWith('release event registry-away: the log is full');
+    warn.mockRestore();
+  });
+
+  it('goes on following when a renderer cannot retire a release', async () => {
+    const { follower, point, liveVersion, renderer, events } = rig({ retireAfterMs: 0 });
+    renderer.retire.mockImplementation(() => {
+      throw new Error('no such process');
+    });
+    point('1.0.0');
+    await follower.start();
+    point('1.1.0');
+    await until(() => liveVersion() === '1.1.0' && renderer.retire.mock.calls.length > 0);
+    point('1.2.0');
+    await until(() => liveVersion() === '1.2.0');
+    expect(events).toContain('poll-failed');
+  });
+
   it('starts without a registry and adopts releases once it is reachable', async () => {
     const { follower, point, liveVersion, state } = rig();
     state.isAway = true;

@@ -27,12 +27,14 @@ export interface FollowerOptions {
   readonly pollSeconds?: number;
   /** Time until an unreachable registry or a refused release is retried; doubles with each refusal. */
   readonly retryMs?: number;
-  readonly log: (event: {
-    event: 'adopted' | 'refused' | 'registry-away' | 'implausible' | 'retired';
-    release?: string;
-    reason?: string;
-    refusals?: readonly Refusal[];
-  }) => void;
+  readonly log: (event: FollowerEvent) => void;
+}
+
+export interface FollowerEvent {
+  readonly event: 'adopted' | 'refused' | 'registry-away' | 'implausible' | 'retired' | 'poll-failed';
+  readonly release?: string;
+  readonly reason?: string;
+  readonly refusals?: readonly Refusal[];
 }
 
 const MIN_ROUND_MS = 50;
@@ -42,6 +44,15 @@ const pause = (ms: number, signal: AbortSignal) =>
   wait(ms, undefined, { signal }).catch(() => {
     // Aborted: the follower is stopping.
   });
+
+/** A log that fails must not end the following; it is reported as a warning of the process. */
+const tolerant = (log: FollowerOptions['log']) => (event: FollowerEvent) => {
+  try {
+    log(event);
+  } catch (error) {
+    process.emitWarning(`release event ${event.event}: ${messageOf(error)}`);
+  }
+};
 
 /**
  * Follows the registry's pointers: poll → load through the gate → live or canary →
@@ -63,7 +74,7 @@ export class ReleaseFollower {
   #following: Promise<void> = Promise.resolve();
 
   constructor(options: FollowerOptions) {
-    this.#options = options;
+    this.#options = { ...options, log: tolerant(options.log) };
     this.#refused = new RefusedReleases(this.#retryMs);
   }
 
@@ -81,7 +92,15 @@ export class ReleaseFollower {
     this.#lastGood = (await this.#options.store?.lastGood()) ?? this.#lastGood;
     await this.#poll(0);
     this.#following = (async () => {
-      while (!this.#stopping.signal.aborted) await this.#poll(this.#options.pollSeconds ?? 20);
+      const { pollSeconds = 20, log } = this.#options;
+      while (!this.#stopping.signal.aborted) {
+        try {
+          await this.#poll(pollSeconds);
+        } catch (error) {
+          log({ event: 'poll-failed', reason: messageOf(error) });
+          await pause(this.#retryMs, this.#stopping.signal);
+        }
+      }
     })();
   };
 

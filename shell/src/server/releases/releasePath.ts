@@ -10,6 +10,7 @@ import { storeReleases } from './releaseStore.ts';
 
 const LOG_LEVELS = {
   implausible: 'error',
+  'poll-failed': 'error',
   refused: 'warn',
   'registry-away': 'warn',
   adopted: 'info',
