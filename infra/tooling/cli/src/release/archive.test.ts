@@ -1,6 +1,6 @@
 import { link, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { create } from 'tar';
 import { manifestBytesOf, sampleRelease, temporaryDirectory, writeRelease } from '../testing/releases.ts';
@@ -88,6 +88,35 @@ describe('an archive', () => {
     ['gzip of nothing', gzipSync('')],
   ])('rejects an archive that is %s', async (_name, bytes) => {
     await expect(unpackArchive(bytes)).rejects.toMatchObject({ code: 'ARCHIVE_INVALID' });
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['zstd', zstdCompressSync],
+    ['broken gzip', (bytes: Buffer) => gzipSync(bytes).subarray(0, 40)],
+  ])('rejects an archive that is compressed again, as %s', async (_name, compress) => {
+    const release = sampleRelease();
+    await writeRelease(directory.path, release);
+    const plain = await tarOf(['release.json', 'web'], { gzip: false });
+    await expect(unpackArchive(gzipSync(compress(plain)))).rejects.toMatchObject({
+      code: 'ARCHIVE_INVALID',
+      message: 'the archive is compressed twice',
+    });
+  });
+
+  it('rejects an archive with any byte changed by its code, or reads it', async () => {
+    const release = sampleRelease();
+    await writeRelease(directory.path, release);
+    const plain = await tarOf(['release.json', 'web'], { gzip: false });
+    for (let at = 0; at < 1024; at += 7) {
+      const changed = Buffer.from(plain);
+      changed.writeUInt8(changed.readUInt8(at) ^ 0xff, at);
+      const code = await unpackArchive(gzipSync(changed)).then(
+        () => 'read',
+        (error: { readonly code?: unknown }) => error.code,
+      );
+      expect(['ARCHIVE_INVALID', 'read']).toContain(code);
+    }
   });
 
   it('rejects a truncated archive', async () => {

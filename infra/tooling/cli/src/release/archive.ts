@@ -17,6 +17,9 @@ const unzip = promisify(gunzip);
 /** tar pads each file to 512 bytes and adds up to four headers per file, then pads the end. */
 const MAX_ARCHIVE_BYTES = MAX_RELEASE_BYTES + (MAX_RELEASE_FILES + 1) * 4 * 512 + 20 * 512;
 
+/** First bytes of gzip and zstd. */
+const COMPRESSED = [Buffer.from([0x1f, 0x8b]), Buffer.from([0x28, 0xb5, 0x2f, 0xfd])];
+
 const invalid = (message: string, cause?: unknown) =>
   new RegistryError('ARCHIVE_INVALID', message, { cause });
 
@@ -33,15 +36,20 @@ export async function packArchive(directory: string, paths: readonly string[]): 
 }
 
 async function unzipWithinLimit(archive: Buffer): Promise<Buffer> {
+  let tarBytes: Buffer;
   try {
     // Stops a decompression bomb: zlib gives up at the limit.
-    return await unzip(archive, { maxOutputLength: MAX_ARCHIVE_BYTES });
+    tarBytes = await unzip(archive, { maxOutputLength: MAX_ARCHIVE_BYTES });
   } catch (error) {
     if (hasCode(error, 'ERR_BUFFER_TOO_LARGE')) {
       throw new RegistryError('TOO_LARGE', `the archive unpacks to more than ${MAX_RELEASE_BYTES} bytes`);
     }
     throw invalid('the body is not a gzip archive', error);
   }
+  // The parser would decompress it without a limit: 400 bytes block the process for minutes.
+  if (COMPRESSED.some((magic) => tarBytes.subarray(0, magic.length).equals(magic)))
+    throw invalid('the archive is compressed twice');
+  return tarBytes;
 }
 
 function readEntries(tarBytes: Buffer): Promise<Map<string, Buffer>> {
@@ -70,12 +78,12 @@ function readEntries(tarBytes: Buffer): Promise<Map<string, Buffer>> {
     };
 
     const parser = new Parser({ strict: true, onReadEntry: take });
-    parser.on('error', (error: unknown) =>
+    const fail = (error: unknown) =>
       reject(
         error instanceof RegistryError ? error : invalid('the body is not a readable tar archive', error),
-      ),
-    );
-    parser.on('end', () => void Promise.all(pending).then(() => resolve(files), reject));
+      );
+    parser.on('error', fail);
+    parser.on('end', () => void Promise.all(pending).then(() => resolve(files), fail));
     parser.end(tarBytes);
   });
 }
