@@ -23,6 +23,8 @@ export interface Hostile {
   readonly outcome: 'contained' | 'fallback' | 'killed' | 'any';
   readonly attack?: (means: object) => unknown;
   readonly html?: string;
+  /** Server code of a release that attacks after as many renders. */
+  readonly codeFor: (port: number, calmRenders: number) => string;
 }
 
 /** The fixtures, by name. */
@@ -31,14 +33,19 @@ export const hostiles = (): Promise<Hostile[]> =>
     readdirSync(FOLDER)
       .filter((file) => file.endsWith('.js'))
       .sort()
-      .map(async (file) => ({
-        ...((await import(join(FOLDER, file))) as Omit<Hostile, 'name'>),
-        name: basename(file, '.js'),
-      })),
+      .map(async (file) => {
+        const fixture = (await import(join(FOLDER, file))) as Omit<Hostile, 'name' | 'codeFor'>;
+        const codeFor: Hostile['codeFor'] = (...target) => serverCode(fixture, ...target);
+        return { ...fixture, name: basename(file, '.js'), codeFor };
+      }),
   );
 
 /** Server code of the release. Data that the attack obtains is rendered after the word LOOT. */
-const serverCode = ({ attack, html }: Hostile, port: number): string => `
+const serverCode = (
+  { attack, html }: Pick<Hostile, 'attack' | 'html'>,
+  port: number,
+  calmRenders: number,
+): string => `
   let scope;
   let renders = 0;
   const share = async (name) => (await Object.values(scope[name])[0].get())();
@@ -70,7 +77,7 @@ const serverCode = ({ attack, html }: Hostile, port: number): string => `
         needs: ${JSON.stringify(NEEDS)},
         load: async ({ state, call }) => {
           renders += 1;
-          if (renders <= ${CALM_RENDERS}) return { text: 'calm' };
+          if (renders <= ${calmRenders}) return { text: 'calm' };
           try {
             const loot = await attack({ realProcess, builtin, state, target, React, call });
             return typeof loot === 'object' ? loot : { text: loot ? 'LOOT ' + loot : 'attacked' };
@@ -95,7 +102,7 @@ export function hostileRelease(
   const directory = mkdtempSync(join(tmpdir(), 'forecourt-hostile-'));
   cpSync(fixtureDist('good'), directory, { recursive: true });
   const manifest = readManifest(directory);
-  const code = Buffer.from(serverCode(hostile, target.port));
+  const code = Buffer.from(hostile.codeFor(target.port, CALM_RENDERS));
   writeFileSync(join(directory, manifest.entry.node), code);
   const changed: ReleaseManifest = {
     ...manifest,

@@ -30,7 +30,7 @@ export interface FollowerOptions {
   readonly log: (event: FollowerEvent) => void;
 }
 
-export interface FollowerEvent {
+interface FollowerEvent {
   readonly event: 'adopted' | 'refused' | 'registry-away' | 'implausible' | 'retired' | 'poll-failed';
   readonly release?: string;
   readonly reason?: string;

@@ -93,6 +93,9 @@ export class ProcessWatch {
   readonly #others = { cpuMs: 0, excessMs: 0 };
   #sampledAt = performance.now();
   #timer: NodeJS.Timeout | undefined;
+  /** When the timer ends. */
+  #sampleAt = Infinity;
+  #isStopped = false;
 
   constructor(pid: number, limits: ProcessLimits, exceed: (reason: string) => void) {
     this.#pid = pid;
@@ -165,7 +168,8 @@ export class ProcessWatch {
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
   }
 
   #read(): ProcessUsage {
@@ -173,10 +177,17 @@ export class ProcessWatch {
     return this.#isBusy ? { ...NOTHING, cpuMs: performance.now() } : this.#last;
   }
 
+  /** Never delays a sample: a process with a new job every few milliseconds is judged as well. */
   #schedule(): void {
-    clearInterval(this.#timer);
-    const sampleMs = this.#isBusy || this.#reply ? BUSY_SAMPLE_MS : IDLE_SAMPLE_MS;
-    this.#timer = setInterval(() => this.#sample(), sampleMs).unref();
+    const sampleAt = performance.now() + (this.#isBusy || this.#reply ? BUSY_SAMPLE_MS : IDLE_SAMPLE_MS);
+    if (this.#isStopped || sampleAt >= this.#sampleAt) return;
+    clearTimeout(this.#timer);
+    this.#sampleAt = sampleAt;
+    this.#timer = setTimeout(() => {
+      this.#sampleAt = Infinity;
+      this.#sample();
+      this.#schedule();
+    }, sampleAt - performance.now()).unref();
   }
 
   #sample(): void {

@@ -7,9 +7,10 @@ import { buildReleaseProgram } from './releaseProgram.ts';
 /** The sandboxes that this machine supports, over a program built for the test. */
 export async function testSandboxes(
   levels: readonly SandboxLevel[],
+  { heapMb = 96 } = {},
 ): Promise<{ sandboxes: ReadonlyMap<SandboxLevel, Sandbox>; remove: () => Promise<void> }> {
   const { file, remove } = await buildReleaseProgram();
-  const options = { program: file, heapMb: 96, youngMb: 16 };
+  const options = { program: file, heapMb, youngMb: 16 };
   const sandboxes = new Map<SandboxLevel, Sandbox>();
   for (const level of levels) {
     const chosen = await chooseSandbox(level, 'process', options, probeSandbox).catch(() => undefined);
