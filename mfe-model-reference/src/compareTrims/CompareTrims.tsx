@@ -10,6 +10,7 @@ import {
 } from 'react';
 import type { Trim } from '@forecourt/shared-contracts/entities';
 import { FUEL_GROUPS, type FuelGroup } from '@forecourt/shared-contracts/entities/codes';
+import { formatDollars } from '@forecourt/shared-contracts/rules';
 import { useEmit, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Dialog, Icon } from '@forecourt/shared-contracts/ui';
@@ -70,8 +71,6 @@ function useTrimSpecs(trims: readonly Trim[]): SpecsByTrim {
   return specs;
 }
 
-const NO_TRIMS: readonly Trim[] = [];
-
 function FuelSelect(props: {
   fuels: readonly FuelGroup[];
   value: FuelGroup | undefined;
@@ -97,27 +96,18 @@ function FuelSelect(props: {
 }
 
 /** The trims of a model side by side, in the tab and in the dialog (AMB-028). Resets when unmounted (B4-MR-09). */
-export function CompareTrims(props: {
-  trims: readonly Trim[];
-  name: string;
-  /**
-   * The server also renders the unselected tab, for browsers without JavaScript. There it shows facts only, because the
-   * features would never load.
-   */
-  isShown: boolean;
-}): ReactNode {
-  const { trims, name, isShown } = props;
+export function CompareTrims({ trims, name }: { trims: readonly Trim[]; name: string }): ReactNode {
   const filters = usePageState(({ search }) => search.criteria.filters);
   const [fuel, setFuel] = useState<FuelGroup | undefined>(() => defaultFuel(filters, trims));
   const [differencesOnly, setDifferencesOnly] = useState(false);
-  const specs = useTrimSpecs(isShown ? trims : NO_TRIMS);
+  const specs = useTrimSpecs(trims);
   const fuels = fuelsOf(trims);
   const shownTrims = useMemo(
     () => trims.filter(({ fuelTypeGroup }) => fuel === undefined || fuelTypeGroup === fuel),
     [trims, fuel],
   );
   if (trims.length === 0) return <p>{UNKNOWN}</p>;
-  const rows = trimRows(shownTrims, isShown ? specs : undefined);
+  const rows = trimRows(shownTrims, specs);
   const visible = differencesOnly ? rows.filter(({ isSame }) => !isSame) : rows;
   const years = [...new Set(trims.map(({ year }) => year))].sort();
   return (
@@ -159,7 +149,7 @@ export function CompareTrimsDialog({ trims, name }: { trims: readonly Trim[]; na
   };
   return (
     <Dialog open={isOpen} title={`Compare ${name} Trims`} onClose={close} wide>
-      <CompareTrims trims={trims} name={name} isShown />
+      <CompareTrims trims={trims} name={name} />
     </Dialog>
   );
 }
@@ -172,6 +162,21 @@ function Value({ cell }: { cell: TrimCell }): ReactNode {
       {kind === 'standard' && <Icon name="check" size={18} />}
       {text}
     </span>
+  );
+}
+
+/** What search engines and browsers without JavaScript get of a comparison that isn't selected. */
+export function TrimList({ trims }: { trims: readonly Trim[] }): ReactNode {
+  return (
+    <ul>
+      {trims.map(({ vehicleId, year, trimName, nationalMSRP }) => (
+        <li key={vehicleId}>
+          {[year, trimName, nationalMSRP ? `starting MSRP ${formatDollars(nationalMSRP)}` : '']
+            .filter(Boolean)
+            .join(' ')}
+        </li>
+      ))}
+    </ul>
   );
 }
 

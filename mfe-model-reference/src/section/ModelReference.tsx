@@ -3,7 +3,12 @@ import { MODEL_REFERENCE_MIN_HEIGHT } from '../constants.ts';
 import { usePageState, storedFlag } from '@forecourt/shared-contracts/store';
 import { Skeleton, Button } from '@forecourt/shared-contracts/ui';
 import { Tabs } from '../TabList.tsx';
-import { CompareTrims, CompareTrimsDialog, TrimSpecsProvider } from '../compareTrims/CompareTrims.tsx';
+import {
+  CompareTrims,
+  CompareTrimsDialog,
+  TrimList,
+  TrimSpecsProvider,
+} from '../compareTrims/CompareTrims.tsx';
 import { FaqsPanel } from '../panels/FaqsPanel.tsx';
 import { type ReferenceData, modelName, referencedModel } from '../data/loadReference.ts';
 import styles from './ModelReference.module.css';
@@ -57,18 +62,9 @@ function useSelectedTab(
 /** Target of the results heading's 'Learn more about …' link (B2-HEAD-02). */
 const CONTAINER_ID = 'model-reference-container';
 
-const subscribeToNothing = () => () => {};
-/** False on the server and during hydration, then true. */
-const useIsHydrated = () =>
-  useSyncExternalStore(
-    subscribeToNothing,
-    () => true,
-    () => false,
-  );
-
 /** The content of a tab. */
-function Panel(props: { tab: string; isShown: boolean; section: Section; data: ReferenceData }): ReactNode {
-  const { tab, isShown, section, data } = props;
+function Panel(props: { tab: string; section: Section; data: ReferenceData }): ReactNode {
+  const { tab, section, data } = props;
   const { name, questions } = section;
   const editorial = usePageState(({ search }) => search.editorial?.editorialContent);
   const vehicle = data.researchedYear === null ? name : `${data.researchedYear} ${name}`;
@@ -76,7 +72,7 @@ function Panel(props: { tab: string; isShown: boolean; section: Section; data: R
     case 'pricing':
       return <PricingPanel data={data} name={name} />;
     case 'compare-trims':
-      return <CompareTrims trims={data.trims} name={name} isShown={isShown} />;
+      return <CompareTrims trims={data.trims} name={name} />;
     case 'safety':
       return data.safetyInfo && <SafetyPanel info={data.safetyInfo} vehicle={vehicle} />;
     case 'consumer-reviews':
@@ -95,7 +91,6 @@ function ReferenceTabs(props: { section: Section; data: ReferenceData; onLink: (
     section.tabs.map(({ key }) => key),
     onLink,
   );
-  const isHydrated = useIsHydrated();
   return (
     <Tabs
       label={`About the ${section.name}`}
@@ -103,9 +98,12 @@ function ReferenceTabs(props: { section: Section; data: ReferenceData; onLink: (
         key,
         label,
         // Unmounted when not selected, so that the comparison resets its filters (B4-MR-09).
-        panel: (key !== 'compare-trims' || key === selected || !isHydrated) && (
-          <Panel tab={key} isShown={key === selected} section={section} data={data} />
-        ),
+        panel:
+          key === 'compare-trims' && key !== selected ? (
+            <TrimList trims={data.trims} />
+          ) : (
+            <Panel tab={key} section={section} data={data} />
+          ),
       }))}
       selected={selected ?? ''}
       onSelect={select}
@@ -182,6 +180,8 @@ function EditorialPanel({ sections }: { sections: readonly EditorialSection[] })
     </div>
   );
 }
+
+const subscribeToNothing = () => () => {};
 
 const KEY = 'modelReferenceFeedback';
 

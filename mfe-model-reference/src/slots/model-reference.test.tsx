@@ -250,7 +250,9 @@ describe('trim comparison', () => {
       calls: { specs: ({ vehicleId = '' }) => (requestedIds.push(vehicleId), specsOf(vehicleId)) },
     });
     // Without JavaScript, 'Loading' would never be replaced.
-    expect(html).toContain('Starting MSRP');
+    const [{ year, trimName, nationalMSRP } = {}] = data.trims;
+    expect(html).toContain(`${year} ${trimName} starting MSRP $${nationalMSRP?.toLocaleString('en-US')}`);
+    expect(html).not.toContain('City / highway');
     expect(html).not.toContain('Loading');
     expect(requestedIds).toEqual([]);
     const each = data.trims.map(({ vehicleId }) => vehicleId);
