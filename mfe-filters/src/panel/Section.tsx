@@ -1,5 +1,5 @@
 import { memo, useEffect, useRef, useState, type ReactNode } from 'react';
-import { Icon, Skeleton } from '@forecourt/shared-contracts/ui';
+import { Skeleton } from '@forecourt/shared-contracts/ui';
 import { searchHref } from '../search/links.tsx';
 import { NoScript } from '../search/NoScript.tsx';
 import { useDeferredCriteria } from '../search/searchEdits.tsx';
@@ -64,9 +64,6 @@ export const Section = memo(function Section(props: SectionProps): ReactNode {
       >
         <span className={styles['label']}>{label}</span>
         {summary !== undefined && <span className={styles['value']}>{summary}</span>}
-        <span className={styles['chevron']}>
-          <Icon name="chevronDown" size={18} />
-        </span>
       </summary>
       {isOpen && hasOptions ? (
         <fieldset className={styles['content']} disabled={isDisabled}>
@@ -92,7 +89,7 @@ function OptionsLink({ panel: { label, params } }: { panel: PanelSection }): Rea
       className={styles['open']}
       href={`${searchHref({ ...criteria, openSection: params[0] })}#slot-filters`}
     >
-      Show options for {label}
+      {`Show options for ${label}`}
     </a>
   );
 }
