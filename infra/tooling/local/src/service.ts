@@ -124,11 +124,12 @@ export function startService(start: ServiceStart): Service {
 }
 
 /**
- * Settings that save a third of a service's memory under load (32 connections) at the same CPU time: V8's young generation
- * grows to 128 MB on a large machine, though a request needs 2 MB, and glibc keeps freed memory in one arena per thread.
+ * Settings that save a quarter of a service's memory under load: V8's young generation grows to 128 MB on a large machine,
+ * and glibc keeps freed memory in one arena per thread. With 8 MB instead of 32 the shell needs 33 MB less, and 22 % more
+ * CPU per page (25.3 ms instead of 20.7), because the data of a page survive its collections.
  * Without the debugger's signal, which a release with the same user could send to the shell.
  */
 export const LEAN_PROCESS = {
-  nodeArguments: ['--max-semi-space-size=8', '--disable-sigusr1'],
+  nodeArguments: ['--max-semi-space-size=32', '--disable-sigusr1'],
   environment: { MALLOC_ARENA_MAX: '2' },
 } as const;
