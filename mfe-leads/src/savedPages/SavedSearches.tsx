@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button, VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import { formatCount, formatNumber } from '@forecourt/shared-contracts/rules';
 import { SAVED_SEARCHES_PATH } from '../savedSearch/savedSearch.ts';
 import { EmptyState, SavedPage, Unavailable } from './SavedPage.tsx';
 import styles from './savedPages.module.css';
@@ -12,6 +13,19 @@ export interface SavedSearch {
   readonly url: string;
   /** 'June 5, 2026'; empty when the stored date cannot be parsed. */
   readonly savedOn: string;
+  /** Undefined when the search is not answered in time. */
+  readonly matches: SearchMatches | undefined;
+  /** The visitor gets emails about new matches. */
+  readonly hasAlert: boolean;
+}
+
+/** What a saved search finds now. */
+export interface SearchMatches {
+  readonly total: number;
+  /** Listed since it was saved; undefined when the date is unknown. */
+  readonly newCount: number | undefined;
+  /** There may be more new ones than were counted. */
+  readonly isAtLeast: boolean;
 }
 
 interface SearchAlert {
@@ -81,14 +95,26 @@ function RenameForm({ search, refused }: { search: SavedSearch; refused: SavedSe
   );
 }
 
+/** '82 matches, 3 new since you saved it'. */
+function matchesText({ total, newCount, isAtLeast }: SearchMatches): string {
+  const all = formatCount(total, 'match', 'matches');
+  if (!newCount) return all;
+  return `${all}, ${formatNumber(newCount)}${isAtLeast ? ' or more' : ''} new since you saved it`;
+}
+
 function SearchItem({ search, refused }: { search: SavedSearch; refused: SavedSearchesData['refused'] }) {
-  const { bookmarkId, title, url, savedOn } = search;
+  const { bookmarkId, title, url, savedOn, matches, hasAlert } = search;
   return (
     <li className={styles['item']}>
       <h2>
         <a href={url}>{title}</a>
       </h2>
-      {savedOn && <p className={styles['small']}>Saved {savedOn}</p>}
+      {matches && <p>{matchesText(matches)}</p>}
+      <p className={styles['small']}>
+        {[savedOn && `Saved ${savedOn}`, hasAlert ? 'Email alerts on' : 'Email alerts off']
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
       <RenameForm search={search} refused={refused?.bookmarkId === bookmarkId ? refused : null} />
       <div className={styles['actions']}>
         <a href={`/cars-for-sale/all-cars?bookmarkId=${bookmarkId}`}>

@@ -5,6 +5,7 @@ import type { CallName, CallParams } from '@forecourt/shared-contracts/calls';
 import type { PageHead, SlotModule } from '@forecourt/shared-contracts/slots';
 import { renderSlot } from '@forecourt/shared-contracts/slots/server';
 import { buildListing, buildOwner, buildState } from '@forecourt/shared-contracts/testing';
+import { formatLastExecuted } from '@forecourt/shared-contracts/rules';
 import savedSearches from '../slots/saved-searches.tsx';
 import savedVehicles from '../slots/saved-vehicles.tsx';
 import { priceChange } from './SavedVehicles.tsx';
@@ -83,8 +84,45 @@ describe('saved searches page', () => {
       'href',
       '/cars-for-sale/all-cars?makeCode=KIA',
     );
-    expect(screen.getByText('Saved June 5, 2026')).toBeVisible();
+    expect(screen.getByText('Saved June 5, 2026 · Email alerts off')).toBeVisible();
     expect(screen.queryByRole('status')).toBeNull();
+  });
+
+  it('counts matches and those listed since the search was saved, and says whether emails are on', async () => {
+    const today = new Date();
+    const { calls } = await renderPage(savedSearches, PATH, {
+      bookmarks: {
+        myAtcSearchViewBeans: [
+          { ...bookmark, lastExecuted: formatLastExecuted(new Date(today.getTime() - 5 * 86_400_000)) },
+          {
+            ...bookmark,
+            bookmarkId: 'b-2',
+            bookmarkTitle: 'Kia',
+            searchResultsURL: '%7B%22makeCode%22%3A%22KIA%22%2C%22sortBy%22%3A%22relevance%22%7D',
+          },
+        ],
+      },
+      emailAlerts: { alerts: [alert] },
+      search: {
+        totalResultCount: 82,
+        listings: [buildListing({ daysListed: 1 }), buildListing({ id: '2', daysListed: 30 })],
+      },
+    });
+    expect(calls.filter(({ name }) => name === 'search').map(({ params }) => params)).toMatchObject([
+      { makeCode: 'FORD', zip: '60601', sortBy: 'datelistedDESC', numRecords: '30' },
+      { makeCode: 'KIA', sortBy: 'datelistedDESC' },
+    ]);
+    const item = (title: string) =>
+      within(screen.getAllByRole('link', { name: title })[0]!.closest('li') as HTMLElement);
+    expect(item('Used <Ford>').getByText('82 matches, 1 new since you saved it')).toBeVisible();
+    expect(item('Used <Ford>').getByText(/Email alerts off/)).toBeVisible();
+    expect(item('Kia').getByText(/Email alerts on/)).toBeVisible();
+  });
+
+  it('lists the searches without counts when the search fails', async () => {
+    await renderPage(savedSearches, PATH, { ...responses, search: new Error('down') });
+    expect(screen.getByRole('link', { name: 'Used <Ford>' })).toBeVisible();
+    expect(screen.queryByText(/matches/)).toBeNull();
   });
 
   it('sends every change as an HTML form that works without JavaScript', async () => {

@@ -1,14 +1,17 @@
 import { formatDate } from '@forecourt/shared-contracts/rules';
 import type { Bookmark } from '@forecourt/shared-contracts/entities';
 import type { RootState } from '@forecourt/shared-contracts/store';
-import { storedSearchUrl } from '@forecourt/shared-contracts/url';
-import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { EMPTY_SLUG_REFERENCE } from '@forecourt/shared-contracts/criteria';
+import { toApiQuery } from '@forecourt/shared-contracts/query';
+import { normalizeUrl, storedSearchUrl } from '@forecourt/shared-contracts/url';
+import { defineSlot, type LoadContext } from '@forecourt/shared-contracts/slots';
 import { queryOf, savedPageHead } from '../savedPages/SavedPage.tsx';
 import { SAVED_SEARCHES_PATH } from '../savedSearch/savedSearch.ts';
 import {
   SAVED_SEARCHES_TITLE,
   SavedSearches,
   type SavedSearch,
+  type SearchMatches,
   type SavedSearchesData,
 } from '../savedPages/SavedSearches.tsx';
 
@@ -19,14 +22,65 @@ function savedOn(lastExecuted: string): string {
   return formatDate(`${year}-${month}-${day?.padStart(2, '0')}`);
 }
 
-const toSavedSearch = (bookmark: Bookmark): SavedSearch => ({
-  bookmarkId: bookmark.bookmarkId,
-  title: bookmark.bookmarkTitle,
-  url:
-    storedSearchUrl(bookmark.searchResultsURL) ??
-    `/cars-for-sale/all-cars?searchBookmarkId=${bookmark.bookmarkId}`,
-  savedOn: savedOn(bookmark.lastExecuted),
-});
+const urlOf = (bookmark: Bookmark): string =>
+  storedSearchUrl(bookmark.searchResultsURL) ??
+  `/cars-for-sale/all-cars?searchBookmarkId=${bookmark.bookmarkId}`;
+
+/** Equal for URLs with the same parameters in any order. */
+const searchKey = (url: string): string =>
+  [...new URLSearchParams(url.split('?')[1])]
+    .map((pair) => pair.join('='))
+    .toSorted()
+    .join('&');
+
+/** Listings that one search returns: more new ones than these are not counted. */
+const COUNTED_LISTINGS = 30;
+const MS_PER_DAY = 86_400_000;
+
+/** Days since a bookmark's date; undefined when it cannot be parsed. */
+function daysSince(lastExecuted: string, now: number): number | undefined {
+  const at = Date.parse(`${lastExecuted.split(' ')[0]?.replaceAll('/', '-')} UTC`);
+  return Number.isNaN(at) ? undefined : Math.floor((now - at) / MS_PER_DAY);
+}
+
+/** The matches of a saved search, newest first; undefined when the search fails. */
+async function matchesOf(
+  bookmark: Bookmark,
+  { state, call, signal }: LoadContext,
+): Promise<SearchMatches | undefined> {
+  const stored = normalizeUrl(urlOf(bookmark), EMPTY_SLUG_REFERENCE);
+  if (stored?.kind !== 'search') return undefined;
+  const criteria = { ...stored.criteria, sortBy: 'datelistedDESC' as const, numRecords: COUNTED_LISTINGS };
+  const query = Object.fromEntries(toApiQuery(criteria, { brand: state.session.brand }));
+  const response = await call('search', { ...query, collapseFilters: 'true' }, { signal }).catch(
+    () => undefined,
+  );
+  if (!response) return undefined;
+  const days = daysSince(bookmark.lastExecuted, Date.now());
+  const newCount =
+    days === undefined
+      ? undefined
+      : response.listings.filter(({ daysListed = Infinity }) => daysListed < days).length;
+  return { total: response.totalResultCount, newCount, isAtLeast: newCount === COUNTED_LISTINGS };
+}
+
+/** The searches, each with its matches if they come in time. */
+async function savedSearches(
+  bookmarks: readonly Bookmark[],
+  alerts: readonly { readonly url: string }[],
+  context: LoadContext,
+): Promise<readonly SavedSearch[]> {
+  const matches = await inTime(Promise.all(bookmarks.map((bookmark) => matchesOf(bookmark, context))));
+  const alertKeys = new Set(alerts.map(({ url }) => searchKey(url)));
+  return bookmarks.map((bookmark, index) => ({
+    bookmarkId: bookmark.bookmarkId,
+    title: bookmark.bookmarkTitle,
+    url: urlOf(bookmark),
+    savedOn: savedOn(bookmark.lastExecuted),
+    matches: matches?.[index],
+    hasAlert: alertKeys.has(searchKey(urlOf(bookmark))),
+  }));
+}
 
 /**
  * The refused rename that the redirect names in `refused` and `title`. The
@@ -59,20 +113,23 @@ async function inTime<T>(response: Promise<T>): Promise<T | undefined> {
 /** Main slot of `/account/saved-searches`; data is null when the account service is unavailable. */
 export default defineSlot<SavedSearchesData | null>({
   needs: ['page', 'session'],
-  async load({ state, call, signal }) {
+  async load(context) {
+    const { state, call, signal } = context;
     const pendingAlerts = call('emailAlerts', {}, { signal }).catch(() => ({ alerts: [] }));
     const [bookmarks, refused] = await Promise.all([call('bookmarks', {}, { signal }), refusedRename(state)]);
     if (!('myAtcSearchViewBeans' in bookmarks)) return null;
     const emailAlerts = await inTime(pendingAlerts);
-    const alerts = emailAlerts && 'alerts' in emailAlerts ? emailAlerts.alerts : [];
-    return {
-      searches: bookmarks.myAtcSearchViewBeans.map(toSavedSearch),
-      alerts: alerts.map(({ alertId, title, search, emailAddress }) => ({
+    const alerts = (emailAlerts && 'alerts' in emailAlerts ? emailAlerts.alerts : []).map(
+      ({ alertId, title, search, emailAddress }) => ({
         alertId,
         title,
         url: `/cars-for-sale/all-cars?${search}`,
         emailAddress,
-      })),
+      }),
+    );
+    return {
+      searches: await savedSearches(bookmarks.myAtcSearchViewBeans, alerts, context),
+      alerts,
       refused,
       isPartial: emailAlerts === undefined,
     };

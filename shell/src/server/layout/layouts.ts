@@ -251,7 +251,7 @@ export const PAGE_LAYOUTS: Readonly<Record<PageKind, readonly SlotPlacement[]>> 
   'saved-searches': [
     mainSlot('saved-searches', 'mfe-leads', {
       reads: ['page', 'session'],
-      calls: ['bookmarks', 'emailAlerts'],
+      calls: ['bookmarks', 'emailAlerts', 'search'],
       isPersonal: true,
     }),
     LEADS,
