@@ -10,7 +10,7 @@ import {
   formatPrice,
 } from '@forecourt/shared-contracts/rules';
 import { usePageState } from '@forecourt/shared-contracts/store';
-import { VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import { buttonClass, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import { placeText, sellerText, serviceText } from '../listing/facts.ts';
 import { isGoodPriceDeal } from '../listing/price.ts';
@@ -95,11 +95,13 @@ function Trail({ vehicle }: { vehicle: VehicleForSale }): ReactNode {
 /** Shown for an id that no vehicle ever had. */
 export function UnknownVehicle({ searchUrl }: { searchUrl: string | undefined }): ReactNode {
   return (
-    <article className={styles['panel']}>
+    <article className={`${styles['panel']} ${styles['notFound']}`}>
       <h1>We couldn’t find this vehicle.</h1>
       <p>Check the address, or look through all vehicles for sale.</p>
       <p>
-        <a href={searchUrl ?? DEFAULT_PATH}>{searchUrl ? 'Back to results' : 'See all vehicles'}</a>
+        <a className={buttonClass('primary')} href={searchUrl ?? DEFAULT_PATH}>
+          {searchUrl ? 'Back to results' : 'See all vehicles'}
+        </a>
       </p>
     </article>
   );

@@ -47,6 +47,7 @@ import { resultsPage } from './pages/resultsPage.ts';
 import { ResultsSource, type ResultsResponse } from './pages/resultsSource.ts';
 import { savedPages } from './pages/savedPages.ts';
 import { pageContentApi } from './pages/sendPage.ts';
+import { helpPage, sendMessagePage } from './compose/errorPage.ts';
 import { createLastHandlers } from './pages/screens.ts';
 import { slotPage } from './pages/slotPage.ts';
 import type { ReleaseArchive } from './releases/archive.ts';
@@ -285,6 +286,9 @@ function addVisitorRoutes(
     '/cars-for-sale/build-your-price',
     measured('build-your-price'),
     slotPage(deps, 'build-your-price'),
+  );
+  app.get('/help', measured('help'), (_, response) =>
+    sendMessagePage(response, helpPage, { css: deps.assets.css, status: 200 }),
   );
   app.use('/account', measured('account'), writes);
   app.use(savedPages(deps, options));

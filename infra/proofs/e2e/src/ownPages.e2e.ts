@@ -179,8 +179,8 @@ describe('vehicle, compare and build-your-price pages', () => {
       }
     });
 
-  it('serves vehicle, compare and build-your-price pages as valid HTML', async () => {
-    for (const path of [vehiclePath(), comparePath(), BUILD_PATH, '/cars-for-sale/build-your-price'])
+  it('serves vehicle, compare, build-your-price and help pages as valid HTML', async () => {
+    for (const path of [vehiclePath(), comparePath(), BUILD_PATH, '/cars-for-sale/build-your-price', '/help'])
       await expectValidHtml((await getPage(shellOrigin() + path)).html);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { anonymousSession } from '@forecourt/shared-contracts/store';
-import { accountMenu } from './frame.ts';
+import { accountMenu, siteBar, siteFooter } from './frame.ts';
 
 const session = { ...anonymousSession, signInPath: '/login' };
 const signedIn = { ...session, signedIn: true };
@@ -22,6 +22,12 @@ describe('account menu', () => {
     expect(html).not.toContain('ada@example.com');
   });
 
+  it('leads to the saved vehicles, through the sign-in for visitors who are signed out', () => {
+    const bar = (visitor: typeof session) => siteBar({ ...visitor, brand: 'atc' }, '/cars-for-sale/all-cars');
+    expect(bar(session)).toContain('href="/login?refUrl=%2Faccount%2Fsaved-vehicles">Saved</a>');
+    expect(bar(signedIn)).toContain('href="/account/saved-vehicles">Saved</a>');
+  });
+
   it('opens as a popover without JavaScript', () => {
     const html = accountMenu(signedIn, '/');
     expect(html).toContain('popovertarget="fc-account-menu"');
@@ -34,4 +40,10 @@ describe('account menu', () => {
     expect(html).toContain('&lt;script&gt;x');
     expect(html).not.toContain('<script');
   });
+});
+
+it('ends every page with links to help, contact, privacy and terms', () => {
+  const html = siteFooter('Forecourt');
+  for (const path of ['/help', '/help#contact', '/help#privacy', '/help#terms'])
+    expect(html).toContain(`<a href="${path}">`);
 });

@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
 import type { SessionState } from '@forecourt/shared-contracts/store';
 import { contextOf } from '../http/requestContext.ts';
-import { siteBar } from './frame.ts';
+import { siteBar, siteFooter } from './frame.ts';
 import { escapeHtml, type InlineElement, inlineStyle } from './html.ts';
 
 export interface MessagePage {
@@ -25,7 +25,7 @@ export function messagePage(
     `<title>${escapeHtml(`${page.title} | ${brand.name}`)}</title>` +
     `<link rel="icon" href="/favicon.ico">${style.html}</head><body>` +
     siteBar(session, '/cars-for-sale/all-cars') +
-    `<main class="fc-main">${page.body}</main></body></html>`
+    `<main class="fc-main">${page.body}</main>${siteFooter(brand.name)}</body></html>`
   );
 }
 
@@ -68,6 +68,41 @@ export const overloadedPage = (requestUrl: string): MessagePage => ({
     '<div class="fc-message" role="alert"><h1>We’re very busy right now.</h1>' +
     `<p>Wait a few seconds, then try again.</p>${retryForm(requestUrl)}</div>`,
 });
+
+const section = (id: string, heading: string, ...paragraphs: readonly string[]): string =>
+  `<section aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>${paragraphs.map((text) => `<p>${text}</p>`).join('')}</section>`;
+
+/** Help, contact, privacy and terms: what the site does with a visitor's data, and whom to ask. */
+export const helpPage: MessagePage = {
+  title: 'Help',
+  body:
+    '<div class="fc-account-page"><h1>Help</h1>' +
+    section(
+      'contact',
+      'Contact',
+      'Questions about a vehicle go to its seller: select “Email Seller”, “Call Seller” or “Make Offer” on the vehicle. Sellers reply to you directly.',
+      'If a listing is wrong or looks like fraud, select “Report” on it. We review every report within two days.',
+    ) +
+    section(
+      'saved',
+      'Saved vehicles, searches and emails',
+      'Save vehicles with their heart and searches with “Save Search”. You find both under <a href="/account/saved-vehicles">saved vehicles</a> and <a href="/account/saved-searches">saved searches</a>, where you can end emails too. Every email has a link that ends it.',
+    ) +
+    section(
+      'privacy',
+      'Privacy',
+      'We set cookies for your session, your sign-in, your ZIP code, the campaign that brought you here, what you closed, and an identifier of this browser that suggestions are based on. Other companies set none, and pages load nothing from other sites.',
+      'Your browser keeps the vehicles that you viewed and compared. A seller gets your name, email address and phone number only when you send them a message.',
+      'In <a href="/account">your account</a> you see and remove what is saved, and end emails.',
+    ) +
+    section(
+      'terms',
+      'Terms',
+      'Vehicles are offered and sold by dealers and private sellers, not by this site. Prices and descriptions are theirs; monthly payments are estimates, not offers of credit.',
+      'Sponsored listings and advertisements are labeled as such.',
+    ) +
+    '</div>',
+};
 
 const linkingToResults = (title: string, heading: string, text: string): MessagePage => ({
   title,

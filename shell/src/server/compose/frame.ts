@@ -84,7 +84,14 @@ export const siteBar = (
   `<a class="fc-brand" href="${BRANDS[session.brand].homeHref}">${escapeHtml(BRANDS[session.brand].name)}</a>` +
   '<nav class="fc-nav" aria-label="Site"><a href="/cars-for-sale/all-cars">Cars for sale</a>' +
   '<a href="/cars-for-sale/new">New</a><a href="/cars-for-sale/used">Used</a>' +
-  `<a href="/cars-for-sale/certified">Certified</a></nav>${accountMenu(session, current)}</div></header>`;
+  '<a href="/cars-for-sale/certified">Certified</a></nav>' +
+  `<a class="fc-saved" href="${escapeHtml(savedHref(session))}">Saved</a>${accountMenu(session, current)}</div></header>`;
+
+const SAVED_VEHICLES = '/account/saved-vehicles';
+
+/** The saved vehicles, after signing in. */
+const savedHref = ({ signedIn, signInPath }: Pick<SessionState, 'signedIn' | 'signInPath'>): string =>
+  signedIn ? SAVED_VEHICLES : signInLink(signInPath, SAVED_VEHICLES);
 
 /** Opens a slot's element; while empty, it reserves space. */
 export const openSlot = ({ slot, reserve }: SlotPlacement, isFilled: boolean): string =>
@@ -120,9 +127,21 @@ export const OPENS_BEFORE: Readonly<Record<string, string>> = {
   'model-reference': '</div>',
 };
 
+/** The links at the end of every page, by path. */
+const FOOTER_LINKS = [
+  ['/help', 'Help'],
+  ['/help#contact', 'Contact'],
+  ['/help#privacy', 'Privacy'],
+  ['/help#terms', 'Terms'],
+] as const;
+
+export const siteFooter = (brandName: string): string =>
+  '<footer class="fc-footer"><div><nav aria-label="Help and legal">' +
+  `${FOOTER_LINKS.map(([href, text]) => `<a href="${href}">${text}</a>`).join('')}</nav>` +
+  `<p>${escapeHtml(brandName)} lists vehicles from dealers and private sellers. Sponsored listings are labeled.</p></div></footer>`;
+
 export const pageBottom = (brandName: string): string =>
-  '</main><footer class="fc-footer"><p>' +
-  `${escapeHtml(brandName)} lists vehicles from dealers and private sellers. Sponsored listings are labeled.</p></footer>` +
+  `</main>${siteFooter(brandName)}` +
   '<div id="fc-announcer" class="fc-announcer" role="status" aria-live="polite"></div>';
 
 const person =

@@ -181,7 +181,7 @@ describe('pages without slots', () => {
       const html = messagePage(page, anonymousSession, inlineStyle('a{}'));
       expect(html.match(/<h1/g)).toHaveLength(1);
       expect(html).toMatch(
-        /<body><header .*<\/header><main class="fc-main">.*<h1>.*<\/main><\/body><\/html>$/s,
+        /<body><header .*<\/header><main class="fc-main">.*<h1>.*<\/main><footer .*<\/footer><\/body><\/html>$/s,
       );
       expect(html).not.toContain('<script');
     }

@@ -106,6 +106,14 @@ describe('any request', () => {
       expect((await send('/cars-for-sale/all-cars', { headers: { Cookie: cookie } })).status).toBe(200);
   });
 
+  it('answers what the footer of every page leads to', async () => {
+    const { send } = await start();
+    const { status, text } = await send('/help');
+    expect(status).toBe(200);
+    for (const part of ['contact', 'privacy', 'terms']) expect(text).toContain(`<h2 id="${part}">`);
+    expect(text).toContain('<footer class="fc-footer">');
+  });
+
   it('hides internal errors and logs them with the request id', async () => {
     const { send, log } = await start({
       answers: {
