@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';
 
 /**
- * Lets this Node process import TSX and CSS modules, so that a build can load the
+ * Lets this Node process import TSX, JSON and CSS modules as bundlers do, so that a build can load the
  * contract modules that it provides to a release. Class names are placeholders.
  * Node evaluates a module once; another `contractBuild` evaluates the contracts again.
  */
@@ -33,6 +33,12 @@ export function registerTsx(contractBuild = 0): { deregister(): void } {
           },
         });
         return { format: 'module', source: code, shortCircuit: true };
+      }
+      // `require` has no attributes, and bundlers need none for JSON.
+      const attributes = context.importAttributes as ImportAttributes | undefined;
+      if (/\.json$/.test(url) && attributes && attributes['type'] === undefined) {
+        const source = `export default ${readFileSync(fileURLToPath(url), 'utf8')};`;
+        return { format: 'module', source, shortCircuit: true };
       }
       return nextLoad(fullUrl, context);
     },

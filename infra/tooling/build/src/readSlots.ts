@@ -1,14 +1,21 @@
-import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, realpathSync, writeSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
 import { registerTsx } from './loadTsx.ts';
 import type { RemotePackage } from './defineRemote.ts';
-import { providedVersion } from './sharedModules.ts';
+import { providedVersion, workspaceRoot } from './sharedModules.ts';
 
 export interface SlotFacts {
   readonly needs: readonly string[];
   readonly loads: boolean;
 }
+
+/** What a process needs to know of a remote. */
+type EvaluatedRemote = Pick<RemotePackage, 'directory' | 'shared'> & { readonly slots: readonly string[] };
 
 interface Container {
   readonly init: (scope: object) => unknown;
@@ -36,7 +43,7 @@ function evaluate(entry: string, directory: string): unknown {
 }
 
 /** A share scope with the modules that a shell would provide. */
-async function shareScope({ shared, directory }: RemotePackage): Promise<Record<string, object>> {
+async function shareScope({ shared, directory }: EvaluatedRemote): Promise<Record<string, object>> {
   const entries = Object.keys(shared).map(async (module): Promise<[string, object]> => {
     const loaded = (await import(module)) as object;
     const version = providedVersion(module, directory);
@@ -48,36 +55,101 @@ async function shareScope({ shared, directory }: RemotePackage): Promise<Record<
   return Object.fromEntries(await Promise.all(entries));
 }
 
+/** The descriptor that the result is written to: a release may print. */
+const RESULT = 3;
+const LIMIT_MS = 30_000;
+
+/** The workspaces and installed packages of `directory`; packages may be links to other folders. */
+function packagesOf(directory: string): string[] {
+  const folders = [workspaceRoot(directory)];
+  for (let at = directory; dirname(at) !== at; at = dirname(at)) {
+    const installed = join(at, 'node_modules');
+    if (existsSync(installed)) folders.push(installed);
+  }
+  return folders;
+}
+
+/**
+ * In a process of its own, without environment: the modules of a release run code of any package that it depends on. It
+ * must neither read the secrets of the build, or files outside of the repository, nor write files or start processes.
+ */
+async function readIsolated(dist: string, remote: EvaluatedRemote): Promise<Record<string, SlotFacts>> {
+  const program = fileURLToPath(import.meta.url);
+  const folders = [dist, ...[remote.directory, dirname(program)].flatMap(packagesOf)];
+  const permissions = [
+    '--permission',
+    ...new Set(
+      folders.flatMap((path) => [path, realpathSync(path)]).map((path) => `--allow-fs-read=${path}`),
+    ),
+    // The compiler of the contracts' TSX is one.
+    '--allow-addons',
+  ];
+  const child = spawn(
+    process.execPath,
+    [...permissions, '--no-warnings', program, dist, JSON.stringify(remote)],
+    { env: { NODE_ENV: 'production' }, stdio: ['ignore', 'ignore', 'pipe', 'pipe'], timeout: LIMIT_MS },
+  );
+  const [errors, result] = await Promise.all(
+    [child.stderr, child.stdio[RESULT]].map((stream) => text(stream as Readable)),
+  );
+  if (!result)
+    throw new Error(`the modules of ${dist} do not load: ${errors?.trim() || 'their process ended'}`);
+  const { facts, problem } = JSON.parse(result) as { facts?: Record<string, SlotFacts>; problem?: string };
+  if (!facts) throw new Error(problem);
+  return facts;
+}
+
 /**
  * Runs the freshly built node container in `dist` and reads what each slot module
  * declares. Throws when a module is not a slot: such a release must not exist.
- * A higher `contractBuild` reads the contracts again, which changed since an earlier call.
+ * With `contractBuild`, which only development has, it runs in this process, and a
+ * higher number reads the contracts again, which changed since an earlier call.
  */
 export async function readSlots(
   dist: string,
-  remote: RemotePackage,
+  { directory, shared, slots }: RemotePackage,
+  contractBuild?: number,
+): Promise<Record<string, SlotFacts>> {
+  const remote = { directory, shared, slots: Object.keys(slots) };
+  return contractBuild === undefined
+    ? readIsolated(dist, remote)
+    : evaluateSlots(dist, remote, contractBuild);
+}
+
+async function evaluateSlots(
+  dist: string,
+  remote: EvaluatedRemote,
   contractBuild = 0,
 ): Promise<Record<string, SlotFacts>> {
   const hooks = registerTsx(contractBuild);
   try {
-    return await evaluateSlots(dist, remote);
+    const directory = join(dist, 'node');
+    const container = evaluate(join(directory, 'remoteEntry.cjs'), directory) as Container;
+    await container.init(await shareScope(remote));
+    const facts: Record<string, SlotFacts> = {};
+    for (const slot of remote.slots) {
+      const value = (await container.get(`./${slot}`))().default as
+        { kind?: string; needs?: readonly string[]; load?: unknown } | undefined;
+      if (value?.kind !== 'forecourt.slot' || !Array.isArray(value.needs)) {
+        throw new Error(`src/slots/${slot} must export defineSlot({ … }) as its default`);
+      }
+      facts[slot] = { needs: value.needs, loads: typeof value.load === 'function' };
+    }
+    return facts;
   } finally {
     hooks.deregister();
   }
 }
 
-async function evaluateSlots(dist: string, remote: RemotePackage): Promise<Record<string, SlotFacts>> {
-  const directory = join(dist, 'node');
-  const container = evaluate(join(directory, 'remoteEntry.cjs'), directory) as Container;
-  await container.init(await shareScope(remote));
-  const facts: Record<string, SlotFacts> = {};
-  for (const slot of Object.keys(remote.slots)) {
-    const value = (await container.get(`./${slot}`))().default as
-      { kind?: string; needs?: readonly string[]; load?: unknown } | undefined;
-    if (value?.kind !== 'forecourt.slot' || !Array.isArray(value.needs)) {
-      throw new Error(`src/slots/${slot} must export defineSlot({ … }) as its default`);
-    }
-    facts[slot] = { needs: value.needs, loads: typeof value.load === 'function' };
-  }
-  return facts;
+// Node ≥ 22.18 runs it, which lacks `import.meta.main`.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [, , dist = '', remote = ''] = process.argv;
+  const exit = process.exit.bind(process);
+  const result = await evaluateSlots(dist, JSON.parse(remote) as EvaluatedRemote).then(
+    (facts) => ({ facts }),
+    (error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) }),
+  );
+  writeSync(RESULT, JSON.stringify(result));
+  // Timers of a release must not delay the build.
+  exit(0);
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,17 +7,36 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 
 const PROGRAM = fileURLToPath(new URL('./main.ts', import.meta.url));
+const REPOSITORY = fileURLToPath(new URL('../../../../..', import.meta.url));
 const LIMIT_MS = 300_000;
 
-/** Runs a tree as host in its own process: what it provides, and how it renders the other tree's releases. Rejects with the output of the process. */
+/** Releases are evaluated there: without the environment, and with the files of both trees only. */
+function permissions({ root, remotes }: Omit<HostRequest, 'resultFile'>, results: string): string[] {
+  const folders = [REPOSITORY, root, ...remotes.flatMap(({ guest, own = guest }) => [guest, own])];
+  return [
+    '--permission',
+    ...new Set(
+      folders.flatMap((path) => [path, realpathSync(path)]).map((path) => `--allow-fs-read=${path}`),
+    ),
+    `--allow-fs-write=${results}`,
+    // The compiler of the contracts' TSX is one.
+    '--allow-addons',
+  ];
+}
+
+/**
+ * Runs a tree as host in its own process: what it provides, and how it renders the other tree's releases. Rejects with the
+ * output of the process.
+ */
 export async function runHost(request: Omit<HostRequest, 'resultFile'>): Promise<HostResult> {
   const folder = mkdtempSync(join(tmpdir(), 'forecourt-host-'));
   const resultFile = join(folder, 'result.json');
   try {
     const argument = JSON.stringify({ ...request, resultFile } satisfies HostRequest);
-    await promisify(execFile)(process.execPath, ['--no-warnings', PROGRAM, argument], {
+    const options = [...permissions(request, folder), '--no-warnings'];
+    await promisify(execFile)(process.execPath, [...options, PROGRAM, argument], {
       cwd: request.root,
-      env: { ...process.env, NODE_ENV: 'production' },
+      env: { NODE_ENV: 'production' },
       timeout: LIMIT_MS,
       maxBuffer: 64 * 1024 * 1024,
     });

@@ -1,5 +1,5 @@
-import empty from './empty.json';
-import ordinary from './ordinary.json';
+import empty from './empty.json' with { type: 'json' };
+import ordinary from './ordinary.json' with { type: 'json' };
 import { recordedPageSchema, type RecordedPage } from './schema.ts';
 import { emptySearch, type PageKind, type RootState } from '@forecourt/shared-contracts/store';
 import { listingSchema, ownerSchema, type Listing, type Owner } from '@forecourt/shared-contracts/entities';

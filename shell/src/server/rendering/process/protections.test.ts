@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
@@ -7,9 +8,14 @@ import type { RootState } from '@forecourt/shared-contracts/store';
 import { buildListing, buildState } from '@forecourt/shared-contracts/testing';
 import { renderPlacement } from '../../compose/renderSlots.ts';
 import type { SlotPlacement } from '../../layout/placement.ts';
+import { integrityOf } from '../../releases/registryClient.ts';
+import { createReleaseLoader, shellProvides } from '../../releases/releaseLoader.ts';
+import { createInlineRenderer } from '../inline.ts';
+import type { SlotRenderer } from '../slotRenderer.ts';
 import { fixtures, hostileRelease, isStuck, watchAttack, type Sight } from '../testing/hostileReleases.ts';
 import { recordingRenderer, testSandboxes } from '../testing/processRenderer.ts';
 import { renderJob } from '../testing/renderJobs.ts';
+import { tinyRelease } from '../testing/tinyRelease.ts';
 import type * as Channels from './channel.ts';
 import type * as Protocol from './protocol.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -121,6 +127,60 @@ describe('the loader', () => {
 
   it('is not needed to stop asynchronous-context, because a context belongs to one request', async () => {
     expect(await attackPlainNode('asynchronous-context', 2)).toBe('');
+  });
+});
+
+/** A loader of a release whose module reads the environment and writes a file when it is evaluated. */
+function loaderOf(renderer: SlotRenderer, marker: string) {
+  const slot = `(() => {
+    const { env, getBuiltinModule } = globalThis.process;
+    try { getBuiltinModule('node:fs').writeFileSync(${JSON.stringify(marker)}, JSON.stringify(env)) } catch {}
+    return defineSlot({ needs: [], view: () => null });
+  })()`;
+  const { manifest, nodeSources } = tinyRelease({ tiny: slot });
+  const source = Buffer.from(nodeSources.get('remoteEntry.cjs') ?? '');
+  const files = {
+    'web/remoteEntry.js': { integrity: integrityOf(Buffer.from('')), bytes: 0 },
+    'node/remoteEntry.cjs': { integrity: integrityOf(source), bytes: source.length },
+  };
+  const registry = {
+    manifest: () => Promise.resolve({ ...manifest, files }),
+    file: (_: unknown, path: string) => Promise.resolve(path.startsWith('node/') ? source : Buffer.from('')),
+  };
+  const loader = createReleaseLoader({ registry, renderer, provides: shellProvides() });
+  return {
+    'the gate': () => loader.tryOut('mfe-tiny', '1.0.0'),
+    'going live': () => loader.load('mfe-tiny', '1.0.0'),
+    'an override': () => loader.loadFrom(registry, 'mfe-tiny', '1.0.0', 'override'),
+  };
+}
+
+describe('a release is evaluated for the first time in its sandbox', () => {
+  it.each(['the gate', 'going live', 'an override'] as const)('by %s', async (step) => {
+    const folder = mkdtempSync(join(tmpdir(), 'forecourt-first-'));
+    const marker = join(folder, 'marker');
+    const { renderer } = recordingRenderer(sandboxOf(built));
+    const inline = createInlineRenderer();
+    opened.push(renderer, inline);
+    await loaderOf(renderer, marker)[step]();
+    expect(existsSync(marker)).toBe(false);
+    // In the shell's own process, which development may choose, it succeeds.
+    await loaderOf(inline, marker)[step]();
+    expect(readFileSync(marker, 'utf8')).toContain('PATH');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('by no other code of the shell', () => {
+    const sources = join(import.meta.dirname, '../../..');
+    const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|testing\//.test(file))
+      .filter((file) => readFileSync(join(sources, file), 'utf8').includes('loadSlotModules('))
+      .sort();
+    expect(files.map((file) => file.replace('rendering/', ''))).toEqual([
+      'server/container.ts',
+      'server/inline.ts',
+      'server/process/main.ts',
+    ]);
   });
 });
 
