@@ -27,7 +27,7 @@ const SERVER_LAYERS = [
   'server/bounds',
 ];
 /** Attach extensions; no other file may know one. */
-const ROOTS = ['server.ts', 'main.ts'];
+const ROOTS = ['server.ts', 'start.ts'];
 
 const files = (readdirSync(SRC, { recursive: true }) as string[])
   .map((path) => path.split(sep).join('/'))

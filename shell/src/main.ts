@@ -1,54 +1,34 @@
 import './browser/withoutEval.ts';
-// The singletons that remotes share, as listed in the contract's package.json. webpack provides a shared module only if
-// the host itself imports it.
-import '@forecourt/shared-contracts/catalog';
-import '@forecourt/shared-contracts/criteria';
-import '@forecourt/shared-contracts/query';
-import '@forecourt/shared-contracts/slots';
-import '@forecourt/shared-contracts/store';
-import '@forecourt/shared-contracts/ui';
-import '@forecourt/shared-contracts/url';
-import 'react';
-import 'react-dom';
-import 'react-dom/client';
-import 'react-redux';
-import 'react/jsx-runtime';
-import { getInstance } from '@module-federation/runtime';
-import { FRAME_ELEMENT_ID, type BootData, type FrameData } from './both/bootData.ts';
-import { readBootData } from './browser/readBootData.ts';
-import { startPage, type StartedPage } from './browser/startPage.ts';
 
-/** Starts a page with an extension's boot data; must call `start` once. */
-type StartExtended = (boot: BootData, start: (boot: BootData) => StartedPage) => Promise<void>;
+const nextTask = (): Promise<void> =>
+  (globalThis as { scheduler?: { yield?: () => Promise<void> } }).scheduler?.yield?.() ??
+  new Promise((resolve) => setTimeout(resolve));
 
-/** Browser code of the extensions that `server.ts` may attach; each is a chunk that only its pages load. */
-const EXTENSIONS: Readonly<Record<string, () => Promise<StartExtended>>> = {
-  tester: () =>
-    import(/* webpackChunkName: "tester" */ './extensions/tester/browser/startTested.ts').then(
-      ({ startTested }) => startTested,
-    ),
-};
+/**
+ * Evaluates the page's code step by step: in one task it would block a slow phone for a third of a second. The first steps
+ * are the singletons that remotes share, as listed in the contract's package.json. webpack provides a shared module only if
+ * the host itself imports it.
+ */
+const STEPS: readonly (() => Promise<unknown>)[] = [
+  () => import(/* webpackMode: "eager" */ 'react'),
+  () => import(/* webpackMode: "eager" */ 'react/jsx-runtime'),
+  () => import(/* webpackMode: "eager" */ 'react-dom'),
+  () => import(/* webpackMode: "eager" */ 'react-dom/client'),
+  () => import(/* webpackMode: "eager" */ 'react-redux'),
+  () => import(/* webpackMode: "eager" */ '@forecourt/shared-contracts/criteria'),
+  () => import(/* webpackMode: "eager" */ '@forecourt/shared-contracts/url'),
+  () => import(/* webpackMode: "eager" */ '@forecourt/shared-contracts/catalog'),
+  () => import(/* webpackMode: "eager" */ '@forecourt/shared-contracts/query'),
+  () => import(/* webpackMode: "eager" */ '@forecourt/shared-contracts/store'),
+  () => import(/* webpackMode: "eager" */ '@forecourt/shared-contracts/ui'),
+  () => import(/* webpackMode: "eager" */ '@forecourt/shared-contracts/slots'),
+  () => import(/* webpackMode: "eager" */ './start.ts'),
+];
 
-async function start(): Promise<void> {
-  const boot = await readBootData();
-  // Created by the build's federation plugin, which also registers the shared modules above.
-  const host = getInstance();
-  if (!boot || !host) return;
-  const startWith = (data: BootData) => startPage(data, host);
-  const loadExtension = boot.extension && EXTENSIONS[boot.extension.name];
-  const startExtended = await loadExtension?.().catch(() => undefined);
-  if (startExtended) await startExtended(boot, startWith);
-  else startWith(boot);
+async function run(): Promise<void> {
+  for (const step of STEPS) {
+    await nextTask();
+    await step();
+  }
 }
-
-/** In the document of a frame. */
-async function startInFrame(json: string): Promise<void> {
-  const { startFrame } = await import(
-    /* webpackChunkName: "frame-client" */ './browser/frame/frameClient.ts'
-  );
-  const host = getInstance();
-  if (host) startFrame(JSON.parse(json) as FrameData, host);
-}
-
-const frame = document.getElementById(FRAME_ELEMENT_ID)?.textContent;
-void (frame ? startInFrame(frame) : start());
+void run();

@@ -1,4 +1,4 @@
-import { Component, useEffect, useState, type ReactNode } from 'react';
+import { Component, startTransition, useEffect, useState, type ReactNode } from 'react';
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
 import type { AppStore } from '../store/createStore.ts';
 import type { RootState } from '../store/state.ts';
@@ -17,7 +17,7 @@ interface MountOptions {
   readonly onError: (phase: 'load' | 'hydrate' | 'render', error: unknown) => void;
 }
 
-/** Restores the server's nodes when the view throws, so that their links keep working. */
+/** Puts the nodes that were there before back when the view throws, so that their links keep working. */
 class KeepServerHtml extends Component<
   { nodes: readonly Node[]; onError: (error: unknown) => void; children: ReactNode },
   { failed: boolean }
@@ -86,8 +86,7 @@ function LoadedSlot(props: MountOptions & { initial: unknown }): ReactNode {
  */
 export function mountSlot(options: MountOptions): { unmount: () => void } {
   const { element, environment, server } = options;
-  // Nodes rather than a string: Trusted Types forbid parsing text as HTML.
-  const nodes = server ? [...(element.cloneNode(true) as HTMLElement).childNodes] : [];
+  const nodes = server ? [...element.childNodes] : [];
   const tree = (
     <KeepServerHtml nodes={nodes} onError={(error) => options.onError(server ? 'hydrate' : 'render', error)}>
       <LoadedSlot {...options} initial={server?.data} />
@@ -100,11 +99,14 @@ export function mountSlot(options: MountOptions): { unmount: () => void } {
     onCaughtError: () => {},
     onUncaughtError: (error: unknown) => options.onError('render', error),
   };
-  let root: Root;
-  if (server && element.hasChildNodes()) root = hydrateRoot(element, tree, reported);
-  else {
-    root = createRoot(element, reported);
-    root.render(tree);
-  }
-  return { unmount: () => root.unmount() };
+  let root: Root | undefined;
+  // As a transition, React works in slices of 5 ms; otherwise it would hydrate a slot in one task.
+  startTransition(() => {
+    if (server && element.hasChildNodes()) root = hydrateRoot(element, tree, reported);
+    else {
+      root = createRoot(element, reported);
+      root.render(tree);
+    }
+  });
+  return { unmount: () => root?.unmount() };
 }

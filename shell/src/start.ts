@@ -1,0 +1,39 @@
+import { getInstance } from '@module-federation/runtime';
+import { FRAME_ELEMENT_ID, type BootData, type FrameData } from './both/bootData.ts';
+import { readBootData } from './browser/readBootData.ts';
+import { startPage, type StartedPage } from './browser/startPage.ts';
+
+/** Starts a page with an extension's boot data; must call `start` once. */
+type StartExtended = (boot: BootData, start: (boot: BootData) => StartedPage) => Promise<void>;
+
+/** Browser code of the extensions that `server.ts` may attach; each is a chunk that only its pages load. */
+const EXTENSIONS: Readonly<Record<string, () => Promise<StartExtended>>> = {
+  tester: () =>
+    import(/* webpackChunkName: "tester" */ './extensions/tester/browser/startTested.ts').then(
+      ({ startTested }) => startTested,
+    ),
+};
+
+async function start(): Promise<void> {
+  const boot = await readBootData();
+  // Created by the build's federation plugin, which also registers the shared modules above.
+  const host = getInstance();
+  if (!boot || !host) return;
+  const startWith = (data: BootData) => startPage(data, host);
+  const loadExtension = boot.extension && EXTENSIONS[boot.extension.name];
+  const startExtended = await loadExtension?.().catch(() => undefined);
+  if (startExtended) await startExtended(boot, startWith);
+  else startWith(boot);
+}
+
+/** In the document of a frame. */
+async function startInFrame(json: string): Promise<void> {
+  const { startFrame } = await import(
+    /* webpackChunkName: "frame-client" */ './browser/frame/frameClient.ts'
+  );
+  const host = getInstance();
+  if (host) startFrame(JSON.parse(json) as FrameData, host);
+}
+
+const frame = document.getElementById(FRAME_ELEMENT_ID)?.textContent;
+void (frame ? startInFrame(frame) : start());
