@@ -30,11 +30,14 @@ const QUICK_BROTLI = brotliOptions(5, 18);
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_windowLog]: 19 } };
 const GZIP = { level: 6 };
 
+/** A part of a page fits into one chunk; each further one is a job of the thread pool. */
+const CHUNK = { chunkSize: 64 * 1024 };
+
 /** Codings made while the page is written, once for all its readers (ADR 21 has the figures). */
 export const createCompressor: Readonly<Record<Compressed, () => Compressor>> = {
-  br: () => createBrotliCompress(QUICK_BROTLI),
-  zstd: () => createZstdCompress(ZSTD) as Compressor,
-  gzip: () => createGzip(GZIP),
+  br: () => createBrotliCompress({ ...QUICK_BROTLI, ...CHUNK }),
+  zstd: () => createZstdCompress({ ...ZSTD, ...CHUNK }) as Compressor,
+  gzip: () => createGzip({ ...GZIP, ...CHUNK }),
 };
 
 const brotli = promisify(brotliCompress);

@@ -24,17 +24,24 @@ type Compressed = (typeof QUICK_FIRST)[number];
 const etagOf = (bytes: Buffer): string =>
   `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
 
-/** Compresses a page while it is written: what the page flushes is flushed. */
+/**
+ * Compresses a page while it is written: what the page flushes is flushed. What comes between two flushes is written at
+ * once: each write is a job of the thread pool.
+ */
 async function compressInto(target: PageLog, source: PageLog, compressor: Compressor): Promise<void> {
   compressor.on('data', (bytes: Buffer) => target.write(bytes));
   compressor.on('end', () => target.end());
   compressor.on('error', (error) => target.fail(error));
+  let waiting: Buffer[] = [];
   try {
     for await (const { bytes, isFlushed } of source.read()) {
-      if (!compressor.write(bytes)) await once(compressor, 'drain');
-      if (isFlushed) compressor.flush();
+      waiting.push(bytes);
+      if (!isFlushed) continue;
+      if (!compressor.write(Buffer.concat(waiting))) await once(compressor, 'drain');
+      compressor.flush();
+      waiting = [];
     }
-    compressor.end();
+    compressor.end(Buffer.concat(waiting));
   } catch (error) {
     compressor.destroy();
     target.fail(error);
