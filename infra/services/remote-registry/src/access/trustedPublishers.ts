@@ -95,7 +95,9 @@ export class TrustedPublishers {
     const { issuer, publishers } = this.#issuerOf(token);
     const keys = await this.#keysOf(issuer);
     const payload = await this.#payloadOf(token, { issuer, publishers, keys });
-    const { sub = '', exp = 0 } = payload;
+    const { sub, exp = 0 } = payload;
+    // `jose` checks that it is there, not its type.
+    if (typeof sub !== 'string') throw refuse('its subject is not a string');
     if (exp * 1000 > Date.now() + MAX_TOKEN_HOURS * 3_600_000)
       throw refuse(`it is valid for more than ${MAX_TOKEN_HOURS} hours`);
     const scopes = publishers

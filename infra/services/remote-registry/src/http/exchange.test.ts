@@ -1,7 +1,8 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { type CryptoKey, exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
 import { run } from '@forecourt/cli/run';
 import { manifestBytesOf, sampleRelease } from '@forecourt/cli/testing';
 import { Credentials } from '../access/credentials.ts';
@@ -11,6 +12,14 @@ import { postJson, startTestRegistry, type TestRegistry } from '../testing/testA
 
 const SUBJECT = 'repo:acme/sample:ref:refs/heads/main';
 const NAME = `ci:${SUBJECT}`;
+
+const publisherOf = (issuerUrl: string): TrustedPublisher => ({
+  remote: 'sample',
+  actions: ['publish', 'canary'],
+  issuer: issuerUrl,
+  audience: 'forecourt',
+  claims: { sub: 'repo:acme/sample:ref:refs/heads/*', runner: 'hosted' },
+});
 
 let issuer: Server;
 let issuerUrl: string;
@@ -29,13 +38,7 @@ beforeEach(async () => {
   });
   await new Promise<void>((resolve) => issuer.listen(0, '127.0.0.1', resolve));
   issuerUrl = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}`;
-  const publisher: TrustedPublisher = {
-    remote: 'sample',
-    actions: ['publish', 'canary'],
-    issuer: issuerUrl,
-    audience: 'forecourt',
-    claims: { sub: 'repo:acme/sample:ref:refs/heads/*', runner: 'hosted' },
-  };
+  const publisher = publisherOf(issuerUrl);
   const publishers = new TrustedPublishers([
     publisher,
     { ...publisher, remote: 'other', actions: ['publish'], audience: 'forecourt-other' },
@@ -111,6 +114,9 @@ describe('exchanging the token of a CI run', () => {
     ['that has expired', { exp: 1_700_000_000 }, 401],
     ['that never ends', { exp: 4_000_000_000 }, 401],
     ['without a subject', { sub: undefined }, 401],
+    ['whose subject is a number', { sub: 42 }, 401],
+    ['whose subject is a list', { sub: [SUBJECT] }, 401],
+    ['that is not valid yet', { nbf: 4_000_000_000 }, 401],
     ['of another repository', { sub: 'repo:evil/sample:ref:refs/heads/main' }, 403],
     ['of a pull request', { sub: 'repo:acme/sample:pull_request' }, 403],
     ['whose branch contains a slash', { sub: 'repo:acme/sample:ref:refs/heads/a/b' }, 403],
@@ -138,6 +144,48 @@ describe('exchanging the token of a CI run', () => {
       'a.b.c',
     ])
       expect(await exchange(bad)).toMatchObject({ status: 401 });
+  });
+
+  it('rejects CI tokens that bring their own key, or use a public key as a shared secret', async () => {
+    const stranger = await generateKeyPair('ES256', { extractable: true });
+    const claims = { iss: issuerUrl, aud: 'forecourt', sub: SUBJECT, runner: 'hosted' };
+    const sign = (header: object, secret: CryptoKey | Uint8Array) =>
+      new SignJWT(claims)
+        .setProtectedHeader({ kid: 'k1', ...header } as JWTHeaderParameters)
+        .setIssuedAt()
+        .setExpirationTime('5m')
+        .sign(secret);
+    const own = await exportJWK(stranger.publicKey);
+    const pem = createPublicKey({ key: jwks[0] as JsonWebKey, format: 'jwk' }).export({
+      type: 'spki',
+      format: 'pem',
+    });
+    const { privateKey } = stranger;
+    for (const bad of [
+      await sign({ alg: 'ES256', jwk: own }, privateKey),
+      await sign({ alg: 'ES256', jku: 'https://evil.example/jwks' }, privateKey),
+      await sign({ alg: 'ES256', x5u: 'https://evil.example/chain' }, privateKey),
+      await sign({ alg: 'ES256', kid: '../../evil' }, privateKey),
+      await sign({ alg: 'HS256' }, new TextEncoder().encode(String(pem))),
+      await sign({ alg: 'HS256' }, new Uint8Array(32)),
+    ])
+      expect(await exchange(bad)).toMatchObject({ status: 401 });
+  });
+
+  it('rejects a replay with another signature of the same claims, and at another replica', async () => {
+    const token = await jwt();
+    expect(await exchange(token)).toMatchObject({ status: 201 });
+    const [header = '', payload = ''] = token.split('.');
+    const bytes = new TextEncoder().encode(`${header}.${payload}`);
+    // Signatures of ECDSA differ each time.
+    const again = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, key, bytes);
+    const replayed = `${header}.${payload}.${Buffer.from(again).toString('base64url')}`;
+    expect(replayed).not.toBe(token);
+    const refused = { message: 'the CI token is refused: it was exchanged before' };
+    expect(await exchange(replayed)).toMatchObject({ status: 401, body: { error: refused } });
+    const replica = new Credentials(registry.storage.access);
+    const runOfToken = await new TrustedPublishers([publisherOf(issuerUrl)]).verify(token);
+    await expect(replica.exchange(runOfToken)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
   it('reports an issuer that is unavailable', async () => {
