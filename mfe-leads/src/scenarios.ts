@@ -130,6 +130,9 @@ const dialog = scenario(leads);
 const capture = scenario(emailCapture);
 const widget = scenario(leadWidget);
 
+/** Signed in: emails go from the account's address. */
+const VISITOR = { signedIn: true, account: { firstName: 'Ada', email: 'ada@example.com' } };
+
 const SEND = 'form button[type="submit"]:enabled';
 const dialogOpened = waitFor('dialog[open] form');
 const email = [emitEvent('lead.requested', { listingId: '1001', kind: 'email' }), dialogOpened];
@@ -180,12 +183,15 @@ export default defineScenarios([
     [emitEvent('lead.requested', { listingId: '1001', kind: 'call' }), waitFor('dialog[open] p')],
     { search: withoutPhone },
   ),
-  dialog('share', share),
-  dialog(
-    'share-failed',
-    [...share, typeInto({ toEmail: 'bob@example.com', fromEmail: 'ada@example.com' }), press(SEND), ALERT],
-    { calls: { shareListing: failing(503) } },
-  ),
+  dialog('share', share, { session: VISITOR }),
+  dialog('share-signed-out', [
+    emitEvent('listing.shareRequested', { listingId: '1001' }),
+    waitFor('dialog[open] a[href^="mailto:"]'),
+  ]),
+  dialog('share-failed', [...share, typeInto({ toEmail: 'bob@example.com' }), press(SEND), ALERT], {
+    session: VISITOR,
+    calls: { shareListing: failing(503) },
+  }),
   dialog('report', report),
   dialog('report-with-errors', [
     ...report,
