@@ -22,7 +22,7 @@ export const THIRD_PARTY_WARRANTY_DAYS = [30, 90] as const;
 export const MILEAGE_STATS_BELOW = 250_000;
 
 /** Version of the make-offer script in its URL (A7-OFFER-01, AMB-196). */
-export const MAKE_OFFER_VERSION = '1.0.0';
+export const MAKE_OFFER_VERSION = '1.1.0';
 
 const two = (part: number) => String(part).padStart(2, '0');
 

@@ -260,7 +260,7 @@ describe('make-offer flow', () => {
     expect(shell.bodiesOf('makeOffer')).toEqual([]);
     modal.send({ offerAmount: 12_500 });
     modal.send({ offerAmount: 12_500 });
-    await waitFor(() => expect(modal.outcome).toEqual(['sent', 'Your offer to Private Seller was sent.']));
+    await waitFor(() => expect(modal.outcome).toEqual(['sent', 'Your offer to the seller was sent.']));
     expect(shell.bodiesOf('makeOffer')).toEqual([
       expect.objectContaining({ listingId: '1002', ownerId: 'p1', offerAmount: 12_500, firstName: 'Ada' }),
     ]);

@@ -88,7 +88,9 @@ function useOffer(ref: RefObject<MakeOfferElement | null>, props: MakeOfferProps
     if (!element) return undefined;
     const { vehicle, profile } = latest.current;
     const { listing } = vehicle;
-    const about = `Your offer to ${sellerName(vehicle)}`;
+    const about = vehicle.owner?.privateSeller
+      ? 'Your offer to the seller'
+      : `Your offer to ${sellerName(vehicle)}`;
     let isMounted = true;
     const send = createOfferSender({
       delivery,

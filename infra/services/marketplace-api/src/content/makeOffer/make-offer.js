@@ -35,6 +35,13 @@ const CSS = `
   button { border-radius: 999px; font-weight: 600; cursor: pointer; }
   button[type='submit'] { border-color: transparent; background: var(--fc-color-accent, LinkText); color: var(--fc-color-on-accent, Canvas); }
   :focus-visible { outline: 3px solid var(--fc-color-focus, Highlight); outline-offset: 2px; }
+  .head { display: flex; align-items: start; gap: 12px; }
+  .head h2 { flex: 1; }
+  .close { flex: none; inline-size: 44px; margin: -10px -12px 0 0; padding: 0; border-color: transparent;
+    background: none; font-size: 1.5rem; line-height: 1; }
+  .foot { display: grid; gap: 12px; margin-block-end: -20px; padding-block: 12px;
+    background: var(--fc-color-surface-raised, Canvas); }
+  @media (min-height: 480px) { .foot { position: sticky; inset-block-end: -20px; } }
   .row { display: flex; flex-wrap: wrap; gap: 12px; }
   .row > * { flex: 1 1 130px; }
   [role='status']:empty { display: none; }
@@ -46,6 +53,9 @@ const CSS = `
       border-end-start-radius: 0; border-end-end-radius: 0; }
   }
 `;
+
+/** Dollars and cents: no exponents, no words. */
+const AMOUNT = /^\d+(\.\d{1,2})?$/;
 
 const make = (tag, properties = {}, ...children) => {
   const element = Object.assign(document.createElement(tag), properties);
@@ -79,6 +89,7 @@ class MakeOfferModal extends HTMLElement {
   #status = make('p', { role: 'status' });
   #send = make('button', { type: 'submit', textContent: 'Send offer' });
   #cancel = make('button', { type: 'button', textContent: 'Cancel' });
+  #close = make('button', { type: 'button', className: 'close', textContent: '×' });
   // The page validates with the server's schema and shows the errors.
   #form = make('form', { method: 'dialog', noValidate: true });
   #inputs = {};
@@ -94,15 +105,26 @@ class MakeOfferModal extends HTMLElement {
       this.#form.append(this.#field(name, label, make('input', { name, ...properties })));
     this.#form.append(
       this.#field('comments', 'Message (optional)', make('textarea', { name: 'comments', maxLength: 2000 })),
-      this.#status,
-      make('div', { className: 'row' }, this.#cancel, this.#send),
+      // The outcome stays in view with the buttons.
+      make(
+        'div',
+        { className: 'foot' },
+        this.#status,
+        make('div', { className: 'row' }, this.#cancel, this.#send),
+      ),
     );
     this.#dialog.setAttribute('aria-labelledby', 'title');
-    this.#dialog.append(this.#title, this.#about, this.#form);
+    this.#close.setAttribute('aria-label', 'Close');
+    this.#dialog.append(
+      make('div', { className: 'head' }, this.#title, this.#close),
+      this.#about,
+      this.#form,
+    );
     root.append(this.#dialog);
     this.#form.addEventListener('submit', (event) => this.#submit(event));
     this.#form.addEventListener('input', ({ target }) => this.#setError(target.name, ''));
-    this.#cancel.addEventListener('click', () => this.#dialog.close());
+    for (const button of [this.#cancel, this.#close])
+      button.addEventListener('click', () => this.#dialog.close());
     this.#dialog.addEventListener('click', ({ target }) => target === this.#dialog && this.#dialog.close());
     this.#dialog.addEventListener('close', () => this.dispatchEvent(new CustomEvent('offer-close')));
   }
@@ -180,6 +202,10 @@ class MakeOfferModal extends HTMLElement {
       Object.entries(this.values).map(([name, value]) => [name, value.trim()]),
     );
     const digits = values.offerAmount.replace(/[$, ]/g, '');
+    if (digits !== '' && !AMOUNT.test(digits)) {
+      this.showErrors({ offerAmount: 'Enter an amount in dollars, like 9,500' });
+      return;
+    }
     const offerAmount = digits === '' ? NaN : Number(digits);
     this.#setBusy(true);
     this.#say('', 'Sending…');

@@ -100,7 +100,22 @@ describe('<make-offer-modal>', () => {
     expect(input('offerAmount').value).toBe('100');
     expect(within('[type=submit]').getAttribute('aria-disabled')).toBe('false');
     expect(modal.values['offerAmount']).toBe('100');
-    within<HTMLButtonElement>('[type=button]').click();
+    within<HTMLButtonElement>('.row [type=button]').click();
     expect(closed).toHaveBeenCalledTimes(1);
+  });
+
+  it('closes with the button in its corner', () => {
+    const closed = jest.fn();
+    modal.addEventListener('offer-close', closed);
+    within<HTMLButtonElement>('[aria-label=Close]').click();
+    expect(closed).toHaveBeenCalledTimes(1);
+  });
+
+  it.each(['1e5', 'abc', '-5', '9.999'])('refuses %s as an amount, with an example of one', (amount) => {
+    input('offerAmount').value = amount;
+    submit();
+    expect(offers).toEqual([]);
+    expect(within('#offerAmount-error').textContent).toBe('Enter an amount in dollars, like 9,500');
+    expect(modal.shadowRoot!.activeElement).toBe(input('offerAmount'));
   });
 });
