@@ -4,29 +4,38 @@ import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState, browserStorage } from '@forecourt/shared-contracts/store';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import styles from './NotificationPrompt.module.css';
-import { type OptInOutcome, syncPermission, optIn, type OptInOptions, createTokenProvider } from './optIn.ts';
-import { isIos, isOnHomeScreen, canPrompt, currentPermission } from './browserPush.ts';
+import {
+  type OptInOutcome,
+  syncPermission,
+  optIn,
+  optOut,
+  type OptInOptions,
+  createTokenProvider,
+  isRegistered,
+} from './optIn.ts';
+import { isIos, isOnHomeScreen, canPrompt, currentPermission, hasPush } from './browserPush.ts';
 
 const TEXTS: Readonly<
   Record<Brand['notificationVariant'], { readonly heading: string; readonly text: string }>
 > = {
   alert: {
-    heading: 'Be the first to see new matches',
-    text: 'We’ll let you know when a similar car is listed.',
+    heading: 'Be the first to see price drops',
+    text: 'We’ll let you know when the price of a vehicle saved in your account drops.',
   },
   'dream-car': {
     heading: 'Don’t miss your dream car',
-    text: 'We’ll let you know as soon as it’s for sale near you.',
+    text: 'Save it in your account, and we’ll let you know when its price drops.',
   },
   'price-drop': {
     heading: 'Know when prices drop',
-    text: 'We’ll let you know when the price of a car you viewed drops.',
+    text: 'We’ll let you know when the price of a vehicle saved in your account drops.',
   },
 };
 
-const OUTCOMES: Readonly<Record<OptInOutcome, string>> = {
-  registered: 'You’re all set. You can turn notifications off in your browser at any time.',
-  default: 'Nothing was changed. You can turn notifications on later in your browser.',
+const OUTCOMES: Readonly<Record<OptInOutcome | 'off', string>> = {
+  registered: 'You’re all set. You can turn notifications off on the page of your saved vehicles.',
+  off: 'Notifications are off.',
+  default: 'Nothing was changed. You can turn notifications on later with your saved vehicles.',
   denied: 'Your browser blocks notifications from this site. You can allow them in its settings.',
   missing: 'This browser doesn’t support notifications.',
   failed: 'Notifications are allowed, but we couldn’t turn them on. We’ll try again on your next visit.',
@@ -41,13 +50,16 @@ function NotificationPrompt(props: {
   /** Called on acceptance, also when iOS has to add the page to the home screen first. */
   onAccept: () => void;
   optIn: () => Promise<OptInOutcome>;
+  optOut: () => Promise<void>;
   onClose: () => void;
 }): ReactNode {
-  const { onAccept, optIn, onClose } = props;
+  const { onAccept, optIn, optOut, onClose } = props;
   const { emit } = useSlotEnvironment();
   const brand = usePageState(({ session }) => session.brand);
   const variant = BRANDS[brand].notificationVariant;
-  const [step, setStep] = useState<'ask' | 'requesting' | 'homeScreen' | OptInOutcome>('ask');
+  const [step, setStep] = useState<'ask' | 'isOn' | 'requesting' | 'homeScreen' | 'off' | OptInOutcome>(() =>
+    isRegistered() ? 'isOn' : 'ask',
+  );
   const headingId = useId();
   const { heading, text } = TEXTS[variant];
 
@@ -61,7 +73,11 @@ function NotificationPrompt(props: {
     setStep('requesting');
     setStep(await optIn());
   };
-  const isDone = step !== 'ask' && step !== 'requesting';
+  const turnOff = async () => {
+    await optOut();
+    setStep('off');
+  };
+  const isDone = step !== 'ask' && step !== 'isOn' && step !== 'requesting';
   return (
     // Not modal, so Escape needs its own handler.
     <dialog
@@ -82,10 +98,14 @@ function NotificationPrompt(props: {
             <li>Open this page from there and turn notifications on.</li>
           </ol>
         ) : (
-          <p role="status">{isDone ? OUTCOMES[step] : text}</p>
+          <p role="status">
+            {isDone ? OUTCOMES[step] : step === 'isOn' ? 'Notifications are on in this browser.' : text}
+          </p>
         )}
         <p className={styles['actions']}>
-          {isDone ? (
+          {step === 'isOn' ? (
+            <Button onClick={() => void turnOff()}>Turn off</Button>
+          ) : isDone ? (
             <Button onClick={onClose}>Done</Button>
           ) : (
             <>
@@ -206,7 +226,7 @@ export function NotificationOptIn(): ReactNode {
     const promptIfAllowed = () => {
       // iOS without the API still prompts: it explains how to add the page to the home screen.
       const permission = currentPermission();
-      if (permission === 'denied' || (permission === 'missing' && !isIos())) return;
+      if (permission === 'denied' || ((permission === 'missing' || !hasPush()) && !isIos())) return;
       const wasPrompted = browserStorage.notificationPrompted.read();
       const recentInventory = browserStorage.recentInventory.read();
       if (canPrompt({ wasPrompted, recentInventory, criteria, now: Date.now() })) setIsShown(true);
@@ -221,6 +241,7 @@ export function NotificationOptIn(): ReactNode {
     <NotificationPrompt
       onAccept={remember}
       optIn={() => optIn(options)}
+      optOut={() => optOut(options)}
       onClose={() => {
         remember();
         setIsShown(false);

@@ -9,6 +9,9 @@ export type Permission = NotificationPermission | 'missing';
 export const currentPermission = (): Permission =>
   'Notification' in window ? Notification.permission : 'missing';
 
+/** Can this browser receive messages? Some have notifications without push. */
+export const hasPush = (): boolean => 'PushManager' in window;
+
 /** Asks the visitor unless they have already decided (A4-NOTIF-07). */
 export async function requestPermission(): Promise<Permission> {
   const current = currentPermission();

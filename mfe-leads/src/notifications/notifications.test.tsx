@@ -72,6 +72,7 @@ describe('notification prompt', () => {
   }
   beforeEach(() => {
     setPermission('default');
+    Object.defineProperty(window, 'PushManager', { configurable: true, value: class {} });
     userAgent.mockReturnValue('Mozilla/5.0 (X11; Linux x86_64)');
     const registration = { pushManager: { getSubscription: async () => null, subscribe }, unsubscribe };
     Object.defineProperty(navigator, 'serviceWorker', {
@@ -99,7 +100,7 @@ describe('notification prompt', () => {
       },
     });
   const prompt = () =>
-    screen.findByRole('dialog', { name: 'Be the first to see new matches' }, { timeout: 3000 });
+    screen.findByRole('dialog', { name: 'Be the first to see price drops' }, { timeout: 3000 });
   const accept = async () =>
     userEvent.click(within(await prompt()).getByRole('button', { name: 'Notify me' }));
   const waitForPrompt = () => new Promise((resolve) => setTimeout(resolve, 1300));
@@ -225,6 +226,40 @@ describe('notification prompt', () => {
     mount();
     await waitForPrompt();
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('promises what is sent: price drops of vehicles saved in the account', async () => {
+    mount();
+    expect(await prompt()).toHaveTextContent('the price of a vehicle saved in your account drops');
+  });
+
+  it('says so, and asks for no permission, in a browser without push', async () => {
+    Reflect.deleteProperty(window, 'PushManager');
+    const shell = mount();
+    await waitForPrompt();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    shell.send('notification.requested', {});
+    await accept();
+    expect(await screen.findByText('This browser doesn’t support notifications.')).toBeVisible();
+    expect(request).not.toHaveBeenCalled();
+  });
+
+  it('turns notifications off on request, and not on again by itself', async () => {
+    window.localStorage.setItem('notificationToken', '"t-1"');
+    browserStorage.notificationPrompted.write(true);
+    setPermission('granted');
+    const shell = mount();
+    shell.send('notification.requested', {});
+    await userEvent.click(await screen.findByRole('button', { name: 'Turn off' }));
+    expect(await screen.findByText('Notifications are off.')).toBeVisible();
+    expect(shell.bodiesOf('forgetDevice')).toEqual([{ browser_token: 't-1' }]);
+    shell.unmount();
+    const later = mount();
+    await waitForPrompt();
+    expect(later.bodiesOf('registerDevice')).toEqual([]);
+    later.send('notification.requested', {});
+    await accept();
+    await waitFor(() => expect(later.bodiesOf('registerDevice')).toHaveLength(1));
   });
 
   it('remembers a viewed vehicle', () => {

@@ -3,7 +3,13 @@ import type { SessionState } from '@forecourt/shared-contracts/store';
 import { outcomeOfResponse } from '../outbox/delivery.ts';
 import { readStored, removeStored, STORAGE_KEYS, writeStored } from '../storage/webStorage.ts';
 import { trustedScript, WORKER_PATH } from '../trustedScripts.ts';
-import { requestPermission, type Permission, createWebPush, type TokenProvider } from './browserPush.ts';
+import {
+  hasPush,
+  requestPermission,
+  type Permission,
+  createWebPush,
+  type TokenProvider,
+} from './browserPush.ts';
 
 /** Scope of the service worker that shows notifications (A7-SW-02, AMB-128). */
 const WORKER_SCOPE = '/cars-for-sale/';
@@ -73,7 +79,7 @@ async function registerDevice(
   }
 }
 
-/** Permission was denied: removes the token here and upstream (A4-NOTIF-08). */
+/** Removes the token here and upstream (A4-NOTIF-08). */
 async function clearToken({ call, report }: OptInOptions): Promise<void> {
   const token = storedToken();
   removeStored(STORAGE_KEYS.notificationToken);
@@ -95,10 +101,24 @@ async function registerBrowser(options: OptInOptions): Promise<'registered' | 'f
 
 /** Turns notifications on: permission, token, device (A4-NOTIF-06..08). */
 export async function optIn(options: OptInOptions): Promise<OptInOutcome> {
+  if (!hasPush()) return 'missing';
+  removeStored(STORAGE_KEYS.notificationsOff);
   const permission = await requestPermission();
   if (permission === 'denied') await clearToken(options);
   return permission === 'granted' ? registerBrowser(options) : permission;
 }
+
+/** Is this browser registered for notifications? */
+export const isRegistered = (): boolean => storedToken() !== undefined;
+
+/** Turns notifications off in this browser; its permission stays, so that they can be turned on again. */
+export async function optOut(options: OptInOptions): Promise<void> {
+  writeStored(STORAGE_KEYS.notificationsOff, true);
+  await clearToken(options);
+}
+
+const isTurnedOff = () =>
+  readStored(STORAGE_KEYS.notificationsOff, (value) => (value === true ? value : undefined)) === true;
 
 /**
  * Runs on every page: a withdrawn permission removes the token (A4-NOTIF-08); a
@@ -110,5 +130,6 @@ export async function syncPermission(
   wasPrompted: boolean,
 ): Promise<void> {
   if (permission === 'denied') await clearToken(options);
-  if (permission === 'granted' && wasPrompted && storedToken() === undefined) await registerBrowser(options);
+  if (permission === 'granted' && wasPrompted && hasPush() && !isRegistered() && !isTurnedOff())
+    await registerBrowser(options);
 }

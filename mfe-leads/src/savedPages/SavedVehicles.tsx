@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useEmit } from '@forecourt/shared-contracts/slots';
 import { Button, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { formatDollars, formatPrice } from '@forecourt/shared-contracts/rules';
 import { EmptyState, SavedPage, Unavailable } from './SavedPage.tsx';
@@ -84,12 +85,23 @@ function Card({ vehicle: { listingId, savedPrice, card } }: { vehicle: SavedVehi
   );
 }
 
+/** Opens the way to turn notifications on or off; needs JavaScript, as they do. */
+function NotificationButton(): ReactNode {
+  const emit = useEmit();
+  return (
+    <p className={styles['notifications']}>
+      <Button onClick={() => emit('notification.requested', {})}>Price-drop notifications</Button>
+    </p>
+  );
+}
+
 /** Saved vehicles of an account, with the price then and now. */
 export function SavedVehicles({ data }: { data: SavedVehiclesData | null | undefined }): ReactNode {
   if (!data) return <Unavailable title={SAVED_VEHICLES_TITLE} path={SAVED_VEHICLES_PATH} />;
   const { vehicles, hiddenCount } = data;
   return (
     <SavedPage title={SAVED_VEHICLES_TITLE}>
+      <NotificationButton />
       {vehicles.length === 0 ? (
         <EmptyState>You haven’t saved a vehicle yet. Select the heart on a vehicle to save it.</EmptyState>
       ) : (

@@ -212,6 +212,11 @@ describe('saved vehicles page', () => {
     expect(form).toHaveAttribute('action', PATH);
   });
 
+  it('leads to the notifications about price drops', async () => {
+    await renderPage(savedVehicles, PATH, { savedListings: { savedListings: [] } });
+    expect(screen.getByRole('button', { name: 'Price-drop notifications' })).toBeVisible();
+  });
+
   it('marks vehicles that are no longer for sale', async () => {
     await renderPage(savedVehicles, PATH, {
       savedListings,

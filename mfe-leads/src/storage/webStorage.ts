@@ -64,4 +64,6 @@ export const STORAGE_KEYS = {
   savedDeals: 'savedDeals',
   /** Push token of this browser. */
   notificationToken: 'notificationToken',
+  /** The visitor turned notifications off in this browser. */
+  notificationsOff: 'notificationsOff',
 } as const;

@@ -239,7 +239,7 @@ describe('the wallet', () => {
 describe('the notification prompt', () => {
   const IPHONE =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
-  const PROMPT = 'h2=Be the first to see new matches';
+  const PROMPT = 'h2=Be the first to see price drops';
   const setPermission = (setting: 'granted' | 'denied' | 'prompt') =>
     browser.sendCommand('Browser.setPermission', {
       permission: { name: 'notifications' },

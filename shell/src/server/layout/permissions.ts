@@ -74,6 +74,7 @@ const PERMISSIONS: Readonly<Record<string, SlotPermissions>> = {
   'email-capture': { calls: [...QUEUED_CALLS, 'emailCapture', 'subscribeAlert'], emits: ['search.saved'] },
   spin: { calls: ['spin'], hears: ['listing.spinRequested'] },
   vehicle: { emits: LISTING_INTENTS },
+  'saved-vehicles': { emits: ['notification.requested'] },
   leads: {
     calls: [
       ...QUEUED_CALLS,
