@@ -261,6 +261,11 @@ describe('tiles between vehicles', () => {
     expect(idsOf(source)).toContain('2');
   });
 
+  it('places no carousel without premium spotlights', () => {
+    const source = { ...features({ spotlightCarousel: true }), spotlights: [noSpots] };
+    expect(gridItems(source).some(({ kind }) => kind === 'carousel')).toBe(false);
+  });
+
   // rows: B9-BOTTOM-03
   it('places the email capture after fewer than nine results', () => {
     const smallSource = (count: number) =>

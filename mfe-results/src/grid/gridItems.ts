@@ -101,8 +101,9 @@ function orderedItems(
   let page = 0;
   let isFirstMatch = true;
   const addCarouselAt = (position: number) => {
-    if (carouselRow !== undefined && position === carouselRow * GRID_COLUMNS)
-      items.push(carouselItem(items, source, { position, page }));
+    if (carouselRow === undefined || position !== carouselRow * GRID_COLUMNS) return;
+    const carousel = carouselItem(items, source, { position, page });
+    if (carousel.listings.length > 0) items.push(carousel);
   };
   for (const [position, tile] of tiles.entries()) {
     addCarouselAt(position);
