@@ -2,7 +2,7 @@ import express, { Router, type Express, type Request, type RequestHandler } from
 import { RESERVED_SEGMENTS, RESULTS_PATH } from '@forecourt/shared-contracts/criteria';
 import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
 import type { Registry } from 'prom-client';
-import { pageEvents, stillInterested } from './api/beacons.ts';
+import { createViewBudget, pageEvents, stillInterested, type ViewBudget } from './api/beacons.ts';
 import { FRAMES_PATH, PAGE_CONTENT_PATH } from '../both/bootData.ts';
 import { callApi } from './api/callApi.ts';
 import { gateApi, type ReleaseGate } from './api/gateApi.ts';
@@ -207,13 +207,14 @@ const redirectToBuildYourPrice: RequestHandler = (request, response) =>
 
 /** Records a view in the visitor's history, on which alerts are based. The gateway logs failures. */
 const recordView =
-  ({ gateway }: ShellDeps) =>
+  ({ gateway }: ShellDeps, allowsView: ViewBudget) =>
   (request: Request, { visitor, callContext }: RequestContext): void => {
     const { isBot, brand } = visitor.session;
-    if (isBot || !callContext.consumerId) return;
+    const listingId = String(request.params['id']);
+    if (isBot || !callContext.consumerId || !allowsView(request.ip ?? '', listingId)) return;
     // Without the request's signal: a view counts even if the client disconnects.
     const { signal: _, ...context } = callContext;
-    const body = { listingId: String(request.params['id']), brand };
+    const body = { listingId, brand };
     void gateway.call('recordView', {}, { ...context, body });
   };
 
@@ -270,16 +271,17 @@ function addVisitorRoutes(
     json,
     callApi(deps, options.SIGN_IN_PATH) as RequestHandler,
   );
+  const allowsView = createViewBudget(() => deps.clock().getTime());
   const beacon = [json, requireSameOrigin];
   app.post(
     '/cars-for-sale/svc/page-event',
     limitWrites(BEACONS_PER_MINUTE),
     beacon,
-    pageEvents(deps, metrics),
+    pageEvents(deps, metrics, allowsView),
   );
   app.post('/cars-for-sale/still-interested/alert', writes, beacon, stillInterested(deps));
 
-  const onShown = recordView(deps);
+  const onShown = recordView(deps, allowsView);
   app.get('/cars-for-sale/vehicle/:id', measured('vehicle'), slotPage(deps, 'vehicle', { onShown }));
   app.get('/cars-for-sale/compare', measured('compare'), slotPage(deps, 'compare'));
   app.get(

@@ -1,6 +1,8 @@
 import { Counter, type Registry, Histogram } from 'prom-client';
 import type { RequestHandler } from 'express';
+import { ipKeyGenerator } from 'express-rate-limit';
 import { z } from 'zod';
+import { createLruCache } from '../bounds/lruCache.ts';
 import { createBrowserFailures, type FailureClaims } from '../releases/browserFailures.ts';
 import type { Gateway } from '../upstream/gateway.ts';
 import type { Logger } from 'pino';
@@ -57,6 +59,28 @@ const FAILURES = new Set(['slot.failed', 'event.refused', 'problem.reported']);
 /** Usage events, which the upstream counts (AMB-177). */
 const USAGE = new Set(['impression', 'click', 'view']);
 
+/** Views of one listing that count per network and hour: visitors without cookies could be one visitor. */
+const MAX_VIEWS = 10;
+const VIEW_WINDOW_MS = 3_600_000;
+const MAX_VIEW_COUNTERS = 50_000;
+
+export type ViewBudget = (address: string, listingId: string) => boolean;
+
+/** Whether another view of the listing from a network counts. A loop can't make a listing popular by itself. */
+export function createViewBudget(now: () => number): ViewBudget {
+  const counters = createLruCache<{ readonly until: number; views: number }>({
+    maxEntries: MAX_VIEW_COUNTERS,
+  });
+  return (address, listingId) => {
+    const key = `${ipKeyGenerator(address)} ${listingId}`;
+    const current = counters.get(key);
+    const counter = current && current.until > now() ? current : { until: now() + VIEW_WINDOW_MS, views: 0 };
+    counter.views += 1;
+    counters.set(key, counter);
+    return counter.views <= MAX_VIEWS;
+  };
+}
+
 export interface BeaconDeps {
   readonly logger: Logger;
   readonly gateway: Gateway;
@@ -73,6 +97,7 @@ export interface BeaconDeps {
 export function pageEvents(
   { logger, gateway, releases, canaries, failureClaims }: BeaconDeps,
   metrics: Registry,
+  allowsView: ViewBudget,
 ): RequestHandler {
   const counter = new Counter({
     name: 'forecourt_page_events_total',
@@ -108,7 +133,10 @@ export function pageEvents(
       }
       if (event.type === 'web-vital' && event.value !== undefined) measure(event.name, event.value);
     }
-    const usage = events.filter(({ type }) => USAGE.has(type));
+    const usage = events.filter(
+      ({ type, listingId = '' }) =>
+        USAGE.has(type) && (type !== 'view' || allowsView(request.ip ?? '', listingId)),
+    );
     if (usage.length > 0 && !visitor.session.isBot) {
       const batch = {
         brand: visitor.session.brand,

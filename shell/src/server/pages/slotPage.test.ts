@@ -143,6 +143,23 @@ describe('page with a main slot', () => {
     expect(views.map(({ context }) => context.body)).toEqual([{ listingId: '1001', brand: 'atc' }]);
   });
 
+  it('records at most ten views of a listing per network and hour, whatever cookies are sent', async () => {
+    const rig = await start();
+    const beacon = { type: 'view', name: 'vehicle', listingId: '1001' };
+    for (let n = 0; n < 12; n += 1) {
+      await rig.send(VEHICLE, {
+        headers: { Cookie: `pixallId=01234567-89ab-cdef-0123-4567890000${10 + n}` },
+      });
+      await rig.send('/cars-for-sale/svc/page-event', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ brand: 'atc', page: VEHICLE, events: [beacon] }),
+      });
+    }
+    const views = rig.calls.filter(({ name }) => name === 'recordView' || name === 'pageEvent');
+    expect(views).toHaveLength(10);
+  });
+
   it("escapes the slot's head fields", async () => {
     const { send } = await start({ slot: vehicleSlot('/', `{ title: '</title><script>x' }`) });
     expect((await send(VEHICLE)).text).not.toContain('<script>x');

@@ -142,7 +142,7 @@ describe('visitor activity', () => {
     expect(await count('VIN00000000000001')).toEqual({ atcViewCount: 0, kbbViewCount: 0 });
     await view('1');
     await view('1', { 'X-Consumer-Id': 'browser-2' });
-    await view('1', {}, 'kbb');
+    await view('1', { 'X-Consumer-Id': 'browser-3' }, 'kbb');
     expect(await count('VIN00000000000001')).toEqual({ atcViewCount: 2, kbbViewCount: 1 });
     time += 6 * DAY;
     expect(await count('VIN00000000000001')).toEqual({ atcViewCount: 2, kbbViewCount: 1 });
@@ -152,6 +152,28 @@ describe('visitor activity', () => {
     // Views in the generated inventory.
     expect(await count('VIN00000000000002')).toEqual({ atcViewCount: 7, kbbViewCount: 3 });
     expect((await app.get('/cars-for-sale/svc/listing-view-count')).status).toBe(400);
+  });
+
+  it('counts a view once per visitor and day, however often and by whichever call it is sent', async () => {
+    const seen = async () =>
+      (
+        await app.json<{ atcViewCount: number }>(
+          '/cars-for-sale/svc/listing-view-count?vin=VIN00000000000001',
+        )
+      ).atcViewCount;
+    for (let n = 0; n < 5; n++) await view('1');
+    await app.send('POST', '/cars-for-sale/svc/page-event', {
+      brand: 'atc',
+      pixallId: 'browser-1',
+      page: '/',
+      events: Array.from({ length: 20 }, () => ({ type: 'view', name: 'vehicle', listingId: '1' })),
+    });
+    // Nobody's view.
+    await view('1', {});
+    expect(await seen()).toBe(1);
+    time += DAY;
+    await view('1');
+    expect(await seen()).toBe(2);
   });
 
   // rows: A7-OTHER-04

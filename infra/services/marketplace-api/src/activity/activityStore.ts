@@ -4,6 +4,8 @@ import { type Db, openDatabase } from '@forecourt/durable/database';
 const MS_PER_DAY = 86_400_000;
 /** Most vehicles in a consumer's history. */
 const HISTORY_LENGTH = 100;
+/** ms in which a visitor's views of one listing count once, so that reloading it does not make it popular. */
+const VIEW_INTERVAL_MS = MS_PER_DAY;
 /** Days after which views are deleted. */
 const HISTORY_DAYS = 90;
 
@@ -19,7 +21,7 @@ interface View {
 }
 
 export interface ActivityStore {
-  /** Counts a view of a detail page and adds it to the consumer's history. */
+  /** Adds a view of a detail page to the consumer's history, and counts it once a day. Without a consumer it is a no-op. */
   view(view: { listingId: string; vin: string; brand: string; consumer?: string }): void;
   /** Newest first. */
   history(consumer: string): View[];
@@ -38,6 +40,9 @@ export function createActivityStore(db: Db, now: () => number = Date.now): Activ
     `INSERT INTO views (consumer, listing_id, vin, viewed_at) VALUES (?, ?, ?, ?)
      ON CONFLICT (consumer, listing_id) DO UPDATE SET viewed_at = excluded.viewed_at, vin = excluded.vin`,
   );
+  const lastView = db
+    .prepare<[string, string], number>('SELECT viewed_at FROM views WHERE consumer = ? AND listing_id = ?')
+    .pluck();
   const count = db.prepare(
     `INSERT INTO view_counts (vin, brand, day, views) VALUES (?, ?, ?, 1)
      ON CONFLICT (vin, brand, day) DO UPDATE SET views = views + 1`,
@@ -64,11 +69,14 @@ export function createActivityStore(db: Db, now: () => number = Date.now): Activ
   const oldest = () => now() - HISTORY_DAYS * MS_PER_DAY;
 
   return {
-    view: ({ listingId, vin, brand, consumer }) =>
+    view: ({ listingId, vin, brand, consumer }) => {
+      if (consumer === undefined) return;
       db.transaction(() => {
-        count.run(vin, brand, today());
-        if (consumer !== undefined) remember.run(consumer, listingId, vin, now());
-      })(),
+        if ((lastView.get(consumer, listingId) ?? 0) <= now() - VIEW_INTERVAL_MS)
+          count.run(vin, brand, today());
+        remember.run(consumer, listingId, vin, now());
+      })();
+    },
     history: (consumer) =>
       history.all(consumer, oldest(), HISTORY_LENGTH).map(({ listing_id, vin, viewed_at }) => ({
         listingId: listing_id,

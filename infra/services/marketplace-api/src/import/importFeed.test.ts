@@ -1,3 +1,4 @@
+import { parse as parseCsv } from 'csv-parse/sync';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -315,6 +316,9 @@ describe('feed mapping', () => {
   });
 });
 
+/** As a spreadsheet reads it. */
+const readCells = (csv: string): string[][] => parseCsv(csv, { relax_column_count: true });
+
 describe('file of rejected rows', () => {
   it('writes rejected rows with line, reason and original columns', async () => {
     const path = join(folder, 'bad.csv');
@@ -329,5 +333,26 @@ describe('file of rejected rows', () => {
     expect(readFileSync(path, 'utf8')).toBe(
       'line,reason,Year,Model\n3,price \'x\' is not an amount,2021,"Say ""hi"", twice"\n9,model is missing,2020,\n',
     );
+  });
+
+  it('writes no cell that a spreadsheet would run as a formula', () => {
+    const path = join(folder, 'formulas.csv');
+    const file = createRejectFile(path);
+    const cells = [
+      '=HYPERLINK("http://evil.example")',
+      '+1+cmd|x',
+      '-2+3',
+      '@SUM(1)',
+      '\t=1',
+      '\r=1',
+      ' =1',
+      '|calc',
+    ];
+    for (const cell of cells) file.add({ line: 1, reason: cell, row: { [cell]: cell } });
+    file.add({ line: 2, reason: 'none', row: { [cells[0]!]: '-5.25' } });
+    file.close();
+    const table = readCells(readFileSync(path, 'utf8')).flat();
+    expect(table.length).toBeGreaterThan(20);
+    expect(table.filter((cell) => /^\s*[=+\-@|]/.test(cell))).toEqual(['-5.25']);
   });
 });

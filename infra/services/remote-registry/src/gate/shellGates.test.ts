@@ -16,7 +16,7 @@ const REFUSAL: Refusal = {
 };
 
 /** A fake shell with only a gate, which refuses the given versions. */
-async function startGate(refusedVersions: readonly string[] = [], status = 200) {
+async function startGate(refusedVersions: readonly string[] = [], status = 200, host = '127.0.0.1', at = 0) {
   const requests: { body: unknown; authorization: string | undefined }[] = [];
   const server: Server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -36,12 +36,15 @@ async function startGate(refusedVersions: readonly string[] = [], status = 200) 
       response.end(JSON.stringify(status === 200 ? result : error));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(at, host, resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${host}:${port}`,
     requests,
-    stop: () => new Promise((resolve) => server.close(resolve)),
+    stop: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    },
   };
 }
 
@@ -116,6 +119,30 @@ describe('a registry with SHELL_URLS', () => {
       refusals: [{ shell: strict.url, refusals: [REFUSAL] }],
     });
     expect(await pointers()).toEqual(before);
+  });
+
+  it('asks every replica behind a name, and one that refuses counts', async () => {
+    await start();
+    const { port } = new URL(good.url);
+    const replica = await startGate(['1.1.0'], 200, '127.0.0.2', Number(port));
+    stopping.push(replica.stop);
+    const gates = createShellGates({
+      shellUrls: [`http://shell.internal:${port}`],
+      token: TOKEN,
+      resolveName: (host) => {
+        expect(host).toBe('shell.internal');
+        return Promise.resolve([
+          { address: '127.0.0.1', family: 4 },
+          { address: '127.0.0.2', family: 4 },
+          { address: '::1', family: 6 },
+        ]);
+      },
+    });
+    await expect(gates.mustAccept({ name: 'sample', version: '1.1.0' })).rejects.toMatchObject({
+      code: 'GATE_REFUSED',
+      message: expect.stringContaining('127.0.0.2') as unknown,
+    });
+    expect([good.requests.length, replica.requests.length]).toEqual([1, 1]);
   });
 
   it('calls no gate for a rollback or the end of a canary', async () => {

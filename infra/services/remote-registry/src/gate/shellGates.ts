@@ -1,4 +1,5 @@
 import { describeRefusal, refusalSchema, type GateResult } from '@forecourt/shared-contracts/slots/gate';
+import { lookup } from 'node:dns/promises';
 import { z } from 'zod';
 import { callShellGate, RegistryCallError } from '@forecourt/cli/client';
 import { RegistryError, type ReleaseId, releaseLabel } from '@forecourt/cli/release';
@@ -8,7 +9,7 @@ import { SerialQueue } from '../serialQueue.ts';
 export const gateRefusalsSchema = z.array(z.object({ shell: z.string(), refusals: z.array(refusalSchema) }));
 type GateRefusals = z.infer<typeof gateRefusalsSchema>;
 
-/** The shells that must accept a release before a pointer names it. */
+/** The shells, all their replicas, that must accept a release before a pointer names it. */
 export interface ShellGates {
   /**
    * @throws RegistryError GATE_REFUSED with the refusals of every shell, SHELL_UNREACHABLE when one does not respond
@@ -16,33 +17,69 @@ export interface ShellGates {
   readonly mustAccept: (id: ReleaseId) => Promise<void>;
 }
 
+type Lookup = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
+
+const lookupAll: Lookup = (host) => lookup(host, { all: true });
+
+/**
+ * The URLs of all replicas behind a URL: a name with several addresses, such as a headless service's, stands for each of
+ * them. Over https a URL stays as it is, because certificates are for names; list every replica there.
+ */
+async function replicasOf(shellUrl: string, resolveName: Lookup): Promise<string[]> {
+  const url = new URL(shellUrl);
+  if (url.protocol === 'https:') return [shellUrl];
+  const found = await resolveName(url.hostname.replace(/^\[|\]$/g, ''));
+  // One address family: a replica with two would be asked twice, or not listen on one.
+  const family = found.some((one) => one.family === 4) ? 4 : 6;
+  const addresses = new Set(found.filter((one) => one.family === family).map(({ address }) => address));
+  return [...addresses].map((address) => {
+    url.hostname = family === 6 ? `[${address}]` : address;
+    return url.href.replace(/\/$/, '');
+  });
+}
+
 /** The shells have the same `token`. */
 export function createShellGates(options: {
   readonly shellUrls: readonly string[];
   readonly token?: string | undefined;
+  readonly resolveName?: Lookup;
 }): ShellGates {
-  const { shellUrls, token } = options;
+  const { shellUrls, token, resolveName = lookupAll } = options;
   // A shell tries one release at a time, so a burst of promotions queues here.
   const queue = new SerialQueue();
 
-  async function requestGate(shellUrl: string, id: ReleaseId): Promise<GateResult> {
-    try {
-      return await callShellGate({ shellUrl, token }, id);
-    } catch (error) {
-      const reason = error instanceof RegistryCallError ? `${error.code}: ${error.message}` : String(error);
-      throw new RegistryError(
-        'SHELL_UNREACHABLE',
-        `shell ${shellUrl} did not try ${releaseLabel(id)}, nothing was changed (${reason})`,
-        { cause: error },
-      );
-    }
+  const unreachable = (shellUrl: string, id: ReleaseId, error: unknown): RegistryError => {
+    const reason = error instanceof RegistryCallError ? `${error.code}: ${error.message}` : String(error);
+    return new RegistryError(
+      'SHELL_UNREACHABLE',
+      `shell ${shellUrl} did not try ${releaseLabel(id)}, nothing was changed (${reason})`,
+      { cause: error },
+    );
+  };
+
+  const requestGate = (shellUrl: string, id: ReleaseId): Promise<GateResult> =>
+    callShellGate({ shellUrl, token }, id).catch((error: unknown) => {
+      throw unreachable(shellUrl, id, error);
+    });
+
+  /** Every replica, found anew each time: replicas come and go. */
+  async function findReplicas(id: ReleaseId): Promise<string[]> {
+    const replicas = await Promise.all(
+      shellUrls.map((shellUrl) =>
+        replicasOf(shellUrl, resolveName).catch((error: unknown) => {
+          throw unreachable(shellUrl, id, error);
+        }),
+      ),
+    );
+    return [...new Set(replicas.flat())];
   }
 
   return {
     mustAccept: (id) =>
       queue.run(async () => {
+        const replicas = await findReplicas(id);
         const results = await Promise.all(
-          shellUrls.map(async (shell) => ({ shell, refusals: (await requestGate(shell, id)).refusals })),
+          replicas.map(async (shell) => ({ shell, refusals: (await requestGate(shell, id)).refusals })),
         );
         const refused: GateRefusals = results.filter(({ refusals }) => refusals.length > 0);
         if (refused.length === 0) return;
