@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream';
 import {
   credentialSchema,
-  type SignedManifest,
-  signingKeySchema,
-  type ReleaseFiles,
-  type ReleaseId,
-  type VerifiedRelease,
   type PointerChange,
   pointerChangeSchema,
+  type ReleaseFiles,
+  type ReleaseId,
+  type SignedManifest,
+  signingKeySchema,
+  type VerifiedRelease,
 } from '@forecourt/cli/release';
 import {
-  type ReleaseManifest,
   pointersSchema,
+  type ReleaseManifest,
   remoteNameSchema,
   versionSchema,
 } from '@forecourt/shared-contracts/slots/release';
@@ -114,4 +114,15 @@ export interface RegistryStorage {
   log: LogStore;
   /** Whether other processes may move the pointers, so that waiting requests must poll for changes. */
   isShared: boolean;
+}
+
+/** Runs jobs one after another; a failed job does not block the next. */
+export class SerialQueue {
+  #tail: Promise<unknown> = Promise.resolve();
+
+  run<T>(job: () => Promise<T>): Promise<T> {
+    const turn = this.#tail.then(job, job);
+    this.#tail = turn.catch(() => undefined);
+    return turn;
+  }
 }

@@ -47,7 +47,7 @@ const FILTER: readonly Edit[] = [
     added: "{ name: 'seatCount', label: 'Seats', kind: 'multi', params: ['seatCount'] },",
   },
   {
-    path: 'infra/services/marketplace-api/src/index/facets.ts',
+    path: 'infra/services/marketplace-api/src/index/listingIndex.ts',
     anchor: 'export const SINGLE_FACETS = {',
     added: 'seatCount: ({ seats }) => (seats === undefined ? undefined : String(seats)),',
   },

@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { aListing, anOwner, queries, stocks } from '../testing/arbitraries.ts';
 import { type Stock, comparator, facetValues, found } from '../testing/oracle.ts';
 import { createColumnarIndex } from './columnarIndex.ts';
-import { FACET_NAMES } from './facets.ts';
-import type { ListingQuery } from './listingIndex.ts';
+import { FACET_NAMES, type ListingQuery } from './listingIndex.ts';
 import { derivedPrice } from '../domain/stock.ts';
 
 const TODAY = 20_700;

@@ -2,9 +2,16 @@ import type { StockListing, StockOwner } from '../domain/stock.ts';
 import { countFacets, mileageStatsOf } from './counts.ts';
 import type { DocumentSet } from './bitmap.ts';
 import { Documents, MISSING } from './documents.ts';
-import type { FacetName } from './facets.ts';
+import type {
+  FacetName,
+  Hit,
+  ListingIndex,
+  ListingQuery,
+  PageRequest,
+  PriceGroup,
+  SearchHits,
+} from './listingIndex.ts';
 import { AppliedFilters } from './filters.ts';
-import type { Hit, ListingIndex, ListingQuery, PageRequest, PriceGroup, SearchHits } from './listingIndex.ts';
 import { sortKeys, pageOfKeys } from './ranking.ts';
 import type { VehicleSelection } from './vehicleTree.ts';
 

@@ -1,16 +1,20 @@
 import { type Bitmap, type DocumentSet, popcount } from './bitmap.ts';
 import { type BucketName, type Documents, PRICE_BUCKET } from './documents.ts';
 import {
-  type FacetName,
+  type DroppableFilter,
   ELECTRIC_RANGE_STEPS,
   FACET_NAMES,
+  type FacetCounts,
+  type FacetName,
+  type Histogram,
+  type ListingQuery,
   MILEAGE_STEPS,
+  type MileageStats,
   MPG_STEPS,
   RADIUS_STEPS,
-} from './facets.ts';
+} from './listingIndex.ts';
 import type { ValueCounts } from './facetColumn.ts';
 import { AppliedFilters, radiusChord } from './filters.ts';
-import type { DroppableFilter, FacetCounts, Histogram, ListingQuery, MileageStats } from './listingIndex.ts';
 import { ANY_VEHICLE } from './vehicleTree.ts';
 
 const MAX_BARS = 40;

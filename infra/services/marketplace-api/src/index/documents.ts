@@ -7,15 +7,15 @@ import {
   type FacetName,
   MILEAGE_STEPS,
   MPG_STEPS,
-  MULTI_FACETS,
   MULTI_FACET_NAMES,
+  MULTI_FACETS,
   type MultiFacet,
-  SINGLE_FACETS,
+  type PaidTier,
   SINGLE_FACET_NAMES,
+  SINGLE_FACETS,
   type SingleFacet,
-} from './facets.ts';
+} from './listingIndex.ts';
 import { IdOrder } from './idOrder.ts';
-import type { PaidTier } from './listingIndex.ts';
 import { OwnerTable } from './ownerTable.ts';
 import { listingQuality } from './relevance.ts';
 import { VehicleTree } from './vehicleTree.ts';

@@ -10,9 +10,14 @@ import {
   DocumentSet,
 } from './bitmap.ts';
 import { type Documents, UNSPECIFIED_RANGE } from './documents.ts';
-import { FACET_NAMES } from './facets.ts';
+import {
+  type DroppableFilter,
+  FACET_NAMES,
+  type ListingQuery,
+  type NumericRange,
+  type PaidTier,
+} from './listingIndex.ts';
 import { selectKeywords } from './keyword.ts';
-import type { DroppableFilter, ListingQuery, NumericRange, PaidTier } from './listingIndex.ts';
 import { Distances, type GeoPoint, chordSquared } from './ownerTable.ts';
 
 /** Half the rounding unit of distances: 50.0004 miles count as within 50. */

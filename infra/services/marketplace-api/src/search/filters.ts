@@ -7,8 +7,7 @@ import {
 } from '@forecourt/shared-contracts/criteria';
 import { type FilterName, type FilterSection, FILTERS } from '@forecourt/shared-contracts/catalog';
 import type { Catalog } from '../domain/catalog.ts';
-import { type FacetName, FACET_NAMES } from '../index/facets.ts';
-import type { FacetCounts } from '../index/listingIndex.ts';
+import { FACET_NAMES, type FacetCounts, type FacetName } from '../index/listingIndex.ts';
 import type { VehicleCount } from '../index/vehicleTree.ts';
 import { compareOptions, featureGroup, optionLabel } from '../domain/labels.ts';
 

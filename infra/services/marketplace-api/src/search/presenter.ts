@@ -10,7 +10,7 @@ import {
   derivedPrice,
   vehicleName,
 } from '../domain/stock.ts';
-import { FACET_NAMES, codesOf } from '../index/facets.ts';
+import { FACET_NAMES, codesOf } from '../index/listingIndex.ts';
 import { esntialOf, paymentServicesOf, paymentsFor } from '../payments/payments.ts';
 import type { Place } from '../places/places.ts';
 import { certifiedProductOf, productTilesOf, urgencyOf } from './badges.ts';

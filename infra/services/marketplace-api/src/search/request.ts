@@ -10,9 +10,8 @@ import {
 } from '@forecourt/shared-contracts/criteria';
 import { HIGHLIGHT_INCREMENT, MAX_EXCLUDED_LISTING_IDS } from '@forecourt/shared-contracts/query';
 import { ApiError } from '../http/middleware.ts';
-import { FACET_NAMES } from '../index/facets.ts';
+import { FACET_NAMES, type ListingQuery, type PageRequest } from '../index/listingIndex.ts';
 import { keywordsOf } from '../index/keyword.ts';
-import type { ListingQuery, PageRequest } from '../index/listingIndex.ts';
 import type { Place, PlaceFinder } from '../places/places.ts';
 
 /** VINs per call; the browsing history is shorter. */

@@ -1,8 +1,14 @@
 import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import { type StockListing, type StockOwner, derivedPrice, combinedMpg } from '../domain/stock.ts';
 import { paidTierOf } from '../index/documents.ts';
-import { type FacetName, FACET_NAMES, MULTI_FACETS, SINGLE_FACETS } from '../index/facets.ts';
-import type { ListingQuery, NumericRange } from '../index/listingIndex.ts';
+import {
+  FACET_NAMES,
+  type FacetName,
+  type ListingQuery,
+  MULTI_FACETS,
+  type NumericRange,
+  SINGLE_FACETS,
+} from '../index/listingIndex.ts';
 import { distanceMiles } from '../index/ownerTable.ts';
 
 /** The simplest implementation of the search: applies every filter to every listing. The index must agree with it. */

@@ -9,9 +9,8 @@ import {
   RegistryError,
   type Scope,
 } from '@forecourt/cli/release';
-import type { AccessRecord, AccessStore, StoredCredential } from '../ports.ts';
+import { type AccessRecord, type AccessStore, SerialQueue, type StoredCredential } from '../ports.ts';
 import { EXCHANGED_MINUTES, type VerifiedRun } from './trustedPublishers.ts';
-import { SerialQueue } from '../serialQueue.ts';
 
 /** Retries of a change when another registry was faster. */
 const ATTEMPTS = 10;

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { z } from 'zod';
 import { callShellGate, RegistryCallError } from '@forecourt/cli/client';
 import { RegistryError, type ReleaseId, releaseLabel } from '@forecourt/cli/release';
-import { SerialQueue } from '../serialQueue.ts';
+import { SerialQueue } from '../ports.ts';
 
 /** Details of GATE_REFUSED: the refusals of each shell. */
 export const gateRefusalsSchema = z.array(z.object({ shell: z.string(), refusals: z.array(refusalSchema) }));

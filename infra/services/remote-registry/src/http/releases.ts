@@ -9,7 +9,7 @@ import {
   SIGNATURE_HEADER,
   unpackArchive,
 } from '@forecourt/cli/release';
-import type { ReleaseStore } from '../ports.ts';
+import { type ReleaseStore, SerialQueue } from '../ports.ts';
 import { publishEvent } from '../log/transparencyLog.ts';
 import {
   type AppDeps,
@@ -22,7 +22,6 @@ import {
   toRegistryError,
 } from './requests.ts';
 import { addToStore } from '../releases/addToStore.ts';
-import { SerialQueue } from '../serialQueue.ts';
 import { z } from 'zod';
 import { collectGarbage } from '../releases/garbage.ts';
 import { pipeline } from 'node:stream/promises';

@@ -15,8 +15,7 @@ import {
   sha256,
   type SigningKey,
 } from '@forecourt/cli/release';
-import type { LogStore, RegistryStorage, StoredRelease } from '../ports.ts';
-import { SerialQueue } from '../serialQueue.ts';
+import { type LogStore, type RegistryStorage, SerialQueue, type StoredRelease } from '../ports.ts';
 
 const recovered = (isRecovered = false): LogEvent['details'] => (isRecovered ? { recovered: true } : {});
 

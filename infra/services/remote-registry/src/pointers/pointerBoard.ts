@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pointers } from '@forecourt/shared-contracts/slots/release';
 import { type Origin, type PointerChange, type PointerVerb, RegistryError } from '@forecourt/cli/release';
-import type { PointerRecord, PointerStore, ReleaseStore } from '../ports.ts';
-import { SerialQueue } from '../serialQueue.ts';
+import { type PointerRecord, type PointerStore, type ReleaseStore, SerialQueue } from '../ports.ts';
 import {
   earlierVersions,
   pointerOf,

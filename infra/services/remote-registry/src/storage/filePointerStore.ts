@@ -1,8 +1,13 @@
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hasCode, type PointerChange, pointerChangeSchema, RegistryError } from '@forecourt/cli/release';
-import { emptyPointers, type PointerRecord, pointerRecordSchema, type PointerStore } from '../ports.ts';
-import { SerialQueue } from '../serialQueue.ts';
+import {
+  emptyPointers,
+  type PointerRecord,
+  pointerRecordSchema,
+  type PointerStore,
+  SerialQueue,
+} from '../ports.ts';
 import { randomUUID } from 'node:crypto';
 
 /** Windows cannot sync a folder; its file system journals renames. */

@@ -13,8 +13,7 @@ import {
   releaseLabel,
   signedManifestSchema,
 } from '@forecourt/cli/release';
-import type { ReleaseStore, StoredRelease, CompressedRelease } from '../ports.ts';
-import { SerialQueue } from '../serialQueue.ts';
+import { type CompressedRelease, type ReleaseStore, SerialQueue, type StoredRelease } from '../ports.ts';
 import { syncFolder, writeNewFile } from './filePointerStore.ts';
 
 const MARKER_FILE = '.complete';

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import type { RegistryConfig } from '../config.ts';
 import {
-  type RegistryStorage,
-  type LogStore,
   type AccessRecord,
   accessRecordSchema,
   type AccessStore,
   emptyAccess,
+  type LogStore,
+  type RegistryStorage,
+  SerialQueue,
 } from '../ports.ts';
 import { FilePointerStore, removeDrafts, replaceFile } from './filePointerStore.ts';
 import { FileReleaseStore } from './fileReleaseStore.ts';
 import { access, mkdir, readdir, readFile, chmod } from 'node:fs/promises';
 import { hasCode, RegistryError } from '@forecourt/cli/release';
-import { SerialQueue } from '../serialQueue.ts';
 
 /** Only the registry's own user may read who has access. */
 const OWNER_ONLY = 0o600;

@@ -10,11 +10,11 @@ import {
   pointerRecordSchema,
   type PointerStore,
   type RegistryStorage,
+  SerialQueue,
 } from '../../ports.ts';
 import { Bucket, type S3Options } from './bucket.ts';
 import { runWithLimit, S3ReleaseStore } from './s3ReleaseStore.ts';
 import { type PointerChange, pointerChangeSchema, RegistryError } from '@forecourt/cli/release';
-import { SerialQueue } from '../../serialQueue.ts';
 
 /** Throws if the server ignores the conditions of writes, on which all consistency depends. */
 async function verifyConditionalWrites(bucket: Bucket): Promise<void> {
