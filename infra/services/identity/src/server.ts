@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createSmtp } from '@forecourt/durable/mail';
-import { pino } from 'pino';
+import { createLog } from '@forecourt/durable/log';
 import { collectDefaultMetrics } from 'prom-client';
 import { createAccounts } from './accounts/accounts.ts';
 import { createAccountStore, createLinks, openDatabase } from './store/accountStore.ts';
@@ -34,7 +34,7 @@ function fail(error: NodeJS.ErrnoException, port = 0): never {
 
 async function serve(): Promise<void> {
   const config = readConfig(process.env);
-  const logger = pino({ level: config.LOG_LEVEL, base: { service: 'identity' } });
+  const logger = createLog('identity', { level: config.LOG_LEVEL });
   const keys = readOrCreateKeys(config.DATA_DIR);
   const db = openDatabase(join(config.DATA_DIR, 'identity.sqlite'));
   const metrics = createMetrics();

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { pino } from 'pino';
+import { createLog } from '@forecourt/durable/log';
 import { createApp } from './app.ts';
 import { databasePath, readConfig } from './config.ts';
 import { NO_CONTENT } from './content/sources.ts';
@@ -26,7 +26,7 @@ const START_ERRORS: Readonly<Record<string, (port: number) => string>> = {
 
 async function serve(): Promise<void> {
   const config = readConfig(process.env);
-  const logger = pino({ level: config.LOG_LEVEL, base: { service: 'marketplace-api' } });
+  const logger = createLog('marketplace-api', { level: config.LOG_LEVEL });
   const started = performance.now();
   const content = config.DEMO_DATA ? (await import('@forecourt/demo-data')).createDemoContent() : NO_CONTENT;
   const inventory = openDatabase(databasePath(config));

@@ -126,7 +126,11 @@ export function pageEvents(
     for (const event of events) {
       counter.inc({ kind: KINDS.has(event.type) ? event.type : 'other' });
       if (FAILURES.has(event.type))
-        logger.warn({ requestId, page, pageRequestId, event }, 'reported by a browser');
+        // Without the query, which says what the visitor searched for, and where.
+        logger.warn(
+          { requestId, page: page.replace(/\?.*$/s, ''), pageRequestId, event },
+          'reported by a browser',
+        );
       if (event.type === 'slot.failed') {
         const failure = { ...event, claim, visitor: visitor.id, address: request.ip ?? '' };
         reports.inc({ outcome: visitor.session.isBot ? 'ignored' : failures.report(failure) });

@@ -160,7 +160,7 @@ export function createIssuer(deps: IssuerDeps, options: IssuerOptions): Provider
       );
     },
     renderError(ctx, _, error) {
-      logger.info({ code: error.name, message: error.message }, 'protocol error');
+      logger.info({ code: error.name }, 'protocol error');
       const link = { href: `${site.shop}/account/sign-in`, label: 'Try again' };
       const text = 'The link is incomplete or has expired. Please start again.';
       showPage(site, ctx, messagePage('Something went wrong', text, link));

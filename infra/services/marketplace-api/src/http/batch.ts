@@ -70,7 +70,7 @@ async function respond(
     return { ...reads.run(read, request, conditions), route };
   } catch (error) {
     const { status, headers: errorHeaders, body } = errorAnswer(error, id as string);
-    if (status >= 500) log.error({ err: error as Error, url }, 'call failed');
+    if (status >= 500) log.error({ err: error as Error, route }, 'call failed');
     return { status, headers: errorHeaders, body: JSON.stringify(body), route };
   }
 }
@@ -101,7 +101,7 @@ export function batchRoutes(deps: BatchDeps): Router {
         const ms = performance.now() - startedAt;
         deps.timeCall(result.route, result.status, ms / 1000);
         writePart(response, id, result);
-        return { url: call.url, status: result.status, ms: Math.round(ms) };
+        return { route: result.route, status: result.status, ms: Math.round(ms) };
       }),
     );
     response.end();

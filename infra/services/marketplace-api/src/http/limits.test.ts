@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { gunzipSync } from 'node:zlib';
 import { type IncomingHttpHeaders, get } from 'node:http';
+import { type CallDefinition, CALLS } from '@forecourt/shared-contracts/calls';
+import { createLog } from '@forecourt/durable/log';
 import { readConfig } from '../config.ts';
 import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { type TestApp, type TestAppOptions, startTestApp } from '../testing/testApp.ts';
@@ -78,6 +80,79 @@ describe('limits and caching', () => {
     const packed = await raw('/openapi.json', { 'Accept-Encoding': 'gzip' });
     expect(packed.headers['content-encoding']).toBe('gzip');
     expect(gunzipSync(packed.body).toString()).toBe(await (await app.get('/openapi.json')).text());
+  });
+
+  it('logs and counts nothing of what visitors send, by whichever form, path, query or header', async () => {
+    const lines: string[] = [];
+    const logger = createLog('test', {
+      level: 'trace',
+      destination: { write: (line) => void lines.push(line) },
+    });
+    await start({ logger });
+    const MARK = 'Xenophon7';
+    const email = `${MARK}@mail.example`;
+    const fields = {
+      emailAddress: email,
+      fromEmailAddress: email,
+      toEmail: email,
+      fromEmail: email,
+      email,
+      firstName: MARK,
+      lastName: MARK,
+      phoneNumber: '312-555-0100',
+      comments: MARK,
+      message: MARK,
+      search: `makeCode=FORD&keyword=${MARK}`,
+      listingId: '1000001',
+      ownerId: 'o1',
+      brand: 'atc',
+      reason: 'SOLD',
+      isOneClickOptedIn: true,
+      offerAmount: 1000,
+      bookmarkTitle: MARK,
+      searchName: MARK,
+      browser_token: MARK,
+      pixall_id: MARK,
+      pixallId: MARK,
+      page: `/${MARK}`,
+      events: [{ type: 'view', name: MARK, listingId: '1000001' }],
+      vins: [MARK],
+      consumer_id: MARK,
+    };
+    const headers = {
+      'X-Consumer-Id': MARK,
+      Authorization: `Bearer ${MARK}`,
+      'User-Agent': MARK,
+      Referer: `https://site.test/${MARK}`,
+      Cookie: `a=${MARK}`,
+    };
+    const statuses = new Set<number>();
+    const asAda = { ...headers, Authorization: 'Bearer token-of-ada' };
+    for (const { method, path } of Object.values(CALLS) as readonly CallDefinition[]) {
+      const target = path.replaceAll(/\{\w+\}/g, MARK);
+      for (const own of [headers, asAda]) {
+        const response =
+          method === 'GET'
+            ? await app.get(`${target}?keyword=${MARK}&consumerId=${MARK}`, own)
+            : await app.send(
+                method,
+                target,
+                { ...fields, idempotencyKey: `${MARK}-${target.length}-key` },
+                own,
+              );
+        statuses.add(response.status);
+      }
+    }
+    for (const link of ['confirm', 'unsubscribe'])
+      statuses.add((await app.send('POST', `/cars-for-sale/svc/${link}/${MARK}`, {}, headers)).status);
+    const raw = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: `{"${MARK}` };
+    statuses.add((await fetch(`${app.origin}${CAPTURE}?${MARK}`, raw)).status);
+    statuses.add((await app.send('POST', '/batch', { calls: [{ url: `/${MARK}?${MARK}` }] })).status);
+    logger.error({ err: new Error(`550 <${email}> unknown`), recipient: email }, 'mail not delivered yet');
+    expect(statuses).toEqual(new Set([200, 201, 204, 400, 401, 404]));
+    expect(lines.length).toBeGreaterThan(60);
+    expect(lines.filter((line) => line.toLowerCase().includes(MARK.toLowerCase()))).toEqual([]);
+    expect(await (await app.get('/metrics')).text()).not.toContain(MARK);
   });
 
   it('serves the outbox, leads, reports and faults in local mode only', async () => {

@@ -32,7 +32,10 @@ export const limitWrites = (perMinute: number): RequestHandler =>
 /** Request ids that are safe in logs and headers. */
 const SAFE_ID = /^[\w.:-]{1,128}$/;
 
-/** Logs each request as one JSON line. Uses the caller's X-Request-Id or a new id, and returns it. */
+/**
+ * Logs each request as one JSON line, by its route: URLs hold tokens of links, addresses and searches. Uses the caller's
+ * X-Request-Id or a new id, and returns it.
+ */
 export const requestLog = (logger: Logger) =>
   pinoHttp({
     logger,
@@ -42,19 +45,25 @@ export const requestLog = (logger: Logger) =>
       response.setHeader('X-Request-Id', id);
       return id;
     },
-    serializers: {
-      req: ({ id, method, url }: { id: unknown; method: string; url: string }) => ({ id, method, url }),
-      res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
-    },
-    // The calls of a batch, in one line.
-    customSuccessObject: (_, response, log: object) => {
-      const { calls } = (response as Response).locals as { calls?: object[] };
-      return calls ? { ...log, calls } : log;
-    },
+    serializers: { req: ({ id, method }: { id: unknown; method: string }) => ({ id, method }) },
+    customAttributeKeys: { responseTime: 'ms' },
+    customSuccessObject: (request, response, { ms }: { ms: number }) =>
+      logged(request as Request, response as Response, ms),
+    customErrorObject: (request, response, error, { ms }: { ms: number }) => ({
+      ...logged(request as Request, response as Response, ms),
+      err: error,
+    }),
     customLogLevel: (_, response, error) =>
       error || response.statusCode >= 500 ? 'error' : response.statusCode >= 400 ? 'warn' : 'info',
     autoLogging: { ignore: ({ url }) => /^\/(health|metrics)/.test(url ?? '') },
   });
+
+/** One line of a request; with the calls of a batch. */
+function logged({ route }: Request, { statusCode: status, locals }: Response, ms: number): object {
+  const { path } = (route ?? {}) as { path?: unknown };
+  const { calls } = locals as { calls?: object[] };
+  return { route: typeof path === 'string' ? path : 'none', status, ms, ...(calls && { calls }) };
+}
 
 /** An error response with the body of AMB-174. */
 export class ApiError extends Error {

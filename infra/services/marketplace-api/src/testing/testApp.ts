@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { createApp } from '../app.ts';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import { createColumnarIndex } from '../index/columnarIndex.ts';
@@ -57,6 +57,7 @@ export interface TestAppOptions {
   readonly dealerDiffFolder?: string;
   readonly content?: ContentSources;
   readonly now?: () => number;
+  readonly logger?: Logger;
 }
 
 const requestsTo = (origin: string) => ({
@@ -107,7 +108,7 @@ export async function startTestApp(
       verifyIdToken: parts.verifyIdToken ?? verifyTestToken,
       zips,
       content: parts.content ?? demoContent,
-      logger: pino({ level: 'silent' }),
+      logger: parts.logger ?? pino({ level: 'silent' }),
       isReady: () => true,
       now,
     },

@@ -94,7 +94,12 @@ export const requestLog = ({ logger }: { readonly logger: Logger }): RequestHand
       return id;
     },
     serializers: {
-      req: ({ id, method, url }: { id: string; method: string; url: string }) => ({ id, method, url }),
+      // Paths name remotes, releases and files; a query could hold anything.
+      req: ({ id, method, url }: { id: string; method: string; url: string }) => ({
+        id,
+        method,
+        path: url.replace(/\?.*$/s, ''),
+      }),
       res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
     },
     customLogLevel: (_req, res, error) => {
