@@ -1,8 +1,8 @@
-import express, { Router, type Express, type Request, type RequestHandler } from 'express';
+import express, { Router, type Express, type RequestHandler } from 'express';
 import { RESERVED_SEGMENTS, RESULTS_PATH } from '@forecourt/shared-contracts/criteria';
 import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
 import type { Registry } from 'prom-client';
-import { createViewBudget, pageEvents, stillInterested, type ViewBudget } from './api/beacons.ts';
+import { createViewBudget, pageEvents, recordView, stillInterested } from './api/beacons.ts';
 import { FRAMES_PATH, PAGE_CONTENT_PATH } from '../both/bootData.ts';
 import { callApi } from './api/callApi.ts';
 import { gateApi, type ReleaseGate } from './api/gateApi.ts';
@@ -14,11 +14,14 @@ import { createPageContents, type PageContents } from './cache/pageContents.ts';
 import type { Config } from './config.ts';
 import { adCreative, upstreamFiles } from './files/upstreamFiles.ts';
 import { releaseFiles, shellFiles } from './files/staticFiles.ts';
-import { createRequestContext, resolveVisitor, type RequestContext } from './http/requestContext.ts';
+import { createRequestContext, resolveVisitor } from './http/requestContext.ts';
 import {
   compressResponses,
   limitWrites,
   renewSession,
+  countRenders,
+  refuseOverBudget,
+  requireHost,
   requireSameOrigin,
   securityHeaders,
   sendError,
@@ -123,7 +126,7 @@ export function createApp(deps: ShellDeps, options: Config): Express {
   app.set('trust proxy', options.TRUST_PROXY);
   app.set('query parser', 'simple');
   app.use(createRequestContext({ ...deps, policy: contentPolicy(deps, options) }, options));
-  app.use(securityHeaders());
+  app.use(securityHeaders(), requireHost(options.SITE_HOSTS));
   const compress = compressResponses();
   // For responses that are made for one visitor.
   const visitor = [renewSession, resolveVisitor(deps, options)];
@@ -135,7 +138,8 @@ export function createApp(deps: ShellDeps, options: Config): Express {
   const measured = createMeasure(deps);
   const loader: SearchLoader = { ...deps, placeOf: createPlaceLookup(deps.gateway) };
   const contents = createPageContents({ maxBytes: MAX_CACHE_BYTES });
-  const results = [measured('results'), createResults(pages, options, { loader, contents })];
+  const renders = countRenders(options);
+  const results = [measured('results'), renders, createResults(pages, options, { loader, contents })];
   // First, because they are requested most, and a cached page costs little more than the way to its route.
   app.get(resultsPaths(deps), compress, visitor, results);
   app.get(`${PAGE_CONTENT_PATH}/:hash`, measured('page-content'), pageContentApi(contents));
@@ -149,7 +153,7 @@ export function createApp(deps: ShellDeps, options: Config): Express {
   app.get('/cars-for-sale/api/firebase-messaging-sw.js', serviceWorker);
   app.get('/build-your-price', redirectToBuildYourPrice);
   app.use(visitor);
-  addVisitorRoutes(app, pages, options, { measured, loader });
+  addVisitorRoutes(app, pages, options, { measured, loader, renders: [renders, refuseOverBudget] });
   app.get(ALL_RESULTS_PATHS, results);
 
   const last = createLastHandlers(deps.logger, deps.assets.css, load);
@@ -205,19 +209,6 @@ function fileRoutes(deps: ShellDeps, options: Config): Router {
 const redirectToBuildYourPrice: RequestHandler = (request, response) =>
   response.redirect(301, `/cars-for-sale/build-your-price${new URL(request.originalUrl, 'http://x').search}`);
 
-/** Records a view in the visitor's history, on which alerts are based. The gateway logs failures. */
-const recordView =
-  ({ gateway }: ShellDeps, allowsView: ViewBudget) =>
-  (request: Request, { visitor, callContext }: RequestContext): void => {
-    const { isBot, brand } = visitor.session;
-    const listingId = String(request.params['id']);
-    if (isBot || !callContext.consumerId || !allowsView(request.ip ?? '', listingId)) return;
-    // Without the request's signal: a view counts even if the client disconnects.
-    const { signal: _, ...context } = callContext;
-    const body = { listingId, brand };
-    void gateway.call('recordView', {}, { ...context, body });
-  };
-
 function createResults(
   deps: VisitorDeps,
   options: Config,
@@ -256,14 +247,20 @@ function addVisitorRoutes(
   {
     measured,
     loader,
-  }: { readonly measured: ReturnType<typeof createMeasure>; readonly loader: SearchLoader },
+    renders,
+  }: {
+    readonly measured: ReturnType<typeof createMeasure>;
+    readonly loader: SearchLoader;
+    /** Counts what is rendered for a network. */
+    readonly renders: readonly RequestHandler[];
+  },
 ): void {
   const { extension, metrics } = deps;
   const writes = limitWrites(WRITES_PER_MINUTE);
   const json = express.json({ limit: '64kb', type: ['application/json', 'text/plain'] });
 
-  app.get('/cars-for-sale/api/search', measured('search'), searchApi(loader));
-  app.get('/cars-for-sale/api/search/more', measured('search-more'), searchMoreApi(loader));
+  app.get('/cars-for-sale/api/search', measured('search'), ...renders, searchApi(loader));
+  app.get('/cars-for-sale/api/search/more', measured('search-more'), ...renders, searchMoreApi(loader));
   app.all(
     '/cars-for-sale/api/call/:name',
     measured('call'),
@@ -281,12 +278,13 @@ function addVisitorRoutes(
   );
   app.post('/cars-for-sale/still-interested/alert', writes, beacon, stillInterested(deps));
 
-  const onShown = recordView(deps, allowsView);
-  app.get('/cars-for-sale/vehicle/:id', measured('vehicle'), slotPage(deps, 'vehicle', { onShown }));
-  app.get('/cars-for-sale/compare', measured('compare'), slotPage(deps, 'compare'));
+  const vehicle = slotPage(deps, 'vehicle', { onShown: recordView(deps, allowsView) });
+  app.get('/cars-for-sale/vehicle/:id', measured('vehicle'), ...renders, vehicle);
+  app.get('/cars-for-sale/compare', measured('compare'), ...renders, slotPage(deps, 'compare'));
   app.get(
     '/cars-for-sale/build-your-price',
     measured('build-your-price'),
+    ...renders,
     slotPage(deps, 'build-your-price'),
   );
   app.get('/help', measured('help'), (_, response) =>

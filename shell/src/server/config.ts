@@ -180,6 +180,13 @@ const configSchema = z.object({
   PAGE_CACHE_SECONDS: z.coerce.number().min(0).max(3600).default(10),
   /** Pages rendered at the same time; further ones wait. */
   MAX_CONCURRENT_PAGES: z.coerce.number().int().min(1).max(10_000).default(32),
+  /**
+   * Pages and searches per minute and network that are rendered for it; pages from the cache don't count. Default: 300,
+   * unlimited in local mode.
+   */
+  RENDERS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
+  /** Hosts of the site, without port. Others get 421, so that they neither fill the cache nor appear in links. Default: any. */
+  SITE_HOSTS: list.transform((hosts) => hosts.map((host) => host.toLowerCase())),
   /** Pages that wait longer than so many ms for ten times as long are overload: something is shed. */
   SHED_DELAY_MS: z.coerce.number().min(1).max(10_000).default(50),
   /** 'compare=false,oem:fluidAds=true': overrides flag defaults, for all brands or one. */

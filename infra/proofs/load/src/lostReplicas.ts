@@ -36,6 +36,8 @@ async function startSite({ onEnd }: ProofContext) {
     LOG_LEVEL: 'warn',
     SESSION_SECRET: SECRET,
     TRUST_PROXY: '1',
+    // The load comes from one network.
+    RENDERS_PER_MINUTE: '1000000',
     DRAIN_SECONDS: String(DRAIN_SECONDS),
   };
   const replicas: ShellReplica[] = [];

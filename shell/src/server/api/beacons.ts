@@ -1,5 +1,5 @@
 import { Counter, type Registry, Histogram } from 'prom-client';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { z } from 'zod';
 import { createLruCache } from '../bounds/lruCache.ts';
@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import type { CanaryWatch } from '../releases/canaryWatch.ts';
 import type { LiveRemotes } from '../releases/snapshot.ts';
 import { sendError } from '../http/responses.ts';
-import { contextOf } from '../http/requestContext.ts';
+import { contextOf, type RequestContext } from '../http/requestContext.ts';
 import { CALLS } from '@forecourt/shared-contracts/calls';
 
 /** Message of a failure, truncated for the log. */
@@ -154,6 +154,19 @@ export function pageEvents(
     return response.status(204).end();
   };
 }
+
+/** Records a view in the visitor's history, on which alerts are based. The gateway logs failures. */
+export const recordView =
+  ({ gateway }: Pick<BeaconDeps, 'gateway'>, allowsView: ViewBudget) =>
+  (request: Request, { visitor, callContext }: RequestContext): void => {
+    const { isBot, brand } = visitor.session;
+    const listingId = String(request.params['id']);
+    if (isBot || !callContext.consumerId || !allowsView(request.ip ?? '', listingId)) return;
+    // Without the request's signal: a view counts even if the client disconnects.
+    const { signal: _, ...context } = callContext;
+    const body = { listingId, brand };
+    void gateway.call('recordView', {}, { ...context, body });
+  };
 
 /** Web vitals reported in ms. */
 const DURATIONS = ['LCP', 'INP', 'TTFB', 'FCP'] as const;

@@ -96,3 +96,21 @@ describe('cookies over TLS', () => {
     await rig.stop();
   });
 });
+
+describe('renderings', () => {
+  it('are refused for hosts that are not the site’s, but health checks by address are not', async () => {
+    const rig = await startShell({ environment: { SITE_HOSTS: 'www.shop.example, shop.example' } });
+    rigs.push(rig);
+    const statusOf = async (path: string, Host: string) =>
+      (await rig.send(path, { headers: { Host } })).status;
+    expect(await statusOf('/cars-for-sale/all-cars', 'WWW.shop.example:443')).toBe(200);
+    for (const host of [
+      'evil.example',
+      'www.shop.example.evil.example',
+      '127.0.0.1',
+      'shop.example@evil.example',
+    ])
+      expect(await statusOf('/cars-for-sale/all-cars', host)).toBe(421);
+    expect(await statusOf('/health/live', '10.0.0.7:3000')).toBe(200);
+  });
+});

@@ -11,6 +11,7 @@ import type { PageAddition } from '../compose/pageExtension.ts';
 import { PageBody } from '../compose/pageBody.ts';
 import { type RenderDeps, slotCalls } from '../compose/renderSlots.ts';
 import { contextOf } from '../http/requestContext.ts';
+import { isOverBudget } from '../http/responses.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
 import { startAdjustedSearch } from '../search/adjustSearch.ts';
 import type { LoadedSearch, StartedSearch } from '../search/loadSearch.ts';
@@ -115,14 +116,19 @@ export class ResultsSource {
   async #cachedOrRendered(page: ResultsRequest, request: Request) {
     const { signal } = contextOf(request);
     const cache = this.#cacheOf(page, request);
-    if (!cache) return this.#renderOwn(page, signal);
+    if (!cache) {
+      if (request.res && isOverBudget(request.res)) throw new OverloadedError();
+      return this.#renderOwn(page, signal);
+    }
     const key = pageKey(page);
     if (page.isHead) return cache.current(key) ?? this.#renderOwn(page, signal);
     // Shared pages are requested without user credentials.
     const shared = { ...page, pixallId: undefined, context: { requestId: page.context.requestId } };
     const { load } = this.#deps;
-    const stored = load.prefersStale ? this.#stored(cache, key) : undefined;
+    const isRefused = request.res !== undefined && isOverBudget(request.res);
+    const stored = load.prefersStale || isRefused ? this.#stored(cache, key) : undefined;
     if (stored) return stored;
+    if (isRefused) throw new OverloadedError();
     try {
       return await cache.get(key, (context) => this.#render(shared, context), {
         signal,

@@ -10,7 +10,7 @@ import {
   type MessagePage,
 } from '../compose/errorPage.ts';
 import { contextOf } from '../http/requestContext.ts';
-import { sendError } from '../http/responses.ts';
+import { isOverBudget, sendError } from '../http/responses.ts';
 import type { PageLoad } from './pageLoad.ts';
 
 interface Problem {
@@ -51,10 +51,13 @@ export function createLastHandlers(logger: Logger, css: string, load: PageLoad) 
     return sendError(response, status, code, message);
   }
   function refuse(request: Request, response: Response): void {
-    load.count('page');
-    response.set('Retry-After', String(retryAfter()));
+    const status = isOverBudget(response) ? 429 : 503;
+    if (status === 503) {
+      load.count('page');
+      response.set('Retry-After', String(retryAfter()));
+    }
     // Bots that accept anything get the page too.
-    return sendMessagePage(response, overloadedPage(request.originalUrl), { css, status: 503 });
+    return sendMessagePage(response, overloadedPage(request.originalUrl), { css, status });
   }
   /** For page paths, after the handlers of GET and HEAD. */
   const readOnly: RequestHandler = (request, response, next) => {

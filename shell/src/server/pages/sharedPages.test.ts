@@ -57,6 +57,25 @@ describe('page shared by anonymous visitors', () => {
     expect(second.text.endsWith('</html>')).toBe(true);
   });
 
+  it('is not limited, while renderings are, per network', async () => {
+    const rig = await start({ environment: { RENDERS_PER_MINUTE: '3' } });
+    const statusOf = async (path: string) => (await rig.send(path)).status;
+    expect(await statusOf(PAGE)).toBe(200);
+    for (let n = 0; n < 10; n += 1) expect(await statusOf(PAGE)).toBe(200);
+    // Odd parameters and deep pages are pages of their own.
+    expect(await statusOf(`${PAGE}?x=1`)).toBe(200);
+    expect(await statusOf(`${PAGE}?firstRecord=999000`)).toBe(200);
+    const agent = { 'User-Agent': 'Googlebot/2.1' };
+    const refused = await rig.send(`${PAGE}?x=2`, { headers: agent });
+    expect(refused.status).toBe(429);
+    expect(refused.text).toContain('very busy');
+    expect(refused.headers).toMatchObject({ 'retry-after': expect.any(String), 'cache-control': 'no-store' });
+    expect(refused.headers['ratelimit']).toContain('r=0');
+    expect(await statusOf('/cars-for-sale/api/search?x=3')).toBe(429);
+    // Everybody gets what is rendered anyway.
+    expect(await statusOf(PAGE)).toBe(200);
+  });
+
   it('has the policy of its styles in every response', async () => {
     const { send } = await start();
     const [first, second] = [await send(PAGE), await send(PAGE)];
