@@ -1,5 +1,10 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { type Section, type SectionResult, runSections } from './testSections.ts';
+import { changedFiles, type Section, type SectionResult, runSections, stagesOf } from './testSections.ts';
 
 const section = (name: string, result: SectionResult | Error, text = ''): Section => ({
   name,
@@ -70,5 +75,49 @@ describe('runSections', () => {
       neededBy: {},
     });
     await expect(running).rejects.toThrow('stopped');
+  });
+});
+
+const namesOf = (files: readonly string[]) =>
+  stagesOf(files).flatMap((stage) => stage.flat().map(({ name }) => name));
+
+describe('the sections of a change', () => {
+  it.each([
+    ['a document', ['README.md'], ['lint', 'spec']],
+    ['a source', ['shell/src/server/app.ts'], ['types', 'lint', 'unit', 'spec']],
+    ['a style', ['mfe-results/src/card/ListingCard.module.css'], ['types', 'lint', 'unit', 'spec']],
+    [
+      'a browser test',
+      ['infra/proofs/e2e/src/overrides.e2e.ts'],
+      ['types', 'build', 'lint', 'unit', 'e2e', 'spec'],
+    ],
+    ['the dependencies', ['package-lock.json'], ['lockfile', 'types', 'lint', 'unit', 'spec']],
+    ['nothing', [], ['spec']],
+  ])('are those that %s can break', (_, files, names) => {
+    expect(namesOf(files)).toEqual(names);
+  });
+});
+
+describe('the files of a change', () => {
+  it('are those that differ from where the branch left main, committed or not, without removed ones', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'forecourt-changes-'));
+    const git = (...args: string[]) =>
+      promisify(execFile)('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
+        cwd: folder,
+      });
+    const write = (file: string, text: string) => writeFile(join(folder, file), text);
+    await git('init', '--initial-branch=main', '--quiet');
+    for (const file of ['kept.ts', 'edited.ts', 'removed.ts', 'pending.ts']) await write(file, 'one');
+    await git('add', '.');
+    await git('commit', '--quiet', '-m', 'first');
+    await git('switch', '--quiet', '-c', 'work');
+    await write('edited.ts', 'two');
+    await rm(join(folder, 'removed.ts'));
+    await git('commit', '--quiet', '-am', 'second');
+    await write('pending.ts', 'two');
+    await write('with space.ts', 'new');
+    expect(await changedFiles(undefined, folder)).toEqual(['edited.ts', 'pending.ts', 'with space.ts']);
+    expect(await changedFiles('HEAD', folder)).toEqual(['pending.ts', 'with space.ts']);
+    await rm(folder, { recursive: true });
   });
 });

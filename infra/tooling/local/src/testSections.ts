@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { buildAll } from './buildAll.ts';
 import { REPOSITORY } from './repository.ts';
 import { runVisibly } from './runTool.ts';
@@ -52,22 +54,25 @@ const FAILURES_REPORTER = join(import.meta.dirname, 'failuresReporter.mjs');
 const atLeastOne = (isClean: boolean, result: SectionResult): SectionResult =>
   isClean || result.failed > 0 ? result : { ...result, failed: 1 };
 
-const unit: Section['run'] = (run) =>
-  withFolder(async (folder) => {
-    process.stdout.write(`${await ensureSandbox()}\n`);
-    const results = join(folder, 'jest.json');
-    const isClean = await runVisibly(
-      bin('jest/bin/jest.js'),
-      ['--json', `--outputFile=${results}`, '--silent', `--reporters=${FAILURES_REPORTER}`],
-      { ...run, nodeOptions: ['--experimental-vm-modules', '--no-warnings'], quiet: 'stdout' },
-    );
-    if (!existsSync(results)) return BROKEN;
-    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(results, 'utf8')) as {
-      numPassedTests: number;
-      numFailedTests: number;
-    };
-    return atLeastOne(isClean, { passed: numPassedTests, failed: numFailedTests });
-  });
+/** Jest's options for some files; all tests without them. */
+const unit =
+  (related: readonly string[] = []): Section['run'] =>
+  (run) =>
+    withFolder(async (folder) => {
+      process.stdout.write(`${await ensureSandbox()}\n`);
+      const results = join(folder, 'jest.json');
+      const isClean = await runVisibly(
+        bin('jest/bin/jest.js'),
+        ['--json', `--outputFile=${results}`, '--silent', `--reporters=${FAILURES_REPORTER}`, ...related],
+        { ...run, nodeOptions: ['--experimental-vm-modules', '--no-warnings'], quiet: 'stdout' },
+      );
+      if (!existsSync(results)) return BROKEN;
+      const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(results, 'utf8')) as {
+        numPassedTests: number;
+        numFailedTests: number;
+      };
+      return atLeastOne(isClean, { passed: numPassedTests, failed: numFailedTests });
+    });
 
 const e2e: Section['run'] = (run) =>
   withFolder(async (folder) => {
@@ -91,12 +96,13 @@ const build: Section['run'] = async ({ signal, print = (text) => process.stdout.
 };
 
 const lockfile = checks([join(REPOSITORY, 'infra/tooling/build/src/completeLockfile.ts'), '--check']);
-const lint = checks(
-  [bin('oxlint/bin/oxlint')],
-  [join(REPOSITORY, 'infra/tooling/lint/src/cli.ts')],
-  [bin('knip/bin/knip.js'), '--no-progress'],
-  [bin('prettier/bin/prettier.cjs'), '--check', '.', '--log-level=warn'],
-);
+const lint = (formatted: readonly string[] = ['.']) =>
+  checks(
+    [bin('oxlint/bin/oxlint')],
+    [join(REPOSITORY, 'infra/tooling/lint/src/cli.ts')],
+    [bin('knip/bin/knip.js'), '--no-progress'],
+    [bin('prettier/bin/prettier.cjs'), '--check', '--ignore-unknown', '--log-level=warn', ...formatted],
+  );
 const types = checks([bin('typescript/bin/tsc'), '--noEmit', '-p', 'tsconfig.json']);
 const spec = checks([join(REPOSITORY, 'infra/proofs/spec/coverage.ts')]);
 
@@ -112,15 +118,70 @@ export const STAGES: readonly Stage[] = [
       { name: 'types', run: types },
       { name: 'build', run: build },
     ],
-    [{ name: 'lint', run: lint }],
+    [{ name: 'lint', run: lint() }],
   ],
-  [[{ name: 'unit', run: unit }]],
+  [[{ name: 'unit', run: unit() }]],
   [[{ name: 'e2e', run: e2e }]],
   [[{ name: 'spec', run: spec }]],
 ];
 
 /** Sections that `--only <name>` also runs. */
 export const NEEDED_BY: Readonly<Record<string, readonly string[]>> = { e2e: ['build'] };
+
+const BROWSER_TEST = /^infra\/proofs\/e2e\/src\/(.+)\.e2e\.ts$/;
+const SOURCE = /\.(?:[cm]?[jt]sx?|css|json)$/;
+/** What every test runs with. */
+const EVERYWHERE =
+  /^(?:package(?:-lock)?\.json|tsconfig\.json|jest\.config\.mjs|infra\/tooling\/build\/src\/jest.*)$/;
+
+/** The browser tests among the files, by name. */
+export const browserTestsOf = (files: readonly string[]): string[] =>
+  files.flatMap((file) => BROWSER_TEST.exec(file)?.[1] ?? []);
+
+/**
+ * What a change of these files touches: all of lint, the format of the files, types, the tests that import them, and the
+ * browser tests among them. Browser tests of the page as a whole are left to a full run.
+ */
+export function stagesOf(files: readonly string[]): readonly Stage[] {
+  const sources = files.filter((file) => SOURCE.test(file));
+  const isEverywhere = files.some((file) => EVERYWHERE.test(file));
+  const related = isEverywhere ? [] : ['--passWithNoTests', '--findRelatedTests', ...sources];
+  const hasSources = sources.length > 0;
+  const hasBrowserTests = browserTestsOf(files).length > 0;
+  const candidates: readonly (Section | false)[] = [
+    isEverywhere && { name: 'lockfile', run: lockfile },
+    hasSources && { name: 'types', run: types },
+    hasBrowserTests && { name: 'build', run: build },
+    files.length > 0 && { name: 'lint', run: lint(files) },
+    hasSources && { name: 'unit', run: unit(related) },
+    hasBrowserTests && { name: 'e2e', run: e2e },
+    { name: 'spec', run: spec },
+  ];
+  const selected = new Map(candidates.filter((one) => one !== false).map((one) => [one.name, one]));
+  return STAGES.map((stage) =>
+    stage
+      .map((lane) => lane.flatMap(({ name }) => selected.get(name) ?? []))
+      .filter(({ length }) => length > 0),
+  ).filter(({ length }) => length > 0);
+}
+
+/** Files that differ from `since`, committed or not; by default from where this branch left `main`. */
+export async function changedFiles(since?: string, cwd = REPOSITORY): Promise<string[]> {
+  const git = async (...args: string[]) => {
+    const { stdout } = await promisify(execFile)('git', args, { cwd });
+    return stdout.split('\0').filter(Boolean);
+  };
+  const branches = ['origin/main', 'main'];
+  const bases = branches.map((branch) => git('merge-base', 'HEAD', branch).catch(() => undefined));
+  const [found] = (await Promise.all(bases)).flatMap((base) => base ?? []);
+  const base = since ?? found?.trim();
+  if (base === undefined) throw new Error('--changed: no branch main here; name a commit with --since');
+  const [differing, untracked] = await Promise.all([
+    git('diff', '--name-only', '-z', '--diff-filter=d', base, '--'),
+    git('ls-files', '--others', '--exclude-standard', '-z'),
+  ]);
+  return [...new Set([...differing, ...untracked])].sort();
+}
 
 export interface RunOptions {
   readonly signal: AbortSignal;

@@ -1,17 +1,40 @@
 import { parseArgs } from 'node:util';
-import { NEEDED_BY, STAGES, type Stage, runSections } from '../testSections.ts';
+import {
+  browserTestsOf,
+  changedFiles,
+  NEEDED_BY,
+  STAGES,
+  type Stage,
+  stagesOf,
+  runSections,
+} from '../testSections.ts';
 import { onStopRequest } from '../runTool.ts';
 
 const EXIT_STOPPED = 130;
 
+/** What the change since `since` touches. */
+async function changedStages(since: string | undefined): Promise<readonly Stage[]> {
+  const files = await changedFiles(since);
+  process.stdout.write(`${files.length} changed files\n`);
+  const specs = browserTestsOf(files);
+  if (specs.length > 0) process.env['E2E_SPECS'] = specs.join(',');
+  return stagesOf(files);
+}
+
 /**
  * The stages selected with `--only`, by default all. `--spec overrides` selects browser tests by the name of their file;
- * with E2E_BASE_URL they run against that shell, and nothing is built.
+ * with E2E_BASE_URL they run against that shell, and nothing is built. `--changed` selects what a change touches.
  */
-function selectedStages(): readonly Stage[] {
+async function selectedStages(): Promise<readonly Stage[]> {
   const { values } = parseArgs({
-    options: { only: { type: 'string', multiple: true }, spec: { type: 'string', multiple: true } },
+    options: {
+      only: { type: 'string', multiple: true },
+      spec: { type: 'string', multiple: true },
+      changed: { type: 'boolean', default: false },
+      since: { type: 'string' },
+    },
   });
+  if (values.changed || values.since !== undefined) return changedStages(values.since);
   if (values.spec) process.env['E2E_SPECS'] = values.spec.join(',');
   if (!values.only) return STAGES;
   const sectionNames = STAGES.flat(2).map(({ name }) => name);
@@ -28,7 +51,7 @@ function selectedStages(): readonly Stage[] {
 const stopping = new AbortController();
 onStopRequest(() => stopping.abort());
 try {
-  const { failed } = await runSections(selectedStages(), {
+  const { failed } = await runSections(await selectedStages(), {
     signal: stopping.signal,
     write: (text) => process.stdout.write(text),
     neededBy: NEEDED_BY,
