@@ -24,6 +24,7 @@ export const USAGE = `usage: forecourt COMMAND [ARGUMENTS] [OPTIONS]
   rollback REMOTE                      return everyone to the previous live version at once
   history [REMOTE]                     who moved which pointer, when and why
   override REMOTE [VERSION]            print a link that shows a tester another release; needs --shell
+  override REMOTE@VERSION …            print a link for a set of releases; needs --shell and OVERRIDE_KEY
   serve DIRECTORY                      serve a built remote to this machine, for override --origin
   gc                                   list unused old releases; with --yes, remove them
   doctor                               check registry, token, live releases and, with --shell, a shell

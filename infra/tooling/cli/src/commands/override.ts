@@ -6,6 +6,7 @@ import {
 } from '@forecourt/shared-contracts/slots/override';
 import { LOCAL_MANIFEST_PATH, OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
 import { SignJWT } from 'jose';
+import type { z } from 'zod';
 import { type CommandLine, readRelease, UsageError } from '../commandLine.ts';
 import { callRegistry } from '../client.ts';
 import { type Command, pointerOf, readPointers, rejectExtraArguments, releasePath } from './command.ts';
@@ -102,47 +103,69 @@ function readOrigin(text: string): string {
   return origin;
 }
 
-/** `override REMOTE [VERSION] --shell URL`: signed with OVERRIDE_KEY; a shell in local mode needs no signature. */
+/** One override of a link. */
+type Target = Pick<z.infer<typeof overrideClaimsSchema>, 'remote' | 'version' | 'origin'>;
+
+/** `REMOTE VERSION`, `REMOTE --origin ORIGIN`, or a set: `REMOTE@VERSION REMOTE@VERSION …`. */
+async function readTargets(line: CommandLine): Promise<readonly Target[]> {
+  const { args, buildOrigin } = line;
+  const origin = buildOrigin === undefined ? undefined : readOrigin(buildOrigin);
+  const isSet = args.length > 1 && args.every((arg) => arg.includes('@'));
+  if (isSet && origin !== undefined) throw new UsageError('--origin overrides one remote, not a set');
+  const targets: Target[] = [];
+  for (const words of isSet ? args.map((arg) => [arg]) : [args]) {
+    const { name: remote, version, rest } = readRelease(words);
+    rejectExtraArguments(rest);
+    if ((version ?? origin) === undefined)
+      throw new UsageError('override needs REMOTE VERSION, or REMOTE --origin ORIGIN');
+    if (version !== undefined && origin === undefined) await checkRelease(line, remote, version);
+    if (targets.some((target) => target.remote === remote))
+      throw new UsageError(`override names ${remote} twice`);
+    targets.push({ remote, version, origin });
+  }
+  return targets;
+}
+
+/** For a shell in local mode, which lets visitors set their own overrides. */
+function unsignedLink(page: URL, { remote, version, origin }: Target, minutes: number): OverrideLink {
+  const fields = { remote, version, origin, minutes: String(minutes) };
+  for (const [field, value] of Object.entries(fields))
+    if (value !== undefined) page.searchParams.set(field, value);
+  return {
+    text: `Without OVERRIDE_KEY, only a shell in local mode accepts this link. Open it and confirm:\n${page.href}`,
+    data: { url: page.href, isSigned: false },
+  };
+}
+
+/**
+ * `override REMOTE [VERSION] --shell URL`, or several REMOTE@VERSION: signed with OVERRIDE_KEY, one token each; a shell in
+ * local mode needs no signature.
+ */
 export async function override(line: CommandLine): Promise<OverrideLink> {
-  const { shell, minutes, overrideKey, buildOrigin } = line;
+  const { shell, minutes, overrideKey } = line;
   if (shell === undefined) throw new UsageError('override needs --shell URL, the address of the pages');
   const page = new URL(OVERRIDES_PATH, shell);
   if (line.isCleared)
     return { text: `Open this and press End:\n${page.href}`, data: { url: page.href, isSigned: false } };
 
-  const { name: remote, version, rest } = readRelease(line.args);
-  rejectExtraArguments(rest);
-  if ((version ?? buildOrigin) === undefined)
-    throw new UsageError('override needs REMOTE VERSION, or REMOTE --origin ORIGIN');
-  const origin = buildOrigin === undefined ? undefined : readOrigin(buildOrigin);
-  if (version !== undefined && origin === undefined) await checkRelease(line, remote, version);
-
+  const targets = await readTargets(line);
+  const [target] = targets;
   if (overrideKey === undefined) {
-    const fields = { remote, version, origin, minutes: String(minutes) };
-    for (const [field, value] of Object.entries(fields))
-      if (value !== undefined) page.searchParams.set(field, value);
-    return {
-      text: `Without OVERRIDE_KEY, only a shell in local mode accepts this link. Open it and confirm:\n${page.href}`,
-      data: { url: page.href, isSigned: false },
-    };
+    if (!target || targets.length > 1) throw new UsageError('a link for several releases needs OVERRIDE_KEY');
+    return unsignedLink(page, target, minutes);
   }
   if (overrideKey.length < MIN_OVERRIDE_KEY)
     throw new UsageError(`OVERRIDE_KEY must have ${MIN_OVERRIDE_KEY} characters or more`);
   const iat = Math.floor(Date.now() / 1000);
-  const claims = overrideClaimsSchema.parse({
-    aud: page.origin,
-    sub: line.by.slice(0, 100),
-    iat,
-    exp: iat + minutes * 60,
-    remote,
-    version,
-    origin,
-  });
-  const token = await new SignJWT({ ...claims })
-    .setProtectedHeader({ ...OVERRIDE_TOKEN })
-    .sign(new TextEncoder().encode(overrideKey));
-  page.searchParams.set('token', token);
-  const until = new Date(claims.exp * 1000).toISOString();
+  const exp = iat + minutes * 60;
+  const sign = (one: Target) =>
+    new SignJWT({
+      ...overrideClaimsSchema.parse({ aud: page.origin, sub: line.by.slice(0, 100), iat, exp, ...one }),
+    })
+      .setProtectedHeader({ ...OVERRIDE_TOKEN })
+      .sign(new TextEncoder().encode(overrideKey));
+  page.searchParams.set('token', (await Promise.all(targets.map(sign))).join('~'));
+  const until = new Date(exp * 1000).toISOString();
   return {
     text: `Open this and confirm; it ends at ${until}. Anyone with the link can use it in their own browser:\n${page.href}`,
     data: { url: page.href, until, isSigned: true },

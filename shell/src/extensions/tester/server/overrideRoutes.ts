@@ -9,6 +9,7 @@ import {
   audienceOf,
   overridesCookie,
   readOverrides,
+  splitTokens,
   type ActiveOverride,
   TokenError,
   type OverrideTokens,
@@ -83,13 +84,35 @@ class OverrideHandlers {
     }
   }
 
-  /** The override that a form or link requests: of its token, or a new one for visitors who may sign their own. */
-  async #overrideOf(
+  /** The overrides of a link's tokens: all of them, or none. */
+  async #signedOverrides(request: Request, text: string): Promise<readonly ActiveOverride[] | Refused> {
+    const set: ActiveOverride[] = [];
+    for (const token of splitTokens(text)) {
+      const override = await this.#signedOverride(request, token);
+      if ('refusal' in override) return override;
+      set.push(override);
+    }
+    if (set.length > MAX_OVERRIDES) return { refusal: `A link sets at most ${MAX_OVERRIDES} releases.` };
+    const remotes = new Set(set.map(({ claims }) => claims.remote));
+    return remotes.size < set.length ? { refusal: 'The link names two releases of one remote.' } : set;
+  }
+
+  /** What a form or link requests: the overrides of its tokens, or a new one for visitors who may sign their own. */
+  async #overridesOf(
+    request: Request,
+    fields: OverrideFields,
+    current: readonly ActiveOverride[],
+  ): Promise<readonly ActiveOverride[] | Refused> {
+    if (fields.token !== undefined) return this.#signedOverrides(request, fields.token);
+    const override = await this.#ownOverride(request, fields, current);
+    return 'refusal' in override ? override : [override];
+  }
+
+  async #ownOverride(
     request: Request,
     fields: OverrideFields,
     current: readonly ActiveOverride[],
   ): Promise<ActiveOverride | Refused> {
-    if (fields.token !== undefined) return this.#signedOverride(request, fields.token);
     const { tokens, origins, isLocal } = this.#parts;
     if (!isLocal && current.length === 0) return { refusal: SIGNED_LINK_REQUIRED };
     const requested = requestedOverride(fields, origins);
@@ -120,26 +143,30 @@ class OverrideHandlers {
       const claims = current.map((override) => override.claims);
       return this.#send(response, 200, overridesPage(claims, { origins, isLocal }));
     }
-    const override = await this.#overrideOf(request, fields, current);
-    if ('refusal' in override) return this.#send(response, 400, refusedPage(override.refusal));
+    const set = await this.#overridesOf(request, fields, current);
+    if ('refusal' in set) return this.#send(response, 400, refusedPage(set.refusal));
     const { remote, version, origin, minutes, token } = fields;
     const values = token === undefined ? { remote, version, origin, minutes: String(minutes) } : { token };
     const inputs = Object.fromEntries(
       Object.entries(values).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
     );
-    return this.#send(response, 200, confirmPage(override.claims, inputs));
+    const claims = set.map((override) => override.claims);
+    return this.#send(response, 200, confirmPage(claims, inputs));
   };
 
   readonly set: RequestHandler = async (request, response) => {
     const fields = readFields(request.body);
     const current = await readOverrides(request, this.#parts);
-    const override = await this.#overrideOf(request, fields, current);
-    if ('refusal' in override) return this.#send(response, 400, refusedPage(override.refusal));
-    const { remote, version, origin, sub } = override.claims;
-    const others = current.filter(({ claims }) => claims.remote !== remote);
-    this.#setCookie(request, response, [...others.slice(0, MAX_OVERRIDES - 1), override]);
+    const set = await this.#overridesOf(request, fields, current);
+    if ('refusal' in set) return this.#send(response, 400, refusedPage(set.refusal));
+    const remotes = new Set(set.map(({ claims }) => claims.remote));
+    const others = current.filter(({ claims }) => !remotes.has(claims.remote));
+    this.#setCookie(request, response, [...others.slice(0, MAX_OVERRIDES - set.length), ...set]);
     const { requestId } = contextOf(request);
-    this.#parts.log({ event: 'override-set', requestId, override: { remote, version, origin }, by: sub });
+    for (const { claims } of set) {
+      const { remote, version, origin, sub } = claims;
+      this.#parts.log({ event: 'override-set', requestId, override: { remote, version, origin }, by: sub });
+    }
     return response.redirect(303, safeReturnUrl(fields.returnTo, originOf(request)));
   };
 

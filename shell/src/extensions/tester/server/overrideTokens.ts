@@ -88,12 +88,15 @@ export const MAX_OVERRIDES = 5;
 
 const nameFor = ({ secure }: Request) => (secure ? SECURE_NAME : NAME);
 
+/** The tokens of a link or cookie, not yet verified. */
+export const splitTokens = (text: string): readonly string[] => (text === '' ? [] : text.split(SEPARATOR));
+
 /** The request's tokens, not yet verified. Cheap for visitors without tokens. */
 export function tokensOf(request: Request): readonly string[] {
   const { cookie } = request.headers;
   if (!cookie?.includes(NAME)) return [];
   const value = parseCookie(cookie)[nameFor(request)] ?? '';
-  return value === '' ? [] : value.split(SEPARATOR).slice(0, MAX_OVERRIDES);
+  return splitTokens(value).slice(0, MAX_OVERRIDES);
 }
 
 /** Stores the tokens for `seconds`; without tokens the cookie is removed. */

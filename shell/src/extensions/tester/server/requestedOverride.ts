@@ -23,16 +23,22 @@ export function isAllowedOrigin(text: string, allowed: readonly string[]): boole
   return origin !== undefined && allowed.includes(origin);
 }
 
-const optionalText = z
-  .string()
-  .trim()
-  .max(2000)
-  .optional()
-  .transform((text) => (text === '' ? undefined : text));
+/** Several tokens of up to 1,000 characters each. */
+const MAX_TOKENS_LENGTH = 6_000;
+
+const text = (maxLength: number) =>
+  z
+    .string()
+    .trim()
+    .max(maxLength)
+    .optional()
+    .transform((value) => (value === '' ? undefined : value));
+const optionalText = text(2_000);
 
 /** Fields of a form or link; untrusted. */
 const fieldsSchema = z.object({
-  token: optionalText,
+  /** One or several. */
+  token: text(MAX_TOKENS_LENGTH),
   remote: optionalText,
   version: optionalText,
   origin: optionalText,

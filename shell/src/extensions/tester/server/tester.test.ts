@@ -205,6 +205,28 @@ describe('override', () => {
     expect(cookieOf(ended)).toMatch(/^overrides=; Max-Age=0/);
   });
 
+  it('sets several releases from one link, all or none', async () => {
+    const rig = await start();
+    const showcase = await tokenFor(rig);
+    const results = await tokenFor(rig, { remote: 'mfe-results', version: '3.1.0' });
+    const asked = await get(rig, '', `${OVERRIDES_PATH}?token=${showcase}~${results}`);
+    expect(asked.text).toContain('Show 2 other releases?');
+    for (const text of ['mfe-showcase', '2.0.0', 'mfe-results', '3.1.0']) expect(asked.text).toContain(text);
+    const set = await post(rig, { token: `${showcase}~${results}` });
+    expect(cookieOf(set)).toContain(`overrides=${showcase}~${results};`);
+    const over = await tokenFor(rig, { remote: 'mfe-results', iat: 1_799_990_000, exp: 1_800_000_000 });
+    for (const token of [
+      `${showcase}~${over}`,
+      `${showcase}~`,
+      `${showcase}~${await tokenFor(rig, { version: '2.1.0' })}`,
+      Array.from({ length: 6 }, () => showcase).join('~'),
+    ]) {
+      const refused = await post(rig, { token });
+      expect(refused.status).toBe(400);
+      expect(cookieOf(refused)).toBeUndefined();
+    }
+  });
+
   it('keeps the live release and shows the reason when it cannot be used', async () => {
     const rig = await start({
       admit: () => Promise.reject(new ReleaseError('NOT_ACCEPTED', 'needs react ^18 <b>')),

@@ -93,25 +93,30 @@ const facts = (entries: readonly (readonly [string, string])[]) =>
 
 /** Confirmation page: a link alone changes nothing. */
 export function confirmPage(
-  claims: Omit<Claims, 'aud' | 'iat'>,
+  set: readonly Omit<Claims, 'aud' | 'iat'>[],
   fields: Readonly<Record<string, string>>,
 ): MessagePage {
+  const isOne = set.length === 1;
   const inputs = Object.entries(fields)
     .map(([name, text]) => hidden(name, text))
     .join('');
   return page(
-    'Show another release?',
-    '<p>Pages in this browser will show it instead of the live one. Nobody else sees it, and a banner on the page says so.</p>' +
-      facts([
-        ['Remote', escapeHtml(claims.remote)],
-        ['Release', escapeHtml(releaseText(claims))],
-        ['Until', untilTime(claims)],
-        ['Asked for by', escapeHtml(claims.sub)],
-      ]) +
-      (claims.origin === undefined
+    isOne ? 'Show another release?' : `Show ${set.length} other releases?`,
+    `<p>Pages in this browser will show ${isOne ? 'it instead of the live one' : 'them instead of the live ones'}. Nobody else sees ${isOne ? 'it' : 'them'}, and a banner on the page says so.</p>` +
+      set
+        .map((claims) =>
+          facts([
+            ['Remote', escapeHtml(claims.remote)],
+            ['Release', escapeHtml(releaseText(claims))],
+            ['Until', untilTime(claims)],
+            ['Asked for by', escapeHtml(claims.sub)],
+          ]),
+        )
+        .join('') +
+      (set.every(({ origin }) => origin === undefined)
         ? ''
         : '<p><strong>Its code comes from that address, not from the registry.</strong> Go on only if you started it yourself.</p>') +
-      `<form method="post" action="${OVERRIDES_PATH}">${inputs}<button class="fc-action">Show it in this browser</button></form>`,
+      `<form method="post" action="${OVERRIDES_PATH}">${inputs}<button class="fc-action">Show ${isOne ? 'it' : 'them'} in this browser</button></form>`,
   );
 }
 
