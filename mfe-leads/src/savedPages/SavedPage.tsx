@@ -8,6 +8,7 @@ import styles from './savedPages.module.css';
 const DONE_MESSAGES: Readonly<Record<string, string>> = {
   renamed: 'Search renamed.',
   deleted: 'Search deleted.',
+  restored: 'Search saved again.',
   ended: "You won't get any more emails for this search.",
   removed: 'Vehicle removed from your saved vehicles.',
   failed: 'Something went wrong, and nothing was changed. Please try again.',
@@ -26,7 +27,13 @@ export const savedPageHead = (title: string, path: string, isAvailable: boolean)
 });
 
 /** Back link, heading, and the result of the last form. */
-export function SavedPage({ title, children }: { title: string; children: ReactNode }): ReactNode {
+export function SavedPage(props: {
+  title: string;
+  /** Undoes what the last form did. */
+  undo?: ReactNode;
+  children: ReactNode;
+}): ReactNode {
+  const { title, undo, children } = props;
   const result = usePageState((state) => queryOf(state).get('done')) ?? '';
   const message = Object.hasOwn(DONE_MESSAGES, result) ? DONE_MESSAGES[result] : undefined;
   return (
@@ -37,9 +44,10 @@ export function SavedPage({ title, children }: { title: string; children: ReactN
       <div className={styles['head']}>
         <h1 className={styles['title']}>{title}</h1>
         {message && (
-          <p className={styles['status']} role="status" data-failed={result === 'failed' || undefined}>
-            {message}
-          </p>
+          <div className={styles['status']} data-failed={result === 'failed' || undefined}>
+            <p role="status">{message}</p>
+            {undo}
+          </div>
         )}
       </div>
       {children}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Button, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { formatCount, formatNumber } from '@forecourt/shared-contracts/rules';
 import { SAVED_SEARCHES_PATH } from '../savedSearch/savedSearch.ts';
+import { usePageState } from '@forecourt/shared-contracts/store';
 import { EmptyState, SavedPage, Unavailable } from './SavedPage.tsx';
 import styles from './savedPages.module.css';
 
@@ -11,6 +12,8 @@ export interface SavedSearch {
   readonly bookmarkId: string;
   readonly title: string;
   readonly url: string;
+  /** As the account stores it: needed to save it again. */
+  readonly stored: string;
   /** 'June 5, 2026'; empty when the stored date cannot be parsed. */
   readonly savedOn: string;
   /** Undefined when the search is not answered in time. */
@@ -46,14 +49,14 @@ export interface SavedSearchesData {
 
 /** A plain HTML form, so that the page works without JavaScript. */
 function ActionForm(props: {
-  action: 'rename' | 'delete' | 'end';
-  id: string;
+  action: 'rename' | 'delete' | 'restore' | 'end';
+  id?: string;
   children: ReactNode;
 }): ReactNode {
   return (
     <form method="post" action={SAVED_SEARCHES_PATH} className={styles['form']}>
       <input type="hidden" name="action" value={props.action} />
-      <input type="hidden" name="id" value={props.id} />
+      {props.id !== undefined && <input type="hidden" name="id" value={props.id} />}
       {props.children}
     </form>
   );
@@ -103,7 +106,7 @@ function matchesText({ total, newCount, isAtLeast }: SearchMatches): string {
 }
 
 function SearchItem({ search, refused }: { search: SavedSearch; refused: SavedSearchesData['refused'] }) {
-  const { bookmarkId, title, url, savedOn, matches, hasAlert } = search;
+  const { bookmarkId, title, url, stored, savedOn, matches, hasAlert } = search;
   return (
     <li className={styles['item']}>
       <h2>
@@ -121,6 +124,8 @@ function SearchItem({ search, refused }: { search: SavedSearch; refused: SavedSe
           Link to share<VisuallyHidden> {title}</VisuallyHidden>
         </a>
         <ActionForm action="delete" id={bookmarkId}>
+          <input type="hidden" name="title" value={title} />
+          <input type="hidden" name="search" value={stored} />
           <Button type="submit">
             Delete<VisuallyHidden> {title}</VisuallyHidden>
           </Button>
@@ -144,12 +149,29 @@ const AlertItem = ({ alert: { alertId, title, url, emailAddress } }: { alert: Se
   </li>
 );
 
+/** Saves the search again that the page's URL names as deleted. */
+function UndoDeletion(): ReactNode {
+  const url = usePageState(({ page }) => page.url);
+  const query = new URLSearchParams(url.split('?')[1]);
+  const [title, search] = [query.get('title'), query.get('search')];
+  if (query.get('done') !== 'deleted' || !title || !search) return null;
+  return (
+    <ActionForm action="restore">
+      <input type="hidden" name="title" value={title} />
+      <input type="hidden" name="search" value={search} />
+      <Button type="submit" look="quiet">
+        Undo
+      </Button>
+    </ActionForm>
+  );
+}
+
 /** Saved searches of an account: open, rename, share, delete, and end email alerts (B6-ROLE-03). */
 export function SavedSearches({ data }: { data: SavedSearchesData | null | undefined }): ReactNode {
   if (!data) return <Unavailable title={SAVED_SEARCHES_TITLE} path={SAVED_SEARCHES_PATH} />;
   const { searches, alerts, refused } = data;
   return (
-    <SavedPage title={SAVED_SEARCHES_TITLE}>
+    <SavedPage title={SAVED_SEARCHES_TITLE} undo={<UndoDeletion />}>
       {searches.length === 0 ? (
         <EmptyState>
           You haven’t saved a search yet. Choose filters in the results, then select “Save Search”.

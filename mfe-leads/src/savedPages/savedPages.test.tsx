@@ -130,7 +130,12 @@ describe('saved searches page', () => {
     const id = bookmark.bookmarkId;
     document.querySelector('details')!.open = true;
     expect(actionOf(formOf('Save name'))).toEqual({ action: 'rename', id, title: 'Used <Ford>' });
-    expect(actionOf(formOf('Delete Used <Ford>'))).toEqual({ action: 'delete', id });
+    expect(actionOf(formOf('Delete Used <Ford>'))).toEqual({
+      action: 'delete',
+      id,
+      title: 'Used <Ford>',
+      search: bookmark.searchResultsURL,
+    });
     expect(actionOf(formOf('End emails for Kia'))).toEqual({ action: 'end', id: 'a-1' });
     for (const form of document.forms) {
       expect(form).toHaveAttribute('method', 'post');
@@ -169,6 +174,18 @@ describe('saved searches page', () => {
   ])('announces the result of a form when it redirects with done=%s', async (done, message) => {
     await renderPage(savedSearches, `${PATH}?done=${done}`, responses);
     expect(screen.getByRole('status')).toHaveTextContent(message);
+  });
+
+  it('offers to save a deleted search again', async () => {
+    const deleted = { title: 'Used <Ford>', search: bookmark.searchResultsURL };
+    await renderPage(
+      savedSearches,
+      `${PATH}?${new URLSearchParams({ done: 'deleted', ...deleted })}`,
+      responses,
+    );
+    expect(actionOf(formOf('Undo'))).toEqual({ action: 'restore', ...deleted });
+    await renderPage(savedSearches, `${PATH}?done=deleted`, responses);
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   });
 
   it('announces nothing for an unknown result', async () => {

@@ -76,6 +76,7 @@ async function savedSearches(
     bookmarkId: bookmark.bookmarkId,
     title: bookmark.bookmarkTitle,
     url: urlOf(bookmark),
+    stored: bookmark.searchResultsURL,
     savedOn: savedOn(bookmark.lastExecuted),
     matches: matches?.[index],
     hasAlert: alertKeys.has(searchKey(urlOf(bookmark))),

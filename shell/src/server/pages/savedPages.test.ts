@@ -17,6 +17,7 @@ async function start(result: unknown = null) {
       renameBookmark: resolve,
       deleteBookmark: resolve,
       deleteAlert: resolve,
+      saveSearch: resolve,
       unsaveListing: resolve,
     },
     deps: {
@@ -65,6 +66,22 @@ describe('pages of saved searches and vehicles', () => {
     expect(status).toBe(302);
     expect(headers.location).toBe(`/account/saved-searches?done=${done}`);
     expect(named(shell, call)).toHaveLength(1);
+  });
+
+  it('carries a deleted search in the redirect, and saves it again on request', async () => {
+    const shell = await start();
+    const search = encodeURIComponent(JSON.stringify({ makeCode: 'FORD', sortBy: 'relevance' }));
+    const fields = new URLSearchParams({ title: 'Fords', search }).toString();
+    const { headers } = await shell.send(LISTS[0], post(`action=delete&id=${BOOKMARK_ID}&${fields}`));
+    expect(headers.location).toBe(`/account/saved-searches?done=deleted&${fields}`);
+    const restored = await shell.send(LISTS[0], post(`action=restore&${fields}`));
+    expect(restored.headers.location).toBe('/account/saved-searches?done=restored');
+    expect(named(shell, 'saveSearch')[0]?.context).toMatchObject({
+      body: { bookmarkId: '', bookmarkTitle: 'Fords', searchResultsURL: search },
+    });
+    const invalid = await shell.send(LISTS[0], post('action=restore&title=Fords&search=%7B'));
+    expect(invalid.headers.location).toBe('/account/saved-searches?done=failed');
+    expect(named(shell, 'saveSearch')).toHaveLength(1);
   });
 
   it('removes a saved vehicle and redirects back', async () => {

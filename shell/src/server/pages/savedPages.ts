@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { Router, urlencoded, type Request, type RequestHandler } from 'express';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { bookmarkTitleSchema } from '@forecourt/shared-contracts/entities';
-import { signInLink } from '@forecourt/shared-contracts/url';
+import { formatLastExecuted } from '@forecourt/shared-contracts/rules';
+import { signInLink, storedSearchUrl } from '@forecourt/shared-contracts/url';
 import { contextOf } from '../http/requestContext.ts';
 import { isSameOrigin } from '../http/responses.ts';
 import { CallFailure } from '../upstream/callFailure.ts';
@@ -15,7 +18,7 @@ const SEARCHES_PATH = '/account/saved-searches';
 const VEHICLES_PATH = '/account/saved-vehicles';
 
 /** Outcome of a form, shown by the page after the redirect. */
-type Outcome = 'renamed' | 'deleted' | 'ended' | 'removed' | 'failed';
+type Outcome = 'renamed' | 'deleted' | 'restored' | 'ended' | 'removed' | 'failed';
 
 /** Keeps the redirect's URL short; a longer title is refused anyway. */
 const MAX_RETURNED_TITLE = 500;
@@ -49,6 +52,7 @@ type Form = (request: Request, gateway: Gateway) => Promise<string>;
 const changeSearch: Form = async (request, gateway) => {
   const action = fieldOf(request, 'action');
   if (action === 'rename') return renameSearch(request, gateway);
+  if (action === 'restore') return restoreSearch(request, gateway);
   const id = fieldOf(request, 'id');
   const { callContext } = contextOf(request);
   const isChanged = await hasSucceeded(() =>
@@ -56,8 +60,37 @@ const changeSearch: Form = async (request, gateway) => {
       ? gateway.call('deleteAlert', { alertId: id }, callContext)
       : gateway.call('deleteBookmark', { bookmarkId: id }, callContext),
   );
-  const done = action === 'end' ? 'ended' : 'deleted';
-  return doneUrl(SEARCHES_PATH, isChanged ? done : 'failed');
+  if (!isChanged) return doneUrl(SEARCHES_PATH, 'failed');
+  return action === 'end' ? doneUrl(SEARCHES_PATH, 'ended') : deletedUrl(request);
+};
+
+/** Carries the deleted search, so that the page can offer to save it again. */
+function deletedUrl(request: Request): string {
+  const deleted = { title: fieldOf(request, 'title'), search: fieldOf(request, 'search') };
+  const canRestore = restoredBody(deleted) !== undefined;
+  return `${SEARCHES_PATH}?${new URLSearchParams({ done: 'deleted', ...(canRestore && deleted) }).toString()}`;
+}
+
+/** The call's body for a search as it was deleted; undefined if it is none. */
+function restoredBody({ title, search }: { readonly title: string; readonly search: string }) {
+  const body = CALLS.saveSearch.body.safeParse({
+    bookmarkId: '',
+    bookmarkTitle: title,
+    searchName: title,
+    lastExecuted: formatLastExecuted(new Date()),
+    searchResultsURL: search,
+  });
+  return body.success && storedSearchUrl(search) !== undefined ? body.data : undefined;
+}
+
+const restoreSearch: Form = async (request, gateway) => {
+  const body = restoredBody({ title: fieldOf(request, 'title'), search: fieldOf(request, 'search') });
+  if (!body) return doneUrl(SEARCHES_PATH, 'failed');
+  const { callContext } = contextOf(request);
+  const isRestored = await hasSucceeded(() =>
+    gateway.call('saveSearch', {}, { ...callContext, body, idempotencyKey: randomUUID() }),
+  );
+  return doneUrl(SEARCHES_PATH, isRestored ? 'restored' : 'failed');
 };
 
 const renameSearch: Form = async (request, gateway) => {
