@@ -98,6 +98,10 @@ function paidCampaigns({ slot, targeting, refresh }: AdRequest, index: ListingCo
   return [...closest, ...others].map((one) => modelCampaign(advertiser, one, targeting, index));
 }
 
+/** Leaderboards that are in view together start with different ads. */
+const placeOf = (slot: string): number =>
+  Number(/^grid-row-(\d+)$/.exec(slot)?.[1] ?? (slot === 'footer' ? 3 : 0));
+
 /** Paid ads alternate with house ads; each refresh of a slot shows the next one. */
 function chooseCampaign(request: AdRequest, index: ListingCounter): Campaign {
   const house = houseCampaigns(request.targeting);
@@ -106,7 +110,7 @@ function chooseCampaign(request: AdRequest, index: ListingCounter): Campaign {
     ...(house[position] ? [house[position]] : []),
   ]);
   const candidates = all.length > 0 ? all : house;
-  const offset = all.length > 0 ? 0 : house.indexOf(steadyPick(house, request.slot));
+  const offset = all.length > 0 ? placeOf(request.slot) : house.indexOf(steadyPick(house, request.slot));
   return candidates[(offset + request.refresh) % candidates.length]!;
 }
 

@@ -202,6 +202,11 @@ describe('chips', () => {
     mount({ filters: { makeCode: ['FORD'] } });
     expect(screen.queryByText(/^Viewing/)).not.toBeInTheDocument();
   });
+
+  it('shows no chip for a sponsorship without an owner, which shows all dealers', () => {
+    mount({ isSponsorship: true });
+    expect(screen.queryByText(/Viewing/)).not.toBeInTheDocument();
+  });
 });
 
 describe('filter button', () => {

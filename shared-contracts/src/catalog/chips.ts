@@ -92,10 +92,11 @@ function sectionChips(
 
 /** The chips of a search: sponsor and experience first, then panel order, the keyword last. */
 export function chipsOf(criteria: SearchCriteria, context: ChipContext): readonly Chip[] {
-  const { experience, isSponsorship } = criteria;
+  const { experience, isSponsorship, showcaseOwnerId } = criteria;
   const filters = withMakeList(criteria.filters);
   const modes: Chip[] = [];
-  if (isSponsorship)
+  // Without an owner, the results are those of all dealers.
+  if (isSponsorship && showcaseOwnerId)
     modes.push({
       key: 'sponsorship',
       label: `Viewing ${context.ownerName ?? "this dealer's"} inventory`,

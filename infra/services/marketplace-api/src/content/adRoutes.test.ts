@@ -33,6 +33,14 @@ describe('the ad service', () => {
     expect(ads[3]?.html).toBe(ads[0]?.html);
   });
 
+  it('returns different ads for leaderboards that are in view together', async () => {
+    const slots = ['fixed-bottom', 'grid-row-1', 'grid-row-2', 'footer'];
+    const ads = await Promise.all(
+      slots.map((slot) => requestAd(`slot=${slot}&size=728x90&t.make=FORD&t.model=F150`)),
+    );
+    expect(new Set(ads.map(({ html }) => html)).size).toBe(slots.length);
+  });
+
   it('returns no ad for an unnamed slot or an unknown size', async () => {
     for (const query of ['', 'slot=x', 'slot=x&size=1x1', 'size=728x90'])
       expect(await app.json(`/ads/slot?${query}`)).toEqual({ empty: true });
