@@ -1,5 +1,6 @@
 import { importPKCS8, SignJWT } from 'jose';
 import { z } from 'zod';
+import { createEgress, EGRESS } from '../http/egress.ts';
 import { TIME_TO_LIVE, topicOf, type Notification, type PushSender } from './webPush.ts';
 
 /** Required fields of a service account's key file. */
@@ -17,7 +18,6 @@ const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const ASSERTION_SECONDS = 3600;
 /** Tokens are renewed this long before they expire. */
 const MARGIN_MS = 60_000;
-const TIMEOUT_MS = 5_000;
 const MAX_RESPONSE_LENGTH = 64 * 1024;
 
 const accessSchema = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
@@ -54,13 +54,15 @@ export function createFirebasePush(
   { services = SERVICES, now = Date.now }: { services?: typeof SERVICES; now?: () => number } = {},
 ): Pick<PushSender, 'accepts' | 'send'> {
   let access: { readonly token: string; readonly until: number } | undefined;
+  const request = createEgress(EGRESS.firebase(Object.values(services)));
   const post = (url: string, headers: Record<string, string>, body: string | URLSearchParams) =>
-    fetch(url, {
+    request(url, {
       method: 'POST',
-      headers,
-      body,
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      headers:
+        typeof body === 'string'
+          ? headers
+          : { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+      body: String(body),
     });
 
   async function accessToken(): Promise<string> {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Db } from '@forecourt/durable/database';
 import { CALLS } from '@forecourt/shared-contracts/calls';
 import { Router } from 'express';
+import { createEgress, EGRESS } from '../http/egress.ts';
 import { ApiError } from '../http/middleware.ts';
 import { formBody, noStore, readBody } from '../http/requests.ts';
 import type { Callers } from '../people/caller.ts';
@@ -60,24 +61,10 @@ export function deviceRoutes(deps: { people: People; callers: Callers; push: Pus
   return router;
 }
 
-const TIMEOUT_MS = 5_000;
-
 const pushSubscriptionSchema = z.object({
   endpoint: z.url({ protocol: /^https?$/ }).max(2048),
   keys: z.object({ p256dh: z.string().min(1).max(200), auth: z.string().min(1).max(100) }),
 });
-
-/** Push services of the browsers. Visitors name the endpoint, so other hosts are refused. */
-const PUSH_HOSTS = ['fcm.googleapis.com', 'updates.push.services.mozilla.com', 'web.push.apple.com'];
-const PUSH_SUFFIXES = ['.notify.windows.com', '.push.apple.com', '.push.services.mozilla.com'];
-
-function isPushService(endpoint: string): boolean {
-  const { protocol, hostname } = new URL(endpoint);
-  return (
-    protocol === 'https:' &&
-    (PUSH_HOSTS.includes(hostname) || PUSH_SUFFIXES.some((suffix) => hostname.endsWith(suffix)))
-  );
-}
 
 function subscriptionOf(token: string) {
   try {
@@ -105,15 +92,17 @@ export function createWebPush(
   { contact, anyHost = false }: { contact: string; anyHost?: boolean },
 ): PushSender {
   const keys = vapidKeys(db);
+  const rule = EGRESS.push(anyHost);
+  const request = createEgress(rule);
   return {
     publicKey: keys.publicKey,
     accepts(token) {
       const subscription = subscriptionOf(token);
-      return subscription !== undefined && (anyHost || isPushService(subscription.endpoint));
+      return subscription !== undefined && rule.allows(new URL(subscription.endpoint));
     },
     async send(token, notification) {
       const subscription = subscriptionOf(token);
-      if (!subscription || (!anyHost && !isPushService(subscription.endpoint))) return 'gone';
+      if (!subscription || !rule.allows(new URL(subscription.endpoint))) return 'gone';
       const { endpoint, method, headers, body } = webPush.generateRequestDetails(
         subscription,
         JSON.stringify(notification),
@@ -123,15 +112,11 @@ export function createWebPush(
           vapidDetails: { subject: contact, ...keys },
         },
       );
-      const response = await fetch(endpoint, {
+      const response = await request(endpoint, {
         method,
         headers: headers as Record<string, string>,
         body: new Uint8Array(body),
-        // A redirect could lead into the internal network.
-        redirect: 'error',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-      await response.body?.cancel();
       if (response.status === 404 || response.status === 410) return 'gone';
       if (!response.ok) throw new Error(`${new URL(endpoint).host} returned ${response.status}`);
       return 'sent';

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { ApiError } from '../http/middleware.ts';
-import { type JWTVerifyGetKey, createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import { type JWTVerifyGetKey, createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose';
+import { createEgress, EGRESS } from '../http/egress.ts';
 import { z } from 'zod';
 
 /** Who makes a call: an account (subject of its id token), a browser, or neither. */
@@ -124,11 +125,15 @@ function nameOf({ given_name: first, family_name: last, name }: z.output<typeof 
 /** The issuer's keys by OpenID Connect Discovery 1.0; jose caches and refreshes them. */
 async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' });
+  const request = createEgress(EGRESS.issuer(issuer));
+  const response = await request(url);
   if (response.status !== HTTP_OK) throw new Error(`${url} returned ${response.status}`);
   const { jwks_uri, issuer: issuerName } = discoverySchema.parse(await response.json());
   if (issuerName !== issuer) throw new Error(`${url} names the issuer ${issuerName}`);
-  return createRemoteJWKSet(new URL(jwks_uri), { timeoutDuration: TIMEOUT_MS });
+  return createRemoteJWKSet(new URL(jwks_uri), {
+    timeoutDuration: TIMEOUT_MS,
+    [customFetch]: (keysUrl) => request(keysUrl),
+  });
 }
 
 /** Verifies signature, issuer, audience and time of id tokens. */

@@ -1,0 +1,163 @@
+import { lookup as lookupName, type LookupOptions } from 'node:dns';
+import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+/** Where this service connects to for one purpose. Every outgoing request goes through a rule; lint forbids others. */
+export interface EgressRule {
+  readonly purpose: string;
+  /** Decides by the parsed URL, so that no spelling of a URL passes by. */
+  readonly allows: (url: URL) => boolean;
+  /** An operator named the address, so it may be in the internal network. Addresses from outside never may. */
+  readonly isConfigured: boolean;
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+}
+
+class EgressError extends Error {
+  override readonly name = 'EgressError';
+  readonly code: 'REFUSED' | 'REDIRECTED' | 'TOO_LARGE' | 'TIMEOUT';
+  constructor(code: EgressError['code'], purpose: string) {
+    super(`outgoing request for ${purpose}: ${code}`);
+    this.code = code;
+  }
+}
+
+const KILOBYTE = 1024;
+
+/** Push services of the browsers. Visitors name the endpoint, so other hosts are refused. */
+const PUSH_HOSTS = ['fcm.googleapis.com', 'updates.push.services.mozilla.com', 'web.push.apple.com'];
+const PUSH_SUFFIXES = ['.notify.windows.com', '.push.apple.com', '.push.services.mozilla.com'];
+
+const isPlain = ({ username, password, port }: URL): boolean => username + password + port === '';
+
+/** The policy: what this service connects to, besides its mail server. */
+export const EGRESS = {
+  /** The issuer that the configuration names, and the keys that it names in turn. */
+  issuer: (issuer: string): EgressRule => ({
+    purpose: 'issuer',
+    allows: ({ protocol, origin }) => origin === new URL(issuer).origin || protocol === 'https:',
+    isConfigured: true,
+    timeoutMs: 3_000,
+    maxBytes: 256 * KILOBYTE,
+  }),
+  /** `anyHost`: push services of tests on this machine. */
+  push: (anyHost = false): EgressRule => ({
+    purpose: 'push',
+    allows: (url) =>
+      anyHost ||
+      (url.protocol === 'https:' &&
+        isPlain(url) &&
+        (PUSH_HOSTS.includes(url.hostname) || PUSH_SUFFIXES.some((suffix) => url.hostname.endsWith(suffix)))),
+    isConfigured: anyHost,
+    timeoutMs: 5_000,
+    maxBytes: 64 * KILOBYTE,
+  }),
+  firebase: (origins: readonly string[]): EgressRule => ({
+    purpose: 'firebase',
+    allows: ({ origin }) => origins.includes(origin),
+    isConfigured: true,
+    timeoutMs: 5_000,
+    maxBytes: 64 * KILOBYTE,
+  }),
+} as const;
+
+/** Networks that are not the Internet (RFC 6890), and forms of IPv4 addresses within IPv6. */
+const INTERNAL = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+] as const)
+  INTERNAL.addSubnet(network, prefix, 'ipv4');
+for (const [network, prefix] of [
+  ['::', 96],
+  ['::ffff:0:0', 96],
+  ['64:ff9b::', 96],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['ff00::', 8],
+] as const)
+  INTERNAL.addSubnet(network, prefix, 'ipv6');
+
+const isInternal = (address: string): boolean =>
+  INTERNAL.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+/**
+ * Looks a name up and refuses internal addresses. The connection is made to the address that was checked, so a name
+ * can't change in between (DNS rebinding).
+ */
+const lookupPublic =
+  (purpose: string, resolve: typeof lookupName): LookupFunction =>
+  (hostname, options: LookupOptions, done) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      const refused =
+        error ??
+        (addresses.some(({ address }) => isInternal(address)) || addresses.length === 0
+          ? new EgressError('REFUSED', purpose)
+          : null);
+      const [first] = addresses ?? [];
+      if (options.all) done(refused, addresses ?? []);
+      else done(refused, first?.address ?? '', first?.family);
+    });
+  };
+
+interface EgressRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+export type Egress = (url: string, request?: EgressRequest) => Promise<Response>;
+
+/** Sends requests that the rule allows. Redirects are refused: they could lead anywhere. @throws EgressError */
+export function createEgress(rule: EgressRule, resolve: typeof lookupName = lookupName): Egress {
+  const fail = (code: EgressError['code']) => new EgressError(code, rule.purpose);
+  return (target, { method = 'GET', headers, body } = {}) =>
+    new Promise((done, reject) => {
+      const url = URL.canParse(target) ? new URL(target) : undefined;
+      const literal = url?.hostname.replace(/^\[|\]$/g, '') ?? '';
+      const isRefused = !url || !/^https?:$/.test(url.protocol) || !rule.allows(url);
+      if (isRefused || (!rule.isConfigured && isIP(literal) !== 0 && isInternal(literal)))
+        return reject(fail('REFUSED'));
+      const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+      const request: ClientRequest = send(url, {
+        method,
+        headers,
+        signal: AbortSignal.timeout(rule.timeoutMs),
+        ...(!rule.isConfigured && { lookup: lookupPublic(rule.purpose, resolve) }),
+      });
+      request.once('error', (error) => reject(error.name === 'AbortError' ? fail('TIMEOUT') : error));
+      request.once('response', (response) => {
+        if (response.statusCode! >= 300 && response.statusCode! < 400) {
+          request.destroy();
+          reject(fail('REDIRECTED'));
+        } else void read(response, rule).then(done, reject);
+      });
+      return request.end(body);
+    });
+}
+
+async function read(response: IncomingMessage, { purpose, maxBytes }: EgressRule): Promise<Response> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > maxBytes) throw new EgressError('TOO_LARGE', purpose);
+    parts.push(part);
+  }
+  const { statusCode: status = 0, headers } = response;
+  const type = headers['content-type'];
+  const hasBody = ![204, 205, 304].includes(status);
+  return new Response(hasBody ? Buffer.concat(parts) : null, {
+    status,
+    headers: type ? { 'Content-Type': type } : {},
+  });
+}
