@@ -3,6 +3,7 @@ import { createCleanup } from '@forecourt/bench/processes';
 import { loadAverage } from '@forecourt/bench/report';
 import { buildFixtures } from '@forecourt/e2e/buildFixtures';
 import { buildAll } from '@forecourt/local';
+import { abuse } from './abuse/abuse.ts';
 import { concurrentPromotes } from './concurrentPromotes.ts';
 import { contention } from './contention.ts';
 import { development } from './development.ts';
@@ -30,6 +31,7 @@ const PROOFS: readonly Proof[] = [
   lostReplicas,
   faults,
   development,
+  abuse,
 ];
 
 const started = Date.now();

@@ -110,6 +110,10 @@ const BY_ADDRESS = /^\/(?:health|metrics|releases)(?:\/|$)/;
 export function requireHost(hosts: readonly string[]): RequestHandler {
   const known = new Set(hosts);
   return (request, response, next) => {
+    const isNamedTwice =
+      request.rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length > 1;
+    // Node uses the first one, a proxy perhaps another (RFC 9112, 3.2).
+    if (isNamedTwice) return sendError(response, 400, 'BAD_REQUEST', 'the request has two hosts');
     const host = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
     if (known.size === 0 || known.has(host) || BY_ADDRESS.test(request.path)) return next();
     return sendError(response, 421, 'MISDIRECTED', 'this host is not served here');

@@ -56,6 +56,13 @@ const PASSWORD = 'four words about cars';
 export class Shopper {
   readonly #cookies = new Map<string, Map<string, string>>();
 
+  /** Another browser with the same cookies. */
+  copy(): Shopper {
+    const copy = new Shopper();
+    for (const [origin, jar] of this.#cookies) copy.#cookies.set(origin, new Map(jar));
+    return copy;
+  }
+
   /** One request; redirects are not followed. */
   async send(url: string, { form, json }: Request = {}): Promise<Visit> {
     const { origin } = new URL(url);

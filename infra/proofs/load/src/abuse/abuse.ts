@@ -1,0 +1,239 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { signUp } from '../faults/shopper.ts';
+import { type Finding, type Proof, required } from '../proof.ts';
+import { BROWSER_ATTACKS } from './browserAttacks.ts';
+import { FUZZ, PROTOCOL_ATTACKS } from './protocolAttacks.ts';
+import { type Entry, json, MARK, PAGE, RENDERS_PER_MINUTE, send, startSite, unless } from './site.ts';
+
+const call = (name: string, params = '') => `/cars-for-sale/api/call/${name}?${params}`;
+const SESSIONS: readonly Entry[] = [
+  [
+    'Session',
+    'a forged session cookie',
+    async ({ shell }) =>
+      unless(
+        (await send(`${shell}/account`, { headers: { Cookie: 'account=Fe26.2*1*x; signedIn=true' } }))
+          .status === 303,
+        { status: 200, text: '' },
+      ),
+  ],
+  [
+    'Session',
+    'login CSRF: the callback of another browser',
+    async ({ shell }) =>
+      unless((await send(`${shell}/account/callback?code=x&state=y`)).status === 400, {
+        status: 200,
+        text: '',
+      }),
+  ],
+  [
+    'Session',
+    'a bookmark of another account',
+    async ({ shell, ada, eve }) => {
+      const body = {
+        bookmarkId: '',
+        bookmarkTitle: 'Mine',
+        searchName: 'Mine',
+        lastExecuted: '',
+        searchResultsURL: '%7B%7D',
+      };
+      const { text } = await ada.send(shell + call('saveSearch'), { json: body });
+      const id = /"bookmarkId":"([\w-]+)"/.exec(text)?.[1] ?? '';
+      await eve.send(shell + call('renameBookmark', `bookmarkId=${id}`), { json: { bookmarkTitle: MARK } });
+      await eve.send(shell + call('deleteBookmark', `bookmarkId=${id}`), { json: {} });
+      const kept = (await ada.send(shell + call('bookmarks'))).text;
+      return kept.includes('Mine') && !kept.includes(MARK)
+        ? undefined
+        : `changed: ${text.slice(0, 60)} ${kept.slice(0, 60)}`;
+    },
+  ],
+  [
+    'Session',
+    'a stolen session, two seconds after its owner signed out',
+    async ({ shell, identity }) => {
+      const owner = await signUp(shell, identity);
+      const thief = owner.copy();
+      if (!(await thief.send(`${shell}/account`)).text.includes('Hello')) return 'the copy never worked';
+      await owner.open(`${shell}/account/sign-out`, { form: {} });
+      await wait(2000);
+      return (await thief.send(`${shell}/account`)).text.includes('Hello') ? 'still signed in' : undefined;
+    },
+  ],
+];
+
+const COSTS: readonly Entry[] = [
+  [
+    'Mail',
+    'a mailbox is bombed through variants of its address',
+    async ({ shell, outbox }) => {
+      for (let n = 0; n < 12; n++) {
+        const headers = { Origin: shell, Cookie: `pixallId=01234567-89ab-cdef-0123-4567890000${10 + n}` };
+        await send(
+          shell + call('emailCapture'),
+          json(
+            {
+              emailAddress: `${'vic.tim'.slice(0, 3)}${n % 2 ? '.' : ''}tim+${n}@mail.example`,
+              brand: 'atc',
+            },
+            headers,
+          ),
+        );
+      }
+      const mails = (await outbox()).filter(({ to }) => /^vic.*@mail.example$/.test(to));
+      return mails.length === 3 && mails.every(({ kind }) => kind === 'capture-confirm')
+        ? undefined
+        : `${mails.length} mails`;
+    },
+  ],
+  [
+    'Mail',
+    'a visitor without an account relays a text',
+    async ({ shell, listing, outbox }) => {
+      await send(
+        shell + call('shareListing'),
+        json(
+          { listingId: listing, toEmail: 'vic@mail.example', fromEmail: 'a@b.example', message: MARK },
+          { Origin: shell },
+        ),
+      );
+      return (await outbox()).some(({ to }) => to === 'vic@mail.example') ? 'sent' : undefined;
+    },
+  ],
+  [
+    'Popularity',
+    'a loop over a vehicle',
+    async ({ shell, api, listing }) => {
+      const { vin } = (await (await fetch(`${api}/rest/lsc/listing/${listing}`)).json()) as { vin: string };
+      const views = async () =>
+        Object.values(
+          (await (
+            await fetch(`${api}/cars-for-sale/svc/listing-view-count?vin=${vin}&dateRange=1`)
+          ).json()) as Record<string, number>,
+        ).reduce((sum, n) => sum + n, 0);
+      const before = await views();
+      for (let n = 0; n < 30; n++) await send(`${shell}/cars-for-sale/vehicle/${listing}`);
+      await wait(300);
+      const more = (await views()) - before;
+      return more <= 10 ? undefined : `${more} views`;
+    },
+  ],
+  [
+    'Cost',
+    'pages that no cache has, by odd parameters and a crawler’s name',
+    async ({ shell }) => {
+      const statuses: number[] = [];
+      for (let n = 0; n <= RENDERS_PER_MINUTE; n++)
+        statuses.push(
+          (await send(`${shell}${PAGE}?x${n}=${n}`, { headers: { 'User-Agent': 'Googlebot/2.1' } })).status,
+        );
+      const cached = await send(shell + PAGE);
+      return statuses.at(-1) === 429 && cached.status === 200
+        ? undefined
+        : `${statuses.at(-1)}, and ${cached.status} for a cached page`;
+    },
+  ],
+];
+
+/** Every file below a folder. */
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true, recursive: true }).flatMap((entry) =>
+    entry.isFile() ? [join(entry.parentPath, entry.name)] : [],
+  );
+
+const TRACES: readonly Entry[] = [
+  [
+    'Files',
+    'another user reads data',
+    async ({ dataDir }) =>
+      filesIn(dataDir)
+        .filter((file) => (statSync(file).mode & 0o077) !== 0)
+        .slice(0, 3)
+        .join() || undefined,
+  ],
+  [
+    'Logs',
+    'what visitors enter is logged or counted',
+    async ({ shell, identity, api, dataDir, ada, listing }) => {
+      const fields = {
+        emailAddress: `${MARK}@mail.example`,
+        toEmail: `${MARK}@mail.example`,
+        fromEmail: `${MARK}@mail.example`,
+        email: `${MARK}@mail.example`,
+        comments: MARK,
+        message: MARK,
+        firstName: MARK,
+        lastName: MARK,
+        fromEmailAddress: `${MARK}@mail.example`,
+        bookmarkTitle: MARK,
+        listingId: listing,
+        reason: 'SOLD',
+        brand: 'atc',
+        search: `keyword=${MARK}`,
+      };
+      for (const name of [
+        'emailCapture',
+        'subscribeAlert',
+        'shareListing',
+        'reportListing',
+        'emailOwner',
+        'saveSearch',
+        'saveLeadProfile',
+      ])
+        await ada.send(shell + call(name, `x=${MARK}`), {
+          json: { ...fields, idempotencyKey: `${MARK}-${name}` },
+        });
+      for (const path of [
+        `${PAGE}?keyword=${MARK}`,
+        `/${MARK}`,
+        `/account/sign-in?refUrl=/${MARK}`,
+        `/cars-for-sale/vehicle/${MARK}`,
+      ])
+        await send(shell + path, {
+          headers: { Referer: `${shell}/${MARK}`, Cookie: `a=${MARK}`, 'User-Agent': `Mozilla/5.0 ${MARK}` },
+        });
+      for (const path of [`/reset/${MARK}`, `/interaction/${MARK}`, `/auth?client_id=${MARK}`])
+        await send(identity + path);
+      for (const path of [`/cars-for-sale/svc/unsubscribe/${MARK}`, `/rest/lsc/listing?keyword=${MARK}`])
+        await send(api + path);
+      await wait(500);
+      const logs = readdirSync(join(dataDir, 'logs')).filter((name) =>
+        readFileSync(join(dataDir, 'logs', name), 'utf8')
+          .toLowerCase()
+          .includes(MARK.toLowerCase()),
+      );
+      const metrics = await Promise.all(
+        [shell, identity, api].map(async (origin) => (await send(`${origin}/metrics`)).text.includes(MARK)),
+      );
+      return logs.length > 0 || metrics.includes(true) ? `${logs.join()} ${metrics.join()}` : undefined;
+    },
+  ],
+];
+
+/** In this order: the last ones use up budgets. */
+const ATTACKS = [...BROWSER_ATTACKS, ...SESSIONS, ...TRACES, ...PROTOCOL_ATTACKS, ...COSTS, FUZZ];
+
+export const abuse: Proof = {
+  name: 'abuse',
+  title: 'Attacks on the running services are repelled',
+  limitMs: 5 * 60_000,
+  method: `${ATTACKS.length} attacks against a stack of its own, over HTTP and raw connections, one after another. \`SITE_HOSTS\` and \`RENDERS_PER_MINUTE\` are set; one more API runs without any setting.`,
+  async run({ onEnd, say }) {
+    const site = await startSite({ onEnd });
+    const findings: Finding[] = [];
+    for (const [topic, attack, run] of ATTACKS) {
+      const achieved = await run(site).catch((error: unknown) => `failed: ${String(error)}`);
+      if (achieved !== undefined) say(`${topic}, ${attack}: ${achieved}`);
+      findings.push(
+        required(
+          `${topic}: ${attack}`.replaceAll('|', '/'),
+          achieved ?? 'repelled',
+          'repelled',
+          achieved === undefined,
+        ),
+      );
+    }
+    return findings;
+  },
+};

@@ -1,0 +1,139 @@
+import { Shopper } from '../faults/shopper.ts';
+import { type Answer, answers, type Entry, json, PAGE, send, type Site } from './site.ts';
+
+const ORIGINS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'no origin': {},
+  'another site': { Origin: 'https://evil.example' },
+  'an opaque origin': { Origin: 'null' },
+  'another site in Sec-Fetch-Site': { 'Sec-Fetch-Site': 'cross-site' },
+};
+const WRITES = {
+  'a call': '/cars-for-sale/api/call/emailCapture',
+  'a beacon': '/cars-for-sale/svc/page-event',
+  'an alert beacon': '/cars-for-sale/still-interested/alert',
+  'sign-out': '/account/sign-out',
+} as const;
+const CSRF: readonly Entry[] = Object.entries(WRITES).flatMap(([write, path]) =>
+  Object.entries(ORIGINS).map(([origin, headers]): Entry => [
+    'CSRF',
+    `${write} from ${origin}`,
+    answers([403], ({ shell }) =>
+      send(shell + path, json({ emailAddress: 'a@b.example', brand: 'atc' }, headers)),
+    ),
+  ]),
+);
+
+const REDIRECTS: readonly Entry[] = [
+  '//evil.example',
+  'https://evil.example',
+  '/\\evil.example',
+  '/\t/evil.example',
+  'javascript:alert(1)',
+  '/..//evil.example',
+  'http:evil.example',
+  '\\\\evil.example',
+].map((target): Entry => [
+  'Open redirect',
+  `refUrl ${JSON.stringify(target)}`,
+  async ({ shell, ada }) => {
+    const { headers } = await ada.send(`${shell}/account/sign-in?refUrl=${encodeURIComponent(target)}`);
+    const location = headers.get('location') ?? '';
+    return new URL(location, shell).origin === shell ? undefined : location;
+  },
+]);
+
+const endpoint = (url: string) => ({
+  brand: 'atc',
+  pixall_id: 'p',
+  browser_token: JSON.stringify({ endpoint: url, keys: { p256dh: 'a', auth: 'b' } }),
+});
+const SSRF: readonly Entry[] = [
+  'https://127.0.0.1/',
+  'http://169.254.169.254/latest/',
+  'https://[::1]/',
+  'https://fcm.googleapis.com@127.0.0.1/',
+  'https://fcm.googleapis.com.evil.example/',
+  'https://evil.example/#.push.apple.com',
+  'https://0x7f000001/',
+  'http://fcm.googleapis.com/',
+  'file:///etc/passwd',
+].map((url): Entry => [
+  'SSRF',
+  `push endpoint ${url}`,
+  answers([400], ({ bareApi }) =>
+    send(`${bareApi}/cars-for-sale/consumer-device/browser`, json(endpoint(url))),
+  ),
+]);
+
+const DEFAULTS: readonly Entry[] = [
+  '/outbox',
+  '/__faults',
+  '/cars-for-sale/svc/leads',
+  '/cars-for-sale/svc/reports',
+].map((path): Entry => [
+  'Defaults',
+  `${path} of an API that is started without settings`,
+  answers([404], ({ bareApi }) => send(bareApi + path)),
+]);
+
+const SHARED: readonly Entry[] = [
+  '/account/x.css',
+  '/account;.js',
+  '/account%2f..%2fx.png',
+  PAGE,
+  `${PAGE}?x=.css`,
+].map((path): Entry => [
+  'Cache deception',
+  path,
+  async ({ shell, ada }) => {
+    const own = await ada.send(shell + path);
+    const { text } = await send(shell + path);
+    if (/Ada/.test(text)) return 'the name of an account in a page of nobody';
+    return /public|s-maxage/.test(own.headers.get('cache-control') ?? '') && /Ada/.test(own.text)
+      ? 'public'
+      : undefined;
+  },
+]);
+
+const SCRIPT = '"><script>alert(1)</script>';
+const XSS: readonly Entry[] = [
+  `${PAGE}?keyword=`,
+  `${PAGE}?zip=`,
+  `${PAGE}?x=`,
+  '/cars-for-sale/all/',
+  '/cars-for-sale/vehicle/',
+  '/account/sign-in?refUrl=/',
+  '/cars-for-sale/compare?ids=',
+].map((path): Entry => [
+  'XSS',
+  path,
+  async ({ shell }) =>
+    (await new Shopper().open(shell + path + encodeURIComponent(SCRIPT))).text.includes('<script>alert(1)')
+      ? 'a script'
+      : undefined,
+]);
+const FRAMES: readonly Entry[] = [
+  ['a page', ({ shell }: Site) => send(shell + PAGE)],
+  ['the account', ({ shell }: Site) => send(`${shell}/account/signed-out`)],
+  ['the issuer', ({ identity }: Site) => send(`${identity}/reset/x`)],
+].map(([what, open]): Entry => [
+  'Clickjacking',
+  String(what),
+  async (site) =>
+    /frame-ancestors 'none'/.test(
+      String((await (open as (site: Site) => Promise<Answer>)(site)).headers['content-security-policy']),
+    )
+      ? undefined
+      : 'can be framed',
+]);
+
+/** What another site can make browsers and services do: forged writes, redirects, requests, frames and scripts. */
+export const BROWSER_ATTACKS: readonly Entry[] = [
+  ...CSRF,
+  ...REDIRECTS,
+  ...SSRF,
+  ...DEFAULTS,
+  ...SHARED,
+  ...XSS,
+  ...FRAMES,
+];
