@@ -94,20 +94,25 @@ describe('the process renderer, when a release misbehaves', () => {
   });
 
   it('lets a release rest that dies again and again, and tries it again after the window', async () => {
-    const { renderer, deaths } = processRenderer({ maxDeaths: 1, deathWindowMs: 1_500 });
+    let laterMs = 0;
+    const realNow = Date.now;
+    const now = jest.spyOn(Date, 'now').mockImplementation(() => realNow() + laterMs);
+    const windowMs = 60_000;
+    const { renderer, deaths } = processRenderer({ maxDeaths: 1, deathWindowMs: windowMs });
     const release = tinyRelease({ hangs: HANGS, good: textSlot('fine') });
     await renderer.prepare(release);
     expect(await failureOf(renderer.render(renderJob(release, 'hangs')))).toMatchObject({ code: 'DIED' });
     expect(await failureOf(renderer.render(renderJob(release, 'hangs')))).toMatchObject({ code: 'DIED' });
     expect(await failureOf(renderer.render(renderJob(release, 'good')))).toMatchObject({ code: 'TRIPPED' });
     expect(deaths()).toHaveLength(2);
-    await pause(1_600);
+    laterMs += windowMs;
     expect((await renderer.render(renderJob(release, 'good'))).html).toBe('<p>fine</p>');
     // It hangs again right after its rest: once is enough now, and the rest is twice as long.
     expect(await failureOf(renderer.render(renderJob(release, 'hangs')))).toMatchObject({ code: 'DIED' });
-    await pause(1_600);
+    laterMs += windowMs;
     expect(await failureOf(renderer.render(renderJob(release, 'good')))).toMatchObject({ code: 'TRIPPED' });
     expect(deaths()).toHaveLength(3);
+    now.mockRestore();
   });
 
   it('logs a late asynchronous throw as the release’s own and goes on', async () => {
