@@ -1,10 +1,17 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { changedFiles, type Section, type SectionResult, runSections, stagesOf } from './testSections.ts';
+import {
+  browserTestsFor,
+  changedFiles,
+  type Section,
+  type SectionResult,
+  runSections,
+  stagesOf,
+} from './testSections.ts';
 
 const section = (name: string, result: SectionResult | Error, text = ''): Section => ({
   name,
@@ -95,6 +102,30 @@ describe('the sections of a change', () => {
     ['nothing', [], ['spec']],
   ])('are those that %s can break', (_, files, names) => {
     expect(namesOf(files)).toEqual(names);
+  });
+});
+
+describe('the browser tests for a remote', () => {
+  it('are those that prove one of its requirements, alone or shared', async () => {
+    const proofs = await mkdtemp(join(tmpdir(), 'forecourt-proofs-'));
+    await mkdir(join(proofs, 'spec'));
+    await mkdir(join(proofs, 'e2e/src'), { recursive: true });
+    const rows = ['id\tsource\towner', 'A1-X-01\t\tmfe-one', 'A1-X-02\t\tmfe-two+infra', 'A1-X-03\t\tshell'];
+    await writeFile(join(proofs, 'spec/requirements.tsv'), rows.join('\n'));
+    const tests = { one: '  // rows: A1-X-03, A1-X-01', two: '// rows: A1-X-02', none: 'it()' };
+    for (const [name, text] of Object.entries(tests))
+      await writeFile(join(proofs, `e2e/src/${name}.e2e.ts`), `${text}\n`);
+    await writeFile(join(proofs, 'e2e/src/releases.ts'), '// rows: A1-X-01\n');
+    expect(browserTestsFor('mfe-one', proofs)).toEqual(['one']);
+    expect(browserTestsFor('mfe-two', proofs)).toEqual(['two']);
+    expect(() => browserTestsFor('mfe-tow', proofs)).toThrow(
+      "no browser test proves a requirement of 'mfe-tow'",
+    );
+    await rm(proofs, { recursive: true });
+  });
+
+  it('include those of the results in this repository', () => {
+    expect(browserTestsFor('mfe-results')).toEqual(expect.arrayContaining(['results', 'search']));
   });
 });
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -133,6 +133,24 @@ const SOURCE = /\.(?:[cm]?[jt]sx?|css|json)$/;
 /** What every test runs with. */
 const EVERYWHERE =
   /^(?:package(?:-lock)?\.json|tsconfig\.json|jest\.config\.mjs|infra\/tooling\/build\/src\/jest.*)$/;
+
+/** Browser tests that prove a requirement which this package has or shares, by name. @throws when there are none */
+export function browserTestsFor(owner: string, proofs = join(REPOSITORY, 'infra/proofs')): string[] {
+  const rows = readFileSync(join(proofs, 'spec/requirements.tsv'), 'utf8').split('\n');
+  const owned = new Set(
+    rows
+      .map((row) => row.split('\t'))
+      .flatMap(([id = '', , owners = '']) => (owners.split('+').includes(owner) ? id : [])),
+  );
+  const found = readdirSync(join(proofs, 'e2e/src')).flatMap((file) => {
+    const [, name] = /^(.+)\.e2e\.ts$/.exec(file) ?? [];
+    const cited = [...readFileSync(join(proofs, 'e2e/src', file), 'utf8').matchAll(/^ *\/\/ rows: (.+)$/gm)];
+    const isOwned = cited.some(([, ids = '']) => ids.split(', ').some((id) => owned.has(id)));
+    return name !== undefined && isOwned ? name : [];
+  });
+  if (found.length === 0) throw new Error(`--remote: no browser test proves a requirement of '${owner}'`);
+  return found;
+}
 
 /** The browser tests among the files, by name. */
 export const browserTestsOf = (files: readonly string[]): string[] =>

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import {
+  browserTestsFor,
   browserTestsOf,
   changedFiles,
   NEEDED_BY,
@@ -22,20 +23,26 @@ async function changedStages(since: string | undefined): Promise<readonly Stage[
 }
 
 /**
- * The stages selected with `--only`, by default all. `--spec overrides` selects browser tests by the name of their file;
- * with E2E_BASE_URL they run against that shell, and nothing is built. `--changed` selects what a change touches.
+ * The stages selected with `--only`, by default all. `--spec overrides` selects browser tests by the name of their file,
+ * `--remote mfe-results` by the requirements that they prove; with E2E_BASE_URL they run against that shell, and nothing is
+ * built. `--changed` selects what a change touches.
  */
 async function selectedStages(): Promise<readonly Stage[]> {
   const { values } = parseArgs({
     options: {
       only: { type: 'string', multiple: true },
       spec: { type: 'string', multiple: true },
+      remote: { type: 'string', multiple: true },
       changed: { type: 'boolean', default: false },
       since: { type: 'string' },
     },
   });
   if (values.changed || values.since !== undefined) return changedStages(values.since);
-  if (values.spec) process.env['E2E_SPECS'] = values.spec.join(',');
+  const specs = [
+    ...(values.spec ?? []),
+    ...(values.remote ?? []).flatMap((remote) => browserTestsFor(remote)),
+  ];
+  if (specs.length > 0) process.env['E2E_SPECS'] = [...new Set(specs)].join(',');
   if (!values.only) return STAGES;
   const sectionNames = STAGES.flat(2).map(({ name }) => name);
   const unknown = values.only.find((name) => !sectionNames.includes(name));
