@@ -91,7 +91,8 @@ async function createIsolatedRenderer({ config, dist, logger, metrics }: Foundat
     probeSandbox,
   );
   const { sandbox, refused } = chosen;
-  logger.info({ level: sandbox.level, notes: sandbox.notes, refused }, 'sandbox of releases');
+  // Not `level`, which is the severity of the line.
+  logger.info({ sandbox: sandbox.level, notes: sandbox.notes, refused }, 'sandbox of releases');
   const count = countReleaseEvents(metrics);
   const renderer = createProcessRenderer({
     sandbox,
@@ -272,6 +273,7 @@ async function main(): Promise<void> {
   };
   stopOnSignals(stop, {
     deadlineMs: drainMs + SHUTDOWN_MS,
+    onSignal: (signal) => logger.info({ signal }, 'stopping'),
     onFailure: (reason) => logger.error({ reason }, 'stopped before everything had ended'),
   });
 }

@@ -86,7 +86,7 @@ async function start(): Promise<void> {
   const stop = (signal: NodeJS.Signals): void => {
     if (!isAccepting) return;
     isAccepting = false;
-    logger.info({ signal }, 'shutting down');
+    logger.info({ signal }, 'stopping');
     following?.stop();
     waits.close();
     server.close(() => logger.info('stopped'));

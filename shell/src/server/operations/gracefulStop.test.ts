@@ -94,7 +94,11 @@ async function endOf(stop: string, signal: NodeJS.Signals = 'SIGTERM') {
     import { createGracefulStop, stopOnSignals } from ${MODULE};
     const server = createServer(() => console.log('requested'));
     const graceful = createGracefulStop(server, { drainMs: 0 });
-    stopOnSignals(${stop}, { deadlineMs: 300, onFailure: (reason) => console.log(reason) });
+    stopOnSignals(${stop}, {
+      deadlineMs: 300,
+      onSignal: (signal) => console.log('stopping by ' + signal),
+      onFailure: (reason) => console.log(reason),
+    });
     server.listen(0, '127.0.0.1', () => get({ port: server.address().port }).on('error', () => {}));`;
   const child = spawn(process.execPath, ['--input-type=module', '--no-warnings', '--eval', program], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -105,7 +109,9 @@ async function endOf(stop: string, signal: NodeJS.Signals = 'SIGTERM') {
     if (output === 'requested\n') child.kill(signal);
   });
   const [status] = (await once(child, 'close')) as [number | null];
-  return { status, output: output.replace('requested\n', '').trim() };
+  const [, stopping, ...reasons] = output.trim().split('\n');
+  expect(stopping).toBe(`stopping by ${signal}`);
+  return { status, output: reasons.join('\n') };
 }
 
 describe('on a signal the process', () => {

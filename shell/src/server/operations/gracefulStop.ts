@@ -49,16 +49,25 @@ export function createGracefulStop(server: Server, { drainMs }: { readonly drain
  */
 export function stopOnSignals(
   stop: () => Promise<void>,
-  { deadlineMs, onFailure }: { readonly deadlineMs: number; readonly onFailure: (reason: string) => void },
+  {
+    deadlineMs,
+    onSignal,
+    onFailure,
+  }: {
+    readonly deadlineMs: number;
+    readonly onSignal: (signal: NodeJS.Signals) => void;
+    readonly onFailure: (reason: string) => void;
+  },
 ): void {
   let isStopping = false;
   const giveUp = (reason: string) => {
     onFailure(reason);
     process.exit(1);
   };
-  const run = () => {
+  const run = (signal: NodeJS.Signals) => {
     if (isStopping) return;
     isStopping = true;
+    onSignal(signal);
     setTimeout(() => giveUp(`it took longer than ${deadlineMs} ms`), deadlineMs).unref();
     stop().then(
       () => process.exit(0),
