@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { addMissingPlatforms, type Lockfile, platformOf } from './completeLockfile.ts';
+import { addMissingPlatforms, type Lockfile, platformOf, unverifiedPackages } from './completeLockfile.ts';
+
+const own = JSON.parse(
+  readFileSync(new URL('../../../../package-lock.json', import.meta.url), 'utf8'),
+) as Lockfile;
 
 const lockfile: Lockfile = {
   packages: {
@@ -51,11 +55,36 @@ describe('addMissingPlatforms', () => {
   });
 
   it('finds no missing packages in the lockfile of this repository', () => {
-    const own = JSON.parse(
-      readFileSync(new URL('../../../../package-lock.json', import.meta.url), 'utf8'),
-    ) as Lockfile;
     expect(addMissingPlatforms(own).added).toEqual([]);
   });
+});
+
+describe('unverifiedPackages', () => {
+  it('is empty for the lockfile of this repository', () => {
+    expect(unverifiedPackages(own)).toEqual([]);
+  });
+
+  it.each([
+    ['without a hash', { version: '1.0.0' }],
+    ['with a weak hash', { integrity: 'sha1-abc' }],
+    ['of a git repository', { integrity: 'sha512-abc', resolved: 'git+ssh://git@evil.example/x.git' }],
+    ['of another registry', { integrity: 'sha512-abc', resolved: 'https://registry.evil.example/x.tgz' }],
+    ['without a hash, although optional', { optional: true }],
+  ])('contains a package %s', (_, entry) => {
+    expect(unverifiedPackages({ packages: { 'node_modules/x': entry } })).toEqual(['node_modules/x']);
+  });
+});
+
+it('installs no package that needs its install script, because none is run', () => {
+  const scripts = Object.entries(own.packages).flatMap(([path, entry]) =>
+    'hasInstallScript' in entry ? [path] : [],
+  );
+  // They have prebuilt files or other fallbacks; the drivers are those of browsers that no test uses.
+  expect(scripts).toEqual(
+    ['@parcel/watcher', '@swc/core', 'edgedriver', 'esbuild', 'geckodriver'].map(
+      (name) => `node_modules/${name}`,
+    ),
+  );
 });
 
 describe('platformOf', () => {

@@ -4,6 +4,11 @@ import { resolve } from 'node:path';
 /** One entry of `packages` in package-lock.json; other fields are copied unchanged. */
 interface LockedPackage {
   readonly version?: string;
+  readonly integrity?: string;
+  /** Where it was downloaded from; npm leaves it out for packages of the configured registry. */
+  readonly resolved?: string;
+  /** A workspace. */
+  readonly link?: boolean;
   readonly os?: readonly string[] | string;
   readonly cpu?: readonly string[] | string;
   readonly libc?: readonly string[];
@@ -79,10 +84,33 @@ export function addMissingPlatforms(lockfile: Lockfile): { lockfile: Lockfile; a
   return { lockfile: { ...lockfile, packages: Object.fromEntries(sorted) }, added };
 }
 
+/**
+ * Packages whose content `npm ci` would not verify, or would take from elsewhere than the registry: without a SHA-512, or
+ * with an address of their own (git, http, a file). Platform packages that were never downloaded have no hash; npm installs
+ * them only on their platform.
+ */
+export const unverifiedPackages = ({ packages }: Lockfile): string[] =>
+  Object.entries(packages)
+    .filter(([path, { link, integrity, resolved, optional }]) => {
+      if (link || !path.includes('node_modules/')) return false;
+      const isHashed =
+        integrity === undefined
+          ? optional === true && platformOf(path) !== undefined
+          : /^sha512-/.test(integrity);
+      return !isHashed || resolved !== undefined;
+    })
+    .map(([path]) => path);
+
 function main(): void {
   const file = resolve(import.meta.dirname, '../../../../package-lock.json');
   const { lockfile, added } = addMissingPlatforms(JSON.parse(readFileSync(file, 'utf8')) as Lockfile);
-  if (added.length === 0) {
+  const unverified = unverifiedPackages(lockfile);
+  if (unverified.length > 0) {
+    process.stderr.write(
+      `package-lock.json: without a hash, or not of the registry: ${unverified.join(', ')}\n`,
+    );
+    process.exitCode = 1;
+  } else if (added.length === 0) {
     process.stdout.write('package-lock.json: complete for every platform\n');
   } else if (process.argv.includes('--check')) {
     process.stderr.write(

@@ -77,6 +77,8 @@ function runNpm(root) {
   const cli = process.env.npm_execpath;
   const flags = [
     'ci',
+    // Code of dependencies runs when it is imported, not when it is installed.
+    '--ignore-scripts',
     '--include=dev',
     '--include=optional',
     '--no-audit',
