@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { pino } from 'pino';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
@@ -128,6 +129,32 @@ describe('sending mails', () => {
     expect(smtp.received).toEqual([]);
     expect(mails.counts()).toMatchObject({ pending: 1, dead: 0 });
     expect(mails.list()[0]?.lastError).toMatch(/TLS/);
+    transport.close();
+    await smtp.close();
+  });
+
+  it('keeps every text that is put into a header within it', async () => {
+    const smtp = await startSmtp();
+    const { sender, transport } = senderTo(smtp.port);
+    const hostile = fc.string({
+      unit: fc.constantFrom('\r', '\n', '\u2028', '\0', ':', ' ', 'Bcc', 'x', '@', '<', '=?'),
+    });
+    const texts = fc.sample(hostile, { numRuns: 40, seed: 5 });
+    for (const text of texts)
+      mails.add('lead', {
+        ...MAIL,
+        subject: `Car ${text}\r\nBcc: evil@example.com\r\n\r\nbody`,
+        replyTo: `ada@example.com${text.replace(/[^\r\n]/g, '')}`,
+      });
+    expect(await sender.sendDue()).toBe(40);
+    for (const mail of smtp.received) {
+      expect(mail.bcc).toBeUndefined();
+      expect(mail.to?.map(({ address }) => address)).toEqual([MAIL.to]);
+      expect(mail.headers.map(({ key }) => key).sort()).toEqual(
+        smtp.received[0]?.headers.map(({ key }) => key).sort(),
+      );
+      expect(mail.text?.replaceAll('\r', '').trim()).toBe(MAIL.text);
+    }
     transport.close();
     await smtp.close();
   });

@@ -116,6 +116,9 @@ function mailboxOf(address: string): string {
   return createHash('sha256').update(`${plain}@${host}`).digest('base64url');
 }
 
+/** Text of a mail header: names of sellers, vehicles and visitors hold no line breaks there. */
+const headerText = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+
 const toMail = (row: Row): StoredMail => ({
   ...(JSON.parse(row.message) as Omit<Mail, 'to' | 'subject'>),
   id: row.id,
@@ -212,7 +215,7 @@ export function createMailStore(db: Db, now: () => number = Date.now): MailStore
   );
   return {
     ...rules,
-    add(kind, { to, subject, ...message }, dedupeKey, account) {
+    add(kind, { to, subject, replyTo, ...rest }, dedupeKey, account) {
       if (dedupeKey !== undefined && isKnown.get(dedupeKey)) return 'repeated';
       const mailbox = mailboxOf(to);
       if (!isBusinessMail(kind)) {
@@ -220,7 +223,9 @@ export function createMailStore(db: Db, now: () => number = Date.now): MailStore
         if (rules.isOverBudget(kind, mailbox, account)) return 'limited';
       }
       const cause = { kind, dedupeKey: dedupeKey ?? null, mailbox, account: account ?? null, at: now() };
-      insert.run({ ...cause, to, subject, message: JSON.stringify(message) });
+      const message = { ...rest, ...(replyTo !== undefined && { replyTo: headerText(replyTo) }) };
+      const header = { to: headerText(to), subject: headerText(subject) };
+      insert.run({ ...cause, ...header, message: JSON.stringify(message) });
       return 'queued';
     },
     sweep: () => sweep.run(now() - RETENTION_MS).changes,
