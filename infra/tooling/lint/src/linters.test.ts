@@ -83,3 +83,21 @@ describe('knip', () => {
     expect(output).not.toMatch(/\bused\s.*src\/values\.ts/);
   });
 });
+
+describe('documentation', () => {
+  it('names only tests that exist as proofs', () => {
+    const list = spawnSync('git', ['-C', REPOSITORY, 'ls-files', '*.test.ts', '*.test.tsx', '*.e2e.ts'], {
+      encoding: 'utf8',
+    });
+    const tests = new Set(list.stdout.split('\n').map((path) => path.replace(/^.*\//, '')));
+    const named = ['security.md', 'failure-cases.md'].flatMap((name) =>
+      [
+        ...readFileSync(join(REPOSITORY, 'infra/docs', name), 'utf8').matchAll(
+          /`([\w.]+\.(?:test|e2e)\.tsx?)/g,
+        ),
+      ].map(([, test = '']) => test),
+    );
+    expect(named.length).toBeGreaterThan(40);
+    expect(named.filter((test) => !tests.has(test))).toEqual([]);
+  });
+});
