@@ -7,13 +7,17 @@ export async function attack({ builtin }) {
   const header = Buffer.from(JSON.stringify({ kind: 'stray', message: '[{"x":1}],'.repeat(80_000) }));
   const lengths = Buffer.alloc(8);
   lengths.writeUInt32BE(header.length, 0);
-  let waiting = Buffer.alloc(0);
+  const pause = new Int32Array(new SharedArrayBuffer(4));
   for (;;) {
-    if (waiting.length === 0) waiting = Buffer.concat([lengths, header]);
-    try {
-      waiting = waiting.subarray(writeSync(3, waiting));
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 1));
+    let waiting = Buffer.concat([lengths, header]);
+    // Whole messages: its own program must not write in between.
+    while (waiting.length > 0) {
+      try {
+        waiting = waiting.subarray(writeSync(3, waiting));
+      } catch {
+        Atomics.wait(pause, 0, 0, 1);
+      }
     }
+    await new Promise((resolve) => setTimeout(resolve, 1));
   }
 }

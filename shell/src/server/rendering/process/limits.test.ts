@@ -32,7 +32,7 @@ const NO_CPU_LIMIT = { cpuMs: OFF, idleCpuMs: OFF, silenceMs: OFF, otherThreadsM
 const NO_MEMORY_LIMIT = { softMemoryMb: OFF, hardMemoryMb: OFF };
 const NO_QUOTA = { maxMessages: OFF, maxSentBytes: OFF };
 const hasEnded = ({ ends }: Sight) => ends.length > 0;
-const burns = ({ cpuMs }: Sight) => cpuMs > 3_000;
+const burns = ({ cpuMs }: Sight) => cpuMs > 2_000;
 const grows = ({ memory }: Sight) => memory > LARGE;
 const sends = ({ sent }: Sight) => sent > 17 * MB;
 
