@@ -5,7 +5,18 @@ import { signUp } from '../faults/shopper.ts';
 import { type Finding, type Proof, required } from '../proof.ts';
 import { BROWSER_ATTACKS } from './browserAttacks.ts';
 import { FUZZ, PROTOCOL_ATTACKS } from './protocolAttacks.ts';
-import { type Entry, json, MARK, PAGE, RENDERS_PER_MINUTE, send, startSite, unless } from './site.ts';
+import {
+  type Entry,
+  json,
+  MARK,
+  PAGE,
+  RENDERS_PER_MINUTE,
+  send,
+  type Site,
+  startSite,
+  unless,
+  withoutProtection,
+} from './site.ts';
 
 const call = (name: string, params = '') => `/cars-for-sale/api/call/${name}?${params}`;
 const SESSIONS: readonly Entry[] = [
@@ -214,26 +225,43 @@ const TRACES: readonly Entry[] = [
 /** In this order: the last ones use up budgets. */
 const ATTACKS = [...BROWSER_ATTACKS, ...SESSIONS, ...TRACES, ...PROTOCOL_ATTACKS, ...COSTS, FUZZ];
 
+const nameOf = ([topic, attack]: Entry): string => `${topic}: ${attack}`.replaceAll('|', '/');
+const attackBy = ([, , run]: Entry, site: Site): Promise<string | undefined> =>
+  run(site).catch((error: unknown) => `failed: ${String(error)}`);
+
+/** Attacks that must succeed without the settings of the site, or else they prove nothing. */
+const isRepelledBySettings = ([topic, attack]: Entry): boolean =>
+  topic === 'Defaults' ||
+  topic === 'Cost' ||
+  (topic === 'SSRF' && !attack.includes('file:')) ||
+  (topic === 'Host' && attack.startsWith('Host "'));
+
 export const abuse: Proof = {
   name: 'abuse',
   title: 'Attacks on the running services are repelled',
   limitMs: 5 * 60_000,
-  method: `${ATTACKS.length} attacks against a stack of its own, over HTTP and raw connections, one after another. \`SITE_HOSTS\` and \`RENDERS_PER_MINUTE\` are set; one more API runs without any setting.`,
+  method: `${ATTACKS.length} attacks against a stack of its own, over HTTP and raw connections, one after another. \`SITE_HOSTS\` and \`RENDERS_PER_MINUTE\` are set; one more API runs without any setting. The attacks that settings repel then run without these settings, where they must succeed.`,
   async run({ onEnd, say }) {
     const site = await startSite({ onEnd });
     const findings: Finding[] = [];
-    for (const [topic, attack, run] of ATTACKS) {
-      const achieved = await run(site).catch((error: unknown) => `failed: ${String(error)}`);
-      if (achieved !== undefined) say(`${topic}, ${attack}: ${achieved}`);
-      findings.push(
-        required(
-          `${topic}: ${attack}`.replaceAll('|', '/'),
-          achieved ?? 'repelled',
-          'repelled',
-          achieved === undefined,
-        ),
-      );
+    for (const entry of ATTACKS) {
+      const achieved = await attackBy(entry, site);
+      if (achieved !== undefined) say(`${nameOf(entry)}: ${achieved}`);
+      findings.push(required(nameOf(entry), achieved ?? 'repelled', 'repelled', achieved === undefined));
     }
+    const unprotected = await withoutProtection(site, { onEnd });
+    const controls = ATTACKS.filter(isRepelledBySettings);
+    const harmless: string[] = [];
+    for (const entry of controls)
+      if ((await attackBy(entry, unprotected)) === undefined) harmless.push(nameOf(entry));
+    findings.push(
+      required(
+        `Of ${controls.length} attacks that settings repel, those that fail without them`,
+        harmless.length === 0 ? 'none' : harmless.join('; '),
+        'none',
+        harmless.length === 0,
+      ),
+    );
     return findings;
   },
 };

@@ -105,6 +105,13 @@ export async function startSite({ onEnd }: Pick<ProofContext, 'onEnd'>) {
 }
 export type Site = Awaited<ReturnType<typeof startSite>>;
 
+/** The same site without what settings protect: any host, no budget of renderings, and an API in local mode. */
+export async function withoutProtection(site: Site, { onEnd }: Pick<ProofContext, 'onEnd'>): Promise<Site> {
+  const { urls, remove } = await startOwnStack({ environment: { PAGE_CACHE_SECONDS: '60' } });
+  onEnd(remove);
+  return { ...site, shell: urls.shell, bareApi: urls['marketplace-api'] };
+}
+
 /** Resolves to what the attack achieved, or to undefined if it was repelled. */
 export type Attack = (site: Site) => Promise<string | undefined>;
 export type Entry = readonly [topic: string, attack: string, run: Attack];
