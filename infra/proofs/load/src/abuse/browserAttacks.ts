@@ -1,3 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Shopper } from '../faults/shopper.ts';
 import { type Answer, answers, type Entry, json, PAGE, send, type Site } from './site.ts';
 
@@ -112,6 +116,56 @@ const XSS: readonly Entry[] = [
       ? 'a script'
       : undefined,
 ]);
+const REPOSITORY = resolve(import.meta.dirname, '../../../../..');
+const HOSTILE = `Evil ${SCRIPT}</script><!--\u2028${'${7*7}'}`;
+const STORED: Entry = [
+  'XSS',
+  'texts of an imported feed, in pages, structured data and calls',
+  async ({ shell, api, dataDir }) => {
+    const row = {
+      year: 2021,
+      make: 'Ford',
+      model: 'F150',
+      trim: HOSTILE,
+      price: 31_337,
+      mileage: 1000,
+      zip: '60601',
+    };
+    const feed = {
+      ...row,
+      sellerName: HOSTILE,
+      sellerAddress: HOSTILE,
+      extColor: HOSTILE,
+      stockNumber: 'X1',
+    };
+    const fields = Object.fromEntries(Object.keys(feed).map((name) => [name, name]));
+    writeFileSync(join(dataDir, 'feed.jsonl'), `${JSON.stringify(feed)}\n`, { mode: 0o600 });
+    writeFileSync(join(dataDir, 'map.json'), JSON.stringify({ source: 'evil', fields }), { mode: 0o600 });
+    const script = join(REPOSITORY, 'infra/services/marketplace-api/src/import/cli.ts');
+    const imported = spawnSync(
+      process.execPath,
+      [script, join(dataDir, 'feed.jsonl'), '--map', join(dataDir, 'map.json')],
+      { env: { ...process.env, NODE_OPTIONS: '', DATA_DIR: dataDir }, encoding: 'utf8' },
+    );
+    await wait(1500);
+    const search = '/cars-for-sale/all-cars?maxPrice=31337&minPrice=31337&searchRadius=0';
+    const found = await send(`${api}/rest/lsc/listing?minPrice=31337&maxPrice=31337&searchRadius=0`);
+    const { listings } = JSON.parse(found.text) as { listings: { id: number | string }[] };
+    const id = listings.at(-1)?.id;
+    if (id === undefined || !found.text.includes('Evil'))
+      return `nothing was imported: ${imported.stderr} ${imported.stdout.slice(-200)}`;
+    for (const path of [search, `/cars-for-sale/vehicle/${id}`]) {
+      const { text } = await new Shopper().open(shell + path);
+      if (!text.includes('Evil')) return `${path} does not show it`;
+      if (/<script>alert\(1\)|<\/script><!--/.test(text)) return `a script in ${path}`;
+      for (const [, data = ''] of text.matchAll(
+        /<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/gs,
+      ))
+        JSON.parse(data);
+    }
+    return undefined;
+  },
+];
 const FRAMES: readonly Entry[] = [
   ['a page', ({ shell }: Site) => send(shell + PAGE)],
   ['the account', ({ shell }: Site) => send(`${shell}/account/signed-out`)],
@@ -135,5 +189,6 @@ export const BROWSER_ATTACKS: readonly Entry[] = [
   ...DEFAULTS,
   ...SHARED,
   ...XSS,
+  STORED,
   ...FRAMES,
 ];
