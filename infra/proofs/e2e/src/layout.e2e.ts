@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { describe, it } from 'mocha';
 import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO } from './origins.ts';
+import { expectNoOverflow } from './pageChecks.ts';
 import { openResults, waitForSlots } from './resultsPage.ts';
 
 /** Adds the first vehicles of the grid to the comparison. */
@@ -131,5 +132,46 @@ describe('the way back to the filters on a wide screen', () => {
       return slot && back && back.bottom <= slot.bottom && back.right <= slot.right;
     });
     assert.equal(isInside, true);
+  });
+});
+
+describe('the vehicle page on a phone', () => {
+  it('shows the first contact in the first view, without horizontal scrolling', async () => {
+    await openResults(F150_NEAR_CHICAGO, { width: 390, height: 844, slots: ['results'] });
+    const path = await browser.execute(
+      () => document.querySelector<HTMLAnchorElement>('[data-tile="listing"] h3 a')?.pathname,
+    );
+    for (const width of [390, 320]) {
+      await openResults(path ?? '', { width, height: 844, slots: ['vehicle'] });
+      await expectNoOverflow();
+      const bottom = await browser.execute(
+        () => document.querySelector('#contact')?.firstElementChild?.getBoundingClientRect().bottom,
+      );
+      assert.ok(bottom !== undefined && bottom < 844, `the first contact ends at ${bottom} px`);
+    }
+  });
+});
+
+describe('the results in forced colors', () => {
+  const emulate = (value: 'active' | 'none') =>
+    browser.sendCommand('Emulation.setEmulatedMedia', { features: [{ name: 'forced-colors', value }] });
+
+  it('underline only the current category and outline the floating button', async () => {
+    await emulate('active');
+    try {
+      await openResults(F150_NEAR_CHICAGO, { slots: ['toolbar', 'leads'] });
+      const { lines, border } = await browser.execute(() => ({
+        lines: [...document.querySelectorAll('nav[aria-label="Categories"] a')].map(
+          (tab) => getComputedStyle(tab).borderBlockEndColor,
+        ),
+        border: getComputedStyle(document.querySelector('[data-assistant] button') as Element).borderTopWidth,
+      }));
+      const [current, ...others] = lines;
+      assert.equal(new Set(others).size, 1);
+      assert.ok(!others.includes(current ?? ''), `all are ${current}`);
+      assert.equal(border, '1px');
+    } finally {
+      await emulate('none');
+    }
   });
 });
