@@ -10,9 +10,17 @@ const contentOf = (heading: string, whose: string, facts: readonly string[]): st
   `<p>A ${escapeHtml(heading)} vehicle is a used one that has been inspected, reconditioned and given a warranty under the ${escapeHtml(whose)} program.</p>` +
   `<ul>${facts.map((fact) => `<li>${escapeHtml(fact)}</li>`).join('')}</ul>`;
 
+/** Ford's program as the manufacturer's pages describe it (AMB-070). */
+const FORD_INSPECTION_POINTS = 172;
+
+const inspectionPoints = ({ code, isLuxury }: CatalogMake): number =>
+  code === 'FORD'
+    ? FORD_INSPECTION_POINTS
+    : 120 + Math.round(steady('inspection', code) * 60) + (isLuxury ? 20 : 0);
+
 /** A maker's program: luxury makes inspect more and warrant longer. */
 function programOf(make: CatalogMake): CertifiedProgram {
-  const points = 120 + Math.round(steady('inspection', make.code) * 60) + (make.isLuxury ? 20 : 0);
+  const points = inspectionPoints(make);
   const months = make.isLuxury ? 24 : 12;
   const miles = steadyPick(make.isLuxury ? [50_000, 60_000] : [12_000, 15_000, 20_000], 'miles', make.code);
   const heading = `${make.name} Certified`;

@@ -39,7 +39,9 @@ describe('content', () => {
       [...demoContent.catalog.makes.map(({ code }) => code), '3P_CERT'].sort(),
     );
     for (const program of programs) expect(Object.values(program).every(Boolean)).toBe(true);
-    const { cpoTile } = programs.find(({ makeCode }) => makeCode === 'FORD') as CertifiedContent;
+    const { cpoTile, content } = programs.find(({ makeCode }) => makeCode === 'FORD') as CertifiedContent;
+    // As many points as the manufacturer's pages say.
+    expect(content).toContain('172-point inspection');
     expect((await app.get(cpoTile)).headers.get('content-type')).toContain('image/svg+xml');
     // Listings name the same products.
     const products = programs.map(({ productId }) => productId);
