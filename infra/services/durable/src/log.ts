@@ -1,8 +1,8 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 /**
- * Fields that may be logged. Others are dropped, so that a new call can't log what a visitor entered by accident: whoever
- * adds a field here decides that it never holds an address, a name, a token or a text of a person.
+ * Fields that may be logged. Others are dropped, so that a new call can't log what a visitor entered by accident. No field
+ * here may ever hold an address, a name, a token or a text of a person.
  */
 const FIELDS: ReadonlySet<string> = new Set([
   // Requests: the route's pattern, never the URL.

@@ -75,7 +75,7 @@ describe('bookmark id in the URL', () => {
 
   // rows: A8-ERR-02, A8-ERR-03
   it.each([
-    ['nobody knows', () => shared()],
+    ['does not exist', () => shared()],
     ['cannot be looked up', () => ({ error: 'Circuit Breaker for /searchbookmarks is open' })],
     ['holds no search', () => shared('%')],
   ])('shows an unfiltered search with a notice and a log entry when it %s', async (_, sharedBookmark) => {

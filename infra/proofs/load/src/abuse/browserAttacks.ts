@@ -92,7 +92,7 @@ const SHARED: readonly Entry[] = [
   async ({ shell, ada }) => {
     const own = await ada.send(shell + path);
     const { text } = await send(shell + path);
-    if (/Ada/.test(text)) return 'the name of an account in a page of nobody';
+    if (/Ada/.test(text)) return 'an account’s name in an anonymous page';
     return /public|s-maxage/.test(own.headers.get('cache-control') ?? '') && /Ada/.test(own.text)
       ? 'public'
       : undefined;

@@ -129,7 +129,7 @@ export function createDevices(key: string, { isSecure }: { readonly isSecure: bo
 
 /**
  * Limits attempts per network, per address and network, and per address. A device that has signed in with the address
- * before counts for itself, so that nobody can lock out an account's owner. Addresses without an account are limited
+ * before counts for itself, so that no one else can lock out an account's owner. Addresses without an account are limited
  * too, so that a limit reveals nothing. Counts refused forms, and mails with `sendsMail`. Addresses are hashed, so that
  * they are not kept in memory.
  */
