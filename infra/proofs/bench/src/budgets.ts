@@ -96,20 +96,20 @@ export const BUDGETS = {
     kind: 'at most',
     limit: 250,
     of: 'value',
-    nextStep: 'See which part of the page grows: boot data, results, filters, styles, structured data.',
+    nextStep:
+      'See which part of the page grows: a card of the results is 3.6 kB, styles are 45 kB, filters 31 kB.',
   },
   bootData: {
     kind: 'at most',
     limit: 40,
     of: 'value',
-    nextStep:
-      'Leave out what no slot reads, and load the options of closed filter sections when they are opened.',
+    nextStep: 'Move what slots read into the content of the page, which is a file of its own.',
   },
   elements: {
     kind: 'at most',
     limit: 2500,
     of: 'value',
-    nextStep: 'Closed filter sections have most of the elements that are not visible.',
+    nextStep: 'A card has 54 elements, ten of them for its five icons.',
   },
   upstreamRequests: {
     kind: 'at most',
