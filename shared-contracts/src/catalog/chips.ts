@@ -96,7 +96,7 @@ export function chipsOf(criteria: SearchCriteria, context: ChipContext): readonl
   const filters = withMakeList(criteria.filters);
   const modes: Chip[] = [];
   // Without an owner, the results are those of all dealers.
-  if (isSponsorship && (showcaseOwnerId ?? context.ownerName))
+  if (isSponsorship && showcaseOwnerId)
     modes.push({
       key: 'sponsorship',
       label: `Viewing ${context.ownerName ?? "this dealer's"} inventory`,

@@ -47,8 +47,10 @@ describe('chips', () => {
 
   // rows: B4-ALPHA-11
   it("names the sponsor's inventory in a chip", () => {
-    const chips = chipsOf(decodeQuery('isSponsorship=true'), { labelOf, ownerName: 'Hill Motors' });
-    expect(chips[0]?.label).toBe('Viewing Hill Motors inventory');
+    const ofOwner = decodeQuery('isSponsorship=true&showcaseOwnerId=7');
+    const [chip] = chipsOf(ofOwner, { labelOf, ownerName: 'Hill Motors' });
+    expect(chip?.label).toBe('Viewing Hill Motors inventory');
+    expect(chipsOf(decodeQuery('showcaseOwnerId=7'), { labelOf, ownerName: 'Hill Motors' })).toEqual([]);
   });
 
   it('shows extended delivery only when it is included', () => {
