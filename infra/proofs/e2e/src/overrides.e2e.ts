@@ -57,6 +57,8 @@ describe('a tester', () => {
     await browser.url(url);
     assert.deepEqual(await browser.getCookies(['overrides']), [], 'a link alone sets nothing');
     await $('button=Show it in this browser').click();
+    // The next navigation would cancel the form's request.
+    await browser.waitUntil(async () => (await browser.getCookies(['overrides'])).length > 0);
     await browser.url(shellOrigin() + PAGE);
     const banner = $('aside[aria-label="Release overrides"]');
     await banner.waitForDisplayed();
