@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { PAGE_CONTENT_PATH } from '../../both/bootData.ts';
 import { createLruCache } from '../bounds/lruCache.ts';
-import { PageBody } from '../compose/pageBody.ts';
+import { hashOf, PageBody } from '../compose/pageBody.ts';
 
 export type PageContents = ReturnType<typeof createPageContents>;
 
@@ -14,7 +13,7 @@ export function createPageContents({ maxBytes }: { readonly maxBytes: number }) 
   return {
     /** Stores a page's content and returns its URL. */
     store(json: string): string {
-      const hash = createHash('sha256').update(json).digest('base64url').slice(0, 27);
+      const hash = hashOf(json);
       if (!contents.get(hash)) {
         const body = new PageBody();
         body.html.write(json);

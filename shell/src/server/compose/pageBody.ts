@@ -21,8 +21,11 @@ export interface Representation {
 const QUICK_FIRST = ['zstd', 'br', 'gzip'] as const;
 type Compressed = (typeof QUICK_FIRST)[number];
 
-const etagOf = (bytes: Buffer): string =>
-  `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
+/** Names bytes: 162 bits of their SHA-256. */
+export const hashOf = (bytes: Buffer | string): string =>
+  createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
+
+const etagOf = (bytes: Buffer): string => `"${hashOf(bytes)}"`;
 
 /**
  * Compresses a page while it is written: what the page flushes is flushed. What comes between two flushes is written at
