@@ -1,2 +1,2 @@
-export { createEventBus, type BusEvent, type EventBus, type EventRefusal } from './bus.ts';
+export { createEventBus, type BusEvent, type EventBus } from './bus.ts';
 export { EVENT_SCHEMAS, type EventInput, type EventPayload, type EventType } from './eventSchemas.ts';

@@ -230,11 +230,16 @@ function* namedFiles({ entry, slots, files }: ReleaseManifest): Generator<Refusa
   }
 }
 
+/** First files of a release against the budget of its remote; uncompressed bytes. */
+export function firstView(manifest: ReleaseManifest, { budgets }: Provides) {
+  const { bytes: budget, reason } = own(budgets.remotes, manifest.name) ?? budgets.preset;
+  return { bytes: firstViewBytes(manifest), budget, reason };
+}
+
 /** A development build has no size budget, because it is not minimized; only shells of `npm run dev` take it. */
 function* sizeBudget(manifest: ReleaseManifest, provides: Provides): Generator<Refusal> {
-  const { budgets, takesDevelopmentBuilds } = provides;
   if (manifest.development) {
-    if (takesDevelopmentBuilds) return;
+    if (provides.takesDevelopmentBuilds) return;
     yield {
       rule: 'DEVELOPMENT_BUILD',
       expected: 'a production build',
@@ -243,13 +248,12 @@ function* sizeBudget(manifest: ReleaseManifest, provides: Provides): Generator<R
     };
     return;
   }
-  const { bytes, reason } = own(budgets.remotes, manifest.name) ?? budgets.preset;
-  const found = firstViewBytes(manifest);
-  if (found <= bytes) return;
+  const { bytes, budget, reason } = firstView(manifest, provides);
+  if (bytes <= budget) return;
   yield {
     rule: 'SIZE_BUDGET',
-    expected: `at most ${bytes} bytes of entry and first files (${reason})`,
-    found: `${found} bytes`,
+    expected: `at most ${budget} bytes of entry and first files (${reason})`,
+    found: `${bytes} bytes`,
     remedy: 'load what is not seen at first by import(), or agree on another budget in sizeBudgets.ts',
   };
 }

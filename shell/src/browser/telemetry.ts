@@ -1,4 +1,4 @@
-import type { EventBus, EventRefusal } from '@forecourt/shared-contracts/events';
+import type { createEventBus, EventBus } from '@forecourt/shared-contracts/events';
 import type { Metric } from 'web-vitals';
 
 /** Telemetry events, sent to the page-event endpoint (AMB-177, AMB-191). */
@@ -6,7 +6,7 @@ export interface PageEvents {
   readonly record: (
     event: { readonly type: string; readonly name: string } & Readonly<Record<string, unknown>>,
   ) => void;
-  readonly recordRefusal: (refusal: EventRefusal) => void;
+  readonly recordRefusal: Parameters<typeof createEventBus>[0];
 }
 
 const SEND_EVERY_MS = 10_000;

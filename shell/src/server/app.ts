@@ -35,12 +35,9 @@ import {
   observeReleases,
   createMeasure,
 } from './operations/metrics.ts';
-import {
-  createSlotTrouble,
-  type SlotTrouble,
-  reportReadiness,
-  type ReadinessReport,
-} from './operations/readiness.ts';
+import { reportReadiness, type ReadinessReport } from './operations/readiness.ts';
+import { createReleaseReport } from './operations/releaseReport.ts';
+import { createSlotTrouble, type SlotTrouble } from './operations/slotTrouble.ts';
 import { createIsolationMetrics, type Isolation } from './operations/isolation.ts';
 import { createLoadShedding } from './operations/loadShedding.ts';
 import { layoutsWithFrames } from './layout/permissions.ts';
@@ -71,6 +68,7 @@ export interface ShellDeps extends Omit<
   readonly reference: SlugReferenceKeeper;
   readonly releases: PageDeps['releases'] & {
     readonly find: (name: string, version: string) => LoadedRelease | undefined;
+    readonly revision?: () => number | undefined;
     readonly refused?: () => ReadonlyMap<string, readonly Refusal[]>;
     /** The registry's pointers if they are implausible. */
     readonly distrusted?: () => DistrustedPointers | undefined;
@@ -145,7 +143,9 @@ export function createApp(deps: ShellDeps, options: Config): Express {
   app.get(`${PAGE_CONTENT_PATH}/:hash`, measured('page-content'), pageContentApi(contents));
 
   app.use(operatorRoutes(deps, load, trouble));
-  if (deps.gate) app.use(gateApi(deps.gate, deps.logger, options));
+  const status = () => reportReadiness(deps, load, {}).facts.status;
+  const report = createReleaseReport(deps, status, trouble);
+  if (deps.gate) app.use(gateApi({ ...deps.gate, report }, deps.logger, options));
   app.use(fileRoutes(deps, options));
   app.use(compress);
   app.get(`${FRAMES_PATH}/:slot/:remote/:version`, framePage({ ...deps, layouts, find: findRelease(deps) }));

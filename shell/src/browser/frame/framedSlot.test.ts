@@ -1,6 +1,5 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { EventRefusal } from '@forecourt/shared-contracts/events';
 import type { SlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { createStore, searchLoaded, sessionChanged } from '@forecourt/shared-contracts/store';
 import { buildState } from '@forecourt/shared-contracts/testing';
@@ -67,7 +66,7 @@ function setUp() {
     call: jest.fn<(...call: unknown[]) => Promise<unknown>>(() => Promise.resolve({ city: 'Chicago' })),
     attachOutlet: () => () => {},
   };
-  const refusals: EventRefusal[] = [];
+  const refusals: { readonly reason: string }[] = [];
   const onReady = jest.fn();
   const onError = jest.fn();
   const mounted = mountFrame({

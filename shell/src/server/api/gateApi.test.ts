@@ -1,3 +1,4 @@
+import { shellReportSchema } from '@forecourt/shared-contracts/slots/shellReport';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { startShell, type ShellRig } from '../testing/shellRig.ts';
 import { type ReleaseGate, createTrialQueue } from './gateApi.ts';
@@ -45,6 +46,14 @@ describe('release gate of a running shell', () => {
     expect(tryOut).not.toHaveBeenCalled();
     const { status, text } = await send('/releases/gate', asking(RELEASE, bearer(TOKEN)));
     expect([status, JSON.parse(text)]).toEqual([200, await accept('mfe-x', '1.0.0')]);
+  });
+
+  it('reports what it serves to the token, not to visitors', async () => {
+    const { send } = await start({ REGISTRY_TOKEN: TOKEN, ...LOCAL });
+    expect((await send('/releases/report')).status).toBe(401);
+    const { status, text } = await send('/releases/report', { headers: bearer(TOKEN) });
+    expect(status).toBe(200);
+    expect(shellReportSchema.parse(JSON.parse(text))).toMatchObject({ windowMinutes: 10, canaries: [] });
   });
 
   it('takes its own token before that of the registry', async () => {

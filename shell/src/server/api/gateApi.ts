@@ -1,7 +1,8 @@
-import express, { Router } from 'express';
+import express, { type RequestHandler, Router } from 'express';
 import { releaseAccess } from '@forecourt/shared-contracts/slots/access';
 import type { GateResult, Provides } from '@forecourt/shared-contracts/slots/gate';
 import { remoteNameSchema, versionSchema } from '@forecourt/shared-contracts/slots/release';
+import type { shellReportSchema } from '@forecourt/shared-contracts/slots/shellReport';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { sendError } from '../http/responses.ts';
@@ -12,6 +13,11 @@ import { ReleaseError } from '../releases/registryClient.ts';
 export interface ReleaseGate {
   readonly provides: Provides;
   readonly tryOut: (name: string, version: string) => Promise<GateResult>;
+}
+
+/** With what this shell serves and how it fares. */
+interface ReportingGate extends ReleaseGate {
+  readonly report: () => z.infer<typeof shellReportSchema>;
 }
 
 export interface GateApiOptions {
@@ -25,11 +31,16 @@ const bodySchema = z.object({ remote: remoteNameSchema, version: versionSchema }
 
 /**
  * `GET /releases/provides`: what releases are checked against.
+ * `GET /releases/report`: what this shell serves and how it fares.
  * `POST /releases/gate` `{remote, version}`: loads a published release from this
- * shell's registry and returns every reason to refuse it. Requires GATE_TOKEN or
+ * shell's registry and returns every reason to refuse it. The last two require GATE_TOKEN or
  * the registry's token.
  */
-export function gateApi({ provides, tryOut }: ReleaseGate, logger: Logger, options: GateApiOptions): Router {
+export function gateApi(
+  { provides, report, tryOut }: ReportingGate,
+  logger: Logger,
+  options: GateApiOptions,
+): Router {
   const enqueue = createTrialQueue(tryOut);
   const { REGISTRY_TOKEN, GATE_TOKEN = REGISTRY_TOKEN, LOCAL_MODE } = options;
   // In local mode the gate is open to programs on this machine.
@@ -38,7 +49,7 @@ export function gateApi({ provides, tryOut }: ReleaseGate, logger: Logger, optio
   router.get('/releases/provides', (_, response) => {
     response.set('Cache-Control', 'no-cache').json(provides);
   });
-  router.post('/releases/gate', (request, response, next) => {
+  const authorize: RequestHandler = (request, response, next) => {
     if (isAuthorized(request)) return next();
     response.set('WWW-Authenticate', 'Bearer realm="releases"');
     return sendError(
@@ -47,9 +58,13 @@ export function gateApi({ provides, tryOut }: ReleaseGate, logger: Logger, optio
       'UNAUTHORIZED',
       'the gate requires GATE_TOKEN, or else the registry token, as a bearer token',
     );
+  };
+  router.get('/releases/report', authorize, (_, response) => {
+    response.set('Cache-Control', 'no-store').json(report());
   });
   router.post(
     '/releases/gate',
+    authorize,
     express.json({ limit: '1kb', type: () => true }),
     async (request, response) => {
       const { requestId } = contextOf(request);

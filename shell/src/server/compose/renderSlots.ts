@@ -15,11 +15,17 @@ import { readsOf, type SlotPlacement } from '../layout/placement.ts';
 import { assertFragment } from '../rendering/fragmentCheck.ts';
 import type { CallContext, Gateway } from '../upstream/gateway.ts';
 import { withoutPersonal } from '../../both/personalState.ts';
-import { messageOf } from '../../both/messageOf.ts';
+import { messageOf, stackOf } from '../../both/messageOf.ts';
+
+/** Why a slot could not be rendered, in the words of its release. */
+export interface SlotFailure {
+  readonly message: string;
+  readonly stack?: string | undefined;
+}
 
 /** Times one render of a slot; the returned function ends it with 'ok' or the failure's code. */
 export interface SlotMetrics {
-  readonly start: (slot: string, release: string) => (outcome: string) => void;
+  readonly start: (slot: string, release: string) => (outcome: string, failure?: SlotFailure) => void;
 }
 
 export interface RenderDeps {
@@ -160,7 +166,7 @@ export async function renderPlacement(
   } catch (error) {
     const code = error instanceof RenderFailure ? error.code : 'THREW';
     const message = messageOf(error);
-    stop(code);
+    stop(code, { message, stack: error instanceof RenderFailure ? error.releaseStack : stackOf(error) });
     if (code !== 'CANCELLED') {
       deps.logSlot({
         slot: placement.slot,

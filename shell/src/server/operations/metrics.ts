@@ -47,8 +47,8 @@ export const observeReleases = (
 ): SlotMetrics => ({
   start(slot, release) {
     const stop = metrics.start(slot, release);
-    return (outcome) => {
-      stop(outcome);
+    return (outcome, failure) => {
+      stop(outcome, failure);
       const [remote = '', version] = release.split('@', 2);
       // Cancelled renders do not count for or against a release.
       if (version !== undefined && outcome !== 'CANCELLED') record(remote, version, outcome === 'ok');

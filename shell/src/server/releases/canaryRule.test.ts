@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isClearlyWorse, type ReleaseHealth } from './canaryWatch.ts';
+import { isClearlyWorse } from './canaryWatch.ts';
+import type { ReleaseHealth } from './tally.ts';
 
 const health = (good: number, bad: number) => ({ good, bad });
 

@@ -19,7 +19,7 @@ function rig(remotes = REMOTES) {
     for (let at = 0; at < good; at += 1) watch.record(remote, version, true);
     for (let at = 0; at < bad; at += 1) watch.record(remote, version, false);
   };
-  return { state, onWorse, record };
+  return { state, onWorse, record, evidence: watch.evidence };
 }
 
 describe('canary watch', () => {
@@ -43,6 +43,23 @@ describe('canary watch', () => {
     state.remotes = new Map([['mfe-tiny', { live: release('1.1.0') }]]);
     record('1.1.0', 0, 200);
     expect(onWorse).not.toHaveBeenCalled();
+  });
+
+  it('shows the outcomes of a canary beside those of the live release', () => {
+    const { record, evidence, state } = rig();
+    record('1.0.0', 300, 1);
+    record('1.1.0', 12, 2);
+    expect(evidence()).toEqual([
+      {
+        remote: 'mfe-tiny',
+        version: '1.1.0',
+        canary: { good: 12, bad: 2 },
+        live: { good: 300, bad: 1 },
+        rule: { minFailures: 5, minDifference: 0.02, minZ: 4 },
+      },
+    ]);
+    state.remotes = new Map([['mfe-tiny', { live: release('1.1.0') }]]);
+    expect(evidence()).toEqual([]);
   });
 
   it('ignores outcomes older than ten minutes', () => {

@@ -1,9 +1,6 @@
 import { releaseId } from '../rendering/release.ts';
 import type { LiveRemotes } from './snapshot.ts';
-
-/** Outcomes older than this do not count; ms. */
-const WINDOW_MS = 10 * 60_000;
-const SLICE_MS = 30_000;
+import { type ReleaseHealth, Tally, WINDOW_MS } from './tally.ts';
 
 export interface CanaryWatchOptions {
   readonly live: () => LiveRemotes;
@@ -14,29 +11,6 @@ export interface CanaryWatchOptions {
 }
 
 export type CanaryWatch = ReturnType<typeof watchCanaries>;
-
-/** Counts of one release by time slice, oldest first. */
-class Tally {
-  private slices: { since: number; good: number; bad: number }[] = [];
-
-  add(isGood: boolean, now: number): void {
-    let slice = this.slices.at(-1);
-    if (!slice || now - slice.since >= SLICE_MS) {
-      slice = { since: now, good: 0, bad: 0 };
-      this.slices.push(slice);
-      this.slices = this.slices.filter(({ since }) => now - since <= WINDOW_MS);
-    }
-    slice[isGood ? 'good' : 'bad'] += 1;
-  }
-
-  health(now: number): ReleaseHealth {
-    const recent = this.slices.filter(({ since }) => now - since <= WINDOW_MS);
-    return {
-      good: recent.reduce((sum, { good }) => sum + good, 0),
-      bad: recent.reduce((sum, { bad }) => sum + bad, 0),
-    };
-  }
-}
 
 const share = ({ good, bad }: ReleaseHealth) => `${bad} of ${good + bad}`;
 
@@ -51,6 +25,8 @@ export function watchCanaries({ live, onWorse, now }: CanaryWatchOptions) {
     tallies.set(id, tally);
     return tally;
   }
+
+  const healthOf = (id: string): ReleaseHealth => tallies.get(id)?.health(now()) ?? { good: 0, bad: 0 };
 
   /** Drops counts of the remote's releases that are no longer compared. */
   function dropOthers(remote: string, ids: readonly string[]): void {
@@ -79,13 +55,22 @@ export function watchCanaries({ live, onWorse, now }: CanaryWatchOptions) {
         reason: `the canary failed ${share(worse)} times, ${current} ${share(better)} times within ${WINDOW_MS / 60_000} minutes`,
       });
     },
+    /** Every canary with its outcomes and those of the live release, for people who decide about it. */
+    evidence: () =>
+      [...live()].flatMap(([remote, { live: current, canary }]) =>
+        canary
+          ? [
+              {
+                remote,
+                version: canary.release.manifest.version,
+                canary: healthOf(releaseId(remote, canary.release.manifest.version)),
+                live: healthOf(releaseId(remote, current.manifest.version)),
+                rule: { minFailures: MIN_FAILURES, minDifference: MIN_DIFFERENCE, minZ: MIN_Z },
+              },
+            ]
+          : [],
+      ),
   };
-}
-
-/** Outcomes of one release within the window. */
-export interface ReleaseHealth {
-  readonly good: number;
-  readonly bad: number;
 }
 
 /** Fewer failures are not significant, regardless of their share. */

@@ -84,6 +84,9 @@ export class ReleaseFollower {
   /** Releases that the pointers name and the gate refuses, with the reasons. */
   readonly refused = () => this.#refused.entries();
 
+  /** Revision of the pointers that are followed; undefined before the first poll. */
+  readonly revision = () => this.#pointers?.revision;
+
   /** The registry's pointers if they are implausible. */
   readonly distrusted = () => this.#distrusted;
 

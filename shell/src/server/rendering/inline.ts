@@ -2,7 +2,7 @@ import type { SlotModule, Call } from '@forecourt/shared-contracts/slots';
 import { renderSlot } from '@forecourt/shared-contracts/slots/server';
 import { loadSlotModules } from './container.ts';
 import { RenderFailure, type SlotRenderer, withDeadline } from './slotRenderer.ts';
-import { messageOf } from '../../both/messageOf.ts';
+import { messageOf, stackOf } from '../../both/messageOf.ts';
 
 /**
  * Renders in the shell's own process, for development. A release with an endless
@@ -24,7 +24,7 @@ export function createInlineRenderer(): SlotRenderer {
             call(name, params, options?.signal ? AbortSignal.any([options.signal, cut]) : cut) as never;
           return await renderSlot(module, { slot, state, call: run, signal: cut, checksReads });
         } catch (error) {
-          throw new RenderFailure('THREW', `${slot}: ${messageOf(error)}`);
+          throw new RenderFailure('THREW', `${slot}: ${messageOf(error)}`, stackOf(error));
         }
       });
     },

@@ -50,9 +50,12 @@ export type RenderFailureCode =
 export class RenderFailure extends Error {
   override readonly name = 'RenderFailure';
   readonly code: RenderFailureCode;
-  constructor(code: RenderFailureCode, message: string) {
+  /** Frames within the release, if its code threw. */
+  readonly releaseStack: string | undefined;
+  constructor(code: RenderFailureCode, message: string, releaseStack?: string) {
     super(message);
     this.code = code;
+    this.releaseStack = releaseStack;
   }
 }
 

@@ -58,7 +58,13 @@ async function start({
   });
   const rig = await startShell({
     live,
-    deps: { extension, canaries: { record: (remote, version) => recorded.push(`${remote}@${version}`) } },
+    deps: {
+      extension,
+      canaries: {
+        record: (remote, version) => recorded.push(`${remote}@${version}`),
+        evidence: () => [],
+      },
+    },
     environment: { LOCAL_MODE: String(isLocal) },
     render: (job) => Promise.resolve({ html: `<p>${job.release.id}</p>`, data: null }),
   });

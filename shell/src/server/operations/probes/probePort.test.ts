@@ -64,7 +64,7 @@ describe('port for probes', () => {
 
   it('rejects when the port is in use', async () => {
     const port = await aPort({ isTaken: true });
-    const readiness = () => ({ isReady: true, facts: {} });
+    const readiness = () => ({ isReady: true, facts: { status: 'ready' } });
     await expect(openProbePort({ port, host, program, readiness, onEnd: () => {} })).rejects.toThrow(
       'EADDRINUSE',
     );

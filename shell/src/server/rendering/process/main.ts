@@ -8,7 +8,7 @@ import type { FromRelease, ToRelease } from './protocol.ts';
 import { createHook } from 'node:async_hooks';
 import { randomFill } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { messageOf } from '../../../both/messageOf.ts';
+import { messageOf, stackOf } from '../../../both/messageOf.ts';
 
 /**
  * Promises and messages are not running work; a release's output goes through a
@@ -112,7 +112,7 @@ async function render({ id, slot, state, checksReads }: Render, controller: Abor
     });
     send({ kind: 'done', id, ...rest } as FromRelease, html);
   } catch (error) {
-    send({ kind: 'failed', id, message: messageOf(error) });
+    send({ kind: 'failed', id, message: messageOf(error), stack: stackOf(error) });
   } finally {
     jobs.delete(id);
   }

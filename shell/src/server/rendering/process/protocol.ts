@@ -70,7 +70,7 @@ const fromRelease = z.discriminatedUnion('kind', [
     structuredData: z.looseObject({}).optional(),
     page: z.looseObject({}).optional(),
   }),
-  z.strictObject({ kind: z.literal('failed'), id, message }),
+  z.strictObject({ kind: z.literal('failed'), id, message, stack: message.optional() }),
   z.strictObject({ kind: z.literal('alive') }),
   z.strictObject({
     kind: z.literal('call'),

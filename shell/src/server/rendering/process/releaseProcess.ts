@@ -230,7 +230,9 @@ export class ReleaseProcess {
         );
       }
       case 'failed':
-        return this.#settle(message.id, ({ reject }) => reject(new RenderFailure('THREW', message.message)));
+        return this.#settle(message.id, ({ reject }) =>
+          reject(new RenderFailure('THREW', message.message, message.stack)),
+        );
     }
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { SlotRenderer } from '../slotRenderer.ts';
+import type { RenderFailure, SlotRenderer } from '../slotRenderer.ts';
 import { recordingRenderer, testSandboxes } from '../testing/processRenderer.ts';
 import { failureOf, loadingSlot, renderJob } from '../testing/renderJobs.ts';
 import { textSlot, tinyRelease } from '../testing/tinyRelease.ts';
@@ -40,6 +40,17 @@ describe('the process renderer, when a release misbehaves', () => {
     for (const { html } of await Promise.all(innocent)) expect(html).toBe('<p>fine</p>');
     expect(await guilty).toMatchObject({ code: 'DIED' });
     expect(deaths()).toHaveLength(1);
+  });
+
+  it('says where the code of a release threw', async () => {
+    const { renderer } = processRenderer();
+    const release = tinyRelease({
+      throws: `defineSlot({ needs: [], view: function PriceTag() { throw new Error('no price'); } })`,
+    });
+    await renderer.prepare(release);
+    const failure = await failureOf(renderer.render(renderJob(release, 'throws')));
+    expect(failure).toMatchObject({ code: 'THREW', message: 'no price' });
+    expect((failure as RenderFailure).releaseStack).toMatch(/^ +at .*PriceTag/);
   });
 
   it('leaves other releases untouched by it', async () => {

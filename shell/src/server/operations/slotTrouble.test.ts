@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { createSlotTrouble } from './slotTrouble.ts';
+
+const START = Date.parse('2026-03-01T12:00:00Z');
+const MINUTE = 60_000;
+
+function rig() {
+  const state = { now: START };
+  const trouble = createSlotTrouble(() => new Date(state.now));
+  const metrics = trouble.observe({ start: () => () => {} });
+  const render = (release: string, outcome: string, times = 1, message = 'no price') => {
+    for (let done = 0; done < times; done += 1)
+      metrics.start('grid', release)(outcome, outcome === 'ok' ? undefined : { message, stack: 'at Card' });
+  };
+  return { state, trouble, render };
+}
+
+describe('record of slots', () => {
+  it('counts renders by release and slot, with the last failure', () => {
+    const { trouble, render } = rig();
+    render('mfe-x@1.0.0', 'ok', 95);
+    render('mfe-x@1.0.0', 'THREW', 5);
+    expect(trouble.slots()).toEqual([
+      {
+        release: 'mfe-x@1.0.0',
+        slot: 'grid',
+        good: 95,
+        bad: 5,
+        lastFailure: { at: '2026-03-01T12:00:00.000Z', code: 'THREW', message: 'no price', stack: 'at Card' },
+      },
+    ]);
+  });
+
+  it('ignores the slots of the shell and clients that disconnected', () => {
+    const { trouble, render } = rig();
+    render('shell', 'THREW');
+    render('mfe-x@1.0.0', 'CANCELLED');
+    expect(trouble.slots()).toEqual([]);
+  });
+
+  it('counts ten minutes and calls a failure recent for one', () => {
+    const { trouble, render, state } = rig();
+    render('mfe-x@1.0.0', 'THREW');
+    expect(trouble.recent()).toEqual({ 'mfe-x@1.0.0': { grid: 'THREW' } });
+    state.now += 2 * MINUTE;
+    expect(trouble.recent()).toEqual({});
+    expect(trouble.slots()).toMatchObject([{ bad: 1 }]);
+    state.now += 9 * MINUTE;
+    expect(trouble.slots()).toMatchObject([{ bad: 0 }]);
+  });
+
+  it('bounds what a release can make it store', () => {
+    const { trouble, render } = rig();
+    render('mfe-x@1.0.0', 'THREW', 1, 'x'.repeat(10_000));
+    expect(trouble.slots()[0]?.lastFailure?.message).toHaveLength(500);
+    for (let version = 0; version < 60; version += 1) render(`mfe-y@1.0.${version}`, 'ok');
+    expect(trouble.slots()).toHaveLength(50);
+    expect(trouble.slots().some(({ release }) => release === 'mfe-x@1.0.0')).toBe(false);
+  });
+});

@@ -1,0 +1,90 @@
+import type { shellReportSchema } from '@forecourt/shared-contracts/slots/shellReport';
+import type { z } from 'zod';
+import type { SlotFailure, SlotMetrics } from '../compose/renderSlots.ts';
+import { Tally } from '../releases/tally.ts';
+
+/** A failure is reported as recent for so long; ms. */
+const RECENT_MS = 60_000;
+/** Releases that are reported; the one without a render for the longest time is dropped first. */
+const MAX_RELEASES = 50;
+/** A release writes its messages itself. */
+const MAX_MESSAGE = 500;
+const MAX_STACK = 2_000;
+
+export type ShellReport = z.infer<typeof shellReportSchema>;
+
+/** Code of the last failure, by slot. */
+type FailuresBySlot = Readonly<Record<string, string>>;
+
+interface SlotEntry {
+  readonly tally: Tally;
+  lastFailure?: { readonly at: Date; readonly code: string } & SlotFailure;
+}
+
+export interface SlotTrouble {
+  /** Adds a record of outcomes to the metrics. */
+  readonly observe: (metrics: SlotMetrics) => SlotMetrics;
+  /** Releases ('mfe-results@1.4.0') whose slots showed their fallback within the last minute, for `/health/ready`. */
+  readonly recent: () => Readonly<Record<string, FailuresBySlot>>;
+  /** Outcomes of every slot within the window, with its last failure. */
+  readonly slots: () => ShellReport['slots'];
+}
+
+/** Records how the slots of each release render. */
+export function createSlotTrouble(clock: () => Date): SlotTrouble {
+  const releases = new Map<string, Map<string, SlotEntry>>();
+  const now = () => clock().getTime();
+
+  function entryOf(release: string, slot: string): SlotEntry {
+    const slots = releases.get(release) ?? new Map<string, SlotEntry>();
+    // Inserted at the end: the first release is the one without a render for the longest time.
+    releases.delete(release);
+    releases.set(release, slots);
+    const [oldest] = releases.keys();
+    if (releases.size > MAX_RELEASES && oldest !== undefined) releases.delete(oldest);
+    const entry = slots.get(slot) ?? { tally: new Tally() };
+    slots.set(slot, entry);
+    return entry;
+  }
+
+  return {
+    observe: (metrics) => ({
+      start(slot, release) {
+        const stop = metrics.start(slot, release);
+        return (outcome, failure) => {
+          stop(outcome, failure);
+          // Slots without a release are listed as missing.
+          if (!release.includes('@') || outcome === 'CANCELLED') return;
+          const entry = entryOf(release, slot);
+          entry.tally.add(outcome === 'ok', now());
+          if (outcome === 'ok') return;
+          const { message = '', stack } = failure ?? {};
+          entry.lastFailure = {
+            at: clock(),
+            code: outcome,
+            message: message.slice(0, MAX_MESSAGE),
+            stack: stack?.slice(0, MAX_STACK),
+          };
+        };
+      },
+    }),
+    recent() {
+      const since = now() - RECENT_MS;
+      const recent: Record<string, FailuresBySlot> = {};
+      for (const [release, slots] of releases)
+        for (const [slot, { lastFailure }] of slots)
+          if (lastFailure && lastFailure.at.getTime() > since)
+            recent[release] = { ...recent[release], [slot]: lastFailure.code };
+      return recent;
+    },
+    slots: () =>
+      [...releases].flatMap(([release, slots]) =>
+        [...slots].map(([slot, { tally, lastFailure }]) => ({
+          release,
+          slot,
+          ...tally.health(now()),
+          ...(lastFailure && { lastFailure: { ...lastFailure, at: lastFailure.at.toISOString() } }),
+        })),
+      ),
+  };
+}
