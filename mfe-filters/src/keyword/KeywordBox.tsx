@@ -11,7 +11,7 @@ import {
 import { DEFAULT_PATH, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { replaceFilters } from '../search/criteriaChanges.ts';
 import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store';
-import { Icon } from '@forecourt/shared-contracts/ui';
+import { iconClass } from '@forecourt/shared-contracts/ui';
 import { focusResults, useDisabledUnlessFocused } from '../search/focus.tsx';
 import { useEdit } from '../search/searchEdits.tsx';
 import type { KeywordPanelProps } from './KeywordPanel.tsx';
@@ -163,9 +163,11 @@ export function KeywordBox(props: KeywordBoxProps): ReactNode {
           }}
         />
       </label>
-      <button type="submit" className={styles['submit']} aria-label="Search">
-        <Icon name="search" size={18} />
-      </button>
+      <button
+        type="submit"
+        className={`${styles['submit']} ${iconClass('search', 18)}`}
+        aria-label="Search"
+      />
       {Panel && hasPanel && (
         <Panel id={listId} text={text} isOpen={isOpen} isInDialog={isInDialog} {...panel} />
       )}

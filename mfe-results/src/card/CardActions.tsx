@@ -1,6 +1,6 @@
 import { useRef, type ReactNode, useEffect, useState, type RefObject } from 'react';
 import { useEmit, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { Icon, buttonClass } from '@forecourt/shared-contracts/ui';
+import { buttonClass, iconClass } from '@forecourt/shared-contracts/ui';
 import type { Listing } from '@forecourt/shared-contracts/entities';
 import type { ListingCardProps } from './cardState.ts';
 import { sellerActions, type SellerAction } from '../listing/sellerActions.ts';
@@ -24,7 +24,6 @@ export function CardActions(props: ListingCardProps): ReactNode {
             className={`${styles['compare']} ${compare === 'large' ? styles['largeOnly'] : ''}`}
           />
         )}
-        <span className={styles['spacer']} />
         {hasShareAndReport && (
           <>
             <IconAction
@@ -57,7 +56,7 @@ function SaveControl(props: { id: string; title: string; isSaved: boolean }): Re
   };
   return (
     <IconAction
-      icon="heart"
+      icon={isSaved ? 'heartFilled' : 'heart'}
       label={`Save ${title}`}
       isPressed={isSaved}
       className={styles['save']}
@@ -115,14 +114,16 @@ function Contact(props: {
   if ('href' in action)
     return (
       <a
-        className={buttonClass(variant, classes)}
+        className={buttonClass(
+          variant,
+          action.kind === 'call' ? `${iconClass('phone', 18)} ${classes}` : classes,
+        )}
         href={action.href}
         aria-label={`${action.label} about ${title}`}
         onClick={() => emit('page.tracked', { kind: 'click', name: action.kind, listingId })}
         {...(action.kind === 'website' && { target: '_blank', rel: 'noopener noreferrer' })}
       >
-        {action.kind === 'call' && <Icon name="phone" size={18} />}
-        <span>{action.label}</span>
+        {action.label}
       </a>
     );
   const { kind } = action;
@@ -141,18 +142,20 @@ function Contact(props: {
   return (
     <button
       type="button"
-      className={buttonClass(variant, `${classes} ${styles['scripted']}`)}
+      className={buttonClass(
+        variant,
+        `${isContacted ? iconClass('check', 18) : ''} ${classes} ${styles['scripted']}`,
+      )}
       aria-label={`${label} about ${title}`}
       onClick={open}
     >
-      {isContacted && <Icon name="check" size={18} />}
       {label}
     </button>
   );
 }
 
 function IconAction(props: {
-  icon: Parameters<typeof Icon>[0]['name'];
+  icon: Parameters<typeof iconClass>[0];
   label: string;
   isPressed?: boolean;
   className?: string | undefined;
@@ -162,14 +165,12 @@ function IconAction(props: {
   return (
     <button
       type="button"
-      className={`${styles['icon']} ${className ?? ''}`}
+      className={[styles['icon'], iconClass(icon), className].filter(Boolean).join(' ')}
       aria-label={label}
       aria-pressed={isPressed}
       title={label.split(' ')[0]}
       onClick={onUse}
-    >
-      <Icon name={icon} filled={isPressed ?? false} />
-    </button>
+    />
   );
 }
 

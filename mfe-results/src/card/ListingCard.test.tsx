@@ -56,7 +56,7 @@ describe('card', () => {
     ]);
     expect(pictures.map((picture) => picture.getAttribute('fetchpriority'))).toEqual([
       'high',
-      ...Array<string>(4).fill('auto'),
+      ...Array<null>(4).fill(null),
     ]);
     for (const picture of pictures) {
       expect(picture).toHaveAttribute('width');

@@ -1,15 +1,15 @@
-import { Fragment, memo, useId, type ReactNode } from 'react';
+import { memo, useId, type ReactNode } from 'react';
 import { useStore } from 'react-redux';
 import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { detailUrl } from '@forecourt/shared-contracts/url';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { browserStorage, type RootState } from '@forecourt/shared-contracts/store';
-import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import { Icon, iconClass, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { moveToFront, rememberCard } from '../browser/resultCards.ts';
 import { CardActions } from './CardActions.tsx';
 import { CardExtras } from './CardExtras.tsx';
-import { sellerText, vehicleFacts, primaryPicture, titleParts } from '../listing/facts.ts';
+import { sellerText, factsLine, primaryPicture, titleParts } from '../listing/facts.ts';
 import { dealText, priceText } from '../listing/price.ts';
 import { type ListingCardProps, clickTypeOf, isSponsored } from './cardState.ts';
 import styles from './ListingCard.module.css';
@@ -25,7 +25,6 @@ function Card(props: ListingCardProps): ReactNode {
   const emit = useEmit();
   const store = useStore<RootState>();
   const titleId = useId();
-  const facts = vehicleFacts(listing);
   const [name, trim] = titleParts(listing);
   const follow = () => {
     moveToFront(browserStorage.viewedListings, listing.id);
@@ -53,13 +52,7 @@ function Card(props: ListingCardProps): ReactNode {
           </a>
         </h3>
         <CardPrice {...props} />
-        <p className={styles['facts']}>
-          {facts.map((fact, at) => (
-            <Fragment key={fact}>
-              <span className={styles['fact']}>{at < facts.length - 1 ? `${fact} ·` : fact}</span>{' '}
-            </Fragment>
-          ))}
-        </p>
+        <p className={styles['facts']}>{factsLine(listing)}</p>
         <CardExtras listing={listing} owner={owner} />
         <CardSeller listing={listing} owner={owner} />
         <CardActions {...props} />
@@ -82,7 +75,7 @@ function CardPicture({ listing, kind, position, isEager }: ListingCardProps): Re
           height={480}
           loading={isEager ? 'eager' : 'lazy'}
           // Only the first is a phone's largest contentful paint; the others would compete for bandwidth.
-          fetchPriority={isEager && position === 0 ? 'high' : 'auto'}
+          fetchPriority={isEager && position === 0 ? 'high' : undefined}
           decoding="async"
         />
       ) : (
@@ -113,7 +106,7 @@ function CardSeller({ listing, owner }: { listing: Listing; owner: Owner | undef
           aria-label={`Rated ${rating.value} of 5 by ${rating.count}`}
           role="img"
         >
-          <Icon name="star" size={14} filled />
+          <Icon name="starFilled" size={14} />
           {`${rating.value} (${rating.count})`}
         </p>
       )}
@@ -177,12 +170,14 @@ function SpinMarker({ listingId, title }: { listingId: string; title: string }):
   };
   return (
     <span className={markerStyles['place']}>
-      <button type="button" className={markerStyles['marker']} aria-haspopup="dialog" onClick={open}>
-        <Icon name="turn" size={16} />
-        <span>
-          360° view
-          <VisuallyHidden>{` of ${title}`}</VisuallyHidden>
-        </span>
+      <button
+        type="button"
+        className={`${markerStyles['marker']} ${iconClass('turn', 16)}`}
+        aria-haspopup="dialog"
+        onClick={open}
+      >
+        360° view
+        <VisuallyHidden>{` of ${title}`}</VisuallyHidden>
       </button>
     </span>
   );

@@ -1,7 +1,7 @@
 import type { MouseEvent, ReactNode } from 'react';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import { Icon, iconClass, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { COMPARE_CAPACITY } from '../constants.ts';
 import { comparedVehicle } from './comparedVehicle.ts';
 import { useCompareState, useCompareStore } from './compareStore.ts';
@@ -79,12 +79,14 @@ export function CompareControl(props: {
     });
   };
   return (
-    <button type="button" className={className} data-added={isAdded || undefined} onClick={toggle}>
-      <Icon name={isAdded ? 'check' : 'compare'} size={18} />
-      <span>
-        {isAdded ? 'Added to Compare' : 'Compare'}
-        <VisuallyHidden>{` ${listing.title}`}</VisuallyHidden>
-      </span>
+    <button
+      type="button"
+      className={`${className} ${iconClass(isAdded ? 'check' : 'compare', 18)}`}
+      data-added={isAdded || undefined}
+      onClick={toggle}
+    >
+      {isAdded ? 'Added to Compare' : 'Compare'}
+      <VisuallyHidden>{` ${listing.title}`}</VisuallyHidden>
     </button>
   );
 }

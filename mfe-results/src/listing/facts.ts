@@ -56,6 +56,12 @@ export function vehicleFacts(listing: Listing): readonly string[] {
   ].filter((fact): fact is string => !!fact);
 }
 
+/** The facts as one text that wraps between facts only: a cut line would hide the last one. */
+export const factsLine = (listing: Listing): string =>
+  vehicleFacts(listing)
+    .map((fact) => fact.replaceAll(' ', '\u00a0'))
+    .join('\u00a0· ');
+
 /** 'Chicago, IL'. */
 export const placeText = (owner: Owner | undefined): string | undefined =>
   [owner?.location?.address.city, owner?.location?.address.state].filter(Boolean).join(', ') || undefined;

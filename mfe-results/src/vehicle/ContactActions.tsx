@@ -96,7 +96,7 @@ export function QuickActions({ listing, owner }: { listing: Listing; owner: Owne
           data-saves={id}
           onClick={() => emit('listing.saveRequested', { listingId: id })}
         >
-          <Icon name="heart" filled={isSaved} /> <span>{isSaved ? 'Saved' : 'Save'}</span>
+          <Icon name={isSaved ? 'heartFilled' : 'heart'} /> <span>{isSaved ? 'Saved' : 'Save'}</span>
         </button>
       )}
       {flags['compare'] && (
