@@ -25,7 +25,10 @@ export async function publishToStore(
   directory: string,
   options: Pick<AddOptions, 'brotliQuality'> = {},
 ): Promise<ReleaseManifest> {
-  return addToStore(store.releases, await readBuiltDirectory(directory), options);
+  return addToStore(store.releases, await readBuiltDirectory(directory), {
+    ...options,
+    publisher: { by: OFFLINE },
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import {
+  commitSchema,
   credentialSchema,
   type PointerChange,
   pointerChangeSchema,
@@ -17,9 +18,14 @@ import {
 } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
 
+/** Who published a release, and from which commit. */
+export const publisherSchema = z.object({ by: z.string(), commit: commitSchema.optional() });
+export type Publisher = z.infer<typeof publisherSchema>;
+
 /** A verified release with the Brotli form of each file that is smaller that way. */
 export interface CompressedRelease extends VerifiedRelease {
   brotli: ReleaseFiles;
+  publisher?: Publisher | undefined;
   /** Verified when it was published. */
   signature?: SignedManifest | undefined;
 }
@@ -31,6 +37,8 @@ export interface StoredRelease {
   /** Path to size of the Brotli forms. */
   brotli: Readonly<Record<string, number>>;
   signature?: SignedManifest | undefined;
+  /** Absent in releases that were published before it was stored. */
+  publisher?: Publisher | undefined;
 }
 
 /** Storage of releases. A release is either complete or absent. */

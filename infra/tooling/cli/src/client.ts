@@ -5,6 +5,7 @@ import type { ReleaseId } from './release/format.ts';
 import { packArchive, readBuiltDirectory } from './release/archive.ts';
 import { formatSignature, SIGNATURE_HEADER, signManifest } from './release/identities.ts';
 import { verifyRelease } from './release/verifyRelease.ts';
+import { COMMIT_HEADER, commitOf } from './release/commit.ts';
 
 const errorBodySchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
@@ -117,15 +118,19 @@ export async function publishRelease({
   const built = await readBuiltDirectory(directory);
   const { manifest } = verifyRelease(built.manifestBytes, built.files);
   const content = await packArchive(directory, Object.keys(manifest.files));
+  const commit = await commitOf(directory);
   return callRegistry(
     access,
     {
       method: 'PUT',
       path: `/api/releases/${manifest.name}/${manifest.version}`,
       body: { type: 'application/gzip', content },
-      ...(signingKey !== undefined && {
-        headers: { [SIGNATURE_HEADER]: formatSignature(signManifest(built.manifestBytes, signingKey)) },
-      }),
+      headers: {
+        ...(commit !== undefined && { [COMMIT_HEADER]: commit }),
+        ...(signingKey !== undefined && {
+          [SIGNATURE_HEADER]: formatSignature(signManifest(built.manifestBytes, signingKey)),
+        }),
+      },
     },
     releaseManifestSchema,
   );

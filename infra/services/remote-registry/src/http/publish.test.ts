@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { publishRelease } from '@forecourt/cli/client';
-import { MAX_RELEASE_BYTES } from '@forecourt/cli/release';
+import { listSchema, MAX_RELEASE_BYTES } from '@forecourt/cli/release';
 import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/cli/testing';
 import { startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 
@@ -32,6 +33,27 @@ describe('publishing over HTTP', () => {
     const list = (await (await fetch(`${registry.url}/api/releases`)).json()) as { releases: object[] };
     expect(list.releases).toEqual([
       expect.objectContaining({ name: 'sample', version: '1.2.3-beta.1', files: release.files.size }),
+    ]);
+  });
+
+  it('lists who published a release and from which commit', async () => {
+    await writeRelease(build.path, sampleRelease({ version: '1.0.0' }));
+    const git = (...words: string[]) =>
+      execFileSync('git', ['-C', build.path, '-c', 'user.name=t', '-c', 'user.email=t@t', ...words], {
+        encoding: 'utf8',
+      });
+    git('init', '-q');
+    await publish();
+    git('add', '.');
+    git('commit', '-qm', 'Build');
+    const commit = git('rev-parse', 'HEAD').trim();
+    await writeRelease(build.path, sampleRelease({ version: '1.0.1' }));
+    await publish();
+
+    const list = listSchema.parse(await (await fetch(`${registry.url}/api/releases/sample`)).json());
+    expect(list.releases.map(({ version, by, commit: from }) => [version, by, from])).toEqual([
+      ['1.0.1', 'local', `${commit}-dirty`],
+      ['1.0.0', 'local', undefined],
     ]);
   });
 

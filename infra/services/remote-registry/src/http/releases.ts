@@ -1,6 +1,9 @@
 import express, { type Request, type RequestHandler } from 'express';
 import semver from 'semver';
 import {
+  COMMIT_HEADER,
+  commitSchema,
+  type listSchema,
   MAX_RELEASE_BYTES,
   RegistryError,
   type ReleaseId,
@@ -28,11 +31,7 @@ import { pipeline } from 'node:stream/promises';
 import { extname } from 'node:path';
 
 /** One entry of a list: dates in ISO 8601, bytes of all files uncompressed. */
-interface ReleaseSummary extends ReleaseId {
-  publishedAt: string;
-  bytes: number;
-  files: number;
-}
+type ReleaseSummary = z.infer<typeof listSchema>['releases'][number];
 
 /** Builds without a version of their own, of one package version: their order is that of their publication. */
 const contentBuildOf = (version: string): string | undefined => /^(.+)-build\./.exec(version)?.[1];
@@ -53,7 +52,8 @@ async function summarize(store: ReleaseStore, ids: ReleaseId[]): Promise<Release
     if (!release) continue;
     const files = Object.values(release.manifest.files);
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-    summaries.push({ name, version, publishedAt: release.publishedAt, bytes, files: files.length });
+    const { publishedAt, publisher } = release;
+    summaries.push({ name, version, publishedAt, bytes, files: files.length, ...publisher });
   }
   return summaries.sort(byNameThenNewest);
 }
@@ -102,8 +102,15 @@ export function putRelease(
       const manifest = await publishing.run(async () => {
         const upload = await unpackArchive(body);
         const signature = await keys.check(id.name, upload.manifestBytes, req.get(SIGNATURE_HEADER));
-        const added = await addToStore(releases, upload, { brotliQuality, expected: id, signature });
-        await log.record(publishEvent(id, { manifest: added, signature }, { by: callerOf(res).name }));
+        const commit = parseInput(commitSchema.optional(), req.get(COMMIT_HEADER));
+        const publisher = { by: callerOf(res).name, ...(commit !== undefined && { commit }) };
+        const added = await addToStore(releases, upload, {
+          brotliQuality,
+          expected: id,
+          signature,
+          publisher,
+        });
+        await log.record(publishEvent(id, { manifest: added, signature }, publisher));
         return added;
       });
       metrics.publishes.inc({ outcome: 'published' });

@@ -23,7 +23,11 @@ const recovered = (isRecovered = false): LogEvent['details'] => (isRecovered ? {
 export const publishEvent = (
   id: ReleaseId,
   { manifest, signature }: Pick<StoredRelease, 'manifest' | 'signature'>,
-  { by, isRecovered }: { readonly by: string; readonly isRecovered?: boolean },
+  {
+    by,
+    commit,
+    isRecovered,
+  }: { readonly by: string; readonly commit?: string; readonly isRecovered?: boolean },
 ): LogEvent => ({
   action: 'publish',
   by,
@@ -31,6 +35,7 @@ export const publishEvent = (
   details: {
     manifest: sha256(canonicalJson(manifest)),
     ...(signature && { key: signature.keyId }),
+    ...(commit !== undefined && { commit }),
     ...recovered(isRecovered),
   },
 });

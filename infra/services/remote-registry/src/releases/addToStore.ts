@@ -9,7 +9,7 @@ import {
   type SignedManifest,
   verifyRelease,
 } from '@forecourt/cli/release';
-import type { ReleaseStore } from '../ports.ts';
+import type { Publisher, ReleaseStore } from '../ports.ts';
 
 export interface AddOptions {
   /** 0–11, default 11. */
@@ -18,6 +18,7 @@ export interface AddOptions {
   expected?: ReleaseId;
   /** Verified by the caller. */
   signature?: SignedManifest | undefined;
+  publisher?: Publisher;
 }
 
 /**
@@ -50,7 +51,12 @@ export async function addToStore(
     );
   }
   const brotli = await precompress(release.files, options.brotliQuality);
-  await store.addRelease({ ...release, brotli, signature: options.signature });
+  await store.addRelease({
+    ...release,
+    brotli,
+    signature: options.signature,
+    publisher: options.publisher,
+  });
   return release.manifest;
 }
 

@@ -13,7 +13,13 @@ import {
   releaseLabel,
   signedManifestSchema,
 } from '@forecourt/cli/release';
-import { type CompressedRelease, type ReleaseStore, SerialQueue, type StoredRelease } from '../ports.ts';
+import {
+  type CompressedRelease,
+  publisherSchema,
+  type ReleaseStore,
+  SerialQueue,
+  type StoredRelease,
+} from '../ports.ts';
 import { syncFolder, writeNewFile } from './filePointerStore.ts';
 
 const MARKER_FILE = '.complete';
@@ -23,6 +29,7 @@ const markerSchema = z.object({
   publishedAt: z.iso.datetime(),
   brotli: z.record(z.string(), z.number().int().nonnegative()),
   signature: signedManifestSchema.optional(),
+  publisher: publisherSchema.optional(),
 });
 
 /** Older drafts belong to crashed publishes. */
@@ -149,6 +156,7 @@ export class FileReleaseStore implements ReleaseStore {
       publishedAt: this.#now().toISOString(),
       brotli: Object.fromEntries([...release.brotli].map(([path, bytes]) => [path, bytes.length])),
       signature: release.signature,
+      publisher: release.publisher,
     };
     await writeNewFile(join(draft, MARKER_FILE), JSON.stringify(marker));
     await syncFolder(draft);

@@ -141,7 +141,14 @@ export type PointerChange = z.infer<typeof pointerChangeSchema>;
 
 export const listSchema = z.object({
   releases: z.array(
-    releaseIdSchema.extend({ publishedAt: z.string(), bytes: z.number(), files: z.number() }),
+    releaseIdSchema.extend({
+      publishedAt: z.string(),
+      bytes: z.number(),
+      files: z.number(),
+      /** Who published it, from which commit; absent if that was not stored. */
+      by: z.string().optional(),
+      commit: z.string().optional(),
+    }),
   ),
 });
 export const historySchema = z.object({ changes: z.array(pointerChangeSchema) });

@@ -1,3 +1,4 @@
+export { COMMIT_HEADER, commitSchema } from './commit.ts';
 export { packArchive, unpackArchive } from './archive.ts';
 export { readBuiltDirectory } from './archive.ts';
 export { hasCode, RegistryError, type RegistryErrorCode, registryErrorStatus, zodReasons } from './format.ts';

@@ -10,7 +10,12 @@ import {
   releaseLabel,
   signedManifestSchema,
 } from '@forecourt/cli/release';
-import type { ReleaseStore, StoredRelease, CompressedRelease } from '../../ports.ts';
+import {
+  publisherSchema,
+  type ReleaseStore,
+  type StoredRelease,
+  type CompressedRelease,
+} from '../../ports.ts';
 import type { Bucket } from './bucket.ts';
 
 const MARKERS = 'releases/';
@@ -25,6 +30,7 @@ const markerSchema = z.union([
     brotli: z.record(z.string(), z.number().int().nonnegative()),
     manifest: releaseManifestSchema,
     signature: signedManifestSchema.optional(),
+    publisher: publisherSchema.optional(),
   }),
   /** Removed; caches may hold the files for a year, so the version cannot be used again. */
   z.object({ removedAt: z.iso.datetime() }),
@@ -73,8 +79,14 @@ export class S3ReleaseStore implements ReleaseStore {
   async findRelease(id: ReleaseId): Promise<StoredRelease | undefined> {
     const marker = await this.#completeMarker(id);
     if (!marker) return undefined;
-    const { manifest, publishedAt, brotli, signature } = marker;
-    return { manifest, publishedAt, brotli, ...(signature && { signature }) };
+    const { manifest, publishedAt, brotli, signature, publisher } = marker;
+    return {
+      manifest,
+      publishedAt,
+      brotli,
+      ...(signature && { signature }),
+      ...(publisher && { publisher }),
+    };
   }
 
   async #completeMarker(id: ReleaseId): Promise<CompleteMarker | undefined> {
@@ -129,6 +141,7 @@ export class S3ReleaseStore implements ReleaseStore {
         brotli: Object.fromEntries([...release.brotli].map(([path, bytes]) => [path, bytes.length])),
         manifest: release.manifest,
         signature: release.signature,
+        publisher: release.publisher,
       };
       const isWritten = await this.#bucket.write(markerKey(id), JSON.stringify(marker), { ifAbsent: true });
       if (!isWritten) await this.#rejectIfTaken(id, folder);
