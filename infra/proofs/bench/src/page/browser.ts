@@ -1,6 +1,14 @@
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 
-const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-quic'];
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-quic',
+  // Larger than every viewport: what is painted outside of the window is not presented, so no interaction would end with it.
+  '--window-size=1600,1200',
+];
 /** ms for one step in the browser. */
 const STEP_MS = 30_000;
 

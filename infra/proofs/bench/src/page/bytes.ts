@@ -51,7 +51,7 @@ export interface LoadedScript {
   readonly path: string;
   /** Compressed body size. */
   readonly bytes: number;
-  /** The script that requested it; undefined if the HTML did. */
+  /** The script that requested it; undefined if the HTML did, inline scripts included. */
   readonly requestedBy: string | undefined;
   /** Requested before the first view was interactive. */
   readonly isFirst: boolean;
@@ -89,6 +89,7 @@ const pathOf = (url: string) => new URL(url).pathname;
 export function loadedScripts(url: string): Promise<LoadedScript[]> {
   return inFreshBrowser(async (page) => {
     const scripts: Omit<LoadedScript, 'isFirst'>[] = [];
+    const documentPath = pathOf(url);
     page.on('response', (response) => {
       const request = response.request();
       if (request.resourceType() !== 'script' || !response.ok() || response.fromCache()) return;
@@ -97,7 +98,8 @@ export function loadedScripts(url: string): Promise<LoadedScript[]> {
       scripts.push({
         path: pathOf(response.url()),
         bytes: Number(response.headers()['content-length']),
-        requestedBy: initiator?.type === 'script' && frame ? pathOf(frame) : undefined,
+        requestedBy:
+          initiator?.type === 'script' && frame && pathOf(frame) !== documentPath ? pathOf(frame) : undefined,
       });
     });
     await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
@@ -109,10 +111,13 @@ export function loadedScripts(url: string): Promise<LoadedScript[]> {
   });
 }
 
-/** Compressed size of all scripts in a directory. */
+/** Scripts that only pages of testers load. */
+const TESTER_SCRIPTS: ReadonlySet<string> = new Set(['tester.js', 'devtools-panel.js', 'live-builds.js']);
+
+/** Compressed size of all scripts in a directory that a visitor's page may load. */
 export const builtScriptBytes = (directory: string): number =>
   readdirSync(directory)
-    .filter((name) => name.endsWith('.js'))
+    .filter((name) => name.endsWith('.js') && !TESTER_SCRIPTS.has(name))
     .map((name) =>
       brotliCompressSync(readFileSync(join(directory, name)), {
         params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY },
