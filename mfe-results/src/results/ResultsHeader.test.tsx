@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/criteria';
@@ -101,9 +101,14 @@ describe('sort', () => {
     const select = screen.getByRole('combobox', { name: 'Sort By:' });
     expect(select).toHaveValue('yearASC');
     await userEvent.selectOptions(select, 'yearDESC');
-    expect(payloads('search.changeRequested')).toMatchObject([
-      { criteria: { filters, sortBy: 'yearDESC', firstRecord: 0 }, cause: 'sort' },
-    ]);
+    // The order is shown before the search repaints the page.
+    expect(select).toHaveValue('yearDESC');
+    expect(payloads('search.changeRequested')).toEqual([]);
+    await waitFor(() =>
+      expect(payloads('search.changeRequested')).toMatchObject([
+        { criteria: { filters, sortBy: 'yearDESC', firstRecord: 0 }, cause: 'sort' },
+      ]),
+    );
   });
 
   it('repeats the other parameters in a GET form', () => {

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, startTransition, useEffect, useId, useOptimistic, useRef, useState } from 'react';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { conditionSummary } from '@forecourt/shared-contracts/catalog';
 import {
@@ -109,15 +109,36 @@ function SortNote({ criteria }: { criteria: SearchCriteria }): ReactNode {
   );
 }
 
+/** A hidden tab paints no frames; ms. */
+const MAX_PAINT_DELAY_MS = 100;
+
+/** Resolves after the browser's next paint. */
+const nextPaint = (): Promise<void> =>
+  new Promise((resolve) => {
+    const fallback = setTimeout(resolve, MAX_PAINT_DELAY_MS);
+    // Frame callbacks run before the paint, a timer that they start runs after it.
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        clearTimeout(fallback);
+        resolve();
+      }),
+    );
+  });
+
 /** The sort select (B2-SORT-01): searches immediately; without JavaScript, submits a GET form. */
 function SortForm({ criteria, url }: { criteria: SearchCriteria; url: string }): ReactNode {
   const emit = useEmit();
   const id = useId();
   const { action, fields } = formOf(url, ['sortBy', 'firstRecord']);
-  const change = (value: string) => {
-    if (isSortValue(value))
+  const [chosenSort, showSort] = useOptimistic(criteria.sortBy);
+  // The select is painted first: a search repaints every slot.
+  const change = (value: string) =>
+    startTransition(async () => {
+      if (!isSortValue(value)) return;
+      showSort(value);
+      await nextPaint();
       emit('search.changeRequested', { criteria: setSort(criteria, value), cause: 'sort' });
-  };
+    });
   return (
     <form className={sortStyles['form']} method="get" action={action}>
       {fields.map(([name, value], index) => (
@@ -131,7 +152,7 @@ function SortForm({ criteria, url }: { criteria: SearchCriteria; url: string }):
           id={id}
           name="sortBy"
           className={sortStyles['select']}
-          value={criteria.sortBy}
+          value={chosenSort}
           autoComplete="off"
           onChange={(event) => change(event.currentTarget.value)}
         >
