@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import {
   commitSchema,
   credentialSchema,
+  holdsSchema,
   type PointerChange,
   pointerChangeSchema,
   type ReleaseFiles,
@@ -62,6 +63,8 @@ export const pointerRecordSchema = pointersSchema.extend({
     remoteNameSchema,
     z.array(z.object({ version: versionSchema, replacedAt: z.iso.datetime() })),
   ),
+  /** Remotes whose pointer may only go back. */
+  holds: holdsSchema.shape.holds.optional(),
 });
 export type PointerRecord = z.infer<typeof pointerRecordSchema>;
 

@@ -22,6 +22,8 @@ export const USAGE = `usage: forecourt COMMAND [ARGUMENTS] [OPTIONS]
   canary REMOTE VERSION PERCENT        serve a release to a share of visitors (0.01 to 100); 0 ends the canary
   promote REMOTE [VERSION]             make a release live for everyone; default: the canary's version
   rollback REMOTE                      return everyone to the previous live version at once
+  hold REMOTE --why TEXT               allow only a rollback or the end of the canary
+  resume REMOTE                        end a hold
   history [REMOTE]                     who moved which pointer, when and why
   override REMOTE [VERSION]            print a link that shows a tester another release; needs --shell
   override REMOTE@VERSION …            print a link for a set of releases; needs --shell and OVERRIDE_KEY
@@ -43,7 +45,7 @@ export const USAGE = `usage: forecourt COMMAND [ARGUMENTS] [OPTIONS]
 
 options
   --json                  print machine-readable output
-  --why TEXT              reason, stored in the history (canary, promote, rollback)
+  --why TEXT              reason, stored in the history (canary, promote, rollback, hold)
   --skip-gate             ask no shell, in an emergency; needs --why, stored in the history (canary, promote)
   --by NAME               who the link is for (override); default: user@host
   --allow REMOTE:ACTIONS  what the credential allows, may be repeated (credentials): '*' or a remote, and publish,

@@ -12,6 +12,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   canary: () => import('./commands/pointers.ts').then((module) => module.canary),
   promote: () => import('./commands/pointers.ts').then((module) => module.promote),
   rollback: () => import('./commands/pointers.ts').then((module) => module.rollback),
+  hold: () => import('./commands/pointers.ts').then((module) => module.hold),
+  resume: () => import('./commands/pointers.ts').then((module) => module.resume),
   history: () => import('./commands/pointers.ts').then((module) => module.history),
   override: () => import('./commands/override.ts').then((module) => module.override),
   serve: () => import('./commands/override.ts').then((module) => module.serve),

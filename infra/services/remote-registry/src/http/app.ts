@@ -17,11 +17,14 @@ import {
 } from './access.ts';
 import {
   getHistory,
+  getHolds,
   getPointers,
   getRemoteHistory,
   postCanary,
+  postHold,
   postPointer,
   postPromote,
+  postResume,
   postRollback,
 } from './pointers.ts';
 import { getLive, getMetrics, getReady, requestLog, requestTimes } from './operations.ts';
@@ -58,6 +61,7 @@ export function createApp(deps: AppDeps, options: AppOptions = {}): Express {
   app.get('/openapi.json', getOpenApi());
 
   app.get('/api/pointers', getPointers(deps));
+  app.get('/api/holds', getHolds(deps));
   app.get('/api/releases', listReleases(deps));
   app.get('/api/releases/:name', listReleasesOfRemote(deps));
   app.get('/api/releases/:name/:version', getRelease(deps));
@@ -81,6 +85,8 @@ export function createApp(deps: AppDeps, options: AppOptions = {}): Express {
   app.post('/api/remotes/:name/canary', identify, requires('end-canary'), readJson, postCanary(deps));
   app.post('/api/remotes/:name/promote', identify, requires('promote'), readBody, postPromote(deps));
   app.post('/api/remotes/:name/rollback', identify, requires('rollback'), readJson, postRollback(deps));
+  app.post('/api/remotes/:name/hold', identify, requires('promote'), readBody, postHold(deps));
+  app.post('/api/remotes/:name/resume', identify, requires('promote'), readBody, postResume(deps));
   app.post('/api/gc', identify, requires('administer'), readBody, postGarbage(deps));
 
   app.post('/api/keys', identify, readBody, postKey(deps));

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { historySchema, holdsSchema } from '@forecourt/cli/release';
 import { manifestBytesOf, sampleRelease } from '@forecourt/cli/testing';
 import { addToStore } from '../releases/addToStore.ts';
 import { postJson, startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
@@ -41,6 +42,44 @@ describe('pointers over HTTP', () => {
       status: 409,
       body: { error: { code: 'NO_PREVIOUS_RELEASE' } },
     });
+  });
+
+  it('lets a held remote only go back, until it is resumed', async () => {
+    await post('promote', { version: '1.0.0' });
+    await post('promote', { version: '2.0.0' });
+    await post('canary', { version: '3.0.0', weight: 5 });
+    expect(await post('hold', {})).toMatchObject({ status: 400 });
+    expect(await post('hold', { why: 'holiday' })).toMatchObject({ status: 200 });
+    const { holds } = holdsSchema.parse(await (await fetch(`${registry.url}/api/holds`)).json());
+    expect(holds['sample']).toMatchObject({ by: 'local', why: 'holiday' });
+
+    const forward: [verb: string, body: object][] = [
+      ['promote', { version: '3.0.0' }],
+      ['promote', {}],
+      ['canary', { version: '3.0.0', weight: 50 }],
+      ['pointer', { live: '3.0.0', expectedRevision: 4 }],
+    ];
+    for (const [verb, body] of forward)
+      expect(await post(verb, body)).toMatchObject({ status: 409, body: { error: { code: 'REMOTE_HELD' } } });
+    expect(await post('canary', { version: '3.0.0', weight: 0 })).toMatchObject({ status: 200 });
+    expect(await post('rollback', {})).toMatchObject({
+      status: 200,
+      body: { remotes: { sample: { live: '1.0.0' } } },
+    });
+
+    expect(await post('resume', {})).toMatchObject({ status: 200 });
+    expect(await post('promote', { version: '3.0.0' })).toMatchObject({ status: 200 });
+    const { changes } = historySchema.parse(await (await fetch(`${registry.url}/api/history`)).json());
+    expect(changes.map(({ verb }) => verb)).toEqual([
+      'promote',
+      'resume',
+      'rollback',
+      'canary',
+      'hold',
+      'canary',
+      'promote',
+      'promote',
+    ]);
   });
 
   it('rejects a pointer change when the expected revision is stale', async () => {

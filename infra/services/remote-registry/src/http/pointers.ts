@@ -14,7 +14,7 @@ import {
   toRegistryError,
   writeSchema,
 } from './requests.ts';
-import { type Caller, RegistryError } from '@forecourt/cli/release';
+import { type Caller, type PointerVerb, RegistryError } from '@forecourt/cli/release';
 import { mustAllow } from '../access/credentials.ts';
 import { type Pointers, pointersSchema, versionSchema } from '@forecourt/shared-contracts/slots/release';
 import type { ChangeOptions } from '../pointers/pointerBoard.ts';
@@ -122,7 +122,7 @@ async function passGate<T extends z.infer<typeof gatedWriteSchema>>(
 const pointerWrite =
   (
     { metrics }: AppDeps,
-    verb: 'pointer' | 'canary' | 'promote' | 'rollback',
+    verb: PointerVerb,
     write: (target: PointerTarget, req: Request) => Promise<Pointers>,
   ): RequestHandler =>
   async (req, res) => {
@@ -199,6 +199,30 @@ export const postRollback = (deps: AppDeps): RequestHandler =>
     const { options } = splitWrite(caller, parseInput(writeSchema, req.body ?? {}));
     return deps.board.rollBack(name, options);
   });
+
+/** A hold must be explained to the team that it stops. */
+export const holdBodySchema = writeSchema.required({ why: true });
+
+/** `POST /api/remotes/:name/hold` `{why, expectedRevision?}`: until `resume`, the pointer only goes back. */
+export const postHold = (deps: AppDeps): RequestHandler =>
+  pointerWrite(deps, 'hold', ({ name, caller }, req) => {
+    const { options } = splitWrite(caller, parseInput(holdBodySchema, req.body));
+    return deps.board.hold(name, options);
+  });
+
+/** `POST /api/remotes/:name/resume` `{expectedRevision?}`: ends a hold. */
+export const postResume = (deps: AppDeps): RequestHandler =>
+  pointerWrite(deps, 'resume', ({ name, caller }, req) => {
+    const { options } = splitWrite(caller, parseInput(writeSchema, req.body ?? {}));
+    return deps.board.resume(name, options);
+  });
+
+/** `GET /api/holds`: which remotes are held, by whom and why. */
+export const getHolds =
+  ({ board }: AppDeps): RequestHandler =>
+  async (_req, res) => {
+    res.set('Cache-Control', 'no-cache').json({ holds: await board.readHolds() });
+  };
 
 export const pointerBodySchema = gatedWriteSchema.extend({
   ...pointersSchema.shape.remotes.valueType.shape,

@@ -4,10 +4,12 @@ import { type Origin, type PointerChange, type PointerVerb, RegistryError } from
 import { type PointerRecord, type PointerStore, type ReleaseStore, SerialQueue } from '../ports.ts';
 import {
   earlierVersions,
+  hold,
   pointerOf,
   pointTo,
   promote,
   type RemotePointer,
+  resume,
   rollBack,
   startCanary,
 } from './pointerChanges.ts';
@@ -145,6 +147,19 @@ export class PointerBoard {
       return rollBack(record, name, (version) => available.has(version));
     };
     return this.#change('rollback', name, change, options);
+  }
+
+  async readHolds(): Promise<NonNullable<PointerRecord['holds']>> {
+    return (await this.#pointers.readPointers()).holds ?? {};
+  }
+
+  hold(name: string, options: ChangeOptions = {}): Promise<Pointers> {
+    const change = (record: PointerRecord) => hold(record, name, options.origin ?? UNKNOWN, this.#now());
+    return this.#change('hold', name, change, options);
+  }
+
+  resume(name: string, options: ChangeOptions = {}): Promise<Pointers> {
+    return this.#change('resume', name, (record) => resume(record, name), options);
   }
 
   async #mustExist(name: string, version: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Pointers } from '@forecourt/shared-contracts/slots/release';
-import { RegistryError } from '@forecourt/cli/release';
+import { type Origin, RegistryError } from '@forecourt/cli/release';
 import type { PointerRecord } from '../ports.ts';
 
 export type RemotePointer = Pointers['remotes'][string];
@@ -25,6 +25,7 @@ function withPointer(
   history: PointerRecord['history'][string],
 ): PointerRecord {
   return {
+    ...record,
     revision: record.revision + 1,
     remotes: { ...record.remotes, [name]: pointer },
     history: { ...record.history, [name]: history.slice(-HISTORY_LENGTH) },
@@ -33,6 +34,33 @@ function withPointer(
 
 const isSame = (a: RemotePointer | undefined, b: RemotePointer): boolean =>
   a?.live === b.live && a.canary?.version === b.canary?.version && a.canary?.weight === b.canary?.weight;
+
+/** @throws RegistryError REMOTE_HELD */
+function mustNotBeHeld(record: PointerRecord, name: string): void {
+  const hold = ownValue(record.holds ?? {}, name);
+  if (!hold) return;
+  const why = hold.why === undefined ? '' : ` (${hold.why})`;
+  throw new RegistryError('REMOTE_HELD', `${hold.by} holds ${name}${why}: resume it first`);
+}
+
+/** Until `resume`, the remote's pointer only goes back: by a rollback or the end of its canary. */
+export function hold(record: PointerRecord, name: string, origin: Origin, now: Date): PointerRecord {
+  if (!pointerOf(record, name))
+    throw new RegistryError('NO_LIVE_RELEASE', `${name} has no live release yet: promote one first`);
+  const { by, why } = origin;
+  const added = { by, at: now.toISOString(), ...(why === undefined ? {} : { why }) };
+  return {
+    ...record,
+    revision: record.revision + 1,
+    holds: { ...record.holds, [name]: added },
+  };
+}
+
+/** Ends a hold; returns the unchanged record if there is none. */
+export function resume(record: PointerRecord, name: string): PointerRecord {
+  const { [name]: ended, ...holds } = record.holds ?? {};
+  return ended ? { ...record, revision: record.revision + 1, holds } : record;
+}
 
 /** Sets the pointer; returns the unchanged record if it is set already. */
 export function pointTo(
@@ -50,6 +78,8 @@ export function pointTo(
     canary && canary.weight > 0 ? { live: pointer.live, canary } : { live: pointer.live };
   const before = pointerOf(record, name);
   if (isSame(before, next)) return record;
+  const isEndOfCanary = !next.canary && before?.live === next.live;
+  if (!isEndOfCanary) mustNotBeHeld(record, name);
   const history = ownValue(record.history, name) ?? [];
   const replaced =
     before && before.live !== next.live ? [{ version: before.live, replacedAt: now.toISOString() }] : [];

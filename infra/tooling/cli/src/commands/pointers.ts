@@ -62,6 +62,22 @@ export const rollback: Command = async (line) => {
   return movePointer(line, name, 'rollback', {});
 };
 
+/** `hold REMOTE --why TEXT` */
+export const hold: Command = async (line) => {
+  const [name, ...rest] = line.args;
+  rejectExtraArguments(rest);
+  if (name === undefined || line.why === undefined) throw new UsageError('hold needs REMOTE and --why TEXT');
+  return movePointer(line, name, 'hold', {});
+};
+
+/** `resume REMOTE` */
+export const resume: Command = async (line) => {
+  const [name, ...rest] = line.args;
+  rejectExtraArguments(rest);
+  if (name === undefined) throw new UsageError('resume needs REMOTE');
+  return movePointer(line, name, 'resume', {});
+};
+
 /** `history [REMOTE]` */
 export const history: Command = async ({ access, args, limit }) => {
   const [remote, ...rest] = args;

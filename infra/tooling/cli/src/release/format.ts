@@ -66,6 +66,7 @@ export const registryErrorStatus = {
   NO_CANARY: 409,
   NO_PREVIOUS_RELEASE: 409,
   CANARY_IS_LIVE: 409,
+  REMOTE_HELD: 409,
   TOO_LARGE: 413,
   GATE_REFUSED: 422,
   SIGNATURE_INVALID: 422,
@@ -124,7 +125,7 @@ export const originSchema = z.object({
 });
 export type Origin = z.infer<typeof originSchema>;
 
-export const POINTER_VERBS = ['pointer', 'canary', 'promote', 'rollback'] as const;
+export const POINTER_VERBS = ['pointer', 'canary', 'promote', 'rollback', 'hold', 'resume'] as const;
 export type PointerVerb = (typeof POINTER_VERBS)[number];
 
 /** One history entry: the change that led to `revision`. */
@@ -138,6 +139,14 @@ export const pointerChangeSchema = originSchema.extend({
   after: pointerSchema,
 });
 export type PointerChange = z.infer<typeof pointerChangeSchema>;
+
+/** Remote to who holds it: its pointer changes by a rollback or the end of a canary only. */
+export const holdsSchema = z.object({
+  holds: z.record(
+    remoteNameSchema,
+    originSchema.pick({ by: true, why: true }).extend({ at: z.iso.datetime() }),
+  ),
+});
 
 export const listSchema = z.object({
   releases: z.array(

@@ -17,6 +17,7 @@ export {
 export {
   garbageSchema,
   historySchema,
+  holdsSchema,
   listSchema,
   type Origin,
   originSchema,

@@ -7,6 +7,8 @@ const LOG_ACTIONS = [
   'canary',
   'promote',
   'rollback',
+  'hold',
+  'resume',
   'remove',
   'create-credential',
   'rotate-credential',
