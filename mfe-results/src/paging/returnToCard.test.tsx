@@ -61,7 +61,7 @@ describe('returning to a card of an earlier page', () => {
 
   it.each([
     ['the card is on the page', 'back_forward', '61', 60],
-    ['the page was opened anew', 'navigate', '31', 30],
+    ['the page was opened by navigation', 'navigate', '31', 30],
     ['the vehicle is gone from its page', 'back_forward', 'gone', 60],
   ])('requests nothing when %s', async (_, type, listingId, firstRecord) => {
     arrivedBy(type);

@@ -40,7 +40,7 @@ describe('boot data of a page', () => {
     expect(fetches).not.toHaveBeenCalled();
   });
 
-  it('renders the slots anew, for the URL as it is now, if the server no longer has the content', async () => {
+  it('requests the search of the current URL and renders the slots if the server no longer has the content', async () => {
     show('/content/1');
     fetches.mockResolvedValueOnce(answer({ error: 'NOT_FOUND' }, 404));
     fetches.mockResolvedValueOnce(answer({ kind: 'page', page: { totalResultCount: 8 } }));

@@ -6,7 +6,7 @@ export type PageContents = ReturnType<typeof createPageContents>;
 
 /**
  * The content of pages (`PageContent`), each under the hash of its JSON. Nothing in it is personal, and equal pages share
- * one. A browser that comes for one that is no longer here loads the search anew.
+ * one. If a content was evicted, the browser requests the search again.
  */
 export function createPageContents({ maxBytes }: { readonly maxBytes: number }) {
   const contents = createLruCache<PageBody>({ maxBytes });

@@ -36,7 +36,7 @@ export function contactRoutes(deps: ContactRouteDeps): Router {
     return listing;
   };
 
-  // Only for accounts, whose address is verified: nobody else can make the site write to a stranger.
+  // Accounts only: their address is verified, so the site cannot be used to email strangers.
   router.post('/cars-for-sale/svc/share-listing', noStore, formBody, async (request, response) => {
     const { account, verifiedEmail } = await callers.account(request);
     const share = readBody(shareListingSchema, request);
@@ -116,8 +116,8 @@ export function listingLines(listing: StockListing, siteUrl: string): string {
 }
 
 /**
- * A shared vehicle (AMB-195), in words of the site alone: the sender's message is not sent, so that the site relays nobody's
- * texts. The email comes from the site and answers go to the sender's verified address.
+ * A shared vehicle (AMB-195). The text is the site's own: a sender's message would let anyone relay text through the site.
+ * The email comes from the site, and replies go to the sender's verified address.
  */
 function shareMail(
   to: string,

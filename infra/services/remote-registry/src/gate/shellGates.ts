@@ -62,7 +62,7 @@ export function createShellGates(options: {
       throw unreachable(shellUrl, id, error);
     });
 
-  /** Every replica, found anew each time: replicas come and go. */
+  /** Resolves all replicas on each call, because replicas come and go. */
   async function findReplicas(id: ReleaseId): Promise<string[]> {
     const replicas = await Promise.all(
       shellUrls.map((shellUrl) =>

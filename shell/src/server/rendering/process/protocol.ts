@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CallName, CallParams } from '@forecourt/shared-contracts/calls';
 import type { RenderJob } from '../slotRenderer.ts';
 
-// A release's process runs code that nobody here reviewed: whatever it sends is parsed by the schema below, and has a
+// A release's process runs untrusted code: each of its messages is parsed by the schema below, and has a
 // maximum size. The shell's own messages are trusted by the process and need no schema.
 
 /**
