@@ -10,7 +10,8 @@ import {
   type ToRelease,
 } from './protocol.ts';
 import type { Sandbox, SandboxedProcess } from './sandbox.ts';
-import { ProcessWatch, readUsage, type ProcessLimits } from './watch.ts';
+import { readWaitMs } from './usage.ts';
+import { ProcessWatch, type ProcessLimits } from './watch.ts';
 import { messageOf } from '../../../both/messageOf.ts';
 
 interface PendingJob {
@@ -160,9 +161,8 @@ export class ReleaseProcess {
   async #within(step: Promise<void>): Promise<void> {
     const { bootMs } = this.#limits;
     const startedAt = performance.now();
-    const pid = this.#process.child.pid ?? 0;
     const expire = () => {
-      const left = bootMs + (readUsage(pid)?.waitMs ?? 0) - (performance.now() - startedAt);
+      const left = bootMs + readWaitMs(this.#process.child.pid ?? 0) - (performance.now() - startedAt);
       if (left < 1) return this.#kill(`not ready in ${bootMs} ms`);
       timer = setTimeout(expire, left);
     };

@@ -1,43 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { readFileSync } from 'node:fs';
-
-/** What a process has used since it started, read from outside: it cannot lie about it. */
-interface ProcessUsage {
-  /** CPU time of its main thread, which runs all of its JavaScript; ms. */
-  readonly cpuMs: number;
-  /** Time in which its main thread could have run and waited for a core; ms. */
-  readonly waitMs: number;
-  /** Resident memory of its own, without files that processes share; bytes. */
-  readonly memory: number;
-}
-
-const PAGE_BYTES = 4096;
-
-/** Undefined when the process has ended, and on systems without /proc. */
-export function readUsage(pid: number): ProcessUsage | undefined {
-  try {
-    const [ran = 0, waited = 0] = readFileSync(`/proc/${pid}/schedstat`, 'latin1').split(' ').map(Number);
-    const [, resident = 0, shared = 0] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ').map(Number);
-    return { cpuMs: ran / 1e6, waitMs: waited / 1e6, memory: (resident - shared) * PAGE_BYTES };
-  } catch {
-    return undefined;
-  }
-}
-
-/** Linux reports it in hundredths of a second on all machines. */
-const TICK_MS = 10;
-
-/** CPU time of all threads of a process, also those that work for its JavaScript: compression, hashing, collection; ms. */
-function readAllCpuMs(pid: number): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name, in parentheses, may contain spaces.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-  } catch {
-    return 0;
-  }
-}
+import { type ProcessUsage, UsageReader } from './usage.ts';
 
 export interface ProcessLimits {
   /** CPU time from one settled job to the next. */
@@ -76,7 +38,7 @@ const NOTHING: ProcessUsage = { cpuMs: 0, waitMs: 0, memory: 0 };
  * less the time spent waiting for a core, and memory. Where the system does not tell, wall-clock time counts.
  */
 export class ProcessWatch {
-  readonly #pid: number;
+  readonly #reader: UsageReader;
   readonly #limits: ProcessLimits;
   readonly #exceed: (reason: string) => void;
   readonly #isMeasured: boolean;
@@ -98,15 +60,15 @@ export class ProcessWatch {
   #isStopped = false;
 
   constructor(pid: number, limits: ProcessLimits, exceed: (reason: string) => void) {
-    this.#pid = pid;
+    this.#reader = new UsageReader(pid);
     this.#limits = limits;
     this.#exceed = exceed;
-    const usage = readUsage(pid);
+    const usage = this.#reader.usage();
     this.#isMeasured = usage !== undefined;
     this.#last = usage ?? NOTHING;
     this.#cpuMs = limits.cpuMs;
     this.#cpuAtSettled = this.#last.cpuMs;
-    this.#others.cpuMs = readAllCpuMs(pid) - this.#last.cpuMs;
+    this.#others.cpuMs = this.#reader.allCpuMs() - this.#last.cpuMs;
     this.#schedule();
   }
 
@@ -134,7 +96,7 @@ export class ProcessWatch {
 
   /** A job was abandoned: the process must reply. */
   expectReply(): void {
-    this.#reply ??= { since: performance.now(), waitMs: this.#read().waitMs };
+    this.#reply ??= { since: performance.now(), waitMs: this.#waitMs() };
     this.#schedule();
   }
 
@@ -152,11 +114,11 @@ export class ProcessWatch {
    * jobs, or this shell was too busy to listen; ms.
    */
   excuse(): () => number {
-    const { waitMs } = this.#read();
+    const waitMs = this.#waitMs();
     const settledCpuMs = this.#settledCpuMs;
     const loop = performance.eventLoopUtilization();
     return () =>
-      this.#read().waitMs -
+      this.#waitMs() -
       waitMs +
       (this.#settledCpuMs - settledCpuMs) +
       performance.eventLoopUtilization(loop).active;
@@ -170,10 +132,15 @@ export class ProcessWatch {
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);
+    this.#reader.close();
+  }
+
+  #waitMs(): number {
+    return (this.#reader.runTime() ?? this.#last).waitMs;
   }
 
   #read(): ProcessUsage {
-    if (this.#isMeasured) return readUsage(this.#pid) ?? this.#last;
+    if (this.#isMeasured) return this.#reader.usage() ?? this.#last;
     return this.#isBusy ? { ...NOTHING, cpuMs: performance.now() } : this.#last;
   }
 
@@ -209,7 +176,7 @@ export class ProcessWatch {
   #judgeOtherThreads({ cpuMs }: ProcessUsage): string | undefined {
     if (!this.#isMeasured) return undefined;
     const now = performance.now();
-    const othersMs = Math.max(this.#others.cpuMs, readAllCpuMs(this.#pid) - cpuMs);
+    const othersMs = Math.max(this.#others.cpuMs, this.#reader.allCpuMs() - cpuMs);
     const share = this.#isBusy ? OTHER_THREADS_SHARE : this.#limits.idleCpuMs / 1_000;
     const used = othersMs - this.#others.cpuMs;
     const excessMs = Math.max(0, this.#others.excessMs + used - (now - this.#sampledAt) * share);
