@@ -43,6 +43,7 @@ function factSheet(listing: Listing): readonly (readonly [name: string, value: s
     ['Bed', codeInWords(listing.truckBedLength)],
     ['History', historyTexts(listing).join(', ')],
     ['VIN', listing.vin],
+    ['Stock number', listing.stockNumber],
   ];
   return rows.filter((row): row is readonly [string, string] => row[1] !== undefined && row[1] !== '');
 }

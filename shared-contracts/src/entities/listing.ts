@@ -10,6 +10,8 @@ const codeName = z.object({ code: z.string(), name: z.string() });
 export const listingSchema = z.object({
   id: z.string().min(1),
   vin: z.string().min(1),
+  /** The seller's own number for the vehicle. */
+  stockNumber: z.string().optional(),
   /** Truncated before ' w/' by `toListing()` (A3-LISTING-02). */
   title: z.string(),
   ownerId: z.string(),

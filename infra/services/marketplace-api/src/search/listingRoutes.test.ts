@@ -358,6 +358,19 @@ describe('the listing calls', () => {
     expect(await total('keyword=1HGCM82633A004352')).toBe(0);
   });
 
+  it("finds the vehicles with a dealer's stock number in any spelling, wherever they are", async () => {
+    const { listings } = await search('makeCode=FORD&listingType=USED&numRecords=1');
+    const { id, stockNumber = '' } = listings[0]!;
+    expect(stockNumber).toMatch(/^U\d{6}$/);
+    const dashed = `${stockNumber.slice(0, 1)}-${stockNumber.slice(1)}`;
+    for (const keyword of [stockNumber, stockNumber.toLowerCase(), dashed, `Stock # ${stockNumber}`]) {
+      const found = await search(`keyword=${encodeURIComponent(keyword)}&zip=99501&searchRadius=10`);
+      expect(found.listings.map((listing) => listing.id)).toContain(id);
+      expect(new Set(found.listings.map((listing) => listing.stockNumber))).toEqual(new Set([stockNumber]));
+    }
+    expect(await total('keyword=U99999999')).toBe(0);
+  });
+
   it('returns 304 for a matching ETag and compresses only on request', async () => {
     const plain = await app.get('/rest/lsc/listing', { 'Accept-Encoding': 'identity' });
     expect(plain.headers.get('content-encoding')).toBeNull();

@@ -180,6 +180,7 @@ export function createPresenter(pictures: PictureSource): Presenter {
       return {
         id: stock.id,
         vin: stock.vin,
+        stockNumber: stock.stockNumber,
         title: titleOf(stock),
         vdpBaseUrl,
         ...vehicleFields(stock),

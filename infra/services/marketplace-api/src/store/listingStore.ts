@@ -16,6 +16,8 @@ export interface ListingStore {
   /** The last version of a listing, also after it expired. */
   everListed(id: string): StockListing | undefined;
   idsOfVins(vins: readonly string[]): string[];
+  /** Several dealers may use the same number; upper case, without dashes and spaces. */
+  idsOfStockNumber(stockNumber: string): string[];
   owners(ids: Iterable<string>): Map<string, StockOwner>;
   /** Dealers that buy the sponsored showcase. */
   alphaOwners(): StockOwner[];
@@ -75,6 +77,12 @@ export function createListingStore(db: Db, progress?: IndexProgress): ListingSto
   const byVin = db
     .prepare<[string], string>('SELECT id FROM listings WHERE vin = ? AND removed_at IS NULL')
     .pluck();
+  const byStockNumber = db
+    .prepare<[string], string>(
+      `SELECT id FROM listings WHERE removed_at IS NULL
+       AND upper(replace(replace(json_extract(body, '$.stockNumber'), '-', ''), ' ', '')) = ?`,
+    )
+    .pluck();
   const alpha = db.prepare<[], string>('SELECT body FROM owners WHERE is_alpha = 1 ORDER BY id').pluck();
   const cached = { listing: new RecentValues<StockListing>(), owner: new RecentValues<StockOwner>() };
   progress?.onApplied((kind, id) => cached[kind].delete(id));
@@ -107,6 +115,7 @@ export function createListingStore(db: Db, progress?: IndexProgress): ListingSto
       return body === undefined ? undefined : (JSON.parse(body) as StockListing);
     },
     idsOfVins: (vins) => vins.flatMap((vin) => byVin.all(vin)),
+    idsOfStockNumber: (stockNumber) => byStockNumber.all(stockNumber),
     owners: (ids) => {
       const owners = new Map<string, StockOwner>();
       for (const id of ids) {
