@@ -40,12 +40,12 @@ const FIELD = {
   type: 'search',
   name: 'keyword',
   'aria-label': 'Keyword search',
-  placeholder: 'Search by keyword',
+  placeholder: 'Try “red SUV under 20k”',
   autoComplete: 'off',
   autoCapitalize: 'none',
   spellCheck: false,
   enterKeyHint: 'search',
-  maxLength: 80,
+  maxLength: 120,
 } as const;
 
 /** Loads the panel's code when the field is first focused. */

@@ -1,6 +1,11 @@
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { useStore } from 'react-redux';
-import { changeFilters, selectCategory, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import {
+  changeFilters,
+  normalizeFilters,
+  selectCategory,
+  type SearchCriteria,
+} from '@forecourt/shared-contracts/criteria';
 import { selectFlag, usePageState, type RootState } from '@forecourt/shared-contracts/store';
 import { useCloseOnBack, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
@@ -10,6 +15,9 @@ import styles from './Assistant.module.css';
 
 /** USD; for 'under $20,000'. */
 const AFFORDABLE_PRICE = 20_000;
+
+/** The place of a search, which a described car doesn't change unless it names another. */
+const PLACE = ['zip', 'searchRadius', 'city', 'state'] as const;
 
 interface Prompt {
   readonly label: string;
@@ -97,6 +105,48 @@ function useRunPrompt(): (prompt: Prompt) => void {
   };
 }
 
+/** A described car, searched in the place of the current search; the server reads the words as filters. */
+function describedSearch({ categorySearch: _, ...criteria }: SearchCriteria, words: string): SearchCriteria {
+  const place = Object.fromEntries(PLACE.map((name) => [name, criteria.filters[name]]));
+  return changeFilters(criteria, normalizeFilters({ ...place, keyword: [words] }));
+}
+
+/** A field to describe the car in the shopper's own words. */
+function DescribeCar({ onDone }: { onDone: () => void }): ReactNode {
+  const { emit } = useSlotEnvironment();
+  const store = useStore<RootState>();
+  const id = useId();
+  const [text, setText] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() === '') return;
+    emit('page.tracked', { kind: 'click', name: 'assistant: described car' });
+    const criteria = describedSearch(store.getState().search.criteria, text.trim());
+    onDone();
+    emit('search.changeRequested', { criteria, cause: 'assistant' });
+  };
+  return (
+    <form className={styles['describe']} onSubmit={submit}>
+      <label htmlFor={id}>Or describe the car you want</label>
+      <div className={styles['field']}>
+        <input
+          id={id}
+          type="search"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          enterKeyHint="search"
+          autoComplete="off"
+          maxLength={120}
+          placeholder="SUV with third row under 25k"
+        />
+        <Button type="submit" look="primary">
+          Search
+        </Button>
+      </div>
+    </form>
+  );
+}
+
 /** Floating shopping assistant: a button and a popover with prompts (A1-SCOPE-11, A2-UI-11). */
 export function Assistant(): ReactNode {
   const { isOpen, open, close, buttonRef, firstRef } = usePopover();
@@ -135,6 +185,7 @@ export function Assistant(): ReactNode {
               </li>
             ))}
           </ul>
+          <DescribeCar onDone={close} />
         </section>
       )}
       <button

@@ -58,6 +58,34 @@ describe('shopping assistant', () => {
     expect(popover()).toBeNull();
   });
 
+  it('searches for the described car in the place of the search', async () => {
+    const criteria = {
+      filters: { makeCode: ['FORD'], zip: ['60601'], searchRadius: ['25'] },
+      categorySearch: 'certified' as const,
+      sortBy: 'relevance' as const,
+      firstRecord: 30,
+      numRecords: 30,
+      unknown: [],
+    };
+    const shell = mountLeads({ search: { criteria } });
+    await userEvent.click(opener());
+    const field = screen.getByRole('searchbox', { name: 'Or describe the car you want' });
+    await userEvent.type(field, '  {Enter}');
+    expect(shell.eventsOf('search.changeRequested')).toEqual([]);
+    await userEvent.type(field, 'red SUV under 20k{Enter}');
+    const [{ criteria: requested } = {}] = shell.eventsOf('search.changeRequested') as never as [
+      { criteria: SearchCriteria }?,
+    ];
+    expect(requested).toMatchObject({ firstRecord: 0, filters: { keyword: ['red SUV under 20k'] } });
+    expect(requested?.filters).toEqual({
+      keyword: ['red SUV under 20k'],
+      zip: ['60601'],
+      searchRadius: ['25'],
+    });
+    expect(requested?.categorySearch).toBeUndefined();
+    expect(popover()).toBeNull();
+  });
+
   it('drops a minimum price above the new maximum', async () => {
     const criteria = {
       filters: { minPrice: ['30000'] },

@@ -13,6 +13,10 @@ export const keywordSuggestionsSchema = z.object({
         filters: z.record(z.string(), z.array(z.string())),
         /** Number of matching listings. */
         count: z.number().int().optional(),
+        /** The typed words as filters, not a completion of them. */
+        isInterpretation: z.literal(true).optional(),
+        /** Typed words that the filters leave out, because no vehicle matches them. */
+        unreadWords: z.string().optional(),
       }),
       z.object({ label: z.string(), kind: z.literal('content'), url: z.string() }),
     ]),

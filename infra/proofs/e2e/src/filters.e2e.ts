@@ -361,6 +361,26 @@ describe('the keyword search', () => {
     assert.equal(await browser.execute(() => document.activeElement?.id), 'results-heading');
   });
 
+  it('reads a sentence as filters, shows them as chips, and offers the search as typed', async () => {
+    await openResults(FORDS_NEAR_CHICAGO);
+    const all = await shownCount();
+    await field().click();
+    await browser.keys('red pickup under 60k near Austin');
+    await browser.keys(['Enter']);
+    await waitForCount((count) => count !== all);
+    const { criteria, listings } = await shownPage();
+    assert.deepEqual(criteria.filters, {
+      city: ['Austin'],
+      state: ['TX'],
+      maxPrice: ['60000'],
+      vehicleStyleCode: ['TRUCKS'],
+      extColorSimple: ['RED'],
+    });
+    assert.ok(listings.length > 0);
+    await browser.$('button*=Under $60,000').click();
+    await browser.waitUntil(async () => !(await shownPage()).criteria.filters.maxPrice);
+  });
+
   // rows: B4-KEY-02
   it('opens a content page in a new window and keeps the search', async () => {
     await openResults(FORDS_NEAR_CHICAGO);

@@ -7,8 +7,16 @@ import { startShell, type ShellRig } from '../testing/shellRig.ts';
 const rigs: ShellRig[] = [];
 afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));
 
+const SUGGESTIONS = [
+  { label: 'About Civics', kind: 'content', url: '/civic' },
+  { label: 'Ford F-150', kind: 'filters', filters: { makeCode: ['FORD'], modelCode: ['F150'] }, count: 1 },
+];
+
 /** A shell whose upstream has vehicles only for searches that `isMatch` accepts. */
-async function shellWhere(isMatch: (params: URLSearchParams) => boolean): Promise<ShellRig> {
+async function shellWhere(
+  isMatch: (params: URLSearchParams) => boolean,
+  suggestions: readonly object[] = SUGGESTIONS,
+): Promise<ShellRig> {
   const owner = buildOwner({ id: 'd1', ownerName: 'Lakeside Ford' });
   const rig = await startShell({
     answers: {
@@ -18,17 +26,7 @@ async function shellWhere(isMatch: (params: URLSearchParams) => boolean): Promis
             ? { listings: [buildListing({ id: '1', ownerId: 'd1' })], owners: [owner], totalResultCount: 1 }
             : { listings: [], owners: [], totalResultCount: 0 },
         ),
-      suggestedKeywords: () => ({
-        suggestions: [
-          { label: 'About Civics', kind: 'content', url: '/civic' },
-          {
-            label: 'Ford F-150',
-            kind: 'filters',
-            filters: { makeCode: ['FORD'], modelCode: ['F150'] },
-            count: 1,
-          },
-        ],
-      }),
+      suggestedKeywords: () => ({ suggestions }),
     },
   });
   rigs.push(rig);
@@ -66,6 +64,58 @@ describe('an empty keyword search', () => {
     const page = await load(await shellWhere(() => false), KEYWORD);
     expect(page).toMatchObject({ totalResultCount: 0, adjustment: null });
     expect(page.criteria.filters.keyword).toEqual(['frod f150']);
+  });
+});
+
+describe('a sentence as the keyword', () => {
+  const SENTENCE = '/cars-for-sale/all-cars?keyword=red+pickup+near+austin&searchRadius=25&zip=60601';
+  const reading = (overrides: object = {}) => ({
+    label: 'Austin, TX, Truck, Red',
+    kind: 'filters',
+    filters: { city: ['Austin'], state: ['TX'], extColorSimple: ['RED'], vehicleStyleCode: ['TRUCKS'] },
+    isInterpretation: true,
+    ...overrides,
+  });
+
+  it('becomes its filters around its own place, also when the words as typed find something', async () => {
+    const page = await load(await shellWhere(() => true, [reading()]), SENTENCE);
+    expect(page.criteria.filters).toEqual({
+      city: ['Austin'],
+      state: ['TX'],
+      extColorSimple: ['RED'],
+      vehicleStyleCode: ['TRUCKS'],
+    });
+    expect(page.adjustment?.text).toBe('Showing results for Austin, TX, Truck, Red.');
+  });
+
+  it('keeps the place of the search when it names none', async () => {
+    const filters = { extColorSimple: ['RED'] };
+    const page = await load(await shellWhere(() => true, [reading({ filters })]), SENTENCE);
+    expect(page.criteria.filters).toEqual({ extColorSimple: ['RED'], searchRadius: ['25'], zip: ['60601'] });
+  });
+
+  it('shows its filters for correction when they find nothing, and names words that it left out', async () => {
+    const page = await load(await shellWhere(() => false, [reading({ unreadWords: 'turbo' })]), SENTENCE);
+    expect(page).toMatchObject({
+      totalResultCount: 0,
+      adjustment: { text: 'No vehicle matches “turbo”. Showing results for Austin, TX, Truck, Red.' },
+    });
+    expect(page.chips.map(({ section }) => section)).toEqual([
+      'location',
+      'vehicleStyleCode',
+      'extColorSimple',
+    ]);
+  });
+
+  it.each([
+    ['some of its words are only a keyword', reading({ filters: { keyword: ['pickup'] } })],
+    ['it is only completed', { ...reading(), isInterpretation: undefined }],
+  ])('stays as typed when it finds vehicles and %s', async (_, suggestion) => {
+    const page = await load(await shellWhere(() => true, [suggestion]), SENTENCE);
+    expect(page).toMatchObject({
+      adjustment: null,
+      criteria: { filters: { keyword: ['red pickup near austin'] } },
+    });
   });
 });
 

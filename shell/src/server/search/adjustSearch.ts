@@ -7,6 +7,7 @@ import {
   type FilterParam,
   type FilterValues,
 } from '@forecourt/shared-contracts/criteria';
+import type { CallResponses } from '@forecourt/shared-contracts/calls';
 import { toApiQuery } from '@forecourt/shared-contracts/query';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import type { SearchLoaded } from '@forecourt/shared-contracts/store';
@@ -16,27 +17,31 @@ import { requestContext, type SearchLoader, type SearchRequest } from './searchR
 const PLACE: readonly FilterParam[] = ['zip', 'searchRadius', 'city', 'state'];
 /** A keyword in quotation marks is searched as typed. */
 const IS_LITERAL = /^".+"$/;
+/** Several words may be a sentence. */
+const IS_SENTENCE = /\S\s+\S/;
 const quote = (text: string): string => `\u201c${text}\u201d`;
 
 /**
- * Starts a search. An empty one is replaced by what the visitor most likely meant, and the page says so: the best
- * suggestion for a keyword, a sponsor's stock without the filters that it can't meet.
+ * Starts a search. One that the visitor most likely meant in another way is replaced, and the page says so: a sentence
+ * by its filters, an empty keyword search by the best suggestion, an empty sponsor's page by its stock without the
+ * filters that it can't meet.
  */
 export async function startAdjustedSearch(
   loader: SearchLoader,
   request: SearchRequest,
 ): Promise<StartedSearch> {
   const started = await startSearch(loader, request);
-  if (started.first.search.totalResultCount > 0) return started;
-  const { filters, isSponsorship, showcaseOwnerId } = started.first.search.criteria;
-  const [keyword] = filters.keyword ?? [];
-  const isSponsor = isSponsorship && showcaseOwnerId !== undefined;
-  if (!isSponsor && (!keyword || IS_LITERAL.test(keyword))) return started;
+  const { criteria, totalResultCount } = started.first.search;
+  const [keyword] = criteria.filters.keyword ?? [];
+  const isSponsor = criteria.isSponsorship && criteria.showcaseOwnerId !== undefined;
+  const isEmpty = totalResultCount === 0;
+  const isTyped = keyword !== undefined && !IS_LITERAL.test(keyword);
+  if (!(isEmpty ? isSponsor || isTyped : !isSponsor && isTyped && IS_SENTENCE.test(keyword))) return started;
   const { search: page, account } = await started.complete;
   const adjusted = isSponsor
     ? await widenSponsor(loader, request, page)
-    : await correctKeyword(loader, request, { page, keyword: keyword! });
-  if (!adjusted || adjusted.totalResultCount === 0) return started;
+    : await readKeyword(loader, request, { page, keyword: keyword! });
+  if (!adjusted) return started;
   const loaded = { search: adjusted, account };
   return { first: loaded, complete: Promise.resolve(loaded) };
 }
@@ -50,35 +55,66 @@ export async function loadAdjustedSearch(
   return (await complete).search;
 }
 
-/** Searches for the best suggestion. */
-async function correctKeyword(
+type Suggestion = Extract<
+  CallResponses['suggestedKeywords']['suggestions'][number],
+  { readonly kind: 'filters' }
+>;
+
+/** The filters of the suggestion around the search's own place, unless the suggestion names another. */
+function suggestedFilters(filters: FilterValues, suggestion: Suggestion): FilterValues {
+  const namesPlace = ['zip', 'city', 'state'].some((param) => suggestion.filters[param]);
+  const place = withoutParams(
+    filters,
+    FILTER_PARAMS.filter((param) => namesPlace || !PLACE.includes(param)),
+  );
+  return normalizeFilters({ ...place, ...suggestion.filters });
+}
+
+/** What the page shows, and why. */
+const adjustmentText = (
+  { label, isInterpretation, unreadWords }: Suggestion,
+  keyword: string,
+  isEmpty: boolean,
+): string =>
+  [
+    isEmpty && !isInterpretation && `No results for ${quote(keyword)}.`,
+    unreadWords && `No vehicle matches ${quote(unreadWords)}.`,
+    `Showing results for ${label}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+
+/** Searches for what the words mean as filters; an empty search otherwise for the best suggestion. */
+async function readKeyword(
   loader: SearchLoader,
   request: SearchRequest,
   { page, keyword }: { readonly page: SearchLoaded; readonly keyword: string },
 ): Promise<SearchLoaded | undefined> {
   const { criteria } = page;
-  const place = withoutParams(
-    criteria.filters,
-    FILTER_PARAMS.filter((param) => !PLACE.includes(param)),
+  const isEmpty = page.totalResultCount === 0;
+  const params = Object.fromEntries(
+    PLACE.flatMap((name) => (criteria.filters[name] ? [[name, criteria.filters[name].join(',')]] : [])),
   );
-  const params = Object.fromEntries(Object.entries(place).map(([name, values]) => [name, values.join(',')]));
   const { suggestions } = await loader.gateway.call(
     'suggestedKeywords',
     { ...params, term: keyword },
     request.context,
   );
   const best = suggestions.find((suggestion) => suggestion.kind === 'filters');
-  if (!best) return undefined;
-  const filters = normalizeFilters({ ...place, ...best.filters });
+  // Results for the words as typed are replaced only when all words are understood.
+  if (!best || (!isEmpty && (!best.isInterpretation || best.filters['keyword'] || best.unreadWords)))
+    return undefined;
   const corrected = await loadSearch(loader, {
     ...request,
-    criteria: { ...criteria, filters, firstRecord: 0 },
+    criteria: { ...criteria, filters: suggestedFilters(criteria.filters, best), firstRecord: 0 },
   });
+  // Without results, the filters of a sentence can still be corrected one by one.
+  if (corrected.totalResultCount === 0 && !best.isInterpretation) return undefined;
   const literal = withValues(criteria.filters, 'keyword', [`"${keyword}"`]);
   return {
     ...corrected,
     adjustment: {
-      text: `No results for ${quote(keyword)}. Showing results for ${best.label}.`,
+      text: adjustmentText(best, keyword, isEmpty),
       undo: {
         label: `Search for ${quote(keyword)} instead`,
         href: encodeUrl({ ...criteria, filters: literal }, loader.reference.current()),

@@ -30,6 +30,8 @@ export interface ZipDirectory {
   lookup(zip: string): ZipLookup;
   /** Places of a city, for feeds without ZIP codes; two-letter state. */
   findCity(city: string, state: string): readonly ZipPlace[];
+  /** ZIP codes of the city of this name with the most of them, in any state. */
+  findCityByName(city: string): readonly ZipPlace[];
   /** A place in the state's largest market, for unknown cities. */
   findState(state: string): ZipPlace | undefined;
   all(): IteratorObject<ZipPlace>;
@@ -44,6 +46,7 @@ type CodesFile = Readonly<Record<string, ZipPlace>>;
 export function createZipDirectory(): ZipDirectory {
   let codes: CodesFile | undefined;
   let cities: ReadonlyMap<string, readonly ZipPlace[]> | undefined;
+  let largest: ReadonlyMap<string, readonly ZipPlace[]> | undefined;
 
   function load(): CodesFile {
     // The package's main file would also build Canada's table.
@@ -73,6 +76,16 @@ export function createZipDirectory(): ZipDirectory {
       cities ??= Map.groupBy(all(), (place) => cityKey(place.city, place.state));
       const existing = cities.get(cityKey(city, state));
       return existing ?? cities.get(cityKey(city.replace(/^st\.?\s/i, 'Saint '), state)) ?? [];
+    },
+    findCityByName(city) {
+      cities ??= Map.groupBy(all(), (place) => cityKey(place.city, place.state));
+      // Later entries win.
+      largest ??= new Map(
+        [...cities.values()]
+          .sort((a, b) => a.length - b.length)
+          .map((places) => [places[0]!.city.toLowerCase(), places]),
+      );
+      return largest.get(city.trim().toLowerCase()) ?? [];
     },
     findState(state) {
       // Metros are sorted by population.
@@ -119,12 +132,28 @@ export interface PlaceFinder {
   byZip(zip: string): Place | undefined;
   /** The center of the city's ZIP codes. */
   byCity(city: string, state: string): Place | undefined;
+  /**
+   * The city of this name: the center of a market, otherwise the one with the most ZIP codes. `least` limits that to
+   * markets, or to cities with several ZIP codes.
+   */
+  byName(city: string, least: 'metro' | 'known' | 'any'): Place | undefined;
 }
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
+const LEAST_ZIP_CODES = { metro: Infinity, known: 2, any: 1 };
+
 export function createPlaceFinder(directory: ZipDirectory): PlaceFinder {
   return {
+    byName(city, least) {
+      const metro = METROS.find(({ name }) => name.toLowerCase() === city.toLowerCase());
+      if (metro) return this.byCity(metro.name, metro.state);
+      const places = directory.findCityByName(city);
+      const [first] = places;
+      return first && places.length >= LEAST_ZIP_CODES[least]
+        ? this.byCity(first.city, first.state)
+        : undefined;
+    },
     byZip(zip) {
       const found = directory.lookup(zip);
       return found.success ? found : undefined;

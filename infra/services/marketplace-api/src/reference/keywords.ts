@@ -1,17 +1,25 @@
 import type { KeywordSuggestion } from '../http/requests.ts';
-import { type SlugReference, decodeQuery } from '@forecourt/shared-contracts/criteria';
+import {
+  type FilterValues,
+  type SlugReference,
+  decodeQuery,
+  normalizeFilters,
+} from '@forecourt/shared-contracts/criteria';
+import { chipsOf, createLabels, type LabelOf } from '@forecourt/shared-contracts/catalog';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import MiniSearch from 'minisearch';
 import type { Catalog } from '../domain/catalog.ts';
 import type { ListingIndex } from '../index/listingIndex.ts';
 import type { PlaceFinder } from '../places/places.ts';
 import { toListingQuery } from '../search/request.ts';
+import { optionLabel } from '../domain/labels.ts';
+import { createSentenceReader, type ReadSentence } from './sentence/readSentence.ts';
 import { keywordEntries, type KeywordEntry } from './keywordEntries.ts';
 
 /** Suggestions per response. */
 const MAX_SUGGESTIONS = 8;
 /** Longer input is cut. */
-const MAX_TERM_LENGTH = 60;
+const MAX_TERM_LENGTH = 120;
 /** Shorter words are completed but not corrected: 'kia' is not 'via'. */
 const CORRECTED_FROM_LENGTH = 4;
 /** Share of a word's letters that may be wrong. */
@@ -110,34 +118,105 @@ function contentOf(entry: KeywordEntry, reference: SlugReference): KeywordSugges
   ];
 }
 
+type FiltersSuggestion = Extract<KeywordSuggestion, { kind: 'filters' }>;
+
+const toRecord = (filters: FilterValues): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(filters).map(([name, values]) => [name, [...values]]));
+
+/** The chips of the filters: 'Truck, Red, Under $30,000'. */
+function labelOfFilters(filters: FilterValues, reference: SlugReference, catalog: Catalog): string {
+  const known = createLabels({ reference, chosen: filters });
+  const seriesName = (code: string) =>
+    catalog.models.find(({ series }) => series?.code === code)?.series?.name;
+  const labelOf: LabelOf = (param, value) => {
+    const label = (param === 'seriesCode' && seriesName(value)) || optionLabel(param, value);
+    return label === value ? known(param, value) : label;
+  };
+  const criteria = { filters, sortBy: 'relevance', firstRecord: 0, numRecords: 30, unknown: [] } as const;
+  return chipsOf(criteria, { labelOf })
+    .map(({ label }) => label)
+    .join(', ');
+}
+
 /**
- * Suggestions for typed words (B7-KEY-01), tolerant of typos ('toyta camri').
+ * Suggestions for typed words (B7-KEY-01), tolerant of typos ('toyta camri'), and what they mean as a sentence.
  * Counts are those of the place in the query; suggestions without results are
  * left out.
  */
 export function createKeywordSuggestions(deps: KeywordDeps) {
-  let built: { at: number; find: (term: string) => Indexed[] } | undefined;
-  const find = (term: string) => {
-    if (!built || deps.now() - built.at > REFRESH_MS)
-      built = { at: deps.now(), find: buildIndex(keywordEntries(deps.index.vehicles(), deps.catalog)) };
-    return built.find(term);
+  let built:
+    { at: number; find: (term: string) => Indexed[]; read: (sentence: string) => ReadSentence } | undefined;
+  const current = () => {
+    if (built && deps.now() - built.at <= REFRESH_MS) return built;
+    const { catalog, places } = deps;
+    const vehicles = deps.index.vehicles();
+    const currentYear = new Date(deps.now()).getUTCFullYear();
+    return (built = {
+      at: deps.now(),
+      find: buildIndex(keywordEntries(vehicles, catalog)),
+      read: createSentenceReader(vehicles, { catalog, places, currentYear }),
+    });
   };
+  const count = (filters: FilterValues) => deps.index.count(toListingQuery(filters, deps.places));
 
-  return (typed: string, params: URLSearchParams): KeywordSuggestion[] => {
-    const { zip, searchRadius } = decodeQuery(params).filters;
-    const where = { ...(zip && { zip }), ...(searchRadius && { searchRadius }) };
-    const suggestions: KeywordSuggestion[] = [];
+  /** The words as filters; undefined when they name none. */
+  function interpret(
+    { filters, factCount }: ReadSentence,
+    where: FilterValues,
+  ): FiltersSuggestion | undefined {
+    const { keyword, ...understood } = filters;
+    if (factCount === 0 || (keyword && factCount < 2)) return undefined;
+    const hasPlace = understood.zip ?? understood.city ?? understood.state;
+    const place = hasPlace ? {} : where;
+    const total = count({ ...place, ...filters });
+    // Words that no vehicle has would hide those that match the rest.
+    const isLiteral = keyword !== undefined && total > 0;
+    const shown = isLiteral ? filters : understood;
+    return {
+      label: labelOfFilters(shown, deps.reference(), deps.catalog),
+      kind: 'filters',
+      filters: toRecord(shown),
+      count: keyword && !isLiteral ? count({ ...place, ...shown }) : total,
+      isInterpretation: true,
+      ...(keyword && !isLiteral && { unreadWords: keyword[0] }),
+    };
+  }
+
+  function suggest(term: string, where: FilterValues): KeywordSuggestion[] {
+    const suggestions: FiltersSuggestion[] = [];
     let content: KeywordSuggestion[] = [];
-    for (const entry of find(typed.slice(0, MAX_TERM_LENGTH))) {
+    for (const entry of current().find(term)) {
       if (suggestions.length >= MAX_SUGGESTIONS) break;
-      const count = deps.index.count(toListingQuery({ ...entry.filters, ...where }, deps.places));
-      if (count === 0) continue;
-      const filters = Object.fromEntries(
-        Object.entries(entry.filters).map(([name, values]) => [name, [...values]]),
-      );
-      suggestions.push({ label: entry.label, kind: 'filters', filters, count });
+      const matches = count({ ...entry.filters, ...where });
+      if (matches === 0) continue;
+      const filters = toRecord(entry.filters);
+      suggestions.push({ label: entry.label, kind: 'filters', filters, count: matches });
       if (content.length === 0) content = contentOf(entry, deps.reference());
     }
     return [...suggestions.slice(0, MAX_SUGGESTIONS - content.length), ...content];
+  }
+
+  return (typed: string, params: URLSearchParams): KeywordSuggestion[] => {
+    const term = typed.slice(0, MAX_TERM_LENGTH);
+    const { zip, searchRadius } = decodeQuery(params).filters;
+    const where = { ...(zip && { zip }), ...(searchRadius && { searchRadius }) };
+    const suggestions = suggest(term, where);
+    const sentence = current().read(term);
+    const interpretation = interpret(sentence, where);
+    if (!interpretation) return suggestions;
+    const isSame = (suggestion: KeywordSuggestion) =>
+      suggestion.kind === 'filters' && hasSameFilters(suggestion.filters, interpretation.filters);
+    const same = suggestions.find(isSame);
+    // Words that are not understood may be the beginning of one: completions come first.
+    if (sentence.isGuess)
+      return same ? suggestions : [...suggestions.slice(0, MAX_SUGGESTIONS - 1), interpretation];
+    const others = suggestions.filter((suggestion) => suggestion !== same);
+    return [{ ...interpretation, ...(same && { label: same.label }) }, ...others].slice(0, MAX_SUGGESTIONS);
   };
 }
+
+const hasSameFilters = (a: FiltersSuggestion['filters'], b: FiltersSuggestion['filters']): boolean => {
+  const textOf = (filters: typeof a) =>
+    JSON.stringify(Object.entries(normalizeFilters(filters)).sort(([x], [y]) => (x < y ? -1 : 1)));
+  return textOf(a) === textOf(b);
+};

@@ -142,6 +142,41 @@ describe('market data of models', () => {
       }
     });
 
+    it('reads a sentence as filters and counts them', async () => {
+      const [first] = await suggest('red pickup under 90k near Austin', 'zip=60601');
+      if (first?.kind !== 'filters') throw new Error('expected filters');
+      expect(first).toMatchObject({ isInterpretation: true, label: 'Austin, TX, Under $90,000, Truck, Red' });
+      expect(first.filters).toEqual({
+        city: ['Austin'],
+        state: ['TX'],
+        extColorSimple: ['RED'],
+        maxPrice: ['90000'],
+        vehicleStyleCode: ['TRUCKS'],
+      });
+      expect(first.count).toBe(
+        await total(
+          new URLSearchParams(
+            'city=Austin&state=TX&extColorSimple=RED&maxPrice=90000&vehicleStyleCode=TRUCKS',
+          ),
+        ),
+      );
+    });
+
+    it('leaves out words that no vehicle matches, and names them', async () => {
+      expect(await suggest('red truck with flux generator')).toEqual([
+        expect.objectContaining({
+          isInterpretation: true,
+          unreadWords: 'flux generator',
+          filters: { extColorSimple: ['RED'], vehicleStyleCode: ['TRUCKS'] },
+        }),
+      ]);
+    });
+
+    it('completes a word that is still being typed before it reads the sentence', async () => {
+      const [first] = await suggest('used ford f15');
+      expect(first).toMatchObject({ label: 'Used Ford F-150' });
+    });
+
     it("suggests a model's content page", async () => {
       expect(await suggest('honda civic')).toContainEqual({
         kind: 'content',
