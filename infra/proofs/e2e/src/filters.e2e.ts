@@ -377,7 +377,11 @@ describe('the keyword search', () => {
       extColorSimple: ['RED'],
     });
     assert.ok(listings.length > 0);
-    await browser.$('button*=Under $60,000').click();
+    await browser.execute(() =>
+      [...document.querySelectorAll<HTMLAnchorElement>('ul[aria-label$="ilters"] a')]
+        .find((chip) => chip.checkVisibility() && chip.textContent?.includes('Under $60,000'))
+        ?.click(),
+    );
     await browser.waitUntil(async () => !(await shownPage()).criteria.filters.maxPrice);
   });
 

@@ -107,6 +107,20 @@ const DIALOG_STATES: readonly ScreenshotState[] = [
 ];
 
 export const SCREENSHOT_STATES: readonly ScreenshotState[] = [
+  {
+    name: 'sentence',
+    path: '/cars-for-sale/all-cars?keyword=red%20pickup%20under%2060k%20near%20Austin&zip=60601',
+    slots: INTERACTIVE,
+  },
+  {
+    name: 'assistant',
+    path: RESULTS,
+    slots: WITH_DIALOGS,
+    show: async (browser) => {
+      await press(browser, '[data-assistant] button');
+      await browser.$('[data-assistant] section').waitForDisplayed();
+    },
+  },
   { name: 'results', path: RESULTS, slots: INTERACTIVE },
   { name: 'results-long', path: RESULTS, slots: INTERACTIVE, height: 3200 },
   {
