@@ -97,14 +97,17 @@ class SlotMounts {
   readonly #earlyInput = createEarlyInputQueue();
   /** Number of mounts by slot: a slot in several outlets needs a distinct name in each. */
   readonly #instances = new Map<string, number>();
-  /** Slots of the first view that are not interactive yet. */
+  /** Slots that the server rendered and that hydrate by themselves, as long as they are not interactive. */
   readonly #firstView: Set<BootSlot>;
 
   constructor(parts: MountParts) {
     this.#parts = parts;
     this.#report = createFailureReport(parts);
     this.#firstView = new Set(
-      parts.boot.slots.filter(({ hydrate }) => hydrate === 'load' || hydrate === 'idle'),
+      parts.boot.slots.filter(
+        ({ hydrate, rendered }) =>
+          hydrate === 'load' || hydrate === 'idle' || (hydrate === 'late' && rendered !== 'none'),
+      ),
     );
   }
 

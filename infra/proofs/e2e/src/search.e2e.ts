@@ -239,7 +239,7 @@ describe('going back from a vehicle', () => {
 describe('the composed page', () => {
   it('marks each slot when it hydrates, those below the fold when visible', async () => {
     await openResults(F150_NEAR_CHICAGO, {
-      slots: ['hero', 'location-editor', 'showcase', 'toolbar', 'filters', 'results'],
+      slots: ['hero', 'location-editor', 'toolbar', 'filters', 'results'],
     });
     assert.ok(!(await hydratedSlots()).includes('model-reference'));
     assert.ok(!(await hydratedSlots()).includes('leads'));

@@ -5,7 +5,7 @@ import { BOOT_ELEMENT_ID } from '../../both/bootData.ts';
 import type { SlotPlacement } from '../layout/placement.ts';
 import { type FileLink, releaseFileLink } from '../rendering/release.ts';
 import { bootJson, pageContentJson } from './boot.ts';
-import { type EarlyFiles, isEarly } from './earlyFiles.ts';
+import { type EarlyFiles, isInFirstView } from './earlyFiles.ts';
 import {
   type HeadFields,
   OPENS_BEFORE,
@@ -110,7 +110,7 @@ function createPageWriter(log: PageLog, input: PageInput, encodeState: SlotRende
       if (placement.deadlineMs === 0) return;
       const html = rendered ? rendered.html : (FALLBACKS[placement.slot]?.(state) ?? '');
       const isFramed = placement.isolation === 'frame';
-      const isLinked = isEarly(placement) || isFramed || html === '';
+      const isLinked = isInFirstView(placement) || isFramed || html === '';
       const styles = isLinked ? '' : linkStyles(stylesOf(outcome));
       if (outcome.isLeftOut) input.onLeftOut?.();
       else if (rendered ? rendered.isPartial : !placement.renderedBy) input.degrade();

@@ -53,6 +53,13 @@ describe('createEarlyFiles', () => {
     ]);
   });
 
+  it('contains the styles of a late slot in the first view, and preloads none of its scripts', () => {
+    const layout = LAYOUT.map((placement) => ({ ...placement, hydrate: 'late' as const }));
+    const files = createEarlyFiles(SHELL, layout)(new Map([['mfe-filters', release('1.0.0')]]));
+    expect(files.css).toBe('.shell{}\n.of-1-0-0{}');
+    expect(files.preloads).toEqual([]);
+  });
+
   it('links styles that the first view does not need behind the results', () => {
     const files = createEarlyFiles(SHELL, LAYOUT)(new Map([['mfe-filters', release('1.0.0')]]));
     expect(files.laterStyles).toEqual([

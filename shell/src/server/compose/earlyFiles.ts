@@ -25,14 +25,16 @@ type ShellStyles = Pick<ShellAssets, 'firstViewCss' | 'laterStyles'>;
 /** Usually one snapshot is live; with a canary of each remote there are some dozens. */
 const MAX_SNAPSHOTS = 64;
 
-export const isEarly = ({ hydrate }: SlotPlacement): boolean => hydrate === 'load' || hydrate === 'idle';
+/** Whether the slot's styles belong into the head: a late slot may be in the first view, but only its HTML. */
+export const isInFirstView = ({ hydrate, deadlineMs }: SlotPlacement): boolean =>
+  hydrate === 'load' || hydrate === 'idle' || (hydrate === 'late' && deadlineMs > 0);
 
 function collect(shell: ShellStyles, layout: readonly SlotPlacement[], snapshot: Snapshot): EarlyFiles {
   const styles = new Set<string>();
   const later = new Map(shell.laterStyles.map((link) => [link.url, link]));
   const preloads = new Map<string, FileLink>();
   let css = shell.firstViewCss;
-  for (const placement of layout.filter((one) => isEarly(one) && one.isolation !== 'frame')) {
+  for (const placement of layout.filter((one) => isInFirstView(one) && one.isolation !== 'frame')) {
     const release = releaseOf(placement, snapshot);
     const declaration = release?.manifest.slots[placement.slot];
     if (!release || !declaration) continue;
@@ -46,6 +48,7 @@ function collect(shell: ShellStyles, layout: readonly SlotPlacement[], snapshot:
       styles.add(style.url);
       css += `\n${release.webFiles.get(path)?.toString('utf8') ?? ''}`;
     }
+    if (placement.hydrate === 'late') continue;
     for (const path of [release.manifest.entry.web, ...declaration.scripts]) {
       const script = releaseFileLink(release, path);
       preloads.set(script.url, script);

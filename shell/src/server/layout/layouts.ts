@@ -98,7 +98,7 @@ export const LAYOUT: readonly SlotPlacement[] = [
     source: { remote: 'mfe-showcase' },
     criticality: 'optional',
     deadlineMs: 400,
-    hydrate: 'idle',
+    hydrate: 'late',
     reserve: NO_SPACE,
     reads: ['session', 'search.alpha', 'search.criteria', 'search.chips'],
   },
