@@ -11,6 +11,8 @@ export interface EditStore {
   readonly server: () => SearchCriteria;
   readonly subscribe: (listener: () => void) => () => void;
   readonly edit: EditSearch;
+  /** Announces the edit that `run` makes, without making it: its control is pressed. */
+  readonly expect: (run: () => void) => void;
 }
 
 interface PageStore {
@@ -85,12 +87,16 @@ function createListeners(page: PageStore) {
 export function createLiveEdits(
   page: PageStore,
   emit: (criteria: SearchCriteria, cause: string) => void,
-  debounceMs: number,
+  {
+    debounceMs,
+    onExpected,
+  }: { readonly debounceMs: number; readonly onExpected: (criteria: SearchCriteria) => void },
 ): LiveEdits {
   const { notify, subscribe } = createListeners(page);
   let pending: { readonly criteria: SearchCriteria; readonly cause: string } | undefined;
   let cancel = () => {};
   /** After a search, `current` keeps returning the edited object instead of the store's equal copy: saves a repaint. */
+  let isExpecting = false;
   let lastSearch: { readonly page: SearchCriteria; readonly edited: SearchCriteria } | undefined;
   const send = () => {
     if (!pending) return;
@@ -110,7 +116,16 @@ export function createLiveEdits(
     current,
     server: page.server,
     subscribe,
+    expect(run) {
+      isExpecting = true;
+      try {
+        run();
+      } finally {
+        isExpecting = false;
+      }
+    },
     edit(change, cause) {
+      if (isExpecting) return onExpected(change(current()));
       // Without a debounce, every change is a separate search.
       if (debounceMs <= 0) send();
       pending = { criteria: change(current()), cause };
@@ -131,6 +146,7 @@ export function createDraft(start: SearchCriteria): EditStore {
   const listeners = new Set<() => void>();
   return {
     current: () => criteria,
+    expect: () => {},
     server: () => start,
     subscribe(listener) {
       listeners.add(listener);

@@ -4,16 +4,20 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { toggleValue } from './criteriaChanges.ts';
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
-import { SearchEditsProvider, useSelectedValues, useEdit } from './searchEdits.tsx';
+import { SearchEditsProvider, useExpectEdit, useSelectedValues, useEdit } from './searchEdits.tsx';
 
 function Doors() {
   const doors = useSelectedValues('doorCode');
   const edit = useEdit();
+  const expectEdit = useExpectEdit();
+  const toggle = (value: string) =>
+    edit((current) => toggleValue(current, 'doorCode', value), 'filter:doorCode');
   return ['2', '3', '4'].map((value) => (
     <button
       key={value}
       aria-pressed={doors.includes(value)}
-      onClick={() => edit((current) => toggleValue(current, 'doorCode', value), 'filter:doorCode')}
+      onPointerDown={() => expectEdit(() => toggle(value))}
+      onClick={() => toggle(value)}
     >
       {value}
     </button>
@@ -55,6 +59,21 @@ describe('search edits', () => {
       ['2', '3'],
       ['2', '3', '4'],
     ]);
+  });
+
+  it('announces the criteria of a pressed control without changing anything', () => {
+    const { bus, searches } = mountSearchSlot(doorsSlot());
+    const expected: unknown[] = [];
+    bus.on('search.changeExpected').subscribe(({ criteria }) => expected.push(criteria));
+    const button = screen.getByRole('button', { name: '3' });
+    fireEvent.pointerDown(button);
+    act(() => jest.advanceTimersByTime(500));
+    expect(expected).toMatchObject([{ filters: { doorCode: ['3'] } }]);
+    expect(button).toHaveAttribute('aria-pressed', 'false');
+    expect(searches()).toHaveLength(0);
+    fireEvent.click(button);
+    act(() => jest.advanceTimersByTime(100));
+    expect(searches()).toEqual(expected);
   });
 
   it('discards pending edits when the slot unmounts', () => {

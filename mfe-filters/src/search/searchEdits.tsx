@@ -34,7 +34,7 @@ export function SearchEditsProvider(props: { debounceMs?: number; children: Reac
         subscribe: (listener) => store.subscribe(listener),
       },
       (criteria, cause) => emit('search.changeRequested', { criteria, cause }),
-      debounceMs,
+      { debounceMs, onExpected: (criteria) => emit('search.changeExpected', { criteria }) },
     );
   }, [store, getServerState, emit, debounceMs]);
   useEffect(() => edits.drop, [edits]);
@@ -64,6 +64,9 @@ function useEditStore(): EditStore {
 
 /** Returns a stable function that changes the search. */
 export const useEdit = (): EditSearch => useEditStore().edit;
+
+/** Returns a stable function that announces the edit of a pressed control. */
+export const useExpectEdit = (): EditStore['expect'] => useEditStore().expect;
 
 /** Returns a getter for event handlers, which don't render the criteria. */
 export const useLatestCriteria = (): (() => SearchCriteria) => useEditStore().current;

@@ -1,11 +1,11 @@
-import { memo, type ReactNode, type Ref } from 'react';
+import { memo, type PointerEvent, type ReactNode, type Ref } from 'react';
 import type { FilterParam } from '@forecourt/shared-contracts/criteria';
 import { formatNumber } from '@forecourt/shared-contracts/rules';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import type { PanelOption } from './panelOptions.ts';
 import styles from './OptionRow.later.module.css';
 import { useDisabledUnlessFocused } from '../search/focus.tsx';
-import { useIsSelected } from '../search/searchEdits.tsx';
+import { useExpectEdit, useIsSelected } from '../search/searchEdits.tsx';
 
 interface RowProps {
   readonly type: 'checkbox' | 'radio';
@@ -17,13 +17,15 @@ interface RowProps {
   /** Shown between the input and the label, e.g. a color swatch. */
   readonly picture?: ReactNode;
   readonly onChoose: () => void;
+  readonly onPress?: (event: PointerEvent) => void;
 }
 
 /** An option with its count and an optional description that expands below it (B3-OPTION-01). */
-function Row({ type, name, option, isChosen, isDisabled, input, picture, onChoose }: RowProps): ReactNode {
+function Row(props: RowProps): ReactNode {
+  const { type, name, option, isChosen, isDisabled, input, picture, onChoose, onPress } = props;
   const { value, label, count, moreInfo } = option;
   const row = (
-    <label className={styles['row']} data-disabled={isDisabled || undefined}>
+    <label className={styles['row']} data-disabled={isDisabled || undefined} onPointerDown={onPress}>
       <input
         className={styles['input']}
         type={type}
@@ -65,6 +67,12 @@ interface ChoiceRowProps {
 export const ChoiceRow = memo(function ChoiceRow(props: ChoiceRowProps): ReactNode {
   const { type, param, option, picture, onChoose } = props;
   const choice = useChoice(param, option);
+  const expectEdit = useExpectEdit();
+  // A finger that scrolls presses, too.
+  const press = ({ button, pointerType }: PointerEvent) => {
+    if (button === 0 && pointerType === 'mouse' && !choice.isDisabled)
+      expectEdit(() => onChoose(option.value));
+  };
   return (
     <Row
       type={type}
@@ -72,6 +80,7 @@ export const ChoiceRow = memo(function ChoiceRow(props: ChoiceRowProps): ReactNo
       option={option}
       picture={picture}
       onChoose={() => onChoose(option.value)}
+      onPress={press}
       {...choice}
     />
   );

@@ -85,6 +85,8 @@ export const EVENT_SCHEMAS = {
     cause: text,
     history: withDefault(oneOf(['push', 'replace']), 'push'),
   }),
+  /** Fact: a control is pressed whose click will request these criteria; the shell may fetch their results. */
+  'search.changeExpected': object({ criteria }),
   /** Intent: load the next page below the loaded ones. */
   'search.moreRequested': object({}),
   /** Intent: repeat the failed search. */

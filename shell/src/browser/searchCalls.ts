@@ -60,7 +60,12 @@ export function searchRequests(session: SearchSession): Observable<SearchRequest
     .on('search.retryRequested')
     .pipe(map(() => ({ ...session.newest, history: 'none' as const })));
   const visits = history.visits.pipe(
-    map((visit) => ({ ...visit, history: 'none' as const, scroll: visit.scrollY })),
+    map((visit) => ({
+      ...visit,
+      history: 'none' as const,
+      scroll: visit.scrollY,
+      page: session.memory.recall(visit.url),
+    })),
   );
   // Only the server can parse a link's path: controls are updated with the response.
   const followedLinks = links.pipe(
@@ -84,27 +89,44 @@ interface Receiver<T> {
   readonly onError: (error: unknown) => void;
 }
 
-/** Sends one request on subscription; unsubscribing aborts it, after which the receiver is not called. */
-const request = <T>(path: string, url: string, { onResult, onError }: Receiver<T>): Observable<never> =>
+/** Waits for one response on subscription; unsubscribing aborts it, after which the receiver is not called. */
+const receive = <T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  { onResult, onError }: Receiver<T>,
+): Observable<never> =>
   new Observable((subscriber) => {
     const controller = new AbortController();
     const { signal } = controller;
     const ifWanted =
-      <V>(receive: (value: V) => void) =>
+      <V>(handle: (value: V) => void) =>
       (value: V) => {
-        if (!signal.aborted) receive(value);
+        if (!signal.aborted) handle(value);
       };
-    void fetchJson<T>(`/cars-for-sale/api/${path}?url=${encodeURIComponent(url)}`, { signal })
+    void load(signal)
       .then(ifWanted(onResult), ifWanted(onError))
       .finally(() => subscriber.complete());
     return () => controller.abort();
   });
 
-export const fetchSearch = (url: string, receiver: Receiver<SearchResult>): Observable<never> =>
-  request('search', url, receiver);
+const pathOf = (call: 'search' | 'search/more', url: string): string =>
+  `/cars-for-sale/api/${call}?url=${encodeURIComponent(url)}`;
+
+/** Requests the search that a pressed control leads to, for the click that follows. */
+export const expectSearch = ({ prefetch }: Pick<SearchSession, 'prefetch'>, url: string): void =>
+  prefetch.start(pathOf('search', url));
+
+export function fetchSearch(
+  { prefetch }: Pick<SearchSession, 'prefetch'>,
+  url: string,
+  receiver: Receiver<SearchResult>,
+): Observable<never> {
+  const path = pathOf('search', url);
+  return receive((signal) => prefetch.take(path) ?? fetchJson(path, { signal }), receiver);
+}
 
 /** Fetches the listings after the loaded ones. */
 export const fetchMore = (loaded: SearchCriteria, receiver: Receiver<MoreResult>): Observable<never> => {
   const next = { ...loaded, firstRecord: loaded.firstRecord + loaded.numRecords };
-  return request('search/more', encodeUrl(next, EMPTY_SLUG_REFERENCE), receiver);
+  const path = pathOf('search/more', encodeUrl(next, EMPTY_SLUG_REFERENCE));
+  return receive((signal) => fetchJson(path, { signal }), receiver);
 };

@@ -61,6 +61,7 @@ function setUp(search: Parameters<typeof buildState>[0] = {}) {
   bus.all.subscribe((event) => events.push(event));
   const visits = new Subject<Visit>();
   const links = new Subject<string>();
+  const pressedLinks = new Subject<string>();
   const history = {
     visits,
     write: jest.fn<PageHistory['write']>(),
@@ -68,7 +69,7 @@ function setUp(search: Parameters<typeof buildState>[0] = {}) {
   };
   const announce = jest.fn<(message: string) => void>();
   const leave = jest.fn<(url: string) => void>();
-  startSearchFlow({ store, bus, history, links, requestId: 'r1', announce, leave });
+  startSearchFlow({ store, bus, history, links, pressedLinks, requestId: 'r1', announce, leave });
   const change = (criteria: SearchCriteria, mode?: 'push' | 'replace') =>
     bus.emit(
       'search.changeRequested',
@@ -76,7 +77,7 @@ function setUp(search: Parameters<typeof buildState>[0] = {}) {
       'filters',
     );
   const state = () => store.getState().search;
-  return { asked, store, bus, events, visits, links, history, announce, leave, change, state };
+  return { asked, store, bus, events, visits, links, pressedLinks, history, announce, leave, change, state };
 }
 
 const painted = () =>
@@ -189,6 +190,71 @@ describe('search flow', () => {
     await asked[0]?.answer(answerOf(pageOf(withMakes('BMW'))));
     expect(history.write.mock.calls.map(([mode]) => mode)).toEqual(['replace']);
     expect(history.arrive).toHaveBeenCalledWith(900);
+  });
+
+  it('shows a search that it has shown before without a request, with all its pages', async () => {
+    const listings = [buildListing({ id: '1' }), buildListing({ id: '2' })];
+    const { asked, change, visits, state, history, announce } = setUp({ listings, totalResultCount: 2 });
+    const { url, criteria } = state();
+    change(withMakes('FORD'));
+    await asked[0]?.answer(answerOf(pageOf(withMakes('FORD'), { listings: [] })));
+    visits.next({ url, criteria, scrollY: 700 });
+    expect(state()).toMatchObject({ status: 'ready', criteria, listings, totalResultCount: 2 });
+    expect(history.arrive).toHaveBeenCalledWith(700);
+    expect(announce).toHaveBeenLastCalledWith('2 Matches');
+    // Forward again.
+    visits.next({ url: '/cars-for-sale/all/ford', criteria: withMakes('FORD'), scrollY: 0 });
+    expect(state()).toMatchObject({ status: 'ready', criteria: withMakes('FORD'), totalResultCount: 1234 });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('requests a search again that was left ten minutes ago, or before its results were there', async () => {
+    const { asked, change, visits, state } = setUp();
+    const { url, criteria } = state();
+    change(withMakes('FORD'));
+    visits.next({ url: '/cars-for-sale/all-cars?makeCode=FORD', criteria: withMakes('FORD'), scrollY: 0 });
+    expect(asked).toHaveLength(2);
+    const now = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 600_000);
+    visits.next({ url, criteria, scrollY: 0 });
+    expect(asked).toHaveLength(3);
+    now.mockRestore();
+  });
+
+  describe('pressed controls', () => {
+    const press = ({ bus }: ReturnType<typeof setUp>, criteria: SearchCriteria) =>
+      bus.emit('search.changeExpected', { criteria }, 'filters');
+
+    it('are requested once for press and click, and change nothing before the click', async () => {
+      const page = setUp();
+      const before = page.state();
+      press(page, withMakes('FORD'));
+      press(page, withMakes('FORD'));
+      expect(page.asked).toHaveLength(1);
+      expect(page.state()).toBe(before);
+      page.change(withMakes('FORD'));
+      expect(page.asked).toHaveLength(1);
+      await page.asked[0]?.answer(answerOf(pageOf(withMakes('FORD'))));
+      expect(page.state()).toMatchObject({ status: 'ready', totalResultCount: 1234 });
+      page.change(withMakes('FORD'));
+      expect(page.asked).toHaveLength(2);
+    });
+
+    it('are aborted by the next press, and of no use for another click', () => {
+      const page = setUp();
+      press(page, withMakes('FORD'));
+      page.pressedLinks.next('/cars-for-sale/used');
+      expect(page.asked.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+      page.change(withMakes('BMW'));
+      expect(page.asked).toHaveLength(3);
+    });
+
+    it('are not requested for visitors who save data', () => {
+      Object.assign(navigator, { connection: { saveData: true } });
+      const page = setUp();
+      press(page, withMakes('FORD'));
+      expect(page.asked).toHaveLength(0);
+      Object.assign(navigator, { connection: undefined });
+    });
   });
 
   it('writes no entry for a change that is left with Back before it is painted', async () => {

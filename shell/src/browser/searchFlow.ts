@@ -7,7 +7,9 @@ import {
   searchStarted,
 } from '@forecourt/shared-contracts/store';
 import { formatCount } from '@forecourt/shared-contracts/rules';
-import { exhaustMap, filter, switchMap, takeUntil, type Observable } from 'rxjs';
+import { EMPTY_SLUG_REFERENCE } from '@forecourt/shared-contracts/criteria';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
+import { EMPTY, exhaustMap, filter, map, merge, switchMap, takeUntil, type Observable } from 'rxjs';
 import {
   whenListingsShown,
   createSearchSession,
@@ -16,7 +18,14 @@ import {
   type SearchSession,
 } from './searchSession.ts';
 import { CallError } from './call.ts';
-import { fetchMore, fetchSearch, type SearchResult, searchRequests, expectedTexts } from './searchCalls.ts';
+import {
+  fetchMore,
+  fetchSearch,
+  type SearchResult,
+  searchRequests,
+  expectedTexts,
+  expectSearch,
+} from './searchCalls.ts';
 
 /**
  * The path of a click: an intent becomes a search, its URL and its results. A
@@ -28,6 +37,10 @@ export function startSearchFlow(parts: SearchFlowParts): void {
   searchRequests(session)
     .pipe(switchMap((request) => search(session, request)))
     .subscribe();
+  const expectedUrls = session.bus
+    .on('search.changeExpected')
+    .pipe(map(({ criteria }) => encodeUrl(criteria, EMPTY_SLUG_REFERENCE)));
+  merge(expectedUrls, session.pressedLinks).subscribe((url) => expectSearch(session, url));
   session.bus
     .on('search.moreRequested')
     .pipe(
@@ -39,8 +52,14 @@ export function startSearchFlow(parts: SearchFlowParts): void {
 
 function search(session: SearchSession, request: SearchRequest): Observable<never> {
   const requestId = session.nextRequestId();
+  session.memory.remember(session.shownUrl, session.store.getState().search);
   showRequest(session, request, requestId);
-  return fetchSearch(request.url, {
+  const { page, url } = request;
+  if (page) {
+    showResult(session, { request, requestId, result: { kind: 'page', page, url } });
+    return EMPTY;
+  }
+  return fetchSearch(session, url, {
     onResult: (result) => showResult(session, { request, requestId, result }),
     onError: (error) => showFailure(session, { request, requestId, error }),
   });
@@ -69,6 +88,7 @@ function showResult(
   if (result.kind !== 'page') return leave(request.url);
   const { page, url } = result;
   store.dispatch(searchLoaded({ requestId, page }));
+  session.shownUrl = url;
   urls.settle({ history: request.history, url, criteria: page.criteria });
   document.title = page.texts.title;
   const { totalResultCount } = page;
@@ -103,6 +123,7 @@ function loadMore(session: SearchSession): Observable<never> {
       const { criteria } = store.getState().search;
       // A reload or a shared link shows the page that was read last (B4-PAGING-08).
       session.newest = { url: page.url, criteria, history: 'replace', scroll: 'keep' };
+      session.shownUrl = page.url;
       urls.settle(session.newest);
     },
     onError(error) {

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { listenToSearchLinks, searchUrlOf } from './searchLinks.ts';
 
 const follow = jest.fn<(url: string) => void>();
+const press = jest.fn<(url: string) => void>();
 
 /** Clicks a link made from `html`; returns whether the browser would follow it. */
 function click(html: string, init: MouseEventInit = {}): boolean {
@@ -17,7 +18,7 @@ function click(html: string, init: MouseEventInit = {}): boolean {
 }
 
 describe('links to searches', () => {
-  beforeAll(() => listenToSearchLinks(follow));
+  beforeAll(() => listenToSearchLinks(follow, press));
   beforeEach(() => {
     follow.mockClear();
   });
@@ -55,6 +56,18 @@ describe('links to searches', () => {
   ])('leaves a click %s to the browser', (_case, html, init) => {
     expect(click(html, init)).toBe(true);
     expect(follow).not.toHaveBeenCalled();
+  });
+
+  it('reports a link that the mouse presses, and none that a finger touches', () => {
+    document.body.innerHTML = '<a href="/cars-for-sale/used">x</a>';
+    const pressWith = (pointerType: string) => {
+      const event = new MouseEvent('pointerdown', { bubbles: true, button: 0 });
+      document.querySelector('a')?.dispatchEvent(Object.assign(event, { pointerType }));
+    };
+    pressWith('touch');
+    expect(press).not.toHaveBeenCalled();
+    pressWith('mouse');
+    expect(press).toHaveBeenCalledWith('/cars-for-sale/used');
   });
 
   it('ignores clicks that a slot has handled', () => {

@@ -26,8 +26,14 @@ export function followedSearch(event: MouseEvent): string | undefined {
 /**
  * Turns followed links to searches into searches within the page. Listens at the
  * document, after every slot, and ignores clicks whose default a slot prevented.
+ * `press` receives the URL of a link that is pressed, also if a slot follows it.
  */
-export function listenToSearchLinks(follow: (url: string) => void): void {
+export function listenToSearchLinks(follow: (url: string) => void, press: (url: string) => void): void {
+  document.addEventListener('pointerdown', (event) => {
+    // A finger that scrolls presses, too.
+    const url = event.pointerType === 'mouse' ? followedSearch(event) : undefined;
+    if (url !== undefined) press(url);
+  });
   document.addEventListener('click', (event) => {
     const url = followedSearch(event);
     if (url === undefined) return;

@@ -1,8 +1,9 @@
 import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { EventBus } from '@forecourt/shared-contracts/events';
-import type { AppStore } from '@forecourt/shared-contracts/store';
+import type { AppStore, SearchLoaded } from '@forecourt/shared-contracts/store';
 import { Subject, type Observable } from 'rxjs';
 import type { PageHistory, ScrollTarget } from './pageHistory.ts';
+import { createPrefetch, createSearchMemory } from './searchMemory.ts';
 
 /** Defers work until the browser has painted. */
 export function createAfterPaint() {
@@ -40,6 +41,8 @@ export interface SearchRequest {
   readonly criteria: SearchCriteria;
   readonly history: 'push' | 'replace' | 'none';
   readonly scroll: ScrollTarget;
+  /** Its results, if the page has shown them before. */
+  readonly page?: SearchLoaded | undefined;
 }
 
 export interface SearchFlowParts {
@@ -48,6 +51,8 @@ export interface SearchFlowParts {
   readonly history: Pick<PageHistory, 'write' | 'visits' | 'arrive'>;
   /** URLs (path and query) of followed links that are searches. */
   readonly links: Observable<string>;
+  /** URLs of those that are pressed. */
+  readonly pressedLinks: Observable<string>;
   /** Request id of the page; ids of later searches start with it. */
   readonly requestId: string;
   /** Announces a message to screen readers. */
@@ -83,6 +88,10 @@ function createUrlWriter({ write }: Pick<PageHistory, 'write'>) {
 export interface SearchSession extends SearchFlowParts {
   /** The request of the current results; a retry repeats it. */
   newest: SearchRequest;
+  /** URL of the results in the store. */
+  shownUrl: string;
+  readonly memory: ReturnType<typeof createSearchMemory>;
+  readonly prefetch: ReturnType<typeof createPrefetch>;
   /** Emits when a search begins. */
   readonly begins: Subject<void>;
   readonly nextRequestId: () => string;
@@ -95,6 +104,9 @@ export function createSearchSession(parts: SearchFlowParts): SearchSession {
   return {
     ...parts,
     newest: { url, criteria, history: 'replace', scroll: 'keep' },
+    shownUrl: url,
+    memory: createSearchMemory(),
+    prefetch: createPrefetch(),
     begins: new Subject(),
     nextRequestId: () => `${parts.requestId}-${(count += 1)}`,
     urls: createUrlWriter(parts.history),

@@ -55,8 +55,12 @@ function startSearches(
   page: StartedPage & { readonly history: PageHistory; readonly announce: (message: string) => void },
 ): void {
   const links = new Subject<string>();
-  startSearchFlow({ ...page, links, requestId, leave: (url) => window.location.assign(url) });
-  listenToSearchLinks((url) => links.next(url));
+  const pressedLinks = new Subject<string>();
+  startSearchFlow({ ...page, links, pressedLinks, requestId, leave: (url) => window.location.assign(url) });
+  listenToSearchLinks(
+    (url) => links.next(url),
+    (url) => pressedLinks.next(url),
+  );
 }
 
 function createModuleLoader(

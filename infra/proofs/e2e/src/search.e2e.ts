@@ -15,6 +15,11 @@ import {
 } from './resultsPage.ts';
 import { getPage, listingIds, matchCount, vehicleIds } from './serverHtml.ts';
 
+/** Number of searches that the page has requested. */
+const searchRequests = () =>
+  browser.execute(
+    () => performance.getEntriesByType('resource').filter(({ name }) => name.includes('/api/search?')).length,
+  );
 const usedOption = () => browser.$('form[aria-label="Filters"] input[name="listingType"][value="USED"]');
 
 /** The facet count of a panel option. */
@@ -144,11 +149,14 @@ describe('a filter', () => {
     await waitForCount((count) => count !== all);
   });
 
-  it('restores URL, panel and results on Back and Forward', async () => {
+  it('restores URL, panel and results on Back and Forward without a request', async () => {
     await openResults(F150_NEAR_CHICAGO);
     const all = await shownCount();
     await usedOption().click();
     const used = await waitForCount((count) => count !== all);
+    const requests = await searchRequests();
+    // One for press and click.
+    assert.equal(requests, 1);
     await browser.back();
     await waitForCount((count) => count === all);
     assert.equal(await usedOption().isSelected(), false);
@@ -156,6 +164,7 @@ describe('a filter', () => {
     await browser.forward();
     await waitForCount((count) => count === used);
     assert.equal(await usedOption().isSelected(), true);
+    assert.equal(await searchRequests(), requests);
   });
 
   // rows: A3-SORT-12

@@ -34,11 +34,11 @@ const LISTING_INTENTS: readonly EventType[] = [
 
 /** By slot; `layouts.test.ts` compares it with the sources of the remotes. */
 const PERMISSIONS: Readonly<Record<string, SlotPermissions>> = {
-  'location-editor': { emits: ['search.changeRequested'] },
+  'location-editor': { emits: ['search.changeExpected', 'search.changeRequested'] },
   showcase: { emits: ['search.changeRequested'] },
   toolbar: {
     calls: ['personalization', 'suggestedKeywords'],
-    emits: ['dialog.requested', 'search.changeRequested', 'search.saveRequested'],
+    emits: ['dialog.requested', 'search.changeExpected', 'search.changeRequested', 'search.saveRequested'],
     hears: ['search.captureRequested', 'search.changeRequested'],
   },
   results: {
@@ -65,7 +65,13 @@ const PERMISSIONS: Readonly<Record<string, SlotPermissions>> = {
   },
   filters: {
     calls: ['filterPreview', 'packages', 'zipLookup'],
-    emits: ['dialog.requested', 'payments.showRequested', 'search.changeRequested', 'search.saveRequested'],
+    emits: [
+      'dialog.requested',
+      'payments.showRequested',
+      'search.changeExpected',
+      'search.changeRequested',
+      'search.saveRequested',
+    ],
     hears: ['dialog.requested', 'search.captureRequested'],
   },
   'model-reference': { calls: ['specs'], emits: ['dialog.closed'], hears: ['dialog.requested'] },
