@@ -6,7 +6,7 @@ const IDLE_WITHIN_MS = 2_000;
 const VISIBLE_MARGIN = '300px';
 
 /** Runs when the browser is idle, at the latest after two seconds. */
-export function whenIdle(run: () => void): void {
+function whenIdle(run: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(run, { timeout: IDLE_WITHIN_MS });
   else setTimeout(run, 200);
 }
@@ -15,7 +15,7 @@ export function whenIdle(run: () => void): void {
 const SETTLE_MS = 1_000;
 
 /** Runs when the loaded page is idle, so that it does not compete with the first view. */
-function whenLate(run: () => void): void {
+export function whenLate(run: () => void): void {
   const settle = () => void setTimeout(() => whenIdle(run), SETTLE_MS);
   if (document.readyState === 'complete') settle();
   else window.addEventListener('load', settle, { once: true });

@@ -1,7 +1,17 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createEventBus } from '@forecourt/shared-contracts/events';
-import { createPageEvents, recordFacts } from './telemetry.ts';
+
+type Report = (metric: { name: string; value: number; rating: string; entries: object[] }) => void;
+const observers: Record<string, Report> = {};
+const observe = (name: string) => (report: Report) => (observers[name] = report);
+jest.unstable_mockModule('web-vitals', () => ({
+  onCLS: observe('CLS'),
+  onINP: observe('INP'),
+  onLCP: observe('LCP'),
+  onTTFB: observe('TTFB'),
+}));
+const { createPageEvents, recordFacts, recordWebVitals } = await import('./telemetry.ts');
 
 const sent: { url: string; body: Blob }[] = [];
 const bodies = () => Promise.all(sent.map(async ({ body }) => JSON.parse(await body.text()) as unknown));
@@ -97,5 +107,34 @@ describe('page events', () => {
     jest.useRealTimers();
     const [batch] = (await bodies()) as { events: unknown[] }[];
     expect(batch?.events).toHaveLength(100);
+  });
+});
+
+describe('web vitals', () => {
+  const measure = (name: string, ...entries: object[]) =>
+    observers[name]?.({ name, value: 300, rating: 'good', entries });
+
+  it('are recorded with the slot that they are about and its release', async () => {
+    document.body.innerHTML =
+      '<main><div data-slot="filters"><input>label</div><div data-slot="hero"><h1></h1></div></main>';
+    const record = jest.fn<(event: object) => void>();
+    await recordWebVitals({ record, recordRefusal: () => {} }, (slot) =>
+      slot === 'filters' ? 'mfe-filters@1.4.0' : undefined,
+    );
+    const input = document.querySelector('input');
+    measure('INP', { target: input }, { target: input?.nextSibling });
+    measure('LCP', { element: input }, { element: document.querySelector('h1') });
+    measure('CLS', { value: 0.1, sources: [{ node: document.querySelector('main') }] });
+    measure('CLS', { value: 0.1, sources: [] }, { value: 0.2, sources: [{ node: input }] });
+    measure('TTFB');
+    const vital = { type: 'web-vital', value: 300, rating: 'good' };
+    const inFilters = { slot: 'filters', release: 'mfe-filters@1.4.0' };
+    expect(record.mock.calls).toEqual([
+      [{ ...vital, name: 'INP', ...inFilters }],
+      [{ ...vital, name: 'LCP', slot: 'hero' }],
+      [{ ...vital, name: 'CLS' }],
+      [{ ...vital, name: 'CLS', ...inFilters }],
+      [{ ...vital, name: 'TTFB' }],
+    ]);
   });
 });

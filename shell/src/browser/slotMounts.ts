@@ -80,12 +80,19 @@ type Phase = 'load' | 'hydrate' | 'render';
 type FramedBootSlot = BootSlot & { readonly frame: BootFrame };
 const isFramed = (slot: BootSlot): slot is FramedBootSlot => slot.frame !== undefined;
 
-/** Reports a failed slot, without the release on pages with an extension, which may have replaced it. */
+/** The release of a slot, e.g. 'mfe-results@1.4.0'; none on pages with an extension, which may have replaced it. */
+export function releaseOf(
+  boot: BootData,
+  slot: Pick<BootSlot, 'remote' | 'frame'> | undefined,
+): string | undefined {
+  const { version } = slot?.frame ?? boot.remotes.find(({ name }) => name === slot?.remote) ?? {};
+  return boot.extension || version === undefined ? undefined : `${slot?.remote}@${version}`;
+}
+
 const createFailureReport =
   ({ boot, bus }: Pick<MountParts, 'boot' | 'bus'>) =>
   (slot: Pick<BootSlot, 'slot' | 'remote' | 'frame'>, phase: Phase, error: unknown): void => {
-    const { version } = slot.frame ?? boot.remotes.find(({ name }) => name === slot.remote) ?? {};
-    const release = boot.extension || version === undefined ? undefined : `${slot.remote}@${version}`;
+    const release = releaseOf(boot, slot);
     const message = messageOf(error).slice(0, 2000);
     bus.emit('slot.failed', { slot: slot.slot, phase, message, release }, 'shell');
   };

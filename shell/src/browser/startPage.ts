@@ -11,14 +11,14 @@ import { Subject } from 'rxjs';
 import type { BootData, BootSlot } from '../both/bootData.ts';
 import hero from '../both/slots/hero.tsx';
 import related from '../both/slots/related.tsx';
-import { whenIdle } from './mountTiming.ts';
+import { whenLate } from './mountTiming.ts';
 import { PageHistory } from './pageHistory.ts';
 import { PermanentError } from './persistently.ts';
 import { type FederationHost, createAssets, createRemoteLoader } from './remoteLoader.ts';
 import { listenToSearchLinks } from './searchLinks.ts';
 import { rememberVisitor, rememberZip } from './visitorMemory.ts';
 import { startSearchFlow } from './searchFlow.ts';
-import { mountSlots } from './slotMounts.ts';
+import { mountSlots, releaseOf } from './slotMounts.ts';
 import {
   type PageEvents,
   createPageEvents,
@@ -109,7 +109,12 @@ export function startPage(
   mountSlots({ boot, store, bus, ...loader, interceptBack: history.interceptBack });
 
   // Optional: a failure to load the measuring code is not retried.
-  whenIdle(() => void recordWebVitals(pageEvents).catch(() => {}));
+  const releaseOfSlot = (name: string) =>
+    releaseOf(
+      boot,
+      boot.slots.find(({ slot }) => slot === name),
+    );
+  whenLate(() => void recordWebVitals(pageEvents, releaseOfSlot).catch(() => {}));
   return { store, bus };
 }
 

@@ -90,9 +90,47 @@ export function trackPageViews(bus: EventBus): void {
   bus.on('search.completed').subscribe(() => track('search'));
 }
 
-/** Records web vitals: CLS is a ratio, the others are in ms. */
-export async function recordWebVitals({ record }: PageEvents): Promise<void> {
+interface EntryOfElement {
+  /** Of the largest paint. */
+  readonly element?: Element | null;
+  /** Of an interaction. */
+  readonly target?: Node | null;
+  /** Of a layout shift. */
+  readonly sources?: readonly { readonly node?: Node | null }[];
+  readonly value?: number;
+}
+
+/** The slot with the largest picture, the slowest control, or the element that moved most. */
+function slotOf({ name, entries }: Metric): string | undefined {
+  const all = entries as readonly EntryOfElement[];
+  const entry =
+    name === 'CLS' ? all.toSorted((a, b) => (b.value ?? 0) - (a.value ?? 0))[0] : all[all.length - 1];
+  const node = entry?.element ?? entry?.target ?? entry?.sources?.[0]?.node;
+  const element = node instanceof Element ? node : node?.parentElement;
+  return element?.closest<HTMLElement>('[data-slot]')?.dataset['slot'];
+}
+
+/**
+ * Records web vitals with the slot that they are about: CLS is a ratio, the others are in ms. `releaseOf` returns the
+ * release of a slot, e.g. 'mfe-results@1.4.0'.
+ */
+export async function recordWebVitals(
+  { record }: PageEvents,
+  releaseOf: (slot: string) => string | undefined,
+): Promise<void> {
   const { onCLS, onINP, onLCP, onTTFB } = await import('web-vitals');
-  const report = ({ name, value, rating }: Metric) => record({ type: 'web-vital', name, value, rating });
+  const report = (metric: Metric) => {
+    const { name, value, rating } = metric;
+    const slot = slotOf(metric);
+    const release = slot === undefined ? undefined : releaseOf(slot);
+    record({
+      type: 'web-vital',
+      name,
+      value,
+      rating,
+      ...(slot !== undefined && { slot }),
+      ...(release !== undefined && { release }),
+    });
+  };
   for (const observe of [onLCP, onINP, onCLS, onTTFB]) observe(report);
 }

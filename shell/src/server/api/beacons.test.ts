@@ -75,10 +75,10 @@ describe('page events', () => {
     await send(EVENTS, beacon(batch(...vitals)));
     const text = await metrics.metrics();
     for (const line of [
-      'forecourt_web_vital_seconds_sum{name="LCP"} 1.2',
-      'forecourt_web_vital_seconds_sum{name="INP"} 0.09',
-      'forecourt_web_vital_seconds_sum{name="TTFB"} 0.04',
-      'forecourt_web_vital_layout_shift_sum 0.004',
+      'forecourt_web_vital_seconds_sum{name="LCP",slot="",release=""} 1.2',
+      'forecourt_web_vital_seconds_sum{name="INP",slot="",release=""} 0.09',
+      'forecourt_web_vital_seconds_sum{name="TTFB",slot="",release=""} 0.04',
+      'forecourt_web_vital_layout_shift_sum{slot="",release=""} 0.004',
     ])
       expect(text).toContain(line);
     expect(text).not.toContain('made up');

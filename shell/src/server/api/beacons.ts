@@ -26,6 +26,7 @@ const eventSchema = z.object({
   sender: z.string().max(60).optional(),
   /** 'mfe-results@1.4.0' */
   release: z.string().max(110).optional(),
+  slot: z.string().max(60).optional(),
   message: logged.optional(),
   reason: logged.optional(),
   value: z.number().nonnegative().max(3_600_000).optional(),
@@ -107,11 +108,11 @@ export function pageEvents(
   });
   const reports = new Counter({
     name: 'forecourt_browser_reports_total',
-    help: 'Slot failures reported by browsers, by whether they count for a canary: counted, or why not',
+    help: 'Slot failures and web vitals of browsers, by whether they count for a canary: counted, or why not',
     labelNames: ['outcome'],
     registers: [metrics],
   });
-  const measure = createWebVitalMetrics(metrics);
+  const measure = createWebVitalMetrics(metrics, releases.live);
   const failures = createBrowserFailures({
     live: releases.live,
     claims: failureClaims,
@@ -131,11 +132,15 @@ export function pageEvents(
           { requestId, page: page.replace(/\?.*$/s, ''), pageRequestId, event },
           'reported by a browser',
         );
-      if (event.type === 'slot.failed') {
-        const failure = { ...event, claim, visitor: visitor.id, address: request.ip ?? '' };
-        reports.inc({ outcome: visitor.session.isBot ? 'ignored' : failures.report(failure) });
+      const sender = { claim, visitor: visitor.id, address: request.ip ?? '' };
+      const { isBot } = visitor.session;
+      if (event.type === 'slot.failed')
+        reports.inc({ outcome: isBot ? 'ignored' : failures.report({ ...event, ...sender }) });
+      const { value } = event;
+      if (event.type === 'web-vital' && value !== undefined) {
+        measure({ ...event, value });
+        reports.inc({ outcome: isBot ? 'ignored' : failures.reportVital({ ...event, value, ...sender }) });
       }
-      if (event.type === 'web-vital' && event.value !== undefined) measure(event.name, event.value);
     }
     const usage = events.filter(
       ({ type, listingId = '' }) =>
@@ -171,24 +176,42 @@ export const recordView =
 /** Web vitals reported in ms. */
 const DURATIONS = ['LCP', 'INP', 'TTFB', 'FCP'] as const;
 
-/** Records web vitals by name and ignores other names. Times are in ms, CLS is a ratio. */
-function createWebVitalMetrics(registry: Registry): (name: string, value: number) => void {
+interface WebVital {
+  readonly name: string;
+  readonly value: number;
+  /** The slot that the vital is about, e.g. of the clicked control, and its release. */
+  readonly slot?: string | undefined;
+  readonly release?: string | undefined;
+}
+
+/** Slot and release as labels; '' for the shell's own slots, and for what this shell does not know. */
+function labelsOf({ slot = '', release = '' }: WebVital, remotes: LiveRemotes) {
+  const pointer = remotes.get(release.split('@', 1)[0] ?? '');
+  const known = [pointer?.live, pointer?.canary?.release].find((one) => one?.id === release);
+  return known && Object.hasOwn(known.manifest.slots, slot) ? { slot, release } : { slot: '', release: '' };
+}
+
+/** Records web vitals by name, slot and release and ignores other names. Times are in ms, CLS is a ratio. */
+function createWebVitalMetrics(registry: Registry, live: () => LiveRemotes): (vital: WebVital) => void {
   const seconds = new Histogram({
     name: 'forecourt_web_vital_seconds',
-    help: 'LCP, INP, FCP and TTFB in browsers, in seconds',
-    labelNames: ['name'],
+    help: 'LCP, INP, FCP and TTFB in browsers, in seconds, with the slot that they are about and its release',
+    labelNames: ['name', 'slot', 'release'],
     buckets: [0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1.2, 1.8, 2.5, 4, 8],
     registers: [registry],
   });
   const shift = new Histogram({
     name: 'forecourt_web_vital_layout_shift',
-    help: 'Cumulative Layout Shift (CLS) in browsers, a ratio',
+    help: 'Cumulative Layout Shift (CLS) in browsers, a ratio, with the slot that moved most and its release',
+    labelNames: ['slot', 'release'],
     buckets: [0, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
     registers: [registry],
   });
-  return (name, value) => {
-    if (name === 'CLS') shift.observe(value);
-    else if (DURATIONS.some((time) => time === name)) seconds.observe({ name }, value / 1000);
+  return (vital) => {
+    const { name, value } = vital;
+    const labels = labelsOf(vital, live());
+    if (name === 'CLS') shift.observe(labels, value);
+    else if (DURATIONS.some((time) => time === name)) seconds.observe({ name, ...labels }, value / 1000);
   };
 }
 

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { tinyRelease } from '../rendering/testing/tinyRelease.ts';
 import { startShell, type ShellRig, type TestResponse } from '../testing/shellRig.ts';
-import { createBrowserFailures, type BrowserFailure, createFailureClaims } from './browserFailures.ts';
+import {
+  createBrowserFailures,
+  type BrowserFailure,
+  type BrowserVital,
+  createFailureClaims,
+} from './browserFailures.ts';
 import { watchCanaries, type CanaryWatch, type CanaryWatchOptions } from './canaryWatch.ts';
 import { type LiveRemotes, chooseSnapshot, isInCanary } from './snapshot.ts';
 
@@ -46,8 +51,12 @@ function failure(changes: Partial<BrowserFailure> = {}): BrowserFailure {
 function rig(remotes = REMOTES) {
   const state = { remotes };
   const record = jest.fn<CanaryWatch['record']>();
-  const { report } = createBrowserFailures({ live: () => state.remotes, claims: CLAIMS, record });
-  return { state, record, report };
+  const { report, reportVital } = createBrowserFailures({
+    live: () => state.remotes,
+    claims: CLAIMS,
+    record,
+  });
+  return { state, record, report, reportVital };
 }
 
 describe('slot failure in a browser', () => {
@@ -137,6 +146,63 @@ describe('slot failure in a browser', () => {
   });
 });
 
+describe('web vital of a page', () => {
+  const vital = (changes: Partial<BrowserVital> = {}): BrowserVital => ({
+    ...failure(),
+    name: 'INP',
+    value: 200,
+    ...changes,
+  });
+
+  it('counts for the release that is being compared on the page, good or slow', () => {
+    const { record, reportVital } = rig();
+    expect(reportVital(vital())).toBe('counted');
+    const visitor = visitorOf(false);
+    reportVital(vital({ visitor, claim: claimOf(visitor), name: 'LCP', value: 2_501 }));
+    expect(record.mock.calls).toEqual([
+      ['mfe-tiny', '1.1.0', true, 'speed'],
+      ['mfe-tiny', '1.0.0', false, 'speed'],
+    ]);
+  });
+
+  it('counts INP and LCP of a page view once each, and each once per visitor', () => {
+    const { record, reportVital } = rig();
+    const first = vital();
+    expect(reportVital(first)).toBe('counted');
+    expect(reportVital({ ...first, value: 9_000 })).toBe('replayed');
+    expect(reportVital({ ...first, name: 'LCP' })).toBe('counted');
+    expect(reportVital({ ...first, claim: claimOf(first.visitor) })).toBe('limited');
+    expect(record).toHaveBeenCalledTimes(2);
+  });
+
+  it('counts at most twice per address', () => {
+    const { record, reportVital } = rig();
+    for (let at = 0; at < 20; at += 1) reportVital(vital());
+    expect(record).toHaveBeenCalledTimes(2);
+  });
+
+  it.each<[string, Partial<BrowserVital>, string]>([
+    ['without a claim', { claim: '' }, 'unsigned'],
+    ['with the claim of another visitor', { claim: claimOf(visitorOf(true)) }, 'forged'],
+    ['that is not compared', { name: 'CLS' }, 'ignored'],
+    ['with the name of no vital', { name: 'constructor' }, 'ignored'],
+  ])('does not count %s', (_, changes, outcome) => {
+    const { record, reportVital } = rig();
+    expect(reportVital(vital(changes))).toBe(outcome);
+    expect(record).not.toHaveBeenCalled();
+  });
+
+  it('does not count on a page with other releases, or when no canary is being compared', () => {
+    const { record, reportVital, state } = rig();
+    const visitor = visitorOf(true);
+    const claim = CLAIMS.sign({ id: randomUUID(), releases: ['mfe-tiny@0.9.0'] }, visitor);
+    expect(reportVital(vital({ visitor, claim }))).toBe('foreign');
+    state.remotes = new Map([['mfe-tiny', { live: release('1.1.0') }]]);
+    expect(reportVital(vital())).toBe('ignored');
+    expect(record).not.toHaveBeenCalled();
+  });
+});
+
 describe('page events', () => {
   const rigs: ShellRig[] = [];
   afterEach(() => Promise.all(rigs.splice(0).map((shell) => shell.stop())));
@@ -144,7 +210,10 @@ describe('page events', () => {
   async function start() {
     const onWorse = jest.fn<CanaryWatchOptions['onWorse']>();
     const canaries = watchCanaries({ live: () => REMOTES, onWorse, now: () => 0 });
-    for (let at = 0; at < 100; at += 1) canaries.record('mfe-tiny', '1.0.0', true);
+    for (let at = 0; at < 100; at += 1) {
+      canaries.record('mfe-tiny', '1.0.0', true);
+      canaries.record('mfe-tiny', '1.0.0', true, 'speed');
+    }
     const shell = await startShell({
       live: REMOTES,
       deps: { canaries, failureClaims: CLAIMS },
@@ -188,7 +257,7 @@ describe('page events', () => {
         (metric?.values ?? []).map(({ labels, value }) => [labels['outcome'], value]),
       );
     };
-    return { report, send, openPage, outcomes, onWorse };
+    return { report, send, openPage, outcomes, onWorse, metrics: shell.metrics };
   }
 
   it('end a canary that many visitors cannot hydrate', async () => {
@@ -197,6 +266,27 @@ describe('page events', () => {
     expect(onWorse).toHaveBeenCalledTimes(1);
     expect(onWorse.mock.calls[0]?.[0]).toMatchObject({ remote: 'mfe-tiny', version: '1.1.0' });
     expect(await outcomes()).toEqual({ counted: 5 });
+  });
+
+  it('end a canary that makes clicks slow, and count its times by slot and release', async () => {
+    const { send, openPage, onWorse, outcomes, metrics } = await start();
+    const events = [
+      { type: 'web-vital', name: 'INP', value: 600, slot: 'tiny', release: 'mfe-tiny@1.1.0' },
+      { type: 'web-vital', name: 'TTFB', value: 90, slot: 'other', release: 'mfe-tiny@1.1.0' },
+    ];
+    for (let at = 1; at <= 5; at += 1) {
+      const visitor = visitorOf(true);
+      await send(visitor, { claim: await openPage(visitor), events }, { address: `203.0.113.${at}` });
+    }
+    expect(onWorse).toHaveBeenCalledTimes(1);
+    expect(onWorse.mock.calls[0]?.[0].reason).toMatch(/^LCP or INP was slow in 5 of 5 measurements/);
+    expect(await outcomes()).toEqual({ counted: 5, ignored: 5 });
+    const text = await metrics.metrics();
+    expect(text).toContain(
+      'forecourt_web_vital_seconds_sum{name="INP",slot="tiny",release="mfe-tiny@1.1.0"} 3',
+    );
+    // A slot that the release does not have is no label.
+    expect(text).toContain('forecourt_web_vital_seconds_count{name="TTFB",slot="",release=""} 5');
   });
 
   it('do not end a canary when one address forges them or crawlers send them', async () => {

@@ -64,12 +64,8 @@ export function createFailureClaims(sessionSecret: string, now: () => number): F
   };
 }
 
-/** A failure reported by a browser; untrusted. */
-export interface BrowserFailure {
-  /** Slot, or an instance of it: 'email-capture-2'. */
-  readonly name: string;
-  readonly phase?: string | undefined;
-  readonly release?: string | undefined;
+/** What a browser reports; untrusted. */
+interface BrowserReport {
   /** Proves that the shell sent the page to this visitor, with this release. */
   readonly claim: string;
   readonly visitor: string;
@@ -77,18 +73,33 @@ export interface BrowserFailure {
   readonly address: string;
 }
 
+export interface BrowserFailure extends BrowserReport {
+  /** Slot, or an instance of it: 'email-capture-2'. */
+  readonly name: string;
+  readonly phase?: string | undefined;
+  readonly release?: string | undefined;
+}
+
+/** A web vital of a page; times in ms. */
+export interface BrowserVital extends BrowserReport {
+  readonly name: string;
+  readonly value: number;
+}
+
 /**
  * Whether a report counts, or why not:
- * - `ignored`: not a failure of code, from a crawler, or no canary of the remote
+ * - `ignored`: not a failure of code, no vital that is compared, from a crawler, or no canary
  * - `unsigned`, `forged`, `expired`: no valid claim of a page sent to this visitor
  * - `foreign`: the page had another release, or the release has no such slot
- * - `replayed`: this slot of the page view was reported before
+ * - `replayed`: this slot or vital of the page view was reported before
  * - `limited`: the visitor was counted before, or too many of the address were
  */
 export type ReportOutcome = 'counted' | 'ignored' | ClaimRefusal | 'foreign' | 'replayed' | 'limited';
 
 /** Failures of the release's code; failed downloads may be network errors. */
 const PHASES: ReadonlySet<string> = new Set(['hydrate', 'render']);
+/** The longest good times of the vitals that are compared; ms (https://web.dev/articles/vitals). */
+const GOOD_MS: Readonly<Record<string, number>> = { LCP: 2_500, INP: 200 };
 /**
  * Counted visitors per IP address and release. Visitor ids are cookies and can be
  * forged; with this limit one address cannot reach the five failures that end a
@@ -97,7 +108,7 @@ const PHASES: ReadonlySet<string> = new Set(['hydrate', 'render']);
 const PER_ADDRESS = 2;
 /** Counted visitors per release; further ones are ignored. */
 const MAX_VISITORS = 10_000;
-/** Remembered page views with a failed slot; a claim expires long before that many have failed. */
+/** Remembered slots and vitals of page views; a claim expires long before that many are reported. */
 const MAX_REPORTED = 50_000;
 
 interface CountedVisitors {
@@ -105,49 +116,59 @@ interface CountedVisitors {
   readonly byAddress: Map<string, number>;
 }
 
+/** Counts visitors per release (and vital): each once, and a limited number per address. */
+function createVisitorBudget() {
+  /** By release id and, of vitals, name. */
+  const counted = new Map<string, CountedVisitors>();
+  return {
+    /** Forgets releases that are not being compared. */
+    dropOthers(live: LiveRemotes): void {
+      const compared = new Set(
+        [...live.values()].flatMap(({ live: current, canary }) =>
+          canary ? [current.id, canary.release.id] : [],
+        ),
+      );
+      for (const key of counted.keys())
+        if (!compared.has(key.split(SEPARATOR, 1)[0] ?? '')) counted.delete(key);
+    },
+    isNew(key: string, address: string, visitor: string): boolean {
+      const entry: CountedVisitors = counted.get(key) ?? { visitors: new Set(), byAddress: new Map() };
+      counted.set(key, entry);
+      const { visitors, byAddress } = entry;
+      // IPv6 customers have whole subnets, so the key is the subnet.
+      const addressKey = ipKeyGenerator(address);
+      const count = byAddress.get(addressKey) ?? 0;
+      if (visitors.has(visitor) || visitors.size >= MAX_VISITORS || count >= PER_ADDRESS) return false;
+      visitors.add(visitor);
+      byAddress.set(addressKey, count + 1);
+      return true;
+    },
+  };
+}
+
 /**
- * Counts browser failures against a canary, and equally against its live release:
- * only with the claim of the page, each slot of a page view and each visitor once, and
- * a limited number per address.
+ * Counts failures and slow vitals of browsers against a canary, and equally against its live release:
+ * only with the claim of the page, each slot or vital of a page view and each visitor once, and
+ * a limited number per address. A vital counts for every release that is being compared on its page: code of any
+ * slot can delay a picture or a click elsewhere.
  */
 export function createBrowserFailures(parts: {
   readonly live: () => LiveRemotes;
   readonly claims: Pick<FailureClaims, 'read'>;
   readonly record: CanaryWatch['record'];
-}): { readonly report: (failure: BrowserFailure) => ReportOutcome } {
-  /** By release id. */
-  const counted = new Map<string, CountedVisitors>();
-  /** Page view and slot. */
+}): {
+  readonly report: (failure: BrowserFailure) => ReportOutcome;
+  readonly reportVital: (vital: BrowserVital) => ReportOutcome;
+} {
+  const budget = createVisitorBudget();
+  /** Page view and slot or vital. */
   const reported = createLruCache<true>({ maxEntries: MAX_REPORTED });
-
-  /** Drops releases that are not being compared. */
-  function dropOthers(live: LiveRemotes): void {
-    const compared = new Set(
-      [...live.values()].flatMap(({ live: current, canary }) =>
-        canary ? [current.id, canary.release.id] : [],
-      ),
-    );
-    for (const id of counted.keys()) if (!compared.has(id)) counted.delete(id);
-  }
-
-  function isNew(id: string, address: string, visitor: string): boolean {
-    const entry: CountedVisitors = counted.get(id) ?? { visitors: new Set(), byAddress: new Map() };
-    counted.set(id, entry);
-    const { visitors, byAddress } = entry;
-    // IPv6 customers have whole subnets, so the key is the subnet.
-    const addressKey = ipKeyGenerator(address);
-    const count = byAddress.get(addressKey) ?? 0;
-    if (visitors.has(visitor) || visitors.size >= MAX_VISITORS || count >= PER_ADDRESS) return false;
-    visitors.add(visitor);
-    byAddress.set(addressKey, count + 1);
-    return true;
-  }
 
   return {
     report({ name, phase = '', release = '', claim, visitor, address }) {
       if (!PHASES.has(phase)) return 'ignored';
       const live = parts.live();
-      dropOthers(live);
+      budget.dropOthers(live);
       const [remote = ''] = release.split('@', 1);
       const pointer = live.get(remote);
       if (!pointer?.canary) return 'ignored';
@@ -162,9 +183,32 @@ export function createBrowserFailures(parts: {
       const key = `${page.view.id} ${slot}`;
       if (reported.get(key)) return 'replayed';
       reported.set(key, true);
-      if (!isNew(compared.id, address, visitor)) return 'limited';
+      if (!budget.isNew(compared.id, address, visitor)) return 'limited';
       parts.record(remote, compared.manifest.version, false);
       return 'counted';
+    },
+    reportVital({ name, value, claim, visitor, address }) {
+      const goodMs = Object.hasOwn(GOOD_MS, name) ? GOOD_MS[name] : undefined;
+      const pointers = [...parts.live()].filter(([, { canary }]) => canary);
+      if (goodMs === undefined || pointers.length === 0) return 'ignored';
+      budget.dropOthers(parts.live());
+      const page = parts.claims.read(claim, visitor);
+      if ('refusal' in page) return page.refusal;
+      const compared = pointers.flatMap(([remote, { live, canary }]) =>
+        [live, canary?.release].flatMap((release) =>
+          release && page.view.releases.includes(release.id) ? [{ remote, release }] : [],
+        ),
+      );
+      if (compared.length === 0) return 'foreign';
+      const key = `${page.view.id} ${name}`;
+      if (reported.get(key)) return 'replayed';
+      reported.set(key, true);
+      const fresh = compared.filter(({ release }) =>
+        budget.isNew(`${release.id}${SEPARATOR}${name}`, address, visitor),
+      );
+      for (const { remote, release } of fresh)
+        parts.record(remote, release.manifest.version, value <= goodMs, 'speed');
+      return fresh.length > 0 ? 'counted' : 'limited';
     },
   };
 }

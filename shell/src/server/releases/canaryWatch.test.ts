@@ -35,6 +35,28 @@ describe('canary watch', () => {
     });
   });
 
+  it('reports a canary with which pages are slower, however well it renders', () => {
+    const state = { now: 0 };
+    const onWorse = jest.fn<CanaryWatchOptions['onWorse']>();
+    const watch = watchCanaries({ live: () => REMOTES, onWorse, now: () => state.now });
+    for (let at = 0; at < 200; at += 1) {
+      watch.record('mfe-tiny', '1.0.0', true);
+      watch.record('mfe-tiny', '1.1.0', true);
+      watch.record('mfe-tiny', '1.0.0', at % 20 !== 0, 'speed');
+    }
+    expect(onWorse).not.toHaveBeenCalled();
+    for (let at = 0; at < 40; at += 1) watch.record('mfe-tiny', '1.1.0', at % 2 === 0, 'speed');
+    expect(onWorse).toHaveBeenCalledTimes(1);
+    expect(onWorse.mock.calls[0]?.[0]).toMatchObject({
+      version: '1.1.0',
+      reason: expect.stringMatching(
+        /^LCP or INP was slow in \d+ of \d+ measurements with the canary, in 10 of 200 with 1\.0\.0 within 10 minutes$/,
+      ),
+    });
+    // Failures are counted apart.
+    expect(watch.evidence()[0]).toMatchObject({ canary: { good: 200, bad: 0 }, live: { good: 200, bad: 0 } });
+  });
+
   it('ignores live releases, withdrawn ones and remotes without a canary', () => {
     const { onWorse, record, state } = rig();
     record('1.1.0', 300, 0);

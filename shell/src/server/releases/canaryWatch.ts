@@ -14,19 +14,30 @@ export type CanaryWatch = ReturnType<typeof watchCanaries>;
 
 const share = ({ good, bad }: ReleaseHealth) => `${bad} of ${good + bad}`;
 
+/** What is compared: whether slots render and hydrate, and whether pages are quick enough for their visitors. */
+type Aspect = 'failures' | 'speed';
+
+const REASONS = {
+  failures: (canary: ReleaseHealth, version: string, live: ReleaseHealth) =>
+    `the canary failed ${share(canary)} times, ${version} ${share(live)} times`,
+  speed: (canary: ReleaseHealth, version: string, live: ReleaseHealth) =>
+    `LCP or INP was slow in ${share(canary)} measurements with the canary, in ${share(live)} with ${version}`,
+} satisfies Record<Aspect, unknown>;
+
 /** Compares each canary with the live release of its remote over the last ten minutes. */
 export function watchCanaries({ live, onWorse, now }: CanaryWatchOptions) {
   /** By release id. */
-  const tallies = new Map<string, Tally>();
+  const tallies = new Map<string, Readonly<Record<Aspect, Tally>>>();
   const ended = new Set<string>();
 
-  function tallyOf(id: string): Tally {
-    const tally = tallies.get(id) ?? new Tally();
+  function talliesOf(id: string): Readonly<Record<Aspect, Tally>> {
+    const tally = tallies.get(id) ?? { failures: new Tally(), speed: new Tally() };
     tallies.set(id, tally);
     return tally;
   }
 
-  const healthOf = (id: string): ReleaseHealth => tallies.get(id)?.health(now()) ?? { good: 0, bad: 0 };
+  const healthOf = (id: string): ReleaseHealth =>
+    tallies.get(id)?.failures.health(now()) ?? { good: 0, bad: 0 };
 
   /** Drops counts of the remote's releases that are no longer compared. */
   function dropOthers(remote: string, ids: readonly string[]): void {
@@ -34,8 +45,8 @@ export function watchCanaries({ live, onWorse, now }: CanaryWatchOptions) {
   }
 
   return {
-    /** One render of a release of a remote, or one hydration that failed. */
-    record(remote: string, version: string, isGood: boolean): void {
+    /** One render of a release of a remote, one hydration that failed, or one measurement of a page with it. */
+    record(remote: string, version: string, isGood: boolean, aspect: Aspect = 'failures'): void {
       const pointer = live().get(remote);
       const canary = pointer?.canary?.release.manifest.version;
       if (!pointer || canary === undefined) return dropOthers(remote, []);
@@ -44,15 +55,16 @@ export function watchCanaries({ live, onWorse, now }: CanaryWatchOptions) {
       const canaryId = releaseId(remote, canary);
       const currentId = releaseId(remote, current);
       dropOthers(remote, [canaryId, currentId]);
-      tallyOf(releaseId(remote, version)).add(isGood, now());
+      talliesOf(releaseId(remote, version))[aspect].add(isGood, now());
       if (isGood || version !== canary || ended.has(canaryId)) return;
-      const [worse, better] = [tallyOf(canaryId).health(now()), tallyOf(currentId).health(now())];
+      const worse = talliesOf(canaryId)[aspect].health(now());
+      const better = talliesOf(currentId)[aspect].health(now());
       if (!isClearlyWorse(worse, better)) return;
       ended.add(canaryId);
       onWorse({
         remote,
         version: canary,
-        reason: `the canary failed ${share(worse)} times, ${current} ${share(better)} times within ${WINDOW_MS / 60_000} minutes`,
+        reason: `${REASONS[aspect](worse, current, better)} within ${WINDOW_MS / 60_000} minutes`,
       });
     },
     /** Every canary with its outcomes and those of the live release, for people who decide about it. */
