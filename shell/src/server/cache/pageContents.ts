@@ -1,29 +1,89 @@
 import { PAGE_CONTENT_PATH } from '../../both/bootData.ts';
 import { createLruCache } from '../bounds/lruCache.ts';
-import { hashOf, PageBody } from '../compose/pageBody.ts';
+import { type Coding, compressWhole, expandZstd } from '../compose/contentCodings.ts';
+import { hashOf, type Representation } from '../compose/pageBody.ts';
 
 export type PageContents = ReturnType<typeof createPageContents>;
 
+/** For browsers without zstd: the codings that cost the least first. */
+const OTHERS = ['br', 'gzip'] as const;
+
+/** The content of a page, stored with zstd only: a seventh of its JSON. */
+class PageContent {
+  readonly #hash: string;
+  readonly #zstd: Promise<Buffer>;
+  readonly #others = new Map<Coding, Promise<Buffer>>();
+  readonly #onGrow: (bytes: number) => void;
+
+  /** `onGrow` gets the bytes of each coding that is stored. */
+  constructor(hash: string, json: Buffer, onGrow: (bytes: number) => void) {
+    this.#hash = hash;
+    this.#onGrow = onGrow;
+    this.#zstd = this.#counted(compressWhole.zstd(json));
+  }
+
+  async #counted(compressed: Promise<Buffer>): Promise<Buffer> {
+    const bytes = await compressed;
+    this.#onGrow(bytes.length);
+    return bytes;
+  }
+
+  /** Resolves when it is stored. */
+  get stored(): Promise<unknown> {
+    return this.#zstd;
+  }
+
+  async representation(accepted: ReadonlySet<Coding>): Promise<Representation> {
+    const coding = accepted.has('zstd')
+      ? 'zstd'
+      : (OTHERS.find((name) => this.#others.has(name) && accepted.has(name)) ??
+        OTHERS.find((name) => accepted.has(name)) ??
+        'identity');
+    return { coding, bytes: await this.#bytesOf(coding), etag: `"${this.#hash}-${coding}"` };
+  }
+
+  async #bytesOf(coding: Coding): Promise<Buffer> {
+    if (coding === 'zstd') return this.#zstd;
+    const json = async () => expandZstd(await this.#zstd);
+    if (coding === 'identity') return json();
+    const existing = this.#others.get(coding);
+    if (existing) return existing;
+    const compressed = this.#counted(json().then(compressWhole[coding]));
+    this.#others.set(coding, compressed);
+    // The next response tries again.
+    compressed.catch(() => this.#others.delete(coding));
+    return compressed;
+  }
+
+  /** A content never changes: whoever has it in any coding has the current one. */
+  hasTag(etag: string): boolean {
+    return etag.startsWith(`"${this.#hash}-`);
+  }
+}
+
 /**
  * The content of pages (`PageContent`), each under the hash of its JSON. Nothing in it is personal, and equal pages share
- * one. If a content was evicted, the browser requests the search again.
+ * one. A browser that comes for one that is no longer here loads the search anew.
  */
 export function createPageContents({ maxBytes }: { readonly maxBytes: number }) {
-  const contents = createLruCache<PageBody>({ maxBytes });
+  const contents = createLruCache<PageContent>({ maxBytes });
   return {
     /** Stores a page's content and returns its URL. */
     store(json: string): string {
-      const hash = hashOf(json);
+      const bytes = Buffer.from(json);
+      const hash = hashOf(bytes);
       if (!contents.get(hash)) {
-        const body = new PageBody();
-        body.html.write(json);
-        body.html.end();
-        contents.set(hash, body, body.size);
-        body.onGrow = () => contents.resize(hash, body, body.size);
+        let size = 0;
+        const content = new PageContent(hash, bytes, (added) =>
+          contents.resize(hash, content, (size += added)),
+        );
+        // Counted whole until it is compressed.
+        contents.set(hash, content, bytes.length);
+        content.stored.catch(() => contents.delete(hash));
       }
       return `${PAGE_CONTENT_PATH}/${hash}`;
     },
-    find: (hash: string): PageBody | undefined => contents.get(hash),
+    find: (hash: string): PageContent | undefined => contents.get(hash),
     size: contents.size,
   };
 }

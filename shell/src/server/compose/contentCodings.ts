@@ -7,6 +7,7 @@ import {
   createZstdCompress,
   gzip,
   zstdCompress,
+  zstdDecompress,
 } from 'node:zlib';
 import type { Transform } from 'node:stream';
 
@@ -50,6 +51,9 @@ export const compressWhole: Readonly<Record<Compressed, (bytes: Buffer) => Promi
   zstd: (bytes) => zstd(bytes, ZSTD),
   gzip: (bytes) => gzipped(bytes, GZIP),
 };
+
+/** The bytes that were compressed with zstd, in the thread pool. */
+export const expandZstd: (compressed: Buffer) => Promise<Buffer> = promisify(zstdDecompress);
 
 /** Takes tens of milliseconds in the thread pool: for pages that are requested again. */
 export const compressWell = (bytes: Buffer): Promise<Buffer> => brotli(bytes, brotliOptions(9, 20));

@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import { buildListing } from '@forecourt/shared-contracts/testing';
@@ -59,14 +60,43 @@ describe('content of a results page', () => {
 });
 
 describe('stored contents', () => {
+  const hashIn = (url: string) => url.split('/').at(-1) ?? '';
+
   it('stay within their size, and the least recently used ones go first', () => {
     const { store, find, size } = createPageContents({ maxBytes: 250 });
-    const hashOf = (json: string) => store(json).split('/').at(-1) ?? '';
+    const hashOf = (json: string) => hashIn(store(json));
     const [first, second] = ['a', 'b'].map((letter) => hashOf(JSON.stringify(letter.repeat(98))));
     find(first ?? '');
     hashOf(JSON.stringify('c'.repeat(98)));
     expect(find(first ?? '')).toBeDefined();
     expect(find(second ?? '')).toBeUndefined();
     expect(size().bytes).toBeLessThanOrEqual(250);
+  });
+
+  it('take the size of what is compressed', async () => {
+    const { store, find, size } = createPageContents({ maxBytes: 1_000_000 });
+    const json = JSON.stringify('a'.repeat(100_000));
+    const content = find(hashIn(store(json)));
+    const { bytes } = (await content?.representation(new Set(['zstd'] as const))) ?? {};
+    expect(bytes?.length).toBeLessThan(1000);
+    expect(size()).toEqual({ entries: 1, bytes: bytes?.length });
+    const brotli = await content?.representation(new Set(['br', 'gzip'] as const));
+    expect(size().bytes).toBe((bytes?.length ?? 0) + (brotli?.bytes.length ?? 0));
+  });
+
+  it('are the same JSON in every coding', async () => {
+    const { store, find } = createPageContents({ maxBytes: 1_000_000 });
+    const json = JSON.stringify({ listings: ['700000001', 'Prix spécial'] });
+    const content = find(hashIn(store(json)));
+    const expand = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync };
+    for (const [coding, decompress] of Object.entries(expand)) {
+      const sent = await content?.representation(new Set([coding as keyof typeof expand]));
+      expect(sent?.coding).toBe(coding);
+      expect(decompress(sent?.bytes ?? Buffer.alloc(0)).toString()).toBe(json);
+      expect(content?.hasTag(sent?.etag ?? '')).toBe(true);
+    }
+    const plain = await content?.representation(new Set());
+    expect(plain?.bytes.toString()).toBe(json);
+    expect(content?.hasTag('"other-zstd"')).toBe(false);
   });
 });

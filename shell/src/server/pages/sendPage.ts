@@ -3,7 +3,6 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { PageContents } from '../cache/pageContents.ts';
 import { type Coding, CODINGS } from '../compose/contentCodings.ts';
 import type { PageBody, Representation } from '../compose/pageBody.ts';
-import { contextOf } from '../http/requestContext.ts';
 import { sendError } from '../http/responses.ts';
 
 const acceptedCodings = (request: Request): ReadonlySet<Coding> =>
@@ -33,7 +32,10 @@ function setCoding(response: Response, coding: Coding): void {
 function sendWhole(
   request: Request,
   response: Response,
-  { body, representation }: { readonly body: PageBody; readonly representation: Representation },
+  {
+    body,
+    representation,
+  }: { readonly body: Pick<PageBody, 'hasTag'>; readonly representation: Representation },
 ): void {
   const known = tagsOf(request.headers['if-none-match']).find((tag) => body.hasTag(tag));
   response.setHeader('ETag', known ?? representation.etag);
@@ -86,6 +88,7 @@ export const pageContentApi =
   async (request, response) => {
     const body = find(request.params.hash);
     if (!body) return sendError(response, 404, 'NOT_FOUND', 'the page is no longer stored');
+    const representation = await body.representation(acceptedCodings(request));
     response.type('json').set('Cache-Control', CONTENT_CACHE_CONTROL);
-    return sendPage(request, response, { body, isShared: true, signal: contextOf(request).signal });
+    sendWhole(request, response, { body, representation });
   };
