@@ -104,8 +104,6 @@ const BEACONS_PER_MINUTE = 600;
 const STALE_MS = 60_000;
 /** Of pages and everything compressed: enough for about a hundred. */
 const MAX_CACHE_BYTES = 32 * 1024 * 1024;
-/** Of the contents of pages: enough for about 600, ten seconds of pages under full load. */
-const MAX_CONTENT_BYTES = 16 * 1024 * 1024;
 
 const ALL_RESULTS_PATHS = [RESULTS_PATH, `${RESULTS_PATH}/*path`];
 
@@ -137,7 +135,7 @@ export function createApp(deps: ShellDeps, options: Config): Express {
   const pages: VisitorDeps = { ...deps, load, layouts, slotMetrics };
   const measured = createMeasure(deps);
   const loader: SearchLoader = { ...deps, placeOf: createPlaceLookup(deps.gateway) };
-  const contents = createPageContents({ maxBytes: MAX_CONTENT_BYTES });
+  const contents = createPageContents();
   const renders = countRenders(options);
   const results = [measured('results'), renders, createResults(pages, options, { loader, contents })];
   // First, because they are requested most, and a cached page costs little more than the way to its route.

@@ -5,6 +5,9 @@ import { hashOf, type Representation } from '../compose/pageBody.ts';
 
 export type PageContents = ReturnType<typeof createPageContents>;
 
+/** Enough for about 600 contents: ten seconds of pages under full load. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
 /** For browsers without zstd: the codings that cost the least first. */
 const OTHERS = ['br', 'gzip'] as const;
 
@@ -65,20 +68,19 @@ class PageContent {
  * The content of pages (`PageContent`), each under the hash of its JSON. Nothing in it is personal, and equal pages share
  * one. A browser that comes for one that is no longer here loads the search anew.
  */
-export function createPageContents({ maxBytes }: { readonly maxBytes: number }) {
+export function createPageContents({ maxBytes = MAX_BYTES }: { readonly maxBytes?: number } = {}) {
   const contents = createLruCache<PageContent>({ maxBytes });
   return {
     /** Stores a page's content and returns its URL. */
-    store(json: string): string {
-      const bytes = Buffer.from(json);
-      const hash = hashOf(bytes);
+    store(json: Buffer): string {
+      const hash = hashOf(json);
       if (!contents.get(hash)) {
         let size = 0;
-        const content = new PageContent(hash, bytes, (added) =>
+        const content = new PageContent(hash, json, (added) =>
           contents.resize(hash, content, (size += added)),
         );
         // Counted whole until it is compressed.
-        contents.set(hash, content, bytes.length);
+        contents.set(hash, content, json.length);
         content.stored.catch(() => contents.delete(hash));
       }
       return `${PAGE_CONTENT_PATH}/${hash}`;

@@ -83,18 +83,25 @@ interface BootInput {
   readonly extension: BootExtension | undefined;
 }
 
-/** The page's content as JSON. `encodeState` reuses what the slots got. */
+/** The page's content as JSON in UTF-8. `encodeState` reuses what the slots got. */
 export function pageContentJson(
   { state, outcomes }: Pick<BootInput, 'state' | 'outcomes'>,
-  encodeState: NonNullable<SlotRenderer['encodeState']> = JSON.stringify,
-): string {
+  encodeState: NonNullable<SlotRenderer['encodeState']> = (value) => [Buffer.from(JSON.stringify(value))],
+): Buffer {
   const { search } = isPersonalPage(outcomes) ? state : withoutPersonal(state);
   const data: PageContent['data'] = Object.fromEntries(
     outcomes.flatMap(({ placement, rendered }) =>
       rendered?.data === undefined ? [] : [[placement.slot, rendered.data]],
     ),
   );
-  return `{"data":${JSON.stringify(data)},${encodeState({ search }).slice(1)}`;
+  const pieces = encodeState({ search });
+  const [last = Buffer.alloc(0)] = pieces.slice(-1);
+  // The data follows the state in the same object.
+  return Buffer.concat([
+    ...pieces.slice(0, -1),
+    last.subarray(0, -1),
+    Buffer.from(`,"data":${JSON.stringify(data)}}`),
+  ]);
 }
 
 /** Data for the browser to hydrate the page, as JSON for a script element. `content` is JSON: the content or its URL. */

@@ -58,7 +58,7 @@ export interface PageInput extends SlotRequest {
   readonly mainSlot?: SlotOutcome;
   readonly addition?: PageAddition | undefined;
   /** Stores the page's content, and returns the URL at which browsers fetch it. Without it the page contains it. */
-  readonly storeContent?: ((json: string) => string) | undefined;
+  readonly storeContent?: ((json: Buffer) => string) | undefined;
 }
 
 /** The shell's HTML for required slots that failed to render. */
@@ -141,7 +141,7 @@ function createPageWriter(log: PageLog, input: PageInput, encodeState: SlotRende
       const contentUrl = input.storeContent?.(content);
       const boot = bootJson(
         { state, outcomes, snapshot, linked, extension },
-        contentUrl === undefined ? content : JSON.stringify(contentUrl),
+        contentUrl === undefined ? content.toString() : JSON.stringify(contentUrl),
       );
       log.write(
         pageBottom(BRANDS[state.session.brand].name) +

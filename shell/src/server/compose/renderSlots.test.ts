@@ -121,7 +121,7 @@ describe('what a slot gets to render', () => {
 });
 
 describe('the boot data of a signed-in visitor', () => {
-  const read = (place: SlotPlacement, encodeState?: (state: object) => string) => {
+  const read = (place: SlotPlacement, encodeState?: ReturnType<typeof createStateEncoder>) => {
     const page = {
       state: STATE,
       outcomes: [{ placement: place, release: undefined, rendered: undefined }],
@@ -130,7 +130,7 @@ describe('the boot data of a signed-in visitor', () => {
       extension: undefined,
     };
     const { state, content, personal } = JSON.parse(
-      bootJson(page, pageContentJson(page, encodeState)),
+      bootJson(page, pageContentJson(page, encodeState).toString()),
     ) as PageData & { content: PageContent };
     return { state: { ...state, search: content.search }, personal };
   };

@@ -64,7 +64,7 @@ describe('stored contents', () => {
 
   it('stay within their size, and the least recently used ones go first', () => {
     const { store, find, size } = createPageContents({ maxBytes: 250 });
-    const hashOf = (json: string) => hashIn(store(json));
+    const hashOf = (json: string) => hashIn(store(Buffer.from(json)));
     const [first, second] = ['a', 'b'].map((letter) => hashOf(JSON.stringify(letter.repeat(98))));
     find(first ?? '');
     hashOf(JSON.stringify('c'.repeat(98)));
@@ -76,7 +76,7 @@ describe('stored contents', () => {
   it('take the size of what is compressed', async () => {
     const { store, find, size } = createPageContents({ maxBytes: 1_000_000 });
     const json = JSON.stringify('a'.repeat(100_000));
-    const content = find(hashIn(store(json)));
+    const content = find(hashIn(store(Buffer.from(json))));
     const { bytes } = (await content?.representation(new Set(['zstd'] as const))) ?? {};
     expect(bytes?.length).toBeLessThan(1000);
     expect(size()).toEqual({ entries: 1, bytes: bytes?.length });
@@ -87,7 +87,7 @@ describe('stored contents', () => {
   it('are the same JSON in every coding', async () => {
     const { store, find } = createPageContents({ maxBytes: 1_000_000 });
     const json = JSON.stringify({ listings: ['700000001', 'Prix spécial'] });
-    const content = find(hashIn(store(json)));
+    const content = find(hashIn(store(Buffer.from(json))));
     const expand = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync };
     for (const [coding, decompress] of Object.entries(expand)) {
       const sent = await content?.representation(new Set([coding as keyof typeof expand]));

@@ -62,7 +62,7 @@ export class RenderFailure extends Error {
 /** Renders a release's slots on the server. */
 export interface SlotRenderer {
   /** The state as JSON, each part encoded once; absent where slots get objects. */
-  readonly encodeState?: ((state: RenderJob['state']) => string) | undefined;
+  readonly encodeState?: ((state: RenderJob['state']) => readonly Buffer[]) | undefined;
   /**
    * Loads the release and its slot modules. Rejects if that fails; the process adapter also rejects with LEFT_RUNNING.
    */

@@ -8,7 +8,7 @@ const EMPTY = Buffer.alloc(0);
 
 export interface Channel<Out> {
   /** Returns the bytes that wait to be written. */
-  readonly send: (header: Out, body?: Buffer) => number;
+  readonly send: (header: Out, body?: readonly Buffer[]) => number;
 }
 
 interface Reader {
@@ -106,15 +106,18 @@ export function openChannel<Out>(pipe: Duplex, reader: Reader): Channel<Out> {
   const frames = new FrameReader(reader);
   pipe.on('data', (chunk: Buffer) => frames.push(chunk));
   return {
-    send(header, body = EMPTY) {
+    send(header, body = []) {
       const text = Buffer.from(JSON.stringify(header));
       const lengths = Buffer.alloc(LENGTHS);
       lengths.writeUInt32BE(text.length, 0);
-      lengths.writeUInt32BE(body.length, 4);
+      lengths.writeUInt32BE(
+        body.reduce((sum, { length }) => sum + length, 0),
+        4,
+      );
       pipe.cork();
       pipe.write(lengths);
       pipe.write(text);
-      if (body.length > 0) pipe.write(body);
+      for (const piece of body) pipe.write(piece);
       pipe.uncork();
       return pipe.writableLength;
     },

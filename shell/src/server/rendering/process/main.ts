@@ -77,7 +77,7 @@ const channel = openChannel<FromRelease>(pipe, {
   broken: () => exit(1),
 });
 const send = (message: FromRelease, html?: string) =>
-  channel.send(message, html === undefined ? undefined : Buffer.from(html));
+  channel.send(message, html === undefined ? [] : [Buffer.from(html)]);
 // The shell has ended: so does this process.
 pipe.on('close', () => exit(0));
 pipe.on('error', () => exit(0));

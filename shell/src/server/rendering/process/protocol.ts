@@ -98,32 +98,63 @@ export function parseFromRelease(raw: unknown): FromRelease {
   return fromRelease.parse(raw);
 }
 
-export type StateEncoder = (state: RenderJob['state']) => string;
+/** JSON in UTF-8, in pieces that are written one after the other. */
+export type StateEncoder = (state: RenderJob['state']) => readonly Buffer[];
+
+/** Parts below are copied into one piece with their neighbors; characters. */
+const MIN_PIECE = 4096;
+
+type Encoded = string | Buffer;
+
+function encodePart(part: unknown): Encoded | undefined {
+  const text = JSON.stringify(part) as string | undefined;
+  return text !== undefined && text.length >= MIN_PIECE ? Buffer.from(text) : text;
+}
 
 /**
- * Encodes slices of the state as JSON. The slots of one page share parts of its state (listings, filters), and each part
- * is encoded once. State is never changed in place.
+ * Encodes slices of the state as JSON. The slots of one page share parts of its state (listings, filters): each part is
+ * encoded once, and its bytes are sent to all of them. State is never changed in place.
  */
 export function createStateEncoder(): StateEncoder {
-  const encoded = new WeakMap<object, string>();
-  const encodePart = (part: unknown): string | undefined => {
-    if (typeof part !== 'object' || part === null) return JSON.stringify(part);
-    let text = encoded.get(part);
-    if (text === undefined) {
-      text = JSON.stringify(part);
-      encoded.set(part, text);
+  const encoded = new WeakMap<object, Encoded>();
+  const encodeOnce = (part: unknown): Encoded | undefined => {
+    if (typeof part !== 'object' || part === null) return encodePart(part);
+    const existing = encoded.get(part);
+    if (existing !== undefined) return existing;
+    const value = encodePart(part);
+    if (value !== undefined) encoded.set(part, value);
+    return value;
+  };
+  return ({ search, ...others }) => {
+    const pieces: Buffer[] = [];
+    let text = '';
+    const append = (value: Encoded) => {
+      if (typeof value === 'string') text += value;
+      else {
+        pieces.push(Buffer.from(text), value);
+        text = '';
+      }
+    };
+    const appendMembers = (parts: object) => {
+      let separator = '';
+      for (const [name, part] of Object.entries(parts)) {
+        const value = encodeOnce(part);
+        if (value === undefined) continue;
+        append(`${separator}${JSON.stringify(name)}:`);
+        append(value);
+        separator = ',';
+      }
+      return separator;
+    };
+    append('{');
+    const separator = appendMembers(others);
+    if (search) {
+      append(`${separator}"search":{`);
+      appendMembers(search);
+      append('}');
     }
-    return text;
+    append('}');
+    pieces.push(Buffer.from(text));
+    return pieces;
   };
-  const encodeParts = (parts: object, encode: (part: unknown) => string | undefined): string => {
-    const members = Object.entries(parts).flatMap(([name, part]) => {
-      const text = encode(part);
-      return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
-    });
-    return `{${members.join()}}`;
-  };
-  return ({ search, ...others }) =>
-    encodeParts({ ...others, ...(search && { search }) }, (part) =>
-      part === search && search ? encodeParts(search, encodePart) : encodePart(part),
-    );
 }

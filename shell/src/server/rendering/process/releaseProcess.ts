@@ -63,7 +63,7 @@ export class ReleaseProcess {
     sandbox: Sandbox,
     limits: ProcessLimits,
     observers: Observers,
-    encodeState: StateEncoder = JSON.stringify,
+    encodeState: StateEncoder,
   ) {
     this.#process = sandbox.start();
     this.#encodeState = encodeState;
@@ -101,7 +101,7 @@ export class ReleaseProcess {
     await this.started();
     // Loading is work, which `within` limits.
     this.#watch?.jobStarted(Infinity);
-    this.#send({ kind: 'load', releaseId, entry, slots }, Buffer.from(JSON.stringify([...sources])));
+    this.#send({ kind: 'load', releaseId, entry, slots }, [Buffer.from(JSON.stringify([...sources]))]);
     await this.#within(this.#ready.promise);
     this.#watch?.jobSettled();
     this.#watch?.idle();
@@ -123,7 +123,7 @@ export class ReleaseProcess {
       this.#jobs.set(id, { job, resolve: settle(resolve), reject: settle(reject), calls: 0 });
       this.#watch?.jobStarted(job.cpuMs ?? this.#limits.cpuMs);
       const { slot, checksReads = false } = job;
-      this.#send({ kind: 'render', id, slot, checksReads }, Buffer.from(this.#encodeState(job.state)));
+      this.#send({ kind: 'render', id, slot, checksReads }, this.#encodeState(job.state));
     });
 
   /** Milliseconds since `since` in which the process could not work on one job; see `withDeadline`. */
@@ -174,7 +174,7 @@ export class ReleaseProcess {
     }
   }
 
-  #send(message: ToRelease, body?: Buffer): void {
+  #send(message: ToRelease, body?: readonly Buffer[]): void {
     if (this.#isDead) return;
     const waiting = this.#channel.send(message, body);
     if (waiting > this.#limits.maxUnreadBytes) this.#kill('it does not read its messages', { isHang: true });

@@ -93,12 +93,13 @@ export function createProcessRenderer(options: ProcessRendererOptions): ProcessR
 /** Starts the sandbox's program once, without a release. Rejects when it does not say that it runs. */
 export async function probeSandbox(sandbox: Sandbox): Promise<void> {
   let output = '';
-  const process = new ReleaseProcess(sandbox, LIMITS, {
+  const observers = {
     stray: () => {},
-    output: (text) => {
+    output: (text: string) => {
       output += text.slice(0, 500);
     },
-  });
+  };
+  const process = new ReleaseProcess(sandbox, LIMITS, observers, createStateEncoder());
   try {
     await process.started();
   } catch (error) {
