@@ -69,7 +69,27 @@ export const listingSchema = z.object({
   }),
   images: z.object({
     primary: z.number().int().default(0),
-    sources: z.array(z.object({ src: z.string(), alt: z.string() })),
+    sources: z.array(
+      z.object({
+        src: z.string(),
+        alt: z.string(),
+        /** px of the largest variant; drawings have none of these fields. */
+        width: z.number().int().optional(),
+        height: z.number().int().optional(),
+        /** Widths in px that exist of the photo: one replaces the number at the end of `src`. */
+        widths: z.array(z.number().int()).optional(),
+        /** Dominant color, '#rrggbb', shown while the photo loads. */
+        color: z
+          .string()
+          .regex(/^#[0-9a-f]{6}$/)
+          .optional(),
+        /** A blurred preview: base64 of a WebP file of about 100 bytes. */
+        preview: z
+          .string()
+          .regex(/^[A-Za-z0-9+/=]*$/)
+          .optional(),
+      }),
+    ),
   }),
   phone: z.string().optional(),
   ownerName: z.string().optional(),

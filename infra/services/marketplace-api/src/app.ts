@@ -11,6 +11,8 @@ import { alertRoutes } from './alerts/alertRoutes.ts';
 import { type PushSender, deviceRoutes } from './alerts/webPush.ts';
 import type { ListingStore, NewListings } from './store/listingStore.ts';
 import { type MailContext, contactRoutes } from './messages/contactRoutes.ts';
+import { photoRoutes } from './photos/photoRoutes.ts';
+import type { PhotoFiles } from './photos/photoFiles.ts';
 import { pictureRoutes } from './content/pictureRoutes.ts';
 import { limitUrl, limitWrites, notFound, requestLog, sendError } from './http/middleware.ts';
 import { advertiseBatches, batchRoutes } from './http/batch.ts';
@@ -42,6 +44,7 @@ export interface AppDeps {
   readonly verifyIdToken: IdTokenVerifier;
   readonly zips: ZipDirectory;
   readonly content: ContentSources;
+  readonly photoFiles: PhotoFiles;
   readonly logger: Logger;
   readonly isReady: () => boolean;
   /** Milliseconds since 1970. */
@@ -97,6 +100,7 @@ export function createApp(deps: AppDeps, options: AppOptions): express.Express {
   app.use(compression({ threshold: 2048 }), limitWrites(options.writeLimit));
   app.use(
     reads.routes(),
+    photoRoutes(deps.photoFiles),
     pictureRoutes(pictures),
     leadRoutes({
       people,

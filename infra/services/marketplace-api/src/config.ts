@@ -68,6 +68,12 @@ const configSchema = z
       })
       .pipe(serviceAccountSchema)
       .optional(),
+    /** Origins of image servers in the operator's own network, separated by commas; all others are public hosts of a feed's mapping. */
+    INTERNAL_PHOTO_ORIGINS: z
+      .string()
+      .transform((text) => text.split(',').map((part) => part.trim()))
+      .pipe(z.array(origin))
+      .default([]),
     /** Writes per minute and caller. */
     WRITE_LIMIT: wholeNumber.positive().optional(),
   })
@@ -103,6 +109,9 @@ export const peoplePath = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): string =>
 /** Views of visitors. */
 export const activityPath = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): string =>
   resolve(DATA_DIR, 'activity.sqlite');
+
+/** Encoded photos of listings. */
+export const photoFolder = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): string => resolve(DATA_DIR, 'photos');
 
 /** Dealers' own HTML, one file per contentId. */
 export const dealerDiffFolder = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): string =>

@@ -6,19 +6,30 @@ import type { Db } from '@forecourt/durable/database';
 import { createListingStore, createNewListings, type IndexProgress } from './store/listingStore.ts';
 import { createWebPush, type PushSender } from './alerts/webPush.ts';
 import type { AppDeps, AppOptions } from './app.ts';
-import { type Config, activityPath, databasePath, dealerDiffFolder, peoplePath } from './config.ts';
+import {
+  type Config,
+  activityPath,
+  databasePath,
+  dealerDiffFolder,
+  peoplePath,
+  photoFolder,
+} from './config.ts';
 import type { ContentSources } from './content/sources.ts';
 import type { ListingIndex } from './index/listingIndex.ts';
 import { type MailTransport, createMailSender, createSmtpTransport, localOutbox } from './mail/mailSender.ts';
 import { createIdTokenVerifier } from './people/caller.ts';
 import { type People, createPeople, openPeopleDatabase } from './people/people.ts';
+import { createPhotoEncoder } from './photos/photoEncoder.ts';
+import { createPhotoFetcher, type PhotoFetcher } from './photos/fetchPhotos.ts';
+import { createPhotoFolder } from './photos/photoFiles.ts';
+import { createPhotoStore } from './photos/photoStore.ts';
 import { createPlaceFinder, createZipDirectory } from './places/places.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const SITE_NAME = 'Forecourt';
 
 /** ms between two runs of each job. */
-const INTERVALS_MS = { mails: 1_000, alerts: 60_000, priceDrops: 60_000, sweep: 3_600_000 };
+const INTERVALS_MS = { mails: 1_000, alerts: 60_000, priceDrops: 60_000, sweep: 3_600_000, photos: 2_000 };
 const MS_PER_MINUTE = 60_000;
 
 /** Creates the app's dependencies and background jobs from the configuration, and closes them. */
@@ -54,7 +65,9 @@ export function createServices(
     linkUrl: `${config.PUBLIC_API_URL}/cars-for-sale/svc/`,
   };
 
+  const { photoFiles, photos, encoder } = createPhotos(config, inventory, logger);
   const jobs = createJobs({
+    photos,
     config,
     logger,
     people,
@@ -73,6 +86,7 @@ export function createServices(
     verifyIdToken: createIdTokenVerifier({ issuer: config.OIDC_ISSUER, audience: config.OIDC_CLIENT_ID }),
     zips,
     content,
+    photoFiles,
     logger,
   };
   const options: AppOptions = {
@@ -89,6 +103,7 @@ export function createServices(
     options,
     jobs,
     close() {
+      encoder.close();
       smtp?.close();
       peopleDb.close();
       activityDb.close();
@@ -96,18 +111,41 @@ export function createServices(
   };
 }
 
+function createPhotos(config: Config, inventory: Db, logger: Logger) {
+  const photoFiles = createPhotoFolder(photoFolder(config));
+  const encoder = createPhotoEncoder();
+  const photos = createPhotoFetcher({
+    store: createPhotoStore(inventory),
+    files: photoFiles,
+    encoder,
+    logger,
+    internalOrigins: config.INTERNAL_PHOTO_ORIGINS,
+  });
+  return { photoFiles, photos, encoder };
+}
+
 interface JobParts {
   readonly config: Config;
   readonly logger: Logger;
   readonly people: People;
   readonly activity: ActivityStore;
+  readonly photos: PhotoFetcher;
   readonly push: PushSender;
   readonly transport: MailTransport;
   readonly digest: Pick<DigestDeps, 'newListings' | 'index' | 'store' | 'places' | 'mailContext'>;
 }
 
 /** Background jobs: sending emails, alerts, price drops and cleanup. */
-function createJobs({ config, logger, people, activity, push, transport, digest: parts }: JobParts): Job[] {
+function createJobs({
+  config,
+  logger,
+  people,
+  activity,
+  photos,
+  push,
+  transport,
+  digest: parts,
+}: JobParts): Job[] {
   const intervalMs = config.ALERT_INTERVAL_MINUTES * MS_PER_MINUTE;
   const sender = createMailSender({ mails: people.mails, transport, logger });
   const digest = createDigest({ ...parts, people, logger, intervalMs });
@@ -120,6 +158,8 @@ function createJobs({ config, logger, people, activity, push, transport, digest:
     { name: 'mails', everyMs: INTERVALS_MS.mails, run: () => sender.sendDue() },
     { name: 'alerts', everyMs: Math.min(INTERVALS_MS.alerts, intervalMs), run: () => digest.run() },
     { name: 'price drops', everyMs: INTERVALS_MS.priceDrops, run: () => priceDrops.run() },
+    { name: 'photos', everyMs: INTERVALS_MS.photos, run: (signal) => photos.run(signal) },
+    { name: 'unused photos', everyMs: INTERVALS_MS.sweep, run: () => photos.sweep() },
     { name: 'sweep', everyMs: INTERVALS_MS.sweep, run: sweep },
   ];
 }
@@ -129,7 +169,7 @@ export interface Job {
   /** ms from the end of one run to the start of the next. */
   readonly everyMs: number;
   /** Returns how much was done, for the log. */
-  readonly run: () => Promise<number> | number;
+  readonly run: (signal: AbortSignal) => Promise<number> | number;
 }
 
 /**
@@ -140,7 +180,7 @@ export async function runJobs(jobs: readonly Job[], logger: Logger, signal: Abor
   const loop = async ({ name, everyMs, run }: Job) => {
     while (!signal.aborted) {
       try {
-        const done = await run();
+        const done = await run(signal);
         if (done > 0) logger.info({ job: name, done }, 'job done');
       } catch (error) {
         logger.error({ err: error, job: name }, 'job failed');

@@ -108,6 +108,20 @@ describe('vehicle pictures', () => {
     expect(urls).toEqual(['/pictures/a.svg']);
   });
 
+  it('fetches a photo once per format that browsers accept', async () => {
+    const accepted: (string | undefined)[] = [];
+    const { url } = await upstream((request, response) => {
+      accepted.push(request.headers.accept);
+      picture(request, response);
+    });
+    const rig = await startShell({ environment: { MARKETPLACE_API_URL: url } });
+    rigs.push(rig);
+    const accepts = ['image/avif,image/webp,*/*', 'image/avif,*/*;q=0.8', 'image/webp,*/*', '*/*', ''];
+    for (const accept of accepts)
+      await fetch(`http://127.0.0.1:${rig.port}/pictures/photos/a-640`, { headers: { Accept: accept } });
+    expect(accepted).toEqual(['image/avif', 'image/webp']);
+  });
+
   it.each([
     [404, 404],
     [400, 404],

@@ -28,13 +28,21 @@ class PictureError extends Error {
   }
 }
 
+/** Photos have one URL in two formats. Few values, because each is a key of the cache. */
+const photoFormat = ({ pathname }: URL, accept = ''): string | undefined =>
+  !pathname.startsWith('/pictures/photos/')
+    ? undefined
+    : accept.includes('image/avif')
+      ? 'image/avif'
+      : 'image/webp';
+
 /** Fetches one picture under a deadline and a size limit. Rejects with PictureError. */
-async function fetchPicture(url: URL, requestId: string): Promise<Picture> {
+async function fetchPicture(url: URL, requestId: string, accept: string | undefined): Promise<Picture> {
   const response = await fetch(url, {
     // Not the client's signal: other clients may share this request.
     signal: AbortSignal.timeout(PICTURE_TIMEOUT_MS),
     redirect: 'error',
-    headers: { 'X-Request-Id': requestId },
+    headers: { 'X-Request-Id': requestId, ...(accept && { Accept: accept }) },
   });
   if (response.status !== 200) {
     await response.body?.cancel();
@@ -62,13 +70,13 @@ export function upstreamFiles(
   const pending = new Map<string, Promise<Picture>>();
   const sendCompressed = createCompressedSender();
 
-  async function load(url: URL, requestId: string): Promise<Picture> {
-    const key = url.pathname;
+  async function load(url: URL, requestId: string, accept: string | undefined): Promise<Picture> {
+    const key = accept ? `${url.pathname} ${accept}` : url.pathname;
     const cached = cache.get(key);
     if (cached) return cached;
     let fetching = pending.get(key);
     if (!fetching) {
-      fetching = fetchPicture(url, requestId).finally(() => pending.delete(key));
+      fetching = fetchPicture(url, requestId, accept).finally(() => pending.delete(key));
       pending.set(key, fetching);
     }
     const picture = await fetching;
@@ -83,7 +91,7 @@ export function upstreamFiles(
     if (!/^\/(pictures|static)\//.test(url.pathname) || url.origin !== new URL(upstream).origin)
       return sendError(response, 404, 'NO_PICTURE', 'no such picture');
     try {
-      const picture = await load(url, requestId);
+      const picture = await load(url, requestId, photoFormat(url, request.headers.accept));
       response.set(picture.headers);
       // Frames of slots have an opaque origin.
       response.set('Cross-Origin-Resource-Policy', 'cross-origin');

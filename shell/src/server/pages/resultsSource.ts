@@ -268,11 +268,13 @@ function stateOf({ url, visitor, notice }: ResultsRequest, { search, account }: 
 /** `heroImage` is the first vehicle's picture, most likely the largest contentful paint. */
 function headOf({ texts, spotlights, vehicleHighlight, listings }: RootState['search']): HeadFields {
   const first = spotlights[0]?.premium[0] ?? vehicleHighlight ?? listings[0];
+  const picture = first?.images.sources[first.images.primary];
   return {
     title: texts.title,
     description: texts.description,
     canonical: texts.canonicalUrl,
     isIndexed: true,
-    heroImage: first?.images.sources[first.images.primary]?.src,
+    // A photo has variants: its element asks for the right one, and React writes the preload.
+    heroImage: picture?.widths ? undefined : picture?.src,
   };
 }

@@ -5,6 +5,8 @@ import type {
   SELLER_TYPES,
 } from '@forecourt/shared-contracts/entities/codes';
 
+import type { StockPhoto } from './photo.ts';
+
 export const SPOTLIGHT_TIERS = ['premium', 'featured', 'standard'] as const;
 export type SpotlightTier = (typeof SPOTLIGHT_TIERS)[number];
 
@@ -78,6 +80,10 @@ export interface StockListing {
   readonly spotlightTier?: SpotlightTier;
   /** Bought one of the two boost slots of the grid (B9-GRID-05). */
   readonly isBoosted?: boolean;
+  /** Where its feed says that its photos are, in display order. */
+  readonly photoUrls?: readonly string[];
+  /** Those of them that are stored. */
+  readonly photos?: readonly StockPhoto[];
 }
 
 /** A seller as this service stores it. */

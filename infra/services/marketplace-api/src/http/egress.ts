@@ -12,9 +12,11 @@ export interface EgressRule {
   readonly isConfigured: boolean;
   readonly timeoutMs: number;
   readonly maxBytes: number;
+  /** Redirects that are followed, each to where the rule allows it; by default none. */
+  readonly redirects?: number;
 }
 
-class EgressError extends Error {
+export class EgressError extends Error {
   override readonly name = 'EgressError';
   readonly code: 'REFUSED' | 'REDIRECTED' | 'TOO_LARGE' | 'TIMEOUT';
   constructor(code: EgressError['code'], purpose: string) {
@@ -24,10 +26,17 @@ class EgressError extends Error {
 }
 
 const KILOBYTE = 1024;
+const MEGABYTE = 1024 * KILOBYTE;
 
 /** Push services of the browsers. Visitors name the endpoint, so other hosts are refused. */
 const PUSH_HOSTS = ['fcm.googleapis.com', 'updates.push.services.mozilla.com', 'web.push.apple.com'];
 const PUSH_SUFFIXES = ['.notify.windows.com', '.push.apple.com', '.push.services.mozilla.com'];
+
+/** Whether a host is 'photos.example' or, for '*.dealer.example', one below it. */
+const matchesHost = (host: string, pattern: string): boolean =>
+  pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
+
+const PHOTO_LIMITS = { timeoutMs: 15_000, maxBytes: 15 * MEGABYTE, redirects: 2 };
 
 const isPlain = ({ username, password, port }: URL): boolean => username + password + port === '';
 
@@ -59,6 +68,20 @@ export const EGRESS = {
     isConfigured: true,
     timeoutMs: 5_000,
     maxBytes: 64 * KILOBYTE,
+  }),
+  /** Photos of a feed. The feed names the URLs, the operator the hosts: 'photos.example' or '*.dealer.example'. */
+  photos: (hosts: readonly string[]): EgressRule => ({
+    purpose: 'photos',
+    allows: (url) => isPlain(url) && hosts.some((pattern) => matchesHost(url.hostname, pattern)),
+    isConfigured: false,
+    ...PHOTO_LIMITS,
+  }),
+  /** Photos on servers of the operator's own network. */
+  internalPhotos: (origins: readonly string[]): EgressRule => ({
+    purpose: 'photos',
+    allows: ({ origin }) => origins.includes(origin),
+    isConfigured: true,
+    ...PHOTO_LIMITS,
   }),
 } as const;
 
@@ -117,32 +140,44 @@ interface EgressRequest {
 }
 export type Egress = (url: string, request?: EgressRequest) => Promise<Response>;
 
-/** Sends requests that the rule allows. Redirects are refused: they could lead anywhere. @throws EgressError */
+/** Sends requests that the rule allows. Redirects are refused, or followed where the rule allows that. @throws EgressError */
 export function createEgress(rule: EgressRule, resolve: typeof lookupName = lookupName): Egress {
   const fail = (code: EgressError['code']) => new EgressError(code, rule.purpose);
-  return (target, { method = 'GET', headers, body } = {}) =>
-    new Promise((done, reject) => {
+  const signalOf = () => AbortSignal.timeout(rule.timeoutMs);
+  return (target, request) => send(target, request, signalOf(), rule.redirects ?? 0);
+
+  function send(
+    target: string,
+    { method = 'GET', headers, body }: EgressRequest = {},
+    signal: AbortSignal,
+    redirects: number,
+  ): Promise<Response> {
+    return new Promise((done, reject) => {
       const url = URL.canParse(target) ? new URL(target) : undefined;
       const literal = url?.hostname.replace(/^\[|\]$/g, '') ?? '';
       const isRefused = !url || !/^https?:$/.test(url.protocol) || !rule.allows(url);
       if (isRefused || (!rule.isConfigured && isIP(literal) !== 0 && isInternal(literal)))
         return reject(fail('REFUSED'));
-      const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
-      const request: ClientRequest = send(url, {
+      const begin = url.protocol === 'https:' ? httpsRequest : httpRequest;
+      const request: ClientRequest = begin(url, {
         method,
         headers,
-        signal: AbortSignal.timeout(rule.timeoutMs),
+        signal,
         ...(!rule.isConfigured && { lookup: lookupPublic(rule.purpose, resolve) }),
       });
-      request.once('error', (error) => reject(error.name === 'AbortError' ? fail('TIMEOUT') : error));
+      const onError = (error: Error) => reject(signal.aborted ? fail('TIMEOUT') : error);
+      request.once('error', onError);
       request.once('response', (response) => {
-        if (response.statusCode! >= 300 && response.statusCode! < 400) {
-          request.destroy();
-          reject(fail('REDIRECTED'));
-        } else void read(response, rule).then(done, reject);
+        const { statusCode = 0, headers: received } = response;
+        if (statusCode < 300 || statusCode >= 400) return void read(response, rule).then(done, onError);
+        request.destroy();
+        const next = redirects > 0 && received.location ? URL.parse(received.location, url)?.href : undefined;
+        if (next === undefined) return reject(fail('REDIRECTED'));
+        return void send(next, { method, headers, body }, signal, redirects - 1).then(done, reject);
       });
       return request.end(body);
     });
+  }
 }
 
 async function read(response: IncomingMessage, { purpose, maxBytes }: EgressRule): Promise<Response> {

@@ -39,6 +39,7 @@ export function createDryRunWriter(db: Db): InventoryWriter {
     .pluck();
   return {
     upsertOwners() {},
+    allowPhotoHosts() {},
     upsertListings(listings, source) {
       let inserted = 0;
       let updated = 0;
@@ -166,6 +167,9 @@ function report(summary: ImportSummary, seconds: number, isDryRun: boolean): str
       ? [
           `${count(summary.approximatePlaces)} listings of unknown cities, placed in their state's largest market.`,
         ]
+      : []),
+    ...(summary.photos > 0
+      ? [`${count(summary.photos)} photos named; the marketplace API fetches new ones in the background.`]
       : []),
     ...(missingColumns.length > 0 ? [`Columns the feed does not have: ${missingColumns.join(', ')}.`] : []),
     ...(isDryRun ? ['Dry run: nothing was written.'] : []),

@@ -53,6 +53,7 @@ function createMarket(): InventoryWriter &
     listings,
     owners,
     find: (id) => listings.get(id),
+    allowPhotoHosts() {},
     upsertOwners: (added) => added.forEach((owner) => owners.set(owner.id, owner)),
     upsertListings(added) {
       let inserted = 0;

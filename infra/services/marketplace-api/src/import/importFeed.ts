@@ -49,6 +49,8 @@ export interface ImportSummary {
   readonly unknownModels: number;
   /** Accepted listings in cities that the ZIP table lacks. */
   readonly approximatePlaces: number;
+  /** Named photos. */
+  readonly photos: number;
   /** How listings were recognized: 'vin', 'stockNumber' or 'description'. */
   readonly recognizedBy: Readonly<Record<StockPair['key'], number>>;
   /** Mapped columns that the feed lacks. */
@@ -63,6 +65,18 @@ export class NothingToImport extends Error {
 const BATCH = 2_000;
 const PROGRESS_EVERY = 1_000;
 const MILLISECONDS_PER_DAY = 86_400_000;
+
+const NO_COUNTS = {
+  read: 0,
+  accepted: 0,
+  rejected: 0,
+  inserted: 0,
+  updated: 0,
+  expired: 0,
+  unknownModels: 0,
+  approximatePlaces: 0,
+  photos: 0,
+};
 
 /**
  * Imports a feed row by row; bad rows are reported and skipped. Memory use does
@@ -89,16 +103,7 @@ async function importRows(options: ImportOptions, memory: ImportMemory): Promise
   });
   const todayInDays = Math.floor(today.getTime() / MILLISECONDS_PER_DAY);
   const recognizedBy: Record<StockPair['key'], number> = { vin: 0, stockNumber: 0, description: 0 };
-  const counts = {
-    read: 0,
-    accepted: 0,
-    rejected: 0,
-    inserted: 0,
-    updated: 0,
-    expired: 0,
-    unknownModels: 0,
-    approximatePlaces: 0,
-  };
+  const counts = { ...NO_COUNTS };
   let missingColumns: readonly string[] | undefined;
   let owners = new Map<string, StockOwner>();
   let listings: StockListing[] = [];
@@ -124,12 +129,14 @@ async function importRows(options: ImportOptions, memory: ImportMemory): Promise
     if (options.expireMissing) memory.see(listing.id);
     const earlier = known?.find(listing.id);
     listings.push(earlier ? continueListing(listing, earlier, todayInDays) : listing);
+    counts.photos += listing.photoUrls?.length ?? 0;
     recognizedBy[key] += 1;
     if (!isModelKnown) counts.unknownModels += 1;
     if (isPlaceApproximate) counts.approximatePlaces += 1;
     counts.accepted += 1;
   }
 
+  writer?.allowPhotoHosts(mapping.source, mapping.photoHosts);
   const feed = openFeed(path, mapping);
   const progress = () =>
     options.onProgress?.({ rows: counts.read, bytes: feed.bytesRead(), totalBytes: feed.totalBytes });
@@ -169,6 +176,8 @@ function continueListing(listing: StockListing, earlier: StockListing, todayInDa
     ...(isReduced && { previousPrice: before, reducedOn: todayInDays }),
     ...(isSamePrice && earlier.previousPrice !== undefined && { previousPrice: earlier.previousPrice }),
     ...(isSamePrice && earlier.reducedOn !== undefined && { reducedOn: earlier.reducedOn }),
+    // Last, where the stored version has them too; the writer corrects them when the URLs changed.
+    ...(listing.photoUrls && earlier.photos && { photos: earlier.photos }),
   };
 }
 
@@ -176,6 +185,8 @@ function continueListing(listing: StockListing, earlier: StockListing, todayInDa
 export interface InventoryWriter {
   upsertOwners(owners: readonly StockOwner[]): void;
   upsertListings(listings: readonly StockListing[], source: string): { inserted: number; updated: number };
+  /** Hosts that photos of the source may come from. */
+  allowPhotoHosts(source: string, hosts: readonly string[]): void;
   /** Expires listings that the source no longer contains; returns their number. */
   expireMissing(source: string, hasSeen: (id: string) => boolean): number;
 }

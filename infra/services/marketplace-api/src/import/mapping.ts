@@ -23,6 +23,7 @@ const FEED_FIELDS = [
   'price',
   'msrp',
   'features',
+  'photoUrls',
   'listedOn',
   'sellerName',
   'sellerType',
@@ -61,6 +62,10 @@ export const mappingSchema = z.strictObject({
   format: z.enum(['csv', 'jsonl']).optional(),
   encoding: z.enum(['auto', 'utf-8', 'windows-1252', 'latin1', 'utf-16le', 'utf-16be']).default('auto'),
   delimiter: z.string().length(1).default(','),
+  /** Hosts that photos may come from: 'photos.example', or '*.dealer.example' for all below it. Without any, none is fetched. */
+  photoHosts: z
+    .array(z.string().regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a host name, or *. and one'))
+    .default([]),
   distanceUnit: z.enum(['mi', 'km']).default('mi'),
   fields: z
     .partialRecord(z.enum(FEED_FIELDS), sourceSchema)

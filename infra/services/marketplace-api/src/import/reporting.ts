@@ -114,7 +114,7 @@ export function createRejectFile(path: string): RejectFile {
  * A cell that spreadsheets show as text: those that would start a formula get an apostrophe, which OWASP recommends against
  * CSV injection. A plain number, such as -5, stays one.
  */
-function csvCell(text: string): string {
+export function csvCell(text: string): string {
   const safe =
     /^[=+\-@\t\r\n|%]/.test(text.trimStart() || text) && !/^[+-]?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -7,7 +7,15 @@ import { type ZipDirectory, type ZipPlace, milesBetween } from '../places/places
 import { nearestMetro } from '../places/metros.data.ts';
 import { type FeedMapping, type FeedRow, KNOWN_CODES } from './mapping.ts';
 import { createVehicleResolver } from './resolveVehicle.ts';
-import { UnreadableValue, parseColor, parseDay, parseMileage, parsePrice, parseYear } from './values.ts';
+import {
+  UnreadableValue,
+  parseColor,
+  parseDay,
+  parseMileage,
+  parsePhotoUrls,
+  parsePrice,
+  parseYear,
+} from './values.ts';
 
 export interface StockPair {
   readonly owner: StockOwner;
@@ -72,6 +80,7 @@ export function createConverter({
     const { key, text } = identityOf(row, owner.id, mileage, timesBefore);
     const digest = hash(`${mapping.source}|${key}|${text}`);
     const vin = vinOf(row);
+    const photoUrls = row.photoUrls ? parsePhotoUrls(row.photoUrls) : [];
     const { isModelKnown, ...resolved } = vehicle;
     const listing: StockListing = {
       ...resolved,
@@ -102,6 +111,7 @@ export function createConverter({
       hasSpecialOffer: false,
       moneyBack: false,
       extendedDelivery: false,
+      ...(photoUrls.length > 0 && { photoUrls }),
     };
     return { owner, listing, key, isModelKnown, isPlaceApproximate: place.isApproximate };
   };

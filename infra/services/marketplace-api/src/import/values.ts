@@ -76,6 +76,18 @@ export function parseMileage(text: string, unit: 'mi' | 'km'): number | undefine
   return miles;
 }
 
+/** Most photos of a listing. */
+const MAX_PHOTOS = 40;
+const MAX_URL_LENGTH = 2_000;
+
+/** The http(s) URLs in a cell, separated by '|', ';', white space, or a comma before the next one; each once. */
+export function parsePhotoUrls(text: string): string[] {
+  const urls = text
+    .split(/[|;\s]+|,(?=\s*https?:)/)
+    .filter((part) => /^https?:\/\//i.test(part) && part.length <= MAX_URL_LENGTH && URL.canParse(part));
+  return [...new Set(urls.map((url) => new URL(url).href))].slice(0, MAX_PHOTOS);
+}
+
 const OLDEST_YEAR = 1900;
 
 /** A model year: '2022', '2022.0', 'MY2022', "'22", '22'. */

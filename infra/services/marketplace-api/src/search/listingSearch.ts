@@ -154,7 +154,7 @@ export class ListingSearch {
     if (!stock || !owner) return undefined;
     const today = daysOf(this.deps.now());
     return {
-      listing: this.presenter.listing(stock, owner, { today }),
+      listing: this.presenter.listing(stock, owner, { today, hasAllPhotos: true }),
       owner: this.presenter.owner(owner, place && distanceMiles(place, owner)),
     };
   }

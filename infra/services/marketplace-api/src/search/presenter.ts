@@ -12,6 +12,8 @@ import {
 } from '../domain/stock.ts';
 import { FACET_NAMES, codesOf } from '../index/listingIndex.ts';
 import { esntialOf, paymentServicesOf, paymentsFor } from '../payments/payments.ts';
+import { defaultPhotoPath } from '../photos/photoRoutes.ts';
+import type { StockPhoto } from '../domain/photo.ts';
 import type { Place } from '../places/places.ts';
 import { certifiedProductOf, productTilesOf, urgencyOf } from './badges.ts';
 
@@ -24,6 +26,8 @@ interface PresentContext {
   readonly place?: Place;
   /** Miles from it. */
   readonly distance?: number;
+  /** Lists carry the first photos only. */
+  readonly hasAllPhotos?: boolean;
   /** Filters for which the listing carries its codes. */
   readonly namedFilters?: readonly string[];
 }
@@ -54,8 +58,31 @@ const sellerName = (owner: StockOwner): string => (owner.sellerType === 'p' ? SE
 const toTenth = (miles: number | undefined) =>
   miles === undefined ? undefined : Math.round(miles * 10) / 10;
 
-/** Pictures of the listing, with alternative texts (B3-LISTING-04). */
-function imagesOf(stock: StockListing, pictures: PictureSource): Listing['images'] {
+/** Photos of a listing within a list; a page of its own shows all. */
+const PHOTOS_IN_LISTS = 8;
+
+/** '2021 Ford F-150 XLT in blue, photo 2 of 7': feeds don't say what a photo shows. */
+function photosOf(stock: StockListing, photos: readonly StockPhoto[], shown: number): Listing['images'] {
+  const color = stock.extColor ? ` in ${stock.extColor.toLowerCase().replaceAll('_', ' ')}` : '';
+  return {
+    primary: 0,
+    sources: photos.slice(0, shown).map((photo, at) => ({
+      src: defaultPhotoPath(photo),
+      alt: `${vehicleName(stock)}${color}, photo ${at + 1} of ${photos.length}`,
+      width: photo.width,
+      height: photo.height,
+      widths: [...photo.widths],
+      color: photo.color,
+      // Of the others, the color is enough.
+      ...(at === 0 && { preview: photo.blur }),
+    })),
+  };
+}
+
+/** Pictures of the listing, with alternative texts (B3-LISTING-04): its photos, else drawings. */
+function imagesOf(stock: StockListing, pictures: PictureSource, hasAll: boolean): Listing['images'] {
+  const { photos } = stock;
+  if (photos) return photosOf(stock, photos, hasAll ? photos.length : PHOTOS_IN_LISTS);
   const name = `${stock.year} ${stock.make.name} ${stock.model.name}`;
   return {
     primary: 0,
@@ -186,7 +213,7 @@ export function createPresenter(pictures: PictureSource): Presenter {
         ...vehicleFields(stock),
         ...sellerFields(owner),
         pricingDetail: pricingOf(stock),
-        images: imagesOf(stock, pictures),
+        images: imagesOf(stock, pictures, context.hasAllPhotos === true),
         viewCount: stock.viewCount,
         isReducedPrice:
           price !== undefined && stock.previousPrice !== undefined && stock.previousPrice > price,

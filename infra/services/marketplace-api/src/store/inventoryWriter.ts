@@ -1,5 +1,6 @@
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import type { Db } from '@forecourt/durable/database';
+import { createListingPhotos } from './listingPhotos.ts';
 
 /** Rows per transaction, so that other writers wait a few milliseconds at most. */
 const BATCH = 250;
@@ -21,12 +22,13 @@ export interface InventoryWriter {
     source: string,
     onProgress?: (done: number) => void,
   ): { inserted: number; updated: number };
+  /** Hosts that photos of the source may come from. */
+  allowPhotoHosts(source: string, hosts: readonly string[]): void;
   /** Expires listings that the source no longer contains; returns their number. */
   expireMissing(source: string, hasSeen: (id: string) => boolean): number;
 }
 
-/** The only writer of the inventory, for the generator and for imports. */
-export function createInventoryWriter(db: Db, now: () => number = Date.now): InventoryWriter {
+function statements(db: Db) {
   const nextSeq = db
     .prepare<[], string>(
       `UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'change_seq' RETURNING value`,
@@ -51,6 +53,13 @@ export function createInventoryWriter(db: Db, now: () => number = Date.now): Inv
     .pluck();
   const forget = db.prepare(`DELETE FROM superseded WHERE at < unixepoch('subsec') * 1000 - ${RETENTION_MS}`);
   const expire = db.prepare('UPDATE listings SET removed_at = ?, seq = ? WHERE id = ?');
+  return { nextSeq, upsertOwner, isPresent, upsertListing, liveIds, forget, expire };
+}
+
+/** The only writer of the inventory, for the generator and for imports. */
+export function createInventoryWriter(db: Db, now: () => number = Date.now): InventoryWriter {
+  const { nextSeq, upsertOwner, isPresent, upsertListing, liveIds, forget, expire } = statements(db);
+  const photos = createListingPhotos(db);
 
   /** Runs each batch as one immediate transaction, so that no lock is upgraded. */
   const inBatches = <Item>(
@@ -85,6 +94,8 @@ export function createInventoryWriter(db: Db, now: () => number = Date.now): Inv
           const { id, vin, ownerId } = listing;
           const { changes } = upsertListing.run(id, vin, ownerId, source, seq, JSON.stringify(listing));
           if (changes > 0 && wasPresent) updated++;
+          if (changes > 0 && (wasPresent || listing.photoUrls))
+            photos.setUrls(listing, { source, seq, now: now() });
           if (!wasPresent) inserted++;
           done++;
         },
@@ -92,6 +103,7 @@ export function createInventoryWriter(db: Db, now: () => number = Date.now): Inv
       );
       return { inserted, updated };
     },
+    allowPhotoHosts: (source, hosts) => photos.allowHosts(source, hosts, now()),
     expireMissing(source, hasSeen) {
       let expired = 0;
       for (let ids = liveIds.all('', source); ids.length > 0; ids = liveIds.all(ids.at(-1)!, source)) {

@@ -8,6 +8,7 @@ import type { StockListing, StockOwner } from '../domain/stock.ts';
 import { createColumnarIndex } from '../index/columnarIndex.ts';
 import { createDemoContent, generateInventory, generateOwners } from '@forecourt/demo-data';
 import type { ContentSources } from '../content/sources.ts';
+import { createPhotoFolder } from '../photos/photoFiles.ts';
 import { createZipDirectory } from '../places/places.ts';
 import { createActivityStore, openActivityDatabase } from '../activity/activityStore.ts';
 import { createListingStore, createNewListings, openDatabase } from '../store/listingStore.ts';
@@ -108,6 +109,7 @@ export async function startTestApp(
       verifyIdToken: parts.verifyIdToken ?? verifyTestToken,
       zips,
       content: parts.content ?? demoContent,
+      photoFiles: createPhotoFolder(join(folder, 'photos')),
       logger: parts.logger ?? pino({ level: 'silent' }),
       isReady: () => true,
       now,
@@ -136,6 +138,7 @@ export async function startTestApp(
     origin,
     path,
     peoplePath,
+    photoFolder: join(folder, 'photos'),
     /** Files and stores behind the service. */
     db,
     people,
