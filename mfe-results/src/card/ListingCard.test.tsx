@@ -64,6 +64,76 @@ describe('card', () => {
     }
   });
 
+  describe('with several pictures', () => {
+    const photo = (name: string) => ({
+      src: `/pictures/photos/${name}-640`,
+      alt: `Photo ${name}`,
+      widths: [320, 640, 1280],
+      width: 1280,
+      height: 960,
+      color: '#335577',
+    });
+    const mount = () =>
+      mountResults({
+        listings: [
+          buildListing({ images: { primary: 0, sources: [photo('a'), photo('b'), photo('c')] } }),
+          ...listings(2, 3),
+        ],
+      });
+    const shown = () =>
+      screen.getAllByRole('img', { name: /^Photo/ }).filter(({ className }) => !/hidden/.test(className));
+    const link = () => screen.getAllByRole('link', { name: /F-150/ })[0]!;
+
+    it('lets the browser choose the variant, and shows the color of the photo until then', () => {
+      mount();
+      const [picture] = shown();
+      expect(picture).toHaveAttribute(
+        'srcset',
+        '/pictures/photos/a-320 320w, /pictures/photos/a-640 640w, /pictures/photos/a-1280 1280w',
+      );
+      expect(picture).toHaveAttribute('sizes', expect.stringContaining('340px'));
+      expect(picture).toHaveStyle({ backgroundColor: '#335577' });
+    });
+
+    it('has one picture until the shopper turns to the card, then the next one too', async () => {
+      mount();
+      expect(screen.getAllByRole('img', { name: /^Photo/ })).toHaveLength(1);
+      await userEvent.hover(card('2021 Ford F-150 XLT').getByRole('img', { name: 'Photo a' }));
+      expect(document.querySelectorAll('img[alt^="Photo"]')).toHaveLength(2);
+    });
+
+    it('is turned by buttons, which stop at the ends', async () => {
+      mount();
+      const { getByRole } = card('2021 Ford F-150 XLT');
+      await userEvent.hover(link());
+      for (const name of ['b', 'c', 'c']) {
+        await userEvent.click(getByRole('button', { name: 'Next picture' }));
+        expect(shown().map((each) => each.getAttribute('alt'))).toEqual([`Photo ${name}`]);
+      }
+      expect(getByRole('status')).toHaveTextContent('Picture 3 of 3');
+      await userEvent.click(getByRole('button', { name: 'Previous picture' }));
+      expect(shown()[0]).toHaveAttribute('alt', 'Photo b');
+    });
+
+    it('is turned by the arrow keys on the link and by a sideways swipe, not by a scroll', () => {
+      mount();
+      const swipe = (across: number, down: number) => {
+        fireEvent.touchStart(link(), { touches: [{ clientX: 200, clientY: 200 }] });
+        fireEvent.touchEnd(link(), { changedTouches: [{ clientX: 200 + across, clientY: 200 + down }] });
+      };
+      const alt = () => shown()[0]!.getAttribute('alt');
+      fireEvent.keyDown(link(), { key: 'ArrowRight' });
+      expect(alt()).toBe('Photo b');
+      swipe(-80, 10);
+      expect(alt()).toBe('Photo c');
+      swipe(10, 0);
+      swipe(60, 90);
+      expect(alt()).toBe('Photo c');
+      swipe(80, 10);
+      expect(alt()).toBe('Photo b');
+    });
+  });
+
   // rows: A3-LISTING-08
   it('offers the 360 view only when there is one', () => {
     const [first, second] = [

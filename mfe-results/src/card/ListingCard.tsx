@@ -1,20 +1,20 @@
 import { memo, useId, type ReactNode } from 'react';
 import { useStore } from 'react-redux';
-import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { detailUrl } from '@forecourt/shared-contracts/url';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { browserStorage, type RootState } from '@forecourt/shared-contracts/store';
-import { Icon, iconClass, VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { moveToFront, rememberCard } from '../browser/resultCards.ts';
 import { CardActions } from './CardActions.tsx';
 import { CardExtras } from './CardExtras.tsx';
-import { sellerText, factsLine, primaryPicture, titleParts } from '../listing/facts.ts';
-import { dealText, priceText } from '../listing/price.ts';
-import { type ListingCardProps, clickTypeOf, isSponsored } from './cardState.ts';
+import { sellerText, factsLine, titleParts } from '../listing/facts.ts';
+import { priceText } from '../listing/price.ts';
+import { CardPicture } from './CardPicture.tsx';
+import { type ListingCardProps, clickTypeOf } from './cardState.ts';
+import { useCardGallery } from './useCardGallery.ts';
 import styles from './ListingCard.module.css';
 import skeletonStyles from './CardSkeleton.module.css';
-import markerStyles from './SpinMarker.module.css';
 
 /** The middle button opens a tab; the right one only opens a menu. */
 const MIDDLE_BUTTON = 1;
@@ -25,6 +25,7 @@ function Card(props: ListingCardProps): ReactNode {
   const emit = useEmit();
   const store = useStore<RootState>();
   const titleId = useId();
+  const gallery = useCardGallery(listing);
   const [name, trim] = titleParts(listing);
   const follow = () => {
     moveToFront(browserStorage.viewedListings, listing.id);
@@ -36,14 +37,20 @@ function Card(props: ListingCardProps): ReactNode {
     emit('page.tracked', { kind: 'click', name: 'listing', listingId: listing.id, tile: kind, position });
   };
   return (
-    <article className={styles['card']} aria-labelledby={titleId} data-listing={listing.id}>
-      <CardPicture {...props} />
+    <article
+      className={styles['card']}
+      aria-labelledby={titleId}
+      data-listing={listing.id}
+      {...gallery.handlers}
+    >
+      <CardPicture {...props} gallery={gallery} />
       <div className={styles['body']}>
         <h3 id={titleId} className={styles['title']}>
           <a
             className={styles['link']}
             href={detailUrl(listing, clickTypeOf(kind))}
             onClick={follow}
+            onKeyDown={gallery.onKeyDown}
             onAuxClick={({ button }) => button === MIDDLE_BUTTON && follow()}
           >
             <span className={trim ? styles['name'] : styles['whole']}>{name}</span>
@@ -58,40 +65,6 @@ function Card(props: ListingCardProps): ReactNode {
         <CardActions {...props} />
       </div>
     </article>
-  );
-}
-
-function CardPicture({ listing, kind, position, isEager }: ListingCardProps): ReactNode {
-  const picture = primaryPicture(listing);
-  const deal = dealText(listing);
-  return (
-    <div className={styles['picture']}>
-      {picture ? (
-        <img
-          className={styles['image']}
-          src={picture.src}
-          alt={picture.alt}
-          width={640}
-          height={480}
-          loading={isEager ? 'eager' : 'lazy'}
-          // Only the first is a phone's largest contentful paint; the others would compete for bandwidth.
-          fetchPriority={isEager && position === 0 ? 'high' : undefined}
-          decoding="async"
-        />
-      ) : (
-        <p className={styles['noImage']}>No picture yet</p>
-      )}
-      <p className={styles['badges']}>
-        <span className={styles['badge']}>{LISTING_TYPE_LABELS[listing.listingType]}</span>{' '}
-        {deal && <span className={`${styles['badge']} ${styles['deal']}`}>{deal}</span>}
-      </p>
-      {(isSponsored(kind) || listing.fyuseId) && (
-        <p className={styles['labels']}>
-          {isSponsored(kind) && <span className={styles['badge']}>Sponsored</span>}{' '}
-          {listing.fyuseId && <SpinMarker listingId={listing.id} title={listing.title} />}
-        </p>
-      )}
-    </div>
   );
 }
 
@@ -160,25 +133,3 @@ function CardPrice({ listing, hasPayments, hasPaymentsPopover, wallet }: Listing
 
 /** Placeholder of a loading card: a single element, because a whole page of them mounts at once. */
 export const CardSkeleton = (): ReactNode => <div className={skeletonStyles['card']} />;
-
-/** Opens the 360° view of a vehicle (A3-LISTING-08); a label without JavaScript. */
-function SpinMarker({ listingId, title }: { listingId: string; title: string }): ReactNode {
-  const emit = useEmit();
-  const open = () => {
-    emit('page.tracked', { kind: 'click', name: 'spin', listingId });
-    emit('listing.spinRequested', { listingId, title });
-  };
-  return (
-    <span className={markerStyles['place']}>
-      <button
-        type="button"
-        className={`${markerStyles['marker']} ${iconClass('turn', 16)}`}
-        aria-haspopup="dialog"
-        onClick={open}
-      >
-        360° view
-        <VisuallyHidden>{` of ${title}`}</VisuallyHidden>
-      </button>
-    </span>
-  );
-}

@@ -1,7 +1,8 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { detailUrl } from '@forecourt/shared-contracts/url';
 import { formatNumber } from '@forecourt/shared-contracts/rules';
-import { driveText, sellerText, primaryPicture } from '../listing/facts.ts';
+import { driveText, sellerText } from '../listing/facts.ts';
+import { primaryPicture } from '../listing/pictures.ts';
 import { priceText } from '../listing/price.ts';
 import { COMPARE_CAPACITY } from '../constants.ts';
 

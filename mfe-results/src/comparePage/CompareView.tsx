@@ -3,7 +3,6 @@ import { detailUrl } from '@forecourt/shared-contracts/url';
 import type { LoadContext, PageHead } from '@forecourt/shared-contracts/slots';
 import { buttonClass, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import {
-  primaryPicture,
   codeInWords,
   driveText,
   labelOf,
@@ -12,6 +11,7 @@ import {
   TRANSMISSION_LABELS,
   historyTexts,
 } from '../listing/facts.ts';
+import { primaryPicture } from '../listing/pictures.ts';
 import { COMPARE_PATH, compareUrl } from '../compare/comparedVehicle.ts';
 import { dealText } from '../listing/price.ts';
 import { loadMarketFilters } from '../vehicle/market.ts';

@@ -22,11 +22,6 @@ export function titleParts({ title, trim }: Pick<Listing, 'title' | 'trim'>): re
 /** The title with hyphens at which no line breaks: 'F-150' stays in one piece. */
 export const unbroken = (title: string): string => title.replaceAll('-', '\u2011');
 
-/** A listing's primary picture, else its first (A3-LISTING-11, B3-LISTING-04). */
-export const primaryPicture = ({
-  images: { sources, primary },
-}: Listing): { readonly src: string; readonly alt: string } | undefined => sources[primary] ?? sources[0];
-
 const economy = ({ specifications, fuelTypeGroup }: Listing): string | undefined => {
   const { mileRange, mpg } = specifications;
   if (fuelTypeGroup === 'ELE' && mileRange !== undefined) return `${formatNumber(mileRange)} mi range`;

@@ -4,7 +4,7 @@ import { useEmit, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { browserStorage, selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import type { StillInterested } from '../callTypes.ts';
-import { primaryPicture } from '../listing/facts.ts';
+import { primaryPicture } from '../listing/pictures.ts';
 import { priceText } from '../listing/price.ts';
 import { focusResults, moveToFront } from '../browser/resultCards.ts';
 import {

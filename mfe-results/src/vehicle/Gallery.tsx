@@ -2,7 +2,11 @@ import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type 
 import type { Listing } from '@forecourt/shared-contracts/entities';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { Icon } from '@forecourt/shared-contracts/ui';
+import { variantsOf } from '../listing/pictures.ts';
 import styles from './Gallery.module.css';
+
+/** Widths of the stage (Vehicle.module.css). */
+const STAGE_SIZES = '(min-width: 1024px) 60vw, 100vw';
 
 const isReducedMotion = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
@@ -83,16 +87,18 @@ export function Gallery({ listing }: { listing: Listing }): ReactNode {
           onWheel={onManualScroll}
           onScrollEnd={onScrollEnd}
         >
-          {sources.map(({ src, alt }, at) => (
-            <li key={`${at} ${src}`} id={`picture-${at + 1}`}>
+          {sources.map((picture, at) => (
+            <li key={`${at} ${picture.src}`} id={`picture-${at + 1}`}>
               <img
-                src={src}
-                alt={alt}
+                src={picture.src}
+                {...variantsOf(picture, STAGE_SIZES)}
+                alt={picture.alt}
                 width={960}
                 height={720}
                 {...(at === 0
                   ? { fetchPriority: 'high' as const }
                   : { loading: 'lazy' as const, decoding: 'async' as const })}
+                {...(picture.color && { style: { backgroundColor: picture.color } })}
               />
             </li>
           ))}
@@ -169,15 +175,23 @@ function Thumbnails(props: {
   };
   return (
     <ol className={styles['thumbnails']}>
-      {sources.map(({ src }, at) => (
-        <li key={`${at} ${src}`}>
+      {sources.map((picture, at) => (
+        <li key={`${at} ${picture.src}`}>
           <a
             href={`#picture-${at + 1}`}
             aria-label={`Picture ${at + 1} of ${sources.length}`}
             aria-current={at === currentIndex || undefined}
             onClick={(event) => choose(event, at)}
           >
-            <img src={src} alt="" width={96} height={72} loading="lazy" decoding="async" />
+            <img
+              src={picture.src}
+              {...variantsOf(picture, '84px')}
+              alt=""
+              width={96}
+              height={72}
+              loading="lazy"
+              decoding="async"
+            />
           </a>
         </li>
       ))}

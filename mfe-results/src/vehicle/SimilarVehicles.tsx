@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { detailUrl } from '@forecourt/shared-contracts/url';
 import { formatNumber, formatPrice } from '@forecourt/shared-contracts/rules';
-import { placeText, primaryPicture } from '../listing/facts.ts';
+import { placeText } from '../listing/facts.ts';
+import { primaryPicture, variantsOf } from '../listing/pictures.ts';
 import styles from './SimilarVehicles.module.css';
 
 /** Links to similar vehicles; `extraParams` are URL parameters that the links keep. */
@@ -36,7 +37,15 @@ function VehicleCard(props: {
   return (
     <li className={styles['card']}>
       {picture ? (
-        <img src={picture.src} alt="" width={320} height={240} loading="lazy" decoding="async" />
+        <img
+          src={picture.src}
+          {...variantsOf(picture, '(min-width: 768px) 280px, 70vw')}
+          alt=""
+          width={320}
+          height={240}
+          loading="lazy"
+          decoding="async"
+        />
       ) : (
         <span className={styles['noPicture']} aria-hidden="true" />
       )}

@@ -39,12 +39,14 @@ export function vehicleHead(data: VehicleData): NonNullable<ReturnType<NonNullab
     };
   const { listing, owner, searchUrl } = data;
   const path = vehiclePath(listing.id);
+  const [first] = listing.images.sources;
   return {
     title: titleOf(listing, owner),
     description: descriptionOf(listing, owner),
     canonical: path,
     isIndexed: true,
-    heroImage: listing.images.sources[0]?.src,
+    // A photo has variants: its own element asks for the right one.
+    heroImage: first?.widths ? undefined : first?.src,
     // Keeps the way back to the search after signing in.
     returnPath: searchUrl ? `${path}?${new URLSearchParams({ [SEARCH_PARAM]: searchUrl })}` : path,
   };
