@@ -1,4 +1,5 @@
 import type { Point, Body } from './bodies.data.ts';
+import type { Look } from './look.ts';
 import { affine, type Scene } from './scene.ts';
 
 /** Mixes two colors of the form '#rrggbb'; 0 is the first, 1 the second. */
@@ -25,10 +26,10 @@ function lightness(paint: string): number {
 }
 
 /** The outer face of a wheel, in a circle of radius 1: tire, rim, spokes and hub. */
-function wheelFace(spokes: number): string {
+function wheelFace(spokes: number, rim = 'url(#r)'): string {
   return (
     '<g id="w"><circle r=".965" fill="#25292d" stroke="#16181b" stroke-width=".07"/>' +
-    '<circle r=".715" fill="url(#r)" stroke="#0f1113" stroke-width=".03"/>' +
+    `<circle r=".715" fill="${rim}" stroke="#0f1113" stroke-width=".03"/>` +
     `<path d="${gaps(spokes)}" fill="#2a2e33"/>` +
     '<circle r=".09" fill="#4a5056" stroke="#c9ced2" stroke-width=".06"/></g>'
   );
@@ -82,9 +83,30 @@ const shadowGradient = (): string =>
     ([offset, opacity]) => `<stop offset="${offset}" stop-color="#141b26" stop-opacity="${opacity}"/>`,
   ).join('')}</radialGradient>`;
 
+/** Numbers of spokes. */
+const SPOKES = { car: [5, 7, 10, 4], rugged: [6, 5, 8, 4] } as const;
+/** The trim with dark rims. */
+const SPORTY = 1;
+
+/** Places: sky or wall, horizon, ground. The first is a studio, whose wall sets off the paint. */
+const PLACES = [
+  { wall: '#e4e9ee', horizon: '#f1f4f6', ground: '#d0d6dc' },
+  { wall: '#f0cfae', horizon: '#fbeedd', ground: '#c4b6a6' },
+  { wall: '#6d7fa8', horizon: '#d9c8c9', ground: '#767b8a' },
+  { wall: '#c9d1d8', horizon: '#dfe4e8', ground: '#aeb7bf' },
+  { wall: '#a9cdea', horizon: '#e3f0ea', ground: '#a6ad9f' },
+  { wall: '#cdd2d4', horizon: '#e6e8e8', ground: '#9da3a6' },
+] as const;
+
+function backdropOf(place: number, paint: string) {
+  const chosen = PLACES[place]!;
+  if (place > 0 || lightness(paint) <= 0.75) return chosen;
+  return { wall: '#c3ccd4', horizon: '#e1e6ea', ground: '#b7c1cb' };
+}
+
 /** Gradients and the wheel face that the drawings reference. */
-export function definitions(body: Body, paint: string): string {
-  const wall = lightness(paint) > 0.75 ? '#c3ccd4' : '#e4e9ee';
+export function definitions(body: Body, paint: string, { place, rims, trim }: Look): string {
+  const { wall, horizon, ground } = backdropOf(place, paint);
   const stops = (colors: readonly (readonly [offset: number, color: string])[]): string =>
     colors
       .map(([offset, color]) => `<stop offset="${String(offset).replace('0.', '.')}" stop-color="${color}"/>`)
@@ -113,11 +135,11 @@ export function definitions(body: Body, paint: string): string {
     ])}</linearGradient>` +
     `<linearGradient id="k" x2="0" y2="1">${stops([
       [0, mix(wall, paint, 0.08)],
-      [0.64, mix(wall, '#ffffff', 0.5)],
-      [0.68, mix(wall, '#8d99a5', 0.22)],
-      [1, mix(wall, '#ffffff', 0.25)],
+      [0.64, horizon],
+      [0.68, ground],
+      [1, mix(ground, '#ffffff', 0.15)],
     ])}</linearGradient>` +
     shadowGradient() +
-    wheelFace(body.rim === 'car' ? 5 : 6)
+    wheelFace(SPOKES[body.rim][rims]!, trim === SPORTY ? '#454b52' : undefined)
   );
 }

@@ -1,5 +1,6 @@
 import { BODY_STYLES } from '@forecourt/shared-contracts/entities/codes';
 import { type BodyStyle } from '@forecourt/marketplace-api/stock';
+import { type Look, lookCode, parseLook, PLAIN_LOOK } from './look.ts';
 import { COLORS } from '@forecourt/marketplace-api/labels';
 
 /** In gallery order; the first is the main picture. */
@@ -13,15 +14,19 @@ export interface PictureKey {
   /** A color code. */
   readonly paint: string;
   readonly angle: PictureAngle | TurnAngle;
+  readonly look: Look;
 }
+
+/** A picture in the plain look, unless told. */
+export type PictureOptions = Omit<PictureKey, 'look'> & Partial<Pick<PictureKey, 'look'>>;
 
 /** Paint of vehicles of unknown color. */
 export const UNKNOWN_PAINT = 'GRAY';
 
-/** '/pictures/trucks/blue/side.svg' */
-export function picturePath({ bodyStyle, paint, angle }: PictureKey): string {
+/** '/pictures/trucks/blue/side-71320.svg'; without the number in the plain look. */
+export function picturePath({ bodyStyle, paint, angle, look = PLAIN_LOOK }: PictureOptions): string {
   const knownPaint = paint in COLORS ? paint : UNKNOWN_PAINT;
-  return `/pictures/${bodyStyle.toLowerCase()}/${knownPaint.toLowerCase()}/${angle}.svg`;
+  return `/pictures/${bodyStyle.toLowerCase()}/${knownPaint.toLowerCase()}/${[angle, lookCode(look)].filter(Boolean).join('-')}.svg`;
 }
 
 /**
@@ -29,11 +34,12 @@ export function picturePath({ bodyStyle, paint, angle }: PictureKey): string {
  * pictures is finite, so that each can be cached forever.
  */
 export function parsePicturePath(path: string): PictureKey | undefined {
-  const [, style = '', paint = '', angle = ''] =
-    /^\/pictures\/([a-z]+)\/([a-z]+)\/([a-z0-9-]+)\.svg$/.exec(path) ?? [];
+  const [, style = '', paint = '', angle = '', code = ''] =
+    /^\/pictures\/([a-z]+)\/([a-z]+)\/([a-z-]+|turn-\d+)(?:-(\d{5}))?\.svg$/.exec(path) ?? [];
+  const look = parseLook(code);
   const [bodyStyle, color] = [style.toUpperCase(), paint.toUpperCase()];
-  return isBodyStyle(bodyStyle) && Object.hasOwn(COLORS, color) && isAngle(angle)
-    ? { bodyStyle, paint: color, angle }
+  return look && isBodyStyle(bodyStyle) && Object.hasOwn(COLORS, color) && isAngle(angle)
+    ? { bodyStyle, paint: color, angle, look }
     : undefined;
 }
 

@@ -7,13 +7,18 @@ import {
   PICTURE_ANGLES,
   picturePath,
   type PictureKey,
+  type PictureOptions,
   TURN_DEGREES,
 } from './picturePath.ts';
+import { lookOf, PLAIN_LOOK } from './look.ts';
+import { createPictures } from './pictures.ts';
 import { renderVehicleSvg } from './draw.ts';
 
 const STYLES = Object.keys(BODY_STYLES) as BodyStyle[];
 const EVERY_PICTURE: PictureKey[] = STYLES.flatMap((bodyStyle) =>
-  Object.keys(COLORS).flatMap((paint) => PICTURE_ANGLES.map((angle) => ({ bodyStyle, paint, angle }))),
+  Object.keys(COLORS).flatMap((paint) =>
+    PICTURE_ANGLES.map((angle) => ({ bodyStyle, paint, angle, look: PLAIN_LOOK })),
+  ),
 );
 
 describe('vehicle pictures', () => {
@@ -38,13 +43,65 @@ describe('vehicle pictures', () => {
   it('renders a different, reproducible picture for each body style, paint and angle', () => {
     const pictures = EVERY_PICTURE.filter(({ angle }) => angle !== 'interior').map(renderVehicleSvg);
     expect(new Set(pictures).size).toBe(pictures.length);
-    const hero: PictureKey = { bodyStyle: 'TRUCKS', paint: 'BLUE', angle: 'front-three-quarter' };
+    const hero: PictureOptions = { bodyStyle: 'TRUCKS', paint: 'BLUE', angle: 'front-three-quarter' };
     expect(renderVehicleSvg(hero)).toBe(renderVehicleSvg(hero));
   });
 
   it('renders an unknown color in the neutral paint', () => {
     const drawn = renderVehicleSvg({ bodyStyle: 'SEDAN', paint: 'CHAMELEON', angle: 'side' });
     expect(drawn).toBe(renderVehicleSvg({ bodyStyle: 'SEDAN', paint: 'GRAY', angle: 'side' }));
+  });
+});
+
+describe('pictures of listings of one body style and paint', () => {
+  const vehicle = (id: number, trim = 'XLT') => ({
+    id: `generated-${id}`,
+    bodyStyle: 'TRUCKS' as const,
+    extColor: 'WHITE',
+    intColor: 'BLACK',
+    trim: { code: trim, name: trim },
+  });
+  const ids = Array.from({ length: 1000 }, (_, index) => index);
+  const mainOf = (id: number, trim?: string) => createPictures().gallery(vehicle(id, trim))[0]!.src;
+
+  it('differ between neighbors in 97 of 100 cases, and between trims', () => {
+    const pictures = ids.map((id) => mainOf(id));
+    const repeated = pictures.filter((src, index) => src === pictures[index + 1]).length;
+    expect(repeated).toBeLessThan(ids.length * 0.03);
+    expect(mainOf(1, 'Raptor')).not.toBe(mainOf(1));
+    expect(mainOf(1)).toBe(mainOf(1));
+  });
+
+  it('render every look below 8 KB with few elements', () => {
+    const angles = ['front-three-quarter', 'interior'] as const;
+    const looks = ids.map((id) =>
+      lookOf(vehicle(id, id % 3 === 0 ? 'Raptor' : id % 3 === 1 ? 'Sport' : 'SE')),
+    );
+    const svgs = looks
+      .slice(0, 200)
+      .flatMap((look) =>
+        angles.map((angle) => renderVehicleSvg({ bodyStyle: 'SUVCROSS', paint: 'BLUE', angle, look })),
+      );
+    for (const svg of svgs) {
+      expect(svg.length).toBeLessThan(8 * 1024);
+      expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+      expect((svg.match(/<[a-z]/gi) ?? []).length).toBeLessThan(90);
+    }
+  });
+
+  it('have the upholstery of their interior color', () => {
+    const interior = (intColor: string) =>
+      createPictures()
+        .gallery({ ...vehicle(1), intColor })
+        .find(({ view }) => view === 'interior')!.src;
+    expect(new Set(['BLACK', 'GRAY', 'BEIGE', 'BROWN'].map(interior)).size).toBe(4);
+  });
+
+  it('have paths that lead back to them', () => {
+    for (const { src } of ids.slice(0, 100).flatMap((id) => createPictures().gallery(vehicle(id))))
+      expect(picturePath(parsePicturePath(src)!)).toBe(src);
+    for (const code of ['80000', '06000', '00400', '00030', '00004', '00000', '1000', '100000'])
+      expect(parsePicturePath(`/pictures/suv/blue/side-${code}.svg`)).toBeUndefined();
   });
 });
 
@@ -90,6 +147,7 @@ describe('the turn around a vehicle', () => {
       bodyStyle: 'SUV',
       paint: 'BLUE',
       angle: 'turn-345',
+      look: PLAIN_LOOK,
     });
     for (const name of ['turn-360', 'turn-7', 'turn-015', 'turn--15', 'turn-1e1', 'turn-'])
       expect(parsePicturePath(`/pictures/suv/blue/${name}.svg`)).toBeUndefined();

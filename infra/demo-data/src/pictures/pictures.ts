@@ -1,6 +1,7 @@
 import type { PicturedVehicle, PictureSource, TileKind } from '@forecourt/marketplace-api/pictures';
 import escapeHtml from 'escape-html';
 import { catalog } from '../catalog/catalog.ts';
+import { type Look, lookOf } from './look.ts';
 import { renderVehicleSvg } from './draw.ts';
 import {
   parsePicturePath,
@@ -97,14 +98,20 @@ function renderBadge(path: string): string | undefined {
 const pathOf = (
   { bodyStyle, extColor = UNKNOWN_PAINT }: PicturedVehicle,
   angle: PictureAngle | TurnAngle,
-): string => picturePath({ bodyStyle, paint: extColor, angle });
+  look?: Look,
+): string => picturePath({ bodyStyle, paint: extColor, angle, look });
 
-/** Drawings of every body style and paint. A few hundred of them, up to 8 KB each, are cached. */
+/** Drawings kept in memory, up to 8 KB each. */
+const MAX_CACHED = 500;
+
+/** Drawings of every body style, paint and look. */
 export function createPictures(): PictureSource {
   const cache = new Map<string, string>();
   return {
-    gallery: (vehicle) =>
-      PICTURE_ANGLES.map((angle) => ({ src: pathOf(vehicle, angle), view: VIEWS[angle] })),
+    gallery(vehicle) {
+      const look = lookOf(vehicle);
+      return PICTURE_ANGLES.map((angle) => ({ src: pathOf(vehicle, angle, look), view: VIEWS[angle] }));
+    },
     spinFrames: (vehicle) =>
       TURN_DEGREES.map((degrees) => ({ degrees, src: pathOf(vehicle, `turn-${degrees}`) })),
     tile: tilePath,
@@ -115,6 +122,7 @@ export function createPictures(): PictureSource {
       const svg = cache.get(path) ?? renderVehicleSvg(key);
       // Spin frames are seldom requested and too many to cache.
       if (!key.angle.startsWith('turn-')) cache.set(path, svg);
+      if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value!);
       return svg;
     },
   };

@@ -8,6 +8,10 @@ export interface PicturedVehicle {
   readonly bodyStyle: BodyStyle;
   /** Color code; missing where it is unknown. */
   readonly extColor?: string;
+  readonly intColor?: string;
+  /** Pictures of different listings differ. */
+  readonly id?: string;
+  readonly trim?: { readonly name: string };
 }
 
 export type TileKind = 'certified' | 'history' | 'dealer';
