@@ -59,12 +59,7 @@ export class ReleaseProcess {
   readonly #quota: SentQuota;
   #drained: (() => void) | undefined;
 
-  constructor(
-    sandbox: Sandbox,
-    limits: ProcessLimits,
-    observers: Observers,
-    encodeState: StateEncoder,
-  ) {
+  constructor(sandbox: Sandbox, limits: ProcessLimits, observers: Observers, encodeState: StateEncoder) {
     this.#process = sandbox.start();
     this.#encodeState = encodeState;
     this.#limits = limits;
