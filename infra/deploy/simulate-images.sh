@@ -23,6 +23,7 @@ simulate() {
   (cd "$repository" && git archive HEAD) | tar xf - -C "$context"
   cp "$repository"/infra/deploy/* "$context/infra/deploy/" 2>/dev/null || true
   if [ "$target" = shell ]; then cp -r "$repository/shell/dist" "$context/shell/dist"; fi
+  if [ "$target" = registry ]; then cp -r "$repository/infra/services/remote-registry/dist" "$context/infra/services/remote-registry/dist"; fi
   (cd "$context" && sh infra/deploy/production-packages.sh $workspace >"$work/npm.log" 2>&1) || { cat "$work/npm.log"; exit 1; }
   mkdir -p "$image/$(dirname "$folder")" "$image/infra/deploy"
   cp -a "$context/node_modules" "$context/shared-contracts" "$image/"

@@ -7,6 +7,17 @@ import { DEFAULT_BROTLI_QUALITY } from './releases/addToStore.ts';
 
 const repository = fileURLToPath(new URL('../../../../', import.meta.url));
 
+/** 'https://shell-1.internal,…' */
+const urlList = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((url) => url.trim())
+      .filter((url) => url !== ''),
+  )
+  .pipe(z.array(z.url({ protocol: /^https?$/ })));
+
 const configSchema = z
   .object({
     /** Address to listen on. */
@@ -31,17 +42,16 @@ const configSchema = z
     S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
     /** `endpoint/bucket/key`, which many compatible servers require, instead of `bucket.endpoint/key`. */
     S3_PATH_STYLE: z.stringbool().default(false),
-    /** 'https://shell-1.internal,…': shells that must accept a release before a pointer names it. */
-    SHELL_URLS: z
-      .string()
-      .default('')
-      .transform((text) =>
-        text
-          .split(',')
-          .map((url) => url.trim())
-          .filter((url) => url !== ''),
-      )
-      .pipe(z.array(z.url({ protocol: /^https?$/ }))),
+    /** Shells that must accept a release before a pointer names it. */
+    SHELL_URLS: urlList.default([]),
+    /** Shells that the control room shows; default: SHELL_URLS. */
+    WATCHED_SHELLS: urlList.optional(),
+    /** Origin of the control room as browsers see it, e.g. behind a proxy; default: http at the requested host. */
+    ROOM_ORIGIN: z
+      .url({ protocol: /^https?$/ })
+      .refine((url) => new URL(url).href === `${new URL(url).origin}/`, 'must be an origin, without a path')
+      .transform((url) => new URL(url).origin)
+      .optional(),
     /** Allows everything, to create the first credentials; short ones can be guessed. */
     REGISTRY_TOKEN: z.string().regex(/^\S+$/, 'must not contain spaces').min(16).optional(),
     /** JSON: which CI runs may exchange their OpenID Connect token for a credential. */

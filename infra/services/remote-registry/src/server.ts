@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { pino } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
 import { hasCode } from '@forecourt/cli/release';
+import { callersByToken } from './access/callers.ts';
 import { Credentials } from './access/credentials.ts';
 import { SigningKeys } from './access/signingKeys.ts';
 import { TrustedPublishers } from './access/trustedPublishers.ts';
@@ -12,6 +13,7 @@ import { createMetrics } from './http/operations.ts';
 import { pointerEvent, TransparencyLog } from './log/transparencyLog.ts';
 import { mustHavePointers, PointerBoard } from './pointers/pointerBoard.ts';
 import { followPointers, PointerWaits } from './pointers/pointerWaits.ts';
+import { openRoom } from './room/openRoom.ts';
 import { openStorage } from './storage/openStorage.ts';
 
 /** Maximum time for requests in flight at shutdown. */
@@ -51,25 +53,38 @@ async function start(): Promise<void> {
         onError: (error) => logger.warn({ err: error }, 'pointers cannot be read'),
       })
     : undefined;
+  const credentials = new Credentials(storage.access);
+  const token = config.REGISTRY_TOKEN;
+  const gateToken = config.GATE_TOKEN ?? token;
+  const room = openRoom({
+    token,
+    origin: config.ROOM_ORIGIN,
+    isLocal: config.LOCAL_MODE && token === undefined,
+    callerByToken: callersByToken(credentials, token),
+    shellUrls: config.WATCHED_SHELLS ?? config.SHELL_URLS,
+    gateToken,
+  });
+  if (!room) logger.warn('the control room is not built; `npm run build` builds it');
   const app = createApp(
     {
       ...storage,
       board: new PointerBoard({ ...storage, waits, onChange: (change) => log.record(pointerEvent(change)) }),
       log,
-      credentials: new Credentials(storage.access),
+      credentials,
       keys: new SigningKeys(storage.access),
       publishers: new TrustedPublishers(config.TRUSTED_PUBLISHERS),
       ...(config.SHELL_URLS.length > 0 && {
         gates: createShellGates({
           shellUrls: config.SHELL_URLS,
-          token: config.GATE_TOKEN ?? config.REGISTRY_TOKEN,
+          token: gateToken,
         }),
       }),
+      ...(room && { room }),
       metrics,
       logger,
     },
     {
-      token: config.REGISTRY_TOKEN,
+      token,
       brotliQuality: config.REGISTRY_BROTLI_QUALITY,
       isAccepting: () => isAccepting,
     },

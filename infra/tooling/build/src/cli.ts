@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { versionSchema } from '@forecourt/shared-contracts/slots/release';
 import { buildRelease, compile } from './buildRelease.ts';
+import { definePage } from './definePage.ts';
 import { defineShell } from './defineShell.ts';
 
 const USAGE = `usage: forecourt-build [--version VERSION]
 
 Builds the remote in the current folder into dist/: web/, node/ and release.json.
-In the shell's folder, builds the shell.
+In the shell's folder, builds the shell; in that of a service with src/page, its page.
 
   --version VERSION  name of the release; default: the package's version and a hash of the content
   --help
@@ -17,6 +18,10 @@ NODE_ENV=development builds without minification.
 `;
 
 async function build(directory: string, version: string | undefined): Promise<string> {
+  if (existsSync(join(directory, 'src/page/main.tsx'))) {
+    await compile(definePage(directory));
+    return `${basename(directory)}: page built`;
+  }
   if (existsSync(join(directory, 'src/server.ts'))) {
     await compile(defineShell(directory));
     return 'shell: built';

@@ -32,9 +32,12 @@ export async function buildEach(
   if (failure) throw failure.error;
 }
 
+/** Has the page of the control room. */
+const REGISTRY = 'infra/services/remote-registry';
+
 /**
- * Builds the shell and the remotes whose sources changed. Calls `onPackage` for each package that is ready, with how
- * many are ready by then.
+ * Builds the shell, the control room and the remotes, if their sources changed. Calls `onPackage` for each package that
+ * is ready, with how many are ready by then.
  * @throws LocalError BUILD_FAILED, DISK_FULL, STOPPED
  */
 export async function buildAll(
@@ -44,7 +47,7 @@ export async function buildAll(
     readonly signal?: AbortSignal | undefined;
   } = {},
 ): Promise<void> {
-  const packages = options.packages ?? ['shell', ...remoteNames()];
+  const packages = options.packages ?? ['shell', ...remoteNames(), REGISTRY];
   const cache = openBuildCache(REPOSITORY, packages);
   const stale = packages.filter((name) => !cache.isFresh(name));
   let done = 0;

@@ -98,6 +98,7 @@ function serviceStarts(
       logDir,
       environment: {
         REGISTRY_BROTLI_QUALITY: String(LOCAL_BROTLI_QUALITY),
+        WATCHED_SHELLS: `http://127.0.0.1:${ports.shell}`,
         ...shared,
         REGISTRY_PORT: String(ports['remote-registry']),
       },

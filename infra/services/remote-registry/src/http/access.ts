@@ -7,15 +7,8 @@ import {
   scopeSchema,
   signingKeySchema,
 } from '@forecourt/cli/release';
-import {
-  type AppDeps,
-  callerOf,
-  parseInput,
-  queryNumber,
-  releaseIdOf,
-  remoteNameOf,
-  RESERVED_NAMES,
-} from './requests.ts';
+import { type AppDeps, callerOf, parseInput, queryNumber, releaseIdOf, remoteNameOf } from './requests.ts';
+import { RESERVED_NAMES } from '../access/callers.ts';
 import { credentialEvent, keyEvent } from '../log/transparencyLog.ts';
 import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
 

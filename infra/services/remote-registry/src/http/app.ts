@@ -37,6 +37,7 @@ import {
   putRelease,
 } from './releases.ts';
 import { getOpenApi } from './openApi.ts';
+import { roomRoutes } from './room.ts';
 
 /** The registry's HTTP API. Neither listens nor reads the environment. */
 export function createApp(deps: AppDeps, options: AppOptions = {}): Express {
@@ -45,7 +46,7 @@ export function createApp(deps: AppDeps, options: AppOptions = {}): Express {
   app.set('query parser', 'simple');
   app.enable('case sensitive routing');
   app.use(requestLog(deps), requestTimes(deps));
-  // The registry serves no documents; a response opened in a browser must not run scripts.
+  // Except for the control room, the registry serves no documents; a response opened in a browser must not run scripts.
   app.use(
     helmet({
       contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], sandbox: [] } },
@@ -98,6 +99,7 @@ export function createApp(deps: AppDeps, options: AppOptions = {}): Express {
   app.post('/api/credentials/:credential/rotate', identify, readBody, postRotate(deps));
   app.post('/api/credentials/:credential/revoke', identify, readBody, postRevoke(deps));
 
+  if (deps.room) app.use(roomRoutes(deps, deps.room, options));
   app.use(notFound, sendError);
   return app;
 }

@@ -1,18 +1,15 @@
 import express, { type Request, type RequestHandler } from 'express';
-import semver from 'semver';
 import {
   COMMIT_HEADER,
   commitSchema,
-  type listSchema,
   MAX_RELEASE_BYTES,
   RegistryError,
-  type ReleaseId,
   releaseIdSchema,
   releaseLabel,
   SIGNATURE_HEADER,
   unpackArchive,
 } from '@forecourt/cli/release';
-import { type ReleaseStore, SerialQueue } from '../ports.ts';
+import { SerialQueue } from '../ports.ts';
 import { publishEvent } from '../log/transparencyLog.ts';
 import {
   type AppDeps,
@@ -27,36 +24,9 @@ import {
 import { addToStore } from '../releases/addToStore.ts';
 import { z } from 'zod';
 import { collectGarbage } from '../releases/garbage.ts';
+import { summarize } from '../releases/summaries.ts';
 import { pipeline } from 'node:stream/promises';
 import { extname } from 'node:path';
-
-/** One entry of a list: dates in ISO 8601, bytes of all files uncompressed. */
-type ReleaseSummary = z.infer<typeof listSchema>['releases'][number];
-
-/** Builds without a version of their own, of one package version: their order is that of their publication. */
-const contentBuildOf = (version: string): string | undefined => /^(.+)-build\./.exec(version)?.[1];
-
-/** By name, then the newest version first. */
-const byNameThenNewest = (a: ReleaseSummary, b: ReleaseSummary): number => {
-  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
-  const build = contentBuildOf(a.version);
-  const areBuilds = build !== undefined && build === contentBuildOf(b.version);
-  if (areBuilds && a.publishedAt !== b.publishedAt) return a.publishedAt < b.publishedAt ? 1 : -1;
-  return semver.rcompare(a.version, b.version);
-};
-
-async function summarize(store: ReleaseStore, ids: ReleaseId[]): Promise<ReleaseSummary[]> {
-  const summaries: ReleaseSummary[] = [];
-  for (const { name, version } of ids) {
-    const release = await store.findRelease({ name, version });
-    if (!release) continue;
-    const files = Object.values(release.manifest.files);
-    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-    const { publishedAt, publisher } = release;
-    summaries.push({ name, version, publishedAt, bytes, files: files.length, ...publisher });
-  }
-  return summaries.sort(byNameThenNewest);
-}
 
 /** `GET /api/releases`: every complete release, newest version of each remote first. */
 export const listReleases =

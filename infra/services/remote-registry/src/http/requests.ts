@@ -3,7 +3,6 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { z } from 'zod';
 import {
   type Action,
-  ACTIONS,
   type Caller,
   hasCode,
   originSchema,
@@ -13,6 +12,7 @@ import {
   zodReasons,
 } from '@forecourt/cli/release';
 import type { Logger } from 'pino';
+import { callersByToken, LOCAL } from '../access/callers.ts';
 import { type Credentials, mustAllow } from '../access/credentials.ts';
 import type { SigningKeys } from '../access/signingKeys.ts';
 import type { TrustedPublishers } from '../access/trustedPublishers.ts';
@@ -20,6 +20,7 @@ import type { ShellGates } from '../gate/shellGates.ts';
 import type { TransparencyLog } from '../log/transparencyLog.ts';
 import type { PointerBoard } from '../pointers/pointerBoard.ts';
 import type { PointerStore, ReleaseStore } from '../ports.ts';
+import type { Room } from '../room/openRoom.ts';
 import type { RegistryMetrics } from './operations.ts';
 import { releaseAccess } from '@forecourt/shared-contracts/slots/access';
 
@@ -35,6 +36,8 @@ export interface AppDeps {
   publishers?: TrustedPublishers;
   /** Shells that must accept a release before canary, promote or pointer names it; none by default. */
   gates?: ShellGates;
+  /** The control room's page and its sessions; none if the page is not built. */
+  room?: Room;
   metrics: RegistryMetrics;
   logger: Logger;
 }
@@ -133,27 +136,21 @@ export const sendError: ErrorRequestHandler = (thrown: unknown, req, res, next) 
     .json({ error: { code: error.code, message: error.message, requestId: req.id, ...error.details } });
 };
 
-const EVERYTHING: Caller['scopes'] = [{ remote: '*', actions: [...ACTIONS] }];
-
-/** The holder of REGISTRY_TOKEN, who creates the first credentials. */
-const BOOTSTRAP: Caller = { name: 'bootstrap', scopes: EVERYTHING };
-/** A program on this machine, in local mode without REGISTRY_TOKEN. */
-const LOCAL: Caller = { name: 'local', scopes: EVERYTHING };
-
-/** Reserved names: a credential with one could pass for another caller in the history. */
-export const RESERVED_NAMES: readonly string[] = [BOOTSTRAP.name, LOCAL.name, 'offline', 'self', 'exchange'];
-
-/** Authenticates the request; `callerOf` returns the caller. @throws RegistryError UNAUTHORIZED, WRITE_REFUSED */
+/**
+ * Authenticates the request by its token or by a session of the control room; `callerOf` returns the caller.
+ * @throws RegistryError UNAUTHORIZED, WRITE_REFUSED
+ */
 export function authenticate(
-  { credentials }: Pick<AppDeps, 'credentials'>,
+  { credentials, room }: Pick<AppDeps, 'credentials' | 'room'>,
   { token }: AppOptions,
 ): RequestHandler {
-  const isBootstrap = token === undefined ? () => false : releaseAccess(token);
+  const callerByToken = callersByToken(credentials, token);
   const isLocalProgram = releaseAccess(undefined);
 
   async function callerBy(req: Request): Promise<Caller> {
-    if (isBootstrap(req)) return BOOTSTRAP;
     const { authorization = '' } = req.headers;
+    const visitor = authorization === '' ? await room?.sessions.read(req) : undefined;
+    if (visitor) return visitor;
     if (authorization === '' && token === undefined) {
       if (isLocalProgram(req)) return LOCAL;
       throw new RegistryError(
@@ -164,7 +161,7 @@ export function authenticate(
     const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
     if (bearer === undefined)
       throw new RegistryError('UNAUTHORIZED', 'this needs the token of a credential as a bearer token');
-    return credentials.authenticate(bearer);
+    return callerByToken(bearer);
   }
 
   return async (req, res, next) => {

@@ -1,6 +1,7 @@
 import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { ACTIONS } from './actions.ts';
 import { RegistryError } from './format.ts';
 
 /** Header of an upload: `KEYID SIGNATURE`. */
@@ -89,10 +90,6 @@ export function isSignedBy({ manifest, signature }: SignedManifest, publicKey: s
   return verify(null, Buffer.from(manifest), key, Buffer.from(signature, 'base64url'));
 }
 
-/** What a credential may allow. `canary` includes `end-canary`; no other action includes another. */
-export const ACTIONS = ['publish', 'canary', 'end-canary', 'promote', 'rollback', 'administer'] as const;
-export type Action = (typeof ACTIONS)[number];
-
 /** Actions on one remote, or on all of them (`*`). */
 export const scopeSchema = z.object({
   remote: z.union([z.literal('*'), remoteNameSchema]),
@@ -124,13 +121,6 @@ export type Credential = z.infer<typeof credentialSchema>;
 export const credentialsSchema = z.object({ credentials: z.array(credentialSchema) });
 /** The only response that holds a token. */
 export const issuedCredentialSchema = z.object({ credential: credentialSchema, token: z.string() });
-
-export const allows = ({ scopes }: Caller, action: Action, remote: string): boolean =>
-  scopes.some(
-    (scope) =>
-      (scope.remote === '*' || scope.remote === remote) &&
-      (scope.actions.includes(action) || (action === 'end-canary' && scope.actions.includes('canary'))),
-  );
 
 /** 'publish, canary mfe-results; end-canary *' */
 export const describeScopes = (scopes: readonly Scope[]): string =>

@@ -1,3 +1,4 @@
+export { type Action, ACTIONS, allows } from './actions.ts';
 export { COMMIT_HEADER, commitSchema } from './commit.ts';
 export { packArchive, unpackArchive } from './archive.ts';
 export { readBuiltDirectory } from './archive.ts';
@@ -27,9 +28,6 @@ export {
   POINTER_VERBS,
 } from './format.ts';
 export {
-  type Action,
-  ACTIONS,
-  allows,
   type Caller,
   callerSchema,
   type Credential,

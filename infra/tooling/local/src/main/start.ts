@@ -139,7 +139,7 @@ async function run(config: LocalConfig): Promise<number> {
       : stopping.signal.addEventListener('abort', () => resolve(undefined), { once: true }),
   );
   process.stdout.write(
-    `\nForecourt is running at ${stack.urls.shell}/cars-for-sale/all-cars\nLogs: ${stack.dataDir}/logs. Press Ctrl-C to stop.\n`,
+    `\nForecourt is running at ${stack.urls.shell}/cars-for-sale/all-cars\nControl room: ${stack.urls['remote-registry']}/room\nLogs: ${stack.dataDir}/logs. Press Ctrl-C to stop.\n`,
   );
   const death = await Promise.race([stack.failed, stopRequested]);
   if (death) process.stderr.write(`\n${death.message}\n`);

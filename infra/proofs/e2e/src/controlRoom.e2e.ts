@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { browser } from '@wdio/globals';
+import { after, before, describe, it } from 'mocha';
+import { startOwnStack } from './ownStack.ts';
+import { expectNoAxeViolations, expectNoOverflow, setColorScheme } from './pageChecks.ts';
+import { deploy, fixtureDist, publish, releasesOf } from './releases.ts';
+import { getPage, slotHtml } from './serverHtml.ts';
+
+const PAGE = '/cars-for-sale/all/ford';
+/** Three of them meet the failure that one render in twenty has. */
+const VISITS = 60;
+
+describe('the control room', () => {
+  let stack: Awaited<ReturnType<typeof startOwnStack>>;
+  let room = '';
+  let good = '';
+  let broken = '';
+  before(async function () {
+    this.timeout(60_000);
+    stack = await startOwnStack();
+    room = `${stack.urls['remote-registry']}/room`;
+    good = (await deploy(stack.urls, fixtureDist('good'))).version;
+    broken = (await publish(stack.urls['remote-registry'], fixtureDist('throws-sometimes'))).version;
+  });
+  after(async () => {
+    await setColorScheme('');
+    await stack?.remove();
+  });
+
+  const visit = async (times: number) => {
+    for (let done = 0; done < times; done += 1) await getPage(stack.urls.shell + PAGE);
+  };
+  const signIn = async () => {
+    await browser.url(room);
+    const local = browser.$('button=Continue on this machine');
+    await browser.waitUntil(
+      async () => (await local.isExisting()) || (await browser.$('header').isExisting()),
+    );
+    if (await local.isExisting()) await local.click();
+    await browser.$('h1=Remotes').waitForDisplayed();
+  };
+  const row = () => browser.$('//tr[th//a[text()="mfe-showcase"]]');
+  const pointer = async () => {
+    const response = await fetch(`${stack.urls['remote-registry']}/api/pointers`);
+    const { remotes } = (await response.json()) as {
+      remotes: Record<string, { live: string; canary?: { version: string; weight: number } }>;
+    };
+    return remotes['mfe-showcase'];
+  };
+
+  it('asks to sign in first, and shows nothing without a session', async () => {
+    await browser.url(room);
+    await browser.$('h1=Control room').waitForDisplayed();
+    await expectNoAxeViolations();
+    assert.equal(await browser.$('table').isExisting(), false);
+    const events = await fetch(`${room}/api/events`, { headers: { 'sec-fetch-site': 'same-origin' } });
+    assert.equal(events.status, 401);
+  });
+
+  it('starts a canary, shows its evidence live, and promotes it', async () => {
+    await signIn();
+    await row().$('a=mfe-showcase').click();
+    const release = browser.$(`//li[.//a[text()="${broken}"]]`);
+    await release.$('button=Start canary').click();
+    await browser.$('dialog[open] input[type="number"]').setValue('50');
+    await browser.$('dialog[open]').$('button=Start canary').click();
+    await browser.$('h2*=Canary').waitForDisplayed();
+    assert.deepEqual((await pointer())?.canary, { version: broken, weight: 50 });
+
+    // Too few failures to end it, but enough renders to be seen.
+    await visit(12);
+    await browser.waitUntil(async () => /\d+ of \d+ renders failed/.test(await browser.$('dl').getText()), {
+      timeoutMsg: 'no evidence was shown',
+    });
+    await expectNoAxeViolations();
+    await browser.$('button=Promote').click();
+    await browser.$('dialog[open]').$('button=Promote').click();
+    await browser.$(`//li[.//a[text()="${broken}"] and .//span[text()="Live"]]`).waitForDisplayed();
+    assert.deepEqual(await pointer(), { live: broken });
+  });
+
+  it('leads from a slot that fails in 5 % of renders to the rollback by two clicks', async () => {
+    await browser.waitUntil(async () => (await releasesOf(stack.urls.shell))['mfe-showcase'] === broken);
+    await visit(VISITS);
+    await signIn();
+    const state = row().$('*=of renders fail');
+    await state.waitForDisplayed({ timeout: 10_000 });
+    const share = Number(/(\d+(?:\.\d)?)%/.exec(await state.getText())?.[1]);
+    assert.ok(share > 2 && share < 9, `${share} % of renders fail`);
+
+    await row().$('a=mfe-showcase').click();
+    const slot = browser.$(`//section[h2[contains(., "${broken}")]]//li[.//strong[text()="showcase"]]`);
+    assert.match(await slot.getText(), /\d of \d\d, 95 % interval/);
+    await slot.$('summary').click();
+    assert.match(await slot.$('pre').getText(), /at PriceTag/);
+    assert.match(await slot.$('summary').getText(), /THREW broken on purpose: no price/);
+
+    await browser.$('button=Roll back').click();
+    await browser.$('dialog[open]').$('button=Roll back').click();
+    await browser.$(`//li[.//a[text()="${good}"] and .//span[text()="Live"]]`).waitForDisplayed();
+    assert.equal((await pointer())?.live, good);
+    await browser.waitUntil(async () =>
+      /Fixture showcase/.test(slotHtml((await getPage(stack.urls.shell + PAGE)).html, 'showcase')),
+    );
+    assert.match(await browser.$('section*=History').getText(), /rolled back from/);
+  });
+
+  it('holds a remote, so that nothing can be promoted until it is resumed', async () => {
+    await signIn();
+    await row().$('a=mfe-showcase').click();
+    await browser.$('button=Hold').click();
+    await browser.$('dialog[open] input').setValue('holiday weekend');
+    await browser.$('dialog[open]').$('button=Hold').click();
+    await browser.$('p*=holiday weekend').waitForDisplayed();
+    await browser.$(`//li[.//a[text()="${broken}"]]`).$('button=Make live').click();
+    await browser.$('dialog[open]').$('button=Make live').click();
+    await browser.waitUntil(async () => /holds mfe-showcase/.test(await browser.$('dialog[open]').getText()));
+    await browser.keys('Escape');
+    await browser.$('button=Resume').click();
+    await browser.$('dialog[open]').$('button=Resume').click();
+    await browser.$('button=Hold').waitForDisplayed();
+    assert.equal((await pointer())?.live, good);
+  });
+
+  it('shows what a release is made of, and what the gate of every shell finds', async () => {
+    await browser.url(`${room}/mfe-showcase/${broken}`);
+    await browser.$('button=Try it in every shell').waitForDisplayed();
+    const facts = await browser.$('dl').getText();
+    assert.match(facts, /First files\s+\d+(?:\.\d)? kB of 45 kB/);
+    assert.match(facts, /by local/);
+    await browser.$('button=Try it in every shell').click();
+    await browser.$('li*=Accepted').waitForDisplayed({ timeout: 20_000 });
+    assert.match(await browser.$('li*=Accepted').getText(), /renders over recorded pages/);
+  });
+
+  for (const scheme of ['light', 'dark'])
+    it(`has no axe violations at 390 and 1440 px in ${scheme} colors`, async () => {
+      await signIn();
+      await setColorScheme(scheme);
+      for (const width of [390, 1440])
+        for (const path of ['', '/mfe-showcase', `/mfe-showcase/${broken}`]) {
+          await browser.setViewport({ width, height: 844 });
+          await browser.url(room + path);
+          await browser.$('main section').waitForDisplayed();
+          await expectNoAxeViolations();
+          await expectNoOverflow();
+        }
+    });
+
+  it('opens and closes a confirmation by keyboard', async () => {
+    await signIn();
+    await browser.url(`${room}/mfe-showcase`);
+    await browser.$('button=Roll back').waitForDisplayed();
+    const focused = () => browser.execute(() => document.activeElement?.textContent);
+    for (let presses = 0; (await focused()) !== 'Roll back'; presses += 1) {
+      assert.ok(presses < 20, 'Roll back cannot be reached');
+      await browser.keys('Tab');
+    }
+    await browser.keys('Enter');
+    await browser.$('dialog[open]').waitForDisplayed();
+    await expectNoAxeViolations();
+    await browser.keys('Escape');
+    await browser.$('dialog[open]').waitForExist({ reverse: true });
+    assert.equal(await focused(), 'Roll back');
+  });
+});

@@ -1,0 +1,140 @@
+import express, { Router, type Request, type RequestHandler, type Response } from 'express';
+import { type Caller, RegistryError } from '@forecourt/cli/release';
+import { z } from 'zod';
+import { readBoard, readRelease } from '../room/roomBoard.ts';
+import { ASSETS_PATH } from '../room/roomFiles.ts';
+import type { RoomBoard, RoomSession } from '../room/roomView.ts';
+import type { Room } from '../room/openRoom.ts';
+import { type AppDeps, type AppOptions, parseInput, releaseIdOf } from './requests.ts';
+
+/** s between two looks at the shells, while someone watches. */
+const LOOK_SECONDS = 2;
+
+/** Without a token, someone on this machine. */
+const signInSchema = z.strictObject({ token: z.string().min(1).max(1000).optional() });
+
+/** Allows scripts and styles of the page alone: not those of releases, which the same origin serves. */
+function contentPolicy(origin: string): string {
+  const assets = origin + ASSETS_PATH;
+  return [
+    "default-src 'none'",
+    `script-src ${assets}`,
+    `style-src ${assets}`,
+    "connect-src 'self'",
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+}
+
+/** A board that is shared by everyone who watches; read again when it is old or a pointer has moved. */
+function createBoardReader(deps: AppDeps, { shells }: Room) {
+  let newest:
+    { readonly revision: number; readonly at: number; readonly board: Promise<RoomBoard> } | undefined;
+  return (revision: number): Promise<RoomBoard> => {
+    const now = Date.now();
+    if (newest?.revision === revision && now - newest.at < (LOOK_SECONDS * 1000) / 2) return newest.board;
+    newest = { revision, at: now, board: readBoard({ ...deps, shells }) };
+    return newest.board;
+  };
+}
+
+/** `GET /room/api/events`: the board as server-sent events, at once and whenever it changes, while the session lasts. */
+function getEvents(
+  deps: AppDeps,
+  room: Room,
+  { isAccepting = () => true }: AppOptions,
+  mustBeSignedIn: (req: Request) => Promise<Caller>,
+): RequestHandler {
+  const readShared = createBoardReader(deps, room);
+  return async (req, res) => {
+    await mustBeSignedIn(req);
+    const closed = new AbortController();
+    res.once('close', () => closed.abort());
+    res.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' }).flushHeaders();
+    let sent = '';
+    try {
+      while (!closed.signal.aborted && isAccepting()) {
+        await mustBeSignedIn(req);
+        const { revision } = await deps.board.read();
+        const board = JSON.stringify(await readShared(revision));
+        res.write(board === sent ? ':\n\n' : `event: board\ndata: ${board}\n\n`);
+        sent = board;
+        await deps.board.readAfter(revision, LOOK_SECONDS, closed.signal);
+      }
+    } catch (error) {
+      // The headers are sent: the page finds out why when it connects again.
+      req.log.warn({ err: error }, 'the control room stopped watching');
+    }
+    res.end();
+  };
+}
+
+function sendAsset({ files }: Room, req: Request, res: Response): void {
+  const file = files.assets.get(String(req.params['file']));
+  if (!file) throw new RegistryError('NOT_FOUND', `nothing at ${req.path}`);
+  const isBrotli = req.acceptsEncodings(['br', 'identity']) === 'br';
+  res.set({ 'Content-Type': file.type, 'Cache-Control': 'public, max-age=31536000, immutable' });
+  res.vary('Accept-Encoding');
+  if (isBrotli) res.set('Content-Encoding', 'br');
+  res.end(isBrotli ? file.brotli : file.bytes);
+}
+
+/** The control room: its page, its session, and what it shows. Writes go to the API, with the session's cookie. */
+export function roomRoutes(deps: AppDeps, room: Room, options: AppOptions): Router {
+  const { sessions, shells, files } = room;
+  const router = Router({ caseSensitive: true });
+  const readJson = express.json({ limit: '4kb' });
+
+  async function mustBeSignedIn(req: Request): Promise<Caller> {
+    const caller = await sessions.read(req);
+    if (!caller) throw new RegistryError('UNAUTHORIZED', 'sign in to the control room first');
+    return caller;
+  }
+  const signedIn: RequestHandler = async (req, res, next) => {
+    await mustBeSignedIn(req);
+    res.set('Cache-Control', 'no-store');
+    next();
+  };
+
+  router.get('/room/api/session', async (req, res) => {
+    // A session that is no longer accepted is none.
+    const caller = await sessions.read(req).catch(() => undefined);
+    const session: RoomSession = { caller, isLocal: sessions.isLocalTo(req) };
+    res.set('Cache-Control', 'no-store').json(session);
+  });
+  router.post('/room/api/session', readJson, async (req, res) => {
+    const { token } = parseInput(signInSchema, req.body ?? {});
+    const { caller, cookie } = await sessions.begin(req, token);
+    req.log.info({ by: caller.name }, 'signed in to the control room');
+    const session: RoomSession = { caller, isLocal: sessions.isLocalTo(req) };
+    res.set({ 'Set-Cookie': cookie, 'Cache-Control': 'no-store' }).json(session);
+  });
+  router.post('/room/api/session/end', (req, res) => {
+    res
+      .set({ 'Set-Cookie': sessions.end(req), 'Cache-Control': 'no-store' })
+      .status(204)
+      .end();
+  });
+  router.get('/room/api/events', getEvents(deps, room, options, mustBeSignedIn));
+  router.get('/room/api/releases/:name/:version', signedIn, async (req, res) => {
+    const id = releaseIdOf(req);
+    const release = await readRelease({ ...deps, shells }, id);
+    if (!release) throw new RegistryError('UNKNOWN_RELEASE', `${id.name}@${id.version} is not published`);
+    res.json(release);
+  });
+  router.post('/room/api/releases/:name/:version/gate', signedIn, async (req, res) => {
+    res.json({ trials: await shells.tryOut(releaseIdOf(req)) });
+  });
+
+  router.get(`${ASSETS_PATH}:file`, (req, res) => sendAsset(room, req, res));
+  router.get(['/room', '/room/*path'], (req, res, next) => {
+    if (req.path.startsWith('/room/api/') || req.path.startsWith(ASSETS_PATH)) return next();
+    const policy = contentPolicy(sessions.originOf(req));
+    res.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' }).type('html').send(files.html);
+  });
+  return router;
+}

@@ -1,0 +1,122 @@
+import type { ReactNode } from 'react';
+import type { RoomBoard, RoomRemote } from '../room/roomView.ts';
+import { Changes } from './Changes.tsx';
+import { canaryEvidence, healthOf, judge, rateOf, totalOf } from './evidence.ts';
+import { count, percent, useNow } from './format.tsx';
+import { RollBack, type SignedIn } from './Move.tsx';
+import { RoomLink, releasePath, remotePath } from './route.tsx';
+import { Shells } from './Shells.tsx';
+import { Tag } from './Tag.tsx';
+import styles from './room.module.css';
+
+/** Everything of the room reads the same board as the same caller. */
+export interface RoomProps {
+  readonly board: RoomBoard;
+  readonly caller: SignedIn;
+}
+
+const MINUTE_MS = 60_000;
+/** A live release that fails more often is marked. */
+const NOTABLE_RATE = 0.01;
+
+/** What needs attention at this remote, or that nothing does. */
+function State({ board, remote }: { readonly board: RoomBoard; readonly remote: RoomRemote }): ReactNode {
+  const { name, pointer, hold, canarySince } = remote;
+  const now = useNow();
+  const health = healthOf(board, `${name}@${pointer.live}`);
+  const isRefused = (version: string) =>
+    board.shells.some(({ report }) => report && Object.hasOwn(report.refused, `${name}@${version}`));
+  const minutes = canarySince === undefined ? 0 : (now - Date.parse(canarySince)) / MINUTE_MS;
+  const isCanaryWorse = pointer.canary && judge(canaryEvidence(board, remote), minutes).kind === 'worse';
+  const isFailing = rateOf(health) >= NOTABLE_RATE;
+  const isLiveRefused = isRefused(pointer.live);
+  return (
+    <>
+      {isFailing && <Tag look="bad">{percent(rateOf(health))} of renders fail</Tag>}
+      {isLiveRefused && <Tag look="bad">Refused by a shell</Tag>}
+      {isCanaryWorse && <Tag look="bad">Canary fails</Tag>}
+      {hold && <Tag look="attention">Held</Tag>}
+      {!isFailing && !isLiveRefused && !isCanaryWorse && (
+        <span className={styles['quiet']}>
+          {totalOf(health) === 0
+            ? 'No renders lately'
+            : `${count(totalOf(health))} renders, ${count(health.bad)} failed`}
+        </span>
+      )}
+    </>
+  );
+}
+
+function RemoteRow({ board, caller, remote }: RoomProps & { readonly remote: RoomRemote }): ReactNode {
+  const { name, pointer, previous } = remote;
+  const { live, canary } = pointer;
+  return (
+    <tr>
+      <th scope="row">
+        <RoomLink to={remotePath(name)}>{name}</RoomLink>
+      </th>
+      <td data-label="Live">
+        <RoomLink to={releasePath(name, live)}>{live}</RoomLink>
+      </td>
+      <td data-label="Canary">
+        {canary ? (
+          <div>
+            <RoomLink to={releasePath(name, canary.version)}>{canary.version}</RoomLink>{' '}
+            <span className={styles['quiet']}>
+              {percent(canary.weight / 100)} of visitors,{' '}
+              {percent(rateOf(canaryEvidence(board, remote).canary))} of renders fail
+            </span>
+          </div>
+        ) : (
+          <span className={styles['quiet']}>none</span>
+        )}
+      </td>
+      <td data-label="Previous">
+        {previous === undefined ? (
+          <span className={styles['quiet']}>none</span>
+        ) : (
+          <RoomLink to={releasePath(name, previous)}>{previous}</RoomLink>
+        )}
+      </td>
+      <td data-label="Last 10 minutes">
+        <div className={styles['buttons']}>
+          <State board={board} remote={remote} />
+        </div>
+      </td>
+      <td className={styles['actions']}>
+        <RollBack caller={caller} remote={remote} revision={board.revision} />
+      </td>
+    </tr>
+  );
+}
+
+/** All remotes with their releases, the shells, and the latest changes. */
+export function Overview({ board, caller }: RoomProps): ReactNode {
+  return (
+    <>
+      <h1 tabIndex={-1}>Remotes</h1>
+      <section className={styles['card']} aria-label="Remotes">
+        <table className={styles['table']}>
+          <thead>
+            <tr>
+              <th scope="col">Remote</th>
+              <th scope="col">Live</th>
+              <th scope="col">Canary</th>
+              <th scope="col">Previous</th>
+              <th scope="col">Last 10 minutes</th>
+              <th scope="col">Actions</th>
+            </tr>
+          </thead>
+          <tbody>
+            {board.remotes.map((remote) => (
+              <RemoteRow key={remote.name} board={board} caller={caller} remote={remote} />
+            ))}
+          </tbody>
+        </table>
+        {board.remotes.length === 0 && <p>No remote has a live release yet. Publish and promote one.</p>}
+      </section>
+      <Shells board={board} />
+      <Changes changes={board.changes} showsRemote />
+    </>
+  );
+}

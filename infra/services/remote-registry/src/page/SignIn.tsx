@@ -1,0 +1,81 @@
+import { useId, useState, type FormEvent, type ReactNode } from 'react';
+import { Button } from '@forecourt/shared-contracts/ui';
+import type { RoomSession } from '../room/roomView.ts';
+import { RequestError, signIn } from './api.ts';
+import styles from './room.module.css';
+
+/** Exchanges a credential's token for a session, or starts one for someone on this machine. */
+export function SignIn({
+  isLocal,
+  onSignedIn,
+}: {
+  readonly isLocal: boolean;
+  readonly onSignedIn: (session: RoomSession) => void;
+}): ReactNode {
+  const field = useId();
+  const [token, setToken] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+
+  async function begin(credential?: string): Promise<void> {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      onSignedIn(await signIn(credential));
+    } catch (error) {
+      const isUnknown = error instanceof RequestError && error.code === 'UNAUTHORIZED';
+      setProblem(
+        isUnknown
+          ? 'The registry doesn’t accept this token. It may have been revoked, rotated or mistyped.'
+          : String((error as Error).message),
+      );
+      setBusy(false);
+    }
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void begin(token.trim());
+  };
+
+  return (
+    <main className={styles['signIn']}>
+      <h1>Control room</h1>
+      <p>See what is live, judge canaries, and take a release back.</p>
+      {isLocal && (
+        <>
+          <Button look="primary" disabled={isBusy} onClick={() => void begin()}>
+            Continue on this machine
+          </Button>
+          <p className={styles['quiet']}>or with the token of a credential:</p>
+        </>
+      )}
+      <form onSubmit={submit}>
+        <label htmlFor={field}>Token</label>
+        <input
+          id={field}
+          type="password"
+          autoComplete="current-password"
+          required
+          value={token}
+          aria-invalid={problem !== undefined}
+          aria-describedby={`${field}-problem`}
+          onChange={({ target }) => setToken(target.value)}
+        />
+        <p id={`${field}-problem`} role="alert" className={styles['problem']}>
+          {problem}
+        </p>
+        <Button
+          type="submit"
+          look={isLocal ? 'secondary' : 'primary'}
+          disabled={isBusy || token.trim() === ''}
+        >
+          Sign in
+        </Button>
+      </form>
+      <p className={styles['quiet']}>
+        <code>forecourt credentials create</code> issues a token. What you may do here is what its credential
+        allows.
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { RoomBoard, ShellReport } from '../room/roomView.ts';
+import { canaryEvidence, intervalOf, judge, slotsOf } from './evidence.ts';
+
+const RULE = { minFailures: 5, minDifference: 0.02, minZ: 4 };
+const health = (good: number, bad: number) => ({ good, bad });
+const evidence = (canary: [number, number], live: [number, number]) => ({
+  canary: health(...canary),
+  live: health(...live),
+  rule: RULE,
+  windowMinutes: 10,
+});
+
+const report = (changes: Partial<ShellReport>): ShellReport => ({
+  status: 'ready',
+  startedAt: '2026-03-01T12:00:00.000Z',
+  windowMinutes: 10,
+  remotes: {},
+  refused: {},
+  canaries: [],
+  slots: [],
+  ...changes,
+});
+const board = (...reports: ShellReport[]): RoomBoard => ({
+  revision: 1,
+  remotes: [],
+  changes: [],
+  shells: [
+    ...reports.map((one, index) => ({ url: `http://${index}`, report: one })),
+    { url: 'http://away', problem: 'UNREACHABLE' },
+  ],
+});
+
+describe('evidence of a canary', () => {
+  it('gives the interval that Wilson’s formula gives', () => {
+    // Values of the R function prop.test(5, 100, correct = FALSE).
+    const { low, high } = intervalOf(health(95, 5));
+    expect(low).toBeCloseTo(0.0215, 3);
+    expect(high).toBeCloseTo(0.1118, 3);
+    expect(intervalOf(health(0, 0))).toEqual({ low: 0, high: 1 });
+  });
+
+  it('always has the measured rate in the interval', () => {
+    fc.assert(
+      fc.property(fc.nat(5000), fc.nat(5000), (good, bad) => {
+        fc.pre(good + bad > 0);
+        const { low, high } = intervalOf(health(good, bad));
+        const rate = bad / (good + bad);
+        expect(low).toBeLessThanOrEqual(rate + 1e-12);
+        expect(high).toBeGreaterThanOrEqual(rate - 1e-12);
+        expect(low).toBeGreaterThanOrEqual(0);
+        expect(high).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  it.each([
+    ['fails in 5 % of many renders', evidence([950, 50], [5000, 2]), 'worse'],
+    ['failed twice in few renders', evidence([53, 2], [95, 0]), 'suspect'],
+    ['did not fail in many renders', evidence([400, 0], [5000, 2]), 'fine'],
+    ['fails as often as the live release', evidence([950, 50], [4750, 250]), 'fine'],
+  ])('of a canary that %s', (_, given, kind) => {
+    expect(judge(given, 10).kind).toBe(kind);
+  });
+
+  it('estimates the time left from the renders so far', () => {
+    // 190 renders without a failure exclude 2 points; 100 came in 5 minutes.
+    const verdict = judge(evidence([100, 0], [5000, 0]), 5);
+    expect(verdict).toMatchObject({ kind: 'undecided' });
+    expect((verdict as { minutesLeft: number }).minutesLeft).toBeCloseTo(4.5, 0);
+    expect(judge(evidence([10, 0], [5000, 0]), 5)).toEqual({ kind: 'share-too-small' });
+    expect(judge(evidence([0, 0], [5000, 0]), 5)).toEqual({ kind: 'undecided', minutesLeft: undefined });
+  });
+
+  it('adds up what the replicas counted, with the newest failure', () => {
+    const failure = (at: string, message: string) => ({ at, code: 'THREW', message });
+    const slot = { release: 'mfe-x@1.1.0', slot: 'grid' };
+    const canary = { remote: 'mfe-x', version: '1.1.0', rule: RULE };
+    const both = board(
+      report({
+        slots: [{ ...slot, ...health(90, 2), lastFailure: failure('2026-03-01T12:05:00.000Z', 'newer') }],
+        canaries: [{ ...canary, canary: health(90, 2), live: health(500, 0) }],
+      }),
+      report({
+        slots: [
+          { ...slot, ...health(60, 3), lastFailure: failure('2026-03-01T12:01:00.000Z', 'older') },
+          { release: 'mfe-x@1.0.0', slot: 'grid', ...health(9, 9) },
+        ],
+        canaries: [
+          { ...canary, canary: health(60, 3), live: health(300, 1) },
+          { ...canary, version: '1.0.9', canary: health(7, 7), live: health(7, 7) },
+        ],
+      }),
+    );
+    expect(slotsOf(both, 'mfe-x@1.1.0')).toEqual([
+      { slot: 'grid', good: 150, bad: 5, lastFailure: failure('2026-03-01T12:05:00.000Z', 'newer') },
+    ]);
+    const remote = {
+      name: 'mfe-x',
+      pointer: { live: '1.0.0', canary: { version: '1.1.0', weight: 5 } },
+      previous: undefined,
+      hold: undefined,
+      canarySince: undefined,
+      releases: [],
+    };
+    expect(canaryEvidence(both, remote)).toMatchObject({ canary: health(150, 5), live: health(800, 1) });
+  });
+});
