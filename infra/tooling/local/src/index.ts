@@ -1,6 +1,6 @@
 export { buildAll } from './buildAll.ts';
 export { copyRepository } from './repository.ts';
-export { LEAN_PROCESS } from './service.ts';
+export { leanProcess } from './service.ts';
 export { LocalError } from './repository.ts';
 export { freePort, type Ports, type ServiceName } from './config.ts';
 export { remoteNames, REPOSITORY } from './repository.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
-import { LEAN_PROCESS, freePort } from '@forecourt/local';
+import { freePort, leanProcess } from '@forecourt/local';
 
 /** Clock ticks per second in /proc on Linux. */
 const TICKS = 100;
@@ -88,9 +88,10 @@ export async function startServer(
   environment: Readonly<Record<string, string>>,
 ): Promise<ServerProcess> {
   const port = await freePort();
-  const child = spawn(process.execPath, [...LEAN_PROCESS.nodeArguments, script], {
+  const { nodeArguments, environment: lean } = leanProcess('shell');
+  const child = spawn(process.execPath, [...nodeArguments, script], {
     env: {
-      ...LEAN_PROCESS.environment,
+      ...lean,
       ...process.env,
       ...environment,
       NODE_ENV: 'production',
