@@ -2,6 +2,7 @@ import { buildAll } from '@forecourt/local';
 import { buildOneBundle } from './oneBundle/build.ts';
 import { browserVersion } from './page/browser.ts';
 import { measurePageCosts } from './pageCosts.ts';
+import { measurePeers } from './peers.ts';
 import { measurePage } from './pageMeasures.ts';
 import { describeMachine, loadAverage, measuresTable, nextSteps, writeResults } from './report.ts';
 import { measureSearches } from './search/measureSearch.ts';
@@ -12,7 +13,7 @@ import { installTools } from './tools.ts';
 
 const LISTINGS = 100_000;
 const PATH = '/cars-for-sale/all/ford/f150?zip=60601&searchRadius=50';
-const LIMIT_MS = 12 * 60_000;
+const LIMIT_MS = 14 * 60_000;
 
 const started = Date.now();
 const logStep = (step: string) =>
@@ -35,10 +36,12 @@ async function bench(onStart: (stop: () => Promise<void> | void) => void): Promi
   const variants = await startVariants(LISTINGS, PATH, onStart);
   const path = await normalizedPath(variants.composed.url);
 
+  const peers = await measurePeers(variants, path, { onStart, onStep: logStep });
   const measures = [
     ...(await measurePage(variants, path, logStep)),
     ...(await measureServers(variants, path, logStep)),
     ...(await measurePageCosts(variants, path, logStep)),
+    ...peers.measures,
     ...(await measureSearches(variants.stack.urls['marketplace-api'], LISTINGS, logStep)),
   ];
   const table = measuresTable(measures);
@@ -55,7 +58,14 @@ async function bench(onStart: (stop: () => Promise<void> | void) => void): Promi
       ...(nextStepText ? ['Next steps for missed budgets:', nextStepText] : ['Every budget is met.']),
     ].join('\n\n'),
   );
-  process.stdout.write(`${table}\n${nextStepText ? `\n${nextStepText}\n` : ''}`);
+  writeResults(
+    'Beside other ways to serve the listings',
+    [
+      `${facts[0]} All pages show the same 30 listings, without compression, from the same API; \`peers/\` has the others. They have no styles, no model reference, showcase or suggestions, fewer filters, and no isolation of teams.`,
+      peers.table,
+    ].join('\n\n'),
+  );
+  process.stdout.write(`${table}\n\n${peers.table}\n${nextStepText ? `\n${nextStepText}\n` : ''}`);
   logStep('done');
 }
 

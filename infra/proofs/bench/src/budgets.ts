@@ -92,12 +92,20 @@ export const BUDGETS = {
     of: 'value',
     nextStep: 'Compare heap snapshots before and after the load; limit the heaps of the releases’ processes.',
   },
+  shellMemory: {
+    kind: 'at most',
+    // 500 MB.
+    limit: 477,
+    of: 'value',
+    nextStep:
+      'Compare heap snapshots before and after the load; see `HEAPS` in `infra/tooling/local/src/service.ts`.',
+  },
   rawHtml: {
     kind: 'at most',
     limit: 250,
     of: 'value',
     nextStep:
-      'See which part of the page grows: a card of the results is 3.6 kB, styles are 45 kB, filters 31 kB.',
+      'See which part of the page grows: a card of the results is 2.7 kB, styles are 49 kB, filters 31 kB.',
   },
   bootData: {
     kind: 'at most',
@@ -109,7 +117,8 @@ export const BUDGETS = {
     kind: 'at most',
     limit: 2500,
     of: 'value',
-    nextStep: 'A card has 54 elements, ten of them for its five icons.',
+    nextStep:
+      'Count the elements of each slot: a card has about 35, the filters 530, the model reference 485.',
   },
   upstreamRequests: {
     kind: 'at most',
@@ -128,6 +137,19 @@ export const BUDGETS = {
     limit: 30,
     of: 'value',
     nextStep: 'Profile the shell, the releases’ processes and the API under load (`node --cpu-prof`).',
+  },
+  peerCpu: {
+    kind: 'at most',
+    limit: 3,
+    of: 'value',
+    nextStep:
+      'Profile both (`node --cpu-prof`): what a page has more than the peer is listed in the table of peers.',
+  },
+  peerPages: {
+    kind: 'at least',
+    limit: 1,
+    of: 'value',
+    nextStep: 'Profile a shell that serves one cached page: only routing, cookies, key and headers remain.',
   },
   cachedPages: {
     kind: 'at least',

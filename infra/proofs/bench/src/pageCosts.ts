@@ -14,7 +14,7 @@ const ROUNDS = 3;
 const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-interface PageCost {
+export interface PageCost {
   readonly perSecond: number;
   /** CPU by process, in ms per page; `renderers` are the releases' processes. */
   readonly cpuMs: Readonly<Record<'shell' | 'renderers' | 'api', number>>;
@@ -24,7 +24,7 @@ interface PageCost {
 type Clients = Readonly<Record<string, string>>;
 
 /** Pages per second and CPU per page of clients that send `headers`. A 304 counts as a page. */
-async function measureCost(
+export async function measureCost(
   { url, pid }: PageServer,
   apiPid: number,
   { headers, seconds }: { readonly headers: Clients; readonly seconds: number },
@@ -61,8 +61,11 @@ async function medianCost(server: PageServer, apiPid: number, headers: Clients):
   };
 }
 
-const clientOf = (coding: string): Clients => ({ 'user-agent': USER_AGENT, 'accept-encoding': coding });
-const allCpu = ({ cpuMs }: PageCost) => cpuMs.shell + cpuMs.renderers + cpuMs.api;
+export const clientOf = (coding: string): Clients => ({
+  'user-agent': USER_AGENT,
+  'accept-encoding': coding,
+});
+export const allCpu = ({ cpuMs }: PageCost) => cpuMs.shell + cpuMs.renderers + cpuMs.api;
 
 /** The sum of a counter's series whose labels match. */
 async function counted(origin: string, name: string, labels: RegExp): Promise<number> {
@@ -84,6 +87,9 @@ async function upstreamUse({ composed, stack }: Variants) {
     ),
   };
 }
+
+/** Start tags of elements. */
+export const elementsIn = (html: string): number => html.match(/<[a-z][a-z0-9-]*[\s>/]/g)?.length ?? 0;
 
 /** Sizes of one page, and the upstream calls that it takes. */
 async function contentMeasures(variants: Variants, path: string): Promise<Measure[]> {
@@ -110,7 +116,7 @@ async function contentMeasures(variants: Variants, path: string): Promise<Measur
     plain('HTML, uncompressed', 'kB', Buffer.byteLength(html) / 1000, BUDGETS.rawHtml),
     plain('Boot data of it, uncompressed', 'kB', Buffer.byteLength(boot) / 1000, BUDGETS.bootData),
     plain('Content that its scripts fetch, uncompressed', 'kB', Buffer.byteLength(content) / 1000, undefined),
-    plain('Elements of the HTML', '', html.match(/<[a-z][a-z0-9-]*[\s>/]/g)?.length ?? 0, BUDGETS.elements),
+    plain('Elements of the HTML', '', elementsIn(html), BUDGETS.elements),
     plain(
       'Upstream requests of an uncached page, each with several calls',
       '',

@@ -81,11 +81,7 @@ export async function measureServers(
     .flat()
     .reduce((sum, run) => sum + run.failed, 0);
   if (failed > 0) throw new Error(`${failed} requests failed under load`);
-  // Identity is excluded: sites may use another issuer.
-  const resident = (['shell', 'marketplace-api', 'remote-registry'] as const)
-    .flatMap((name) => processTree(stack.pids[name] ?? 0))
-    .map(residentMiB)
-    .reduce((sum, mebibytes) => sum + mebibytes);
+  const memory = memoryMeasures(stack);
 
   onStep('single requests');
   const singles = await alternating(servers, SINGLE_ROUNDS, ({ url }) =>
@@ -120,23 +116,30 @@ export async function measureServers(
         medianOf(loads.inline, (run) => run.cpuMsPerRequest),
       budget: BUDGETS.isolation,
     },
-    {
-      name: 'Memory of the largest process of a release after load',
-      unit: 'MiB',
-      digits: 0,
-      value: Math.max(
-        ...processTree(stack.pids.shell ?? 0)
-          .slice(1)
-          .map(residentMiB),
-      ),
-    },
     ...underLoad(loads, `First byte at ${CONNECTIONS} connections, p50`, 'ms', 0, 'firstByteMs'),
+    ...memory,
+  ];
+}
+
+function memoryMeasures({ pids }: Variants['stack']): Measure[] {
+  const memoryOf = (...names: ('shell' | 'marketplace-api' | 'remote-registry')[]) =>
+    names.flatMap((name) => processTree(pids[name] ?? 0)).map(residentMiB);
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  const [, ...releases] = memoryOf('shell');
+  const inMiB = (name: string, value: number): Measure => ({ name, unit: 'MiB', digits: 0, value });
+  return [
+    inMiB('Memory of the largest process of a release after load', Math.max(...releases)),
     {
-      name: 'Memory of shell, API and registry after load',
-      unit: 'MiB',
-      digits: 0,
-      value: resident,
+      // Identity is excluded: sites may use another issuer.
+      ...inMiB(
+        'Memory of shell, API and registry after load',
+        sum(memoryOf('shell', 'marketplace-api', 'remote-registry')),
+      ),
       budget: BUDGETS.memory,
+    },
+    {
+      ...inMiB("Of it, shell and releases' processes", sum(memoryOf('shell'))),
+      budget: BUDGETS.shellMemory,
     },
   ];
 }

@@ -25,7 +25,7 @@ export interface Sources {
   readonly imports: ReadonlyMap<string, readonly Import[]>;
 }
 
-const SKIPPED = new Set(['node_modules', 'dist', 'coverage', 'screenshots', 'tools']);
+const SKIPPED = new Set(['node_modules', 'dist', 'coverage', 'screenshots', 'tools', 'peers']);
 const SOURCE_FILE = /(?<!\.d)\.[cm]?tsx?$|\.mjs$/;
 
 function* sourceFiles(root: string, folder: string): Generator<string> {

@@ -1,0 +1,74 @@
+import { createServer } from 'node:http';
+
+const API = process.env['MARKETPLACE_API_URL'];
+
+/**
+ * The listing call of the marketplace API, as the composed page makes it.
+ *
+ * @param {string} query e.g. 'makeCode=FORD&zip=60601'
+ */
+export async function findListings(query) {
+  const response = await fetch(`${API}/rest/lsc/listing?${query}`, { headers: { prefer: 'return=minimal' } });
+  if (!response.ok) throw new Error(`the API responded ${response.status}`);
+  return response.json();
+}
+
+/** What a card shows: enough for its markup, and no more for the browser to hydrate. */
+export function cardOf(listing, owners) {
+  const owner = owners.get(listing.ownerId);
+  const { salePrice, dealIndicator } = listing.pricingDetail ?? {};
+  return {
+    objectID: listing.id,
+    title: listing.title,
+    url: listing.vdpBaseUrl,
+    type: listing.listingType,
+    price: salePrice === undefined ? 'No price' : `$${salePrice.toLocaleString('en-US')}`,
+    deal: dealIndicator,
+    picture: listing.images.sources[listing.images.primary] ?? listing.images.sources[0],
+    facts: [
+      listing.mileage && `${listing.mileage.value.toLocaleString('en-US')} mi`,
+      listing.driveType,
+      listing.fuelType?.name,
+      listing.specifications.mpg && `${listing.specifications.mpg} mpg`,
+    ].filter(Boolean),
+    seller: owner?.name ?? listing.ownerName,
+    rating: owner?.rating,
+    place: owner && `${owner.location?.address?.city}, ${owner.location?.address?.state}`,
+    distance: listing.distance,
+    phone: listing.phone,
+  };
+}
+
+/** Filters whose options both peers show, in the panel's order. */
+export const FILTERS = [
+  'listingType',
+  'makeCode',
+  'modelCode',
+  'trimCode',
+  'driveGroup',
+  'fuelTypeGroup',
+  'extColorSimple',
+];
+/** Options of a filter that are shown at first. */
+export const MAX_OPTIONS = 10;
+
+/** Serves `render(query)` as HTML on PORT, for any path. */
+export function serve(render) {
+  createServer((request, response) => {
+    const [, query = ''] = request.url.split('?');
+    render(query).then(
+      (html) => {
+        const bytes = Buffer.from(html);
+        response.writeHead(200, {
+          'content-type': 'text/html; charset=utf-8',
+          'content-length': bytes.length,
+        });
+        response.end(bytes);
+      },
+      (error) => {
+        process.stderr.write(`${error.stack}\n`);
+        response.writeHead(500).end();
+      },
+    );
+  }).listen(Number(process.env['PORT']), process.env['HOST']);
+}
