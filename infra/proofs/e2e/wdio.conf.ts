@@ -53,6 +53,8 @@ export const config: WebdriverIO.Config = {
           '--disable-sync',
           '--disable-dev-shm-usage',
           '--force-device-scale-factor=1',
+          // Otherwise a page that fades in covers what a test clicks.
+          '--force-prefers-reduced-motion',
           '--window-size=1280,900',
         ],
       },

@@ -11,7 +11,7 @@ jest.unstable_mockModule('web-vitals', () => ({
   onLCP: observe('LCP'),
   onTTFB: observe('TTFB'),
 }));
-const { createPageEvents, recordFacts, recordWebVitals } = await import('./telemetry.ts');
+const { createPageEvents, recordFacts, recordOpening, recordWebVitals } = await import('./telemetry.ts');
 
 const sent: { url: string; body: Blob }[] = [];
 const bodies = () => Promise.all(sent.map(async ({ body }) => JSON.parse(await body.text()) as unknown));
@@ -137,4 +137,13 @@ describe('web vitals', () => {
       [{ ...vital, name: 'TTFB' }],
     ]);
   });
+});
+
+it('reports the opening of a page only if it was fetched ahead', () => {
+  const record = jest.fn<(event: object) => void>();
+  for (const deliveryType of ['', 'navigational-prefetch']) {
+    Object.assign(performance, { getEntriesByType: () => [{ deliveryType }] });
+    recordOpening({ record, recordRefusal: () => {} });
+  }
+  expect(record.mock.calls).toEqual([[{ type: 'page.opened', name: 'prefetched' }]]);
 });

@@ -17,7 +17,7 @@ beforeAll(() => {
   Object.assign(window, { scrollTo: () => {}, requestIdleCallback: (run: () => void) => run() });
   // jsdom lays nothing out.
   Object.assign(window, { ResizeObserver: jest.fn(() => ({ observe() {}, disconnect() {} })) });
-  Object.assign(performance, { mark: () => {} });
+  Object.assign(performance, { mark: () => {}, getEntriesByType: () => [] });
 });
 
 // rows: B7-OTHER-03

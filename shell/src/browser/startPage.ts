@@ -23,6 +23,7 @@ import {
   type PageEvents,
   createPageEvents,
   recordFacts,
+  recordOpening,
   recordWebVitals,
   trackPageViews,
 } from './telemetry.ts';
@@ -95,6 +96,7 @@ export function startPage(
   const store = createStore(withPersonal(boot));
   const url = () => window.location.pathname + window.location.search;
   const pageEvents = createPageEvents({ brand: state.session.brand, requestId, claim: failureClaim, url });
+  recordOpening(pageEvents);
   const bus = createBus(store, pageEvents);
   rememberVisitor(store);
   rememberZip(store, bus);

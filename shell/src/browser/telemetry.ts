@@ -68,6 +68,13 @@ export function recordFacts(bus: EventBus, { record }: PageEvents): void {
     .subscribe(({ code, message }) => record({ type: 'problem.reported', name: code, message }));
 }
 
+/** Reports that the visitor has opened a page that the browser had fetched ahead: the server has counted no view of it. */
+export function recordOpening({ record }: PageEvents): void {
+  const [navigation] = performance.getEntriesByType('navigation');
+  const { deliveryType } = (navigation ?? {}) as { deliveryType?: string };
+  if (deliveryType === 'navigational-prefetch') record({ type: 'page.opened', name: 'prefetched' });
+}
+
 /**
  * Records a view each time the page is shown and for each search in it
  * (B7-OTHER-03). Without a listing id: vehicle pages record their own views.

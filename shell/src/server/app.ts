@@ -2,7 +2,7 @@ import express, { Router, type Express, type RequestHandler } from 'express';
 import { RESERVED_SEGMENTS, RESULTS_PATH } from '@forecourt/shared-contracts/criteria';
 import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
 import type { Registry } from 'prom-client';
-import { createViewBudget, pageEvents, recordView, stillInterested } from './api/beacons.ts';
+import { createRecordView, createViewBudget, pageEvents, stillInterested } from './api/beacons.ts';
 import { FRAMES_PATH, PAGE_CONTENT_PATH } from '../both/bootData.ts';
 import { callApi } from './api/callApi.ts';
 import { gateApi, type ReleaseGate } from './api/gateApi.ts';
@@ -26,6 +26,7 @@ import {
   securityHeaders,
   sendError,
 } from './http/responses.ts';
+import { SPECULATION_RULES_PATH, speculationRules } from './http/speculationRules.ts';
 import { type ContentPolicy, createContentPolicy, FIREBASE_ORIGINS } from './http/contentPolicy.ts';
 import {
   createPageCacheMetrics,
@@ -202,6 +203,7 @@ function fileRoutes(deps: ShellDeps, options: Config): Router {
   router.get('/assets/*path', shellFiles(assets));
   router.get('/remotes/*path', releaseFiles({ find: findRelease(deps), archive }));
   router.get(['/pictures/*path', '/static/*path'], upstreamFiles(options.MARKETPLACE_API_URL));
+  router.get(SPECULATION_RULES_PATH, speculationRules);
   router.get('/ads/creative', adCreative(options.MARKETPLACE_API_URL));
   return router;
 }
@@ -269,16 +271,13 @@ function addVisitorRoutes(
     callApi(deps, options.SIGN_IN_PATH) as RequestHandler,
   );
   const allowsView = createViewBudget(() => deps.clock().getTime());
+  const recordView = createRecordView(deps, allowsView);
   const beacon = [json, requireSameOrigin];
-  app.post(
-    '/cars-for-sale/svc/page-event',
-    limitWrites(BEACONS_PER_MINUTE),
-    beacon,
-    pageEvents(deps, metrics, allowsView),
-  );
+  const events = pageEvents(deps, metrics, { allowsView, recordView });
+  app.post('/cars-for-sale/svc/page-event', limitWrites(BEACONS_PER_MINUTE), beacon, events);
   app.post('/cars-for-sale/still-interested/alert', writes, beacon, stillInterested(deps));
 
-  const vehicle = slotPage(deps, 'vehicle', { onShown: recordView(deps, allowsView) });
+  const vehicle = slotPage(deps, 'vehicle', { onShown: recordView });
   app.get('/cars-for-sale/vehicle/:id', measured('vehicle'), ...renders, vehicle);
   app.get('/cars-for-sale/compare', measured('compare'), ...renders, slotPage(deps, 'compare'));
   app.get(

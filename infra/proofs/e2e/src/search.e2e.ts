@@ -245,6 +245,32 @@ describe('going back from a vehicle', () => {
   });
 });
 
+describe('a vehicle page', () => {
+  it('is fetched while the pointer rests on its link, and fades in unless motion is reduced', async () => {
+    await openResults(F150_NEAR_CHICAGO);
+    const link = browser.$('[data-tile="listing"] h3 a');
+    await link.scrollIntoView({ block: 'center' });
+    await link.moveTo();
+    await browser.pause(1_000);
+    await link.click();
+    await browser.waitUntil(async () => (await shownPath()).startsWith('/cars-for-sale/vehicle/'));
+    await waitForSlots('vehicle');
+    const page = await browser.execute(() => {
+      const [navigation] = performance.getEntriesByType('navigation');
+      return {
+        delivery: (navigation as unknown as { deliveryType: string }).deliveryType,
+        // The rules of the first style element, in which the transition stands behind a query for motion.
+        transitions: [...document.styleSheets]
+          .flatMap((sheet) => (sheet.ownerNode instanceof HTMLStyleElement ? [...sheet.cssRules] : []))
+          .filter((rule) => rule.cssText.includes('@view-transition'))
+          .map((rule) => (rule instanceof CSSMediaRule ? rule.conditionText : 'always')),
+      };
+    });
+    assert.equal(page.delivery, 'navigational-prefetch');
+    assert.deepEqual(page.transitions, ['(prefers-reduced-motion: no-preference)']);
+  });
+});
+
 describe('the composed page', () => {
   it('marks each slot when it hydrates, those below the fold when visible', async () => {
     await openResults(F150_NEAR_CHICAGO, {

@@ -54,6 +54,7 @@ const KINDS = new Set([
   'event.refused',
   'problem.reported',
   'web-vital',
+  'page.opened',
 ]);
 /** Failures, which are logged. */
 const FAILURES = new Set(['slot.failed', 'event.refused', 'problem.reported']);
@@ -82,6 +83,9 @@ export function createViewBudget(now: () => number): ViewBudget {
   };
 }
 
+/** The listing of a vehicle page's path. */
+const VEHICLE_PATH = /^\/cars-for-sale\/vehicle\/([\w-]{1,64})(?:\?|$)/;
+
 export interface BeaconDeps {
   readonly logger: Logger;
   readonly gateway: Gateway;
@@ -98,7 +102,7 @@ export interface BeaconDeps {
 export function pageEvents(
   { logger, gateway, releases, canaries, failureClaims }: BeaconDeps,
   metrics: Registry,
-  allowsView: ViewBudget,
+  { allowsView, recordView }: { readonly allowsView: ViewBudget; readonly recordView: RecordView },
 ): RequestHandler {
   const counter = new Counter({
     name: 'forecourt_page_events_total',
@@ -132,6 +136,8 @@ export function pageEvents(
           { requestId, page: page.replace(/\?.*$/s, ''), pageRequestId, event },
           'reported by a browser',
         );
+      const opened = event.type === 'page.opened' ? VEHICLE_PATH.exec(page)?.[1] : undefined;
+      if (opened !== undefined) recordView(request, contextOf(request), opened);
       const sender = { claim, visitor: visitor.id, address: request.ip ?? '' };
       const { isBot } = visitor.session;
       if (event.type === 'slot.failed')
@@ -160,12 +166,16 @@ export function pageEvents(
   };
 }
 
-/** Records a view in the visitor's history, on which alerts are based. The gateway logs failures. */
-export const recordView =
-  ({ gateway }: Pick<BeaconDeps, 'gateway'>, allowsView: ViewBudget) =>
-  (request: Request, { visitor, callContext }: RequestContext): void => {
+export type RecordView = (request: Request, context: RequestContext, listingId?: string) => void;
+
+/**
+ * Records a view in the visitor's history, on which alerts are based: of a vehicle page that is sent, or, if it was
+ * fetched ahead, opened. Without `listingId`, the path names it. The gateway logs failures.
+ */
+export const createRecordView =
+  ({ gateway }: Pick<BeaconDeps, 'gateway'>, allowsView: ViewBudget): RecordView =>
+  (request, { visitor, callContext }, listingId = String(request.params['id'])) => {
     const { isBot, brand } = visitor.session;
-    const listingId = String(request.params['id']);
     if (isBot || !callContext.consumerId || !allowsView(request.ip ?? '', listingId)) return;
     // Without the request's signal: a view counts even if the client disconnects.
     const { signal: _, ...context } = callContext;

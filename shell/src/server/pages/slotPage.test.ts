@@ -143,6 +143,27 @@ describe('page with a main slot', () => {
     expect(views.map(({ context }) => context.body)).toEqual([{ listingId: '1001', brand: 'atc' }]);
   });
 
+  it('records the view of a page that is fetched ahead when it is opened', async () => {
+    const rig = await start();
+    const views = () => rig.calls.filter(({ name }) => name === 'recordView');
+    const { headers } = await rig.send(VEHICLE, { headers: { 'Sec-Purpose': 'prefetch' } });
+    expect(views()).toEqual([]);
+    const open = (page: string) =>
+      rig.send('/cars-for-sale/svc/page-event', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ brand: 'atc', page, events: [{ type: 'page.opened', name: 'prefetched' }] }),
+      });
+    await open('/cars-for-sale/all-cars');
+    expect(views()).toEqual([]);
+    await open(`${VEHICLE}?clickType=listing`);
+    expect(views().map(({ context }) => context.body)).toEqual([{ listingId: '1001', brand: 'atc' }]);
+
+    const rules = await rig.send(JSON.parse(String(headers['speculation-rules'])) as string);
+    expect(rules.headers['content-type']).toMatch(/^application\/speculationrules\+json/);
+    expect(JSON.parse(rules.text)).toMatchObject({ prefetch: [{ eagerness: 'moderate' }] });
+  });
+
   it('records at most ten views of a listing per network and hour, whatever cookies are sent', async () => {
     const rig = await start();
     const beacon = { type: 'view', name: 'vehicle', listingId: '1001' };

@@ -10,6 +10,7 @@ import type { PageAddition } from '../compose/pageExtension.ts';
 import { PageBody } from '../compose/pageBody.ts';
 import { type SlotOutcome, type SlotRequest, renderPlacement, slotCalls } from '../compose/renderSlots.ts';
 import { type RequestContext, contextOf, originOf, referrerOf } from '../http/requestContext.ts';
+import { isPrefetch, setSpeculationRules } from '../http/speculationRules.ts';
 import type { SlotPlacement } from '../layout/placement.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
 import { type PageDeps, renderDepsOf, FIRST_SEARCH, pageViewOf } from './pageDeps.ts';
@@ -42,7 +43,7 @@ const pageOutcomeSchema: z.ZodType<NonNullable<ReturnType<NonNullable<SlotModule
 export interface SlotPageOptions {
   /** Path and query to return to after signing in; defaults to the request's own. */
   readonly currentUrl?: string;
-  /** Called for each page that is sent with status 200. */
+  /** Called for each page that is sent with status 200, but not for one that is fetched ahead. */
   readonly onShown?: (request: Request, context: RequestContext) => void;
 }
 
@@ -66,6 +67,7 @@ function setHeaders(
 ): void {
   response.status(status).type('html');
   response.setHeader('Content-Security-Policy', policy);
+  setSpeculationRules(response);
   response.setHeader('Server-Timing', serverTimingOf('own', view));
   response.set('Cache-Control', status === 200 ? 'private, no-cache' : 'no-store');
   addition?.setHeaders(response);
@@ -151,7 +153,7 @@ export function slotPage(
     const style = headStyle(files, addition?.css);
     const view = pageViewOf(deps, context, snapshot);
     setHeaders(response, outcome, { addition, policy: context.policy(style.hash), view });
-    if ((outcome.status ?? 200) === 200) onShown?.(request, context);
+    if ((outcome.status ?? 200) === 200 && !isPrefetch(request)) onShown?.(request, context);
     if (request.method === 'HEAD') return void response.end();
     const body = new PageBody();
     composePage(body.html, renderDeps, {
