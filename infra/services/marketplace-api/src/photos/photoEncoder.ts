@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join, sep } from 'node:path';
 import type { EncodedPhoto } from './encodePhoto.ts';
 import type { PhotoProblem } from '../domain/photo.ts';
 
@@ -31,8 +32,16 @@ interface EncoderLimits {
 
 const MEGABYTE = 1024 * 1024;
 
+/** Folders of the encoder's code and of the packages it imports, as patterns of Node's permission model. */
+function readableFolders(entry: string): string[] {
+  const sharp = createRequire(entry).resolve('sharp');
+  const packages = sharp.slice(0, sharp.lastIndexOf('node_modules') + 'node_modules'.length);
+  return [dirname(import.meta.dirname), dirname(entry), packages].map((folder) => `${folder}${sep}`);
+}
+
 /**
- * Decodes pictures in a child process without environment, file access beyond its own code, or children. A picture
+ * Decodes pictures in a child process that has an empty environment, can't write files or start processes, and reads only its
+ * own code. A picture
  * that crashes or stalls the process counts as broken, and the next one gets a new process.
  */
 export function createPhotoEncoder({
@@ -53,7 +62,7 @@ export function createPhotoEncoder({
         '--max-old-space-size=128',
         '--permission',
         '--allow-addons',
-        '--allow-fs-read=*',
+        ...readableFolders(entry).map((folder) => `--allow-fs-read=${folder}`),
       ],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

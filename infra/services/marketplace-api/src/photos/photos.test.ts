@@ -242,4 +242,14 @@ describe('photos of listings', () => {
     ]);
     replaced.close();
   });
+
+  it('are decoded by a process that reads only its own code', async () => {
+    const entry = join(import.meta.dirname, 'testing/readingEntry.ts');
+    const reading = createPhotoEncoder({ entry });
+    const attempt = (path: string) => reading.encode(Buffer.from(path));
+    expect(await attempt(entry)).toBe('HTTP_200');
+    expect(await attempt(join(folder, 'marketplace.sqlite'))).toBe('REFUSED');
+    expect(await attempt('/etc/passwd')).toBe('REFUSED');
+    reading.close();
+  });
 });
