@@ -3,7 +3,16 @@ import { slotHtml } from '@forecourt/e2e/serverHtml';
 import type { Stack } from '@forecourt/local';
 import { type Finding, reported, required } from '../proof.ts';
 import { countOf, metricsOf } from '../processes.ts';
-import { clearFaults, inject, type Mode, MODES, STALE_NOTE, type Shopper, type Visit } from './shopper.ts';
+import {
+  clearFaults,
+  inject,
+  type Mode,
+  MODES,
+  REQUIRED_SLOTS,
+  STALE_NOTE,
+  type Shopper,
+  type Visit,
+} from './shopper.ts';
 
 /** A page without faults sends its first bytes much sooner; calls of a slow upstream take 3 s. ms */
 const MAX_FIRST_MS = 1_500;
@@ -119,11 +128,16 @@ interface Cell {
   readonly call: CallName;
   readonly mode: Mode;
   readonly visit: Visit;
+  /** Slots that the page leaves to the browser, also without faults. */
+  readonly browserSlots: readonly string[];
 }
 
 /** What is wrong with a page that lacks an optional call; undefined if the fault cost only its own part. */
-function faultOf({ target, call, visit: { status, text, firstMs } }: Cell, limitsTime: boolean) {
-  const allowed = target.optional[call] ?? [];
+function faultOf(
+  { target, call, browserSlots, visit: { status, text, firstMs } }: Cell,
+  limitsTime: boolean,
+) {
+  const allowed = [...browserSlots, ...(target.optional[call] ?? [])];
   const lost = emptySlots(text).filter((slot) => !allowed.includes(slot));
   if (status !== 200) return `status ${status}`;
   if (!text.endsWith('</html>')) return 'the page is truncated';
@@ -157,6 +171,9 @@ export async function runMatrix(
   let cells = 0;
   for (const target of targetsFor(ids)) {
     const shopper = target.isSignedIn ? shoppers.signedIn : shoppers.signedOut;
+    const browserSlots = emptySlots((await shopper.open(shell + target.path(number))).text);
+    if (browserSlots.some((slot) => REQUIRED_SLOTS.includes(slot)))
+      throw new Error(`${target.page} without faults lacks ${browserSlots.join(', ')}`);
     const wrong: string[] = [];
     const slowest = { firstMs: 0 };
     const calls = [...(Object.keys(target.optional) as CallName[]), ...target.essential];
@@ -168,7 +185,7 @@ export async function runMatrix(
         await inject(api, call, mode);
         const visit = await shopper.open(shell + target.path(number));
         await clearFaults(api);
-        const cell: Cell = { target, call, mode, visit };
+        const cell: Cell = { target, call, mode, visit, browserSlots };
         const after = countOf(await metricsOf(shell), 'forecourt_call_failures_total', `call="${call}"`);
         if (after > before) met += 1;
         cells += 1;

@@ -9,7 +9,7 @@ import type { Stack } from '@forecourt/local';
 import { completePage, httpGet } from '../pages.ts';
 import { untilCalm } from '../processes.ts';
 import { type Finding, noFailures, reported, required } from '../proof.ts';
-import type { Shopper } from './shopper.ts';
+import { REQUIRED_SLOTS, type Shopper } from './shopper.ts';
 
 const MAX_HEALTH_MS = 100;
 const MAX_MEMORY_MB = 700;
@@ -118,7 +118,6 @@ export async function slowClients(stack: Stack): Promise<readonly Finding[]> {
 }
 
 const SOAK_MS = 120_000;
-const REQUIRED_SLOTS = ['toolbar', 'results', 'filters'];
 
 /** Visitors with pauses, without faults: every slot of every page is there. */
 export async function soak(

@@ -5,6 +5,9 @@ import type { CallName } from '@forecourt/shared-contracts/calls';
 /** Part of the note above results that the upstream has not confirmed. */
 export const STALE_NOTE = 'refresh these results right now';
 
+/** Slots that every results page has, whatever else fails. */
+export const REQUIRED_SLOTS: readonly string[] = ['toolbar', 'results', 'filters'];
+
 /** Ways in which a call of the upstream fails; the API's README describes the switches. */
 export const MODES = {
   error: { status: 500 },
