@@ -31,9 +31,9 @@ simulate() {
   if [ "$target" = shell ]; then rm -rf "$context/shell/src"; fi
   cp -a "$context/$folder" "$image/$folder"
   case $target in
-    api | identity) cp -a "$context/infra/services/durable" "$image/infra/services/durable" ;;
-    registry) mkdir -p "$image/infra/tooling" && cp -a "$context/infra/tooling/cli" "$image/infra/tooling/cli" ;;
+    api | identity | registry) cp -a "$context/infra/services/durable" "$image/infra/services/durable" ;;
   esac
+  if [ "$target" = registry ]; then mkdir -p "$image/infra/tooling" && cp -a "$context/infra/tooling/cli" "$image/infra/tooling/cli"; fi
   if [ "$target" = api ]; then cp -a "$context/infra/demo-data" "$image/infra/demo-data"; fi
   run() { cd "$image" && exec env -i PATH="$PATH" NODE_ENV=production $lean HOST=127.0.0.1 DATA_DIR="$work/data" LOCAL_MODE=false LOG_LEVEL=error "$key=$port" HEALTH_PORT="$port" "$@"; }
   if [ "$target" = api ]; then (run INVENTORY_SIZE=1000 node infra/services/marketplace-api/src/seed.ts) >/dev/null; fi

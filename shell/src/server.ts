@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { join, resolve } from 'node:path';
 import { checkManifest, describeRefusal } from '@forecourt/shared-contracts/slots/gate';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { messageOf } from './both/messageOf.ts';
 import hero from './both/slots/hero.tsx';
@@ -25,6 +25,7 @@ import { readShellAssets, type ShellAssets } from './server/compose/shellAssets.
 import { readConfig, type Config } from './server/config.ts';
 import { createGracefulStop, stopOnSignals } from './server/operations/gracefulStop.ts';
 import { countReleaseEvents, type Isolation } from './server/operations/isolation.ts';
+import { createLog } from './server/operations/log.ts';
 import { measureLoopDelay } from './server/operations/loadShedding.ts';
 import { openProbePort } from './server/operations/probes/probePort.ts';
 import type { ReadinessReport } from './server/operations/readiness.ts';
@@ -72,7 +73,7 @@ function createFoundation(): Foundation {
     config,
     dist,
     dataDir: resolve(dist, '../..', config.DATA_DIR),
-    logger: pino({ level: config.LOG_LEVEL, base: { service: 'shell' } }),
+    logger: createLog(config.LOG_LEVEL),
     metrics,
   };
 }
@@ -113,7 +114,7 @@ async function createRenderer(
   const isolated = names.has('process') ? await createIsolatedRenderer(foundation) : undefined;
   if (names.has('inline')) {
     if (process.env['NODE_ENV'] === 'production' && !config.LOCAL_MODE)
-      fail('SLOT_RENDERER inline runs releases inside the shell: for development only');
+      fail('configuration: SLOT_RENDERER: inline runs releases inside the shell; for development only');
     // A release rendered in this process may throw after its render; that must not end the shell.
     const logStray = (error: unknown) => logger.error({ err: error }, 'error outside of any request');
     process.on('uncaughtException', logStray);
@@ -189,7 +190,11 @@ function listen(server: Server, { config, logger }: Foundation): void {
   const { PORT, HOST } = config;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.on('error', (error: NodeJS.ErrnoException) =>
-    fail(error.code === 'EADDRINUSE' ? `port ${PORT} is taken; set PORT to a free one` : error.message),
+    fail(
+      error.code === 'EADDRINUSE'
+        ? `PORT_TAKEN: port ${PORT} is in use; set PORT to a free one`
+        : error.message,
+    ),
   );
   server.listen(PORT, HOST, () => {
     const address = server.address();

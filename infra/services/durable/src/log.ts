@@ -1,20 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { type HttpLogger, pinoHttp } from 'pino-http';
 
 /**
- * Fields that may be logged. Others are dropped, so that a new call can't log what a visitor entered by accident. No field
- * here may ever hold an address, a name, a token or a text of a person.
+ * Fields that may be logged, in the order of a line; `level`, `time` and `service` come before them, `msg` after them.
+ * Others are dropped, so that a new call can't log what a visitor entered by accident. No field here may ever hold an
+ * address, a name, a token or a text of a person. `infra/proofs/e2e/src/logLines.ts` is the schema of all services' lines.
  */
-const FIELDS: ReadonlySet<string> = new Set([
+const FIELDS: readonly string[] = [
+  'requestId',
+  'release',
   // Requests: the route's pattern, never the URL.
-  'req',
+  'method',
   'route',
   'status',
   'ms',
   'calls',
   // Errors.
-  'err',
   'code',
   'reason',
+  'err',
   // Jobs and queues, by ids of this system.
   'job',
   'done',
@@ -24,13 +30,23 @@ const FIELDS: ReadonlySet<string> = new Set([
   'device',
   'removed',
   'changed',
+  // Releases; `by` is the name of a credential.
+  'releases',
+  'remote',
+  'pointer',
+  'revision',
+  'key',
+  'credential',
+  'by',
   // Operation.
   'listings',
   'startMs',
   'address',
   'issuer',
+  'storage',
+  'dataDir',
   'signal',
-]);
+];
 
 /** What an error may say: its kind and where it was thrown. Messages of others' code quote what they were given. */
 export function errorFields(error: unknown): object {
@@ -66,7 +82,7 @@ const framesOf = ({ stack = '' }: Error): string =>
     .slice(0, 20)
     .join('\n');
 
-/** A service's log: JSON lines with the allowed fields. */
+/** A service's log: JSON lines with the allowed fields, in their order. */
 export const createLog = (
   service: string,
   { level, destination }: { readonly level: string; readonly destination?: DestinationStream },
@@ -77,8 +93,61 @@ export const createLog = (
       base: { service },
       serializers: { err: errorFields },
       formatters: {
-        log: (fields) => Object.fromEntries(Object.entries(fields).filter(([name]) => FIELDS.has(name))),
+        log: (fields) =>
+          Object.fromEntries(FIELDS.filter((name) => name in fields).map((name) => [name, fields[name]])),
       },
     },
     ...(destination ? [destination] : []),
   );
+
+/** Request ids that are safe in logs and headers. */
+const SAFE_ID = /^[\w.:-]{1,128}$/;
+const UNLOGGED = /^\/(?:health|metrics)/;
+
+interface Routed extends IncomingMessage {
+  readonly route?: { readonly path?: unknown };
+}
+interface Answer extends ServerResponse {
+  readonly locals?: { readonly calls?: readonly object[] };
+}
+
+const describe = ({ method, route }: Routed, { statusCode: status, locals }: Answer, ms: number): object => ({
+  method,
+  route: typeof route?.path === 'string' ? route.path : 'none',
+  status,
+  ms,
+  ...(locals?.calls && { calls: locals.calls }),
+});
+
+/**
+ * Logs each request as one line, by its route: URLs hold tokens of links, addresses and searches. Uses the caller's
+ * X-Request-Id or a new id, and returns it; `request.log` writes it too. `success` is the level of requests without errors.
+ */
+export const requestLog = (
+  logger: Logger,
+  { success = 'info' }: { readonly success?: 'info' | 'debug' } = {},
+): HttpLogger =>
+  pinoHttp({
+    logger,
+    genReqId(request, response) {
+      const header = request.headers['x-request-id'];
+      const id = typeof header === 'string' && SAFE_ID.test(header) ? header : randomUUID();
+      response.setHeader('X-Request-Id', id);
+      return id;
+    },
+    quietReqLogger: true,
+    quietResLogger: true,
+    wrapSerializers: false,
+    serializers: { err: errorFields },
+    customAttributeKeys: { reqId: 'requestId', responseTime: 'ms' },
+    customSuccessObject: (request, response, { ms }: { ms: number }) => describe(request, response, ms),
+    customErrorObject: (request, response, error, { ms }: { ms: number }) => ({
+      ...describe(request, response, ms),
+      err: error,
+    }),
+    customSuccessMessage: () => 'request',
+    customErrorMessage: () => 'request failed',
+    customLogLevel: (_, { statusCode }, error) =>
+      error || statusCode >= 500 ? 'error' : statusCode >= 400 ? 'warn' : success,
+    autoLogging: { ignore: ({ url }) => UNLOGGED.test(url ?? '') },
+  });

@@ -1,4 +1,5 @@
 import express, { type Express, Router } from 'express';
+import { requestLog } from '@forecourt/durable/log';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import type { Accounts } from './accounts/accounts.ts';
@@ -52,7 +53,7 @@ export function createApp(deps: AppDeps, options: AppOptions): Express {
   app.disable('x-powered-by');
   app.set('trust proxy', options.TRUST_PROXY);
   app.set('query parser', 'simple');
-  app.use(metrics.timeRequests);
+  app.use(requestLog(logger), metrics.timeRequests);
   app.use(
     helmet({
       contentSecurityPolicy: {
@@ -109,6 +110,6 @@ export function createApp(deps: AppDeps, options: AppOptions): Express {
       visits.send(response, 200, outboxPage(deps.outbox.newest(OUTBOX_LENGTH))),
     );
   app.use(provider.callback());
-  app.use(handleError(logger, site));
+  app.use(handleError(site));
   return app;
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { SMTP_TLS } from '@forecourt/durable/mail';
+import { readEnvironment } from '@forecourt/durable/start';
 import { z } from 'zod';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../../..');
@@ -70,11 +71,6 @@ const configSchema = z
   }));
 export type Config = z.infer<typeof configSchema>;
 
-/** Parses the environment; empty values count as unset. Throws an error that names every invalid key. */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const values = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const result = configSchema.safeParse(values);
-  if (result.success) return result.data;
-  const problems = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new Error(`configuration: ${problems.join('; ')}`);
-}
+/** @throws Error of one line that names every invalid key */
+export const readConfig = (environment: Readonly<Record<string, string | undefined>>): Config =>
+  readEnvironment(configSchema, environment);

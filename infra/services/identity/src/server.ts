@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createSmtp } from '@forecourt/durable/mail';
 import { createLog } from '@forecourt/durable/log';
+import { failStart } from '@forecourt/durable/start';
 import { collectDefaultMetrics } from 'prom-client';
 import { createAccounts } from './accounts/accounts.ts';
 import { createAccountStore, createLinks, openDatabase } from './store/accountStore.ts';
@@ -18,23 +19,14 @@ const MAIL_INTERVAL_MS = 1000;
 /** ms that requests in flight have to finish on shutdown. */
 const SHUTDOWN_TIMEOUT_MS = 5000;
 
-/** What to do about startup errors, by system error code. */
-const START_ERRORS: Readonly<Record<string, (port: number) => string>> = {
-  EADDRINUSE: (port) => `PORT_TAKEN: port ${port} is in use; set IDENTITY_PORT to a free one`,
-  EACCES: (port) => `PORT_REFUSED: not allowed to listen on port ${port}, or to write DATA_DIR`,
-  ENOSPC: () => 'DISK_FULL: no space left in DATA_DIR',
-  SQLITE_FULL: () => 'DISK_FULL: no space left in DATA_DIR',
-};
+const SERVICE = 'identity';
 
-function fail(error: NodeJS.ErrnoException, port = 0): never {
-  const explain = START_ERRORS[error.code ?? ''];
-  process.stderr.write(`identity: ${explain ? explain(port) : error.message}\n`);
-  process.exit(1);
-}
+const fail = (error: unknown, port?: number): never =>
+  failStart(SERVICE, error, { ...(port !== undefined && { port }), portKey: 'IDENTITY_PORT' });
 
 async function serve(): Promise<void> {
   const config = readConfig(process.env);
-  const logger = createLog('identity', { level: config.LOG_LEVEL });
+  const logger = createLog(SERVICE, { level: config.LOG_LEVEL });
   const keys = readOrCreateKeys(config.DATA_DIR);
   const db = openDatabase(join(config.DATA_DIR, 'identity.sqlite'));
   const metrics = createMetrics();
@@ -63,7 +55,7 @@ async function serve(): Promise<void> {
   const server = createServer(app);
   server.on('error', (error: NodeJS.ErrnoException) => fail(error, config.IDENTITY_PORT));
   await new Promise<void>((resolve) => server.listen(config.IDENTITY_PORT, config.HOST, resolve));
-  logger.info({ issuer: config.OIDC_ISSUER, address: server.address() }, 'serving');
+  logger.info({ issuer: config.OIDC_ISSUER, address: server.address() }, 'listening');
 
   const sweep = () => {
     try {
@@ -108,4 +100,4 @@ async function serve(): Promise<void> {
 
 // Files are for this process's own user.
 process.umask(0o077);
-serve().catch((error: NodeJS.ErrnoException) => fail(error));
+serve().catch((error: unknown) => fail(error));

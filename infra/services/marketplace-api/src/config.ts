@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { SMTP_TLS } from '@forecourt/durable/mail';
+import { readEnvironment } from '@forecourt/durable/start';
 import { z } from 'zod';
 import { serviceAccountSchema } from './alerts/firebasePush.ts';
 
@@ -89,14 +90,9 @@ const configSchema = z
   });
 export type Config = z.infer<typeof configSchema>;
 
-/** Parses the environment; empty values count as missing. Throws one line that names every invalid key. */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const variables = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const result = configSchema.safeParse(variables);
-  if (result.success) return result.data;
-  const problems = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new Error(`configuration: ${problems.join('; ')}`);
-}
+/** @throws Error of one line that names every invalid key */
+export const readConfig = (environment: Readonly<Record<string, string | undefined>>): Config =>
+  readEnvironment(configSchema, environment);
 
 /** Inventory: owners and listings. */
 export const databasePath = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): string =>

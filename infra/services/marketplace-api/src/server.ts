@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createLog } from '@forecourt/durable/log';
+import { failStart } from '@forecourt/durable/start';
 import { createApp } from './app.ts';
 import { databasePath, readConfig } from './config.ts';
 import { NO_CONTENT } from './content/sources.ts';
@@ -16,17 +17,11 @@ const KEEP_ALIVE_MS = 65_000;
 /** ms for requests in flight at shutdown. */
 const SHUTDOWN_MS = 5000;
 
-/** Advice for startup errors, by system code. */
-const START_ERRORS: Readonly<Record<string, (port: number) => string>> = {
-  EADDRINUSE: (port) => `PORT_TAKEN: port ${port} is in use; set MARKETPLACE_API_PORT to a free one`,
-  EACCES: (port) => `PORT_REFUSED: no permission to listen on port ${port} or to write to DATA_DIR`,
-  ENOSPC: () => 'DISK_FULL: no space left in DATA_DIR',
-  SQLITE_FULL: () => 'DISK_FULL: no space left in DATA_DIR',
-};
+const SERVICE = 'marketplace-api';
 
 async function serve(): Promise<void> {
   const config = readConfig(process.env);
-  const logger = createLog('marketplace-api', { level: config.LOG_LEVEL });
+  const logger = createLog(SERVICE, { level: config.LOG_LEVEL });
   const started = performance.now();
   const content = config.DEMO_DATA ? (await import('@forecourt/demo-data')).createDemoContent() : NO_CONTENT;
   const inventory = openDatabase(databasePath(config));
@@ -44,7 +39,7 @@ async function serve(): Promise<void> {
   services.deps.zips.lookup('60601');
   isReady = true;
   const startMs = Math.round(performance.now() - started);
-  logger.info({ listings, startMs, address: server.address() }, 'serving');
+  logger.info({ listings, startMs, address: server.address() }, 'listening');
 
   const jobs = runJobs(services.jobs, logger, stopping.signal);
   const stop = (signal: NodeJS.Signals) => {
@@ -76,12 +71,9 @@ async function serve(): Promise<void> {
   }
 }
 
-function fail(error: NodeJS.ErrnoException, port = 0): never {
-  const explain = START_ERRORS[error.code ?? ''];
-  process.stderr.write(`marketplace-api: ${explain ? explain(port) : error.message}\n`);
-  process.exit(1);
-}
+const fail = (error: unknown, port?: number): never =>
+  failStart(SERVICE, error, { ...(port !== undefined && { port }), portKey: 'MARKETPLACE_API_PORT' });
 
 // Files are for this process's own user.
 process.umask(0o077);
-serve().catch((error: NodeJS.ErrnoException) => fail(error));
+serve().catch((error: unknown) => fail(error));

@@ -13,9 +13,13 @@ const publisher = {
 
 describe('readConfig', () => {
   it('rejects a missing token outside local mode', () => {
-    expect(() => readConfig({})).toThrow('REGISTRY_TOKEN is missing');
-    expect(() => readConfig({ LOCAL_MODE: 'false' })).toThrow('REGISTRY_TOKEN is missing');
-    expect(() => readConfig({ REGISTRY_TOKEN: '' })).toThrow('REGISTRY_TOKEN is missing');
+    expect(() => readConfig({})).toThrow('REGISTRY_TOKEN: is required outside local mode');
+    expect(() => readConfig({ LOCAL_MODE: 'false' })).toThrow(
+      'REGISTRY_TOKEN: is required outside local mode',
+    );
+    expect(() => readConfig({ REGISTRY_TOKEN: '' })).toThrow(
+      'REGISTRY_TOKEN: is required outside local mode',
+    );
     expect(readConfig({ LOCAL_MODE: 'true' }).LOCAL_MODE).toBe(true);
   });
 
@@ -55,6 +59,6 @@ describe('readConfig', () => {
     { REGISTRY_TOKEN: token, STORAGE: 's3', S3_BUCKET: 'releases', S3_ENDPOINT: 'ceph:7480' },
     { REGISTRY_TOKEN: token, STORAGE: 's3', S3_BUCKET: 'releases', S3_PREFIX: 'no-slash' },
   ])('rejects the configuration %j with a one-line message', (environment) => {
-    expect(() => readConfig(environment)).toThrow(/^remote-registry: configuration: .+$/);
+    expect(() => readConfig(environment)).toThrow(/^configuration: [A-Z0-9_]+(?:\.[\w.]+)?: .+$/);
   });
 });

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { zodReasons } from '@forecourt/cli/release';
+import { readEnvironment } from '@forecourt/durable/start';
 import { trustedPublisherSchema } from './access/trustedPublishers.ts';
 import { DEFAULT_BROTLI_QUALITY } from './releases/addToStore.ts';
 
@@ -75,21 +75,17 @@ const configSchema = z
     /** 11 compresses best; 5 is about fifty times faster. */
     REGISTRY_BROTLI_QUALITY: z.coerce.number().int().min(0).max(11).default(DEFAULT_BROTLI_QUALITY),
   })
-  .refine(
-    (config) => config.STORAGE === 'file' || config.S3_BUCKET !== undefined,
-    'S3_BUCKET is missing: STORAGE=s3 needs one',
-  )
-  .refine(
-    (config) => config.LOCAL_MODE || config.REGISTRY_TOKEN !== undefined,
-    'REGISTRY_TOKEN is missing: set it (16 characters or more), or LOCAL_MODE=true on your own machine',
-  );
+  .refine((config) => config.STORAGE === 'file' || config.S3_BUCKET !== undefined, {
+    path: ['S3_BUCKET'],
+    message: 'is required for STORAGE=s3',
+  })
+  .refine((config) => config.LOCAL_MODE || config.REGISTRY_TOKEN !== undefined, {
+    path: ['REGISTRY_TOKEN'],
+    message: 'is required outside local mode (16 characters or more)',
+  });
 
 export type RegistryConfig = z.infer<typeof configSchema>;
 
-/** Reads the service's configuration. Empty variables count as absent. Throws an Error of one line. */
-export function readConfig(environment: NodeJS.ProcessEnv): RegistryConfig {
-  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = configSchema.safeParse(present);
-  if (parsed.success) return parsed.data;
-  throw new Error(`remote-registry: configuration: ${zodReasons(parsed.error)}`);
-}
+/** @throws Error of one line that names every invalid key */
+export const readConfig = (environment: NodeJS.ProcessEnv): RegistryConfig =>
+  readEnvironment(configSchema, environment);

@@ -44,8 +44,13 @@ describe('server', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     if (!service.stdout) throw new Error('no output');
-    const [line] = (await once(createInterface(service.stdout), 'line')) as [string];
-    const { url } = JSON.parse(line) as { url: string };
+    const port = await new Promise<number>((resolve) => {
+      createInterface(service?.stdout as NodeJS.ReadableStream).on('line', (line) => {
+        const { msg, address } = JSON.parse(line) as { msg: string; address: AddressInfo };
+        if (msg === 'listening') resolve(address.port);
+      });
+    });
+    const url = `http://127.0.0.1:${port}`;
 
     const pendingResponse = fetch(`${url}/api/pointers?wait=60&revision=0`);
     const isHeld = async () =>
@@ -95,7 +100,7 @@ describe('server', () => {
     other.close();
     expect(failure).toMatchObject({
       code: 1,
-      stderr: `remote-registry: port ${port} is taken; stop what uses it, or set REGISTRY_PORT\n`,
+      stderr: `remote-registry: PORT_TAKEN: port ${port} is in use; set REGISTRY_PORT to a free one\n`,
     });
   }, 30_000);
 });

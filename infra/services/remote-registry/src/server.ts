@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
-import { pino } from 'pino';
+import { createLog } from '@forecourt/durable/log';
+import { failStart } from '@forecourt/durable/start';
 import { collectDefaultMetrics } from 'prom-client';
-import { hasCode } from '@forecourt/cli/release';
 import { callersByToken } from './access/callers.ts';
 import { Credentials } from './access/credentials.ts';
 import { SigningKeys } from './access/signingKeys.ts';
@@ -19,24 +19,20 @@ import { openStorage } from './storage/openStorage.ts';
 /** Maximum time for requests in flight at shutdown. */
 const GRACE_MS = 5000;
 
+const SERVICE = 'remote-registry';
+
 const listen = (server: Server, { REGISTRY_PORT, HOST }: RegistryConfig): Promise<void> =>
   new Promise((resolve, reject) => {
-    server.once('error', (error) => {
-      const isTaken = hasCode(error, 'EADDRINUSE');
-      reject(
-        isTaken
-          ? new Error(
-              `remote-registry: port ${REGISTRY_PORT} is taken; stop what uses it, or set REGISTRY_PORT`,
-            )
-          : error,
-      );
-    });
+    server.once('error', reject);
     server.listen(REGISTRY_PORT, HOST, resolve);
   });
 
+const fail = (error: unknown, port?: number): never =>
+  failStart(SERVICE, error, { ...(port !== undefined && { port }), portKey: 'REGISTRY_PORT' });
+
 async function start(): Promise<void> {
   const config = readConfig(process.env);
-  const logger = pino({ level: config.LOG_LEVEL, base: { service: 'remote-registry' } });
+  const logger = createLog(SERVICE, { level: config.LOG_LEVEL });
   const storage = await openStorage(config);
   const log = await TransparencyLog.open(storage.log);
   await mustHavePointers(storage.pointers, log);
@@ -90,13 +86,8 @@ async function start(): Promise<void> {
     },
   );
   const server = createServer(app);
-  await listen(server, config);
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : config.REGISTRY_PORT;
-  logger.info(
-    { url: `http://${config.HOST}:${port}`, storage: config.STORAGE, dataDir: config.DATA_DIR },
-    'listening',
-  );
+  await listen(server, config).catch((error: unknown) => fail(error, config.REGISTRY_PORT));
+  logger.info({ address: server.address(), storage: config.STORAGE, dataDir: config.DATA_DIR }, 'listening');
 
   const stop = (signal: NodeJS.Signals): void => {
     if (!isAccepting) return;
@@ -113,9 +104,4 @@ async function start(): Promise<void> {
 
 // Files are for this process's own user.
 process.umask(0o077);
-try {
-  await start();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+start().catch((error: unknown) => fail(error));

@@ -167,8 +167,9 @@ export function createMeasure({
     response.on('close', () => {
       const seconds = stop({ status: String(response.statusCode) });
       const { requestId } = contextOf(request);
+      const { method } = request;
       const ms = Math.round(seconds * 1000);
-      logger.info({ requestId, route, status: response.statusCode, ms }, 'request');
+      logger.info({ requestId, method, route, status: response.statusCode, ms }, 'request');
     });
     next();
   };

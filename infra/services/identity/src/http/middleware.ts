@@ -2,7 +2,6 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { Counter, Histogram, Registry } from 'prom-client';
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
-import type { Logger } from 'pino';
 import { type Site, messagePage, renderPage } from '../pages/layout.ts';
 import { brandOf } from '../accounts/accounts.ts';
 
@@ -212,12 +211,12 @@ function sendError(
 }
 
 export const handleError =
-  (logger: Logger, site: Site): ErrorRequestHandler =>
+  (site: Site): ErrorRequestHandler =>
   (error: unknown, request, response, next) => {
     const errorStatus = (error as { status?: unknown } | null)?.status;
     const status =
       typeof errorStatus === 'number' && errorStatus >= 400 && errorStatus < 500 ? errorStatus : 500;
-    if (status === 500) logger.error({ err: error }, 'request failed');
+    if (status === 500) request.log.error({ err: error }, 'request failed');
     if (response.headersSent) return next(error);
     return status === 500
       ? sendError(

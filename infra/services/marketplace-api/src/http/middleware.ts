@@ -1,8 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto';
-import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import { createHash } from 'node:crypto';
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
-import type { Logger } from 'pino';
-import { pinoHttp } from 'pino-http';
 
 const WINDOW_MS = 60_000;
 
@@ -28,42 +26,6 @@ export const limitWrites = (perMinute: number): RequestHandler =>
       next(new ApiError(429, 'RATE_LIMITED', 'Too many writes; try again in a minute'));
     },
   });
-
-/** Request ids that are safe in logs and headers. */
-const SAFE_ID = /^[\w.:-]{1,128}$/;
-
-/**
- * Logs each request as one JSON line, by its route: URLs hold tokens of links, addresses and searches. Uses the caller's
- * X-Request-Id or a new id, and returns it.
- */
-export const requestLog = (logger: Logger) =>
-  pinoHttp({
-    logger,
-    genReqId(request, response) {
-      const header = request.headers['x-request-id'];
-      const id = typeof header === 'string' && SAFE_ID.test(header) ? header : randomUUID();
-      response.setHeader('X-Request-Id', id);
-      return id;
-    },
-    serializers: { req: ({ id, method }: { id: unknown; method: string }) => ({ id, method }) },
-    customAttributeKeys: { responseTime: 'ms' },
-    customSuccessObject: (request, response, { ms }: { ms: number }) =>
-      logged(request as Request, response as Response, ms),
-    customErrorObject: (request, response, error, { ms }: { ms: number }) => ({
-      ...logged(request as Request, response as Response, ms),
-      err: error,
-    }),
-    customLogLevel: (_, response, error) =>
-      error || response.statusCode >= 500 ? 'error' : response.statusCode >= 400 ? 'warn' : 'info',
-    autoLogging: { ignore: ({ url }) => /^\/(health|metrics)/.test(url ?? '') },
-  });
-
-/** One line of a request; with the calls of a batch. */
-function logged({ route }: Request, { statusCode: status, locals }: Response, ms: number): object {
-  const { path } = (route ?? {}) as { path?: unknown };
-  const { calls } = locals as { calls?: object[] };
-  return { route: typeof path === 'string' ? path : 'none', status, ms, ...(calls && { calls }) };
-}
 
 /** An error response with the body of AMB-174. */
 export class ApiError extends Error {

@@ -1,4 +1,5 @@
 import express, { type Express } from 'express';
+import { requestLog } from '@forecourt/durable/log';
 import helmet from 'helmet';
 import { type AppDeps, type AppOptions, authenticate, notFound, requires, sendError } from './requests.ts';
 import {
@@ -27,7 +28,7 @@ import {
   postResume,
   postRollback,
 } from './pointers.ts';
-import { getLive, getMetrics, getReady, requestLog, requestTimes } from './operations.ts';
+import { getLive, getMetrics, getReady, requestTimes } from './operations.ts';
 import {
   getRelease,
   getRemoteFile,
@@ -45,7 +46,7 @@ export function createApp(deps: AppDeps, options: AppOptions = {}): Express {
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   app.enable('case sensitive routing');
-  app.use(requestLog(deps), requestTimes(deps));
+  app.use(requestLog(deps.logger, { success: 'debug' }), requestTimes(deps));
   // Except for the control room, the registry serves no documents; a response opened in a browser must not run scripts.
   app.use(
     helmet({

@@ -1,9 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { PointerStore, ReleaseStore } from '../ports.ts';
-import { randomUUID } from 'node:crypto';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { pinoHttp } from 'pino-http';
-import type { Logger } from 'pino';
 
 /** `GET /health/live`: the process is running. */
 export const getLive: RequestHandler = (_req, res) => {
@@ -80,33 +77,6 @@ export function createMetrics(waitingRequests: () => number) {
   };
 }
 export type RegistryMetrics = ReturnType<typeof createMetrics>;
-
-const REQUEST_ID = /^[\w-]{1,64}$/;
-
-/** One log line per request, with the client's request id or a new one. No headers, so tokens are never logged. */
-export const requestLog = ({ logger }: { readonly logger: Logger }): RequestHandler =>
-  pinoHttp({
-    logger,
-    genReqId: (req, res) => {
-      const sent = req.headers['x-request-id'];
-      const id = typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
-      res.setHeader('X-Request-Id', id);
-      return id;
-    },
-    serializers: {
-      // Paths name remotes, releases and files; a query could hold anything.
-      req: ({ id, method, url }: { id: string; method: string; url: string }) => ({
-        id,
-        method,
-        path: url.replace(/\?.*$/s, ''),
-      }),
-      res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
-    },
-    customLogLevel: (_req, res, error) => {
-      if (error || res.statusCode >= 500) return 'error';
-      return res.statusCode >= 400 ? 'warn' : 'debug';
-    },
-  });
 
 /** Measures response times by route pattern; paths would create too many series. */
 export const requestTimes =

@@ -242,7 +242,7 @@ export async function mustHavePointers(
   if (revision === 0) return;
   throw new RegistryError(
     'STORAGE_DAMAGED',
-    `remote-registry: pointers.json is missing or empty, but the log and history go up to revision ${revision}; ` +
+    `pointers.json is missing or empty, but the log and history go up to revision ${revision}; ` +
       `restore it from a backup, or, to begin without live releases, create it with {"revision": ${revision}, "remotes": {}, "history": {}}`,
   );
 }

@@ -33,7 +33,7 @@ const keys = (folder: string) =>
 describe('S3 storage', () => {
   it('rejects a server that ignores write conditions, and leaves no objects there', async () => {
     server.honorsConditions = false;
-    await expect(openS3Storage(options())).rejects.toThrow(/^remote-registry: s3:\/\/.* does not honor/);
+    await expect(openS3Storage(options())).rejects.toThrow(/^s3:\/\/.* does not honor/);
     expect(server.objects.size).toBe(0);
   });
 

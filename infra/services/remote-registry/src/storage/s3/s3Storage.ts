@@ -30,7 +30,7 @@ async function verifyConditionalWrites(bucket: Bucket): Promise<void> {
     await bucket.remove(key);
   }
   throw new Error(
-    `remote-registry: ${bucket.urlOf('')} does not honor If-None-Match and If-Match of writes; use another server, or STORAGE=file`,
+    `${bucket.urlOf('')} does not honor If-None-Match and If-Match of writes; use another server, or STORAGE=file`,
   );
 }
 

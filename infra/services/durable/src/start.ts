@@ -1,0 +1,36 @@
+import type { z } from 'zod';
+
+/**
+ * Parses a service's environment; empty values count as unset. Throws one line that names every invalid key:
+ * `configuration: KEY: problem; KEY: problem`.
+ */
+export function readEnvironment<S extends z.ZodType>(
+  schema: S,
+  environment: Readonly<Record<string, string | undefined>>,
+): z.output<S> {
+  const values = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(values);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new Error(`configuration: ${problems.join('; ')}`);
+}
+
+/** What to do about startup errors, by system error code; `portKey` is the configuration key of the port. */
+const advice = (code: string, port: number, portKey: string): string | undefined =>
+  ({
+    EADDRINUSE: `PORT_TAKEN: port ${port} is in use; set ${portKey} to a free one`,
+    EACCES: `PORT_REFUSED: not allowed to listen on port ${port}, or to write to DATA_DIR`,
+    ENOSPC: 'DISK_FULL: no space left in DATA_DIR',
+    SQLITE_FULL: 'DISK_FULL: no space left in DATA_DIR',
+  })[code];
+
+/** Ends a service that cannot start, with one line on stderr: `service: what is wrong`. */
+export function failStart(
+  service: string,
+  error: unknown,
+  { port = 0, portKey }: { readonly port?: number; readonly portKey: string },
+): never {
+  const { code = '', message = String(error) } = (error ?? {}) as { code?: string; message?: string };
+  process.stderr.write(`${service}: ${advice(code, port, portKey) ?? message}\n`);
+  process.exit(1);
+}

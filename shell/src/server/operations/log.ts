@@ -1,0 +1,23 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+/**
+ * Names of a line's first fields, in their order; others follow, `msg` is the last. All services write these: operators
+ * read the lines of one request, or of one release, side by side. `infra/proofs/e2e/src/logLines.ts` is the schema.
+ */
+const FIRST = ['requestId', 'release', 'method', 'route', 'status', 'ms', 'calls', 'code', 'reason', 'err'];
+
+/** The shell's log: JSON lines. */
+export const createLog = (level: string, destination?: DestinationStream): Logger =>
+  pino(
+    {
+      level,
+      base: { service: 'shell' },
+      formatters: {
+        log: (fields) => ({
+          ...Object.fromEntries(FIRST.filter((name) => name in fields).map((name) => [name, fields[name]])),
+          ...Object.fromEntries(Object.entries(fields).filter(([name]) => !FIRST.includes(name))),
+        }),
+      },
+    },
+    ...(destination ? [destination] : []),
+  );
