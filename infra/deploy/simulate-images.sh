@@ -25,9 +25,10 @@ simulate() {
   if [ "$target" = shell ]; then cp -r "$repository/shell/dist" "$context/shell/dist"; fi
   if [ "$target" = registry ]; then cp -r "$repository/infra/services/remote-registry/dist" "$context/infra/services/remote-registry/dist"; fi
   (cd "$context" && sh infra/deploy/production-packages.sh $workspace >"$work/npm.log" 2>&1) || { cat "$work/npm.log"; exit 1; }
-  mkdir -p "$image/$(dirname "$folder")" "$image/infra/deploy"
+  mkdir -p "$image/$(dirname "$folder")" "$image/infra/deploy/src"
   cp -a "$context/node_modules" "$context/shared-contracts" "$image/"
   cp "$context/infra/deploy/healthcheck.mjs" "$image/infra/deploy/"
+  cp "$context/infra/deploy/src/backup.ts" "$image/infra/deploy/src/"
   if [ "$target" = shell ]; then rm -rf "$context/shell/src"; fi
   cp -a "$context/$folder" "$image/$folder"
   case $target in

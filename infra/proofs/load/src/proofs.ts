@@ -4,6 +4,7 @@ import { loadAverage } from '@forecourt/bench/report';
 import { buildFixtures } from '@forecourt/e2e/buildFixtures';
 import { buildAll } from '@forecourt/local';
 import { abuse } from './abuse/abuse.ts';
+import { backups } from './backups.ts';
 import { concurrentPromotes } from './concurrentPromotes.ts';
 import { contention } from './contention.ts';
 import { development } from './development.ts';
@@ -31,6 +32,7 @@ const PROOFS: readonly Proof[] = [
   lostReplicas,
   faults,
   development,
+  backups,
   abuse,
 ];
 

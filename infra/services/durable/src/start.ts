@@ -16,13 +16,14 @@ export function readEnvironment<S extends z.ZodType>(
 }
 
 /** What to do about startup errors, by system error code; `portKey` is the configuration key of the port. */
-const advice = (code: string, port: number, portKey: string): string | undefined =>
+const adviceFor = (code: string, message: string, port: number, portKey: string): string =>
   ({
     EADDRINUSE: `PORT_TAKEN: port ${port} is in use; set ${portKey} to a free one`,
     EACCES: `PORT_REFUSED: not allowed to listen on port ${port}, or to write to DATA_DIR`,
     ENOSPC: 'DISK_FULL: no space left in DATA_DIR',
     SQLITE_FULL: 'DISK_FULL: no space left in DATA_DIR',
-  })[code];
+    SCHEMA_TOO_NEW: `SCHEMA_TOO_NEW: ${message}`,
+  })[code] ?? message;
 
 /** Ends a service that cannot start, with one line on stderr: `service: what is wrong`. */
 export function failStart(
@@ -31,6 +32,6 @@ export function failStart(
   { port = 0, portKey }: { readonly port?: number; readonly portKey: string },
 ): never {
   const { code = '', message = String(error) } = (error ?? {}) as { code?: string; message?: string };
-  process.stderr.write(`${service}: ${advice(code, port, portKey) ?? message}\n`);
+  process.stderr.write(`${service}: ${adviceFor(code, message, port, portKey)}\n`);
   process.exit(1);
 }

@@ -115,13 +115,33 @@ export class Shopper {
 
 const csrfOf = ({ text }: Visit): string => /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
 
-/** Creates an account through the forms and the email, and returns its signed-in owner. */
-export async function signUp(shell: string, identity: string): Promise<Shopper> {
+/** Origin and path of the sign-in form that a visitor was sent to. */
+function interactionOf({ url, status }: Visit): string {
+  const visit = /^.*\/interaction\/[\w-]+/.exec(url)?.[0];
+  if (visit === undefined) throw new Error(`sign-in stopped at ${url} with ${status}`);
+  return visit;
+}
+
+/** Another browser of an account's owner, signed in with the password. @throws Error when it is refused */
+export async function signIn(shell: string, email: string): Promise<Shopper> {
   const shopper = new Shopper();
-  const email = `shopper.${Date.now()}@example.com`;
+  const page = await shopper.open(`${shell}/account/sign-in?refUrl=%2Faccount`);
+  const form = { csrf: csrfOf(page), email, password: PASSWORD };
+  const account = await shopper.open(`${interactionOf(page)}/sign-in`, { form });
+  if (account.status !== 200 || !account.url.startsWith(shell))
+    throw new Error(`sign-in ended at ${account.url} with ${account.status}`);
+  return shopper;
+}
+
+/** Creates an account through the forms and the email, and returns its signed-in owner. */
+export async function signUp(
+  shell: string,
+  identity: string,
+  email = `shopper.${Date.now()}@example.com`,
+): Promise<Shopper> {
+  const shopper = new Shopper();
   const page = await shopper.open(`${shell}/account/sign-in?defaultScreen=signup&refUrl=%2Faccount`);
-  const visit = /^.*\/interaction\/[\w-]+/.exec(page.url)?.[0];
-  if (visit === undefined) throw new Error(`sign-up stopped at ${page.url} with ${page.status}`);
+  const visit = interactionOf(page);
   const form = { csrf: csrfOf(page), name: 'Ada Byron', email, password: PASSWORD };
   await shopper.open(`${visit}/sign-up`, { form });
   let link: string | undefined;
