@@ -84,6 +84,14 @@ describe('the mail of a lead', () => {
     expect(mail.attachments).toMatchObject([{ filename: 'lead.xml', contentType: 'application/x-adf+xml' }]);
   });
 
+  it("writes to a private seller without dealers' words, ADF or stock number", () => {
+    const owner = anOwner({ sellerType: 'p', name: 'Private Seller' });
+    const mail = leadMail(lead(), { ...context, listing: aListing({ stockNumber: 'A12' }), owner });
+    expect(mail).not.toHaveProperty('attachments');
+    expect(mail.text).toMatch(/^Hello,\n\nAda Byron asked about 2021 Ford F150 XLT:/);
+    expect(mail.text).not.toMatch(/private seller|stock|adf|lead/i);
+  });
+
   it('strips line breaks from names to prevent header injection', () => {
     const { subject } = leadMail(lead({ firstName: 'Ada\r\nBcc: all@example.com' }), context);
     expect(subject).not.toMatch(/[\r\n]/);

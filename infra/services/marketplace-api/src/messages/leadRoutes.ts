@@ -27,17 +27,18 @@ export interface LeadMailContext {
 /** Removes line breaks, to prevent header injection. */
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-/** A readable lead, with ADF attached for the seller's lead system. */
+/** A readable lead. Dealers get it as ADF too, for their lead systems; a private seller gets no dealers' words. */
 export function leadMail(lead: StoredLead, context: LeadMailContext): Mail {
   const { listing, owner, siteUrl, source } = context;
   const { firstName, lastName, fromEmailAddress, phoneNumber, comments, offerAmount } = lead.body;
+  const isDealer = owner.sellerType === 'd';
   const name = oneLine(`${firstName} ${lastName}`);
   const vehicle = listing ? vehicleName(listing) : 'one of your vehicles';
   const what = lead.kind === 'make-offer' ? 'made an offer on' : 'asked about';
   const facts = [
     listing && `Vehicle: ${vehicle}`,
     listing && `VIN: ${listing.vin}`,
-    listing?.stockNumber && `Stock number: ${listing.stockNumber}`,
+    isDealer && listing?.stockNumber && `Stock number: ${listing.stockNumber}`,
     offerAmount !== undefined && `Offer: $${formatNumber(offerAmount)}`,
     listing && `Listing: ${siteUrl}/cars-for-sale/vehicle/${encodeURIComponent(listing.id)}`,
   ];
@@ -47,22 +48,25 @@ export function leadMail(lead: StoredLead, context: LeadMailContext): Mail {
     replyTo: fromEmailAddress,
     subject: oneLine(`${name} ${what} ${vehicle}`),
     text: [
-      `Hello ${owner.name},`,
+      isDealer ? `Hello ${owner.name},` : 'Hello,',
       `${name} ${what} ${vehicle}:`,
       comments || '(no message)',
       facts.filter(Boolean).join('\n'),
       person.filter(Boolean).join('\n'),
-      `Reply to this email to reach ${oneLine(firstName)}. The attached lead.xml has the same content in ADF 1.0 for your lead system.`,
+      `Reply to this email to reach ${oneLine(firstName)}.` +
+        (isDealer ? ' The attached lead.xml has the same content in ADF 1.0 for your lead system.' : ''),
     ]
       .filter(Boolean)
       .join('\n\n'),
-    attachments: [
-      {
-        filename: 'lead.xml',
-        contentType: 'application/x-adf+xml',
-        content: adfOf(lead, listing, owner, source),
-      },
-    ],
+    ...(isDealer && {
+      attachments: [
+        {
+          filename: 'lead.xml',
+          contentType: 'application/x-adf+xml',
+          content: adfOf(lead, listing, owner, source),
+        },
+      ],
+    }),
   };
 }
 
