@@ -59,8 +59,8 @@ function mount(
 afterEach(() => window.localStorage.clear());
 
 describe('email capture', () => {
-  // rows: A1-SCOPE-04, A7-OTHER-06, B7-CAPTURE-01, B6-SAVE-01, A4-SAVE-04
-  it('subscribes the address and stores the search as an alert when signed out', async () => {
+  // rows: A1-SCOPE-04, A7-OTHER-06, B6-SAVE-01, A4-SAVE-04
+  it('subscribes the address to the search, and to nothing else, when signed out', async () => {
     const { sent, events } = mount();
     const group = screen.getByRole('group', { name: 'Get emails for this search' });
     expect(group).toHaveTextContent(`Get new matches by email${SEARCH}`);
@@ -69,16 +69,14 @@ describe('email capture', () => {
     await userEvent.click(subscribe());
     await waitFor(() => expect(subscribe()).toHaveTextContent('Subscribed!'));
     expect(sent).toEqual([
-      { name: 'emailCapture', body: { emailAddress: 'ada@example.com', brand: 'atc' } },
       { name: 'subscribeAlert', body: { emailAddress: 'ada@example.com', brand: 'atc', search: URL } },
     ]);
-    expect(emailCaptureSchema.safeParse(sent[0]!.body).success).toBe(true);
-    expect(CALLS.subscribeAlert.body.safeParse(sent[1]!.body).success).toBe(true);
+    expect(CALLS.subscribeAlert.body.safeParse(sent[0]!.body).success).toBe(true);
     expect(events.map(({ type }) => type)).toContain('search.saved');
     expect(browserStorage.recentSearches.read()).toEqual([{ url: URL, subscribed: true }]);
   });
 
-  // rows: B6-SAVE-01
+  // rows: B6-SAVE-01, B7-CAPTURE-01
   it.each<[string, boolean, string | undefined]>([
     ['signed in', true, undefined],
     ['signed in, with a title', true, 'My search'],
@@ -93,7 +91,8 @@ describe('email capture', () => {
     await userEvent.type(address(), 'ada@example.com');
     await userEvent.click(subscribe());
     await waitFor(() => expect(subscribe()).toHaveTextContent('Subscribed!'));
-    expect(sent.map(({ name }) => name)).toEqual(['emailCapture']);
+    expect(sent).toEqual([{ name: 'emailCapture', body: { emailAddress: 'ada@example.com', brand: 'atc' } }]);
+    expect(emailCaptureSchema.safeParse(sent[0]!.body).success).toBe(true);
   });
 
   // rows: A4-SAVE-05
@@ -107,11 +106,11 @@ describe('email capture', () => {
   });
 
   // rows: A4-SAVE-06, A4-SAVE-07, A4-SAVE-08, A4-SAVE-09, A8-ERR-01
-  it.each<[string, { capture?: Respond; alert?: Respond }]>([
+  it.each<[string, Parameters<typeof mount>[0]]>([
     ['the limit is reached', { alert: () => Promise.reject(refusal(409)) }],
     ['the alert is not stored', { alert: () => ({ subscribed: false }) }],
-    ['the capture fails', { capture: () => ({ status: 'danger' }) }],
-    ['there is no network', { capture: () => Promise.reject(refusal(0)) }],
+    ['the capture fails', { capture: () => ({ status: 'danger' }), title: 'My search' }],
+    ['there is no network', { alert: () => Promise.reject(refusal(0)) }],
   ])(
     'shows the limit with a link to create an account, and logs the cause, when %s',
     async (_, responses) => {
@@ -193,8 +192,8 @@ describe('email capture', () => {
   // rows: B7-CAPTURE-02
   it("shows a success, warning or danger alert by the response's status", async () => {
     const { container } = mount({
+      title: 'My search',
       capture: ({ emailAddress }) => ({ status: String(emailAddress).split('@')[0] }),
-      alert: () => ({ subscribed: true, isNew: false }),
     });
     for (const status of ['success', 'warning', 'danger']) {
       await userEvent.clear(address());
@@ -209,15 +208,17 @@ describe('email capture', () => {
   });
 
   // rows: B7-CAPTURE-02, A7-OTHER-06
-  it('shows success when a known address subscribes to another search', async () => {
-    const { container } = mount({
-      capture: () => ({ status: 'warning' }),
-      alert: () => ({ subscribed: true, isNew: true }),
-    });
+  it.each([
+    [true, 'success'],
+    [false, 'warning'],
+  ])('when the search is new to the address: %s, shows a %s alert', async (isNew, expected) => {
+    const { container } = mount({ alert: () => ({ subscribed: true, isNew }) });
     await userEvent.type(address(), 'ada@example.com');
     await userEvent.click(subscribe());
-    await waitFor(() => expect(container.querySelector('[data-alert="success"]')).not.toBeNull());
-    expect(container.querySelector('[data-alert="warning"]')).toBeNull();
+    await waitFor(() => expect(subscribe()).toHaveTextContent('Subscribed!'));
+    expect(
+      [...container.querySelectorAll('[data-alert]')].map((alert) => alert.getAttribute('data-alert')),
+    ).toEqual([expected]);
   });
 
   // rows: A5-RULE-06, A5-RULE-07, B5-EMAIL-01, B9-LEN-03
@@ -273,7 +274,7 @@ describe('email capture', () => {
     await userEvent.type(address(), 'ada@example.com');
     await userEvent.dblClick(subscribe());
     await waitFor(() => expect(subscribe()).toHaveTextContent('Subscribed!'));
-    expect(sent).toHaveLength(2);
+    expect(sent).toHaveLength(1);
   });
 });
 

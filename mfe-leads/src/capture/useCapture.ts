@@ -39,8 +39,8 @@ const failure = (problem: string, canRetry: boolean): CaptureResult => ({
 });
 
 /**
- * Subscribes an address (B7-CAPTURE-01) and stores `alertFor` as an alert
- * without a second click (A7-OTHER-06, AMB-121). Never rejects.
+ * Subscribes an address to the emails that the form promises, and to no others: the search as an alert (A7-OTHER-06, AMB-121),
+ * or without one the site's emails (B7-CAPTURE-01). Never rejects.
  */
 async function subscribe(
   call: Call,
@@ -52,15 +52,16 @@ async function subscribe(
 ): Promise<CaptureResult> {
   const { emailAddress, brand, alertFor } = request;
   try {
-    const { status } = await call('emailCapture', {}, { body: { emailAddress, brand } });
-    if (status === 'danger') return failure('capture: no success', true);
-    if (!alertFor) return { status, isAlertStored: false };
+    if (!alertFor) {
+      const { status } = await call('emailCapture', {}, { body: { emailAddress, brand } });
+      return status === 'danger' ? failure('capture: no success', true) : { status, isAlertStored: false };
+    }
     const body = { emailAddress, brand, search: alertFor.url };
     const response: AlertResponse = await call('subscribeAlert', {}, { body });
     const { subscribed, isNew, code = 'no success' } = response;
     if (!subscribed) return failure(`alert: ${code}`, code !== LIMIT_REACHED);
-    // A new alert is a success even for a known address; only when both exist it is a warning (AMB-109).
-    return { status: isNew === false ? status : 'success', isAlertStored: true };
+    // An address that has this alert already gets a warning (AMB-109).
+    return { status: isNew === false ? 'warning' : 'success', isAlertStored: true };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return failure(message, outcomeOf(error) === 'unreachable');

@@ -42,6 +42,7 @@ import { createSlotTrouble, type SlotTrouble } from './operations/slotTrouble.ts
 import { createIsolationMetrics, type Isolation } from './operations/isolation.ts';
 import { createLoadShedding } from './operations/loadShedding.ts';
 import { layoutsWithFrames } from './layout/permissions.ts';
+import { emailLinks } from './pages/emailLinks.ts';
 import { framePage } from './pages/framePage.ts';
 import type { PageDeps } from './pages/pageDeps.ts';
 import { resultsPage } from './pages/resultsPage.ts';
@@ -289,6 +290,7 @@ function addVisitorRoutes(
   app.get('/help', measured('help'), (_, response) =>
     sendMessagePage(response, helpPage, { css: deps.assets.css, status: 200 }),
   );
+  app.use(emailLinks(options.MARKETPLACE_API_URL, deps.assets.css, writes));
   app.use('/account', measured('account'), writes);
   app.use(savedPages(deps, options));
   if (deps.accountRoutes) app.use(deps.accountRoutes);

@@ -62,7 +62,6 @@ export function createServices(
   const mailContext = {
     siteUrl: config.SITE_URL,
     siteName: SITE_NAME,
-    linkUrl: `${config.PUBLIC_API_URL}/cars-for-sale/svc/`,
   };
 
   const { photoFiles, photos, encoder } = createPhotos(config, inventory, logger);

@@ -34,12 +34,12 @@ describe('email alerts', () => {
     expect(await response.json()).toMatchObject({ subscribed: true });
     const [mail] = app.people.mails.list('pending');
     expect(mail).toMatchObject({ kind: 'alert-confirm', to: 'shopper@example.com' });
-    expect(mail?.text).toContain('Ford near Chicago, IL');
+    expect(mail?.text).toContain('Ford in Chicago, IL');
     expect(mail?.headers?.['List-Unsubscribe']).toMatch(
-      /^<https:\/\/api\.test\/cars-for-sale\/svc\/unsubscribe\/[\w-]{32}>$/,
+      /^<https:\/\/site\.test\/cars-for-sale\/svc\/unsubscribe\/[\w-]{32}>$/,
     );
     const path = confirmPathOf(mail);
-    expect(await (await app.get(path)).text()).toContain('Do you want these emails?');
+    expect(await (await app.get(path)).json()).toMatchObject({ page: 'confirm' });
     expect(app.people.alerts.due(Infinity, 10)).toHaveLength(0);
     expect((await confirm(path)).status).toBe(200);
     await confirm(path);
@@ -47,7 +47,7 @@ describe('email alerts', () => {
     const [welcome, ...others] = app.people.mails.list('pending');
     expect(others).toHaveLength(1);
     expect(welcome).toMatchObject({ kind: 'alert-welcome', to: 'shopper@example.com' });
-    expect(welcome?.subject).toContain('Ford near Chicago, IL');
+    expect(welcome?.subject).toContain('Ford in Chicago, IL');
     expect(welcome?.text).toContain('https://site.test/cars-for-sale/');
   });
 
@@ -154,18 +154,20 @@ describe('email alerts', () => {
     expect(await list()).toHaveLength(2);
   });
 
-  it('ends an alert when the linked page is submitted, not when it is opened', async () => {
+  it('ends an alert when its link is submitted, not when it is opened, and knows it afterwards', async () => {
     await subscribe('makeCode=FORD');
     const link = app.people.mails.list()[0]!.headers!['List-Unsubscribe']!.slice(1, -1);
     const path = new URL(link).pathname;
-    const page = await app.get(path, { Accept: 'text/html' });
-    expect(page.headers.get('content-type')).toContain('text/html');
-    expect(await page.text()).toContain('<form method="post">');
+    const pageOf = async (link: string) =>
+      ((await (await app.get(link)).json()) as { page: string; search: string }).page;
+    expect(await pageOf(path)).toBe('unsubscribe');
     await confirm(confirmPathOf(app.people.mails.list()[0]));
     expect(app.people.alerts.due(Infinity, 10)).toHaveLength(1);
-    const ended = await fetch(app.origin + path, { method: 'POST', headers: { Accept: 'text/html' } });
-    expect(await ended.text()).toContain('You’re unsubscribed');
+    const confirmPath = confirmPathOf(app.people.mails.list().find(({ kind }) => kind === 'alert-confirm'));
+    expect(await pageOf(confirmPath)).toBe('confirmed');
+    await fetch(app.origin + path, { method: 'POST' });
     expect(app.people.alerts.due(Infinity, 10)).toHaveLength(0);
+    expect([await pageOf(path), await pageOf(confirmPath)]).toEqual(['ended', 'ended']);
     // A search below the limit again.
     expect((await subscribe('makeCode=HONDA')).status).toBe(201);
     expect((await subscribe('makeCode=KIA')).status).toBe(201);
@@ -178,6 +180,6 @@ describe('email alerts', () => {
     const response = await app.send('POST', path, {}, { Accept: 'application/json' });
     expect(await response.json()).toMatchObject({ unsubscribed: true });
     const unknown = await app.send('POST', `${path}x`, {}, { Accept: 'application/json' });
-    expect(await unknown.json()).toEqual({ unsubscribed: false });
+    expect(await unknown.json()).toEqual({ unsubscribed: false, page: 'unknown' });
   });
 });

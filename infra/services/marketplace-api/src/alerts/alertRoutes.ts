@@ -15,7 +15,6 @@ import type { PlaceFinder } from '../places/places.ts';
 import { readSearchRequest } from '../search/request.ts';
 import { confirmAlertMail, normalizeSearch, welcomeMail } from './alertMails.ts';
 import type { NewListings } from '../store/listingStore.ts';
-import escapeHtml from 'escape-html';
 
 export interface AlertRouteDeps {
   readonly people: People;
@@ -34,7 +33,7 @@ export function alertRoutes(deps: AlertRouteDeps): Router {
   const { alerts } = people;
   const router = Router();
 
-  /** 'Used Ford F150 near Chicago, IL'. */
+  /** 'Used Ford F150 in Chicago, IL'. */
   function titleOf(query: string): string {
     const request = readSearchRequest(new URLSearchParams(`${query}&hideFilters=true&numRecords=1`), places);
     return search.search(request).pageData.saveSearchData?.saveSearchString ?? 'Vehicles for sale';
@@ -85,17 +84,20 @@ export function alertRoutes(deps: AlertRouteDeps): Router {
   return router;
 }
 
-type Subscription =
-  | {
-      readonly kind: 'alert' | 'capture';
-      /** What its emails are about. */
-      readonly what: string;
-      readonly to: string;
-      readonly isConfirmed: boolean;
-    }
-  | { readonly kind: 'mailbox'; readonly what: string };
+interface Subscription {
+  readonly kind: 'alert' | 'capture' | 'mailbox';
+  /** What its emails are about. */
+  readonly what: string;
+  /** None for a mailbox that refuses requests. */
+  readonly to?: string;
+  readonly isConfirmed?: boolean;
+  readonly isEnded?: boolean;
+}
 
-/** Pages behind the links of emails. A button acts, because mail scanners open every link; it works without scripts. */
+/** What a link of an email shows; the shell has the pages. */
+type LinkPage = 'confirm' | 'confirmed' | 'unsubscribe' | 'ended' | 'unknown';
+
+/** The tokens in the links of emails. Reading changes nothing, because mail scanners open every link. */
 function linkRoutes({ people, mailContext }: AlertRouteDeps): Router {
   const { alerts, captures, mails } = people;
   const router = Router();
@@ -110,18 +112,16 @@ function linkRoutes({ people, mailContext }: AlertRouteDeps): Router {
       ? { kind: 'mailbox', what: `All emails that others cause on ${mailContext.siteName}` }
       : undefined;
   }
-  const send = (response: Response, page: LinkPage, what: string | undefined) =>
-    void response
-      .status(what === undefined ? 404 : 200)
-      .set('Content-Security-Policy', PAGE_CSP)
-      .type('html')
-      .send(linkPage(what === undefined ? 'unknown' : page, what ?? '', mailContext.siteUrl));
+  const send = (response: Response, page: LinkPage, subscription: Subscription | undefined) =>
+    subscription
+      ? response.json({ page, search: subscription.what })
+      : response.status(404).json({ page: 'unknown' });
 
   const UNSUBSCRIBE = '/cars-for-sale/svc/unsubscribe/:token';
-  router.get(UNSUBSCRIBE, noStore, (request, response) =>
-    send(response, 'unsubscribe', find(request.params.token)?.what),
-  );
-  // Posted by the page's form, by a mail program's one-click unsubscribe (RFC 8058), or by a call that wants JSON.
+  router.get(UNSUBSCRIBE, noStore, (request, response) => {
+    const subscription = find(request.params.token);
+    send(response, subscription?.isEnded ? 'ended' : 'unsubscribe', subscription);
+  });
   router.post(UNSUBSCRIBE, noStore, (request, response) => {
     const { token } = request.params;
     const subscription = find(token);
@@ -129,17 +129,20 @@ function linkRoutes({ people, mailContext }: AlertRouteDeps): Router {
     captures.endByToken(token);
     mails.declineByToken(token);
     // Somebody who never subscribed wants no further requests.
-    if (subscription && subscription.kind !== 'mailbox' && !subscription.isConfirmed)
-      mails.suppress(subscription.to, 'declined');
-    if (request.accepts(['json', 'html']) !== 'json') send(response, 'ended', subscription?.what);
-    else if (subscription === undefined) response.json({ unsubscribed: false });
-    else response.json({ unsubscribed: true, search: subscription.what });
+    if (subscription?.to && !subscription.isConfirmed) mails.suppress(subscription.to, 'declined');
+    response.json(
+      subscription
+        ? { unsubscribed: true, page: 'ended', search: subscription.what }
+        : { unsubscribed: false, page: 'unknown' },
+    );
   });
 
   const CONFIRM = '/cars-for-sale/svc/confirm/:token';
   router.get(CONFIRM, noStore, (request, response) => {
-    const subscription = find(request.params.token);
-    send(response, 'confirm', subscription?.kind === 'mailbox' ? undefined : subscription?.what);
+    const found = find(request.params.token);
+    const subscription = found?.kind === 'mailbox' ? undefined : found;
+    const page = subscription?.isEnded ? 'ended' : subscription?.isConfirmed ? 'confirmed' : 'confirm';
+    send(response, page, subscription);
   });
   router.post(CONFIRM, noStore, (request, response) => {
     const { token } = request.params;
@@ -150,32 +153,7 @@ function linkRoutes({ people, mailContext }: AlertRouteDeps): Router {
       captures.confirmByToken(token, (capture) => {
         mails.add('capture-welcome', captureMail(capture, mailContext));
       });
-    send(response, 'confirmed', isKnown && find(token)?.what);
+    send(response, 'confirmed', isKnown && find(token));
   });
   return router;
-}
-
-/** No scripts, inline styles only. */
-const PAGE_CSP =
-  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
-
-type LinkPage = 'confirm' | 'confirmed' | 'unsubscribe' | 'ended' | 'unknown';
-
-const LINK_PAGES: Readonly<Record<LinkPage, { readonly title: string; readonly button?: string }>> = {
-  confirm: { title: 'Do you want these emails?', button: 'Yes, email me' },
-  confirmed: { title: 'You’re subscribed' },
-  unsubscribe: { title: 'Unsubscribe from these emails?', button: 'Unsubscribe' },
-  ended: { title: 'You’re unsubscribed' },
-  unknown: { title: 'We don’t recognize this link' },
-};
-
-function linkPage(page: LinkPage, what: string, siteUrl: string): string {
-  const { title, button } = LINK_PAGES[page];
-  const text = page === 'unknown' ? 'The subscription may have ended a while ago.' : what;
-  const form = button ? `<form method="post"><button type="submit">${button}</button></form>` : '';
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
-<style>:root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-inline-size:36rem;margin:3rem auto;padding-inline:1rem}
-button{font:inherit;min-block-size:44px;padding-inline:1.25rem}</style></head>
-<body><main><h1>${title}</h1><p>${escapeHtml(text)}</p>${form}<p><a href="${escapeHtml(siteUrl)}/cars-for-sale/all-cars">Browse vehicles</a></p></main></body></html>`;
 }

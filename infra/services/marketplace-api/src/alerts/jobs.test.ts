@@ -13,7 +13,6 @@ const DAY = 86_400_000;
 const mailContext = {
   siteUrl: 'https://site.test',
   siteName: 'Forecourt',
-  linkUrl: 'https://api.test/u/',
 };
 
 describe('digest of new matches', () => {
@@ -74,7 +73,7 @@ describe('digest of new matches', () => {
     expect(mail?.subject).toMatch(/^1 new match: /);
     expect(mail?.text).toContain('/cars-for-sale/vehicle/cheap');
     expect(mail?.text).not.toMatch(/vehicle\/(old|dear|honda)/);
-    expect(mail?.text).toMatch(/https:\/\/api\.test\/u\/unsubscribe\/[\w-]{32}/);
+    expect(mail?.text).toMatch(/https:\/\/site\.test\/cars-for-sale\/svc\/unsubscribe\/[\w-]{32}/);
     await nextDay();
     expect(digests()).toHaveLength(1);
   });

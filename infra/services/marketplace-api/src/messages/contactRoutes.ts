@@ -89,14 +89,13 @@ export interface MailContext {
   /** Origin of the site. */
   readonly siteUrl: string;
   readonly siteName: string;
-  /** Prefix of the links of emails; 'confirm/' or 'unsubscribe/' and the token follow. */
-  readonly linkUrl: string;
 }
 
 /** Links of a subscription's emails. Opening one changes nothing, because mail scanners open links too. */
-const confirmUrl = ({ linkUrl }: MailContext, token: string): string => `${linkUrl}confirm/${token}`;
-export const unsubscribeUrl = ({ linkUrl }: MailContext, token: string): string =>
-  `${linkUrl}unsubscribe/${token}`;
+const confirmUrl = ({ siteUrl }: MailContext, token: string): string =>
+  `${siteUrl}/cars-for-sale/svc/confirm/${token}`;
+export const unsubscribeUrl = ({ siteUrl }: MailContext, token: string): string =>
+  `${siteUrl}/cars-for-sale/svc/unsubscribe/${token}`;
 
 /** Whether an address is the caller's own, so that nothing is left to confirm. */
 export const isOwnAddress = (address: string, { verifiedEmail }: Caller): boolean =>

@@ -145,7 +145,7 @@ const listings = (count: number) => formatCount(count, 'listing');
 const vehicleWords = ({ make, model, trim }: VehicleNames) =>
   [make, make && model, model && trim].filter(Boolean);
 
-/** 'Used Ford F150 under $20,000 near Chicago, IL'. */
+/** 'Used Ford F150 under $20,000 in Chicago, IL'. */
 function describe(criteria: SearchCriteria, names: VehicleNames, place: Place | undefined): string {
   const { filters } = criteria;
   const vehicle = vehicleWords(names);
@@ -154,7 +154,7 @@ function describe(criteria: SearchCriteria, names: VehicleNames, place: Place | 
     yearText(filters),
     ...(vehicle.length > 0 ? vehicle : ['vehicles']),
     priceText(filters)?.toLowerCase(),
-    place && `near ${place.city}, ${place.state}`,
+    place && `in ${place.city}, ${place.state}`,
   ]
     .filter(Boolean)
     .join(' ')

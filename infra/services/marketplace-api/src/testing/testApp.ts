@@ -120,7 +120,6 @@ export async function startTestApp(
       mailContext: {
         siteUrl: 'https://site.test',
         siteName: 'Forecourt',
-        linkUrl: 'https://api.test/cars-for-sale/svc/',
       },
       valuationUrl: 'https://values.test',
       reportsTo: 'reports@site.test',
