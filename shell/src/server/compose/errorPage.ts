@@ -69,6 +69,14 @@ export const overloadedPage = (requestUrl: string): MessagePage => ({
     `<p>Wait a few seconds, then try again.</p>${retryForm(requestUrl)}</div>`,
 });
 
+/** A network has used up its budget; the `Retry-After` header has the seconds. */
+export const tooManyRequestsPage = (requestUrl: string): MessagePage => ({
+  title: 'Too many requests',
+  body:
+    '<div class="fc-message" role="alert"><h1>That was a lot of pages in a short time.</h1>' +
+    `<p>Please wait a minute, then try again. If you share a network, others may have used it up.</p>${retryForm(requestUrl)}</div>`,
+});
+
 const section = (id: string, heading: string, ...paragraphs: readonly string[]): string =>
   `<section aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>${paragraphs.map((text) => `<p>${text}</p>`).join('')}</section>`;
 

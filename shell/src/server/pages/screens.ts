@@ -7,6 +7,7 @@ import {
   notFoundPage,
   overloadedPage,
   sendMessagePage,
+  tooManyRequestsPage,
   type MessagePage,
 } from '../compose/errorPage.ts';
 import { contextOf } from '../http/requestContext.ts';
@@ -57,7 +58,8 @@ export function createLastHandlers(logger: Logger, css: string, load: PageLoad) 
       response.set('Retry-After', String(retryAfter()));
     }
     // Bots that accept anything get the page too.
-    return sendMessagePage(response, overloadedPage(request.originalUrl), { css, status });
+    const page = status === 429 ? tooManyRequestsPage : overloadedPage;
+    return sendMessagePage(response, page(request.originalUrl), { css, status });
   }
   /** For page paths, after the handlers of GET and HEAD. */
   const readOnly: RequestHandler = (request, response, next) => {
