@@ -1,11 +1,11 @@
 import express, { Router, type Express, type RequestHandler } from 'express';
-import { RESERVED_SEGMENTS, RESULTS_PATH } from '@forecourt/shared-contracts/criteria';
 import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
 import type { Registry } from 'prom-client';
 import { createRecordView, createViewBudget, pageEvents, stillInterested } from './api/beacons.ts';
 import { FRAMES_PATH, PAGE_CONTENT_PATH } from '../both/bootData.ts';
 import { callApi } from './api/callApi.ts';
 import { gateApi, type ReleaseGate } from './api/gateApi.ts';
+import { POLICY_REPORTS_PATH, policyReports } from './api/policyReports.ts';
 import { searchApi, searchMoreApi } from './api/searchApi.ts';
 import { serviceWorker } from './api/serviceWorker.ts';
 import { OverloadedError } from './bounds/permits.ts';
@@ -46,6 +46,7 @@ import { emailLinks } from './pages/emailLinks.ts';
 import { framePage } from './pages/framePage.ts';
 import type { PageDeps } from './pages/pageDeps.ts';
 import { resultsPage } from './pages/resultsPage.ts';
+import { ALL_RESULTS_PATHS, resultsPaths } from './pages/resultsPaths.ts';
 import { ResultsSource, type ResultsResponse } from './pages/resultsSource.ts';
 import { savedPages } from './pages/savedPages.ts';
 import { pageContentApi } from './pages/sendPage.ts';
@@ -107,15 +108,6 @@ const STALE_MS = 60_000;
 /** Of pages and everything compressed: enough for about a hundred. */
 const MAX_CACHE_BYTES = 32 * 1024 * 1024;
 
-const ALL_RESULTS_PATHS = [RESULTS_PATH, `${RESULTS_PATH}/*path`];
-
-/** The same without those that may belong to other routes. The group makes Express refuse malformed encodings. */
-function resultsPaths({ extension }: Pick<ShellDeps, 'extension'>): RegExp {
-  const others = RESERVED_SEGMENTS.map((segment) => `${RESULTS_PATH}/${segment}`);
-  if (extension) others.push(extension.path);
-  return new RegExp(`^(?!(?:${others.join('|')})(?:/|$))${RESULTS_PATH}(?:/(.*))?$`, 'i');
-}
-
 /** The shell as an Express app, with middleware and routes in order. Reads no environment and does not listen. */
 export function createApp(deps: ShellDeps, options: Config): Express {
   const app = express();
@@ -126,7 +118,7 @@ export function createApp(deps: ShellDeps, options: Config): Express {
   app.set('trust proxy', options.TRUST_PROXY);
   app.set('query parser', 'simple');
   app.use(createRequestContext({ ...deps, policy: contentPolicy(deps, options) }, options));
-  app.use(securityHeaders(), requireHost(options.SITE_HOSTS));
+  app.use(securityHeaders(POLICY_REPORTS_PATH), requireHost(options.SITE_HOSTS));
   const compress = compressResponses();
   // For responses that are made for one visitor.
   const visitor = [renewSession, resolveVisitor(deps, options)];
@@ -171,6 +163,7 @@ const contentPolicy = ({ releases, assets }: ShellDeps, options: Config): Conten
     scriptHashes: [assets.scripts.loader.hash, assets.scripts.early.hash],
     formTargets: [new URL(options.OIDC_ISSUER).origin],
     connectTargets: options.FIREBASE_WEB_APP ? FIREBASE_ORIGINS : [],
+    reportsTo: POLICY_REPORTS_PATH,
   });
 
 /** Health and metrics. Case-sensitive, because the edge proxy hides exactly these paths from visitors. */
@@ -276,6 +269,7 @@ function addVisitorRoutes(
   const beacon = [json, requireSameOrigin];
   const events = pageEvents(deps, metrics, { allowsView, recordView });
   app.post('/cars-for-sale/svc/page-event', limitWrites(BEACONS_PER_MINUTE), beacon, events);
+  app.use(policyReports(deps, metrics));
   app.post('/cars-for-sale/still-interested/alert', writes, beacon, stillInterested(deps));
 
   const vehicle = slotPage(deps, 'vehicle', { onShown: recordView });

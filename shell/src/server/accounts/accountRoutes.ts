@@ -35,6 +35,14 @@ const expiredPage = (again: string, returnTo: string): MessagePage =>
     action(again, 'Sign in again') + continueLink(returnTo),
   );
 
+/** Too many requests from one network; the `Retry-After` header has the seconds. */
+const tooManyPage = (again: string, returnTo: string): MessagePage =>
+  message(
+    'Too many tries',
+    'Please wait a minute, then try again. You can still search and contact sellers.',
+    action(again, 'Try again') + continueLink(returnTo),
+  );
+
 const refusedPage = (again: string, returnTo: string): MessagePage =>
   message(
     'Signing in did not work',
@@ -186,6 +194,8 @@ class AccountHandlers {
     if (!isSameOrigin(request)) return this.#send(response, 403, foreignFormPage);
     const session = await accounts.session(request, response);
     await sealed.clear(request, response);
+    // On a shared device the next person finds neither pages nor drafts. Cookies stay: they hold no account.
+    response.set('Clear-Site-Data', '"cache", "storage"');
     if (!session) return response.redirect(303, SIGNED_OUT_PATH);
     try {
       if (session.refreshToken) await issuer.revoke(session.refreshToken);
@@ -223,8 +233,7 @@ class AccountHandlers {
   };
 
   readonly tooManyRequests: RequestHandler = (_request, response) => {
-    const page = unavailablePage(this.#signInUrl(HOME), HOME);
-    this.#send(response, 429, { ...page, title: 'Too many tries' });
+    this.#send(response, 429, tooManyPage(this.#signInUrl(HOME), HOME));
   };
 }
 

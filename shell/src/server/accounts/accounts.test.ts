@@ -209,10 +209,15 @@ describe('sign-in', () => {
 
   it('is rate limited', async () => {
     const limited = await start({ perMinute: 2 });
-    const statuses = [];
+    const answers = [];
     for (let at = 0; at < 3; at += 1)
-      statuses.push((await new Browser().open('/account/sign-in', { at: limited })).status);
-    expect(statuses).toEqual([303, 303, 429]);
+      answers.push(await new Browser().open('/account/sign-in', { at: limited }));
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 429]);
+    expect(answers[2]!.text).toContain('Please wait a minute, then try again.');
+    expect(answers[2]!.headers).toMatchObject({
+      'retry-after': expect.any(String),
+      ratelimit: expect.stringContaining('r=0'),
+    });
     await limited.stop();
   });
 });
@@ -241,6 +246,7 @@ describe('sign-out', () => {
     expect(answer.headers.location).toMatch(/^https:\/\/issuer\.example\/end\?to=/);
     expect(issuer.requests.slice(-2)).toEqual(['revoke refresh-Ada-1', 'signOut token-Ada-1']);
     expect([...browser.cookies.keys()]).not.toContain('account');
+    expect(answer.headers['clear-site-data']).toBe('"cache", "storage"');
     expect((await browser.open('/cars-for-sale/all-cars')).text).toContain('"signedIn":false');
   });
 
@@ -257,7 +263,9 @@ describe('sign-out', () => {
   it('is refused from another site and by a link', async () => {
     const browser = new Browser();
     await browser.signIn();
-    expect((await browser.signOut({ Origin: 'https://evil.example' })).status).toBe(403);
+    const refused = await browser.signOut({ Origin: 'https://evil.example' });
+    expect(refused.status).toBe(403);
+    expect(refused.headers).not.toHaveProperty('clear-site-data');
     expect((await browser.open('/account/sign-out')).status).toBe(404);
     expect((await browser.open('/account')).text).toContain('Hello, Ada');
   });

@@ -32,8 +32,10 @@ export function createContentPolicy(options: {
   readonly scriptHashes: readonly string[];
   readonly formTargets?: readonly string[];
   readonly connectTargets?: readonly string[];
+  /** Path that takes reports of violations; the endpoint is called `policy`. */
+  readonly reportsTo: string;
 }): ContentPolicy {
-  const { remotes, scriptHashes, formTargets = [], connectTargets = [] } = options;
+  const { remotes, scriptHashes, formTargets = [], connectTargets = [], reportsTo } = options;
   return (styleHash) =>
     [
       "default-src 'none'",
@@ -51,5 +53,8 @@ export function createContentPolicy(options: {
       "frame-ancestors 'none'",
       "require-trusted-types-for 'script'",
       `trusted-types ${policyNames(remotes())}`,
+      'report-to policy',
+      // For browsers without the Reporting API.
+      `report-uri ${reportsTo}`,
     ].join('; ');
 }

@@ -8,8 +8,8 @@ import { sessionCookie } from '../visitor/cookies.ts';
 import { contextOf } from './requestContext.ts';
 import helmet from 'helmet';
 
-/** Headers of every response. Pages replace the policy by the one of their styles. */
-export function securityHeaders(): RequestHandler {
+/** Headers of every response. Pages replace the policy by the one of their styles. @param reportsTo path for violations */
+export function securityHeaders(reportsTo: string): RequestHandler {
   const others = helmet({
     contentSecurityPolicy: false,
     // In production the TLS proxy sends this header.
@@ -19,6 +19,7 @@ export function securityHeaders(): RequestHandler {
   });
   return (request, response, next) => {
     response.setHeader('Content-Security-Policy', contextOf(request).policy());
+    response.setHeader('Reporting-Endpoints', `policy="${reportsTo}"`);
     others(request, response, next);
   };
 }

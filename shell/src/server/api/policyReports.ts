@@ -1,0 +1,107 @@
+import { Counter, type Registry } from 'prom-client';
+import express, { Router, type RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { contextOf } from '../http/requestContext.ts';
+import { limitWrites } from '../http/responses.ts';
+
+/** Reports of one request; browsers batch a few. */
+const MAX_REPORTS = 20;
+/** Lines that all visitors together may write to the log per minute. */
+const LOGGED_PER_MINUTE = 30;
+const MINUTE_MS = 60_000;
+
+/** A URL without query and fragment, which could hold what a visitor searched for; or a keyword such as 'inline'. */
+const place = z
+  .string()
+  .catch('')
+  .transform((text) => text.replace(/[?#].*$/s, '').slice(0, 200));
+const line = z.number().int().nonnegative().optional().catch(undefined);
+
+/** One violation, in the fields of the Reporting API; nothing else of a report is read. */
+const violationSchema = z.object({
+  effectiveDirective: z.string().max(60),
+  blockedURL: place,
+  sourceFile: place,
+  documentURL: place,
+  lineNumber: line,
+});
+type Violation = z.infer<typeof violationSchema>;
+
+/** Both formats of browsers: the Reporting API's batches (`report-to`) and single reports (`report-uri`). */
+const reportsSchema = z.union([
+  z
+    .array(z.object({ type: z.string(), body: z.unknown() }))
+    .max(MAX_REPORTS)
+    .transform((reports) => reports.filter(({ type }) => type === 'csp-violation').map(({ body }) => body)),
+  z.object({ 'csp-report': z.record(z.string(), z.unknown()) }).transform(({ 'csp-report': report }) => [
+    {
+      effectiveDirective: report['effective-directive'] ?? report['violated-directive'],
+      blockedURL: report['blocked-uri'],
+      sourceFile: report['source-file'],
+      documentURL: report['document-uri'],
+      lineNumber: report['line-number'],
+    },
+  ]),
+]);
+
+function violationsOf(body: unknown): readonly Violation[] | undefined {
+  const reports = reportsSchema.safeParse(body);
+  if (!reports.success) return undefined;
+  return reports.data.flatMap((report) => violationSchema.safeParse(report).data ?? []);
+}
+
+export const POLICY_REPORTS_PATH = '/cars-for-sale/svc/policy-report';
+
+/** Requests per client per minute: an extension of a browser may cause some on each page. */
+const REQUESTS_PER_MINUTE = 60;
+
+const reportBody: RequestHandler = express.json({
+  limit: '32kb',
+  type: ['application/reports+json', 'application/csp-report'],
+});
+
+/**
+ * `POST /cars-for-sale/svc/policy-report`: violations of the Content Security Policy. They are counted by directive, and
+ * logged without queries up to a budget, because anybody can send some. Browsers send them without an origin.
+ */
+export function policyReports(
+  { logger, clock }: { readonly logger: Logger; readonly clock: () => Date },
+  metrics: Registry,
+): Router {
+  const counter = new Counter({
+    name: 'forecourt_policy_violations_total',
+    help: 'Violations of the Content Security Policy that browsers reported, by directive',
+    labelNames: ['directive'],
+    registers: [metrics],
+  });
+  let minute = 0;
+  let logged = 0;
+  const isWithinBudget = (): boolean => {
+    const now = Math.floor(clock().getTime() / MINUTE_MS);
+    if (now !== minute) [minute, logged] = [now, 0];
+    logged += 1;
+    return logged <= LOGGED_PER_MINUTE;
+  };
+  const report: RequestHandler = (request, response) => {
+    const violations = violationsOf(request.body);
+    response.status(violations ? 204 : 400).end();
+    for (const violation of violations ?? []) {
+      const directive = /^[a-z-]+-src(?:-elem|-attr)?$|^trusted-types$|^require-trusted-types-for$/.test(
+        violation.effectiveDirective,
+      )
+        ? violation.effectiveDirective
+        : 'other';
+      counter.inc({ directive });
+      if (isWithinBudget())
+        logger.warn(
+          {
+            requestId: contextOf(request).requestId,
+            violation: { ...violation, effectiveDirective: directive },
+          },
+          'the Content Security Policy was violated',
+        );
+    }
+  };
+  return Router().post(POLICY_REPORTS_PATH, limitWrites(REQUESTS_PER_MINUTE), reportBody, report);
+}
