@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
-import { brotliCompressSync } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { browser } from '@wdio/globals';
+import { after, before, describe, it } from 'mocha';
 import { F150_NEAR_CHICAGO, shellOrigin } from './origins.ts';
 import { openResults } from './resultsPage.ts';
+import { startOwnStack } from './ownStack.ts';
+import { getPage } from './serverHtml.ts';
+
+/** A page of 30 listings with all slots. */
+const ALL_F150 = '/cars-for-sale/all/ford/f150?searchRadius=0&zip=60601';
+/** Upper bounds of its HTML; kB, compressed as the shell compresses it. */
+const MAX_HTML = { raw: 275, compressed: 34.5, bootData: 11.5, content: 220, elements: 3400 };
+/** Requests to the API of a page that is not cached, each with several calls. */
+const MAX_UPSTREAM_REQUESTS = 2;
 
 /**
  * Upper bounds of what the page requests, besides pictures, until filters and results are interactive. Counts, unlike
@@ -39,5 +49,60 @@ describe('the results page until it is interactive', () => {
     assert.ok(scripts.length > 0);
     const kilobytes = scripts.reduce((sum, script) => sum + brotliCompressSync(script).length, 0) / 1000;
     assert.ok(kilobytes <= MAX_SCRIPT_KB, `${kilobytes.toFixed(1)} kB of scripts`);
+  });
+});
+
+const kilobytes = (text: string): number => Buffer.byteLength(text) / 1000;
+const brotli = (text: string): number =>
+  brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }).length / 1000;
+
+describe('the HTML of the results page', () => {
+  it('stays within its bytes and elements', async () => {
+    const { html } = await getPage(shellOrigin() + ALL_F150);
+    const [, boot = ''] = /<script type="application\/json" id="fc-boot">(.*?)<\/script>/s.exec(html) ?? [];
+    const { content } = JSON.parse(boot) as { content: string };
+    const measured = {
+      raw: kilobytes(html),
+      compressed: brotli(html),
+      bootData: kilobytes(boot),
+      content: kilobytes(await (await fetch(shellOrigin() + content)).text()),
+      elements: html.match(/<[a-z][a-z0-9-]*[\s>/]/g)?.length ?? 0,
+    };
+    const wrong = Object.entries(MAX_HTML).flatMap(([name, limit]) => {
+      const value = measured[name as keyof typeof measured];
+      // A bound far above its figure would let it grow unnoticed.
+      return value <= limit && value > limit * 0.9 ? [] : [`${name}: ${value}, bound ${limit}`];
+    });
+    assert.deepEqual(wrong, []);
+  });
+});
+
+describe('the upstream requests of a page that is not cached', () => {
+  let stack: Awaited<ReturnType<typeof startOwnStack>>;
+  before(async function () {
+    this.timeout(60_000);
+    stack = await startOwnStack();
+  });
+  after(() => stack?.remove());
+
+  /** Requests with several calls, so far. */
+  const batches = async (): Promise<number> => {
+    const text = await (await fetch(`${stack.urls['marketplace-api']}/metrics`)).text();
+    return [
+      ...text.matchAll(/^marketplace_http_request_duration_seconds_count\{.*route="\/batch".*\} (\d+)$/gm),
+    ]
+      .map(([, count]) => Number(count))
+      .reduce((sum, count) => sum + count, 0);
+  };
+
+  it('are at most two', async () => {
+    const page = () => getPage(stack.urls.shell + F150_NEAR_CHICAGO);
+    // Fills the caches of what depends on the stock only.
+    await page();
+    const earlier = await batches();
+    const pages = 5;
+    for (let index = 0; index < pages; index += 1) assert.equal((await page()).status, 200);
+    const requests = ((await batches()) - earlier) / pages;
+    assert.ok(requests > 0 && requests <= MAX_UPSTREAM_REQUESTS, `${requests} requests per page`);
   });
 });
