@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
+import { confirmAddress } from './resultsPage.ts';
 import { startOwnStack } from './ownStack.ts';
 import { expectNoAxeViolations, expectNoOverflow, setColorScheme } from './pageChecks.ts';
 import { deploy, fixtureDist, publish, releasesOf } from './releases.ts';
 import { getPage, slotHtml } from './serverHtml.ts';
 
 const PAGE = '/cars-for-sale/all/ford';
+const PASSWORD = 'four words about cars';
 /** Three of them meet the failure that one render in twenty has. */
 const VISITS = 60;
+
+const LEAD = 'lead.of.results@example.com';
+const ROLES = [{ claims: { email: LEAD }, scopes: [{ remote: 'mfe-results', actions: ['promote'] }] }];
 
 describe('the control room', () => {
   let stack: Awaited<ReturnType<typeof startOwnStack>>;
@@ -17,7 +22,7 @@ describe('the control room', () => {
   let broken = '';
   before(async function () {
     this.timeout(60_000);
-    stack = await startOwnStack();
+    stack = await startOwnStack({ environment: { ROOM_ROLES: JSON.stringify(ROLES) } });
     room = `${stack.urls['remote-registry']}/room`;
     good = (await deploy(stack.urls, fixtureDist('good'))).version;
     broken = (await publish(stack.urls['remote-registry'], fixtureDist('throws-sometimes'))).version;
@@ -55,6 +60,34 @@ describe('the control room', () => {
     assert.equal(await browser.$('table').isExisting(), false);
     const events = await fetch(`${room}/api/events`, { headers: { 'sec-fetch-site': 'same-origin' } });
     assert.equal(events.status, 401);
+  });
+
+  it('signs people in at the issuer, with the roles of their address', async () => {
+    const signUp = async (email: string) => {
+      await browser.$('a=Create a free account').click();
+      for (const [name, value] of Object.entries({ name: 'Ada Byron', email, password: PASSWORD }))
+        await browser.$(`input[name="${name}"]`).setValue(value);
+      await browser.$('button=Create account').click();
+      await confirmAddress(email);
+    };
+    await browser.url(room);
+    await browser.$('a=Sign in with your account').click();
+    await signUp('someone.else@example.com');
+    await browser.$('p[role="alert"]*=no role of this registry').waitForDisplayed();
+    await browser.deleteCookies();
+
+    await browser.url(room);
+    await browser.$('a=Sign in with your account').click();
+    await signUp(LEAD);
+    await browser.$('h1=Remotes').waitForDisplayed();
+    assert.equal(await browser.$('header').$(`p=${LEAD}`).isDisplayed(), true);
+    const rollBack = row().$('button=Roll back');
+    assert.equal(await rollBack.isEnabled(), false);
+    assert.match((await rollBack.getAttribute('title')) ?? '', /doesn’t allow rollback for mfe-showcase/);
+    await browser.$('a=mfe-results').click();
+    assert.equal(await browser.$('button=Hold').isEnabled(), true);
+    await browser.$('button=Sign out').click();
+    await browser.$('h1=Control room').waitForDisplayed();
   });
 
   it('starts a canary, shows its evidence live, and promotes it', async () => {

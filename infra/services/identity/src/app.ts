@@ -64,7 +64,7 @@ export function createApp(deps: AppDeps, options: AppOptions): Express {
           'script-src': ["'self'"],
           'img-src': ["'self'", 'data:'],
           // Forms redirect back to the shop.
-          'form-action': ["'self'", ...options.OIDC_CLIENT_ORIGINS],
+          'form-action': ["'self'", ...options.OIDC_CLIENT_ORIGINS, ...options.OIDC_ROOM_ORIGINS],
           'base-uri': ["'none'"],
           'frame-ancestors': ["'none'"],
         },

@@ -26,6 +26,14 @@ const configSchema = z
       .default('http://localhost:3000,http://127.0.0.1:3000')
       .transform((text) => text.split(',').map((part) => part.trim()))
       .pipe(z.array(origin).min(1)),
+    /** Secret of the registry's control room; outside local mode, it cannot sign people in here without one. */
+    OIDC_ROOM_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
+    /** Origins of registries whose control rooms may send people here, comma-separated. */
+    OIDC_ROOM_ORIGINS: z
+      .string()
+      .default('http://localhost:4100,http://127.0.0.1:4100')
+      .transform((text) => text.split(',').map((part) => part.trim()))
+      .pipe(z.array(origin).min(1)),
     /** Relative to the repository root. */
     DATA_DIR: z
       .string()

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readEnvironment } from '@forecourt/durable/start';
 import { trustedPublisherSchema } from './access/trustedPublishers.ts';
+import { roleSchema } from './room/roles.ts';
 import { DEFAULT_BROTLI_QUALITY } from './releases/addToStore.ts';
 
 const repository = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -17,6 +18,15 @@ const urlList = z
       .filter((url) => url !== ''),
   )
   .pipe(z.array(z.url({ protocol: /^https?$/ })));
+
+const json = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be JSON' });
+    return z.NEVER;
+  }
+});
 
 const configSchema = z
   .object({
@@ -55,18 +65,14 @@ const configSchema = z
     /** Allows everything, to create the first credentials; short ones can be guessed. */
     REGISTRY_TOKEN: z.string().regex(/^\S+$/, 'must not contain spaces').min(16).optional(),
     /** JSON: which CI runs may exchange their OpenID Connect token for a credential. */
-    TRUSTED_PUBLISHERS: z
-      .string()
-      .default('[]')
-      .transform((text, context): unknown => {
-        try {
-          return JSON.parse(text);
-        } catch {
-          context.addIssue({ code: 'custom', message: 'must be JSON' });
-          return z.NEVER;
-        }
-      })
-      .pipe(z.array(trustedPublisherSchema)),
+    TRUSTED_PUBLISHERS: json.prefault('[]').pipe(z.array(trustedPublisherSchema)),
+    /** JSON: what people may do in the control room, by claims of their ID token. */
+    ROOM_ROLES: json.prefault('[]').pipe(z.array(roleSchema)),
+    /** Where these people sign in. */
+    OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+    ROOM_CLIENT_ID: z.string().min(1).default('forecourt-room'),
+    /** Without it, PKCE alone authenticates the registry. */
+    ROOM_CLIENT_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
     /** What the registry presents to the gates of shells; default: REGISTRY_TOKEN. */
     GATE_TOKEN: z.string().regex(/^\S+$/, 'must not contain spaces').min(16).optional(),
     /** Allows writes without a token, from programs on this machine only. */
@@ -82,7 +88,16 @@ const configSchema = z
   .refine((config) => config.LOCAL_MODE || config.REGISTRY_TOKEN !== undefined, {
     path: ['REGISTRY_TOKEN'],
     message: 'is required outside local mode (16 characters or more)',
-  });
+  })
+  .refine((config) => config.ROOM_ROLES.length === 0 || config.OIDC_ISSUER !== undefined, {
+    path: ['OIDC_ISSUER'],
+    message: 'is required for ROOM_ROLES: these people sign in there',
+  })
+  .refine(
+    ({ LOCAL_MODE, ROOM_ROLES, OIDC_ISSUER = 'https:' }) =>
+      LOCAL_MODE || ROOM_ROLES.length === 0 || OIDC_ISSUER.startsWith('https:'),
+    { path: ['OIDC_ISSUER'], message: 'must use https outside local mode' },
+  );
 
 export type RegistryConfig = z.infer<typeof configSchema>;
 

@@ -13,6 +13,7 @@ import { createMetrics } from './http/operations.ts';
 import { pointerEvent, TransparencyLog } from './log/transparencyLog.ts';
 import { mustHavePointers, PointerBoard } from './pointers/pointerBoard.ts';
 import { followPointers, PointerWaits } from './pointers/pointerWaits.ts';
+import { createPeopleIssuer, type PeopleIssuer } from './room/issuer.ts';
 import { openRoom } from './room/openRoom.ts';
 import { openStorage } from './storage/openStorage.ts';
 
@@ -29,6 +30,18 @@ const listen = (server: Server, { REGISTRY_PORT, HOST }: RegistryConfig): Promis
 
 const fail = (error: unknown, port?: number): never =>
   failStart(SERVICE, error, { ...(port !== undefined && { port }), portKey: 'REGISTRY_PORT' });
+
+/** Undefined without anyone who could sign in there. */
+function peopleIssuer({
+  OIDC_ISSUER: issuer,
+  ROOM_ROLES,
+  ROOM_CLIENT_ID: clientId,
+  ROOM_CLIENT_SECRET: clientSecret,
+  LOCAL_MODE: isHttpAllowed,
+}: RegistryConfig): PeopleIssuer | undefined {
+  if (issuer === undefined || ROOM_ROLES.length === 0) return undefined;
+  return createPeopleIssuer({ issuer, clientId, clientSecret, isHttpAllowed });
+}
 
 async function start(): Promise<void> {
   const config = readConfig(process.env);
@@ -54,6 +67,8 @@ async function start(): Promise<void> {
   const gateToken = config.GATE_TOKEN ?? token;
   const room = openRoom({
     token,
+    roles: config.ROOM_ROLES,
+    issuer: peopleIssuer(config),
     origin: config.ROOM_ORIGIN,
     isLocal: config.LOCAL_MODE && token === undefined,
     callerByToken: callersByToken(credentials, token),

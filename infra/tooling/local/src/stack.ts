@@ -114,6 +114,7 @@ function serviceStarts(
         IDENTITY_PORT: String(ports.identity),
         OIDC_ISSUER: issuer,
         OIDC_CLIENT_ORIGINS: hosts.map((host) => `http://${host}:${ports.shell}`).join(','),
+        OIDC_ROOM_ORIGINS: hosts.map((host) => `http://${host}:${ports['remote-registry']}`).join(','),
       },
     },
     shell: {

@@ -19,10 +19,20 @@ const DAY = 24 * HOUR;
 /** Redirect paths of the shell. */
 const CALLBACK_PATH = '/account/callback';
 const SIGNED_OUT_PATH = '/account/signed-out';
+/** Client and redirect path of the registry's control room. */
+const ROOM_CLIENT_ID = 'forecourt-room';
+const ROOM_CALLBACK_PATH = '/room/api/callback';
 
 export type IssuerOptions = Pick<
   Config,
-  'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'OIDC_CLIENT_ORIGINS' | 'TRUST_PROXY'
+  | 'OIDC_ISSUER'
+  | 'OIDC_CLIENT_ID'
+  | 'OIDC_CLIENT_SECRET'
+  | 'OIDC_CLIENT_ORIGINS'
+  | 'OIDC_ROOM_SECRET'
+  | 'OIDC_ROOM_ORIGINS'
+  | 'LOCAL_MODE'
+  | 'TRUST_PROXY'
 >;
 
 interface IssuerDeps {
@@ -45,20 +55,37 @@ function policy() {
   return prompts;
 }
 
-function clientOf(options: IssuerOptions) {
-  const { OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_CLIENT_ORIGINS } = options;
-  return {
-    client_id: OIDC_CLIENT_ID,
-    ...(OIDC_CLIENT_SECRET
-      ? { client_secret: OIDC_CLIENT_SECRET, token_endpoint_auth_method: 'client_secret_basic' as const }
-      : { token_endpoint_auth_method: 'none' as const }),
-    grant_types: ['authorization_code', 'refresh_token'],
-    response_types: ['code' as const],
-    redirect_uris: OIDC_CLIENT_ORIGINS.map((origin) => origin + CALLBACK_PATH),
-    post_logout_redirect_uris: OIDC_CLIENT_ORIGINS.map((origin) => origin + SIGNED_OUT_PATH),
-    id_token_signed_response_alg: 'ES256' as const,
-  };
-}
+/** A client with a secret presents it; without one, PKCE alone authenticates it. */
+const authenticationOf = (secret: string | undefined) =>
+  secret === undefined
+    ? { token_endpoint_auth_method: 'none' as const }
+    : { client_secret: secret, token_endpoint_auth_method: 'client_secret_basic' as const };
+
+/** The shells. */
+const shellClient = ({ OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_CLIENT_ORIGINS }: IssuerOptions) => ({
+  client_id: OIDC_CLIENT_ID,
+  ...authenticationOf(OIDC_CLIENT_SECRET),
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code' as const],
+  redirect_uris: OIDC_CLIENT_ORIGINS.map((origin) => origin + CALLBACK_PATH),
+  post_logout_redirect_uris: OIDC_CLIENT_ORIGINS.map((origin) => origin + SIGNED_OUT_PATH),
+  id_token_signed_response_alg: 'ES256' as const,
+});
+
+/** The control room of the registry; none outside local mode without a secret. */
+const roomClients = ({ OIDC_ROOM_SECRET, OIDC_ROOM_ORIGINS, LOCAL_MODE }: IssuerOptions) =>
+  OIDC_ROOM_SECRET === undefined && !LOCAL_MODE
+    ? []
+    : [
+        {
+          client_id: ROOM_CLIENT_ID,
+          ...authenticationOf(OIDC_ROOM_SECRET),
+          grant_types: ['authorization_code'],
+          response_types: ['code' as const],
+          redirect_uris: OIDC_ROOM_ORIGINS.map((origin) => origin + ROOM_CALLBACK_PATH),
+          id_token_signed_response_alg: 'ES256' as const,
+        },
+      ];
 
 /** Sends one of our pages as the response of oidc-provider. */
 function showPage(site: Site, ctx: KoaContextWithOIDC, page: Page): void {
@@ -103,7 +130,7 @@ export function createIssuer(deps: IssuerDeps, options: IssuerOptions): Provider
 
   const configuration: Configuration = {
     adapter: deps.adapter,
-    clients: [clientOf(options)],
+    clients: [shellClient(options), ...roomClients(options)],
     jwks: { keys: deps.keys.jwks },
     cookies: {
       keys: deps.keys.cookieKeys,

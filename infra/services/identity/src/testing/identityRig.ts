@@ -146,6 +146,7 @@ function createTestApp(rig: {
       OIDC_CLIENT_ID: CLIENT_ID,
       OIDC_CLIENT_SECRET: undefined,
       OIDC_CLIENT_ORIGINS: [SHOP],
+      OIDC_ROOM_ORIGINS: ['http://localhost:4100'],
       TRUST_PROXY: 0,
       LOCAL_MODE: true,
       SMTP_URL: undefined,

@@ -129,7 +129,7 @@ describe('sessions of the control room', () => {
     const session = await fetch(`${registry.url}/room/api/session`, {
       headers: { cookie: 'room=eyJhbGciOiJkaXIifQ..forged', 'sec-fetch-site': 'same-origin' },
     });
-    expect(await session.json()).toEqual({ isLocal: true });
+    expect(await session.json()).toEqual({ isLocal: true, hasIssuer: false });
   });
 });
 

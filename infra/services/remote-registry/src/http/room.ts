@@ -5,7 +5,9 @@ import { readBoard, readRelease } from '../room/roomBoard.ts';
 import { ASSETS_PATH } from '../room/roomFiles.ts';
 import type { RoomBoard, RoomSession } from '../room/roomView.ts';
 import type { Room } from '../room/openRoom.ts';
-import { type AppDeps, type AppOptions, parseInput, releaseIdOf } from './requests.ts';
+import { CALLBACK_PATH } from '../room/sessions.ts';
+import type { PeopleIssuer } from '../room/issuer.ts';
+import { type AppDeps, type AppOptions, parseInput, releaseIdOf, toRegistryError } from './requests.ts';
 
 /** s between two looks at the shells, while someone watches. */
 const LOOK_SECONDS = 2;
@@ -83,9 +85,45 @@ function sendAsset({ files }: Room, req: Request, res: Response): void {
   res.end(isBrotli ? file.brotli : file.bytes);
 }
 
+/** Signing in at the issuer. Problems lead back to the page, which names them. */
+function issuerRoutes({ sessions }: Room, issuer: PeopleIssuer): Router {
+  const router = Router({ caseSensitive: true });
+  const withProblem =
+    (work: (req: Request, res: Response) => Promise<void>): RequestHandler =>
+    async (req, res) => {
+      res.set('Cache-Control', 'no-store');
+      try {
+        await work(req, res);
+      } catch (error) {
+        const { code } = toRegistryError(error);
+        req.log.warn({ err: error, code }, 'sign-in to the control room failed');
+        res.redirect(303, `/room?problem=${code}`);
+      }
+    };
+  router.get(
+    '/room/api/sign-in',
+    withProblem(async (req, res) => {
+      const { url, pending } = await issuer.begin(sessions.originOf(req) + CALLBACK_PATH);
+      res.set('Set-Cookie', await sessions.keep(pending)).redirect(303, url);
+    }),
+  );
+  router.get(
+    CALLBACK_PATH,
+    withProblem(async (req, res) => {
+      const pending = await sessions.pending(req);
+      if (!pending) throw new RegistryError('UNAUTHORIZED', 'this browser began no sign-in; start again');
+      const callback = new URL(req.originalUrl, sessions.originOf(req));
+      const { caller, cookies } = await sessions.beginAs(req, await issuer.finish(callback, pending));
+      req.log.info({ by: caller.name }, 'signed in to the control room');
+      res.set('Set-Cookie', [...cookies]).redirect(303, '/room');
+    }),
+  );
+  return router;
+}
+
 /** The control room: its page, its session, and what it shows. Writes go to the API, with the session's cookie. */
 export function roomRoutes(deps: AppDeps, room: Room, options: AppOptions): Router {
-  const { sessions, shells, files } = room;
+  const { sessions, shells, files, issuer } = room;
   const router = Router({ caseSensitive: true });
   const readJson = express.json({ limit: '4kb' });
 
@@ -100,18 +138,22 @@ export function roomRoutes(deps: AppDeps, room: Room, options: AppOptions): Rout
     next();
   };
 
+  const sessionOf = (req: Request, caller: Caller | undefined): RoomSession => ({
+    caller,
+    isLocal: sessions.isLocalTo(req),
+    hasIssuer: issuer !== undefined,
+  });
+
   router.get('/room/api/session', async (req, res) => {
     // A session that is no longer accepted is none.
     const caller = await sessions.read(req).catch(() => undefined);
-    const session: RoomSession = { caller, isLocal: sessions.isLocalTo(req) };
-    res.set('Cache-Control', 'no-store').json(session);
+    res.set('Cache-Control', 'no-store').json(sessionOf(req, caller));
   });
   router.post('/room/api/session', readJson, async (req, res) => {
     const { token } = parseInput(signInSchema, req.body ?? {});
     const { caller, cookie } = await sessions.begin(req, token);
     req.log.info({ by: caller.name }, 'signed in to the control room');
-    const session: RoomSession = { caller, isLocal: sessions.isLocalTo(req) };
-    res.set({ 'Set-Cookie': cookie, 'Cache-Control': 'no-store' }).json(session);
+    res.set({ 'Set-Cookie': cookie, 'Cache-Control': 'no-store' }).json(sessionOf(req, caller));
   });
   router.post('/room/api/session/end', (req, res) => {
     res
@@ -119,6 +161,7 @@ export function roomRoutes(deps: AppDeps, room: Room, options: AppOptions): Rout
       .status(204)
       .end();
   });
+  if (issuer) router.use(issuerRoutes(room, issuer));
   router.get('/room/api/events', getEvents(deps, room, options, mustBeSignedIn));
   router.get('/room/api/releases/:name/:version', signedIn, async (req, res) => {
     const id = releaseIdOf(req);

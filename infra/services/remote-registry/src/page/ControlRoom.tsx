@@ -81,6 +81,6 @@ export function ControlRoom(): ReactNode {
         <Button onClick={load}>Try again</Button>
       </main>
     );
-  if (!session.caller) return <SignIn isLocal={session.isLocal} onSignedIn={setSession} />;
+  if (!session.caller) return <SignIn {...session} onSignedIn={setSession} />;
   return <Room caller={session.caller} onSignedOut={load} />;
 }

@@ -1,20 +1,32 @@
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
-import { Button } from '@forecourt/shared-contracts/ui';
+import { Button, buttonClass } from '@forecourt/shared-contracts/ui';
 import type { RoomSession } from '../room/roomView.ts';
 import { RequestError, signIn } from './api.ts';
 import styles from './room.module.css';
 
-/** Exchanges a credential's token for a session, or starts one for someone on this machine. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  FORBIDDEN: 'You’re signed in, but no role of this registry is for your account. Ask an administrator.',
+  ISSUER_UNAVAILABLE: 'The sign-in service doesn’t respond. Try again in a moment.',
+};
+
+/** Why the sign-in at the issuer failed, after its callback. */
+function problemOfCallback(): string | undefined {
+  const code = new URLSearchParams(location.search).get('problem');
+  if (code === null) return undefined;
+  return PROBLEMS[code] ?? 'The sign-in didn’t work. Please start again.';
+}
+
+/** Leads to the issuer, exchanges a credential's token for a session, or starts one for someone on this machine. */
 export function SignIn({
   isLocal,
+  hasIssuer,
   onSignedIn,
-}: {
-  readonly isLocal: boolean;
+}: Pick<RoomSession, 'isLocal' | 'hasIssuer'> & {
   readonly onSignedIn: (session: RoomSession) => void;
 }): ReactNode {
   const field = useId();
   const [token, setToken] = useState('');
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useState(problemOfCallback);
   const [isBusy, setBusy] = useState(false);
 
   async function begin(credential?: string): Promise<void> {
@@ -41,14 +53,17 @@ export function SignIn({
     <main className={styles['signIn']}>
       <h1>Control room</h1>
       <p>See what is live, judge canaries, and take a release back.</p>
-      {isLocal && (
-        <>
-          <Button look="primary" disabled={isBusy} onClick={() => void begin()}>
-            Continue on this machine
-          </Button>
-          <p className={styles['quiet']}>or with the token of a credential:</p>
-        </>
+      {hasIssuer && (
+        <a className={buttonClass('primary')} href="/room/api/sign-in">
+          Sign in with your account
+        </a>
       )}
+      {isLocal && (
+        <Button look={hasIssuer ? 'secondary' : 'primary'} disabled={isBusy} onClick={() => void begin()}>
+          Continue on this machine
+        </Button>
+      )}
+      {(isLocal || hasIssuer) && <p className={styles['quiet']}>or with the token of a credential:</p>}
       <form onSubmit={submit}>
         <label htmlFor={field}>Token</label>
         <input
@@ -66,7 +81,7 @@ export function SignIn({
         </p>
         <Button
           type="submit"
-          look={isLocal ? 'secondary' : 'primary'}
+          look={isLocal || hasIssuer ? 'secondary' : 'primary'}
           disabled={isBusy || token.trim() === ''}
         >
           Sign in

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { PeopleIssuer } from './issuer.ts';
 import type { RoomFiles } from './roomFiles.ts';
 import { readRoomFiles } from './roomFiles.ts';
 import { createSessions, type SessionOptions, type Sessions } from './sessions.ts';
@@ -9,6 +10,8 @@ export interface Room {
   readonly files: RoomFiles;
   readonly sessions: Sessions;
   readonly shells: ShellWatch;
+  /** Where people sign in; without it, only with tokens. */
+  readonly issuer?: PeopleIssuer | undefined;
 }
 
 /** Where the build puts the page. */
@@ -22,14 +25,16 @@ export function openRoom(
     readonly gateToken?: string | undefined;
     /** Folder of the built page. */
     readonly directory?: string;
+    readonly issuer?: PeopleIssuer | undefined;
   },
 ): Room | undefined {
-  const { shellUrls, gateToken, directory = BUILT_PAGE } = options;
+  const { shellUrls, gateToken, issuer, directory = BUILT_PAGE } = options;
   const files = readRoomFiles(directory);
   if (!files) return undefined;
   return {
     files,
     sessions: createSessions(options),
     shells: watchShells({ shellUrls, token: gateToken }),
+    issuer,
   };
 }

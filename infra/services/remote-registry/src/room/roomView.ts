@@ -42,6 +42,8 @@ export interface RoomSession {
   readonly caller: Caller | undefined;
   /** This machine may sign in without a token. */
   readonly isLocal: boolean;
+  /** People sign in at an OpenID Connect issuer. */
+  readonly hasIssuer: boolean;
 }
 
 /** One release as it was published, against what shells require. */

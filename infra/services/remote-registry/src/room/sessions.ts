@@ -1,10 +1,10 @@
-import { hkdfSync, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Caller, RegistryError } from '@forecourt/cli/release';
 import { releaseAccess } from '@forecourt/shared-contracts/slots/access';
-import { EncryptJWT, jwtDecrypt } from 'jose';
 import { z } from 'zod';
 import { LOCAL } from '../access/callers.ts';
+import { createSeal } from './seal.ts';
+import { callerOfClaims, type Claims, type Role, usedClaims } from './roles.ts';
 
 /** Length of a session; s. */
 const LIFETIME_SECONDS = 8 * 3600;
@@ -13,6 +13,7 @@ const LIFETIME_SECONDS = 8 * 3600;
 const identitySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('local') }),
   z.object({ kind: z.literal('credential'), token: z.string().min(1).max(1000) }),
+  z.object({ kind: z.literal('person'), claims: z.record(z.string(), z.unknown()) }),
 ]);
 type Identity = z.infer<typeof identitySchema>;
 
@@ -24,7 +25,14 @@ export interface SessionOptions {
   /** Whether someone on this machine may sign in without a token. */
   readonly isLocal: boolean;
   readonly callerByToken: (token: string) => Promise<Caller>;
+  /** What people whom the issuer has identified may do. */
+  readonly roles?: readonly Role[];
 }
+
+/** A sign-in at the issuer that this browser has begun; s. */
+const PENDING_SECONDS = 600;
+export const CALLBACK_PATH = '/room/api/callback';
+const pendingSchema = z.object({ state: z.string(), nonce: z.string(), verifier: z.string() });
 
 type SessionRequest = Pick<IncomingMessage, 'headers' | 'socket' | 'method'>;
 
@@ -41,18 +49,29 @@ const HOST = /^[\w.-]+(?::\d{1,5})?$|^\[[\da-f:.]+\](?::\d{1,5})?$/i;
 
 const refused = (message: string) => new RegistryError('WRITE_REFUSED', message);
 
+/** Names and headers of the room's cookies; `Secure` where the page is served by https. */
+function cookiesOf(isSecure: boolean) {
+  const name = isSecure ? '__Host-room' : 'room';
+  const pendingName = isSecure ? '__Secure-room-sign-in' : 'room-sign-in';
+  const end = isSecure ? '; Secure' : '';
+  return {
+    name,
+    pendingName,
+    cookie: (value: string, maxAge: number) =>
+      `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAge}${end}`,
+    // Lax: the issuer, another site, sends the browser back.
+    pendingCookie: (value: string, maxAge: number) =>
+      `${pendingName}=${value}; Path=${CALLBACK_PATH}; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${end}`,
+  };
+}
+
 /**
  * Sessions of the control room in an encrypted cookie, so that every registry with the same REGISTRY_TOKEN reads them. The
  * cookie alone is not enough: the request must come from the room's own page, or another page could use it.
  */
-export function createSessions({ token, origin, isLocal, callerByToken }: SessionOptions) {
-  const key = new Uint8Array(
-    hkdfSync('sha256', token ?? randomBytes(32), '', 'sessions of the control room', 32),
-  );
-  const isSecure = origin?.startsWith('https:') ?? false;
-  const name = isSecure ? '__Host-room' : 'room';
-  const cookie = (value: string, maxAge: number) =>
-    `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAge}${isSecure ? '; Secure' : ''}`;
+export function createSessions({ token, origin, isLocal, callerByToken, roles = [] }: SessionOptions) {
+  const { seal, unseal } = createSeal(token);
+  const { name, cookie, pendingName, pendingCookie } = cookiesOf(origin?.startsWith('https:') ?? false);
 
   const originOf = ({ headers: { host = '' } }: SessionRequest): string =>
     origin ?? `http://${HOST.test(host) ? host : 'localhost'}`;
@@ -72,20 +91,13 @@ export function createSessions({ token, origin, isLocal, callerByToken }: Sessio
       );
   }
 
-  async function identityOf({ headers }: SessionRequest): Promise<Identity | undefined> {
-    const sealed = headers.cookie?.split(/;\s*/).find((part) => part.startsWith(`${name}=`));
-    if (sealed === undefined) return undefined;
-    try {
-      const { payload } = await jwtDecrypt(sealed.slice(name.length + 1), key);
-      return identitySchema.parse(payload['identity']);
-    } catch {
-      // Expired, of another key, or forged.
-      return undefined;
-    }
-  }
-
   async function callerOf(identity: Identity, request: SessionRequest): Promise<Caller> {
     if (identity.kind === 'credential') return callerByToken(identity.token);
+    if (identity.kind === 'person') {
+      const caller = callerOfClaims(roles, identity.claims);
+      if (caller) return caller;
+      throw new RegistryError('FORBIDDEN', 'no role of this registry is for this person');
+    }
     if (isLocal && isFromHere(request)) return LOCAL;
     throw refused('signing in without a token works in local mode, from this machine only');
   }
@@ -96,7 +108,7 @@ export function createSessions({ token, origin, isLocal, callerByToken }: Sessio
     isLocalTo: (request: SessionRequest): boolean => isLocal && isFromHere(request),
     /** The caller of a request with a session; undefined without one. @throws RegistryError WRITE_REFUSED, UNAUTHORIZED */
     async read(request: SessionRequest): Promise<Caller | undefined> {
-      const identity = await identityOf(request);
+      const identity = await unseal(request.headers.cookie, name, identitySchema);
       if (!identity) return undefined;
       mustBeOwnPage(request);
       return callerOf(identity, request);
@@ -110,11 +122,22 @@ export function createSessions({ token, origin, isLocal, callerByToken }: Sessio
       const identity: Identity =
         credential === undefined ? { kind: 'local' } : { kind: 'credential', token: credential };
       const caller = await callerOf(identity, request);
-      const sealed = await new EncryptJWT({ identity })
-        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-        .setExpirationTime(`${LIFETIME_SECONDS}s`)
-        .encrypt(key);
-      return { caller, cookie: cookie(sealed, LIFETIME_SECONDS) };
+      return { caller, cookie: cookie(await seal(identity, LIFETIME_SECONDS), LIFETIME_SECONDS) };
+    },
+    /** The header that keeps a sign-in at the issuer until its callback. */
+    keep: async (pending: z.infer<typeof pendingSchema>): Promise<string> =>
+      pendingCookie(await seal(pending, PENDING_SECONDS), PENDING_SECONDS),
+    /** The sign-in that this browser has begun. */
+    pending: ({ headers }: SessionRequest) => unseal(headers.cookie, pendingName, pendingSchema),
+    /** Starts the session of someone whom the issuer has identified. @throws RegistryError FORBIDDEN without a role */
+    async beginAs(
+      request: SessionRequest,
+      claims: Claims,
+    ): Promise<{ caller: Caller; cookies: readonly string[] }> {
+      const identity = { kind: 'person' as const, claims: usedClaims(roles, claims) };
+      const caller = await callerOf(identity, request);
+      const sealed = await seal(identity, LIFETIME_SECONDS);
+      return { caller, cookies: [cookie(sealed, LIFETIME_SECONDS), pendingCookie('', 0)] };
     },
     /** The header that ends the session. @throws RegistryError WRITE_REFUSED */
     end(request: SessionRequest): string {
