@@ -57,12 +57,16 @@ export function openDatabase(path: string, { durability, migrations }: OpenOptio
   }
 }
 
-/** '002-leads.sql' is version 2. */
-const migrationsOf = (folder: string) =>
+/** '002-leads.sql' is version 2. '004-backfill.sqlite.sql' changes rows that only SQLite files have. */
+export const migrationsOf = (folder: string) =>
   readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
     .sort()
-    .map((file) => ({ version: Number.parseInt(file, 10), file }));
+    .map((file) => ({
+      version: Number.parseInt(file, 10),
+      file,
+      isForSqlite: file.endsWith('.sqlite.sql'),
+    }));
 
 function migrate(db: Db, folder: string): void {
   const migrations = migrationsOf(folder);

@@ -10,13 +10,20 @@ export interface QueuedMail {
 /** Emails stored until they are delivered. */
 export interface MailQueue<Mail extends QueuedMail> {
   /** Emails due now, oldest first. */
-  readonly due: (limit: number) => readonly Mail[];
-  readonly delivered: (mail: Mail) => void;
+  readonly due: (limit: number) => readonly Mail[] | Promise<readonly Mail[]>;
+  /** Keeps other senders off a due email until `until`, ms since 1970; false when one of them was first. */
+  readonly claim: (mail: Mail, until: number) => boolean | Promise<boolean>;
+  readonly delivered: (mail: Mail) => void | Promise<void>;
   /**
    * Retries at `nextAt`, ms since 1970; without it the email becomes a dead letter. `isBounce`: the mail server says that
    * the mailbox takes no emails.
    */
-  readonly failed: (mail: Mail, message: string, nextAt: number | undefined, isBounce: boolean) => void;
+  readonly failed: (
+    mail: Mail,
+    message: string,
+    nextAt: number | undefined,
+    isBounce: boolean,
+  ) => void | Promise<void>;
 }
 
 export interface MailSender {
@@ -26,6 +33,9 @@ export interface MailSender {
 
 /** Emails per run. */
 const BATCH = 50;
+
+/** ms until another sender may try an email whose sender died: longer than a mail server may take. */
+const CLAIM_MS = 120_000;
 
 /** SMTP 5xx: a permanent rejection of the email, unless the server only refuses to start TLS. */
 const isPermanentFailure = (error: unknown): boolean => {
@@ -43,7 +53,8 @@ const isBouncing = (error: unknown): boolean => {
 
 /**
  * Sends due emails one after the other, at least once: an email counts as sent
- * after the server has accepted it, so that a crash in between resends it.
+ * after the server has accepted it, so that a crash in between resends it. Several
+ * senders may share a queue; each claims an email before it sends it.
  * Failures are retried after each of the `pauses` (ms). Addresses and texts are
  * private and are never logged.
  */
@@ -59,26 +70,27 @@ export function createMailSender<Mail extends QueuedMail>(parts: {
   let running: Promise<number> | undefined;
 
   async function deliver(mail: Mail): Promise<boolean> {
+    if (!(await queue.claim(mail, now() + CLAIM_MS))) return false;
     try {
       await send(mail);
     } catch (error) {
       const pause = isPermanentFailure(error) ? undefined : pauses[mail.attempts];
       const message = error instanceof Error ? error.message : String(error);
       const nextAt = pause === undefined ? undefined : now() + pause;
-      queue.failed(mail, message, nextAt, isBouncing(error));
+      await queue.failed(mail, message, nextAt, isBouncing(error));
       logger[pause === undefined ? 'error' : 'warn'](
         { err: error, mail: mail.id, attempts: mail.attempts + 1 },
         pause === undefined ? 'mail given up' : 'mail not delivered yet',
       );
       return false;
     }
-    queue.delivered(mail);
+    await queue.delivered(mail);
     return true;
   }
 
   async function sendBatch(): Promise<number> {
     let sentCount = 0;
-    for (const mail of queue.due(BATCH)) if (await deliver(mail)) sentCount++;
+    for (const mail of await queue.due(BATCH)) if (await deliver(mail)) sentCount++;
     return sentCount;
   }
   return { sendDue: () => (running ??= sendBatch().finally(() => (running = undefined))) };

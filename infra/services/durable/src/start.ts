@@ -22,6 +22,8 @@ const adviceFor = (code: string, message: string, port: number, portKey: string)
     EACCES: `PORT_REFUSED: not allowed to listen on port ${port}, or to write to DATA_DIR`,
     ENOSPC: 'DISK_FULL: no space left in DATA_DIR',
     SQLITE_FULL: 'DISK_FULL: no space left in DATA_DIR',
+    ECONNREFUSED: 'DATABASE_UNREACHABLE: nothing listens at DATABASE_URL',
+    SCHEMA_TOO_OLD: `SCHEMA_TOO_OLD: ${message}`,
     SCHEMA_TOO_NEW: `SCHEMA_TOO_NEW: ${message}`,
   })[code] ?? message;
 

@@ -84,18 +84,18 @@ describe('sign-up', () => {
     const links = await Promise.all(
       visits.map(async ({ visitor, visit }) => {
         await visitor.post(`${visit.base}/sign-up`, form(visit, { name: 'Ada', email, password: PASSWORD }));
-        return rig.mailTo(email).link;
+        return (await rig.mailTo(email)).link;
       }),
     );
     await Promise.all(links.map((link) => fillIn(rig.visitor(), link, { password: PASSWORD })));
-    expect(rig.db.prepare('SELECT count(*) AS n FROM account WHERE email = ?').get(email)).toEqual({ n: 1 });
+    expect(await rig.sql.get('SELECT count(*) AS n FROM account WHERE email = ?', email)).toEqual({ n: 1 });
   });
 
   it('never stores the password in plain text', async () => {
     await signUp(rig.visitor(), newAddress());
-    const rows = rig.db.prepare('SELECT password_hash FROM account').all() as { password_hash: string }[];
+    const rows = await rig.sql.all<{ password_hash: string }>('SELECT password_hash FROM account');
     for (const { password_hash } of rows) expect(password_hash).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$/);
-    expect(JSON.stringify(rig.db.prepare('SELECT * FROM account, artifact').all())).not.toContain(PASSWORD);
+    expect(JSON.stringify(await rig.sql.all('SELECT * FROM account, artifact'))).not.toContain(PASSWORD);
   });
 });
 
@@ -200,7 +200,7 @@ describe('sign-in', () => {
     const second = await visitor.begin();
     const email = newAddress();
     await visitor.post(`${second.base}/sign-up`, form(second, { name: 'Ada', email, password: PASSWORD }));
-    const callback = await rig.toShop(visitor, await fillIn(visitor, rig.mailTo(email).link));
+    const callback = await rig.toShop(visitor, await fillIn(visitor, (await rig.mailTo(email)).link));
     expect((await redeem(callback, second)).claims()).toMatchObject({ email });
     const response = await visitor.post(`${first.base}/sign-in`, form(first, { email, password: PASSWORD }));
     expect((await redeem(await rig.toShop(visitor, response), first)).claims()).toMatchObject({ email });

@@ -31,8 +31,8 @@ export interface AppDeps {
   readonly keys: Keys;
   readonly metrics: Metrics;
   readonly logger: Logger;
-  /** Is the database open? */
-  readonly isReady: () => boolean;
+  /** Does the database respond? */
+  readonly isReady: () => Promise<boolean>;
 }
 
 export type AppOptions = IssuerOptions &
@@ -78,8 +78,8 @@ export function createApp(deps: AppDeps, options: AppOptions): Express {
   // Case-sensitive: the proxy in front blocks exactly these paths.
   const operators = Router({ caseSensitive: true });
   operators.get('/health/live', (_, response) => void response.json({ status: 'live' }));
-  operators.get('/health/ready', (_, response) => {
-    const isReady = deps.isReady();
+  operators.get('/health/ready', async (_, response) => {
+    const isReady = await deps.isReady();
     response.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'starting' });
   });
   operators.get('/metrics', async (_, response) => {
@@ -106,9 +106,9 @@ export function createApp(deps: AppDeps, options: AppOptions): Express {
   app.use(linkRoutes(pages));
   app.use(interactionRoutes(pages));
   if (hasOutboxPage)
-    app.get(OUTBOX_PATH, (_, response) =>
-      visits.send(response, 200, outboxPage(deps.outbox.newest(OUTBOX_LENGTH))),
-    );
+    app.get(OUTBOX_PATH, async (_, response) => {
+      visits.send(response, 200, outboxPage(await deps.outbox.newest(OUTBOX_LENGTH)));
+    });
   app.use(provider.callback());
   app.use(handleError(site));
   return app;

@@ -29,12 +29,27 @@ describe('configuration', () => {
     ).toBe('https://id.example.com');
   });
 
+  it('demands TLS with a checked certificate to a database on another machine', () => {
+    const read = (DATABASE_URL: string) =>
+      readConfig({
+        OIDC_CLIENT_SECRET: 's'.repeat(32),
+        OIDC_ISSUER: 'https://id.example.com',
+        SMTP_URL: 'smtp://mail.example.com',
+        DATABASE_URL,
+      });
+    expect(() => read('postgres://db.example/cars')).toThrow(/DATABASE_URL: must have sslmode=verify-full/);
+    expect(() => read('postgres://db.example/cars?sslmode=require')).toThrow(/DATABASE_URL/);
+    expect(read('postgres://db.example/cars?sslmode=verify-full').DATABASE_CONNECTIONS).toBe(10);
+    expect(read('postgres://127.0.0.1/cars').DATABASE_URL).toBe('postgres://127.0.0.1/cars');
+  });
+
   it.each([
     ['OIDC_CLIENT_ORIGINS', 'https://shop.example/path'],
     ['OIDC_ISSUER', 'https://user@id.example'],
     ['IDENTITY_PORT', '70000'],
     ['OIDC_CLIENT_SECRET', 'short'],
     ['SMTP_URL', 'https://mail.example'],
+    ['DATABASE_URL', 'mysql://localhost/cars'],
   ])('names the configuration key %s when its value is invalid', (key, value) => {
     expect(() => readConfig({ LOCAL_MODE: 'true', [key]: value })).toThrow(key);
   });

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { SMTP_TLS } from '@forecourt/durable/mail';
 import { readEnvironment } from '@forecourt/durable/start';
+import { isPrivateConnection } from '@forecourt/durable/sql';
 import { z } from 'zod';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../../..');
@@ -40,6 +41,10 @@ const configSchema = z
       .min(1)
       .default('.data')
       .transform((path) => resolve(REPOSITORY, path)),
+    /** PostgreSQL instead of a file in DATA_DIR: replicas share it. */
+    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    /** Connections to PostgreSQL per process. */
+    DATABASE_CONNECTIONS: z.coerce.number().int().min(1).default(10),
     /** Number of trusted proxies in front. */
     TRUST_PROXY: z.coerce.number().int().min(0).default(0),
     /** Optional in local mode, where `/outbox` shows the mails instead. */
@@ -51,13 +56,19 @@ const configSchema = z
     /** For development: no client secret, plain http, mails in `/outbox`, and generous rate limits. */
     LOCAL_MODE: z.stringbool().default(false),
   })
-  .superRefine(({ LOCAL_MODE, OIDC_CLIENT_SECRET, OIDC_ISSUER, SMTP_URL }, context) => {
+  .superRefine(({ LOCAL_MODE, OIDC_CLIENT_SECRET, OIDC_ISSUER, SMTP_URL, DATABASE_URL }, context) => {
     if (LOCAL_MODE) return;
     if (OIDC_CLIENT_SECRET === undefined)
       context.addIssue({
         code: 'custom',
         path: ['OIDC_CLIENT_SECRET'],
         message: 'is required outside local mode',
+      });
+    if (DATABASE_URL !== undefined && !isPrivateConnection(DATABASE_URL))
+      context.addIssue({
+        code: 'custom',
+        path: ['DATABASE_URL'],
+        message: 'must have sslmode=verify-full unless the server is on this machine',
       });
     if (SMTP_URL === undefined)
       context.addIssue({

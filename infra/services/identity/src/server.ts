@@ -1,16 +1,16 @@
 import { createServer } from 'node:http';
-import { join } from 'node:path';
 import { createSmtp } from '@forecourt/durable/mail';
 import { createLog } from '@forecourt/durable/log';
 import { failStart } from '@forecourt/durable/start';
 import { collectDefaultMetrics } from 'prom-client';
 import { createAccounts } from './accounts/accounts.ts';
-import { createAccountStore, createLinks, openDatabase } from './store/accountStore.ts';
+import { createAccountStore, createLinks } from './store/accountStore.ts';
+import { openStorage } from './openStorage.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { createMetrics } from './http/middleware.ts';
 import { createMailOutbox, createMailSender } from './mail/outbox.ts';
-import { createAdapterFactory, createEndSessions, readOrCreateKeys, sweepArtifacts } from './oidc/storage.ts';
+import { createAdapterFactory, createEndSessions, sweepArtifacts } from './oidc/storage.ts';
 
 /** ms between two cleanups of expired data. */
 const SWEEP_INTERVAL_MS = 3_600_000;
@@ -27,27 +27,28 @@ const fail = (error: unknown, port?: number): never =>
 async function serve(): Promise<void> {
   const config = readConfig(process.env);
   const logger = createLog(SERVICE, { level: config.LOG_LEVEL });
-  const keys = readOrCreateKeys(config.DATA_DIR);
-  const db = openDatabase(join(config.DATA_DIR, 'identity.sqlite'));
+  const { sql, keys } = await openStorage(config, (error) =>
+    logger.warn({ err: error }, 'database connection lost'),
+  );
   const metrics = createMetrics();
   collectDefaultMetrics({ register: metrics.registry });
-  const outbox = createMailOutbox(db);
-  const links = createLinks(db);
+  const outbox = createMailOutbox(sql);
+  const links = createLinks(sql);
   const app = createApp(
     {
       accounts: createAccounts({
-        store: createAccountStore(db),
+        store: createAccountStore(sql),
         links,
         outbox,
-        transaction: db.transaction.bind(db),
+        transaction: sql.transaction,
       }),
-      endSessions: createEndSessions(db),
+      endSessions: createEndSessions(sql),
       outbox,
-      adapter: createAdapterFactory(db),
+      adapter: createAdapterFactory(sql),
       keys,
       metrics,
       logger,
-      isReady: () => db.open,
+      isReady: sql.isAvailable,
     },
     config,
   );
@@ -57,16 +58,16 @@ async function serve(): Promise<void> {
   await new Promise<void>((resolve) => server.listen(config.IDENTITY_PORT, config.HOST, resolve));
   logger.info({ issuer: config.OIDC_ISSUER, address: server.address() }, 'listening');
 
-  const sweep = () => {
+  const sweep = async () => {
     try {
-      const removed = sweepArtifacts(db) + links.sweep() + outbox.sweep();
+      const removed = (await sweepArtifacts(sql)) + (await links.sweep()) + (await outbox.sweep());
       if (removed > 0) logger.info({ removed }, 'expired data removed');
     } catch (error) {
       logger.error({ err: error }, 'cleanup of expired data failed');
     }
   };
-  sweep();
-  const sweepTimer = setInterval(sweep, SWEEP_INTERVAL_MS);
+  void sweep();
+  const sweepTimer = setInterval(() => void sweep(), SWEEP_INTERVAL_MS);
 
   const { SMTP_URL: url, SMTP_TLS: tls, MAIL_FROM: from } = config;
   const smtp = url === undefined ? undefined : createSmtp({ url, from, tls });
@@ -88,7 +89,7 @@ async function serve(): Promise<void> {
         .catch(() => undefined)
         .finally(() => {
           smtp?.close();
-          db.close();
+          void sql.close();
         });
     });
     server.closeIdleConnections();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Mail, MailOutbox } from '../mail/outbox.ts';
-import type { Account, AccountStore, Db, Links } from '../store/accountStore.ts';
+import type { Sql } from '@forecourt/durable/sql';
+import type { Account, AccountStore, Links } from '../store/accountStore.ts';
 import { hashPassword, isPassword } from './credentials.ts';
 import { type Brand, BRANDS } from '@forecourt/shared-contracts/brands';
 
@@ -76,7 +77,7 @@ export const brandOf = (hint: unknown): Brand =>
   typeof hint === 'string' && Object.hasOwn(BRANDS, hint) ? BRANDS[hint as keyof typeof BRANDS] : BRANDS.atc;
 
 export interface Accounts {
-  readonly byId: (id: string) => Account | undefined;
+  readonly byId: (id: string) => Promise<Account | undefined>;
   /** Undefined for a wrong password and for an unknown address. */
   readonly signIn: (email: string, password: string) => Promise<Account | undefined>;
   /**
@@ -89,13 +90,13 @@ export interface Accounts {
     place: Place,
   ) => Promise<Account | undefined>;
   /** The pending sign-up of a link; undefined when the link is no longer valid. */
-  readonly findSignUp: (secret: string) => PendingSignUp | undefined;
+  readonly findSignUp: (secret: string) => Promise<PendingSignUp | undefined>;
   /** Creates the account of a link; undefined when the link is no longer valid. */
-  readonly confirm: (secret: string) => Account | undefined;
+  readonly confirm: (secret: string) => Promise<Account | undefined>;
   /** Mails a reset link, or a note that the address has no account. */
   readonly requestReset: (email: string, place: Place) => Promise<void>;
   /** Where a reset was requested; undefined when the link is no longer valid. */
-  readonly findReset: (secret: string) => Place | undefined;
+  readonly findReset: (secret: string) => Promise<Place | undefined>;
   /** Sets the password; undefined when the link is no longer valid. */
   readonly reset: (secret: string, password: string) => Promise<Account | undefined>;
   /** False when `current` is not the password. */
@@ -123,64 +124,63 @@ export function createAccounts(deps: {
   readonly links: Links;
   readonly outbox: Pick<MailOutbox, 'add'>;
   /** Writes a link and its mail atomically. */
-  readonly transaction: Db['transaction'];
+  readonly transaction: Sql['transaction'];
 }): Accounts {
   const { store, links, outbox, transaction } = deps;
-  const inTransaction = <T>(run: () => T): T => transaction(run).immediate();
 
   return {
-    byId(id) {
-      const account = store.byId(id);
+    async byId(id) {
+      const account = await store.byId(id);
       return account && withoutHash(account);
     },
     async signIn(email, password) {
-      const account = store.byEmail(email);
+      const account = await store.byEmail(email);
       const isMatch = await isPassword(password, account?.passwordHash);
       return account && isMatch ? withoutHash(account) : undefined;
     },
     async signUp({ email, name, password }, place) {
-      const existing = store.byEmail(email);
+      const existing = await store.byEmail(email);
       if (existing && (await isPassword(password, existing.passwordHash))) return withoutHash(existing);
       if (existing) {
-        outbox.add(knownAddressMail(existing.email, place));
+        await outbox.add(knownAddressMail(existing.email, place));
         return undefined;
       }
       const passwordHash = await hashPassword(password);
-      inTransaction(() => {
-        const secret = links.issue('sign-up', email, { email, name, passwordHash, place });
-        outbox.add(signUpMail(email, place, secret));
+      await transaction(async () => {
+        const secret = await links.issue('sign-up', email, { email, name, passwordHash, place });
+        await outbox.add(signUpMail(email, place, secret));
       });
       return undefined;
     },
-    findSignUp: (secret) => signUpSchema.safeParse(links.find('sign-up', secret)).data,
+    findSignUp: async (secret) => signUpSchema.safeParse(await links.find('sign-up', secret)).data,
     confirm: (secret) =>
-      inTransaction(() => {
-        const signUp = signUpSchema.safeParse(links.find('sign-up', secret)).data;
-        return signUp && links.use('sign-up', secret) ? store.add(signUp) : undefined;
+      transaction(async () => {
+        const signUp = signUpSchema.safeParse(await links.find('sign-up', secret)).data;
+        return signUp && (await links.use('sign-up', secret)) ? store.add(signUp) : undefined;
       }),
     async requestReset(email, place) {
-      const account = store.byEmail(email);
-      inTransaction(() => {
+      const account = await store.byEmail(email);
+      await transaction(async () => {
         if (!account) return outbox.add(unknownAddressMail(email, place));
-        const secret = links.issue('reset', account.email, { accountId: account.id, place });
+        const secret = await links.issue('reset', account.email, { accountId: account.id, place });
         return outbox.add(resetMail(account.email, place, secret));
       });
     },
-    findReset: (secret) => resetSchema.safeParse(links.find('reset', secret)).data?.place,
+    findReset: async (secret) => resetSchema.safeParse(await links.find('reset', secret)).data?.place,
     async reset(secret, password) {
-      const request = resetSchema.safeParse(links.find('reset', secret)).data;
+      const request = resetSchema.safeParse(await links.find('reset', secret)).data;
       if (!request) return undefined;
       const passwordHash = await hashPassword(password);
-      return inTransaction(() => {
-        if (!links.use('reset', secret)) return undefined;
-        store.setPassword(request.accountId, passwordHash);
+      return transaction(async () => {
+        if (!(await links.use('reset', secret))) return undefined;
+        await store.setPassword(request.accountId, passwordHash);
         return store.byId(request.accountId);
       });
     },
     async changePassword(id, current, password) {
-      const account = store.byId(id);
+      const account = await store.byId(id);
       if (!(await isPassword(current, account?.passwordHash))) return false;
-      store.setPassword(id, await hashPassword(password));
+      await store.setPassword(id, await hashPassword(password));
       return true;
     },
   };

@@ -151,7 +151,7 @@ function addForms({ accounts, endSessions, visits, outboxPath }: InteractionDeps
     const { accountId, uid } = session;
     if (!(await accounts.changePassword(accountId, current, password)))
       return { refused: { errors: { current: 'This password is incorrect' } } };
-    endSessions(accountId, uid);
+    await endSessions(accountId, uid);
     return { result: { password: {} } };
   });
 }

@@ -51,7 +51,7 @@ const formChecks = ({ visits, limits, devices }: LinkDeps): RequestHandler[] => 
 /** The sign-up that a confirmation link belongs to; undefined when the link is not valid. */
 async function findConfirmation({ accounts, visits }: LinkDeps, request: Request, response: Response) {
   const [uid, secret] = [param(request, 'uid'), param(request, 'secret')];
-  const signUp = accounts.findSignUp(secret);
+  const signUp = await accounts.findSignUp(secret);
   if (!signUp || signUp.place.visit !== uid) return undefined;
   const visit = await visits.find(request, response);
   return { secret, signUp, visit, form: visits.formOf(confirmPath(uid, secret), secret) };
@@ -76,7 +76,7 @@ function addConfirmRoutes(router: Router, deps: LinkDeps): void {
       const refused = { ...form, errors: { password: 'This password is incorrect' } };
       return visits.send(response, 422, confirmPage(refused, signUp.email, true), signUp.place);
     }
-    const account = accounts.confirm(secret);
+    const account = await accounts.confirm(secret);
     if (!account) return visits.sendExpired(response, signUp.place);
     metrics.count('confirm', 'accepted');
     devices.remember(response, account.email);
@@ -92,15 +92,15 @@ function addConfirmRoutes(router: Router, deps: LinkDeps): void {
 /** Adds the page that sets a new password. */
 function addResetRoutes(router: Router, deps: LinkDeps): void {
   const { accounts, endSessions, visits, metrics } = deps;
-  router.get('/reset/:secret', (request, response) => {
+  router.get('/reset/:secret', async (request, response) => {
     const secret = param(request, 'secret');
-    const place = accounts.findReset(secret);
+    const place = await accounts.findReset(secret);
     if (!place) return visits.sendExpired(response);
     return visits.send(response, 200, resetPage(visits.formOf(resetPath(secret), secret)), place);
   });
   router.post('/reset/:secret', ...formChecks(deps), async (request, response) => {
     const secret = param(request, 'secret');
-    const place = accounts.findReset(secret);
+    const place = await accounts.findReset(secret);
     if (!place) return visits.sendExpired(response);
     const parsed = newPasswordSchema.safeParse({ password: passwordOf(request) });
     if (!parsed.success) {
@@ -110,7 +110,7 @@ function addResetRoutes(router: Router, deps: LinkDeps): void {
     }
     const account = await accounts.reset(secret, parsed.data.password);
     if (!account) return visits.sendExpired(response, place);
-    endSessions(account.id);
+    await endSessions(account.id);
     metrics.count('reset', 'accepted');
     const text = 'You’re signed out on all devices.';
     return sendDone(visits, response, 'Your password was changed', text, place);

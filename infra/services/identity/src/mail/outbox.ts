@@ -1,4 +1,4 @@
-import type { Db } from '../store/accountStore.ts';
+import type { Sql } from '@forecourt/durable/sql';
 import { createMailSender as createSender, type MailSender } from '@forecourt/durable/mail';
 import type { Logger } from 'pino';
 
@@ -13,6 +13,7 @@ export interface StoredMail extends Mail {
   readonly attempts: number;
   /** ms since 1970. */
   readonly createdAt: number;
+  readonly nextAt: number;
 }
 
 interface Row {
@@ -22,54 +23,68 @@ interface Row {
   text: string;
   created_at: number;
   attempts: number;
+  next_at: number;
 }
 
 /** Queue of outgoing mails, in the same database as the accounts. */
 export interface MailOutbox {
   /** Queues a mail; call it inside the transaction that causes it. */
-  readonly add: (mail: Mail) => void;
+  readonly add: (mail: Mail) => Promise<void>;
   /** Mails to send now, oldest first. */
-  readonly due: (limit: number) => readonly StoredMail[];
+  readonly due: (limit: number) => Promise<readonly StoredMail[]>;
+  /** Keeps other senders off a due mail until `until`, ms since 1970; false when one of them was first. */
+  readonly claim: (mail: StoredMail, until: number) => Promise<boolean>;
   /** Removes a mail, and with it the secret in its text. */
-  readonly remove: (id: number) => void;
+  readonly remove: (id: number) => Promise<void>;
   /** Schedules a retry at `at`, ms since 1970. */
-  readonly postpone: (id: number, at: number) => void;
+  readonly postpone: (id: number, at: number) => Promise<void>;
   /** Deletes mails that are too old to be useful and returns their number. */
-  readonly sweep: () => number;
+  readonly sweep: () => Promise<number>;
   /** Newest first; for the outbox page. */
-  readonly newest: (limit: number) => readonly StoredMail[];
+  readonly newest: (limit: number) => Promise<readonly StoredMail[]>;
 }
 
-const toMail = ({ id, recipient, subject, text, created_at, attempts }: Row): StoredMail => ({
+const toMail = ({ id, recipient, subject, text, created_at, attempts, next_at }: Row): StoredMail => ({
   id,
   to: recipient,
   subject,
   text,
   attempts,
   createdAt: created_at,
+  nextAt: next_at,
 });
 
 /** ms; by then the links of an unsent mail have expired. */
 const RETENTION_MS = 86_400_000;
 
-export function createMailOutbox(db: Db, now: () => number = Date.now): MailOutbox {
-  const insert = db.prepare(
-    'INSERT INTO mail (recipient, subject, text, created_at, next_at) VALUES (@to, @subject, @text, @at, @at)',
-  );
-  const due = db.prepare<[number, number], Row>(
-    'SELECT * FROM mail WHERE next_at <= ? ORDER BY next_at, id LIMIT ?',
-  );
-  const newest = db.prepare<[number], Row>('SELECT * FROM mail ORDER BY id DESC LIMIT ?');
-  const remove = db.prepare('DELETE FROM mail WHERE id = ?');
-  const postpone = db.prepare('UPDATE mail SET attempts = attempts + 1, next_at = ? WHERE id = ?');
-  const sweep = db.prepare('DELETE FROM mail WHERE created_at <= ?');
+/** `now` in ms. */
+export function createMailOutbox(sql: Sql, now: () => number = Date.now): MailOutbox {
   return {
-    sweep: () => sweep.run(now() - RETENTION_MS).changes,
-    add: (mail) => void insert.run({ ...mail, at: now() }),
-    due: (limit) => due.all(now(), limit).map(toMail),
-    remove: (id) => void remove.run(id),
-    postpone: (id, at) => void postpone.run(at, id),
-    newest: (limit) => newest.all(limit).map(toMail),
+    async add({ to, subject, text }) {
+      await sql.run(
+        'INSERT INTO mail (recipient, subject, text, created_at, next_at) VALUES (?, ?, ?, ?, ?)',
+        to,
+        subject,
+        text,
+        now(),
+        now(),
+      );
+    },
+    due: async (limit) =>
+      (
+        await sql.all<Row>('SELECT * FROM mail WHERE next_at <= ? ORDER BY next_at, id LIMIT ?', now(), limit)
+      ).map(toMail),
+    claim: async ({ id, nextAt }, until) =>
+      (await sql.run('UPDATE mail SET next_at = ? WHERE id = ? AND next_at = ?', until, id, nextAt)) === 1,
+    async remove(id) {
+      await sql.run('DELETE FROM mail WHERE id = ?', id);
+    },
+    async postpone(id, at) {
+      await sql.run('UPDATE mail SET attempts = attempts + 1, next_at = ? WHERE id = ?', at, id);
+    },
+    sweep: () => sql.run('DELETE FROM mail WHERE created_at <= ?', now() - RETENTION_MS),
+    newest: async (limit) =>
+      (await sql.all<Row>('SELECT * FROM mail ORDER BY id DESC LIMIT ?', limit)).map(toMail),
   };
 }
 
@@ -90,6 +105,7 @@ export const createMailSender = (parts: {
   return createSender({
     queue: {
       due: outbox.due,
+      claim: outbox.claim,
       delivered: ({ id }) => outbox.remove(id),
       failed: ({ id }, _, nextAt) => (nextAt === undefined ? outbox.remove(id) : outbox.postpone(id, nextAt)),
     },

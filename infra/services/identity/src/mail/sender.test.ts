@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { openDatabase, type Db } from '../store/accountStore.ts';
+import type { Sql } from '@forecourt/durable/sql';
+import { openFile } from '../store/accountStore.ts';
 import { createMailOutbox, type MailOutbox, createMailSender, type SendMail } from './outbox.ts';
 
 const SECRET = 'https://id.example/reset/secret';
 let directory: string;
-let db: Db;
+let sql: Sql;
 let at: number;
 let outbox: MailOutbox;
 const lines: string[] = [];
@@ -21,16 +22,16 @@ const sender = () =>
     logger: pino({}, { write: (line) => void lines.push(line) }),
   });
 
-beforeEach(() => {
+beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'mails-'));
-  db = openDatabase(join(directory, 'identity.sqlite'));
+  sql = openFile(join(directory, 'identity.sqlite'));
   at = 1_800_000_000_000;
-  outbox = createMailOutbox(db, () => at);
+  outbox = createMailOutbox(sql, () => at);
   send.mockReset().mockResolvedValue();
-  outbox.add({ to: 'ada@example.com', subject: 'Hello', text: SECRET });
+  await outbox.add({ to: 'ada@example.com', subject: 'Hello', text: SECRET });
 });
-afterEach(() => {
-  db.close();
+afterEach(async () => {
+  await sql.close();
   rmSync(directory, { recursive: true });
 });
 
@@ -39,7 +40,7 @@ describe('account mails', () => {
     expect(await sender().sendDue()).toBe(1);
     expect(send).toHaveBeenCalledWith(expect.objectContaining({ to: 'ada@example.com', text: SECRET }));
     expect(await sender().sendDue()).toBe(0);
-    expect(outbox.newest(10)).toEqual([]);
+    expect(await outbox.newest(10)).toEqual([]);
   });
 
   it('retries mails with backoff, drops them when their links expire, and never logs them', async () => {
@@ -52,7 +53,7 @@ describe('account mails', () => {
       await sender().sendDue();
     }
     expect(send).toHaveBeenCalledTimes(7);
-    expect(outbox.newest(10)).toEqual([]);
+    expect(await outbox.newest(10)).toEqual([]);
     expect(lines.join('')).toContain('mail given up');
     expect(lines.join('')).not.toMatch(/ada@example|secret/);
   });

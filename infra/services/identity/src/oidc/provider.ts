@@ -172,7 +172,7 @@ export function createIssuer(deps: IssuerDeps, options: IssuerOptions): Provider
     },
     loadExistingGrant: loadGrant,
     async findAccount(_, id) {
-      const account = accounts.byId(id);
+      const account = await accounts.byId(id);
       return (
         account && {
           accountId: id,

@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import type { Db } from '../store/accountStore.ts';
+import type { Sql } from '@forecourt/durable/sql';
 
 const keysSchema = z.object({
   /** Token keys: the first one signs, all verify. */
@@ -26,6 +26,12 @@ export const generateKeys = (): Keys => ({
   cookieKeys: [randomBytes(32).toString('base64url')],
 });
 
+const KEYS_FILE = 'identity-keys.json';
+
+/** Reads the keys. Replicas need the same ones, so none of them may generate its own. Throws when the file is invalid. */
+export const readKeys = (directory: string): Keys =>
+  keysSchema.parse(JSON.parse(readFileSync(join(directory, KEYS_FILE), 'utf8')));
+
 /**
  * Reads the keys from `identity-keys.json`, or generates them on the first
  * start. The file is readable by the process's user only. Processes that start
@@ -33,11 +39,10 @@ export const generateKeys = (): Keys => ({
  */
 export function readOrCreateKeys(directory: string): Keys {
   mkdirSync(directory, { recursive: true });
-  const file = join(directory, 'identity-keys.json');
+  const file = join(directory, KEYS_FILE);
   const draft = `${file}.${process.pid}`;
-  const read = () => keysSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   try {
-    return read();
+    return readKeys(directory);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
@@ -50,7 +55,7 @@ export function readOrCreateKeys(directory: string): Keys {
   } finally {
     rmSync(draft, { force: true });
   }
-  return read();
+  return readKeys(directory);
 }
 
 interface Row {
@@ -60,69 +65,72 @@ interface Row {
 
 const seconds = () => Math.floor(Date.now() / 1000);
 
-/** Storage adapter of oidc-provider for SQLite. */
-export function createAdapterFactory(db: Db): (model: string) => Adapter {
-  const unexpired = '(expires_at IS NULL OR expires_at > ?)';
-  const upsert = db.prepare(
-    `INSERT INTO artifact (model, id, payload, grant_id, uid, user_code, consumed_at, expires_at)
-     VALUES (@model, @id, @payload, @grantId, @uid, @userCode, NULL, @expiresAt)
-     ON CONFLICT (model, id) DO UPDATE SET payload = @payload, grant_id = @grantId, uid = @uid,
-       user_code = @userCode, expires_at = @expiresAt`,
-  );
-  const select = (column: 'id' | 'uid' | 'user_code') =>
-    db.prepare<[string, string, number], Row>(
-      `SELECT payload, consumed_at FROM artifact WHERE model = ? AND ${column} = ? AND ${unexpired}`,
+/** Storage adapter of oidc-provider. */
+export function createAdapterFactory(sql: Sql): (model: string) => Adapter {
+  const find = async (model: string, column: 'id' | 'uid' | 'user_code', value: string) => {
+    const row = await sql.get<Row>(
+      `SELECT payload, consumed_at FROM artifact
+       WHERE model = ? AND ${column} = ? AND (expires_at IS NULL OR expires_at > ?)`,
+      model,
+      value,
+      seconds(),
     );
-  const [byId, byUid, byUserCode] = [select('id'), select('uid'), select('user_code')];
-  const consume = db.prepare('UPDATE artifact SET consumed_at = ? WHERE model = ? AND id = ?');
-  const remove = db.prepare('DELETE FROM artifact WHERE model = ? AND id = ?');
-  const removeGrant = db.prepare('DELETE FROM artifact WHERE grant_id = ?');
-
-  const read = (row: Row | undefined): AdapterPayload | undefined =>
-    row && {
-      ...(JSON.parse(row.payload) as AdapterPayload),
-      ...(row.consumed_at === null ? {} : { consumed: row.consumed_at }),
-    };
+    return (
+      row && {
+        ...(JSON.parse(row.payload) as AdapterPayload),
+        ...(row.consumed_at === null ? {} : { consumed: row.consumed_at }),
+      }
+    );
+  };
 
   return (model) => ({
     async upsert(id, payload, expiresIn) {
-      upsert.run({
+      await sql.run(
+        `INSERT INTO artifact (model, id, payload, account_id, grant_id, uid, user_code, expires_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (model, id) DO UPDATE SET payload = excluded.payload, account_id = excluded.account_id,
+           grant_id = excluded.grant_id, uid = excluded.uid, user_code = excluded.user_code,
+           expires_at = excluded.expires_at`,
         model,
         id,
-        payload: JSON.stringify(payload),
-        grantId: payload.grantId ?? null,
-        uid: payload.uid ?? null,
-        userCode: payload.userCode ?? null,
-        expiresAt: expiresIn ? seconds() + expiresIn : null,
-      });
+        JSON.stringify(payload),
+        payload.accountId ?? null,
+        payload.grantId ?? null,
+        payload.uid ?? null,
+        payload.userCode ?? null,
+        expiresIn ? seconds() + expiresIn : null,
+      );
     },
-    find: async (id) => read(byId.get(model, id, seconds())),
-    findByUid: async (uid) => read(byUid.get(model, uid, seconds())),
-    findByUserCode: async (userCode) => read(byUserCode.get(model, userCode, seconds())),
+    find: (id) => find(model, 'id', id),
+    findByUid: (uid) => find(model, 'uid', uid),
+    findByUserCode: (userCode) => find(model, 'user_code', userCode),
     async consume(id) {
-      consume.run(seconds(), model, id);
+      await sql.run('UPDATE artifact SET consumed_at = ? WHERE model = ? AND id = ?', seconds(), model, id);
     },
     async destroy(id) {
-      remove.run(model, id);
+      await sql.run('DELETE FROM artifact WHERE model = ? AND id = ?', model, id);
     },
     async revokeByGrantId(grantId) {
-      removeGrant.run(grantId);
+      await sql.run('DELETE FROM artifact WHERE grant_id = ?', grantId);
     },
   });
 }
 
 /** Deletes expired artifacts and returns their number. */
-export const sweepArtifacts = (db: Db): number =>
-  db.prepare('DELETE FROM artifact WHERE expires_at <= ?').run(seconds()).changes;
+export const sweepArtifacts = (sql: Sql): Promise<number> =>
+  sql.run('DELETE FROM artifact WHERE expires_at <= ?', seconds());
 
 /** Ends all sessions and tokens of an account, except the session `exceptUid`. */
-export type EndSessions = (accountId: string, exceptUid?: string) => void;
+export type EndSessions = (accountId: string, exceptUid?: string) => Promise<void>;
 
-export function createEndSessions(db: Db): EndSessions {
-  const remove = db.prepare(
-    `DELETE FROM artifact WHERE model IN ('Session', 'Grant', 'RefreshToken', 'AccessToken', 'AuthorizationCode')
-     AND json_extract(payload, '$.accountId') = @accountId
-     AND NOT (model = 'Session' AND uid IS @exceptUid)`,
-  );
-  return (accountId, exceptUid) => void remove.run({ accountId, exceptUid: exceptUid ?? '' });
-}
+export const createEndSessions =
+  (sql: Sql): EndSessions =>
+  async (accountId, exceptUid = '') => {
+    await sql.run(
+      `DELETE FROM artifact
+       WHERE model IN ('Session', 'Grant', 'RefreshToken', 'AccessToken', 'AuthorizationCode')
+       AND account_id = ? AND (model <> 'Session' OR uid IS NULL OR uid <> ?)`,
+      accountId,
+      exceptUid,
+    );
+  };

@@ -1,15 +1,14 @@
-import { join } from 'node:path';
-import { type Db, openDatabase as open } from '@forecourt/durable/database';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Sql } from '@forecourt/durable/sql';
+import { openSqlite } from '@forecourt/durable/sqlite';
 
-export type { Db };
+/** Folder of the numbered SQL files, for both databases. */
+export const MIGRATIONS = join(import.meta.dirname, 'migrations');
 
-/** Opens the accounts database: commits are flushed to disk. */
-export const openDatabase = (path: string): Db =>
-  open(path, {
-    durability: 'full',
-    migrations: join(import.meta.dirname, 'migrations'),
-  });
+/** Opens the accounts in a SQLite file: commits are flushed to disk. */
+export const openFile = (path: string): Sql =>
+  openSqlite(path, { durability: 'full', migrations: MIGRATIONS });
 
 export interface Account {
   /** The `sub` claim; never reused. */
@@ -22,12 +21,12 @@ interface AccountWithHash extends Account {
 }
 
 export interface AccountStore {
-  readonly byId: (id: string) => AccountWithHash | undefined;
+  readonly byId: (id: string) => Promise<AccountWithHash | undefined>;
   /** Case-insensitive. */
-  readonly byEmail: (email: string) => AccountWithHash | undefined;
+  readonly byEmail: (email: string) => Promise<AccountWithHash | undefined>;
   /** Undefined when the address is taken. */
-  readonly add: (account: Omit<AccountWithHash, 'id'>) => Account | undefined;
-  readonly setPassword: (id: string, passwordHash: string) => void;
+  readonly add: (account: Omit<AccountWithHash, 'id'>) => Promise<Account | undefined>;
+  readonly setPassword: (id: string, passwordHash: string) => Promise<void>;
 }
 
 /** Normalized address: in practice no mail provider is case-sensitive. */
@@ -40,25 +39,31 @@ interface Row {
   password_hash: string;
 }
 
-/** Accounts in SQLite. `now` in ms. */
-export function createAccountStore(db: Db, now: () => number = Date.now): AccountStore {
-  const selectById = db.prepare<[string], Row>('SELECT * FROM account WHERE id = ?');
-  const selectByKey = db.prepare<[string], Row>('SELECT * FROM account WHERE email_key = ?');
-  const insert = db.prepare(
-    'INSERT INTO account (id, email, email_key, name, password_hash, created_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (email_key) DO NOTHING',
-  );
-  const setPassword = db.prepare('UPDATE account SET password_hash = ? WHERE id = ?');
+/** `now` in ms. */
+export function createAccountStore(sql: Sql, now: () => number = Date.now): AccountStore {
   const toAccount = (row: Row | undefined): AccountWithHash | undefined =>
     row && { id: row.id, email: row.email, name: row.name, passwordHash: row.password_hash };
   return {
-    byId: (id) => toAccount(selectById.get(id)),
-    byEmail: (email) => toAccount(selectByKey.get(emailKey(email))),
-    add({ email, name, passwordHash }) {
+    byId: async (id) => toAccount(await sql.get<Row>('SELECT * FROM account WHERE id = ?', id)),
+    byEmail: async (email) =>
+      toAccount(await sql.get<Row>('SELECT * FROM account WHERE email_key = ?', emailKey(email))),
+    async add({ email, name, passwordHash }) {
       const id = randomUUID();
-      const { changes } = insert.run(id, email, emailKey(email), name, passwordHash, now());
-      return changes === 1 ? { id, email, name } : undefined;
+      const added = await sql.run(
+        `INSERT INTO account (id, email, email_key, name, password_hash, created_at) VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT (email_key) DO NOTHING`,
+        id,
+        email,
+        emailKey(email),
+        name,
+        passwordHash,
+        now(),
+      );
+      return added === 1 ? { id, email, name } : undefined;
     },
-    setPassword: (id, passwordHash) => void setPassword.run(passwordHash, id),
+    async setPassword(id, passwordHash) {
+      await sql.run('UPDATE account SET password_hash = ? WHERE id = ?', passwordHash, id);
+    },
   };
 }
 
@@ -71,39 +76,53 @@ const SECRET_BYTES = 32;
 /** Single-use links that are mailed to an address and expire after an hour. */
 export interface Links {
   /** Creates a link and returns its secret: 256 random bits, base64url. */
-  readonly issue: (purpose: LinkPurpose, email: string, payload: object) => string;
+  readonly issue: (purpose: LinkPurpose, email: string, payload: object) => Promise<string>;
   /** Payload of a link, without using it up; undefined when it is used, expired or unknown. */
-  readonly find: (purpose: LinkPurpose, secret: string) => unknown;
+  readonly find: (purpose: LinkPurpose, secret: string) => Promise<unknown>;
   /** Uses up a link and all others of the same purpose and address; false when it was already used. */
-  readonly use: (purpose: LinkPurpose, secret: string) => boolean;
+  readonly use: (purpose: LinkPurpose, secret: string) => Promise<boolean>;
   /** Deletes expired links and returns their number. */
-  readonly sweep: () => number;
+  readonly sweep: () => Promise<number>;
 }
 
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
 /** `now` in ms. */
-export function createLinks(db: Db, now: () => number = Date.now): Links {
-  const insert = db.prepare('INSERT INTO link VALUES (?, ?, ?, ?, ?)');
-  const select = db.prepare<[string, string, number], { payload: string; email_key: string }>(
-    'SELECT payload, email_key FROM link WHERE hash = ? AND purpose = ? AND expires_at > ?',
-  );
-  const removeAll = db.prepare('DELETE FROM link WHERE email_key = ? AND purpose = ?');
-  const sweep = db.prepare('DELETE FROM link WHERE expires_at <= ?');
+export function createLinks(sql: Sql, now: () => number = Date.now): Links {
+  const select = (purpose: LinkPurpose, secret: string) =>
+    sql.get<{ payload: string; email_key: string }>(
+      'SELECT payload, email_key FROM link WHERE hash = ? AND purpose = ? AND expires_at > ?',
+      hashOf(secret),
+      purpose,
+      now(),
+    );
   return {
-    issue(purpose, email, payload) {
+    async issue(purpose, email, payload) {
       const secret = randomBytes(SECRET_BYTES).toString('base64url');
-      insert.run(hashOf(secret), purpose, emailKey(email), JSON.stringify(payload), now() + LINK_LIFETIME_MS);
+      await sql.run(
+        'INSERT INTO link (hash, purpose, email_key, payload, expires_at) VALUES (?, ?, ?, ?, ?)',
+        hashOf(secret),
+        purpose,
+        emailKey(email),
+        JSON.stringify(payload),
+        now() + LINK_LIFETIME_MS,
+      );
       return secret;
     },
-    find(purpose, secret) {
-      const row = select.get(hashOf(secret), purpose, now());
+    async find(purpose, secret) {
+      const row = await select(purpose, secret);
       return row && (JSON.parse(row.payload) as unknown);
     },
-    use: (purpose, secret) => {
-      const row = select.get(hashOf(secret), purpose, now());
-      return row !== undefined && removeAll.run(row.email_key, purpose).changes > 0;
+    async use(purpose, secret) {
+      const row = await select(purpose, secret);
+      if (!row) return false;
+      const removed = await sql.run(
+        'DELETE FROM link WHERE email_key = ? AND purpose = ?',
+        row.email_key,
+        purpose,
+      );
+      return removed > 0;
     },
-    sweep: () => sweep.run(now()).changes,
+    sweep: () => sql.run('DELETE FROM link WHERE expires_at <= ?', now()),
   };
 }

@@ -29,7 +29,10 @@ export async function signUp(
 ): Promise<{ visit: Visit; callback: URL }> {
   const visit = await visitor.begin({ prompt: 'create' });
   await visitor.post(`${visit.base}/sign-up`, form(visit, { name, email, password: PASSWORD }));
-  return { visit, callback: await rig.toShop(visitor, await fillIn(visitor, rig.mailTo(email).link)) };
+  return {
+    visit,
+    callback: await rig.toShop(visitor, await fillIn(visitor, (await rig.mailTo(email)).link)),
+  };
 }
 
 export const redeem = async (rig: IdentityRig, callback: URL, { checks }: Visit) =>

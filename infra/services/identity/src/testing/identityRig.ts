@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createAccounts } from '../accounts/accounts.ts';
-import { type Db, createAccountStore, createLinks, openDatabase } from '../store/accountStore.ts';
+import type { Sql } from '@forecourt/durable/sql';
+import { createAccountStore, createLinks, openFile } from '../store/accountStore.ts';
 import { createApp } from '../app.ts';
 import { LOCAL_LIMITS, type Limits, type Metrics, createMetrics } from '../http/middleware.ts';
 import { type StoredMail, createMailOutbox } from '../mail/outbox.ts';
-import { createAdapterFactory, createEndSessions, generateKeys } from '../oidc/storage.ts';
+import { createAdapterFactory, createEndSessions, generateKeys, type Keys } from '../oidc/storage.ts';
 
 export const SHOP = 'http://127.0.0.1:9999';
 const CLIENT_ID = 'shop';
@@ -44,14 +45,14 @@ export interface Visit {
 
 export interface IdentityRig {
   readonly origin: string;
-  readonly db: Db;
+  readonly sql: Sql;
   readonly metrics: Metrics;
   readonly log: Record<string, unknown>[];
   /** The shop's OIDC client. */
   readonly client: () => Promise<openId.Configuration>;
   readonly visitor: (localAddress?: string) => Visitor;
   /** The newest mail to an address and its link. */
-  readonly mailTo: (email: string) => StoredMail & { readonly link: string };
+  readonly mailTo: (email: string) => Promise<StoredMail & { readonly link: string }>;
   /** Follows redirects until they lead to the shop. */
   readonly toShop: (visitor: Visitor, response: PageResponse) => Promise<URL>;
   readonly stop: () => Promise<void>;
@@ -112,34 +113,35 @@ function send(
   });
 }
 
-/** The service over a database, with its log kept in memory. */
+/** A replica of the service over a database, with its log kept in memory. */
 function createTestApp(rig: {
-  readonly db: Db;
+  readonly sql: Sql;
+  readonly keys: Keys;
   readonly origin: string;
-  readonly outbox: ReturnType<typeof createMailOutbox>;
   readonly metrics: Metrics;
   readonly log: Record<string, unknown>[];
   readonly limits: Limits;
 }) {
-  const { db, origin, outbox, metrics, log, limits } = rig;
+  const { sql, keys, origin, metrics, log, limits } = rig;
+  const outbox = createMailOutbox(sql);
   return createApp(
     {
       accounts: createAccounts({
-        store: createAccountStore(db),
-        links: createLinks(db),
+        store: createAccountStore(sql),
+        links: createLinks(sql),
         outbox,
-        transaction: db.transaction.bind(db),
+        transaction: sql.transaction,
       }),
-      endSessions: createEndSessions(db),
+      endSessions: createEndSessions(sql),
       outbox,
-      adapter: createAdapterFactory(db),
-      keys: generateKeys(),
+      adapter: createAdapterFactory(sql),
+      keys,
       metrics,
       logger: pino(
         { level: 'info' },
         { write: (line) => log.push(JSON.parse(line) as Record<string, unknown>) },
       ),
-      isReady: () => db.open,
+      isReady: sql.isAvailable,
     },
     {
       OIDC_ISSUER: origin,
@@ -203,18 +205,31 @@ async function followToShop(browser: Visitor, response: PageResponse): Promise<U
   throw new Error('too many redirects');
 }
 
-/** Starts the service on a free port with an empty database. The shop does not run. */
-export async function startIdentity(options: { limits?: Limits } = {}): Promise<IdentityRig> {
+/**
+ * Starts the service on a free port, by default with an empty database. With several `databases`, connections to the same
+ * data, there is a replica per connection, and each request goes to the next one. The shop does not run.
+ */
+export async function startIdentity(
+  options: { readonly limits?: Limits; readonly databases?: readonly Sql[] } = {},
+): Promise<IdentityRig> {
   const directory = mkdtempSync(join(tmpdir(), 'identity-'));
-  const db = openDatabase(join(directory, 'identity.sqlite'));
+  const { databases = [openFile(join(directory, 'identity.sqlite'))] } = options;
+  const sql = databases[0]!;
+  const keys = generateKeys();
   const server: Server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const metrics = createMetrics();
   const log: Record<string, unknown>[] = [];
-  const outbox = createMailOutbox(db);
+  const outbox = createMailOutbox(sql);
   const limits = options.limits ?? LOCAL_LIMITS;
-  server.on('request', createTestApp({ db, origin, outbox, metrics, log, limits }));
+  const replicas = databases.map((database) =>
+    createTestApp({ sql: database, keys, origin, metrics, log, limits }),
+  );
+  let requests = 0;
+  server.on('request', (request, response) => {
+    replicas[requests++ % replicas.length]!(request, response);
+  });
   let configuration: Promise<openId.Configuration> | undefined;
   const client = () =>
     (configuration ??= openId.discovery(new URL(origin), CLIENT_ID, undefined, openId.None(), {
@@ -223,13 +238,13 @@ export async function startIdentity(options: { limits?: Limits } = {}): Promise<
 
   return {
     origin,
-    db,
+    sql,
     metrics,
     log,
     client,
     visitor: (localAddress) => createVisitor(origin, client, localAddress),
-    mailTo(email) {
-      const mail = outbox.newest(1000).find(({ to }) => to === email);
+    async mailTo(email) {
+      const mail = (await outbox.newest(1000)).find(({ to }) => to === email);
       if (!mail) throw new Error(`no mail to ${email}`);
       return { ...mail, link: /^http\S+$/m.exec(mail.text)?.[0] ?? '' };
     },
@@ -237,7 +252,7 @@ export async function startIdentity(options: { limits?: Limits } = {}): Promise<
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      db.close();
+      for (const database of databases) await database.close();
       rmSync(directory, { recursive: true, force: true });
     },
   };

@@ -30,6 +30,7 @@ export const createMailSender = (parts: {
   return createSender({
     queue: {
       due: (limit) => mails.due(limit),
+      claim: (mail, until) => mails.claim(mail, until),
       delivered: ({ id }) => mails.delivered(id, transport.state),
       failed: ({ id }, message, nextAt, isBounce) => mails.failed(id, message, nextAt, isBounce),
     },

@@ -72,6 +72,8 @@ export interface MailStore {
   sweep(): number;
   /** Emails due now, oldest first. */
   due(limit: number): StoredMail[];
+  /** Keeps other senders off a due email until `until`, ms since 1970; false when one of them was first. */
+  claim(mail: StoredMail, until: number): boolean;
   delivered(id: number, state: 'sent' | 'outbox'): void;
   /** Retries at `nextAt`; without it the email becomes a dead letter. `isBounce`: the mailbox does not exist. */
   failed(id: number, error: string, nextAt: number | undefined, isBounce?: boolean): void;
@@ -196,6 +198,7 @@ export function createMailStore(db: Db, now: () => number = Date.now): MailStore
   const due = db.prepare<[number, number], Row>(
     `SELECT * FROM mails WHERE state = 'pending' AND next_at <= ? ORDER BY next_at, id LIMIT ?`,
   );
+  const claim = db.prepare(`UPDATE mails SET next_at = ? WHERE id = ? AND next_at = ? AND state = 'pending'`);
   const deliver = db.prepare(
     'UPDATE mails SET state = ?, sent_at = ?, attempts = attempts + 1, last_error = NULL WHERE id = ?',
   );
@@ -230,6 +233,7 @@ export function createMailStore(db: Db, now: () => number = Date.now): MailStore
     },
     sweep: () => sweep.run(now() - RETENTION_MS).changes,
     due: (limit) => due.all(now(), limit).map(toMail),
+    claim: ({ id, nextAt }, until) => claim.run(until, id, nextAt).changes === 1,
     delivered: (id, state) => void deliver.run(state, now(), id),
     failed(id, error, nextAt, isBounce = false) {
       fail.run({ id, error: error.slice(0, 500), nextAt: nextAt ?? null });

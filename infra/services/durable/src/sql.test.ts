@@ -1,0 +1,157 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { migratePostgres, openPostgres, SchemaTooOldError } from './postgresSql.ts';
+import type { Sql } from './sql.ts';
+import { openSqlite } from './sqliteSql.ts';
+import { findPostgres, type PostgresServer, startPostgres } from './testing/postgresServer.ts';
+
+const bin = findPostgres();
+let server: PostgresServer;
+let folder: string;
+let schema: string;
+let schemas = 0;
+let sql: Sql;
+
+const TABLE = `CREATE TABLE seat (id INTEGER PRIMARY KEY, row TEXT NOT NULL UNIQUE, taken_at INTEGER) STRICT;
+CREATE TABLE owner (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;`;
+
+beforeAll(async () => {
+  if (bin) server = await startPostgres(bin);
+}, 60_000);
+afterAll(() => server?.stop());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sql-'));
+});
+afterEach(async () => {
+  await sql?.close().catch(() => undefined);
+  rmSync(folder, { recursive: true });
+});
+
+const migration = (file: string, text: string) => writeFileSync(join(folder, file), text);
+const postgres = () => ({ url: server.url, schema, migrations: folder });
+const openers = {
+  SQLite: () =>
+    Promise.resolve(openSqlite(join(folder, 'test.sqlite'), { durability: 'full', migrations: folder })),
+  PostgreSQL: async () => {
+    schema = `test_${++schemas}`;
+    await migratePostgres(postgres());
+    return openPostgres(postgres());
+  },
+};
+const engines = (['SQLite', ...(bin ? (['PostgreSQL'] as const) : [])] as const).map(
+  (name) => [name] as const,
+);
+if (!bin) it.skip('skipped: no PostgreSQL', () => undefined);
+
+describe.each(engines)('a database of %s', (engine) => {
+  beforeEach(async () => {
+    migration('001-seats.sql', TABLE);
+    sql = await openers[engine]();
+  });
+  const add = (row: string) => sql.run('INSERT INTO seat (row, taken_at) VALUES (?, ?)', row, null);
+  const rows = async () =>
+    (await sql.all<{ row: string }>('SELECT row FROM seat ORDER BY id')).map(({ row }) => row);
+
+  it('returns rows, counts of changes, numbers up to milliseconds since 1970, and null', async () => {
+    expect(await add('A')).toBe(1);
+    expect(await sql.run('INSERT INTO seat (row) VALUES (?) ON CONFLICT (row) DO NOTHING', 'A')).toBe(0);
+    expect(await sql.get('SELECT * FROM seat WHERE row = ?', 'A')).toEqual({
+      id: 1,
+      row: 'A',
+      taken_at: null,
+    });
+    await sql.run('UPDATE seat SET taken_at = ? WHERE row = ?', 1_800_000_000_000, 'A');
+    expect(await sql.get('SELECT taken_at, count(*) AS n FROM seat GROUP BY taken_at')).toEqual({
+      taken_at: 1_800_000_000_000,
+      n: 1,
+    });
+    expect(await sql.get('SELECT * FROM seat WHERE row = ?', 'Z')).toBeUndefined();
+  });
+
+  it('keeps nothing of a transaction that fails, also of one inside it, and the connection stays usable', async () => {
+    const failing = sql.transaction(async () => {
+      await add('A');
+      await sql.transaction(() => add('B'));
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    await add('C');
+    expect(await rows()).toEqual(['C']);
+    await expect(add('C')).rejects.toThrow(/unique/i);
+  });
+
+  it('keeps a statement from outside when a transaction that ran at the same time fails', async () => {
+    const failing = sql.transaction(async () => {
+      await add('A');
+      await wait(20);
+      throw new Error('failed');
+    });
+    const outside = add('B');
+    await expect(failing).rejects.toThrow('failed');
+    await outside;
+    expect(await rows()).toEqual(['B']);
+  });
+
+  it('keeps a limit that concurrent transactions check before they insert', async () => {
+    const takeIfFree = (row: string) =>
+      sql.transaction(async () => {
+        const { n } = (await sql.get<{ n: number }>('SELECT count(*) AS n FROM seat'))!;
+        if (n < 3) await add(row);
+      });
+    await Promise.all(['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'].map(takeIfFree));
+    expect(await rows()).toHaveLength(3);
+  });
+});
+
+(bin ? describe : describe.skip)('PostgreSQL', () => {
+  beforeEach(() => {
+    schema = `test_${++schemas}`;
+    migration('001-seats.sql', TABLE);
+  });
+
+  it('refuses a schema older than the release and accepts a newer one', async () => {
+    await expect(openPostgres(postgres())).rejects.toThrow(SchemaTooOldError);
+    expect(await migratePostgres(postgres())).toBe(1);
+    migration('002-row.sql', 'ALTER TABLE seat ADD COLUMN note TEXT;');
+    migration('003-rows.sqlite.sql', 'no statement of PostgreSQL');
+    await expect(openPostgres(postgres())).rejects.toThrow('run the migrate command');
+    expect(await migratePostgres(postgres())).toBe(3);
+    rmSync(join(folder, '002-row.sql'));
+    rmSync(join(folder, '003-rows.sqlite.sql'));
+    sql = await openPostgres(postgres());
+    await sql.run('INSERT INTO seat (row) VALUES (?)', 'A');
+  });
+
+  it('migrates once when several processes do it together, and not at all when one migration fails', async () => {
+    migration('002-row.sql', "INSERT INTO seat (row) VALUES ('once');");
+    expect(await Promise.all([1, 2, 3].map(() => migratePostgres(postgres())))).toEqual([2, 2, 2]);
+    migration('003-owner.sql', "INSERT INTO owner VALUES ('ada');");
+    migration('004-broken.sql', 'CREATE NOTHING;');
+    await expect(migratePostgres(postgres())).rejects.toThrow(/syntax/);
+    rmSync(join(folder, '003-owner.sql'));
+    rmSync(join(folder, '004-broken.sql'));
+    sql = await openPostgres(postgres());
+    expect(await sql.all('SELECT row FROM seat')).toEqual([{ row: 'once' }]);
+    expect(await sql.all('SELECT * FROM owner')).toEqual([]);
+  });
+
+  it('connects again after the server crashed, with everything that was acknowledged', async () => {
+    await migratePostgres(postgres());
+    const errors: Error[] = [];
+    sql = await openPostgres({ ...postgres(), onError: (error) => errors.push(error) });
+    await sql.run('INSERT INTO seat (row) VALUES (?)', 'A');
+    await server.restart();
+    expect(errors).not.toEqual([]);
+    expect(await sql.isAvailable()).toBe(true);
+    expect(await sql.all('SELECT row FROM seat')).toEqual([{ row: 'A' }]);
+  });
+
+  it('asks for TLS when the URL demands it, and does not connect without', async () => {
+    await expect(
+      migratePostgres({ ...postgres(), url: `${server.url}?sslmode=verify-full` }),
+    ).rejects.toThrow(/SSL/);
+  });
+});

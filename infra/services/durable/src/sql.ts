@@ -1,0 +1,31 @@
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]', '']);
+
+/** Whether a connection to a `postgres://` URL is encrypted and the server's certificate checked, or stays on this machine. */
+export function isPrivateConnection(url: string): boolean {
+  const { hostname, searchParams } = new URL(url);
+  return searchParams.get('sslmode') === 'verify-full' || LOOPBACK.has(hostname);
+}
+
+/** Values of parameters. Times are integers: ms or s since 1970. */
+export type SqlValue = string | number | null;
+
+/**
+ * A database behind stores. The SQL is the common part of SQLite and PostgreSQL, with `?` for parameters and
+ * `ON CONFLICT` for upserts. Rejects with the driver's error.
+ */
+export interface Sql {
+  readonly all: <Row>(text: string, ...values: readonly SqlValue[]) => Promise<Row[]>;
+  /** The first row. */
+  readonly get: <Row>(text: string, ...values: readonly SqlValue[]) => Promise<Row | undefined>;
+  /** Returns the number of changed rows. */
+  readonly run: (text: string, ...values: readonly SqlValue[]) => Promise<number>;
+  /**
+   * Runs `work` as if no other transaction ran at the same time; all its statements take effect, or none. Statements of
+   * any store that `work` calls belong to the transaction, as does a transaction inside it. PostgreSQL may run `work`
+   * several times, so it must do nothing but use the database.
+   */
+  readonly transaction: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Whether the database responds. */
+  readonly isAvailable: () => Promise<boolean>;
+  readonly close: () => Promise<void>;
+}

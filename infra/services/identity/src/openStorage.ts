@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Sql } from '@forecourt/durable/sql';
+import type { Config } from './config.ts';
+import { type Keys, readKeys, readOrCreateKeys } from './oidc/storage.ts';
+import { MIGRATIONS, openFile } from './store/accountStore.ts';
+
+type StorageConfig = Pick<Config, 'DATABASE_URL' | 'DATABASE_CONNECTIONS' | 'DATA_DIR'>;
+
+/** Tables of the service in a shared database. */
+const SCHEMA = 'identity';
+
+const postgresOptions = ({ DATABASE_CONNECTIONS: maxConnections }: StorageConfig, url: string) => ({
+  url,
+  schema: SCHEMA,
+  migrations: MIGRATIONS,
+  maxConnections,
+});
+
+/**
+ * Opens PostgreSQL if it is configured, otherwise a file in DATA_DIR, and reads the keys. Replicas on PostgreSQL don't
+ * create anything: `prepareStorage` runs before them.
+ */
+export async function openStorage(
+  config: StorageConfig,
+  onError: (error: Error) => void,
+): Promise<{ sql: Sql; keys: Keys }> {
+  const { DATABASE_URL: url, DATA_DIR } = config;
+  if (url === undefined) return { keys: readOrCreateKeys(DATA_DIR), sql: openFile(join(DATA_DIR, FILE)) };
+  const keys = readKeys(DATA_DIR);
+  const { openPostgres } = await import('@forecourt/durable/postgres');
+  return { keys, sql: await openPostgres({ ...postgresOptions(config, url), onError }) };
+}
+
+const FILE = 'identity.sqlite';
+
+/**
+ * Creates or extends the tables in PostgreSQL, and creates the keys if they are missing. Returns the schema's version.
+ * Throws if DATA_DIR has accounts in a file, unless `isEmptyStart`: they would be left behind.
+ */
+export async function prepareStorage(config: StorageConfig, isEmptyStart: boolean): Promise<number> {
+  const { DATABASE_URL: url, DATA_DIR } = config;
+  if (url === undefined)
+    throw new Error('DATABASE_URL is not set; files are migrated when the service starts');
+  if (existsSync(join(DATA_DIR, FILE)) && !isEmptyStart)
+    throw new Error(
+      `DATA_DIR has accounts in ${FILE}, which are not copied to PostgreSQL; start without them with --empty`,
+    );
+  const { migratePostgres } = await import('@forecourt/durable/postgres');
+  const version = await migratePostgres(postgresOptions(config, url));
+  readOrCreateKeys(DATA_DIR);
+  return version;
+}

@@ -1,0 +1,2 @@
+-- Artifacts of earlier releases.
+UPDATE artifact SET account_id = json_extract(payload, '$.accountId');
