@@ -1,71 +1,34 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { databasePath, readConfig } from '../config.ts';
 import { createZipDirectory } from '../places/places.ts';
-import type { Db } from '@forecourt/durable/database';
 import { createListingStore, openDatabase } from '../store/listingStore.ts';
 import { EMPTY_CATALOG } from '../domain/catalog.ts';
 import { createInventoryWriter } from '../store/inventoryWriter.ts';
-import { importFeed, type ImportSummary, type InventoryWriter, NothingToImport } from './importFeed.ts';
+import { createFeedRows } from '../store/feedRows.ts';
+import { createImportLog } from '../store/importLog.ts';
+import { createDryRunWriter } from './dryRunWriter.ts';
+import { CONVERSION } from './rowImport.ts';
+import { importFeed, type ImportSummary, MAX_SHRINK, NothingToImport } from './importFeed.ts';
+import { suggestMapping } from './suggestMapping.ts';
 import { type FeedMapping, mappingSchema } from './mapping.ts';
-import { BrokenFeed } from './readRows.ts';
+import { formatOf } from './readRows.ts';
+import { BrokenFeed } from './rows.ts';
 import { createProgressBar, createRejectFile } from './reporting.ts';
 
-interface Stored {
-  readonly body: string;
-  readonly source: string;
-  readonly removed: number;
-}
-
-/**
- * Counts what an import would insert, update and expire, and writes nothing to the inventory. It remembers what it would
- * have written in a temporary table, because a feed may name a listing twice.
- */
-export function createDryRunWriter(db: Db): InventoryWriter {
-  db.exec(
-    'CREATE TEMP TABLE IF NOT EXISTS dry_run (id TEXT PRIMARY KEY, body TEXT, source TEXT) WITHOUT ROWID',
-  );
-  const readWritten = db.prepare<[string], Stored>(
-    'SELECT body, source, 0 AS removed FROM dry_run WHERE id = ?',
-  );
-  const readStored = db.prepare<[string], Stored>(
-    'SELECT body, source, removed_at IS NOT NULL AS removed FROM listings WHERE id = ?',
-  );
-  const remember = db.prepare('INSERT OR REPLACE INTO dry_run (id, body, source) VALUES (?, ?, ?)');
-  const liveIds = db
-    .prepare<[string], string>('SELECT id FROM listings WHERE source = ? AND removed_at IS NULL')
-    .pluck();
-  return {
-    upsertOwners() {},
-    allowPhotoHosts() {},
-    upsertListings(listings, source) {
-      let inserted = 0;
-      let updated = 0;
-      for (const listing of listings) {
-        const body = JSON.stringify(listing);
-        const known = readWritten.get(listing.id) ?? readStored.get(listing.id);
-        if (!known) inserted++;
-        else if (known.body !== body || known.source !== source || known.removed === 1) updated++;
-        remember.run(listing.id, body, source);
-      }
-      return { inserted, updated };
-    },
-    expireMissing(source, hasSeen) {
-      let expired = 0;
-      for (const id of liveIds.iterate(source)) if (!hasSeen(id)) expired++;
-      return expired;
-    },
-  };
-}
-
 const USAGE = `npm run inventory:import -- FEED --map MAP.json [options]
+npm run inventory:import -- --suggest FEED     proposes a mapping for a feed
+npm run inventory:import -- --undo SOURCE      restores the stock as it was before the source's last import
 
-  FEED                 a CSV or JSON Lines file
+  FEED                 a file: CSV with any delimiter, JSON, JSON Lines or XML
   --map MAP.json       maps columns to fields
   --dry-run            report what would change, write nothing to the inventory
   --expire-missing     expire listings that this source no longer contains
+  --approve-shrink     expire them although they are more than ${MAX_SHRINK * 100} % of the source's listings
+  --full               convert unchanged rows too
   --rejects FILE       file for rejected rows (.csv or .jsonl)
   --help`;
 
@@ -74,48 +37,99 @@ class UsageError extends Error {
   readonly code = 'USAGE';
 }
 
-async function run(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      map: { type: 'string' },
-      'dry-run': { type: 'boolean', default: false },
-      'expire-missing': { type: 'boolean', default: false },
-      rejects: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) {
-    process.stdout.write(`${USAGE}\n`);
-    return;
-  }
-  const [feed, ...others] = positionals;
-  if (!feed || others.length > 0 || !values.map) throw new UsageError(USAGE);
+/** Exit status of an import whose expiry waits for an approval. */
+const HELD = 3;
 
-  // npm changes to the workspace folder; paths are relative to where the user ran it.
-  const from = (path: string): string => resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
+const OPTIONS = {
+  map: { type: 'string' },
+  'dry-run': { type: 'boolean', default: false },
+  'expire-missing': { type: 'boolean', default: false },
+  'approve-shrink': { type: 'boolean', default: false },
+  full: { type: 'boolean', default: false },
+  rejects: { type: 'string' },
+  suggest: { type: 'boolean', default: false },
+  undo: { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const;
+
+// npm changes to the workspace folder; paths are relative to where the user ran it.
+const from = (path: string): string => resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
+
+async function run(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS });
+  const print = (text: string) => process.stdout.write(`${text}\n`);
+  if (values.help) {
+    print(USAGE);
+    return 0;
+  }
+  if (values.undo !== undefined) return undo(values.undo, print);
+  const [feed, ...others] = positionals;
+  if (!feed || others.length > 0 || !(values.map || values.suggest)) throw new UsageError(USAGE);
   const path = from(feed);
   if (!existsSync(path)) throw new UsageError(`File not found: ${path}`);
-  const mapping = readMapping(from(values.map));
-  const config = readConfig(process.env);
-  const isJson = mapping.format === 'jsonl' || /\.(jsonl|ndjson)$/i.test(path);
-  const rejectsPath = values.rejects
-    ? from(values.rejects)
-    : join(config.DATA_DIR, `${basename(path)}.rejected.${isJson ? 'jsonl' : 'csv'}`);
-  mkdirSync(dirname(rejectsPath), { recursive: true });
+  if (!values.map) {
+    const { mapping, notes } = await suggestMapping(path);
+    for (const note of notes) process.stderr.write(`${note}\n`);
+    print(JSON.stringify(mapping, null, 2));
+    return 0;
+  }
+  return importFile(path, readMapping(from(values.map)), values, print);
+}
 
+function undo(source: string, print: (text: string) => void): number {
+  const db = openDatabase(databasePath(readConfig(process.env)));
+  try {
+    const undone = createImportLog(db).undo(source);
+    print(
+      undone
+        ? `${undone.removed} new listings removed, ${undone.restored} changed ones restored.`
+        : `No import of '${source}' can be undone.`,
+    );
+    return undone ? 0 : 1;
+  } finally {
+    db.close();
+  }
+}
+
+interface Choices {
+  readonly 'dry-run': boolean;
+  readonly 'expire-missing': boolean;
+  readonly 'approve-shrink': boolean;
+  readonly full: boolean;
+  readonly rejects?: string;
+}
+
+async function importFile(
+  path: string,
+  mapping: FeedMapping,
+  choices: Choices,
+  print: (text: string) => void,
+): Promise<number> {
+  const config = readConfig(process.env);
+  const isDryRun = choices['dry-run'];
+  const extension = formatOf(path, mapping) === 'csv' ? 'csv' : 'jsonl';
+  const rejectsPath = choices.rejects
+    ? from(choices.rejects)
+    : join(config.DATA_DIR, `${basename(path)}.rejected.${extension}`);
+  mkdirSync(dirname(rejectsPath), { recursive: true });
   const rejects = createRejectFile(rejectsPath);
   const bar = createProgressBar(process.stderr);
   const catalog = config.DEMO_DATA
     ? (await import('@forecourt/demo-data')).createDemoContent().catalog
     : EMPTY_CATALOG;
-  const isDryRun = values['dry-run'];
   const database = databasePath(config);
   const db = openDatabase(isDryRun && !existsSync(database) ? ':memory:' : database);
   const store = createListingStore(db);
+  const log = createImportLog(db);
   const started = performance.now();
   try {
+    const content = await contentOf(path, [mapping, choices['expire-missing'], config.DEMO_DATA]);
+    const repeated = choices.full ? undefined : log.repeated(mapping.source, content);
+    if (repeated !== undefined) {
+      print(`The feed is unchanged since its last import. Then: ${repeated}`);
+      return 0;
+    }
+    if (!isDryRun) log.begin(mapping.source);
     const summary = await importFeed({
       path,
       mapping,
@@ -124,18 +138,31 @@ async function run(args: readonly string[]): Promise<void> {
       today: new Date(),
       writer: isDryRun ? createDryRunWriter(db) : createInventoryWriter(db),
       known: { find: (id) => store.listings([id])[0] },
-      expireMissing: values['expire-missing'],
+      knownRows: choices.full ? undefined : createFeedRows(db),
+      expireMissing: choices['expire-missing'],
+      ...(choices['approve-shrink'] && { maxShrink: 1 }),
       onReject: (reject) => rejects.add(reject),
       onProgress: (progress) => bar.show(progress),
     });
     bar.finish();
-    const seconds = (performance.now() - started) / 1_000;
-    process.stdout.write(`${report(summary, seconds, isDryRun)}\n`);
-    if (summary.rejected > 0) process.stdout.write(`Rejected rows: ${rejectsPath}\n`);
+    const text = report(summary, (performance.now() - started) / 1_000, isDryRun);
+    // A held expiry is still to be decided.
+    const done = summary.held > 0 ? undefined : { feed: content, summary: text };
+    if (!isDryRun) log.finish(mapping.source, done);
+    print(text);
+    if (summary.rejected > 0) print(`Rejected rows: ${rejectsPath}`);
+    return summary.held > 0 ? HELD : 0;
   } finally {
     rejects.close();
     db.close();
   }
+}
+
+/** Names what an import depends on: the feed's bytes, the choices, and the importer's version. */
+async function contentOf(path: string, choices: readonly unknown[]): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify([CONVERSION, ...choices]));
+  for await (const part of createReadStream(path)) hash.update(part as Buffer);
+  return hash.digest('hex');
 }
 
 function readMapping(path: string): FeedMapping {
@@ -162,6 +189,15 @@ function report(summary: ImportSummary, seconds: number, isDryRun: boolean): str
     `${count(summary.read)} rows read in ${seconds.toFixed(1)} s: ${count(summary.accepted)} accepted, ${count(summary.rejected)} rejected.`,
     `${isDryRun ? 'Would be: ' : ''}${count(summary.inserted)} inserted, ${count(summary.updated)} updated, ${count(summary.expired)} expired; ${count(summary.sellers)} sellers.`,
     `Recognized by VIN ${count(recognizedBy.vin)}, by stock number ${count(recognizedBy.stockNumber)}, by description ${count(recognizedBy.description)}.`,
+    ...(summary.unchanged > 0
+      ? [`${count(summary.unchanged)} rows are unchanged since the last import.`]
+      : []),
+    ...(summary.held > 0
+      ? [
+          `HELD: ${count(summary.held)} listings are missing from the feed, more than ${MAX_SHRINK * 100} % of the source. None was expired; if the feed is complete, repeat with --approve-shrink.`,
+        ]
+      : []),
+    ...(summary.invalidVins > 0 ? [`${count(summary.invalidVins)} VINs have a wrong check digit.`] : []),
     `${count(summary.unknownModels)} listings of models outside the catalog, imported under their own names.`,
     ...(summary.approximatePlaces > 0
       ? [
@@ -177,7 +213,7 @@ function report(summary: ImportSummary, seconds: number, isDryRun: boolean): str
 }
 
 try {
-  await run(process.argv.slice(2));
+  process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
   const isExpected =
     error instanceof UsageError ||

@@ -9,19 +9,18 @@ import { createInventoryWriter } from '../store/inventoryWriter.ts';
 import { openDatabase } from '../store/listingStore.ts';
 import { createZipDirectory } from '../places/places.ts';
 import { demoContent } from '../testing/testApp.ts';
-import { createDryRunWriter } from './cli.ts';
+import { createDryRunWriter } from './dryRunWriter.ts';
 import {
   importFeed,
   NothingToImport,
   type ImportOptions,
   type ImportProgress,
-  type InventoryWriter,
-  type KnownListings,
   type Reject,
 } from './importFeed.ts';
+import type { InventoryWriter, KnownListings } from './ports.ts';
 import { mappingSchema, type FeedMapping } from './mapping.ts';
 import { createProgressBar, progressText, createRejectFile } from './reporting.ts';
-import { BrokenFeed } from './readRows.ts';
+import { BrokenFeed } from './rows.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'feed-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -54,6 +53,10 @@ function createMarket(): InventoryWriter &
     owners,
     find: (id) => listings.get(id),
     allowPhotoHosts() {},
+    countMissing: (_source, hasSeen) => ({
+      live: listings.size,
+      missing: [...listings.keys()].filter((id) => !hasSeen(id)).length,
+    }),
     upsertOwners: (added) => added.forEach((owner) => owners.set(owner.id, owner)),
     upsertListings(added) {
       let inserted = 0;
@@ -286,10 +289,15 @@ describe('dry run', () => {
 
 describe('the progress bar', () => {
   it('shows share, rows and speed in the progress bar', () => {
-    expect(progressText({ rows: 120_000, bytes: 48, totalBytes: 100 }, 5000)).toBe(
-      '[##############                ] 48 %, 120,000 rows, 24,000 rows/s',
+    expect(progressText({ rows: 120_000, rejected: 0, bytes: 48, totalBytes: 100 }, 5000)).toBe(
+      '[##############                ] 48 %, 120,000 rows, 24,000 rows/s, 6 s left',
     );
-    expect(progressText({ rows: 0, bytes: 0, totalBytes: 0 }, 0)).toMatch(/100 %, 0 rows, 0 rows\/s$/);
+    expect(progressText({ rows: 10, rejected: 3, bytes: 1, totalBytes: 100 }, 10_000)).toMatch(
+      /10 rows \(3 rejected\), 1 rows\/s, 17 min left$/,
+    );
+    expect(progressText({ rows: 0, rejected: 0, bytes: 0, totalBytes: 0 }, 0)).toMatch(
+      /100 %, 0 rows, 0 rows\/s$/,
+    );
   });
 
   it('repaints one line on a terminal and writes a line every few seconds elsewhere', () => {
@@ -297,7 +305,7 @@ describe('the progress bar', () => {
       let text = '';
       let time = 0;
       const bar = createProgressBar({ isTTY, write: (part: string) => (text += part) }, () => (time += 50));
-      for (let n = 1; n <= 20; n++) bar.show({ rows: n * 1000, bytes: n, totalBytes: 20 });
+      for (let n = 1; n <= 20; n++) bar.show({ rows: n * 1000, rejected: 0, bytes: n, totalBytes: 20 });
       bar.finish();
       expect(text).toContain('100 %, 20,000 rows');
       expect(text.split('\n').filter(Boolean)).toHaveLength(isTTY ? 1 : 2);

@@ -34,7 +34,9 @@ const FEED_FIELDS = [
   'state',
   'zip',
 ] as const;
-type FeedField = (typeof FEED_FIELDS)[number];
+export type FeedField = (typeof FEED_FIELDS)[number];
+
+const FEED_FORMATS = ['csv', 'jsonl', 'json', 'xml'] as const;
 
 const pattern = z.string().refine(isPattern, 'is not a valid regular expression');
 
@@ -59,9 +61,12 @@ export const mappingSchema = z.strictObject({
   source: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]*$/, 'must contain lower-case letters, digits and hyphens only'),
-  format: z.enum(['csv', 'jsonl']).optional(),
+  format: z.enum(FEED_FORMATS).optional(),
+  /** Name of the XML element, or of the JSON field with the array, that holds the rows; by default the first. */
+  rows: z.string().min(1).optional(),
   encoding: z.enum(['auto', 'utf-8', 'windows-1252', 'latin1', 'utf-16le', 'utf-16be']).default('auto'),
-  delimiter: z.string().length(1).default(','),
+  /** `auto`: the most frequent of comma, semicolon, tab and bar in the first line. */
+  delimiter: z.union([z.string().length(1), z.literal('auto')]).default('auto'),
   /** Hosts that photos may come from: 'photos.example', or '*.dealer.example' for all below it. Without any, none is fetched. */
   photoHosts: z
     .array(z.string().regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a host name, or *. and one'))

@@ -3,11 +3,8 @@ import type { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import iconv from 'iconv-lite';
 import type { FeedMapping, SourceRow } from './mapping.ts';
-
-/** A row of a feed, or the problem at that line (from 1). */
-export type ReadRow =
-  | { readonly line: number; readonly row: SourceRow }
-  | { readonly line: number; readonly problem: string; readonly text: string };
+import { readJson, readXml } from './readDocuments.ts';
+import { BrokenFeed, LONGEST_ROW, type ReadRow } from './rows.ts';
 
 /** An open feed. */
 export interface Feed {
@@ -16,20 +13,38 @@ export interface Feed {
   bytesRead(): number;
 }
 
-/** Most characters of a row; an unclosed quote would swallow the rest of the file. */
-const LONGEST_ROW = 1_000_000;
 /** Reported characters of an overlong row. */
 const SHOWN_OF_OVERLONG = 200;
 
-/** Streams and decodes a CSV or JSON Lines file. */
-export function openFeed(path: string, mapping: FeedMapping): Feed {
-  const encoding = mapping.encoding === 'auto' ? detectEncoding(path) : mapping.encoding;
+/** By the mapping, else by the file's name. */
+export function formatOf(
+  path: string,
+  { format }: Pick<FeedMapping, 'format'>,
+): NonNullable<FeedMapping['format']> {
+  if (format) return format;
+  const [, extension = ''] = /\.(\w+)$/.exec(path) ?? [];
+  return (
+    ({ jsonl: 'jsonl', ndjson: 'jsonl', json: 'json', xml: 'xml' } as const)[extension.toLowerCase()] ?? 'csv'
+  );
+}
+
+/** How a feed is read; a part of its mapping. */
+export type FeedShape = Pick<FeedMapping, 'format' | 'encoding' | 'delimiter' | 'rows'>;
+
+/** Streams and decodes a file of any format. */
+export function openFeed(path: string, shape: FeedShape): Feed {
+  const encoding = shape.encoding === 'auto' ? detectEncoding(path) : shape.encoding;
   const file = createReadStream(path);
   const text = file.pipe(iconv.decodeStream(encoding)) as unknown as Readable;
   file.on('error', (error) => text.destroy(error));
-  const isJson = (mapping.format ?? (/\.(jsonl|ndjson)$/i.test(path) ? 'jsonl' : 'csv')) === 'jsonl';
+  const readers = {
+    csv: () => readCsv(text, shape.delimiter === 'auto' ? detectDelimiter(path, encoding) : shape.delimiter),
+    jsonl: () => readJsonLines(text),
+    json: () => readJson(text, shape.rows),
+    xml: () => readXml(text, shape.rows),
+  };
   return {
-    rows: isJson ? readJsonLines(text) : readCsv(text, mapping.delimiter),
+    rows: readers[formatOf(path, shape)](),
     totalBytes: statSync(path).size,
     bytesRead: () => file.bytesRead,
   };
@@ -83,14 +98,6 @@ function isRecord(value: unknown): value is SourceRow {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * An unclosed quote makes one row of the rest of the file. The feed is unreadable
- * from there on, so nothing may be expired.
- */
-export class BrokenFeed extends Error {
-  readonly code = 'BROKEN_FEED';
-}
-
 const ENDLESS = new Set(['CSV_MAX_RECORD_SIZE', 'CSV_QUOTE_NOT_CLOSED']);
 
 interface ParsedRecord {
@@ -134,13 +141,29 @@ async function* readCsv(text: Readable, delimiter: string): AsyncIterable<ReadRo
 
 const SNIFFED_BYTES = 65_536;
 
-/** By byte order mark; else UTF-8 if the beginning is valid UTF-8, else Windows' Western code page. */
-function detectEncoding(path: string): string {
+function headOf(path: string): Buffer {
   const buffer = Buffer.alloc(SNIFFED_BYTES);
   const file = openSync(path, 'r');
   const length = readSync(file, buffer, 0, SNIFFED_BYTES, 0);
   closeSync(file);
-  const head = buffer.subarray(0, length);
+  return buffer.subarray(0, length);
+}
+
+const DELIMITERS = [',', ';', '\t', '|'] as const;
+
+/** The most frequent delimiter of the first line, outside of quotes. */
+function detectDelimiter(path: string, encoding: string): string {
+  const [line = ''] = iconv
+    .decode(headOf(path), encoding)
+    .replace(/"(?:[^"]|"")*"/g, '')
+    .split(/\r?\n/, 1);
+  const counts = DELIMITERS.map((delimiter) => line.split(delimiter).length);
+  return DELIMITERS[counts.indexOf(Math.max(...counts))]!;
+}
+
+/** By byte order mark; else UTF-8 if the beginning is valid UTF-8, else Windows' Western code page. */
+function detectEncoding(path: string): string {
+  const head = headOf(path);
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   return isUtf8(head) ? 'utf-8' : 'windows-1252';

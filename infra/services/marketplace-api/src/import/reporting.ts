@@ -19,13 +19,23 @@ interface Screen {
 
 const count = (value: number): string => value.toLocaleString('en-US');
 
-/** '[#######       ] 48 %, 120,000 rows, 24,000 rows/s' */
-export function progressText({ rows, bytes, totalBytes }: ImportProgress, elapsedMs: number): string {
+/** '45 s', '3 min' */
+const durationText = (seconds: number): string =>
+  seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+
+/** '[#######       ] 48 %, 120,000 rows (12 rejected), 24,000 rows/s, 5 s left' */
+export function progressText(
+  { rows, rejected, bytes, totalBytes }: ImportProgress,
+  elapsedMs: number,
+): string {
   const share = totalBytes > 0 ? Math.min(1, bytes / totalBytes) : 1;
   const filled = Math.round(share * BAR_WIDTH);
   const perSecond = elapsedMs > 0 ? Math.round((rows / elapsedMs) * 1000) : 0;
+  const refused = rejected > 0 ? ` (${count(rejected)} rejected)` : '';
+  const secondsLeft = share > 0 ? Math.ceil((elapsedMs / share - elapsedMs) / 1000) : 0;
+  const left = share > 0 && share < 1 ? `, ${durationText(secondsLeft)} left` : '';
   const bar = `[${'#'.repeat(filled)}${' '.repeat(BAR_WIDTH - filled)}]`;
-  return `${bar} ${Math.floor(share * 100)} %, ${count(rows)} rows, ${count(perSecond)} rows/s`;
+  return `${bar} ${Math.floor(share * 100)} %, ${count(rows)} rows${refused}, ${count(perSecond)} rows/s${left}`;
 }
 
 /** Repaints one line on a terminal; writes a line every few seconds to a file or pipe. */

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import type { BodyStyle, ListingType, SellerType, StockListing, StockOwner } from '../domain/stock.ts';
 import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 import { FEATURES } from '../domain/labels.ts';
+import type { RowOutcome } from '../domain/feedRow.ts';
 import { type Catalog, nameKey } from '../domain/catalog.ts';
 import { type ZipDirectory, type ZipPlace, milesBetween } from '../places/places.ts';
+import { hasVinCheckDigit } from './vin.ts';
 import { nearestMetro } from '../places/metros.data.ts';
 import { type FeedMapping, type FeedRow, KNOWN_CODES } from './mapping.ts';
 import { createVehicleResolver } from './resolveVehicle.ts';
@@ -17,14 +19,11 @@ import {
   parseYear,
 } from './values.ts';
 
-export interface StockPair {
+export interface StockPair extends RowOutcome {
   readonly owner: StockOwner;
   readonly listing: StockListing;
-  /** How the listing was identified. */
-  readonly key: 'vin' | 'stockNumber' | 'description';
-  readonly isModelKnown: boolean;
-  /** The seller's city is unknown, so the state's largest market is used. */
-  readonly isPlaceApproximate: boolean;
+  /** How many rows of this feed had the same description before. */
+  readonly nth: number;
 }
 
 export interface ConvertOptions {
@@ -77,7 +76,7 @@ export function createConverter({
     const mileage = row.mileage ? parseMileage(row.mileage, mapping.distanceUnit) : undefined;
     const salePrice = row.price ? parsePrice(row.price) : undefined;
     const msrp = row.msrp ? parsePrice(row.msrp) : undefined;
-    const { key, text } = identityOf(row, owner.id, mileage, timesBefore);
+    const { key, text, description, nth = 0 } = identityOf(row, owner.id, mileage, timesBefore);
     const digest = hash(`${mapping.source}|${key}|${text}`);
     const vin = vinOf(row);
     const photoUrls = row.photoUrls ? parsePhotoUrls(row.photoUrls) : [];
@@ -113,7 +112,16 @@ export function createConverter({
       extendedDelivery: false,
       ...(photoUrls.length > 0 && { photoUrls }),
     };
-    return { owner, listing, key, isModelKnown, isPlaceApproximate: place.isApproximate };
+    return {
+      owner,
+      listing,
+      key,
+      nth,
+      ...optionalField('description', description),
+      isModelKnown,
+      isPlaceApproximate: place.isApproximate,
+      hasInvalidVin: vin !== undefined && !hasVinCheckDigit(vin),
+    };
   };
 }
 
@@ -131,7 +139,7 @@ function identityOf(
   ownerId: string,
   mileage: number | undefined,
   timesBefore: (description: number) => number,
-): { key: StockPair['key']; text: string } {
+): { key: StockPair['key']; text: string; description?: number; nth?: number } {
   const vin = vinOf(row);
   if (vin) return { key: 'vin', text: vin };
   if (row.stockNumber) return { key: 'stockNumber', text: `${ownerId}|${row.stockNumber}` };
@@ -139,8 +147,14 @@ function identityOf(
   const words = [row.year, row.make, row.model, row.trim, row.extColor].map((value) => nameKey(value ?? ''));
   const description = hash([ownerId, mileage, ...words].join('|')).slice(0, 16);
   // Twelve hexadecimal digits fit a number, which takes less memory than a string.
-  const earlier = timesBefore(Number.parseInt(description.slice(0, 12), 16));
-  return { key: 'description', text: earlier ? `${description}#${earlier}` : description };
+  const number = Number.parseInt(description.slice(0, 12), 16);
+  const nth = timesBefore(number);
+  return {
+    key: 'description',
+    text: nth ? `${description}#${nth}` : description,
+    description: number,
+    nth,
+  };
 }
 
 const MAX_MEMOIZED = 20_000;

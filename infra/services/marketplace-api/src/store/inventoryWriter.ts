@@ -1,5 +1,7 @@
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import type { Db } from '@forecourt/durable/database';
+import type { ImportedRows } from '../domain/feedRow.ts';
+import { rowColumns } from './feedRows.ts';
 import { createListingPhotos } from './listingPhotos.ts';
 
 /** Rows per transaction, so that other writers wait a few milliseconds at most. */
@@ -9,21 +11,29 @@ const PAGE = 5000;
 /** ms for which the previous version of a changed row is stored. */
 const RETENTION_MS = 60_000;
 
+export interface UpsertOptions {
+  /** Receives the number of processed listings. */
+  readonly onProgress?: (done: number) => void;
+  /** The rows of a feed that the listings were imported from, by the listings' ids. */
+  readonly rows?: ImportedRows;
+}
+
 export interface InventoryWriter {
   /** Adds or replaces; owners come before their listings. */
   upsertOwners(owners: Iterable<StockOwner>): void;
   /**
    * Adds or replaces listings of one source and counts new and changed rows;
-   * unchanged ones are neither written nor counted. `onProgress` receives the
-   * number of processed listings.
+   * unchanged ones are neither written nor counted.
    */
   upsertListings(
     listings: Iterable<StockListing>,
     source: string,
-    onProgress?: (done: number) => void,
+    options?: UpsertOptions,
   ): { inserted: number; updated: number };
   /** Hosts that photos of the source may come from. */
   allowPhotoHosts(source: string, hosts: readonly string[]): void;
+  /** How many listings the source has, and how many of them it no longer contains. */
+  countMissing(source: string, hasSeen: (id: string) => boolean): { live: number; missing: number };
   /** Expires listings that the source no longer contains; returns their number. */
   expireMissing(source: string, hasSeen: (id: string) => boolean): number;
 }
@@ -41,11 +51,14 @@ function statements(db: Db) {
   );
   const isPresent = db.prepare<[string], number>('SELECT 1 FROM listings WHERE id = ?').pluck();
   const upsertListing = db.prepare(
-    `INSERT INTO listings (id, vin, owner_id, source, seq, removed_at, body) VALUES (?, ?, ?, ?, ?, NULL, ?)
+    `INSERT INTO listings (id, vin, owner_id, source, seq, removed_at, body, row_key, row_outcome)
+     VALUES (?, ?, ?, ?, ?, NULL, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET vin = excluded.vin, owner_id = excluded.owner_id,
-       source = excluded.source, seq = excluded.seq, removed_at = NULL, body = excluded.body
+       source = excluded.source, seq = excluded.seq, removed_at = NULL, body = excluded.body,
+       row_key = excluded.row_key, row_outcome = excluded.row_outcome
      WHERE body <> excluded.body OR source <> excluded.source OR removed_at IS NOT NULL`,
   );
+  const setRow = db.prepare('UPDATE listings SET row_key = ?, row_outcome = ? WHERE id = ?');
   const liveIds = db
     .prepare<[string, string], string>(
       `SELECT id FROM listings WHERE id > ? AND source = ? AND removed_at IS NULL ORDER BY id LIMIT ${PAGE}`,
@@ -53,12 +66,12 @@ function statements(db: Db) {
     .pluck();
   const forget = db.prepare(`DELETE FROM superseded WHERE at < unixepoch('subsec') * 1000 - ${RETENTION_MS}`);
   const expire = db.prepare('UPDATE listings SET removed_at = ?, seq = ? WHERE id = ?');
-  return { nextSeq, upsertOwner, isPresent, upsertListing, liveIds, forget, expire };
+  return { nextSeq, upsertOwner, isPresent, upsertListing, setRow, liveIds, forget, expire };
 }
 
 /** The only writer of the inventory, for the generator and for imports. */
 export function createInventoryWriter(db: Db, now: () => number = Date.now): InventoryWriter {
-  const { nextSeq, upsertOwner, isPresent, upsertListing, liveIds, forget, expire } = statements(db);
+  const { nextSeq, upsertOwner, isPresent, upsertListing, setRow, liveIds, forget, expire } = statements(db);
   const photos = createListingPhotos(db);
 
   /** Runs each batch as one immediate transaction, so that no lock is upgraded. */
@@ -83,7 +96,7 @@ export function createInventoryWriter(db: Db, now: () => number = Date.now): Inv
         upsertOwner.run(owner.id, seq, owner.isAlpha ? 1 : 0, JSON.stringify(owner));
       });
     },
-    upsertListings(listings, source, onProgress) {
+    upsertListings(listings, source, { onProgress, rows } = {}) {
       let inserted = 0;
       let updated = 0;
       let done = 0;
@@ -92,7 +105,12 @@ export function createInventoryWriter(db: Db, now: () => number = Date.now): Inv
         (listing, seq) => {
           const wasPresent = isPresent.get(listing.id) !== undefined;
           const { id, vin, ownerId } = listing;
-          const { changes } = upsertListing.run(id, vin, ownerId, source, seq, JSON.stringify(listing));
+          const found = rows?.get(id);
+          const row = found ? rowColumns(...found) : ([null, null] as const);
+          const body = JSON.stringify(listing);
+          const { changes } = upsertListing.run(id, vin, ownerId, source, seq, body, ...row);
+          // Other words of the same content.
+          if (changes === 0 && found) setRow.run(...row, id);
           if (changes > 0 && wasPresent) updated++;
           if (changes > 0 && (wasPresent || listing.photoUrls))
             photos.setUrls(listing, { source, seq, now: now() });
@@ -104,6 +122,14 @@ export function createInventoryWriter(db: Db, now: () => number = Date.now): Inv
       return { inserted, updated };
     },
     allowPhotoHosts: (source, hosts) => photos.allowHosts(source, hosts, now()),
+    countMissing(source, hasSeen) {
+      const counts = { live: 0, missing: 0 };
+      for (let ids = liveIds.all('', source); ids.length > 0; ids = liveIds.all(ids.at(-1)!, source)) {
+        counts.live += ids.length;
+        counts.missing += ids.filter((id) => !hasSeen(id)).length;
+      }
+      return counts;
+    },
     expireMissing(source, hasSeen) {
       let expired = 0;
       for (let ids = liveIds.all('', source); ids.length > 0; ids = liveIds.all(ids.at(-1)!, source)) {
@@ -163,7 +189,9 @@ export function seedInventory(db: Db, options: SeedOptions): 'present' | 'seeded
       yield listing;
     }
   };
-  writer.upsertListings(recorded(), GENERATED_SOURCE, (done) => onProgress?.({ done, total: size }));
+  writer.upsertListings(recorded(), GENERATED_SOURCE, {
+    onProgress: (done) => onProgress?.({ done, total: size }),
+  });
   writer.expireMissing(GENERATED_SOURCE, (id) => listingIds.has(id));
   db.prepare(
     `INSERT INTO meta (key, value) VALUES ('generation', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,

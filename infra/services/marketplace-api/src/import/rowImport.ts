@@ -1,0 +1,148 @@
+import { hash } from 'node:crypto';
+import type { Catalog } from '../domain/catalog.ts';
+import type { KnownRow, KnownRows } from '../domain/feedRow.ts';
+import type { StockListing, StockOwner } from '../domain/stock.ts';
+import type { ImportMemory } from './importMemory.ts';
+import type { InventoryWriter, KnownListings } from './ports.ts';
+import type { ZipDirectory } from '../places/places.ts';
+import { type FeedMapping, type SourceRow, columnsOf, createRowReader } from './mapping.ts';
+import type { ReadRow } from './rows.ts';
+import { type StockPair, createConverter } from './toStock.ts';
+import { UnreadableValue } from './values.ts';
+
+export interface RowImportOptions {
+  readonly mapping: FeedMapping;
+  readonly zips: ZipDirectory;
+  readonly catalog: Catalog;
+  readonly today: Date;
+  /** Missing for a dry run. */
+  readonly writer?: InventoryWriter;
+  readonly known?: KnownListings;
+  /** Rows of earlier imports. Without it, all rows are converted. */
+  readonly knownRows?: KnownRows;
+  /** Expires listings that this source no longer contains. */
+  readonly expireMissing?: boolean;
+}
+
+const BATCH = 2_000;
+const MILLISECONDS_PER_DAY = 86_400_000;
+
+const NO_COUNTS = {
+  read: 0,
+  accepted: 0,
+  rejected: 0,
+  inserted: 0,
+  updated: 0,
+  expired: 0,
+  unknownModels: 0,
+  approximatePlaces: 0,
+  photos: 0,
+  unchanged: 0,
+  invalidVins: 0,
+};
+
+/** Increase it when rows are converted differently: all rows are then converted again. */
+export const CONVERSION = 1;
+
+const emptyBatch = () => ({
+  owners: new Map<string, StockOwner>(),
+  listings: new Map<string, StockListing>(),
+  rows: new Map<string, readonly [rowHash: Buffer, row: KnownRow]>(),
+});
+
+/** Imports rows in batches; rows that an earlier import has seen in the same words are not converted again. */
+export function createRowImport(options: RowImportOptions, memory: ImportMemory) {
+  const { mapping, writer, known, knownRows, today } = options;
+  const readRow = createRowReader(mapping);
+  const convert = createConverter({
+    mapping,
+    zips: options.zips,
+    catalog: options.catalog,
+    today,
+    timesBefore: (description) => memory.timesBefore(description),
+  });
+  const todayInDays = Math.floor(today.getTime() / MILLISECONDS_PER_DAY);
+  const context = hash(
+    'sha256',
+    JSON.stringify([CONVERSION, today.getUTCFullYear(), options.catalog.makes.length, mapping]),
+  ).slice(0, 16);
+  const recognizedBy: Record<StockPair['key'], number> = { vin: 0, stockNumber: 0, description: 0 };
+  const counts = { ...NO_COUNTS };
+  let missingColumns: readonly string[] | undefined;
+  const batch = emptyBatch();
+
+  function flush(): void {
+    writer?.upsertOwners([...batch.owners.values()]);
+    const { rows } = batch;
+    const written = writer?.upsertListings([...batch.listings.values()], mapping.source, { rows });
+    counts.inserted += written?.inserted ?? 0;
+    counts.updated += written?.updated ?? 0;
+    batch.owners.clear();
+    batch.listings.clear();
+    batch.rows.clear();
+  }
+
+  const hashOf = (row: SourceRow, nth: number): Buffer =>
+    hash('sha256', `${context}${nth}${JSON.stringify(row)}`, 'buffer').subarray(0, 16);
+
+  /** The row as an earlier import left it; undefined if it is to be converted. */
+  function findKnown(row: SourceRow, first: Buffer): KnownRow | undefined {
+    let found = knownRows?.find(first);
+    if (found?.description !== undefined) {
+      const nth = memory.timesSeen(found.description);
+      if (nth > 0) found = knownRows?.find(hashOf(row, nth));
+      if (found?.description !== undefined) memory.timesBefore(found.description);
+    }
+    // Another row of this feed has changed the listing.
+    return found && batch.listings.has(found.listingId) ? undefined : found;
+  }
+
+  /** `first` is the hash of the first row in these words. */
+  function convertRow(row: SourceRow, first: Buffer): KnownRow {
+    const { owner, listing, nth, ...outcome } = convert(readRow(row));
+    const earlier = known?.find(listing.id);
+    batch.owners.set(owner.id, owner);
+    batch.listings.set(listing.id, earlier ? continueListing(listing, earlier, todayInDays) : listing);
+    counts.photos += listing.photoUrls?.length ?? 0;
+    if (outcome.hasInvalidVin) counts.invalidVins += 1;
+    const knownRow = { listingId: listing.id, ownerId: owner.id, ...outcome };
+    batch.rows.set(listing.id, [nth > 0 ? hashOf(row, nth) : first, knownRow]);
+    return knownRow;
+  }
+
+  function take(read: ReadRow): void {
+    if ('problem' in read) throw new UnreadableValue(read.problem);
+    missingColumns ??= columnsOf(mapping).filter((column) => !(column in read.row));
+    const first = hashOf(read.row, 0);
+    const unchanged = findKnown(read.row, first);
+    const { listingId, ownerId, key, isModelKnown, isPlaceApproximate } =
+      unchanged ?? convertRow(read.row, first);
+    memory.seeSeller(ownerId);
+    if (options.expireMissing) memory.see(listingId);
+    recognizedBy[key] += 1;
+    if (unchanged) counts.unchanged += 1;
+    if (!isModelKnown) counts.unknownModels += 1;
+    if (isPlaceApproximate) counts.approximatePlaces += 1;
+    counts.accepted += 1;
+    if (batch.listings.size >= BATCH) flush();
+  }
+
+  return { counts, take, flush, findings: () => ({ recognizedBy, missingColumns: missingColumns ?? [] }) };
+}
+
+/** Carries over what the feed does not contain: first day, views and price reductions. */
+function continueListing(listing: StockListing, earlier: StockListing, todayInDays: number): StockListing {
+  const { listedOn, viewCount, salePrice: before } = earlier;
+  const isReduced = before !== undefined && listing.salePrice !== undefined && listing.salePrice < before;
+  const isSamePrice = before === listing.salePrice;
+  return {
+    ...listing,
+    listedOn: Math.min(listedOn, listing.listedOn),
+    viewCount,
+    ...(isReduced && { previousPrice: before, reducedOn: todayInDays }),
+    ...(isSamePrice && earlier.previousPrice !== undefined && { previousPrice: earlier.previousPrice }),
+    ...(isSamePrice && earlier.reducedOn !== undefined && { reducedOn: earlier.reducedOn }),
+    // Last, where the stored version has them too; the writer corrects them when the URLs changed.
+    ...(listing.photoUrls && earlier.photos && { photos: earlier.photos }),
+  };
+}

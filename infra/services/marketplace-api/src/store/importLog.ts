@@ -1,0 +1,88 @@
+import type { Db } from '@forecourt/durable/database';
+import { createListingPhotos } from './listingPhotos.ts';
+
+/** Records imports, so that the last one of a source can be undone. */
+export interface ImportLog {
+  /** From now on, changes of the source's listings can be undone, and those of its import before no more. */
+  begin(source: string): void;
+  /** `feed` names the content of the feed, `summary` is JSON. */
+  finish(source: string, done?: { feed: string; summary: string }): void;
+  /** Summary of the last import of the source if it was of the same feed. */
+  repeated(source: string, feed: string): string | undefined;
+  /**
+   * Restores the listings as they were before the last import of the source; undefined if there is none. Photos that
+   * were stored since stay with their listings.
+   */
+  undo(source: string): { removed: number; restored: number } | undefined;
+}
+
+export function createImportLog(db: Db, now: () => number = Date.now): ImportLog {
+  const photos = createListingPhotos(db);
+  const forget = db.prepare('DELETE FROM import_undo WHERE source = ?');
+  const begin = db.prepare(
+    `INSERT OR REPLACE INTO imports (source, started_at, finished_at, last_arrival)
+     SELECT ?, ?, NULL, coalesce(max(arrival), 0) FROM listings`,
+  );
+  const unfinished = db
+    .prepare<[string], number>('SELECT 1 FROM imports WHERE source = ? AND finished_at IS NULL')
+    .pluck();
+  const finish = db.prepare('UPDATE imports SET finished_at = ?, feed = ?, summary = ? WHERE source = ?');
+  const repeated = db
+    .prepare<[string, string], string>(
+      'SELECT summary FROM imports WHERE source = ? AND feed = ? AND finished_at IS NOT NULL',
+    )
+    .pluck();
+  const last = db.prepare<[string], number>('SELECT last_arrival FROM imports WHERE source = ?').pluck();
+  const added = db
+    .prepare<[string, number], string>(
+      'SELECT id FROM listings WHERE source = ? AND arrival > ? AND removed_at IS NULL',
+    )
+    .pluck();
+  const changed = db.prepare<[string], { id: string; body: string; removedAt: number | null }>(
+    'SELECT listing_id AS id, body, removed_at AS removedAt FROM import_undo WHERE source = ?',
+  );
+  const nextSeq = db
+    .prepare<[], string>(
+      `UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'change_seq' RETURNING value`,
+    )
+    .pluck();
+  const remove = db.prepare('UPDATE listings SET removed_at = ?, seq = ?, row_key = NULL WHERE id = ?');
+  const restore = db.prepare(
+    'UPDATE listings SET body = ?, removed_at = ?, seq = ?, row_key = NULL WHERE id = ?',
+  );
+  const forgetImport = db.prepare('DELETE FROM imports WHERE source = ?');
+
+  return {
+    begin: (source) =>
+      db
+        .transaction(() => {
+          // An interrupted import goes on.
+          if (unfinished.get(source) !== undefined) return;
+          forget.run(source);
+          begin.run(source, now());
+        })
+        .immediate(),
+    finish: (source, done) => void finish.run(now(), done?.feed ?? null, done?.summary ?? null, source),
+    repeated: (source, feed) => repeated.get(source, feed) ?? undefined,
+    undo: (source) =>
+      db
+        .transaction(() => {
+          const arrival = last.get(source);
+          if (arrival === undefined) return undefined;
+          // Ends an interrupted import too: what follows is not to be recorded.
+          finish.run(now(), null, null, source);
+          const seq = Number(nextSeq.get());
+          const newIds = added.all(source, arrival);
+          const earlier = changed.all(source);
+          for (const id of newIds) remove.run(now(), seq, id);
+          for (const { id, body, removedAt } of earlier) {
+            restore.run(body, removedAt, seq, id);
+            photos.publish(id, () => seq);
+          }
+          forget.run(source);
+          forgetImport.run(source);
+          return { removed: newIds.length, restored: earlier.length };
+        })
+        .immediate(),
+  };
+}
