@@ -1,5 +1,5 @@
 import type { StockListing, StockOwner } from '../domain/stock.ts';
-import { countFacets, mileageStatsOf } from './counts.ts';
+import { countFacets, mileageStatsOf, sizeOfCounts } from './counts.ts';
 import type { DocumentSet } from './bitmap.ts';
 import { Documents, MISSING } from './documents.ts';
 import type {
@@ -16,6 +16,8 @@ import { sortKeys, pageOfKeys } from './ranking.ts';
 import type { VehicleSelection } from './vehicleTree.ts';
 
 const MS_PER_DAY = 86_400_000;
+/** Of two pairs of numbers, roughly. */
+const SPANS_BYTES = 128;
 /** First hits of a query, cached for the page's other calls. */
 const SHARED_HITS = 64;
 
@@ -53,15 +55,28 @@ class ColumnarIndex implements ListingIndex {
     const filters = new AppliedFilters(documents, query);
     const set = filters.set();
     const { year, price } = documents.numbers;
+    const spans = () => ({
+      stats: { price: span(price, set.docs), year: span(year, set.docs) },
+      byteLength: SPANS_BYTES,
+    });
     return {
       total: set.size,
       ...this.page(set, filters, query, page),
       // Most calls of a page don't show them.
       get stats() {
-        return { price: span(price, set.docs), year: span(year, set.docs) };
+        return documents.filterCache.get('stats', query, spans).stats;
       },
-      ...(counts && { counts: countFacets(documents, filters, query) }),
+      ...(counts && { counts: this.countsOf(filters, query) }),
     };
+  }
+
+  /** For the next page, another order and other visitors of the same search: counting takes as long as there are matches. */
+  private countsOf(filters: AppliedFilters, query: ListingQuery) {
+    const { documents } = this;
+    return documents.filterCache.get('counts', query, () => {
+      const counts = countFacets(documents, filters, query);
+      return { counts, byteLength: sizeOfCounts(counts) };
+    }).counts;
   }
 
   count(query: ListingQuery): number {

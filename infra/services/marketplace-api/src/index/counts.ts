@@ -188,6 +188,19 @@ export function countFacets(documents: Documents, filters: AppliedFilters, query
   };
 }
 
+/** An entry of a list or map with its numbers; the names are those of the index. */
+const ENTRY_BYTES = 64;
+
+/** What the counts take in memory; bytes, roughly. */
+export function sizeOfCounts({ facets, ...others }: FacetCounts): number {
+  const arrays = Object.values(facets).reduce((sum, { counts }) => sum + counts.byteLength, 0);
+  const lists = Object.values(others).reduce<number>((sum, part) => {
+    if (Array.isArray(part)) return sum + part.length;
+    return sum + (part instanceof Map ? part.size : 1);
+  }, 0);
+  return arrays + lists * ENTRY_BYTES;
+}
+
 /** Running statistics of mileages. */
 class Spread {
   count = 0;

@@ -230,11 +230,15 @@ export class AppliedFilters {
     return this.sets.get(key)!;
   }
 
-  /** Of a query without a scope, the set is cached for the page's other calls. */
+  /** Cached for the page's other calls and the next page, unless it depends on the ids that a page has shown. */
   private intersectAll(): DocumentSet {
     const { live, filterCache, capacity } = this.documents;
     const { scopeDocs } = this;
-    if (scopeDocs) return DocumentSet.ofDocs(having(scopeDocs, [...this.passing.values()]), capacity);
+    const { ids, excludedIds } = this.query;
+    if (scopeDocs) {
+      const limited = () => DocumentSet.ofDocs(having(scopeDocs, [...this.passing.values()]), capacity);
+      return ids || excludedIds?.length ? limited() : filterCache.get('query', this.query, limited);
+    }
     if (this.passing.size === 0) return live;
     const intersected = () => {
       const bits = live.bits.slice();
