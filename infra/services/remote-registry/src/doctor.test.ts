@@ -36,6 +36,14 @@ describe('doctor --shell', () => {
     expect(await ofShell()).toEqual([{ isOk: true, what: `shell ${url} is ready: sample@1.0.0` }]);
   });
 
+  it.each([
+    ['namespaces', true, 'runs releases in the sandbox level namespaces'],
+    ['none', false, 'runs releases without a sandbox'],
+  ])('names the sandbox level %s of the shell', async (level, isOk, what) => {
+    ready = saying(200, { status: 'ready', releases: {}, isolation: { level } });
+    expect((await ofShell())[1]).toMatchObject({ isOk, what: `shell ${url} ${what}` });
+  });
+
   it('reports releases that the shell refused, by rule', async () => {
     ready = saying(200, {
       status: 'ready',
@@ -55,5 +63,31 @@ describe('doctor --shell', () => {
   ])('reports a problem for %s', async (_, response) => {
     ready = response;
     expect((await ofShell()).map(({ isOk }) => isOk)).toEqual([false]);
+  });
+});
+
+describe('doctor', () => {
+  it.each([
+    [0, true, 'the clock agrees with the registry’s'],
+    [90, false, 'the clock is 90 s ahead of the registry’s'],
+    [-90, false, 'the clock is 90 s behind the registry’s'],
+  ])('compares the clock, %i s off, with that of the registry', async (seconds, isOk, what) => {
+    const registry = createServer((request, response) => {
+      response.setHeader('date', new Date(Date.now() - seconds * 1000).toUTCString());
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ revision: 0, remotes: {} }));
+    });
+    await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve));
+    let output = '';
+    const print = (text: string) => void (output += text);
+    const registryUrl = `http://127.0.0.1:${(registry.address() as AddressInfo).port}`;
+    await run(['doctor', '--json', '--registry', registryUrl], {}, { out: print, err: print });
+    await new Promise((resolve) => registry.close(resolve));
+    const { findings } = JSON.parse(output) as { findings: { isOk: boolean; what: string }[] };
+    const clock = findings.find((finding) => finding.what.startsWith('the clock'));
+    expect(clock?.isOk).toBe(isOk);
+    // A second may pass between the two.
+    expect(clock?.what.replace(/8[89]|91/, '90')).toBe(what);
+    expect(findings[0]).toMatchObject({ isOk: true, what: `Node ${process.versions.node}` });
   });
 });

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { readCommandLine } from './commandLine.ts';
-import { run } from './run.ts';
+import { completions } from './commands/completion.ts';
+import { COMMANDS, run } from './run.ts';
 
 describe('command line', () => {
   it('takes empty variables for absent ones, as the services do', () => {
@@ -18,6 +19,43 @@ describe('command line', () => {
     const print = (text: string) => void printed.push(text);
     expect(await run([command], {}, { out: print, err: print })).toBe(2);
     expect(printed.join('')).toContain(`no command '${command}'`);
+  });
+});
+
+describe('completion', () => {
+  it('offers every command and option, as the usage lists them', () => {
+    const { commands, options } = completions();
+    expect(commands).toEqual(Object.keys(COMMANDS).sort());
+    expect(options).toEqual(expect.arrayContaining(['--json', '--why', '--registry', '--help']));
+  });
+
+  it('completes a command in bash', async () => {
+    let script = '';
+    const print = (text: string) => void (script += text);
+    expect(await run(['completion', 'bash'], {}, { out: print, err: print })).toBe(0);
+    const complete = (...words: string[]) => {
+      const line = `COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _forecourt; echo "\${COMPREPLY[@]}"`;
+      return promisify(execFile)('bash', ['-c', `${script}\n${line}`]).then(({ stdout }) => stdout.trim());
+    };
+    expect(await complete('forecourt', 'roll')).toBe('rollback');
+    expect(await complete('forecourt', 'promote', 'mfe-results', '--skip')).toBe('--skip-gate');
+  });
+
+  it('refuses an unknown shell', async () => {
+    const out = () => {};
+    expect(await run(['completion', 'constructor'], {}, { out, err: out })).toBe(2);
+  });
+});
+
+describe('failures with --json', () => {
+  it.each([
+    [['show', 'mfe-x', '--json', '--registry', 'http://127.0.0.1:9'], 1, 'UNREACHABLE'],
+    [['canary', 'mfe-x', '--json'], 2, 'USAGE'],
+  ])('are an object with a code: %j', async (words, status, code) => {
+    let printed = '';
+    const err = (text: string) => void (printed += text);
+    expect(await run(words, {}, { out: err, err })).toBe(status);
+    expect(JSON.parse(printed)).toMatchObject({ error: { code } });
   });
 });
 

@@ -29,7 +29,8 @@ export const USAGE = `usage: forecourt COMMAND [ARGUMENTS] [OPTIONS]
   override REMOTE@VERSION …            print a link for a set of releases; needs --shell and OVERRIDE_KEY
   serve DIRECTORY                      serve a built remote to this machine, for override --origin
   gc                                   list unused old releases; with --yes, remove them
-  doctor                               check registry, token, live releases and, with --shell, a shell
+  doctor                               check Node, clock, registry, token, live releases and, with
+                                       --shell, a shell and its sandbox
   credentials [list]                   who may do what
   credentials create NAME              a new credential with the actions of --allow; prints its token once
   credentials rotate NAME              replace its token; the old one stops working at once
@@ -42,6 +43,7 @@ export const USAGE = `usage: forecourt COMMAND [ARGUMENTS] [OPTIONS]
   keys remove REMOTE KEY_ID            no longer take releases signed by the key
   log                                  the newest entries of the transparency log
   log --verify                         verify the whole log, and that what is live was published as it is
+  completion bash|zsh|fish             print a script that completes commands and options in your shell
 
 options
   --json                  print machine-readable output
@@ -67,7 +69,7 @@ options
 
 REGISTRY_TOKEN is the token of a credential; GATE_TOKEN opens the gate of a shell; OVERRIDE_KEY signs overrides,
 RELEASE_KEY (PEM) or RELEASE_KEY_FILE (its path) signs releases. REMOTE VERSION may also be written REMOTE@VERSION.
-exit status: 0 done, 1 refused or failed (CODE: reason on standard error), 2 wrong command line`;
+exit status: 0 done, 1 refused or failed (CODE: reason on standard error, with --json an object), 2 wrong command line`;
 
 const environmentSchema = z.object({
   REGISTRY_URL: z.url({ protocol: /^https?$/ }).default('http://localhost:4100'),

@@ -4,7 +4,7 @@ import { RegistryCallError } from './client.ts';
 import { RegistryError } from './release/format.ts';
 
 /** Every command by its name on the command line, loaded when it is run; `USAGE` describes them. */
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   publish: () => import('./commands/releases.ts').then((module) => module.publish),
   gate: () => import('./commands/gate.ts').then((module) => module.gate),
   list: () => import('./commands/releases.ts').then((module) => module.list),
@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   doctor: () => import('./commands/doctor.ts').then((module) => module.doctor),
   credentials: () => import('./commands/access.ts').then((module) => module.credentials),
   keys: () => import('./commands/access.ts').then((module) => module.keys),
+  completion: () => import('./commands/completion.ts').then((module) => module.completion),
   log: () => import('./commands/log.ts').then((module) => module.log),
 };
 
@@ -58,9 +59,13 @@ export async function run(
   try {
     return await execute(words, environment, out);
   } catch (error) {
+    const isUsage = error instanceof UsageError;
     const code =
-      error instanceof RegistryError || error instanceof RegistryCallError ? `${error.code}: ` : '';
-    err(`${code}${error instanceof Error ? error.message : String(error)}\n`);
-    return error instanceof UsageError ? MISUSED : REFUSED;
+      error instanceof RegistryError || error instanceof RegistryCallError ? error.code : undefined;
+    const message = error instanceof Error ? error.message : String(error);
+    if (words.includes('--json'))
+      err(`${JSON.stringify({ error: { code: code ?? (isUsage ? 'USAGE' : 'FAILED'), message } })}\n`);
+    else err(`${code === undefined ? '' : `${code}: `}${message}\n`);
+    return isUsage ? MISUSED : REFUSED;
   }
 }

@@ -39,6 +39,51 @@ async function checkRelease(access: RegistryAccess, name: string, version: strin
   }
 }
 
+const NODE_NEEDED = { major: 22, minor: 18 };
+
+/** The oldest Node that runs this command and `forecourt-build`. */
+function checkNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const isNew = major > NODE_NEEDED.major || (major === NODE_NEEDED.major && minor >= NODE_NEEDED.minor);
+  return isNew
+    ? ok(`Node ${version}`)
+    : problem(
+        `Node ${version} is too old`,
+        `install ${NODE_NEEDED.major}.${NODE_NEEDED.minor} or newer from https://nodejs.org`,
+      );
+}
+
+/** Tokens, override links and signatures expire by the clock; ms. */
+const MAX_CLOCK_DIFFERENCE_MS = 30_000;
+
+/** Compares the clock with the registry's; nothing if it sends no date. */
+async function checkClock(access: RegistryAccess): Promise<Finding[]> {
+  const response = await fetch(new URL('/health/live', access.registryUrl), {
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  const seconds = Math.round((Date.now() - Date.parse(response.headers.get('date') ?? '')) / 1000);
+  if (Number.isNaN(seconds)) return [];
+  if (Math.abs(seconds) * 1000 <= MAX_CLOCK_DIFFERENCE_MS)
+    return [ok('the clock agrees with the registry’s')];
+  const direction = seconds > 0 ? 'ahead of' : 'behind';
+  return [
+    problem(
+      `the clock is ${Math.abs(seconds)} s ${direction} the registry’s`,
+      'synchronize both by NTP; tokens and override links expire by it',
+    ),
+  ];
+}
+
+/** How a shell isolates the code of releases. */
+function describeSandbox(url: string, level: string): Finding {
+  if (level === 'none')
+    return problem(
+      `shell ${url} runs releases without a sandbox`,
+      'use SLOT_RENDERER=process; inline is for development',
+    );
+  return ok(`shell ${url} runs releases in the sandbox level ${level}`);
+}
+
 async function checkToken(access: RegistryAccess): Promise<Finding> {
   try {
     const caller = await callRegistry(access, { method: 'GET', path: '/api/credentials/self' }, callerSchema);
@@ -60,18 +105,22 @@ const readinessSchema = z.object({
   /** Remote to its required slots that no live release fills. */
   missing: z.record(z.string(), z.array(z.string())).default({}),
   pointers: z.object({ revision: z.number(), reason: z.string() }).optional(),
+  isolation: z.object({ level: z.string() }).optional(),
 });
 
 async function checkShell(url: string): Promise<Finding[]> {
   try {
     const response = await fetch(new URL('/health/ready', url), { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    const { status, releases, refused, missing, pointers } = readinessSchema.parse(await response.json());
+    const { status, releases, refused, missing, pointers, isolation } = readinessSchema.parse(
+      await response.json(),
+    );
     const used = Object.entries(releases).map(([name, version]) => `${name}@${version}`);
     const readiness = response.ok
       ? ok(`shell ${url} is ${status}: ${used.join(', ')}`)
       : problem(`shell ${url} is ${status} (${response.status})`, 'see its log');
     return [
       readiness,
+      ...(isolation ? [describeSandbox(url, isolation.level)] : []),
       ...(pointers
         ? [
             problem(
@@ -99,11 +148,11 @@ async function checkShell(url: string): Promise<Finding[]> {
 
 /** Checks everything that a deployment depends on. */
 async function diagnose(access: RegistryAccess, shell: string | undefined): Promise<Finding[]> {
-  const findings: Finding[] = [];
+  const findings: Finding[] = [checkNode(process.versions.node)];
   try {
     const { revision, remotes } = await readPointers(access);
     findings.push(ok(`registry ${access.registryUrl} responds, pointers at revision ${revision}`));
-    findings.push(await checkToken(access));
+    findings.push(...(await checkClock(access)), await checkToken(access));
     for (const [name, { live, canary }] of Object.entries(remotes)) {
       findings.push(await checkRelease(access, name, live));
       if (canary) findings.push(await checkRelease(access, name, canary.version));
