@@ -167,10 +167,10 @@ describe('the control room', () => {
   });
 
   for (const scheme of ['light', 'dark'])
-    it(`has no axe violations at 390 and 1440 px in ${scheme} colors`, async () => {
+    it(`has no axe violations at 390, 820 and 1440 px in ${scheme} colors`, async () => {
       await signIn();
       await setColorScheme(scheme);
-      for (const width of [390, 1440])
+      for (const width of [390, 820, 1440])
         for (const path of ['', '/mfe-showcase', `/mfe-showcase/${broken}`]) {
           await browser.setViewport({ width, height: 844 });
           await browser.url(room + path);

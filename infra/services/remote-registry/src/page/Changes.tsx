@@ -9,8 +9,8 @@ const pointerText = ({ live, canary }: PointerChange['after']): string =>
 
 /** 'rolled back from 1.4.0 to 1.3.0' */
 function describe({ verb, before, after }: PointerChange): string {
-  if (verb === 'hold') return 'held it';
-  if (verb === 'resume') return 'resumed it';
+  if (verb === 'hold') return 'started a hold';
+  if (verb === 'resume') return 'ended the hold';
   if (verb === 'rollback') return `rolled back from ${before?.live ?? 'nothing'} to ${after.live}`;
   if (verb === 'promote') return `made ${after.live} live`;
   if (verb === 'pointer') return `set ${pointerText(after)}`;
