@@ -15,20 +15,24 @@ import type { Snapshot } from '../releases/snapshot.ts';
 import { releaseFileUrl, type LoadedRelease } from '../rendering/release.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import { escapeJson } from './html.ts';
+import type { EarlyFiles, JoinedEntry } from './earlyFiles.ts';
 import type { SlotOutcome } from './renderSlots.ts';
 
-/** A release as the browser's federation runtime needs it. */
-export function bootRemote(release: LoadedRelease): BootRemote {
+/** A release as the browser's federation runtime needs it; `joined` replaces its entry. */
+export function bootRemote(release: LoadedRelease, joined?: JoinedEntry): BootRemote {
   const { manifest } = release;
   return {
     name: manifest.name,
     version: manifest.version,
-    entry: releaseFileUrl(release, manifest.entry.web),
-    integrity: Object.fromEntries(
-      Object.entries(manifest.files)
-        .filter(([path]) => path.startsWith('web/'))
-        .map(([path, { integrity }]) => [releaseFileUrl(release, path), integrity]),
-    ),
+    entry: joined?.url ?? releaseFileUrl(release, manifest.entry.web),
+    integrity: {
+      ...(joined && { [joined.url]: joined.integrity }),
+      ...Object.fromEntries(
+        Object.entries(manifest.files)
+          .filter(([path]) => path.startsWith('web/'))
+          .map(([path, { integrity }]) => [releaseFileUrl(release, path), integrity]),
+      ),
+    },
   };
 }
 
@@ -46,10 +50,11 @@ function frameOf(placement: SlotPlacement, { manifest }: LoadedRelease): BootFra
   };
 }
 
-/** `linked` contains the URLs of styles that the page has already linked. */
+/** `linked` contains the URLs of styles that the page has already linked; `joined` is the entry with one of the scripts. */
 export function bootSlot(
   { placement, release, rendered }: Pick<SlotOutcome, 'placement' | 'release' | 'rendered'>,
   linked: ReadonlySet<string>,
+  joined?: JoinedEntry,
 ): Omit<BootSlot, 'data'> {
   const declaration = release?.manifest.slots[placement.slot];
   const frame = release && frameOf(placement, release);
@@ -66,7 +71,7 @@ export function bootSlot(
     hears: eventCodes(hearsOf(placement.slot)),
     rendered: rendered ? 'release' : placement.criticality === 'required' ? 'fallback' : 'none',
     styles: urls(declaration?.styles).filter((url) => !linked.has(url)),
-    scripts: urls(declaration?.scripts),
+    scripts: urls(declaration?.scripts).filter((url) => url !== joined?.chunk),
     ...(frame && { frame }),
   };
 }
@@ -80,6 +85,7 @@ interface BootInput {
   readonly snapshot: Snapshot;
   /** URLs of styles that the page has already linked. */
   readonly linked: ReadonlySet<string>;
+  readonly entries: EarlyFiles['entries'];
   readonly extension: BootExtension | undefined;
 }
 
@@ -106,7 +112,7 @@ export function pageContentJson(
 
 /** Data for the browser to hydrate the page, as JSON for a script element. `content` is JSON: the content or its URL. */
 export function bootJson(
-  { state, outcomes, snapshot, linked, extension }: BootInput,
+  { state, outcomes, snapshot, linked, entries, extension }: BootInput,
   content: string,
 ): string {
   const placed = new Set(
@@ -121,8 +127,13 @@ export function bootJson(
   const data: Omit<PageData, 'content'> = {
     state: { page, session },
     ...(personal && { personal }),
-    slots: outcomes.map((outcome) => bootSlot(outcome, linked)),
-    remotes: [...snapshot].filter(([name]) => placed.has(name)).map(([, release]) => bootRemote(release)),
+    slots: outcomes.map((outcome) => {
+      const { source } = outcome.placement;
+      return bootSlot(outcome, linked, source === 'shell' ? undefined : entries.get(source.remote));
+    }),
+    remotes: [...snapshot]
+      .filter(([name]) => placed.has(name))
+      .map(([name, release]) => bootRemote(release, entries.get(name))),
     ...(extension && { extension }),
   };
   return escapeJson(`${JSON.stringify(data).slice(0, -1)},"content":${content}}`);

@@ -140,7 +140,7 @@ function createPageWriter(log: PageLog, input: PageInput, encodeState: SlotRende
       const content = pageContentJson({ state, outcomes }, encodeState);
       const contentUrl = input.storeContent?.(content);
       const boot = bootJson(
-        { state, outcomes, snapshot, linked, extension },
+        { state, outcomes, snapshot, linked, entries: files.entries, extension },
         contentUrl === undefined ? content.toString() : JSON.stringify(contentUrl),
       );
       log.write(

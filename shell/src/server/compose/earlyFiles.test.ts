@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { LoadedRelease } from '../rendering/release.ts';
+import { integrityOf, type LoadedRelease } from '../rendering/release.ts';
 import { LAYOUT } from '../layout/layouts.ts';
 import { createEarlyFiles } from './earlyFiles.ts';
 
@@ -51,6 +51,24 @@ describe('createEarlyFiles', () => {
       '/remotes/mfe-filters/1.0.0/web/remoteEntry.js',
       '/remotes/mfe-filters/1.0.0/web/slots.js',
     ]);
+  });
+
+  it('joins the entry of a remote with the chunk of its slots', () => {
+    const { web, files } = { web: ['web/slots.js', 'web/remoteEntry.js'], files: release('1.0.0') };
+    const webFiles = new Map([...files.webFiles, ...web.map((path) => [path, Buffer.from(path)] as const)]);
+    const snapshotOf = (changes: object) => new Map([['mfe-filters', { ...files, webFiles, ...changes }]]);
+    const { preloads, entries } = createEarlyFiles(SHELL, LAYOUT)(snapshotOf({}));
+    const joined = {
+      url: '/remotes/mfe-filters/1.0.0/web/slots.js+remoteEntry.js',
+      integrity: integrityOf(Buffer.from('web/slots.js\nweb/remoteEntry.js')),
+    };
+    expect(preloads).toEqual([joined]);
+    expect(entries).toEqual(
+      new Map([['mfe-filters', { ...joined, chunk: '/remotes/mfe-filters/1.0.0/web/slots.js' }]]),
+    );
+    // Another origin joins nothing.
+    const elsewhere = snapshotOf({ id: 'elsewhere', filesFrom: 'http://localhost:3100' });
+    expect(createEarlyFiles(SHELL, LAYOUT)(elsewhere).entries.size).toBe(0);
   });
 
   it('contains the styles of a late slot in the first view, and preloads none of its scripts', () => {

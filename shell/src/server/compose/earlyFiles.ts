@@ -1,10 +1,24 @@
 import { createLruCache } from '../bounds/lruCache.ts';
 import type { SlotPlacement } from '../layout/placement.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
-import { releaseFileLink, type FileLink } from '../rendering/release.ts';
+import {
+  type FileLink,
+  integrityOf,
+  joinedPath,
+  joinScripts,
+  type LoadedRelease,
+  releaseFileLink,
+  releaseFileUrl,
+} from '../rendering/release.ts';
 import { type InlineElement, inlineStyle } from './html.ts';
 import { releaseOf } from './renderSlots.ts';
 import type { ShellAssets } from './shellAssets.ts';
+
+/** A remote's entry with the chunk that all its slots of the page need: one request instead of two. */
+export interface JoinedEntry extends FileLink {
+  /** URL of the chunk in it. */
+  readonly chunk: string;
+}
 
 /** Files of a page's first view in one snapshot. */
 export interface EarlyFiles {
@@ -17,6 +31,8 @@ export interface EarlyFiles {
   /** Styles of the shell and of those slots to link after the main slot. */
   readonly laterStyles: readonly FileLink[];
   readonly preloads: readonly FileLink[];
+  /** By remote. */
+  readonly entries: ReadonlyMap<string, JoinedEntry>;
 }
 export type EarlyFilesOf = (snapshot: Snapshot) => EarlyFiles;
 
@@ -29,10 +45,44 @@ const MAX_SNAPSHOTS = 64;
 export const isInFirstView = ({ hydrate, deadlineMs }: SlotPlacement): boolean =>
   hydrate === 'load' || hydrate === 'idle' || (hydrate === 'late' && deadlineMs > 0);
 
+/** Undefined if its slots of the page share no chunk, or if another origin has its files. */
+function joinedEntryOf(release: LoadedRelease, slots: readonly string[]): JoinedEntry | undefined {
+  const { entry, slots: declared } = release.manifest;
+  const scripts = slots.flatMap((slot) => (declared[slot] ? [declared[slot].scripts] : []));
+  const path = scripts[0]?.find((script) => scripts.every((others) => others.includes(script)));
+  const [chunkBytes, entryBytes] = [path, entry.web].map((one) => release.webFiles.get(one ?? ''));
+  if (path === undefined || !chunkBytes || !entryBytes || release.filesFrom !== undefined) return undefined;
+  const bytes = joinScripts(chunkBytes, entryBytes);
+  return {
+    url: releaseFileUrl(release, joinedPath(path, entry.web)),
+    integrity: integrityOf(bytes),
+    chunk: releaseFileUrl(release, path),
+  };
+}
+
+function joinEntries(layout: readonly SlotPlacement[], snapshot: Snapshot): ReadonlyMap<string, JoinedEntry> {
+  const entries = new Map<string, JoinedEntry>();
+  for (const [name, release] of snapshot) {
+    const placements = layout.filter(
+      ({ source, isolation }) => source !== 'shell' && source.remote === name && isolation !== 'frame',
+    );
+    const isPreloaded = placements.some((one) => isInFirstView(one) && one.hydrate !== 'late');
+    const joined = isPreloaded
+      ? joinedEntryOf(
+          release,
+          placements.map(({ slot }) => slot),
+        )
+      : undefined;
+    if (joined) entries.set(name, joined);
+  }
+  return entries;
+}
+
 function collect(shell: ShellStyles, layout: readonly SlotPlacement[], snapshot: Snapshot): EarlyFiles {
   const styles = new Set<string>();
   const later = new Map(shell.laterStyles.map((link) => [link.url, link]));
   const preloads = new Map<string, FileLink>();
+  const entries = joinEntries(layout, snapshot);
   let css = shell.firstViewCss;
   for (const placement of layout.filter((one) => isInFirstView(one) && one.isolation !== 'frame')) {
     const release = releaseOf(placement, snapshot);
@@ -49,9 +99,11 @@ function collect(shell: ShellStyles, layout: readonly SlotPlacement[], snapshot:
       css += `\n${release.webFiles.get(path)?.toString('utf8') ?? ''}`;
     }
     if (placement.hydrate === 'late') continue;
-    for (const path of [release.manifest.entry.web, ...declaration.scripts]) {
+    const entry = entries.get(release.manifest.name) ?? releaseFileLink(release, release.manifest.entry.web);
+    preloads.set(entry.url, { url: entry.url, integrity: entry.integrity });
+    for (const path of declaration.scripts) {
       const script = releaseFileLink(release, path);
-      preloads.set(script.url, script);
+      if (!('chunk' in entry) || entry.chunk !== script.url) preloads.set(script.url, script);
     }
   }
   return {
@@ -60,6 +112,7 @@ function collect(shell: ShellStyles, layout: readonly SlotPlacement[], snapshot:
     styles,
     laterStyles: [...later.values()],
     preloads: [...preloads.values()],
+    entries,
   };
 }
 

@@ -127,6 +127,7 @@ describe('the boot data of a signed-in visitor', () => {
       outcomes: [{ placement: place, release: undefined, rendered: undefined }],
       snapshot: new Map(),
       linked: new Set<string>(),
+      entries: new Map(),
       extension: undefined,
     };
     const { state, content, personal } = JSON.parse(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FileLink } from '../rendering/release.ts';
+import { type FileLink, integrityOf } from '../rendering/release.ts';
 import { createPageScripts, type PageScripts } from './inlineScripts.ts';
 
 /** The shell's own built files for the browser. */
@@ -25,8 +25,6 @@ export interface ShellAssets {
 export const SHELL_FILES = '/assets';
 /** Named by the build's rule for `*.later.css`. */
 const LATER_CSS = 'later.css';
-
-const integrityOf = (bytes: Buffer) => `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
 
 /** Reads the built files of `dist` once. Throws when the shell is not built. */
 export function readShellAssets(dist: string): ShellAssets {

@@ -1,7 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { type ShellAssets, SHELL_FILES } from '../compose/shellAssets.ts';
 import type { ReleaseArchive } from '../releases/archive.ts';
-import type { LoadedRelease } from '../rendering/release.ts';
+import { createLruCache } from '../bounds/lruCache.ts';
+import { joinScripts, type LoadedRelease, partsOf } from '../rendering/release.ts';
 import { sendError } from '../http/responses.ts';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
@@ -36,9 +37,14 @@ export function shellFiles({ files, build }: ShellAssets): RequestHandler {
   };
 }
 
+/** Joined files that are held, with their compressed bytes. */
+const MAX_JOINED = 128;
+/** The build preset's name. */
+const ARCHIVED_ENTRY = 'web/remoteEntry.js';
+
 /**
  * `/remotes/{name}/{version}/web/…`: verified release files from memory, on the
- * page's own origin. Files of older releases, which open tabs may need, come from
+ * page's own origin, also two joined. Files of older releases, which open tabs may need, come from
  * the archive.
  */
 export function releaseFiles({
@@ -49,10 +55,33 @@ export function releaseFiles({
   readonly archive?: ReleaseArchive | undefined;
 }): RequestHandler {
   const send = createCompressedSender();
+  const joinedFiles = createLruCache<Buffer>({ maxEntries: MAX_JOINED });
+
+  const read = async (name: string, version: string, path: string) =>
+    find(name, version)?.webFiles.get(path) ?? (await archive?.file(name, version, path));
+
+  /** Only a chunk with the entry: each combination is compressed. */
+  async function readJoined(name: string, version: string, path: string): Promise<Buffer | undefined> {
+    const [chunkPath, entryPath] = partsOf(path) ?? [];
+    if (chunkPath === undefined || entryPath === undefined) return read(name, version, path);
+    if (entryPath !== (find(name, version)?.manifest.entry.web ?? ARCHIVED_ENTRY)) return undefined;
+    const key = `${name}/${version}/${path}`;
+    const known = joinedFiles.get(key);
+    if (known) return known;
+    const [chunk, entry] = await Promise.all([
+      read(name, version, chunkPath),
+      read(name, version, entryPath),
+    ]);
+    if (!chunk || !entry) return undefined;
+    const bytes = joinScripts(chunk, entry);
+    joinedFiles.set(key, bytes);
+    return bytes;
+  }
+
   return async (request, response) => {
     const [, , name = '', version = '', ...rest] = request.path.split('/');
     const path = rest.join('/');
-    const bytes = find(name, version)?.webFiles.get(path) ?? (await archive?.file(name, version, path));
+    const bytes = await readJoined(name, version, path);
     if (!bytes) return sendError(response, 404, 'NOT_FOUND', 'no such file');
     setFileHeaders(response, path);
     return send(request, response, bytes);

@@ -359,6 +359,25 @@ describe('files', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
+  it('are joined only as a chunk with the entry', async () => {
+    const release = tinyRelease({ x: textSlot('x') });
+    const webFiles = new Map([...release.webFiles, ['web/slots.js', Buffer.from('// the slots')]]);
+    const { send } = await start({ live: new Map([['mfe-tiny', { live: { ...release, webFiles } }]]) });
+    const path = '/remotes/mfe-tiny/1.0.0/web/';
+    const joined = await send(`${path}slots.js+remoteEntry.js`);
+    expect(joined).toMatchObject({ status: 200, text: '// the slots\n// the browser side' });
+    expect(joined.headers['content-type']).toBe('text/javascript; charset=utf-8');
+    expect((await send(`${path}slots.js+remoteEntry.js`)).text).toBe(joined.text);
+    for (const other of [
+      'slots.js+slots.js',
+      'remoteEntry.js+slots.js',
+      'slots.js+slots.js+remoteEntry.js',
+      'none.js+remoteEntry.js',
+      'slots.js+../remoteEntry.js',
+    ])
+      expect((await send(path + other)).status).toBe(404);
+  });
+
   it('come from the archive for tabs with an older snapshot', async () => {
     const { send } = await start({
       deps: {
@@ -368,6 +387,8 @@ describe('files', () => {
       },
     });
     expect(await send('/remotes/mfe-tiny/0.9.0/web/x.js')).toMatchObject({ status: 200, text: 'old' });
+    expect((await send('/remotes/mfe-tiny/0.9.0/web/x.js+remoteEntry.js')).text).toBe('old\nold');
+    expect((await send('/remotes/mfe-tiny/0.9.0/web/x.js+y.js')).status).toBe(404);
     expect(await send('/remotes/mfe-tiny/0.8.0/web/x.js')).toMatchObject({ status: 404 });
   });
 });

@@ -1,4 +1,5 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
+import { integrityOf } from '../rendering/release.ts';
 import { readBody } from '../bounds/readBody.ts';
 import {
   pointersSchema,
@@ -99,10 +100,6 @@ export interface RegistryClient {
   /** Ends the canary for all shells; the registry records the reason. Rejects without authorization. */
   readonly endCanary: (name: string, version: string, reason: string) => Promise<void>;
 }
-
-/** Subresource Integrity of uncompressed bytes, as in manifests. */
-export const integrityOf = (bytes: Buffer): string =>
-  `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
 
 const TIMEOUT_MS = 5_000;
 const MAX_JSON_BYTES = 1024 * 1024;

@@ -5,7 +5,8 @@ import { RenderFailure, type SlotRenderer } from '../rendering/slotRenderer.ts';
 import { textSlot, tinyRelease } from '../rendering/testing/tinyRelease.ts';
 import { shellProvides, createReleaseLoader } from './releaseLoader.ts';
 import { recordedPages } from './recorded/pages.ts';
-import { integrityOf, ReleaseError, type RegistryClient } from './registryClient.ts';
+import { integrityOf } from '../rendering/release.ts';
+import { ReleaseError, type RegistryClient } from './registryClient.ts';
 
 const PAGES = recordedPages();
 const renderers: SlotRenderer[] = [];

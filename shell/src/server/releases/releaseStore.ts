@@ -10,7 +10,8 @@ import {
   type ReleaseManifest,
 } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
-import { integrityOf, type RegistryClient } from './registryClient.ts';
+import { integrityOf } from '../rendering/release.ts';
+import type { RegistryClient } from './registryClient.ts';
 import { messageOf } from '../../both/messageOf.ts';
 
 export interface ReleaseStore extends RegistryClient {

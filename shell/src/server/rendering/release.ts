@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { releaseFilePath, type ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
 
 /** A release whose files are here and verified. */
@@ -20,6 +21,10 @@ export interface FileLink {
   readonly integrity: string;
 }
 
+/** Subresource Integrity of uncompressed bytes, as in manifests. */
+export const integrityOf = (bytes: Buffer): string =>
+  `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
+
 export const releaseId = (name: string, version: string): string => `${name}@${version}`;
 
 /** Where browsers load a file of a release from. */
@@ -36,3 +41,19 @@ export const releaseFileLink = (
   url: releaseFileUrl(release, path),
   integrity: release.manifest.files[path]?.integrity ?? '',
 });
+
+/**
+ * Two scripts of a release as one file, e.g. 'web/slots.1a2b3c4d.js+remoteEntry.js': a chunk and the container that finds it
+ * loaded. In this order, because the chunk's first line makes the file strict.
+ */
+export const joinedPath = (chunk: string, entry: string): string =>
+  `${chunk}+${entry.slice(entry.lastIndexOf('/') + 1)}`;
+
+/** The paths of a joined file's parts; undefined for any other file. */
+export function partsOf(path: string): readonly [chunk: string, entry: string] | undefined {
+  const [, folder = '', chunk = '', entry = ''] = /^([^+]*\/)([^/+]+\.js)\+([^/+]+\.js)$/.exec(path) ?? [];
+  return chunk === '' ? undefined : [folder + chunk, folder + entry];
+}
+
+export const joinScripts = (chunk: Buffer, entry: Buffer): Buffer =>
+  Buffer.concat([chunk, Buffer.from('\n'), entry]);

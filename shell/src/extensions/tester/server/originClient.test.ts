@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { integrityOf } from '../../../server/releases/registryClient.ts';
+import { integrityOf } from '../../../server/rendering/release.ts';
 import { tinyRelease } from '../../../server/rendering/testing/tinyRelease.ts';
 import { createOriginClient } from './overrideReleases.ts';
 

@@ -8,7 +8,7 @@ import type { RootState } from '@forecourt/shared-contracts/store';
 import { buildListing, buildState } from '@forecourt/shared-contracts/testing';
 import { renderPlacement } from '../../compose/renderSlots.ts';
 import type { SlotPlacement } from '../../layout/placement.ts';
-import { integrityOf } from '../../releases/registryClient.ts';
+import { integrityOf } from '../release.ts';
 import { createReleaseLoader, shellProvides } from '../../releases/releaseLoader.ts';
 import { createInlineRenderer } from '../inline.ts';
 import type { SlotRenderer } from '../slotRenderer.ts';
