@@ -11,6 +11,7 @@ import { serviceWorker } from './api/serviceWorker.ts';
 import { OverloadedError } from './bounds/permits.ts';
 import { createPageCache } from './cache/pageCache.ts';
 import { createPageContents, type PageContents } from './cache/pageContents.ts';
+import type { InlineElement } from './compose/html.ts';
 import type { Config } from './config.ts';
 import { adCreative, upstreamFiles } from './files/upstreamFiles.ts';
 import { releaseFiles, shellFiles } from './files/staticFiles.ts';
@@ -26,7 +27,6 @@ import {
   securityHeaders,
   sendError,
 } from './http/responses.ts';
-import { SPECULATION_RULES_PATH, speculationRules } from './http/speculationRules.ts';
 import { type ContentPolicy, createContentPolicy, FIREBASE_ORIGINS } from './http/contentPolicy.ts';
 import {
   createPageCacheMetrics,
@@ -160,7 +160,7 @@ export function createApp(deps: ShellDeps, options: Config): Express {
 const contentPolicy = ({ releases, assets }: ShellDeps, options: Config): ContentPolicy =>
   createContentPolicy({
     remotes: () => releases.live().keys(),
-    scriptHashes: [assets.scripts.loader.hash, assets.scripts.early.hash],
+    scriptHashes: Object.values(assets.scripts).map(({ hash }: InlineElement) => hash),
     formTargets: [new URL(options.OIDC_ISSUER).origin],
     connectTargets: options.FIREBASE_WEB_APP ? FIREBASE_ORIGINS : [],
     reportsTo: POLICY_REPORTS_PATH,
@@ -197,7 +197,6 @@ function fileRoutes(deps: ShellDeps, options: Config): Router {
   router.get('/assets/*path', shellFiles(assets));
   router.get('/remotes/*path', releaseFiles({ find: findRelease(deps), archive }));
   router.get(['/pictures/*path', '/static/*path'], upstreamFiles(options.MARKETPLACE_API_URL));
-  router.get(SPECULATION_RULES_PATH, speculationRules);
   router.get('/ads/creative', adCreative(options.MARKETPLACE_API_URL));
   return router;
 }

@@ -148,6 +148,7 @@ function createPageWriter(log: PageLog, input: PageInput, encodeState: SlotRende
           browserOnly.map(({ placement }) => openSlot(placement, true) + closeSlot).join('') +
           (input.structuredData ? structuredData(input.structuredData) : '') +
           (contentUrl === undefined ? '' : preloadContent(contentUrl)) +
+          assets.scripts.speculation.html +
           `<script type="application/json" id="${BOOT_ELEMENT_ID}">${boot}</script></body></html>`,
       );
       log.end();

@@ -26,8 +26,8 @@ export interface InlineElement {
   readonly hash: string;
 }
 
-const inline = (tag: 'script' | 'style', text: string): InlineElement => ({
-  html: `<${tag}>${text}</${tag}>`,
+const inline = (tag: 'script' | 'style', text: string, attributes = ''): InlineElement => ({
+  html: `<${tag}${attributes}>${text}</${tag}>`,
   hash: `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
 });
 
@@ -37,3 +37,7 @@ export function inlineScript(script: string): InlineElement {
   if (/<\/script|<!--/i.test(script)) throw new Error('the script would end its element');
   return inline('script', script);
 }
+
+/** Rules by which the browser fetches pages ahead. */
+export const inlineSpeculationRules = (rules: object): InlineElement =>
+  inline('script', jsonForScript(rules), ' type="speculationrules"');

@@ -2,7 +2,6 @@ import type { Request, RequestHandler, Response } from 'express';
 import { campaignChannelOf } from '../visitor/visitor.ts';
 import { notFoundPage, searchErrorPage, sendMessagePage } from '../compose/errorPage.ts';
 import { contextOf, originOf } from '../http/requestContext.ts';
-import { setSpeculationRules } from '../http/speculationRules.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
 import { resolveBookmark, signInForBookmark } from '../search/savedState.ts';
 import { createUrlParser } from '../search/slugReference.ts';
@@ -22,7 +21,6 @@ function setPageHeaders(
 ): void {
   response.status(200).type('html').set('Cache-Control', PAGE_CACHING);
   response.setHeader('Content-Security-Policy', policy);
-  setSpeculationRules(response);
   if (robots) response.set('X-Robots-Tag', robots);
   addition?.setHeaders(response);
   if (visitor.pixallId && visitor.needsPixallId)

@@ -10,7 +10,6 @@ import type { PageAddition } from '../compose/pageExtension.ts';
 import { PageBody } from '../compose/pageBody.ts';
 import { type SlotOutcome, type SlotRequest, renderPlacement, slotCalls } from '../compose/renderSlots.ts';
 import { type RequestContext, contextOf, originOf, referrerOf } from '../http/requestContext.ts';
-import { isPrefetch, setSpeculationRules } from '../http/speculationRules.ts';
 import type { SlotPlacement } from '../layout/placement.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
 import { type PageDeps, renderDepsOf, FIRST_SEARCH, pageViewOf } from './pageDeps.ts';
@@ -47,6 +46,10 @@ export interface SlotPageOptions {
   readonly onShown?: (request: Request, context: RequestContext) => void;
 }
 
+/** Whether the browser fetches a page that the visitor may never open. */
+const isPrefetch = ({ headers }: Request): boolean =>
+  String(headers['sec-purpose'] ?? '').includes('prefetch');
+
 /** The store's state for a page without a search. */
 const stateOf = (
   request: Request,
@@ -67,7 +70,6 @@ function setHeaders(
 ): void {
   response.status(status).type('html');
   response.setHeader('Content-Security-Policy', policy);
-  setSpeculationRules(response);
   response.setHeader('Server-Timing', serverTimingOf('own', view));
   response.set('Cache-Control', status === 200 ? 'private, no-cache' : 'no-store');
   addition?.setHeaders(response);
