@@ -79,7 +79,8 @@ for (const renderer of ['process', 'inline'] as const) {
     it('keeps the server HTML and its links when a remote throws on hydration', async () => {
       await deploy(stack.urls, fixtureDist('throws-on-hydration'));
       await openResults(PAGE, { origin: stack.urls.shell });
-      await browser.pause(1500);
+      // The showcase hydrates when the loaded page is idle.
+      await browser.pause(4_000);
       assert.ok(!(await hydratedSlots()).includes('showcase'));
       assert.equal(await browser.$('section[aria-label="Server showcase"] a').getText(), 'Kept link');
       await browser.$('a=Kept link').click();
