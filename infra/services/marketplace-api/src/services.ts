@@ -151,7 +151,7 @@ function createJobs({
   const priceDrops = createPriceDrops({ people, store: parts.store, push, logger });
   const sweep = () => {
     activity.sweep();
-    return people.mails.sweep() + people.alerts.sweep() + people.captures.sweep();
+    return people.mails.sweep() + people.alerts.sweep() + people.captures.sweep() + people.retention.sweep();
   };
   return [
     { name: 'mails', everyMs: INTERVALS_MS.mails, run: () => sender.sendDue() },

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { PersonalData } from '@forecourt/durable/personalData';
 import type { Sql } from '@forecourt/durable/sql';
 import { openSqlite } from '@forecourt/durable/sqlite';
 
@@ -9,6 +10,38 @@ export const MIGRATIONS = join(import.meta.dirname, 'migrations');
 /** Opens the accounts in a SQLite file: commits are flushed to disk. */
 export const openFile = (path: string): Sql =>
   openSqlite(path, { durability: 'full', migrations: MIGRATIONS });
+
+/** What the database holds of persons (infra/docs/personal-data.md). */
+export const IDENTITY_DATA: PersonalData = {
+  account: {
+    what: 'name, email address and hash of the password',
+    why: 'to sign in',
+    until: 'an operator deletes the account: there is no page for it',
+    seenBy: 'the account; the shell and the marketplace API, by id token',
+    columns: ['id', 'email', 'email_key', 'name', 'password_hash'],
+  },
+  artifact: {
+    what: 'sessions, grants and tokens of an account',
+    why: 'to stay signed in',
+    until: 'each one expires or is revoked',
+    seenBy: 'nobody',
+    columns: ['id', 'payload', 'uid', 'grant_id', 'user_code', 'model'],
+  },
+  link: {
+    what: 'email address and what an emailed link does',
+    why: 'to confirm an address, or to reset a password',
+    until: 'it is used or expires',
+    seenBy: 'whoever has the email',
+    columns: ['hash', 'email_key', 'payload', 'purpose'],
+  },
+  mail: {
+    what: 'recipient and text of an email',
+    why: 'to deliver it',
+    until: 'it was sent, 1 day at most',
+    seenBy: 'the recipient',
+    columns: ['recipient', 'subject', 'text'],
+  },
+};
 
 export interface Account {
   /** The `sub` claim; never reused. */

@@ -13,6 +13,25 @@ const HISTORY_DAYS = 90;
 export const openActivityDatabase = (path: string): Db =>
   openDatabase(path, { durability: 'normal', migrations: join(import.meta.dirname, 'migrations') });
 
+/** What `activity.sqlite` holds of persons (infra/docs/personal-data.md). */
+export const ACTIVITY_DATA: PersonalData = {
+  views: {
+    what: 'vehicles that a browser looked at',
+    why: 'recently viewed vehicles, and suggestions by them',
+    until: `${HISTORY_DAYS} days`,
+    seenBy: 'the browser',
+    columns: ['consumer'],
+  },
+  interests: {
+    what: 'vehicles that a reminder was shown for; browser and email address',
+    why: 'to remind of a vehicle once',
+    until: `${HISTORY_DAYS} days`,
+    seenBy: 'nobody',
+    columns: ['consumer', 'email', 'vins'],
+  },
+  view_counts: 'none',
+};
+
 interface View {
   readonly listingId: string;
   readonly vin: string;

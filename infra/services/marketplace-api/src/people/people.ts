@@ -4,6 +4,7 @@ import { createCaptureStore } from './captureStore.ts';
 import { createAlertStore } from './subscriptionStore.ts';
 import { createProfileStore, createReportStore, createLeadStore } from './messageStore.ts';
 import { createMailStore } from './mailStore.ts';
+import { createRetention } from './retention.ts';
 import { type Db, openDatabase } from '@forecourt/durable/database';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -78,6 +79,7 @@ export function createPeople(db: Db, now: () => number = Date.now) {
     reports: createReportStore(db, now),
     profiles: createProfileStore(db, now),
     deals: createDealStore(db, now),
+    retention: createRetention(db, now),
   };
   const forget = [
     'DELETE FROM bookmarks WHERE account = ?',

@@ -1,0 +1,129 @@
+import type { Db } from '@forecourt/durable/database';
+import type { PersonalData } from '@forecourt/durable/personalData';
+
+const DAY_MS = 86_400_000;
+
+/** How long rows are kept after the time in a column. What has other rules is swept by its own store. */
+const RULES = [
+  { table: 'leads', since: 'received_at', days: 730 },
+  { table: 'reports', since: 'received_at', days: 730 },
+  { table: 'alerts', since: 'ended_at', days: 90 },
+  { table: 'captures', since: 'ended_at', days: 90 },
+  { table: 'profiles', since: 'updated_at', days: 365 },
+  { table: 'deals', since: 'updated_at', days: 365 },
+  { table: 'mails', since: 'created_at', days: 90 },
+] as const;
+
+/** Deletes what was kept long enough. */
+export function createRetention(db: Db, now: () => number = Date.now): { sweep(): number } {
+  const statements = RULES.map(({ table, since, days }) => ({
+    remove: db.prepare<[number]>(`DELETE FROM ${table} WHERE ${since} <= ?`),
+    ms: days * DAY_MS,
+  }));
+  return {
+    sweep: () => statements.reduce((sum, { remove, ms }) => sum + remove.run(now() - ms).changes, 0),
+  };
+}
+
+/** @throws Error for a table without a rule */
+function daysOf(table: (typeof RULES)[number]['table']): string {
+  const rule = RULES.find((each) => each.table === table)!;
+  const since = {
+    received_at: '',
+    ended_at: ' after its end',
+    updated_at: ' after the last change',
+    created_at: '',
+  };
+  return `${rule.days} days${since[rule.since]}`;
+}
+
+/** What `people.sqlite` holds of persons (infra/docs/personal-data.md). */
+export const PEOPLE_DATA: PersonalData = {
+  settings: 'none',
+  leads: {
+    what: 'message, name, email address and phone number of a shopper; account or browser',
+    why: 'to deliver a message to a seller, once',
+    until: daysOf('leads'),
+    seenBy: 'the seller, by email',
+    columns: ['account', 'consumer', 'body'],
+  },
+  mails: {
+    what: 'recipient and text of an email; hash of the mailbox; account that caused it',
+    why: 'to deliver it, and to limit how many a mailbox gets',
+    until: `30 days after it was sent; ${daysOf('mails')} if it can’t be`,
+    seenBy: 'the recipient',
+    columns: ['recipient', 'subject', 'message', 'mailbox', 'account', 'dedupe_key'],
+  },
+  bookmarks: {
+    what: 'saved searches of an account',
+    why: 'saved searches',
+    until: 'it is removed, or the account’s data is',
+    seenBy: 'the account',
+    columns: ['account', 'title', 'search_name', 'search_results_url'],
+  },
+  saved_listings: {
+    what: 'saved vehicles of an account',
+    why: 'saved vehicles and price alerts',
+    until: 'it is removed, or the account’s data is',
+    seenBy: 'the account',
+    columns: ['account'],
+  },
+  alerts: {
+    what: 'email address, search, and when they were confirmed; account or browser',
+    why: 'emails about new matches, with consent',
+    until: `${daysOf('alerts')}; 2 days without a confirmation`,
+    seenBy: 'the account; whoever has the email',
+    columns: [
+      'account',
+      'consumer',
+      'email',
+      'email_key',
+      'search',
+      'title',
+      'unsubscribe_token',
+      'confirmed_at',
+    ],
+  },
+  captures: {
+    what: 'email address, and when it was confirmed',
+    why: 'emails of the site, with consent',
+    until: `${daysOf('captures')}; 2 days without a confirmation`,
+    seenBy: 'whoever has the email',
+    columns: ['email', 'email_key', 'unsubscribe_token', 'confirmed_at'],
+  },
+  devices: {
+    what: 'push address of a browser; account and browser',
+    why: 'notifications, with consent',
+    until: 'they are turned off, the push service refuses them, or the account’s data is removed',
+    seenBy: 'the push service of the browser',
+    columns: ['token', 'token_hash', 'pixall_id', 'account'],
+  },
+  profiles: {
+    what: 'name, email address and phone number',
+    why: 'to contact sellers with one click, with consent',
+    until: daysOf('profiles'),
+    seenBy: 'the account or browser',
+    columns: ['owner', 'body'],
+  },
+  reports: {
+    what: 'comment and email address of who reports a listing; account or browser',
+    why: 'to moderate listings',
+    until: daysOf('reports'),
+    seenBy: 'moderators, by email',
+    columns: ['comments', 'email', 'account', 'consumer'],
+  },
+  deals: {
+    what: 'terms of a payment that a shopper chose',
+    why: 'to show the same payment again',
+    until: daysOf('deals'),
+    seenBy: 'whoever has its id',
+    columns: ['id', 'body'],
+  },
+  mailboxes: {
+    what: 'hash of an email address that refuses emails',
+    why: 'to send it none',
+    until: 'kept, so that the refusal stays in effect',
+    seenBy: 'nobody',
+    columns: ['mailbox', 'token', 'refusal', 'refused_at'],
+  },
+};
