@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -141,7 +142,7 @@ describe('the Dockerfile', () => {
     const text = target(name);
     expect(text).toMatch(/^USER node$/m);
     expect(text).toContain(`EXPOSE ${PORTS[name]}`);
-    const port = /^ENV (\w+)=(\d+) HEALTH_PORT=(\d+)$/m.exec(text);
+    const port = /^ENV (\w+)=(\d+) HEALTH_PORT=(\d+)(?: |$)/m.exec(text);
     expect(port?.slice(2)).toEqual([String(PORTS[name]), String(PORTS[name])]);
     expect(configKeys(name)).toContain(port?.[1]);
     const script = /^CMD \["node", (?:"--[^"]+", )?"(\S+)"\]$/m.exec(text)?.[1] ?? '';
@@ -154,6 +155,37 @@ describe('the Dockerfile', () => {
       /^HEALTHCHECK .*\n\s+CMD \["node", "infra\/deploy\/healthcheck\.mjs"\]$/m,
     );
     for (const name of SERVICES) expect(target(name)).toMatch(/^FROM runtime /);
+  });
+});
+
+describe('the bill of materials', () => {
+  it.each([
+    ['@forecourt/identity', 'oidc-provider'],
+    ['@forecourt/shell', 'express'],
+  ])('of %s lists its production packages by version and hash, and no tools', (workspace, dependency) => {
+    const text = execFileSync('sh', ['infra/deploy/sbom.sh', workspace], {
+      cwd: REPOSITORY,
+      encoding: 'utf8',
+    });
+    const { bomFormat, components } = JSON.parse(text) as {
+      bomFormat: string;
+      components: { name: string; version: string; scope?: string; hashes?: unknown[] }[];
+    };
+    expect(bomFormat).toBe('CycloneDX');
+    expect(components).toContainEqual(
+      expect.objectContaining({
+        name: dependency,
+        version: expect.stringMatching(/^\d/),
+        hashes: [expect.objectContaining({ alg: 'SHA-512' })],
+      }),
+    );
+    expect(components.map(({ name }) => name)).not.toContain('jest');
+  });
+
+  it('is part of every image', () => {
+    const script = readFileSync(join(DEPLOY, 'production-packages.sh'), 'utf8');
+    expect(script).toMatch(/^sh infra\/deploy\/sbom\.sh "\$@" >node_modules\/sbom\.cdx\.json$/m);
+    expect(dockerfile.match(/production-packages\.sh/g)).toHaveLength(SERVICES.length);
   });
 });
 

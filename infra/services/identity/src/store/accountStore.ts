@@ -25,7 +25,7 @@ export const IDENTITY_DATA: PersonalData = {
     why: 'to stay signed in',
     until: 'each one expires or is revoked',
     seenBy: 'nobody',
-    columns: ['id', 'payload', 'uid', 'grant_id', 'user_code', 'model'],
+    columns: ['id', 'account_id', 'payload', 'uid', 'grant_id', 'user_code', 'model'],
   },
   link: {
     what: 'email address and what an emailed link does',

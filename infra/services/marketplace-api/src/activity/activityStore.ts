@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Db, openDatabase } from '@forecourt/durable/database';
+import type { PersonalData } from '@forecourt/durable/personalData';
 
 const MS_PER_DAY = 86_400_000;
 /** Most vehicles in a consumer's history. */

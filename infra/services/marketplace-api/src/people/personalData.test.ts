@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 const DOC = readFileSync(join(import.meta.dirname, '../../../../docs/personal-data.md'), 'utf8');
 
 let db: Db;
-afterEach(() => db.close());
+afterEach(() => void db.close());
 
 describe('the inventory of personal data', () => {
   it.each([
