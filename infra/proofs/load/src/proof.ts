@@ -14,6 +14,8 @@ export interface ProofContext {
   /** Adds a cleanup step; the steps run in reverse order at the end, also after a failure. */
   readonly onEnd: (step: () => Promise<void> | void) => void;
   readonly say: (progress: string) => void;
+  /** The form that takes longer, of proofs that have one. */
+  readonly isLong: boolean;
 }
 
 export interface Proof {

@@ -54,7 +54,7 @@ async function prove(proof: Proof): Promise<boolean> {
   });
   let findings: readonly Finding[];
   try {
-    findings = await Promise.race([proof.run({ onEnd: cleanup.add, say }), limit]);
+    findings = await Promise.race([proof.run({ onEnd: cleanup.add, say, isLong: values.long }), limit]);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     findings = [{ measure: 'Error', value: reason, isMet: false }];
@@ -72,7 +72,7 @@ async function prove(proof: Proof): Promise<boolean> {
 }
 
 const { values, positionals } = parseArgs({
-  options: { only: { type: 'string' }, help: { type: 'boolean' } },
+  options: { only: { type: 'string' }, long: { type: 'boolean', default: false }, help: { type: 'boolean' } },
   allowPositionals: true,
 });
 const named = [...positionals, ...(values.only?.split(',') ?? [])];
@@ -80,7 +80,7 @@ const selected = named.length > 0 ? named : PROOFS.map(({ name }) => name);
 const unknown = selected.find((name) => PROOFS.every((proof) => proof.name !== name));
 if (values.help || unknown !== undefined) {
   if (unknown !== undefined) process.stderr.write(`There is no proof '${unknown}'.\n`);
-  process.stdout.write('npm run proofs [-- name name]\n\n');
+  process.stdout.write('npm run proofs [-- name name --long]\n\n');
   for (const { name, title } of PROOFS) process.stdout.write(`  ${name.padEnd(20)} ${title}\n`);
   process.exit(unknown === undefined ? 0 : 1);
 }

@@ -4,7 +4,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { signUp } from '../faults/shopper.ts';
 import { type Finding, type Proof, required } from '../proof.ts';
 import { BROWSER_ATTACKS } from './browserAttacks.ts';
-import { FUZZ, PROTOCOL_ATTACKS } from './protocolAttacks.ts';
+import { fuzzing } from './fuzz.ts';
+import { IDENTITY_ATTACKS } from './identityAttacks.ts';
+import { PROTOCOL_ATTACKS } from './protocolAttacks.ts';
 import {
   type Entry,
   json,
@@ -223,7 +225,15 @@ const TRACES: readonly Entry[] = [
 ];
 
 /** In this order: the last ones use up budgets. */
-const ATTACKS = [...BROWSER_ATTACKS, ...SESSIONS, ...TRACES, ...PROTOCOL_ATTACKS, ...COSTS, FUZZ];
+const ATTACKS = [
+  ...BROWSER_ATTACKS,
+  ...SESSIONS,
+  ...TRACES,
+  ...PROTOCOL_ATTACKS,
+  ...COSTS,
+  ...IDENTITY_ATTACKS,
+];
+const FUZZED = { short: 1_500, long: 100_000 } as const;
 
 const nameOf = ([topic, attack]: Entry): string => `${topic}: ${attack}`.replaceAll('|', '/');
 const attackBy = ([, , run]: Entry, site: Site): Promise<string | undefined> =>
@@ -239,12 +249,12 @@ const isRepelledBySettings = ([topic, attack]: Entry): boolean =>
 export const abuse: Proof = {
   name: 'abuse',
   title: 'Attacks on the running services are repelled',
-  limitMs: 5 * 60_000,
-  method: `${ATTACKS.length} attacks against a stack of its own, over HTTP and raw connections, one after another. \`SITE_HOSTS\` and \`RENDERS_PER_MINUTE\` are set; one more API runs without any setting. The attacks that settings repel then run without these settings, where they must succeed.`,
-  async run({ onEnd, say }) {
+  limitMs: 30 * 60_000,
+  method: `${ATTACKS.length + 1} attacks against a stack of its own, over HTTP and raw connections, one after another. \`SITE_HOSTS\` and \`RENDERS_PER_MINUTE\` are set; one more API runs without any setting. The attacks that settings repel then run without these settings, where they must succeed. \`npm run proofs -- abuse --long\` sends ${FUZZED.long} fuzzed requests instead of ${FUZZED.short}.`,
+  async run({ onEnd, say, isLong }) {
     const site = await startSite({ onEnd });
     const findings: Finding[] = [];
-    for (const entry of ATTACKS) {
+    for (const entry of [...ATTACKS, fuzzing(FUZZED[isLong ? 'long' : 'short'])]) {
       const achieved = await attackBy(entry, site);
       if (achieved !== undefined) say(`${nameOf(entry)}: ${achieved}`);
       findings.push(required(nameOf(entry), achieved ?? 'repelled', 'repelled', achieved === undefined));

@@ -97,6 +97,11 @@ export async function startSite({ onEnd }: Pick<ProofContext, 'onEnd'>) {
     api,
     bareApi: `http://127.0.0.1:${port}`,
     dataDir: stack.dataDir,
+    /** Of the services that visitors reach. */
+    processes: () => {
+      const { shell, identity, 'marketplace-api': api } = stack.pids;
+      return { shell, identity, api };
+    },
     ada,
     eve,
     outbox,
