@@ -34,8 +34,9 @@ import { createFailureClaims } from './server/releases/browserFailures.ts';
 import { createReleasePath, type ReleasePath } from './server/releases/releasePath.ts';
 import { chooseRenderer, type RendererName, type SlotRenderer } from './server/rendering/slotRenderer.ts';
 import { createInlineRenderer } from './server/rendering/inline.ts';
+import { createHostedSandbox } from './server/rendering/process/host/hostedSandbox.ts';
 import { createProcessRenderer, probeSandbox } from './server/rendering/process/renderer.ts';
-import { chooseSandbox } from './server/rendering/process/sandbox.ts';
+import { chooseSandbox, RELEASE_HEAP } from './server/rendering/process/sandbox.ts';
 import { keepSlugReference } from './server/search/slugReference.ts';
 import { createGateway } from './server/upstream/gateway.ts';
 import { createGatewayMetrics } from './server/upstream/gatewayMetrics.ts';
@@ -64,8 +65,6 @@ function fail(message: string): never {
 
 function createFoundation(): Foundation {
   const config = readConfig(process.env, TESTER_KEYS);
-  if (config.DEVELOPMENT_BUILDS && !config.LOCAL_MODE)
-    fail('configuration: DEVELOPMENT_BUILDS: for `npm run dev`, needs LOCAL_MODE=true');
   const dist = config.SHELL_DIST ?? join(__dirname, '..');
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
@@ -78,17 +77,15 @@ function createFoundation(): Foundation {
   };
 }
 
-/** Heap of a release's process; MB. Double the young generation takes no less CPU, and 15 MB more per release. */
-const RELEASE_HEAP = { heapMb: 192, youngMb: 8 };
-
 /** The renderer of releases in processes, in the strictest sandbox that works here. */
 async function createIsolatedRenderer({ config, dist, logger, metrics }: Foundation) {
   const minimum = config.RELEASE_SANDBOX_MINIMUM ?? (config.LOCAL_MODE ? 'process' : 'namespaces');
   const program = join(dist, 'program/release.cjs');
+  const { RELEASE_HOST: host } = config;
   const chosen = await chooseSandbox(
     config.RELEASE_SANDBOX,
     minimum,
-    { program, ...RELEASE_HEAP },
+    { program, hosted: host === undefined ? undefined : createHostedSandbox(host), ...RELEASE_HEAP },
     probeSandbox,
   );
   const { sandbox, refused } = chosen;

@@ -75,6 +75,14 @@ describe('readConfig', () => {
     expect(() => readConfig({ [key]: value })).toThrow(new RegExp(`^configuration: .*${key}`));
   });
 
+  it('refuses releases in a container without the socket of its host, and development builds in production', () => {
+    expect(() => readConfig({ RELEASE_SANDBOX: 'container', DEVELOPMENT_BUILDS: 'true' })).toThrow(
+      /^configuration: DEVELOPMENT_BUILDS: .*; RELEASE_HOST: is required for RELEASE_SANDBOX=container$/,
+    );
+    const hosted = readConfig({ RELEASE_SANDBOX: 'container', RELEASE_HOST: '/run/releases/host.sock' });
+    expect(hosted.RELEASE_HOST).toBe('/run/releases/host.sock');
+  });
+
   it('names every invalid key in one line', () => {
     expect(() => readConfig({ PORT: 'x', BRAND: 'y' })).toThrow(/^configuration: PORT.*; BRAND.*$/);
   });

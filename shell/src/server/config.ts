@@ -141,6 +141,8 @@ const configSchema = z.object({
   FRAMED_SLOTS: framedSlots,
   /** How processes of releases are isolated; `auto`: the strictest level that works here. */
   RELEASE_SANDBOX: z.enum(['auto', ...SANDBOX_LEVELS]).default('auto'),
+  /** Socket of a release host (`shell/dist/program/releaseHost.cjs`), for the level `container`. */
+  RELEASE_HOST: path.optional(),
   /** The shell does not start below this level. Default: `process` in local mode, else `namespaces`. */
   RELEASE_SANDBOX_MINIMUM: z.enum(SANDBOX_LEVELS).optional(),
   BRAND: z.enum(BRAND_CODES).default('atc'),
@@ -201,6 +203,16 @@ const configSchema = z.object({
 });
 export type Config = z.infer<typeof configSchema>;
 
+/** What only several keys together make invalid. */
+const contradictionsOf = (config: Config): readonly string[] => [
+  ...(config.DEVELOPMENT_BUILDS && !config.LOCAL_MODE
+    ? ['DEVELOPMENT_BUILDS: for `npm run dev`, needs LOCAL_MODE=true']
+    : []),
+  ...(config.RELEASE_SANDBOX === 'container' && config.RELEASE_HOST === undefined
+    ? ['RELEASE_HOST: is required for RELEASE_SANDBOX=container']
+    : []),
+];
+
 /**
  * Parses the environment; empty values count as unset. `extensionKeys` are the
  * keys of the attached extensions. Throws one line that names every invalid key.
@@ -211,7 +223,9 @@ export function readConfig<K extends z.ZodRawShape = Record<never, never>>(
 ): Config & z.infer<z.ZodObject<K>> {
   const values = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = configSchema.extend(extensionKeys ?? {}).safeParse(values);
-  if (parsed.success) return parsed.data as Config & z.infer<z.ZodObject<K>>;
-  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  const problems = parsed.success
+    ? contradictionsOf(parsed.data as Config)
+    : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  if (parsed.success && problems.length === 0) return parsed.data as Config & z.infer<z.ZodObject<K>>;
   throw new Error(`configuration: ${problems.join('; ')}`);
 }

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { RenderFailure, type RenderedSlot, type RenderJob } from '../slotRenderer.ts';
 import { openChannel, SentQuota, type Channel } from './channel.ts';
 import {
@@ -75,8 +74,8 @@ export class ReleaseProcess {
       broken: (reason) => this.#kill(`it broke the protocol: ${reason}`),
     });
     channel.on('error', () => {});
-    for (const stream of [child.stdout, child.stderr] as Readable[])
-      stream.on('data', (text: Buffer) => {
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (text: Buffer) => {
         this.#quota.count({ bytes: text.length });
         observers.output(text.subarray(0, 10_000).toString('utf8'));
       });
@@ -233,9 +232,9 @@ export class ReleaseProcess {
 
   /** Before any code of the release runs; later messages that say so have no effect. */
   async #begin(): Promise<void> {
-    const pid = await this.#process.pid;
+    const usage = await this.#process.usage;
     if (this.#watch || this.#isDead) return;
-    this.#watch = new ProcessWatch(pid, this.#limits, (reason) => this.#kill(reason, { isHang: true }));
+    this.#watch = new ProcessWatch(usage, this.#limits, (reason) => this.#kill(reason, { isHang: true }));
     try {
       await this.#process.seal();
       this.#started.resolve();

@@ -1,20 +1,35 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import type { Duplex, Readable } from 'node:stream';
 import { seccompFilter } from './seccomp.ts';
+import { UsageReader, type UsageSource } from './usage.ts';
 import { messageOf } from '../../../both/messageOf.ts';
 
-/** From weakest to strictest. */
-export const SANDBOX_LEVELS = ['process', 'namespaces'] as const;
+/** From weakest to strictest. `container` is as strict as the container in which the release host runs. */
+export const SANDBOX_LEVELS = ['process', 'namespaces', 'container'] as const;
 export type SandboxLevel = (typeof SANDBOX_LEVELS)[number];
+
+/** What the shell needs of a child process; a release host starts it elsewhere. */
+export interface StartedChild {
+  readonly stdout: Readable | null;
+  readonly stderr: Readable | null;
+  /** Undefined if it runs elsewhere. */
+  readonly pid?: number | undefined;
+  readonly on: ((event: 'error', listener: (error: Error) => void) => unknown) &
+    ((event: 'exit', listener: (code: number | null, signal: string | null) => void) => unknown);
+  readonly unref: () => void;
+  readonly kill: (signal: 'SIGKILL') => unknown;
+}
 
 /** A started process whose program talks over `channel`. */
 export interface SandboxedProcess {
-  readonly child: ChildProcess;
+  readonly child: StartedChild;
   readonly channel: Duplex;
-  /** As seen by the shell; resolves when the program's own process exists. */
-  readonly pid: Promise<number>;
+  /** As seen by the shell; resolves when the program's own process exists. Undefined if it runs elsewhere. */
+  readonly pid?: Promise<number>;
+  /** What that process uses. */
+  readonly usage: Promise<UsageSource>;
   /**
    * Makes the kernel refuse new files, sockets, threads and processes to the running program, which has what it needs. Call
    * it before the program loads a release.
@@ -31,12 +46,17 @@ export interface Sandbox {
 }
 
 export interface SandboxOptions {
+  /** Where a release host is configured: the level `container`. */
+  readonly hosted?: Sandbox | undefined;
   /** The built program: one file without dependencies. */
   readonly program: string;
   /** Node's limits of its heap; MB. */
   readonly heapMb: number;
   readonly youngMb: number;
 }
+
+/** Heap of a release's process; MB. Double the young generation takes no less CPU, and 15 MB more per release. */
+export const RELEASE_HEAP = { heapMb: 192, youngMb: 8 };
 
 /** Debian's `nobody` and `nogroup`, as which the process runs inside its namespace. */
 const NOBODY = 65_534;
@@ -100,7 +120,8 @@ async function nodeLibraries(): Promise<string[]> {
   return [...stdout.matchAll(/(?:=> )?(\/\S+) \(0x/g)].map(([, path]) => path as string);
 }
 
-const isRoot = () => process.getuid?.() === 0;
+/** Only root may start processes as other users. */
+export const isRoot = (): boolean => process.getuid?.() === 0;
 
 /**
  * Namespaces of its own for users, processes, network, mounts, IPC and host name; a read-only root with Node, its
@@ -140,7 +161,13 @@ async function createNamespaces(options: SandboxOptions, switchesUser: boolean):
       seccomp?.on('error', () => {});
       seccomp?.end(filter);
       const pid = readPid(info as Readable);
-      return { child, channel: channel as Duplex, pid, seal: async () => sealProcess(await pid, user) };
+      return {
+        child,
+        channel: channel as Duplex,
+        pid,
+        usage: pid.then((id) => new UsageReader(id)),
+        seal: async () => sealProcess(await pid, user),
+      };
     },
   };
 }
@@ -169,7 +196,7 @@ const wrapProcess = (node: readonly string[], user: number | undefined): readonl
 ];
 
 /** A process without environment and with limits; the weakest level, for systems without namespaces. */
-function createProcess(options: SandboxOptions, switchesUser: boolean): Sandbox {
+export function createProcess(options: SandboxOptions, switchesUser: boolean): Sandbox {
   const node = [process.execPath, ...nodeArguments(options, options.program)];
   const isLinux = process.platform === 'linux';
   const nextUser = createUsers(switchesUser);
@@ -193,6 +220,7 @@ function createProcess(options: SandboxOptions, switchesUser: boolean): Sandbox 
         child,
         channel: child.stdio[3] as Duplex,
         pid,
+        usage: pid.then((id) => new UsageReader(id)),
         seal: async () => sealProcess(await pid, user),
       };
     },
@@ -218,7 +246,9 @@ export async function chooseSandbox(
   probe: (sandbox: Sandbox) => Promise<void>,
 ): Promise<ChosenSandbox> {
   const users = isRoot() ? [true, false] : [false];
+  const { hosted } = options;
   const candidates: readonly (readonly [SandboxLevel, () => Promise<Sandbox>])[] = [
+    ...(hosted ? [['container', async () => hosted] as const] : []),
     ...users.map((switches) => ['namespaces', () => createNamespaces(options, switches)] as const),
     ...users.map((switches) => ['process', async () => createProcess(options, switches)] as const),
   ];

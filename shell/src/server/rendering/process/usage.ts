@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
 /** Time of a process's main thread since it started, read from outside: it cannot lie about it. */
-interface RunTime {
+export interface RunTime {
   /** CPU time of its main thread, which runs all of its JavaScript; ms. */
   readonly cpuMs: number;
   /** Time in which its main thread could have run and waited for a core; ms. */
@@ -11,6 +11,15 @@ interface RunTime {
 export interface ProcessUsage extends RunTime {
   /** Resident memory of its own, without files that processes share; bytes. */
   readonly memory: number;
+}
+
+/** What a process has used; undefined when it has ended, and where the system does not tell. */
+export interface UsageSource {
+  readonly runTime: () => RunTime | undefined;
+  readonly usage: () => ProcessUsage | undefined;
+  /** CPU time of all threads, also those that work for its JavaScript: compression, hashing, collection; ms. */
+  readonly allCpuMs: () => number;
+  readonly close: () => void;
 }
 
 const PAGE_BYTES = 4096;
@@ -49,8 +58,8 @@ class ProcFile {
   }
 }
 
-/** What a process has used, in its files in /proc. Undefined when it has ended, and on systems without /proc. */
-export class UsageReader {
+/** Reads it from the process's files in /proc. */
+export class UsageReader implements UsageSource {
   readonly #schedstat: ProcFile;
   readonly #statm: ProcFile;
   readonly #stat: ProcFile;
@@ -76,7 +85,6 @@ export class UsageReader {
     return { ...time, memory: (resident - shared) * PAGE_BYTES };
   }
 
-  /** CPU time of all threads, also those that work for its JavaScript: compression, hashing, collection; ms. */
   allCpuMs(): number {
     const stat = this.#stat.read() ?? '';
     // The name, in parentheses, may contain spaces.

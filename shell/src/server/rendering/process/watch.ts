@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { type ProcessUsage, UsageReader } from './usage.ts';
+import type { ProcessUsage, UsageSource } from './usage.ts';
 
 export interface ProcessLimits {
   /** CPU time from one settled job to the next. */
@@ -38,7 +38,7 @@ const NOTHING: ProcessUsage = { cpuMs: 0, waitMs: 0, memory: 0 };
  * less the time spent waiting for a core, and memory. Where the system does not tell, wall-clock time counts.
  */
 export class ProcessWatch {
-  readonly #reader: UsageReader;
+  readonly #reader: UsageSource;
   readonly #limits: ProcessLimits;
   readonly #exceed: (reason: string) => void;
   readonly #isMeasured: boolean;
@@ -59,8 +59,8 @@ export class ProcessWatch {
   #sampleAt = Infinity;
   #isStopped = false;
 
-  constructor(pid: number, limits: ProcessLimits, exceed: (reason: string) => void) {
-    this.#reader = new UsageReader(pid);
+  constructor(reader: UsageSource, limits: ProcessLimits, exceed: (reason: string) => void) {
+    this.#reader = reader;
     this.#limits = limits;
     this.#exceed = exceed;
     const usage = this.#reader.usage();

@@ -1,8 +1,24 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { createHostedSandbox } from '../process/host/hostedSandbox.ts';
 import { createProcessRenderer, probeSandbox, type ProcessRendererOptions } from '../process/renderer.ts';
 import { chooseSandbox, type Sandbox, type SandboxLevel } from '../process/sandbox.ts';
 import type { RendererEvent } from '../process/supervisor.ts';
 import type { SlotRenderer } from '../slotRenderer.ts';
 import { buildReleaseProgram } from './releaseProgram.ts';
+
+/** Starts the built release host, which knows nothing of this process but its socket. */
+export async function startReleaseHost(program: string): Promise<{ socket: string; host: ChildProcess }> {
+  const folder = dirname(program);
+  const socket = join(folder, 'host.sock');
+  const host = spawn(process.execPath, [join(folder, 'releaseHost.cjs'), socket], {
+    env: {},
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(host.stdout as NodeJS.ReadableStream, 'data');
+  return { socket, host };
+}
 
 /** The sandboxes that this machine supports, over a program built for the test. */
 export async function testSandboxes(
@@ -10,13 +26,25 @@ export async function testSandboxes(
   { heapMb = 96 } = {},
 ): Promise<{ sandboxes: ReadonlyMap<SandboxLevel, Sandbox>; remove: () => Promise<void> }> {
   const { file, remove } = await buildReleaseProgram();
-  const options = { program: file, heapMb, youngMb: 16 };
+  const hosted = levels.includes('container') ? await startReleaseHost(file) : undefined;
+  const options = {
+    program: file,
+    hosted: hosted && createHostedSandbox(hosted.socket),
+    heapMb,
+    youngMb: 16,
+  };
   const sandboxes = new Map<SandboxLevel, Sandbox>();
   for (const level of levels) {
     const chosen = await chooseSandbox(level, 'process', options, probeSandbox).catch(() => undefined);
     if (chosen) sandboxes.set(level, chosen.sandbox);
   }
-  return { sandboxes, remove };
+  return {
+    sandboxes,
+    async remove() {
+      hosted?.host.kill('SIGKILL');
+      await remove();
+    },
+  };
 }
 
 /** A renderer that records its events; the caller closes it. */
