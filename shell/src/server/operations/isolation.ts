@@ -48,6 +48,11 @@ export function createIsolationMetrics(registry: Registry, { chosen, health }: I
     ({ memory }) => memory,
   );
   gauge(
+    'forecourt_release_dropped_lines',
+    'Lines that a release printed and the log does not have, because there were too many',
+    ({ droppedLines }) => droppedLines,
+  );
+  gauge(
     'forecourt_release_resting',
     '1 while a release is not rendered because it died too often',
     ({ isResting }) => Number(isResting),

@@ -89,12 +89,29 @@ describe('a limit of a release’s process', () => {
     expect(await Promise.race([unstopped, pause(1_000, 'still waiting')])).toBe('still waiting');
   });
 
-  it('logs some lines of what drips-its-output prints, which would fill the log', async () => {
-    const { logged, ends } = await watchAttack('drips-its-output', {}, ({ outputs }) => outputs > 100, {
-      sandbox: sandboxOf(built),
-      opened,
-    });
+  it('logs some lines of what drips-its-output prints, counts the others, and says so in readiness', async () => {
+    const { logged, ends, health } = await watchAttack(
+      'drips-its-output',
+      {},
+      ({ outputs }) => outputs > 100,
+      {
+        sandbox: sandboxOf(built),
+        opened,
+      },
+    );
     expect(ends).toEqual([]);
     expect(logged).toBeLessThan(50);
+    expect(health).toMatchObject({ trouble: 'it prints more than 20 lines in 10 s', isResting: false });
+    expect(health?.droppedLines).toBeGreaterThan(50);
+  });
+
+  it('would fill the log with it without that limit', async () => {
+    const { logged, health } = await watchAttack('drips-its-output', {}, ({ outputs }) => outputs > 100, {
+      sandbox: sandboxOf(built),
+      opened,
+      maxLines: OFF,
+    });
+    expect(logged).toBeGreaterThan(100);
+    expect(health).toMatchObject({ droppedLines: 0, trouble: undefined });
   });
 });

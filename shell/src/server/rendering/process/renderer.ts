@@ -21,12 +21,14 @@ const LIMITS: ProcessLimits = {
 };
 const MAX_DEATHS = 3;
 const DEATH_WINDOW_MS = 30_000;
+const MAX_LINES = 20;
 
 export interface ProcessRendererOptions {
   readonly sandbox: Sandbox;
   readonly limits?: Partial<ProcessLimits>;
   readonly maxDeaths?: number;
   readonly deathWindowMs?: number;
+  readonly maxLines?: number;
   readonly log: (event: RendererEvent) => void;
 }
 
@@ -41,6 +43,7 @@ export function createProcessRenderer(options: ProcessRendererOptions): ProcessR
   const supervision: SupervisorOptions = {
     maxDeaths: MAX_DEATHS,
     deathWindowMs: DEATH_WINDOW_MS,
+    maxLines: MAX_LINES,
     ...options,
     limits: { ...LIMITS, ...options.limits },
     encodeState,

@@ -19,7 +19,9 @@ export interface ReleaseHealth {
   readonly memory: number;
   /** Deaths since the release was prepared. */
   readonly deaths: number;
-  /** Why its process last died, while that counts against the release. */
+  /** Lines that it printed and the log does not have, because there were too many. */
+  readonly droppedLines: number;
+  /** Why its process last died, while that counts against the release; or that it prints too much. */
   readonly trouble: string | undefined;
   readonly isResting: boolean;
 }
@@ -34,6 +36,8 @@ export interface SupervisorOptions {
    */
   readonly maxDeaths: number;
   readonly deathWindowMs: number;
+  /** Log lines of one release per ten seconds: a release that prints in a loop must not fill the disk. */
+  readonly maxLines: number;
   readonly log: (event: RendererEvent) => void;
 }
 
@@ -42,8 +46,6 @@ const MAX_REST_WINDOWS = 8;
 /** For so many windows after a rest, one more hang is enough for another. */
 const PROBATION_WINDOWS = 4;
 
-/** Log lines of one release per window: a release that throws in a loop must not fill the disk. */
-const MAX_LINES = 20;
 const LINE_WINDOW_MS = 10_000;
 const MAX_LINE_CHARACTERS = 2_000;
 
@@ -63,6 +65,7 @@ export class Supervisor {
   #isRetired = false;
   #isRecycling = false;
   #lines = { since: 0, count: 0 };
+  #droppedLines = 0;
   readonly #release: LoadedRelease;
   readonly #options: SupervisorOptions;
 
@@ -94,7 +97,8 @@ export class Supervisor {
       release: this.#release.metricsLabel ?? this.#release.id,
       memory: this.#loaded?.memory ?? 0,
       deaths: this.#deathCount,
-      trouble: isResting || this.#deaths.length > 0 ? this.#lastDeath : undefined,
+      droppedLines: this.#droppedLines,
+      trouble: isResting || this.#deaths.length > 0 ? this.#lastDeath : this.#noise(),
       isResting,
     };
   }
@@ -210,8 +214,19 @@ export class Supervisor {
     const now = Date.now();
     if (now - this.#lines.since >= LINE_WINDOW_MS) this.#lines = { since: now, count: 0 };
     this.#lines.count += 1;
-    if (this.#lines.count > MAX_LINES) return;
+    if (this.#lines.count > this.#options.maxLines) {
+      this.#droppedLines += 1;
+      return;
+    }
     this.#options.log({ event, release: this.#release.id, reason: text.slice(0, MAX_LINE_CHARACTERS) });
+  }
+
+  #noise(): string | undefined {
+    const { maxLines } = this.#options;
+    const isNow = Date.now() - this.#lines.since < LINE_WINDOW_MS;
+    return isNow && this.#lines.count > maxLines
+      ? `it prints more than ${maxLines} lines in ${LINE_WINDOW_MS / 1000} s`
+      : undefined;
   }
 
   #countDeath(): void {

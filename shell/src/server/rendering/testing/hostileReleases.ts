@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { createProcessRenderer } from '../process/renderer.ts';
 import type { Sandbox } from '../process/sandbox.ts';
+import type { ReleaseHealth } from '../process/supervisor.ts';
 import type { ProcessLimits } from '../process/watch.ts';
 import type { LoadedRelease } from '../release.ts';
 import { renderJob } from './renderJobs.ts';
@@ -59,6 +60,8 @@ export interface Sight {
   readonly ends: readonly string[];
   readonly logged: number;
   readonly outputs: number;
+  /** What metrics and readiness say of it. */
+  readonly health: ReleaseHealth | undefined;
 }
 
 /** Nothing renders any more, and nobody ends it. */
@@ -84,12 +87,28 @@ interface Renderers {
   readonly createProcessRenderer: typeof createProcessRenderer;
 }
 
+const NOTHING_USED = { cpuMs: 0, memory: 0 };
+
+/** CPU time and resident memory of a living process. */
+function usedBy(pid: number): typeof NOTHING_USED {
+  const [, resident = 0] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ').map(Number);
+  return { cpuMs: cpuMsOf(pid), memory: resident * 4096 };
+}
+
 /** Renders the fixture again and again until `isOver`. */
 export async function watchAttack(
   name: string,
   limits: Partial<ProcessLimits>,
   isOver: (sight: Sight) => boolean,
-  { sandbox: base, opened }: { readonly sandbox: Sandbox; readonly opened: { close: () => Promise<void> }[] },
+  {
+    sandbox: base,
+    opened,
+    maxLines,
+  }: {
+    readonly sandbox: Sandbox;
+    readonly opened: { close: () => Promise<void> }[];
+    readonly maxLines?: number;
+  },
 ): Promise<Sight> {
   // Imported for each attack: a test may have replaced a part of it.
   const module = (await import('../process/renderer.ts')) as Renderers;
@@ -100,6 +119,7 @@ export async function watchAttack(
     sandbox,
     limits,
     maxDeaths: Infinity,
+    ...(maxLines !== undefined && { maxLines }),
     log({ event, reason = '' }) {
       logged += 1;
       if (event === 'release-died' || event === 'release-recycled') ends.push(reason);
@@ -115,13 +135,10 @@ export async function watchAttack(
   let failures: string[] = [];
   const call = () => Promise.resolve((calls += 1));
   const sightNow = (): Sight => {
-    const isAlive = ends.length === 0;
-    const [, resident = 0] = isAlive
-      ? readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ').map(Number)
-      : [];
     const { sent, outputs } = seen;
-    const cpuMs = isAlive ? cpuMsOf(pid) : 0;
-    return { html, data, failures, calls, cpuMs, memory: resident * 4096, sent, outputs, ends, logged };
+    const [health] = renderer.health();
+    const used = ends.length === 0 ? usedBy(pid) : NOTHING_USED;
+    return { html, data, failures, calls, ...used, sent, outputs, ends, logged, health };
   };
   const until = Date.now() + 40_000;
   let isRendering = false;
