@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, realpathSync, writeSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -59,12 +59,19 @@ async function shareScope({ shared, directory }: EvaluatedRemote): Promise<Recor
 const RESULT = 3;
 const LIMIT_MS = 30_000;
 
+/** Folders of installed packages to which this one has links, e.g. in a copy of the repository. */
+const linkedFolders = (installed: string): string[] =>
+  readdirSync(installed, { withFileTypes: true })
+    .filter((entry) => entry.isSymbolicLink() && existsSync(join(installed, entry.name)))
+    .map(({ name }) => dirname(realpathSync(join(installed, name))))
+    .filter((folder) => basename(folder) === 'node_modules');
+
 /** The workspaces and installed packages of `directory`; packages may be links to other folders. */
 function packagesOf(directory: string): string[] {
   const folders = [workspaceRoot(directory)];
   for (let at = directory; dirname(at) !== at; at = dirname(at)) {
     const installed = join(at, 'node_modules');
-    if (existsSync(installed)) folders.push(installed);
+    if (existsSync(installed)) folders.push(installed, ...linkedFolders(installed));
   }
   return folders;
 }
