@@ -1,4 +1,4 @@
-import { storedValue, type StoredValue } from '@forecourt/shared-contracts/store';
+import { storedValue } from '@forecourt/shared-contracts/store';
 
 /** Moves the focus to the heading of the results, for controls that disappear when used. */
 export const focusResults = (): void =>
@@ -32,6 +32,8 @@ function parseCard(raw: unknown): RememberedCard | undefined {
     ? { url, listingId, firstRecord, top }
     : undefined;
 }
+
+type StoredValue<Value> = ReturnType<typeof storedValue<Value>>;
 
 const storedCards: Readonly<Record<CardMemory, StoredValue<RememberedCard | undefined>>> = {
   openedCard: storedValue('session', 'openedCard', parseCard),

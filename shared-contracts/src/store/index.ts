@@ -1,4 +1,4 @@
-export { browserStorage, storedFlag, storedIds, storedValue, type StoredValue } from './browserStorage.ts';
+export { browserStorage, storedFlag, storedIds, storedValue } from './browserStorage.ts';
 export { createStore, resultsPage, sliceState, usePageState, type AppStore } from './createStore.ts';
 export {
   emptySearch,

@@ -58,6 +58,7 @@ describe('evidence of a canary', () => {
   it.each([
     ['fails in 5 % of many renders', evidence([950, 50], [5000, 2]), 'worse'],
     ['failed twice in few renders', evidence([53, 2], [95, 0]), 'suspect'],
+    ['failed more often, with overlapping intervals', evidence([50, 5], [950, 50]), 'suspect'],
     ['did not fail in many renders', evidence([400, 0], [5000, 2]), 'fine'],
     ['fails as often as the live release', evidence([950, 50], [4750, 250]), 'fine'],
   ])('of a canary that %s', (_, given, kind) => {
