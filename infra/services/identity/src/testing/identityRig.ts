@@ -14,7 +14,7 @@ import { type StoredMail, createMailOutbox } from '../mail/outbox.ts';
 import { createAdapterFactory, createEndSessions, generateKeys, type Keys } from '../oidc/storage.ts';
 
 export const SHOP = 'http://127.0.0.1:9999';
-const CLIENT_ID = 'shop';
+export const CLIENT_ID = 'shop';
 
 export interface PageResponse {
   readonly status: number;
@@ -157,8 +157,17 @@ function createTestApp(rig: {
   );
 }
 
+/** The shop's OIDC client, which reads the issuer's configuration at its first use. */
+export function createClient(origin: string): IdentityRig['client'] {
+  let configuration: Promise<openId.Configuration> | undefined;
+  return () =>
+    (configuration ??= openId.discovery(new URL(origin), CLIENT_ID, undefined, openId.None(), {
+      execute: [openId.allowInsecureRequests, openId.enableNonRepudiationChecks],
+    }));
+}
+
 /** A visitor with an empty cookie jar. */
-function createVisitor(origin: string, client: IdentityRig['client'], localAddress?: string): Visitor {
+export function createVisitor(origin: string, client: IdentityRig['client'], localAddress?: string): Visitor {
   const cookies = new Map<string, Cookie>();
   const get: Visitor['get'] = (url) => send(origin, cookies, url, 'GET', undefined, {}, localAddress);
   return {
@@ -230,11 +239,7 @@ export async function startIdentity(
   server.on('request', (request, response) => {
     replicas[requests++ % replicas.length]!(request, response);
   });
-  let configuration: Promise<openId.Configuration> | undefined;
-  const client = () =>
-    (configuration ??= openId.discovery(new URL(origin), CLIENT_ID, undefined, openId.None(), {
-      execute: [openId.allowInsecureRequests, openId.enableNonRepudiationChecks],
-    }));
+  const client = createClient(origin);
 
   return {
     origin,

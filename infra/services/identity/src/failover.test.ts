@@ -1,0 +1,160 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openPostgres } from '@forecourt/durable/postgres';
+import { findPostgres, type PostgresServer, startPostgres } from '@forecourt/durable/testing';
+import { prepareStorage } from './openStorage.ts';
+import { MIGRATIONS } from './store/accountStore.ts';
+import { form } from './testing/flows.ts';
+import { CLIENT_ID, createClient, createVisitor, SHOP } from './testing/identityRig.ts';
+
+const bin = findPostgres();
+const VISITORS = 4;
+let folder: string;
+let server: PostgresServer;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'failover-'));
+  if (!bin) return;
+  server = await startPostgres(bin);
+  await prepareStorage({ DATABASE_URL: server.url, DATABASE_CONNECTIONS: 1, DATA_DIR: folder }, false);
+}, 60_000);
+afterAll(async () => {
+  await server?.stop();
+  rmSync(folder, { recursive: true });
+});
+
+async function freePort(): Promise<number> {
+  const probe = createTcpServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+/** Starts the service as operators do, and waits until it is ready. */
+async function startReplica(port: number, issuer: string): Promise<ChildProcess> {
+  const replica = spawn(process.execPath, [join(import.meta.dirname, 'server.ts')], {
+    stdio: 'ignore',
+    env: {
+      PATH: process.env['PATH'],
+      LOCAL_MODE: 'true',
+      DATABASE_URL: server.url,
+      DATA_DIR: folder,
+      IDENTITY_PORT: String(port),
+      OIDC_ISSUER: issuer,
+      OIDC_CLIENT_ID: CLIENT_ID,
+      OIDC_CLIENT_ORIGINS: SHOP,
+    },
+  });
+  for (;;) {
+    const isReady = await fetch(`http://127.0.0.1:${port}/health/ready`)
+      .then(({ ok }) => ok)
+      .catch(() => false);
+    if (isReady) return replica;
+    if (replica.exitCode !== null) throw new Error('a replica ended at its start');
+    await wait(100);
+  }
+}
+
+/** Sends each request to the next replica that accepts connections; a request that was sent is not sent again. */
+function forward(
+  ports: readonly number[],
+  turn: number,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  tries = 0,
+) {
+  const { method, url, headers } = incoming;
+  const port = ports[(turn + tries) % ports.length];
+  const upstream = httpRequest({ host: '127.0.0.1', port, method, path: url, headers, agent: false });
+  upstream.on('response', (response) => {
+    outgoing.writeHead(response.statusCode ?? 502, response.headers);
+    response.pipe(outgoing);
+    response.on('error', () => outgoing.destroy());
+  });
+  upstream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ECONNREFUSED' && tries + 1 < ports.length)
+      return forward(ports, turn, incoming, outgoing, tries + 1);
+    return outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(502).end();
+  });
+  upstream.on('socket', (socket) => socket.once('connect', () => incoming.pipe(upstream)));
+}
+
+(bin ? describe : describe.skip)(bin ? 'replicas as processes' : 'skipped: no PostgreSQL', () => {
+  it('lose nothing they acknowledged when one is killed and the database crashes, and recover by themselves', async () => {
+    const ports = [await freePort(), await freePort()];
+    let turn = 0;
+    const front = createServer((incoming, outgoing) => forward(ports, turn++, incoming, outgoing));
+    front.listen(0, '127.0.0.1');
+    await once(front, 'listening');
+    const origin = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+    const replicas = await Promise.all(ports.map((port) => startReplica(port, origin)));
+    const client = createClient(origin);
+    const acknowledged: string[] = [];
+    const failures: { phases: readonly string[]; reason: string }[] = [];
+    let phase = 'calm';
+
+    const requestReset = async (email: string) => {
+      const visitor = createVisitor(origin, client);
+      const visit = await visitor.begin();
+      const response = await visitor.post(`${visit.base}/forgot`, form(visit, { email }));
+      if (response.status !== 200) throw new Error(`status ${response.status}`);
+    };
+    const browse = async (visitor: number) => {
+      for (let count = 0; phase !== 'over'; count += 1) {
+        const email = `visitor-${visitor}-${count}@example.com`;
+        const during = phase;
+        await requestReset(email).then(
+          () => acknowledged.push(email),
+          (error: unknown) => failures.push({ phases: [during, phase], reason: String(error) }),
+        );
+        await wait(20);
+      }
+    };
+    const progress = async (name: string, count = 20) => {
+      phase = name;
+      const goal = acknowledged.length + count;
+      while (acknowledged.length < goal) await wait(20);
+    };
+
+    const visitors = Promise.all(Array.from({ length: VISITORS }, (_, index) => browse(index)));
+    await progress('calm');
+    phase = 'killed';
+    replicas[0]!.kill('SIGKILL');
+    await progress('killed');
+    replicas[0] = await startReplica(ports[0]!, origin);
+    await progress('replaced');
+    phase = 'crashed';
+    await server.restart();
+    await progress('crashed');
+    await progress('recovered');
+    phase = 'over';
+    await visitors;
+
+    const sql = await openPostgres({ url: server.url, schema: 'identity', migrations: MIGRATIONS });
+    const stored = await sql.all<{ recipient: string }>('SELECT recipient FROM mail');
+    await sql.close();
+    for (const replica of replicas) {
+      replica.kill('SIGTERM');
+      await once(replica, 'exit');
+    }
+    front.closeAllConnections();
+    front.close();
+
+    expect(acknowledged.length).toBeGreaterThanOrEqual(100);
+    expect(acknowledged.filter((email) => !stored.some(({ recipient }) => recipient === email))).toEqual([]);
+    // A visit that an outage met fails; at the killed replica, that is at most one per visitor.
+    const isOutage = ({ phases }: { phases: readonly string[] }, outage: string) => phases.includes(outage);
+    expect(
+      failures.filter((failure) => !isOutage(failure, 'killed') && !isOutage(failure, 'crashed')),
+    ).toEqual([]);
+    expect(failures.filter((failure) => isOutage(failure, 'killed')).length).toBeLessThanOrEqual(VISITORS);
+  }, 120_000);
+});
