@@ -2,20 +2,20 @@ import {
   useCallback,
   useEffect,
   useRef,
-  type FormEvent,
+  type MouseEvent,
   type ReactNode,
   type RefObject,
   useState,
 } from 'react';
 import { usePageState, selectFlag, type SearchState } from '@forecourt/shared-contracts/store';
-import { Button } from '@forecourt/shared-contracts/ui';
-import { formOf, nextRecord, selectSearch } from '../search/searchUrl.ts';
+import { buttonClass } from '@forecourt/shared-contracts/ui';
+import { nextRecord, pageUrl, selectSearch } from '../search/searchUrl.ts';
 import styles from './Paging.module.css';
 import { INFINITE_SCROLL_MARGIN } from '../constants.ts';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { whenNear } from '../browser/lazyLoading.tsx';
 
-/** 'See More Results' loads the next page below; without JavaScript it is a link to it. */
+/** 'See More Results' loads the next page below; it is a link to it, for crawlers and without JavaScript. */
 export function Paging({
   tileCount,
   isPending,
@@ -42,16 +42,16 @@ export function Paging({
     status: search.status,
     isEndless,
   });
-  const { focusFirstNew, takeFocus, buttonRef } = useFocusFirstNew(tileCount, isGrowing, listRef);
-  const { action, fields } = formOf(search.url, ['firstRecord']);
-  const submit = (event: FormEvent) => {
+  const { focusFirstNew, takeFocus, moreRef } = useFocusFirstNew(tileCount, isGrowing, listRef);
+  const showMore = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     focusFirstNew();
     requestNextPage();
   };
   return (
     <>
-      {/* A separate element while loading, because moving the button with the placeholders would be a layout shift. */}
+      {/* A separate element while loading, because moving the link with the placeholders would be a layout shift. */}
       {isGrowing && (
         <div className={styles['paging']}>
           <p ref={takeFocus} className={styles['loading']} role="status" tabIndex={-1}>
@@ -59,18 +59,18 @@ export function Paging({
           </p>
         </div>
       )}
-      {/* A failed search has no next page. The form stays mounted while hidden, because browsers scan the whole page for autofill whenever a form is added. */}
+      {/* A failed search has no next page. */}
       {next !== undefined && (
         <div className={styles['paging']} hidden={isGrowing || isEndless || search.status === 'failed'}>
-          <form method="get" action={action} onSubmit={submit}>
-            {fields.map(([name, value], index) => (
-              <input key={`${index}${name}`} type="hidden" name={name} value={value} />
-            ))}
-            <input type="hidden" name="firstRecord" value={next} />
-            <Button ref={buttonRef} type="submit" className={styles['more']}>
-              See More Results
-            </Button>
-          </form>
+          <a
+            ref={moreRef}
+            rel="next"
+            href={pageUrl(search.url, search.criteria, next)}
+            className={buttonClass('secondary', styles['more'])}
+            onClick={showMore}
+          >
+            See More Results
+          </a>
         </div>
       )}
     </>
@@ -92,13 +92,13 @@ function firstNewLink(list: HTMLElement | null, tiles: number): HTMLElement | nu
 interface NextFocus {
   /** Requests focus for the first vehicle of the next page. */
   readonly focusFirstNew: () => void;
-  /** Ref of the loading message: it takes the focus while the button is hidden. */
+  /** Ref of the loading message: it takes the focus while the link is hidden. */
   readonly takeFocus: (element: HTMLElement | null) => void;
-  /** Ref of the button: gets the focus back when no page was loaded. */
-  readonly buttonRef: RefObject<HTMLButtonElement | null>;
+  /** Ref of the link: gets the focus back when no page was loaded. */
+  readonly moreRef: RefObject<HTMLAnchorElement | null>;
 }
 
-/** Moves the focus to the first new vehicle without scrolling; the button itself reappears below the new page. */
+/** Moves the focus to the first new vehicle without scrolling; the link itself reappears below the new page. */
 function useFocusFirstNew(
   tileCount: number,
   isGrowing: boolean,
@@ -106,7 +106,7 @@ function useFocusFirstNew(
 ): NextFocus {
   const tileCountAtRequest = useRef<number | null>(null);
   const loadingMessage = useRef<HTMLElement | null>(null);
-  const buttonRef = useRef<HTMLButtonElement>(null);
+  const moreRef = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     const count = tileCountAtRequest.current;
     if (count === null || (isGrowing && tileCount <= count)) return;
@@ -114,7 +114,7 @@ function useFocusFirstNew(
     // The shopper has moved the focus elsewhere.
     const { activeElement } = document;
     if (activeElement !== loadingMessage.current && activeElement !== document.body) return;
-    const next = tileCount > count ? firstNewLink(listRef.current, count) : buttonRef.current;
+    const next = tileCount > count ? firstNewLink(listRef.current, count) : moreRef.current;
     next?.focus({ preventScroll: true });
   }, [tileCount, isGrowing, listRef]);
   const takeFocus = useCallback((element: HTMLElement | null) => {
@@ -126,7 +126,7 @@ function useFocusFirstNew(
       tileCountAtRequest.current = tileCount;
     },
     takeFocus,
-    buttonRef,
+    moreRef,
   };
 }
 

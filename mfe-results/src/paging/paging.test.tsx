@@ -12,7 +12,7 @@ beforeEach(prepareViewport);
 
 describe('paging', () => {
   const paged = { listings: listings(1, 30), pageSizes: [30], totalResultCount: 90 };
-  const more = () => screen.queryByText('See More Results', { selector: ':not([hidden]) > form > button' });
+  const more = () => screen.queryByText('See More Results', { selector: ':not([hidden]) > a' });
   const placeholders = () => document.querySelectorAll('[data-placeholder]');
   /** Scrolls until all observed elements are in view. */
   const scrollToEnd = async () => {
@@ -46,12 +46,11 @@ describe('paging', () => {
     expect(payloads('search.moreRequested')).toEqual([]);
   });
 
-  it('renders a GET form that works without JavaScript', () => {
-    const { container } = mountResults({ ...paged, url: '/cars-for-sale/used?zip=60601' });
-    const form = container.querySelector('form:not(:has(select))');
-    expect(form).toHaveAttribute('action', '/cars-for-sale/used');
-    expect(form?.querySelector('[name=firstRecord]')).toHaveValue('30');
-    expect(form?.querySelector('[name=zip]')).toHaveValue('60601');
+  it('links to the next page, for crawlers and without JavaScript', () => {
+    mountResults({ ...paged, url: '/cars-for-sale/used?zip=60601' });
+    const link = screen.getByRole('link', { name: 'See More Results' });
+    expect(link).toHaveAttribute('href', '/cars-for-sale/used?firstRecord=30&zip=60601');
+    expect(link).toHaveAttribute('rel', 'next');
   });
 
   // rows: B4-PAGING-02, B9-SCROLL-01

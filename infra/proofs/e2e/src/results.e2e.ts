@@ -14,7 +14,7 @@ const waitForTiles = (more: number) =>
       (await browser.execute(() => document.querySelector('#listings[aria-busy="false"]') !== null)),
     { timeout: 20_000, timeoutMsg: `no more than ${more} listings` },
   );
-const seeMore = () => browser.$('button=See More Results');
+const seeMore = () => browser.$('a=See More Results');
 /** Scrolls to the last vehicle until the next page is requested and appended. */
 async function scrollOn(): Promise<void> {
   const count = (await shownListings()).length;
@@ -355,7 +355,7 @@ describe('the results grid', () => {
     assert.ok(focusedNames.some((name) => /^Compare/.test(name)));
     const count = (await shownListings()).length;
     await browser.execute(() =>
-      [...document.querySelectorAll('button')]
+      [...document.querySelectorAll('a')]
         .find(({ textContent }) => textContent === 'See More Results')
         ?.focus(),
     );

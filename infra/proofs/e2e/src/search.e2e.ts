@@ -209,7 +209,7 @@ describe('See More Results', () => {
     // An organic listing may be on a boosted or sponsored tile instead.
     assert.ok(new Set([...first, ...(await shownPlaced())]).size >= 30);
     assert.ok(first.length <= 30);
-    const more = browser.$('button=See More Results');
+    const more = browser.$('a=See More Results');
     await more.scrollIntoView({ block: 'center' });
     await more.click();
     await browser.waitUntil(async () => (await shownListings()).length > first.length);

@@ -102,7 +102,7 @@ describe('the page without JavaScript', () => {
   it('pages forward and back without JavaScript', async () => {
     await open(FORDS_NEAR_CHICAGO);
     const first = await shownListings();
-    await browser.$('button=See More Results').click();
+    await browser.$('a=See More Results').click();
     await browser.waitUntil(async () => (await shownPath()).includes('firstRecord=30'));
     const second = await shownListings();
     assert.ok(second.length > 0 && second.every((link) => !first.includes(link)));

@@ -59,10 +59,10 @@ const scrollTo = (page: Page, below: number) =>
 async function loadListings(page: Page): Promise<void> {
   let before = await count(page);
   // Found by text: a query by role makes the browser maintain an accessibility tree, a fifth of all work.
-  await page.$$eval('form button', (buttons) => {
-    const more = buttons.find(({ textContent }) => textContent === 'See More Results');
-    if (!more) throw new Error('the page has no button for more results');
-    more.click();
+  await page.$$eval('a[rel=next]', (links) => {
+    const more = links.find(({ textContent }) => textContent === 'See More Results');
+    if (!more) throw new Error('the page has no link to more results');
+    (more as HTMLAnchorElement).click();
   });
   await appended(page, before);
   while ((before = await count(page)) < LOADED) {

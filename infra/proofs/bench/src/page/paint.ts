@@ -76,7 +76,7 @@ export function measureLayoutShift(url: string): Promise<number> {
     const cards = () => page.$$eval('#listings article', ({ length }) => length);
     const before = await cards();
     const more = await page.waitForSelector('::-p-aria(See More Results)');
-    if (!more) throw new Error('the page has no button for more results');
+    if (!more) throw new Error('the page has no link to more results');
     await scrollDown(page, more);
     await more.click();
     await page.waitForFunction(
