@@ -54,6 +54,16 @@ export const LISTINGS_CALLS = {
     fallback: nullFallback,
     response: z.object({ makeCode: z.string(), modelCode: z.string() }).nullable(),
   },
+  /** Sitemap files of vehicles for sale, or the vehicles of one `file`; `changedOn` is their last change, YYYY-MM-DD. */
+  vehicleSitemap: {
+    ...get,
+    path: '/rest/lsc/listing/sitemap',
+    fallback: { kind: 'required' },
+    response: z.object({
+      files: z.array(z.object({ file: z.number().int(), changedOn: z.string() })),
+      vehicles: z.array(z.object({ id: z.string(), changedOn: z.string() })),
+    }),
+  },
   /** The 360° view of a vehicle; null if it has none. */
   spin: {
     ...get,

@@ -1,5 +1,7 @@
-import { type Response, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
+import type { CallResponses } from '@forecourt/shared-contracts/calls';
 import type { FilterValues, SlugData, SlugReference } from '@forecourt/shared-contracts/criteria';
+import { CallFailure } from '../upstream/callFailure.ts';
 import type { Gateway } from '../upstream/gateway.ts';
 import type { SlugReferenceKeeper } from '../search/slugReference.ts';
 import { sendError } from '../http/responses.ts';
@@ -57,12 +59,34 @@ export function seoRoutes({
     response.type('image/svg+xml').set('Cache-Control', ONE_HOUR).send(siteLogo);
   });
 
-  router.get('/sitemap.xml', (request, response) => {
-    if (reference.current().isEmpty) return sendIncomplete(response);
-    return void response
-      .type('application/xml')
-      .set('Cache-Control', ONE_HOUR)
-      .send(sitemapIndex(reference.data(), originOf(request)));
+  const send = (response: Response, xml: string) =>
+    void response.type('application/xml').set('Cache-Control', ONE_HOUR).send(xml);
+
+  /** Vehicle files or the vehicles of one; undefined when the upstream fails, because an incomplete sitemap removes pages. */
+  async function loadVehicles(request: Request, file?: string) {
+    const { requestId, signal } = contextOf(request);
+    try {
+      return await gateway.call('vehicleSitemap', { ...(file && { file }) }, { requestId, signal });
+    } catch (error) {
+      if (error instanceof CallFailure) return undefined;
+      throw error;
+    }
+  }
+
+  router.get('/sitemap.xml', async (request, response) => {
+    const vehicles = reference.current().isEmpty ? undefined : await loadVehicles(request);
+    if (!vehicles) return sendIncomplete(response);
+    return send(response, sitemapIndex(reference.data(), vehicles.files, originOf(request)));
+  });
+
+  router.get('/sitemaps/vehicles-:file.xml', async (request, response) => {
+    const { file } = request.params;
+    if (!/^[1-9]\d{0,5}$/.test(file)) return sendError(response, 404, 'NOT_FOUND', 'not found');
+    const loaded = await loadVehicles(request, file);
+    if (!loaded) return sendIncomplete(response);
+    if (loaded.vehicles.length === 0) return sendError(response, 404, 'NOT_FOUND', 'not found');
+    const pages = loaded.vehicles.map(({ id, changedOn }) => ({ path: vehiclePath(id), changedOn }));
+    return send(response, urlSet(pages, originOf(request)));
   });
 
   router.get('/sitemaps/:file', async (request, response) => {
@@ -87,10 +111,8 @@ export function seoRoutes({
     const current = reference.current();
     const paths = make ? await makePaths(make, current, crawlPaths) : commonPaths(data, current);
     if (isIncomplete) return sendIncomplete(response);
-    return response
-      .type('application/xml')
-      .set('Cache-Control', ONE_HOUR)
-      .send(urlSet(paths, originOf(request)));
+    const pages = [...new Set(paths)].map((path) => ({ path }));
+    return send(response, urlSet(pages, originOf(request)));
   });
 
   return router;
@@ -112,19 +134,33 @@ const CONDITIONS = ['NEW', 'USED', 'CERTIFIED'];
 const pathOf = (filters: FilterValues, reference: SlugReference): string =>
   encodeUrl({ filters, sortBy: 'relevance', firstRecord: 0, numRecords: 30, unknown: [] }, reference);
 
-/** `sitemap.xml`: one file per make and one for the other pages. */
-function sitemapIndex({ makes }: SlugData, origin: string): string {
-  const files = [COMMON_SITEMAP, ...makes.map(({ slug }) => slug)].slice(0, MAX_URLS);
-  const entries = files.map(
-    (name) => `<sitemap><loc>${escapeHtml(`${origin}/sitemaps/${name}.xml`)}</loc></sitemap>`,
-  );
+/** A page or file of a sitemap; `changedOn` is the last change of its content, YYYY-MM-DD. */
+interface SitemapEntry {
+  readonly path: string;
+  readonly changedOn?: string;
+}
+
+const vehiclePath = (id: string): string => `/cars-for-sale/vehicle/${encodeURIComponent(id)}`;
+
+const locationOf = ({ path, changedOn }: SitemapEntry, origin: string): string =>
+  `<loc>${escapeHtml(origin + path)}</loc>${changedOn ? `<lastmod>${escapeHtml(changedOn)}</lastmod>` : ''}`;
+
+/** `sitemap.xml`: one file per make, one for the other searches, and those of the vehicles. */
+function sitemapIndex(
+  { makes }: SlugData,
+  vehicleFiles: CallResponses['vehicleSitemap']['files'],
+  origin: string,
+): string {
+  const files: SitemapEntry[] = [
+    ...[COMMON_SITEMAP, ...makes.map(({ slug }) => slug)].map((name) => ({ path: `/sitemaps/${name}.xml` })),
+    ...vehicleFiles.map(({ file, changedOn }) => ({ path: `/sitemaps/vehicles-${file}.xml`, changedOn })),
+  ];
+  const entries = files.slice(0, MAX_URLS).map((file) => `<sitemap>${locationOf(file, origin)}</sitemap>`);
   return `${XML}<sitemapindex ${NAMESPACE}>${entries.join('')}</sitemapindex>`;
 }
 
-function urlSet(paths: readonly string[], origin: string): string {
-  const entries = [...new Set(paths)]
-    .slice(0, MAX_URLS)
-    .map((path) => `<url><loc>${escapeHtml(origin + path)}</loc></url>`);
+function urlSet(pages: readonly SitemapEntry[], origin: string): string {
+  const entries = pages.slice(0, MAX_URLS).map((page) => `<url>${locationOf(page, origin)}</url>`);
   return `${XML}<urlset ${NAMESPACE}>${entries.join('')}</urlset>`;
 }
 

@@ -199,12 +199,15 @@ describe('crawler files', () => {
               : [],
         }),
         trims: () => ({ links: [crawl('/cars-for-sale/all/ford/f150?trimCode=F150%7CXLT', 2)] }),
+        vehicleSitemap: () => ({ files: [{ file: 2, changedOn: '2026-11-03' }], vehicles: [] }),
       },
     });
     const index = await send('/sitemap.xml');
     expect(index.headers['content-type']).toMatch(/^application\/xml/);
     const files = links(index.text).map((url) => new URL(url).pathname);
-    expect(files).toEqual(['/sitemaps/searches.xml', '/sitemaps/ford.xml']);
+    expect(files).toEqual(['/sitemaps/searches.xml', '/sitemaps/ford.xml', '/sitemaps/vehicles-2.xml']);
+    expect(index.text).toContain('/sitemaps/vehicles-2.xml</loc><lastmod>2026-11-03</lastmod>');
+    files.pop();
     const pages = (await Promise.all(files.map(async (file) => links((await send(file)).text)))).flat();
     const paths = pages.map((url) => url.slice(new URL(url).origin.length));
     expect(paths).toEqual(
@@ -222,6 +225,24 @@ describe('crawler files', () => {
     for (const path of paths) expect((await send(path)).status).toBe(200);
   });
 
+  it('lists the vehicles of a file with the day of their last change', async () => {
+    const { send } = await start({
+      answers: {
+        vehicleSitemap: (params) => ({
+          files: [],
+          vehicles: params.get('file') === '2' ? [{ id: 'a/1', changedOn: '2026-11-01' }] : [],
+        }),
+      },
+    });
+    const { text, headers } = await send('/sitemaps/vehicles-2.xml');
+    expect(headers['content-type']).toMatch(/^application\/xml/);
+    expect(text).toMatch(
+      /<url><loc>[^<]+\/cars-for-sale\/vehicle\/a%2F1<\/loc><lastmod>2026-11-01<\/lastmod><\/url>/,
+    );
+    for (const name of ['vehicles-3', 'vehicles-0', 'vehicles-x'])
+      expect((await send(`/sitemaps/${name}.xml`)).status).toBe(404);
+  });
+
   it('an incomplete sitemap is an uncached error', async () => {
     const withHoles = await start({
       answers: {
@@ -230,6 +251,7 @@ describe('crawler files', () => {
           return { links: [] };
         },
         trims: () => ({ links: [] }),
+        vehicleSitemap: () => ({ files: [], vehicles: [] }),
       },
     });
     const withoutMakes = await start({

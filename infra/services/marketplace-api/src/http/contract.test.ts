@@ -99,6 +99,7 @@ describe('API contract', () => {
       vehicle: { params: { id: listing.id } },
       vehicleModel: { params: { id: listing.id } },
       spin: { params: { id: turning.id } },
+      vehicleSitemap: { params: { file: '1' } },
       filterPreview: { params: search },
       count: { params: search },
       greatPriceCount: { params: { ...search, searchRadius: '0', dealType: 'greatprice' } },

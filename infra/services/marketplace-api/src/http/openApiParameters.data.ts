@@ -59,6 +59,7 @@ export const QUERIES: Readonly<Record<string, readonly QueryParameter[]>> = {
     ...SEARCH,
     ...['modelCodeToBoost', 'trimCodeToBoost', 'seriesCodeToBoost'].map((name) => query(name, 'A code.')),
   ],
+  '/rest/lsc/listing/sitemap': [query('file', 'Number of a file, from 1; without it, the files are listed.')],
   '/rest/lsc/listing/{id}': [query('zip', 'Where distances are measured from.')],
   '/rest/lsc/listing/similar': [
     ...SEARCH,

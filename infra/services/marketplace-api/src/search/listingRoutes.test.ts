@@ -358,6 +358,27 @@ describe('the listing calls', () => {
     expect(await total('keyword=1HGCM82633A004352')).toBe(0);
   });
 
+  it('lists every vehicle for sale once in its sitemap files, with the day of its last change', async () => {
+    const read = async (query: string) =>
+      CALLS.vehicleSitemap.response.parse(await app.json(`/rest/lsc/listing/sitemap?${query}`));
+    const { files } = await read('');
+    const listed = (await Promise.all(files.map(({ file }) => read(`file=${file}`)))).map(
+      ({ vehicles }) => vehicles,
+    );
+    const vehicles = listed.flat();
+    expect(new Set(vehicles.map(({ id }) => id)).size).toBe(vehicles.length);
+    expect(vehicles.length).toBe(await total(''));
+    expect(files.map(({ changedOn }) => changedOn)).toEqual(
+      listed.map((entries) =>
+        entries
+          .map(({ changedOn }) => changedOn)
+          .sort()
+          .at(-1),
+      ),
+    );
+    expect((await read('file=999')).vehicles).toEqual([]);
+  });
+
   it("finds the vehicles with a dealer's stock number in any spelling, wherever they are", async () => {
     const { listings } = await search('makeCode=FORD&listingType=USED&numRecords=1');
     const { id, stockNumber = '' } = listings[0]!;

@@ -66,6 +66,11 @@ export function listingRoutes({ search, places }: { search: ListingSearch; place
     ofStock('/cars-for-sale/svc/esntial-eligibility', ({ query }) => ({
       eligible: search.isEcommerceEligible(query.get('listingId') ?? ''),
     })),
+    // Before the path of one listing.
+    ofStock('/rest/lsc/listing/sitemap', ({ query }) => {
+      const file = Number(query.get('file') ?? NaN);
+      return search.sitemap(Number.isSafeInteger(file) && file > 0 ? file : undefined);
+    }),
     ofStock('/rest/lsc/listing/:id/model', ({ params }) =>
       found(search.modelOf(params['id']!), 'LISTING_NOT_FOUND', 'This vehicle was never for sale'),
     ),

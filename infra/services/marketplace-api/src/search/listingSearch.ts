@@ -1,4 +1,5 @@
 import type { Listing, ListingsResponse, Owner, SearchResponse } from '@forecourt/shared-contracts/entities';
+import type { CallResponses } from '@forecourt/shared-contracts/calls';
 import type { Spin } from '../http/requests.ts';
 import type { SpotlightTier, StockOwner } from '../domain/stock.ts';
 import { BOOST_POSITIONS } from '@forecourt/shared-contracts/rules';
@@ -42,6 +43,7 @@ export interface ListingSearchDeps {
   readonly now: () => number;
 }
 
+const MS_PER_DAY = 86_400_000;
 /** Candidates among which the most urgent is highlighted. */
 const HIGHLIGHT_CANDIDATES = 60;
 const VIN = /^[a-hj-npr-z0-9]{17}$/;
@@ -163,6 +165,19 @@ export class ListingSearch {
   modelOf(id: string): { makeCode: string; modelCode: string } | undefined {
     const stock = this.deps.store.everListed(id);
     return stock && { makeCode: stock.make.code, modelCode: stock.model.code };
+  }
+
+  /** Sitemap files with vehicles, and the vehicles of one of them. */
+  sitemap(file: number | undefined): CallResponses['vehicleSitemap'] {
+    const { store } = this.deps;
+    const dated = <Entry extends { changedOn: number }>({ changedOn, ...entry }: Entry) => ({
+      ...entry,
+      changedOn: new Date(changedOn * MS_PER_DAY).toISOString().slice(0, 10),
+    });
+    return {
+      files: file === undefined ? store.sitemapFiles().map(dated) : [],
+      vehicles: file === undefined ? [] : store.sitemapVehicles(file).map(dated),
+    };
   }
 
   /** Undefined for a vehicle that is no longer for sale or has no 360° view. */

@@ -16,12 +16,32 @@ export interface ListingStore {
   /** The last version of a listing, also after it expired. */
   everListed(id: string): StockListing | undefined;
   idsOfVins(vins: readonly string[]): string[];
+  /** Sitemap files with vehicles; a vehicle stays in the file of its arrival. */
+  sitemapFiles(): SitemapFile[];
+  sitemapVehicles(file: number): SitemapVehicle[];
   /** Several dealers may use the same number; upper case, without dashes and spaces. */
   idsOfStockNumber(stockNumber: string): string[];
   owners(ids: Iterable<string>): Map<string, StockOwner>;
   /** Dealers that buy the sponsored showcase. */
   alphaOwners(): StockOwner[];
 }
+
+/** A file's number from 1, and the day (since 1970) on which the newest of its vehicles changed. */
+export interface SitemapFile {
+  readonly file: number;
+  readonly changedOn: number;
+}
+
+/** `changedOn`: the day (since 1970) on which it was listed or its price was lowered. */
+export interface SitemapVehicle {
+  readonly id: string;
+  readonly changedOn: number;
+}
+
+/** Arrivals per sitemap file: the format allows 50,000 URLs. */
+const SITEMAP_FILE_SIZE = 20_000;
+const CHANGED_ON =
+  "max(coalesce(json_extract(body, '$.listedOn'), 0), coalesce(json_extract(body, '$.reducedOn'), 0))";
 
 /** How far the index has applied writes: responses reflect that state. */
 export interface IndexProgress {
@@ -83,6 +103,14 @@ export function createListingStore(db: Db, progress?: IndexProgress): ListingSto
        AND upper(replace(replace(json_extract(body, '$.stockNumber'), '-', ''), ' ', '')) = ?`,
     )
     .pluck();
+  const sitemapFiles = db.prepare<[], SitemapFile>(
+    `SELECT CAST((arrival - 1) / ${SITEMAP_FILE_SIZE} AS INTEGER) + 1 AS file, max(${CHANGED_ON}) AS changedOn
+     FROM listings INDEXED BY listings_sitemap WHERE removed_at IS NULL GROUP BY 1 ORDER BY 1`,
+  );
+  const sitemapVehicles = db.prepare<[number, number], SitemapVehicle>(
+    `SELECT id, ${CHANGED_ON} AS changedOn FROM listings INDEXED BY listings_sitemap
+     WHERE removed_at IS NULL AND arrival > ? AND arrival <= ? ORDER BY arrival`,
+  );
   const alpha = db.prepare<[], string>('SELECT body FROM owners WHERE is_alpha = 1 ORDER BY id').pluck();
   const cached = { listing: new RecentValues<StockListing>(), owner: new RecentValues<StockOwner>() };
   progress?.onApplied((kind, id) => cached[kind].delete(id));
@@ -114,6 +142,8 @@ export function createListingStore(db: Db, progress?: IndexProgress): ListingSto
       const body = ever.get(id);
       return body === undefined ? undefined : (JSON.parse(body) as StockListing);
     },
+    sitemapFiles: () => sitemapFiles.all(),
+    sitemapVehicles: (file) => sitemapVehicles.all((file - 1) * SITEMAP_FILE_SIZE, file * SITEMAP_FILE_SIZE),
     idsOfVins: (vins) => vins.flatMap((vin) => byVin.all(vin)),
     idsOfStockNumber: (stockNumber) => byStockNumber.all(stockNumber),
     owners: (ids) => {
