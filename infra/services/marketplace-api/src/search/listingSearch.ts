@@ -31,6 +31,7 @@ import {
   findSupplemental,
 } from './relatedListings.ts';
 import type { SearchRequest } from './request.ts';
+import { idsOfNumber } from './vehicleNumbers.ts';
 import { chooseShowcase } from './showcase.ts';
 
 export interface ListingSearchDeps {
@@ -46,14 +47,6 @@ export interface ListingSearchDeps {
 const MS_PER_DAY = 86_400_000;
 /** Candidates among which the most urgent is highlighted. */
 const HIGHLIGHT_CANDIDATES = 60;
-const VIN = /^[a-hj-npr-z0-9]{17}$/;
-/** Words before a stock number: 'Stock # U-4711'. */
-const STOCK_WORDS: ReadonlySet<string> = new Set(['stock', 'stk', 'number', 'no', 'nr']);
-/** At least four characters with a digit; a year alone is a year. */
-const STOCK_NUMBER = /^(?=.*\d)(?!(?:19|20)\d\d$).{4,20}$/;
-/** Parts of a stock number between dashes. */
-const MAX_STOCK_PARTS = 3;
-
 /** The searches behind the listing calls. */
 export class ListingSearch {
   private readonly deps: ListingSearchDeps;
@@ -201,23 +194,11 @@ export class ListingSearch {
   private queryOf({ query, vins }: SearchRequest): ListingQuery {
     const { store } = this.deps;
     if (vins.length > 0) return { ...query, ids: store.idsOfVins(vins) };
-    const ids = this.idsOfNumber(query.keywords ?? []);
+    const ids = idsOfNumber(store, query.keywords ?? []);
     if (!ids) return query;
     // A number names its vehicles, wherever they are.
     const { keywords: _, center: __, radius: ___, state: ____, city: _____, ...rest } = query;
     return { ...rest, ids };
-  }
-
-  /** Vehicles whose VIN or stock number is the keyword; undefined when it is neither. */
-  private idsOfNumber(keywords: readonly string[]): string[] | undefined {
-    const { store } = this.deps;
-    const [first = ''] = keywords;
-    if (keywords.length === 1 && VIN.test(first)) return store.idsOfVins([first.toUpperCase()]);
-    const parts = keywords.filter((word) => !STOCK_WORDS.has(word));
-    const number = parts.join('').toUpperCase();
-    if (parts.length > MAX_STOCK_PARTS || !STOCK_NUMBER.test(number)) return undefined;
-    const ids = store.idsOfStockNumber(number);
-    return ids.length > 0 ? ids : undefined;
   }
 
   /** Listings in the order of the hits, with their owners. */
