@@ -19,6 +19,58 @@ export interface HeadInput {
   readonly loader: InlineElement;
 }
 
+/** The page's surface in both color schemes, for the browser's own bars. */
+const THEME_COLORS = { light: '#ffffff', dark: '#14181d' } as const;
+
+/** Formats that chats and social networks show. */
+const SHARED_PICTURE = /\.(?:jpe?g|png|webp)$/i;
+
+/** What chats and social networks show of a link (https://ogp.me), the web app's manifest and the color of the browser's bars. */
+function linkPreview(
+  { title, description, canonical, heroImage }: HeadFields,
+  brand: SessionState['brand'],
+  origin: string,
+): string {
+  const isShared = heroImage !== undefined && SHARED_PICTURE.test(heroImage);
+  const picture = isShared ? (heroImage.startsWith('/') ? origin : '') + heroImage : undefined;
+  const properties = {
+    'og:type': 'website',
+    'og:site_name': BRANDS[brand].name,
+    'og:title': title,
+    'og:description': description,
+    'og:url': origin + canonical,
+    ...(picture && { 'og:image': picture }),
+  };
+  return (
+    Object.entries(properties)
+      .map(([name, content]) => `<meta property="${name}" content="${escapeHtml(content)}">`)
+      .join('') +
+    `<meta name="twitter:card" content="${picture ? 'summary_large_image' : 'summary'}">` +
+    Object.entries(THEME_COLORS)
+      .map(
+        ([scheme, color]) =>
+          `<meta name="theme-color" content="${color}" media="(prefers-color-scheme: ${scheme})">`,
+      )
+      .join('') +
+    '<link rel="manifest" href="/manifest.webmanifest">'
+  );
+}
+
+/** The web app's manifest (https://www.w3.org/TR/appmanifest). */
+export const webManifest = (brand: SessionState['brand']): object => ({
+  id: '/',
+  name: BRANDS[brand].name,
+  short_name: BRANDS[brand].name,
+  description: 'New and used vehicles for sale near you.',
+  lang: 'en-US',
+  start_url: '/cars-for-sale/all-cars',
+  scope: '/',
+  display: 'minimal-ui',
+  background_color: THEME_COLORS.light,
+  theme_color: THEME_COLORS.light,
+  icons: [{ src: '/favicon.ico', sizes: 'any', type: 'image/svg+xml', purpose: 'any' }],
+});
+
 /** SVG of the site's logo. */
 export const siteLogo =
   "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='8' fill='#0b5bd3'/><path d='M6 20l3-7h14l3 7v4H6z' fill='white'/></svg>";
@@ -34,6 +86,7 @@ export function pageHead({ head, brand, origin, style, loader }: HeadInput): str
     `<link rel="canonical" href="${escapeHtml(origin + canonical)}">` +
     (isIndexed ? '' : '<meta name="robots" content="noindex">') +
     '<link rel="icon" href="/favicon.ico">' +
+    linkPreview(head, brand, origin) +
     (heroImage
       ? `<link rel="preload" as="image" href="${escapeHtml(heroImage)}" fetchpriority="high">`
       : '') +

@@ -81,6 +81,36 @@ describe('page head', () => {
     expect(html).not.toContain('<!--');
   });
 
+  it('describes the page for link previews, with its photo but not a drawing', () => {
+    const propertiesOf = (html: string) =>
+      Object.fromEntries(
+        [...html.matchAll(/<meta (?:property|name)="((?:og|twitter):[^"]*)" content="([^"]*)">/g)].map(
+          ([, name, content]) => [name, content],
+        ),
+      );
+    const page = { title: 'F-150 & more', description: 'Used', heroImage: '/photos/1.webp' };
+    const origin = 'http://localhost&quot;&gt;&lt;script&gt;';
+    expect(propertiesOf(head(page))).toMatchObject({
+      'og:title': 'F-150 &amp; more',
+      'og:description': 'Used',
+      'og:url': `${origin}/cars-for-sale/all-cars`,
+    });
+    const photographed = pageHead({
+      head: { ...page, canonical: '/a', isIndexed: true },
+      brand: 'atc',
+      origin: 'https://cars.example',
+      style: inlineStyle('a{}'),
+      loader,
+    });
+    expect(propertiesOf(photographed)).toMatchObject({
+      'og:image': 'https://cars.example/photos/1.webp',
+      'twitter:card': 'summary_large_image',
+    });
+    const drawn = propertiesOf(head({ heroImage: '/pictures/1.svg' }));
+    expect(drawn).toMatchObject({ 'twitter:card': 'summary' });
+    expect(drawn).not.toHaveProperty('og:image');
+  });
+
   it('preloads the first picture and no scripts', () => {
     const html = head();
     expect(html).toContain(

@@ -8,11 +8,13 @@ import { sendError } from '../http/responses.ts';
 import { contextOf, originOf } from '../http/requestContext.ts';
 import type { CrawlLink } from '@forecourt/shared-contracts/entities';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
-import { siteLogo } from '../compose/frame.ts';
+import { siteLogo, webManifest } from '../compose/frame.ts';
 import { escapeHtml } from '../compose/html.ts';
 
 /** Sitemaps change slowly. */
 const ONE_HOUR = 'public, max-age=3600';
+/** The manifest names the visitor's brand. */
+const ONE_HOUR_PER_BROWSER = 'private, max-age=3600';
 /** s */
 const RETRY_AFTER = '60';
 
@@ -38,16 +40,11 @@ function sendIncomplete(response: Response): void {
   sendError(response, 503, 'UNREACHABLE', 'the sitemap is not available');
 }
 
-/** `/robots.txt`, `/favicon.ico`, `/sitemap.xml` and the files that it names. */
-export function seoRoutes({
-  gateway,
-  reference,
-}: {
-  readonly gateway: Gateway;
-  readonly reference: Pick<SlugReferenceKeeper, 'current' | 'data'>;
-}): Router {
-  const router = Router();
+const send = (response: Response, xml: string) =>
+  void response.type('application/xml').set('Cache-Control', ONE_HOUR).send(xml);
 
+/** `/robots.txt`, the icon and the web app's manifest. */
+function addSiteFiles(router: Router): void {
   router.get('/robots.txt', (request, response) => {
     response
       .type('text/plain')
@@ -59,8 +56,25 @@ export function seoRoutes({
     response.type('image/svg+xml').set('Cache-Control', ONE_HOUR).send(siteLogo);
   });
 
-  const send = (response: Response, xml: string) =>
-    void response.type('application/xml').set('Cache-Control', ONE_HOUR).send(xml);
+  router.get('/manifest.webmanifest', (request, response) => {
+    response
+      .type('application/manifest+json')
+      .set('Cache-Control', ONE_HOUR_PER_BROWSER)
+      .send(JSON.stringify(webManifest(contextOf(request).visitor.session.brand)));
+  });
+}
+
+/** `/robots.txt`, `/favicon.ico`, `/manifest.webmanifest`, `/sitemap.xml` and the files that it names. */
+export function seoRoutes({
+  gateway,
+  reference,
+}: {
+  readonly gateway: Gateway;
+  readonly reference: Pick<SlugReferenceKeeper, 'current' | 'data'>;
+}): Router {
+  const router = Router();
+
+  addSiteFiles(router);
 
   /** Vehicle files or the vehicles of one; undefined when the upstream fails, because an incomplete sitemap removes pages. */
   async function loadVehicles(request: Request, file?: string) {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { searchResponseSchema, type Listing } from '@forecourt/shared-contracts/entities';
 import { createSlugReference, EMPTY_SLUG_REFERENCE } from '@forecourt/shared-contracts/criteria';
 import { normalizeUrl } from '@forecourt/shared-contracts/url';
@@ -178,6 +179,16 @@ describe('crawler files', () => {
     const { headers, text } = await send('/favicon.ico');
     expect(headers['content-type']).toMatch(/^image\/svg\+xml/);
     expect(text).toMatch(/^<svg /);
+  });
+
+  it('serves a web app manifest whose links exist', async () => {
+    const { send } = await start();
+    const { headers, text } = await send('/manifest.webmanifest');
+    expect(headers['content-type']).toMatch(/^application\/manifest\+json/);
+    const manifest = JSON.parse(text) as { name: string; start_url: string; icons: { src: string }[] };
+    expect(manifest.name).toBe(BRANDS.atc.name);
+    for (const path of [manifest.start_url, ...manifest.icons.map(({ src }) => src)])
+      expect((await send(path)).status).toBe(200);
   });
 
   it('sitemap files contain normalized crawl paths', async () => {
