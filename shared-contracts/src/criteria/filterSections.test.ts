@@ -101,6 +101,8 @@ describe('categories', () => {
 
   // rows: B3-CATEGORY-01
   it('defines label, icon, filterName and value of each category', () => {
+    for (const category of CATEGORIES)
+      expect(Object.keys(category)).toEqual(expect.arrayContaining(['label', 'icon', 'filterName', 'value']));
     for (const category of CATEGORIES.slice(1))
       expect(category).toEqual({
         label: expect.any(String),

@@ -12,10 +12,11 @@ export const CATEGORIES: readonly {
   readonly value: CategoryValue | undefined;
   readonly label: string;
   readonly icon: string;
-  readonly filterName?: FilterParam;
+  /** Undefined for All Results, which sets no filter. */
+  readonly filterName: FilterParam | undefined;
   readonly filterValues?: readonly string[];
 }[] = [
-  { value: undefined, label: 'All Results', icon: 'grid' },
+  { value: undefined, label: 'All Results', icon: 'grid', filterName: undefined },
   {
     value: 'best-deals',
     label: 'Best Deals',
