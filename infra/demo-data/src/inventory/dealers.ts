@@ -179,6 +179,7 @@ function openDealer(random: Random, market: Market, opening: Opening): Dealer {
     preferredCta: CALLS_TO_ACTION.draw(random),
     hideEmailForm: random.chance(0.05),
     isAlpha,
+    ...(isAlpha && placeIndex !== 0 && { hasInventoryShowcase: true }),
     ...((isAlpha || random.chance(0.3)) && { tagline: random.pick(TAGLINES) }),
     ...(kind === 'franchise' && random.chance(0.85) && { leases: true }),
     ...(services.includes('BUY_ONLINE') &&

@@ -115,6 +115,13 @@ describe('generated inventory', () => {
     expect(alphas.length).toBeGreaterThanOrEqual(1);
     expect(alphas.length).toBeLessThanOrEqual(2);
   });
+
+  it('generates sponsors of both showcases: a card of the dealer, and its inventory', () => {
+    const alphas = [...owners.values()].filter((owner) => owner.isAlpha);
+    const withInventory = alphas.filter((owner) => owner.hasInventoryShowcase);
+    expect(withInventory.length).toBeGreaterThan(5);
+    expect(alphas.length - withInventory.length).toBeGreaterThan(5);
+  });
 });
 
 describe('incentives', () => {

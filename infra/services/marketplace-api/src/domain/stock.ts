@@ -107,6 +107,8 @@ export interface StockOwner {
   readonly hideEmailForm: boolean;
   /** Buys the sponsored showcase in its market. */
   readonly isAlpha: boolean;
+  /** A sponsor whose showcase lists its inventory, instead of a card of the dealer (AMB-041). */
+  readonly hasInventoryShowcase?: boolean;
   readonly tagline?: string;
   /** Its contracts may be leases, not only loans (A3-LISTING-14). */
   readonly leases?: boolean;

@@ -248,7 +248,7 @@ export class ListingSearch {
     // The page names the criteria that a listing misses (B5-MISS-01), so each listing carries its codes.
     const { listings } = this.presentHits(hits, request.place, Object.keys(request.criteria.filters));
     return {
-      alphaShowcase: { isAlpha: sponsor.isAlpha, listings },
+      alphaShowcase: { isAlpha: sponsor.isAlpha && sponsor.hasInventoryShowcase !== true, listings },
       ownerBean: this.presenter.owner(sponsor, distance),
     };
   }
