@@ -15,12 +15,12 @@ const PROOF = '[data-proof]';
 /** A component with state, for the label of the sort. */
 const counter = (text: string): string => `
 function ProofCounter() {
-  const [count, setCount] = useState(0);
+  const [count, setCount] = useProofState(0);
   return <button type="button" data-proof onClick={() => setCount(count + 1)}>{\`${text} \${count}\`}</button>;
 }
 `;
 const CONTRACTS = { path: 'shared-contracts/src/criteria/filterSections.ts', text: 'Drive Type' };
-const SHELL = { path: 'shell/src/server/compose/frame.ts', text: 'Sponsored listings are labelled.' };
+const SHELL = { path: 'shell/src/server/compose/frame.ts', text: 'Sponsored listings are labeled.' };
 
 /** ms until an edit of a remote, and of what needs a restart of the shell, is on the page. */
 const REMOTE_MS = 1500;
@@ -110,7 +110,7 @@ async function editRemote(page: Page, copy: DevelopmentCopy): Promise<Finding[]>
     copy.edit(
       HEADER,
       (source) =>
-        `import { useState } from 'react';\n${source.replace(SORT_LABEL, `${SORT_LABEL} <ProofCounter />`)}${counter('proof-alpha')}`,
+        `import { useState as useProofState } from 'react';\n${source.replace(SORT_LABEL, `${SORT_LABEL} <ProofCounter />`)}${counter('proof-alpha')}`,
     ),
   );
   // The first build after the start also reads caches.
