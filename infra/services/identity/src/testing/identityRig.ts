@@ -90,6 +90,8 @@ function send(
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest(target, { method, headers, agent: false, localAddress }, (response) => {
       const parts: Buffer[] = [];
+      // A response that breaks off has no end.
+      response.on('error', reject);
       response.on('data', (part: Buffer) => parts.push(part));
       response.on('end', () => {
         for (const line of response.headers['set-cookie'] ?? []) {
