@@ -232,14 +232,11 @@ export default defineScenarios([
   capture('capture-signed-in', [], { session: { signedIn: true } }),
   capture('capture-with-error', [waitFor(SEND), press(SEND), waitFor('[aria-invalid="true"]')]),
   capture('capture-sending', [...subscribed, waitFor('form[aria-busy="true"]')], {
-    calls: { emailCapture: never },
+    calls: { subscribeAlert: never },
   }),
   capture('capture-subscribed', [...subscribed, waitFor('[data-alert="success"]')]),
   capture('capture-subscribed-before', [...subscribed, waitFor('[data-alert="warning"]')], {
-    calls: {
-      emailCapture: () => ({ status: 'warning' }),
-      subscribeAlert: () => ({ subscribed: true, alertId: 'a1', isNew: false }),
-    },
+    calls: { subscribeAlert: () => ({ subscribed: true, alertId: 'a1', isNew: false }) },
   }),
   capture('capture-limit', [...subscribed, ALERT], { calls: { subscribeAlert: failing(409) } }),
   capture('capture-outage', [...subscribed, ALERT], {

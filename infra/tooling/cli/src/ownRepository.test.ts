@@ -58,8 +58,8 @@ async function startRegistry(): Promise<string> {
   let output = '';
   for await (const chunk of registry.stdout!) {
     output += String(chunk);
-    const url = /"url":"([^"]+)"/.exec(output)?.[1];
-    if (url !== undefined) return url;
+    const port = /"port":(\d+)/.exec(output)?.[1];
+    if (port !== undefined) return `http://127.0.0.1:${port}`;
   }
   throw new Error(`the registry did not start: ${output}`);
 }
