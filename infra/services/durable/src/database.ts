@@ -57,9 +57,12 @@ export function openDatabase(path: string, { durability, migrations }: OpenOptio
   }
 }
 
-/** '002-leads.sql' is version 2. '004-backfill.sqlite.sql' changes rows that only SQLite files have. */
-export const migrationsOf = (folder: string) =>
-  readdirSync(folder)
+/**
+ * '002-leads.sql' is version 2. '004-backfill.sqlite.sql' changes rows that only SQLite files have. Throws an Error if two
+ * files have the same version, because the second would never run.
+ */
+export function migrationsOf(folder: string) {
+  const migrations = readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
     .sort()
     .map((file) => ({
@@ -67,6 +70,11 @@ export const migrationsOf = (folder: string) =>
       file,
       isForSqlite: file.endsWith('.sqlite.sql'),
     }));
+  for (const [at, { version, file }] of migrations.entries())
+    if (migrations[at + 1]?.version === version)
+      throw new Error(`${file} and ${migrations[at + 1]?.file} have the same version`);
+  return migrations;
+}
 
 function migrate(db: Db, folder: string): void {
   const migrations = migrationsOf(folder);

@@ -106,6 +106,13 @@ describe.each(engines)('a database of %s', (engine) => {
   });
 });
 
+it('refuses to open a database if two migrations have the same version', async () => {
+  migration('001-seats.sql', TABLE);
+  migration('002-row.sql', 'ALTER TABLE seat ADD COLUMN note TEXT;');
+  migration('002-owner.sql', 'CREATE TABLE owner (id TEXT);');
+  await expect((async () => openers.SQLite())()).rejects.toThrow('same version');
+});
+
 (bin ? describe : describe.skip)('PostgreSQL', () => {
   beforeEach(() => {
     schema = `test_${++schemas}`;
