@@ -2,7 +2,11 @@
 export default {
   // The preset of the remotes, so that a remote's tests run here as they do in its own repository.
   preset: '@forecourt/build',
-  testMatch: ['<rootDir>/**/src/**/*.test.{ts,tsx}', '<rootDir>/infra/proofs/spec/**/*.test.ts'],
+  testMatch: [
+    '<rootDir>/**/src/**/*.test.{ts,tsx}',
+    '<rootDir>/infra/proofs/spec/**/*.test.ts',
+    '<rootDir>/shared-contracts/scripts/*.test.ts',
+  ],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.data/', '/.cache/'],
   modulePathIgnorePatterns: ['/dist/', '/.data/', '/.cache/', '/infra/proofs/e2e/fixtures/'],
   cacheDirectory: '<rootDir>/.cache/jest',
