@@ -40,7 +40,7 @@ function State({ board, remote }: { readonly board: RoomBoard; readonly remote: 
         <span className={styles['quiet']}>
           {totalOf(health) === 0
             ? 'No renders lately'
-            : `${count(totalOf(health))} renders, ${count(health.bad)} failed`}
+            : `${count(totalOf(health))} ${totalOf(health) === 1 ? 'render' : 'renders'}, ${count(health.bad)} failed`}
         </span>
       )}
     </>

@@ -52,7 +52,7 @@ export function SignIn({
   return (
     <main className={styles['signIn']}>
       <h1>Control room</h1>
-      <p>See what is live, judge canaries, and take a release back.</p>
+      <p>See what is live, judge canaries, and roll back releases.</p>
       {hasIssuer && (
         <a className={buttonClass('primary')} href="/room/api/sign-in">
           Sign in with your account
@@ -63,7 +63,7 @@ export function SignIn({
           Continue on this machine
         </Button>
       )}
-      {(isLocal || hasIssuer) && <p className={styles['quiet']}>or with the token of a credential:</p>}
+      {(isLocal || hasIssuer) && <p className={styles['quiet']}>Or use a token:</p>}
       <form onSubmit={submit}>
         <label htmlFor={field}>Token</label>
         <input
