@@ -14,7 +14,7 @@ import { MIGRATIONS } from './store/accountStore.ts';
 import { form } from './testing/flows.ts';
 import { CLIENT_ID, createClient, createVisitor, SHOP } from './testing/identityRig.ts';
 
-// On demand: about one run in ten stalls at the crash of the database, for a reason that is not known yet.
+// On demand: about one run in ten stalls; the cause is unknown.
 const bin = process.env['FAILOVER'] === 'true' ? findPostgres() : undefined;
 const VISITORS = 4;
 let folder: string;
