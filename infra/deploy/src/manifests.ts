@@ -111,18 +111,19 @@ const composeService = z.object({
   cap_drop: z.tuple([z.literal('ALL')]),
   security_opt: z.array(z.string()),
   depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
+  ports: z.array(z.string()).default([]),
   volumes: z.array(z.string()).default([]),
 });
 
-export const readCompose = () =>
+export const readCompose = (file = 'compose.yaml') =>
   z
     .object({
       services: z.record(z.string(), composeService),
       volumes: z.record(z.string(), z.null()),
-      secrets: z.record(z.string(), z.object({ file: z.string() })),
+      secrets: z.record(z.string(), z.object({ file: z.string() })).default({}),
     })
     // `<<` is the YAML 1.1 merge key, which Compose supports.
-    .parse(parse(readFileSync(join(DEPLOY, 'compose.yaml'), 'utf8'), { merge: true }));
+    .parse(parse(readFileSync(join(DEPLOY, file), 'utf8'), { merge: true }));
 
 const CONFIGS: Readonly<Record<string, readonly string[]>> = {
   shell: ['shell/src/server/config.ts', 'shell/src/extensions/tester/server/config.ts'],
