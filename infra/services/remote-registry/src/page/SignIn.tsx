@@ -88,8 +88,7 @@ export function SignIn({
         </Button>
       </form>
       <p className={styles['quiet']}>
-        <code>forecourt credentials create</code> issues a token. What you may do here is what its credential
-        allows.
+        <code>forecourt credentials create</code> issues a token. Its credential decides what you can do here.
       </p>
     </main>
   );
