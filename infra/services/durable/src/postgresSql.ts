@@ -15,7 +15,7 @@ export interface PostgresOptions {
   readonly migrations: string;
   /** Connections of one process. */
   readonly maxConnections?: number;
-  /** Called for lost idle connections; the next statement opens another one. */
+  /** Called for lost connections; the next statement opens another one. */
   readonly onError?: (error: Error) => void;
 }
 
@@ -57,7 +57,10 @@ function createPool({ url, schema, maxConnections = MAX_CONNECTIONS, onError }: 
     options: `-c search_path=${schema}`,
     types,
   });
-  pool.on('error', (error) => onError?.(error));
+  // A connection that is lost between two statements of a transaction has no other listener, which would end the process.
+  pool.on('connect', (client) => client.on('error', (error) => onError?.(error)));
+  // Idle connections report their loss here too.
+  pool.on('error', () => undefined);
   return pool;
 }
 

@@ -156,6 +156,20 @@ it('refuses to open a database if two migrations have the same version', async (
     expect(await sql.all('SELECT row FROM seat')).toEqual([{ row: 'A' }]);
   });
 
+  it('rejects a transaction whose connection is lost between two statements, and goes on', async () => {
+    await migratePostgres(postgres());
+    const errors: Error[] = [];
+    sql = await openPostgres({ ...postgres(), onError: (error) => errors.push(error) });
+    const broken = sql.transaction(async () => {
+      await sql.run('INSERT INTO seat (row) VALUES (?)', 'A');
+      await server.restart();
+      await sql.run('INSERT INTO seat (row) VALUES (?)', 'B');
+    });
+    await expect(broken).rejects.toThrow();
+    expect(errors).not.toEqual([]);
+    expect(await sql.all('SELECT row FROM seat')).toEqual([]);
+  });
+
   it('asks for TLS when the URL demands it, and does not connect without', async () => {
     await expect(
       migratePostgres({ ...postgres(), url: `${server.url}?sslmode=verify-full` }),
