@@ -2,9 +2,8 @@ import express, { Router, type Request, type RequestHandler, type Response } fro
 import { type Caller, RegistryError } from '@forecourt/cli/release';
 import { z } from 'zod';
 import { readBoard, readRelease } from '../room/roomBoard.ts';
-import { ASSETS_PATH } from '../room/roomFiles.ts';
+import { ASSETS_PATH, type Room } from '../room/openRoom.ts';
 import type { RoomBoard, RoomSession } from '../room/roomView.ts';
-import type { Room } from '../room/openRoom.ts';
 import { CALLBACK_PATH } from '../room/sessions.ts';
 import type { PeopleIssuer } from '../room/issuer.ts';
 import { type AppDeps, type AppOptions, parseInput, releaseIdOf, toRegistryError } from './requests.ts';

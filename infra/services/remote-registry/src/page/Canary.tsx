@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react';
 import type { RoomRemote } from '../room/roomView.ts';
 import { canaryEvidence, intervalOf, judge, rateOf, totalOf, type Health, type Verdict } from './evidence.ts';
-import { count, percent, Time, useNow } from './format.tsx';
+import { count, percent, Time, useNow, Tag } from './format.tsx';
 import { Move } from './Move.tsx';
 import type { RoomProps } from './Overview.tsx';
 import { RoomLink, releasePath } from './route.tsx';
-import { Tag } from './Tag.tsx';
 import styles from './room.module.css';
 
 const MINUTE_MS = 60_000;

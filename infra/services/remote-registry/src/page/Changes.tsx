@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { PointerChange } from '../room/roomView.ts';
-import { Time } from './format.tsx';
-import { Tag } from './Tag.tsx';
+import { Time, Tag } from './format.tsx';
 import styles from './room.module.css';
 
 const pointerText = ({ live, canary }: PointerChange['after']): string =>

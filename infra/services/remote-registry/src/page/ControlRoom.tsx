@@ -1,14 +1,70 @@
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { Button, Skeleton } from '@forecourt/shared-contracts/ui';
-import type { RoomSession } from '../room/roomView.ts';
+import type { RoomSession, RoomBoard } from '../room/roomView.ts';
 import { readSession, signOut } from './api.ts';
 import { Overview } from './Overview.tsx';
 import { ReleasePage } from './ReleasePage.tsx';
 import { RemotePage } from './RemotePage.tsx';
 import { OVERVIEW, readRoute, RoomLink, usePath, type Route } from './route.tsx';
 import { SignIn } from './SignIn.tsx';
-import { useBoard } from './useBoard.ts';
 import styles from './room.module.css';
+
+export interface LiveBoard {
+  /** Undefined until the first one arrives. */
+  readonly board: RoomBoard | undefined;
+  readonly isConnected: boolean;
+}
+
+const RETRY_MS = 3000;
+
+/**
+ * Follows the board while the page is visible; connects again when the connection ends. Hidden pages close theirs: a browser
+ * has six connections to one server, for all its tabs and the pages that Back restores.
+ */
+function useBoard(onLost: () => void): LiveBoard {
+  const [live, setLive] = useState<LiveBoard>({ board: undefined, isConnected: false });
+  useEffect(() => {
+    let events: EventSource | undefined;
+    let timer: number | undefined;
+    const disconnect = () => {
+      window.clearTimeout(timer);
+      events?.close();
+      events = undefined;
+    };
+    const connect = () => {
+      const source = new EventSource('/room/api/events');
+      events = source;
+      source.addEventListener('board', (event: MessageEvent<string>) =>
+        setLive({ board: JSON.parse(event.data) as RoomBoard, isConnected: true }),
+      );
+      source.onerror = () => {
+        setLive(({ board }) => ({ board, isConnected: false }));
+        // A refused request is not retried by the browser, e.g. after the session has ended.
+        if (source.readyState !== EventSource.CLOSED) return;
+        onLost();
+        timer = window.setTimeout(connect, RETRY_MS);
+      };
+    };
+    const follow = () => {
+      disconnect();
+      if (document.visibilityState === 'visible') connect();
+    };
+    const resume = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) follow();
+    };
+    follow();
+    document.addEventListener('visibilitychange', follow);
+    window.addEventListener('pagehide', disconnect);
+    window.addEventListener('pageshow', resume);
+    return () => {
+      disconnect();
+      document.removeEventListener('visibilitychange', follow);
+      window.removeEventListener('pagehide', disconnect);
+      window.removeEventListener('pageshow', resume);
+    };
+  }, [onLost]);
+  return live;
+}
 
 type SignedIn = NonNullable<RoomSession['caller']>;
 

@@ -2,12 +2,11 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { Button, Skeleton } from '@forecourt/shared-contracts/ui';
 import type { RoomRelease, RoomRemote, ShellTrial } from '../room/roomView.ts';
 import { readRelease, tryRelease } from './api.ts';
-import { count, kilobytes, Time } from './format.tsx';
+import { count, kilobytes, Time, Tag } from './format.tsx';
 import type { RoomProps } from './Overview.tsx';
 import { RefusalList, StartRelease } from './RemotePage.tsx';
 import { OVERVIEW, remotePath, RoomLink } from './route.tsx';
 import { Slots } from './Slots.tsx';
-import { Tag } from './Tag.tsx';
 import styles from './room.module.css';
 
 /** The size budget as a bar; the numbers say the same. */

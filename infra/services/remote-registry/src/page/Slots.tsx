@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import type { RoomBoard } from '../room/roomView.ts';
 import { intervalOf, rateOf, slotsOf, totalOf, type SlotHealth } from './evidence.ts';
-import { count, percent, Time } from './format.tsx';
-import { Tag } from './Tag.tsx';
+import { count, percent, Time, Tag } from './format.tsx';
 import styles from './room.module.css';
 
 function Slot({ slot }: { readonly slot: SlotHealth }): ReactNode {

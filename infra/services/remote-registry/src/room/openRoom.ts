@@ -1,9 +1,65 @@
 import { fileURLToPath } from 'node:url';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
 import type { PeopleIssuer } from './issuer.ts';
-import type { RoomFiles } from './roomFiles.ts';
-import { readRoomFiles } from './roomFiles.ts';
 import { createSessions, type SessionOptions, type Sessions } from './sessions.ts';
-import { type ShellWatch, watchShells } from './shellWatch.ts';
+import { type ShellWatch, watchShells } from './roomBoard.ts';
+
+interface RoomFile {
+  readonly type: string;
+  readonly bytes: Buffer;
+  readonly brotli: Buffer;
+}
+
+/** The built page of the control room. */
+interface RoomFiles {
+  readonly html: string;
+  /** By file name, which contains a hash of the content. */
+  readonly assets: ReadonlyMap<string, RoomFile>;
+}
+
+export const ASSETS_PATH = '/room/assets/';
+
+/** Compressed once per start: the best quality would take half a second for a tenth less. */
+const BROTLI_QUALITY = 5;
+
+const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const;
+const NAME = /^[\w-]+\.[0-9a-f]{8,}\.(js|css)$/;
+
+function readAsset(directory: string, name: string): RoomFile {
+  const bytes = readFileSync(join(directory, name));
+  const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
+  return { type: TYPES[name.endsWith('.css') ? 'css' : 'js'], bytes, brotli };
+}
+
+const integrityOf = ({ bytes }: RoomFile) => `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
+
+/** Reads the built page; undefined if `directory` has none. */
+function readRoomFiles(directory: string): RoomFiles | undefined {
+  let names: string[];
+  try {
+    names = readdirSync(directory).filter((name) => NAME.test(name));
+  } catch {
+    // Not built: the registry works without its page.
+    return undefined;
+  }
+  const assets = new Map(names.map((name) => [name, readAsset(directory, name)]));
+  const tags = [...assets].map(([name, file]) => {
+    const attributes = `integrity="${integrityOf(file)}" crossorigin="anonymous"`;
+    return name.endsWith('.css')
+      ? `<link rel="stylesheet" href="${ASSETS_PATH}${name}" ${attributes}>`
+      : `<script defer src="${ASSETS_PATH}${name}" ${attributes}></script>`;
+  });
+  const html =
+    '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
+    '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">' +
+    `<title>Control room</title><link rel="icon" href="data:,">${tags.join('')}</head>` +
+    '<body><div id="room"><noscript>The control room needs JavaScript. ' +
+    'The forecourt command does the same without a browser.</noscript></div></body></html>';
+  return { html, assets };
+}
 
 /** The control room, a page for people who steer releases. */
 export interface Room {
