@@ -5,8 +5,6 @@ import type {
   SELLER_TYPES,
 } from '@forecourt/shared-contracts/entities/codes';
 
-import type { StockPhoto } from './photo.ts';
-
 export const SPOTLIGHT_TIERS = ['premium', 'featured', 'standard'] as const;
 export type SpotlightTier = (typeof SPOTLIGHT_TIERS)[number];
 
@@ -133,3 +131,68 @@ export const vehicleName = ({ year, make, model, trim }: StockListing): string =
 export type BodyStyle = keyof typeof BODY_STYLES;
 export type ListingType = (typeof LISTING_TYPES)[number];
 export type SellerType = keyof typeof SELLER_TYPES;
+
+/** How a row was understood, for the summary. */
+export interface RowOutcome {
+  /** How the listing was identified. */
+  readonly key: 'vin' | 'stockNumber' | 'description';
+  readonly isModelKnown: boolean;
+  /** The seller's city is unknown, so the state's largest market is used. */
+  readonly isPlaceApproximate: boolean;
+  /** Key of the description by which it was identified. */
+  readonly description?: number;
+  /** The VIN has the form of a North American one, but not its check digit. */
+  readonly hasInvalidVin: boolean;
+}
+
+/** What became of a row. */
+export interface KnownRow extends RowOutcome {
+  readonly listingId: string;
+  readonly ownerId: string;
+}
+
+/** By the id of the listing that was imported from the row. */
+export type ImportedRows = ReadonlyMap<string, readonly [rowHash: Buffer, row: KnownRow]>;
+
+/** Rows of earlier imports by the hash of their words. */
+export interface KnownRows {
+  /** Undefined also when its listing is no longer for sale. */
+  find(rowHash: Buffer): KnownRow | undefined;
+}
+
+/** Widths in px at which photos are stored: a card on a phone or in three columns, the same on dense screens, the vehicle page. */
+export const PHOTO_WIDTHS = [320, 640, 1280] as const;
+
+/** Best first. */
+export const PHOTO_FORMATS = ['avif', 'webp'] as const;
+export type PhotoFormat = (typeof PHOTO_FORMATS)[number];
+
+/** A stored photo: what pages need to know of it. Sizes are px. */
+export interface StockPhoto {
+  /** Name of its files: 128 bits of the SHA-256 of the fetched bytes, hexadecimal. */
+  readonly hash: string;
+  /** Of the largest stored variant. */
+  readonly width: number;
+  readonly height: number;
+  /** Of all stored variants, ascending. */
+  readonly widths: readonly number[];
+  /** Dominant color, '#rrggbb'. */
+  readonly color: string;
+  /** A blurred preview, about 100 bytes: base64 of a WebP file. */
+  readonly blur: string;
+}
+
+/** Why a photo isn't shown. */
+export type PhotoProblem =
+  /** Its host is not in the feed's `photoHosts`, or leads into an internal network. */
+  | 'REFUSED'
+  | 'UNREACHABLE'
+  | 'TIMEOUT'
+  /** More bytes or pixels than the limits. */
+  | 'TOO_LARGE'
+  /** `HTTP_404` etc. */
+  | `HTTP_${number}`
+  /** Not a JPEG, PNG, WebP, GIF or AVIF by its content, e.g. an HTML page or an SVG. */
+  | 'NOT_A_PICTURE'
+  /** A picture that can't be decoded. */
+  | 'BROKEN';

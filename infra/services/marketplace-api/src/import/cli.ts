@@ -7,16 +7,14 @@ import { databasePath, readConfig } from '../config.ts';
 import { createZipDirectory } from '../places/places.ts';
 import { createListingStore, openDatabase } from '../store/listingStore.ts';
 import { EMPTY_CATALOG } from '../domain/catalog.ts';
-import { createInventoryWriter } from '../store/inventoryWriter.ts';
-import { createFeedRows } from '../store/feedRows.ts';
+import { createInventoryWriter, createFeedRows } from '../store/inventoryWriter.ts';
 import { createImportLog } from '../store/importLog.ts';
 import { createDryRunWriter } from './dryRunWriter.ts';
 import { CONVERSION } from './rowImport.ts';
 import { importFeed, type ImportSummary, MAX_SHRINK, NothingToImport } from './importFeed.ts';
 import { suggestMapping } from './suggestMapping.ts';
-import { type FeedMapping, mappingSchema } from './mapping.ts';
+import { type FeedMapping, mappingSchema, BrokenFeed } from './mapping.ts';
 import { formatOf } from './readRows.ts';
-import { BrokenFeed } from './rows.ts';
 import { createProgressBar, createRejectFile } from './reporting.ts';
 
 const USAGE = `npm run inventory:import -- FEED --map MAP.json [options]

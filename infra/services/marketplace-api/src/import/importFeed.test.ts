@@ -17,10 +17,9 @@ import {
   type ImportProgress,
   type Reject,
 } from './importFeed.ts';
-import type { InventoryWriter, KnownListings } from './ports.ts';
-import { mappingSchema, type FeedMapping } from './mapping.ts';
+import type { InventoryWriter, KnownListings } from './rowImport.ts';
+import { mappingSchema, type FeedMapping, BrokenFeed } from './mapping.ts';
 import { createProgressBar, progressText, createRejectFile } from './reporting.ts';
-import { BrokenFeed } from './rows.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'feed-'));
 afterAll(() => rmSync(folder, { recursive: true }));

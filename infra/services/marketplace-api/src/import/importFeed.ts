@@ -1,7 +1,11 @@
-import { type ImportMemory, createImportMemory } from './importMemory.ts';
+import {
+  type ImportMemory,
+  createImportMemory,
+  type RowImportOptions,
+  createRowImport,
+} from './rowImport.ts';
 import type { SourceRow } from './mapping.ts';
 import { openFeed } from './readRows.ts';
-import { type RowImportOptions, createRowImport } from './rowImport.ts';
 import type { StockPair } from './toStock.ts';
 import { UnreadableValue } from './values.ts';
 

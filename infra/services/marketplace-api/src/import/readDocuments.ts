@@ -1,6 +1,5 @@
 import { XMLParser } from 'fast-xml-parser';
-import type { SourceRow } from './mapping.ts';
-import { BrokenFeed, LONGEST_ROW, type ReadRow } from './rows.ts';
+import { type SourceRow, BrokenFeed, LONGEST_ROW, type ReadRow } from './mapping.ts';
 
 /**
  * A nested row as columns: `price.amount`, `photos.photo`. A list of values stays one; of a list of groups the first

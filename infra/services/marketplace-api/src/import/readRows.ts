@@ -2,9 +2,8 @@ import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:
 import type { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import iconv from 'iconv-lite';
-import type { FeedMapping, SourceRow } from './mapping.ts';
+import { type FeedMapping, type SourceRow, BrokenFeed, LONGEST_ROW, type ReadRow } from './mapping.ts';
 import { readJson, readXml } from './readDocuments.ts';
-import { BrokenFeed, LONGEST_ROW, type ReadRow } from './rows.ts';
 
 /** An open feed. */
 export interface Feed {

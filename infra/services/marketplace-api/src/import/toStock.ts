@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { BodyStyle, ListingType, SellerType, StockListing, StockOwner } from '../domain/stock.ts';
+import type {
+  BodyStyle,
+  ListingType,
+  SellerType,
+  StockListing,
+  StockOwner,
+  RowOutcome,
+} from '../domain/stock.ts';
 import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 import { FEATURES } from '../domain/labels.ts';
-import type { RowOutcome } from '../domain/feedRow.ts';
 import { type Catalog, nameKey } from '../domain/catalog.ts';
 import { type ZipDirectory, type ZipPlace, milesBetween } from '../places/places.ts';
-import { hasVinCheckDigit } from './vin.ts';
-import { nearestMetro } from '../places/metros.data.ts';
-import { type FeedMapping, type FeedRow, KNOWN_CODES } from './mapping.ts';
-import { createVehicleResolver } from './resolveVehicle.ts';
 import {
+  hasVinCheckDigit,
   UnreadableValue,
   parseColor,
   parseDay,
@@ -18,6 +21,9 @@ import {
   parsePrice,
   parseYear,
 } from './values.ts';
+import { nearestMetro } from '../places/metros.data.ts';
+import { type FeedMapping, type FeedRow, KNOWN_CODES } from './mapping.ts';
+import { createVehicleResolver } from './resolveVehicle.ts';
 
 export interface StockPair extends RowOutcome {
   readonly owner: StockOwner;

@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import { PHOTO_WIDTHS, type PhotoFormat, type StockPhoto } from '../domain/photo.ts';
+import { PHOTO_WIDTHS, type PhotoFormat, type StockPhoto } from '../domain/stock.ts';
 
 /** A photo without its name, and the content of its files. */
 export interface EncodedPhoto {

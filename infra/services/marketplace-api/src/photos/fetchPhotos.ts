@@ -1,8 +1,86 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { PhotoProblem } from '../domain/photo.ts';
-import { createDownload, type DownloadParts } from './downloadPhoto.ts';
-import type { DuePhoto } from './photoStore.ts';
+import type { PhotoProblem, StockPhoto } from '../domain/stock.ts';
+import type { DuePhoto, PhotoStore } from './photoStore.ts';
+import { type Egress, createEgress, EGRESS, EgressError } from '../http/egress.ts';
+import type { PhotoEncoder } from './photoEncoder.ts';
+import type { PhotoFiles } from './photoFiles.ts';
+
+const ascii = (bytes: Uint8Array, from: number, to: number): string =>
+  String.fromCharCode(...bytes.subarray(from, to));
+
+/** Brands of AVIF in an ISO media file. */
+const AVIF_BRANDS = ['avif', 'avis'];
+
+/** Whether bytes begin as JPEG, PNG, WebP, GIF or AVIF do; the Content-Type of a response says nothing reliable. */
+function isPicture(bytes: Uint8Array): boolean {
+  if (bytes.length < 16) return false;
+  return (
+    (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) ||
+    ascii(bytes, 0, 8) === '\u0089PNG\r\n\u001a\n' ||
+    (ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP') ||
+    /^GIF8[79]a$/.test(ascii(bytes, 0, 6)) ||
+    (ascii(bytes, 4, 8) === 'ftyp' && AVIF_BRANDS.includes(ascii(bytes, 8, 12)))
+  );
+}
+
+interface DownloadParts {
+  readonly store: PhotoStore;
+  readonly files: PhotoFiles;
+  readonly encoder: PhotoEncoder;
+  /** Origins of the operator's own network that photos may come from. */
+  readonly internalOrigins?: readonly string[];
+}
+
+const problemOf = (error: unknown): PhotoProblem => {
+  if (!(error instanceof EgressError)) return 'UNREACHABLE';
+  return error.code === 'REDIRECTED' ? 'REFUSED' : error.code;
+};
+
+/** The 128 bits by which a photo is known. */
+const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+
+/** Returns a function that fetches one photo through the egress policy of its feed, encodes it and writes its files. */
+function createDownload({ store, files, encoder, internalOrigins = [] }: DownloadParts) {
+  const internal = createEgress(EGRESS.internalPhotos(internalOrigins));
+  const egresses = new Map<string, Egress>();
+  const egressFor = (source: string, url: string): Egress => {
+    if (URL.canParse(url) && internalOrigins.includes(new URL(url).origin)) return internal;
+    const hosts = store.hostsOf(source);
+    const key = hosts.join(' ');
+    const egress = egresses.get(key) ?? createEgress(EGRESS.photos(hosts));
+    egresses.set(key, egress);
+    return egress;
+  };
+
+  // Downloads at the same time may bring the same bytes.
+  const encoding = new Map<string, Promise<StockPhoto | PhotoProblem>>();
+  async function encode(hash: string, bytes: Uint8Array): Promise<StockPhoto | PhotoProblem> {
+    const encoded = await encoder.encode(bytes);
+    if (typeof encoded === 'string') return encoded;
+    await files.write(hash, encoded.files);
+    return { hash, ...encoded.photo };
+  }
+
+  return async function download({ url, source }: DuePhoto): Promise<StockPhoto | PhotoProblem> {
+    let bytes: Uint8Array;
+    try {
+      const response = await egressFor(source, url)(url);
+      if (response.status !== 200) return `HTTP_${response.status}`;
+      bytes = new Uint8Array(await response.arrayBuffer());
+    } catch (error) {
+      return problemOf(error);
+    }
+    if (!isPicture(bytes)) return 'NOT_A_PICTURE';
+    const hash = hashOf(bytes);
+    const known = store.find(hash) ?? encoding.get(hash);
+    if (known) return known;
+    const result = encode(hash, bytes).finally(() => encoding.delete(hash));
+    encoding.set(hash, result);
+    return result;
+  };
+}
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

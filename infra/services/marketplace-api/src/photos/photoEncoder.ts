@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import type { EncodedPhoto } from './encodePhoto.ts';
-import type { PhotoProblem } from '../domain/photo.ts';
+import type { PhotoProblem } from '../domain/stock.ts';
 
 export interface EncoderRequest {
   readonly id: number;

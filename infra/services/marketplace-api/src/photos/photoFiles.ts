@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EncodedPhoto } from './encodePhoto.ts';
-import type { PhotoFormat } from '../domain/photo.ts';
+import type { PhotoFormat } from '../domain/stock.ts';
 
 interface PhotoFile {
   readonly hash: string;

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { ApiError } from '../http/middleware.ts';
-import { PHOTO_FORMATS, type PhotoFormat, type StockPhoto } from '../domain/photo.ts';
+import { PHOTO_FORMATS, type PhotoFormat, type StockPhoto } from '../domain/stock.ts';
 import type { PhotoFiles } from './photoFiles.ts';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';

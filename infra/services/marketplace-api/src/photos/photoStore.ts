@@ -1,6 +1,6 @@
 import type { Db } from '@forecourt/durable/database';
 import { createListingPhotos } from '../store/listingPhotos.ts';
-import type { PhotoProblem, StockPhoto } from '../domain/photo.ts';
+import type { PhotoProblem, StockPhoto } from '../domain/stock.ts';
 
 /** A URL whose photo is to be fetched. */
 export interface DuePhoto {

@@ -9,11 +9,11 @@ import {
   combinedMpg,
   derivedPrice,
   vehicleName,
+  type StockPhoto,
 } from '../domain/stock.ts';
 import { FACET_NAMES, codesOf } from '../index/listingIndex.ts';
 import { esntialOf, paymentServicesOf, paymentsFor } from '../payments/payments.ts';
 import { defaultPhotoPath } from '../photos/photoRoutes.ts';
-import type { StockPhoto } from '../domain/photo.ts';
 import type { Place } from '../places/places.ts';
 import { certifiedProductOf, productTilesOf, urgencyOf } from './badges.ts';
 

@@ -1,6 +1,5 @@
 import type { Db } from '@forecourt/durable/database';
-import type { StockListing } from '../domain/stock.ts';
-import type { StockPhoto } from '../domain/photo.ts';
+import type { StockListing, StockPhoto } from '../domain/stock.ts';
 
 /** Which photos each listing names, and the stored ones in its body. */
 export interface ListingPhotos {
