@@ -1,5 +1,4 @@
 import { useEffect, useId, useLayoutEffect, useState, type ReactNode, type RefObject, useRef } from 'react';
-import type { KeywordSuggestion } from '../callTypes.ts';
 import { KEYWORD_DEBOUNCE_MS } from '../constants.ts';
 import { replaceFilters } from '../search/criteriaChanges.ts';
 import { type SearchCriteria } from '@forecourt/shared-contracts/criteria';
@@ -8,6 +7,9 @@ import { formatCount, formatNumber } from '@forecourt/shared-contracts/rules';
 import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { useEdit } from '../search/searchEdits.tsx';
 import styles from './KeywordPanel.later.module.css';
+import type { CallResponses } from '@forecourt/shared-contracts/calls';
+
+type KeywordSuggestion = CallResponses['suggestedKeywords']['suggestions'][number];
 
 export interface KeywordPanelProps {
   readonly id: string;

@@ -1,13 +1,14 @@
-import { memo, type ReactNode } from 'react';
+import { memo, type ReactNode, useId } from 'react';
 import {
   DEFAULT_PATH,
   type FilterParam,
   type SearchCriteria,
   valuesOf,
+  changeFilters,
 } from '@forecourt/shared-contracts/criteria';
 import { buttonClass } from '@forecourt/shared-contracts/ui';
-import { HiddenFields, carriedFields } from '../search/links.tsx';
-import { useDeferredCriteria } from '../search/searchEdits.tsx';
+import { HiddenFields, carriedFields, isPlainClick, searchHref } from '../search/links.tsx';
+import { useDeferredCriteria, useEdit } from '../search/searchEdits.tsx';
 import { usePanelData } from '../search/panelData.tsx';
 import { Section } from './Section.tsx';
 import { PANEL_SECTIONS, type PanelSection } from '../sections/panelSections.ts';
@@ -21,6 +22,12 @@ import {
   yearText,
 } from '@forecourt/shared-contracts/catalog';
 import { radiusLabel } from '../sections/place.ts';
+import linkStyles from './ExperienceLinks.later.module.css';
+import { usePageState } from '@forecourt/shared-contracts/store';
+import { formatCount } from '@forecourt/shared-contracts/rules';
+import { SaveSearch } from '../toolbar/SaveSearch.tsx';
+import { Chips } from '../toolbar/Chips.tsx';
+import boxStyles from './YourSearch.later.module.css';
 
 /** Sections that are open although nothing is selected in them. */
 const OPEN_BY_DEFAULT: ReadonlySet<FilterName> = new Set<FilterName>([
@@ -166,3 +173,66 @@ export function FilterPanel(): ReactNode {
     </form>
   );
 }
+
+const ENTRIES: readonly {
+  readonly experience: NonNullable<SearchCriteria['experience']>;
+  readonly label: string;
+}[] = [
+  { experience: 'commercial', label: 'Shop Commercial Vehicles' },
+  { experience: 'best-deals', label: 'Shop Best Deals' },
+];
+
+const withExperience =
+  (experience: NonNullable<SearchCriteria['experience']>) => (criteria: SearchCriteria) =>
+    changeFilters({ ...criteria, experience }, criteria.filters);
+
+/** Links to the page's other modes (B2-PROMO-02, B2-PROMO-03). */
+export function ExperienceLinks(): ReactNode {
+  const criteria = useDeferredCriteria();
+  const edit = useEdit();
+  return (
+    <ul className={linkStyles['links']}>
+      {ENTRIES.filter(({ experience }) => experience !== criteria.experience).map(({ experience, label }) => (
+        <li key={experience}>
+          <a
+            className={linkStyles['link']}
+            href={searchHref(withExperience(experience)(criteria))}
+            onClick={(event) => {
+              if (!isPlainClick(event)) return;
+              event.preventDefault();
+              edit(withExperience(experience), `experience:${experience}`);
+            }}
+          >
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/**
+ * The 'Your Search' box: selected filters, number of matches, and saving (B2-BOX-01..03). Its height is constant, so
+ * that the controls below don't move while the shopper clicks them.
+ */
+export function YourSearch(): ReactNode {
+  const headingId = useId();
+  const total = usePageState(({ search }) => search.totalResultCount);
+  return (
+    <section className={boxStyles['box']} aria-labelledby={headingId}>
+      <div className={boxStyles['head']}>
+        <h2 id={headingId} className={boxStyles['heading']}>
+          Your Search
+        </h2>
+        <SaveSearch />
+      </div>
+      <p className={boxStyles['count']}>{matchesText(total)}</p>
+      <div className={boxStyles['chips']}>
+        <Chips label="Your Search filters" emptyText="No filters selected yet." />
+      </div>
+    </section>
+  );
+}
+
+/** '1 Match', '1,234 Matches' */
+export const matchesText = (total: number): string => formatCount(total, 'Match', 'Matches');

@@ -1,14 +1,17 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { Button, Dialog, VisuallyHidden } from '@forecourt/shared-contracts/ui';
-import { ExperienceLinks } from './ExperienceLinks.tsx';
-import { FilterPanel } from './FilterPanel.tsx';
+import { ExperienceLinks, FilterPanel, matchesText } from './FilterPanel.tsx';
 import { OptionsProvider } from '../search/panelData.tsx';
 import { createDraft } from '../search/editStore.ts';
-import { PendingFieldsProvider, usePendingFields } from '../search/pendingFields.tsx';
-import { EditsProvider, useCriteria, useEdit } from '../search/searchEdits.tsx';
+import {
+  PendingFieldsProvider,
+  usePendingFields,
+  EditsProvider,
+  useCriteria,
+  useEdit,
+} from '../search/searchEdits.tsx';
 import { isSameSearch, useClearFilters } from '../search/changes.ts';
-import { matchesText } from './YourSearch.tsx';
 import styles from './FiltersDialog.later.module.css';
 import type { Filter } from '@forecourt/shared-contracts/entities';
 import { toSearchQuery } from '@forecourt/shared-contracts/query';

@@ -1,7 +1,6 @@
 import { memo, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Skeleton } from '@forecourt/shared-contracts/ui';
-import { searchHref } from '../search/links.tsx';
-import { NoScript } from '../search/NoScript.tsx';
+import { searchHref, NoScript } from '../search/links.tsx';
 import { useDeferredCriteria } from '../search/searchEdits.tsx';
 import styles from './Section.later.module.css';
 import { BodyStyleSection } from '../sections/BodyStyleSection.tsx';
@@ -14,11 +13,49 @@ import {
 import { LocationSection } from '../sections/LocationSection.tsx';
 import { PackagesSection } from '../sections/PackagesSection.tsx';
 import { PriceSection } from '../sections/PriceSection.tsx';
-import { swatchOf } from '../sections/ColorSwatch.tsx';
 import { TruckCabSection } from '../sections/TruckCab.tsx';
 import { VehicleSection } from '../sections/VehicleSection.tsx';
 import { YearSection } from '../sections/YearSection.tsx';
-import { type PanelSection } from '../sections/panelSections.ts';
+import type { PanelSection } from '../sections/panelSections.ts';
+import type { PanelOption } from '../sections/panelOptions.ts';
+import swatchStyles from '../sections/ColorSwatch.later.module.css';
+
+/** CSS colors by the API's color codes. */
+const PAINTS: Readonly<Record<string, string>> = {
+  BEIGE: '#d9c9a8',
+  BLACK: '#15171a',
+  BLUE: '#2456a6',
+  BROWN: '#6b4a2f',
+  BURGUNDY: '#6d1a2d',
+  CHARCOAL: '#3b4046',
+  CREAM: '#f1e8d2',
+  GOLD: '#bf9b45',
+  GRAY: '#7d848c',
+  GREEN: '#2f6b46',
+  MAROON: '#6d1a2d',
+  ORANGE: '#d9691e',
+  PINK: '#d98aa4',
+  PURPLE: '#5b3a86',
+  RED: '#b5202a',
+  SILVER: '#c3c8cd',
+  TAN: '#c4a57b',
+  TEAL: '#1f7a7d',
+  TURQUOISE: '#31a3a6',
+  WHITE: '#ffffff',
+  YELLOW: '#e3bf2d',
+};
+
+/** A color swatch; striped for unknown colors such as 'Other'. Decorative: the label is next to it. */
+const swatchOf = ({ value }: PanelOption): ReactNode => {
+  const paint = PAINTS[value.toUpperCase()];
+  return (
+    <span
+      aria-hidden="true"
+      className={swatchStyles['swatch']}
+      style={paint ? { backgroundColor: paint } : undefined}
+    />
+  );
+};
 
 interface SectionProps {
   readonly panel: PanelSection;

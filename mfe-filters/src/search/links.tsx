@@ -1,4 +1,4 @@
-import type { MouseEvent, ReactNode } from 'react';
+import { type MouseEvent, type ReactNode, createContext, useContext } from 'react';
 import {
   EMPTY_SLUG_REFERENCE,
   type FilterParam,
@@ -32,4 +32,23 @@ export function HiddenFields({ fields }: { fields: ReturnType<typeof filterPairs
   return fields.map(([name, value]) => (
     <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
   ));
+}
+
+const NoScriptContext = createContext(false);
+
+/** True inside `NoScript`. Controls that need JavaScript render nothing there. */
+export const useIsNoScript = (): boolean => useContext(NoScriptContext);
+
+/**
+ * Content for browsers without JavaScript. With JavaScript it costs no elements and no hydration. Nested uses render
+ * their children directly, because `noscript` elements can't be nested.
+ */
+export function NoScript({ children }: { children: ReactNode }): ReactNode {
+  const isInside = useIsNoScript();
+  if (isInside) return children;
+  return (
+    <noscript>
+      <NoScriptContext value={true}>{children}</NoScriptContext>
+    </noscript>
+  );
 }

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { type FilterParam, type SearchCriteria, valuesOf } from '@forecourt/shared-contracts/criteria';
-import { usePendingField } from '../search/pendingFields.tsx';
-import { useSelectedValues } from '../search/searchEdits.tsx';
+import { usePendingField, useSelectedValues } from '../search/searchEdits.tsx';
 import styles from './fields.later.module.css';
 
 /** Result of committing a text. */

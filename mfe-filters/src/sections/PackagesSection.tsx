@@ -1,5 +1,4 @@
 import { useCallback, useMemo, type ReactNode, useEffect, useState } from 'react';
-import type { PackageName } from '../callTypes.ts';
 import { toggleValue } from '../search/criteriaChanges.ts';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { Button, Skeleton } from '@forecourt/shared-contracts/ui';
@@ -10,6 +9,9 @@ import { useEverSelected } from './ChoiceSection.tsx';
 import { OptionList } from './OptionList.tsx';
 import { type PanelSection } from './panelSections.ts';
 import styles from './fields.later.module.css';
+import type { CallResponses } from '@forecourt/shared-contracts/calls';
+
+type PackageName = CallResponses['packages']['results']['packageNames'][number];
 
 const PARAM = 'packages';
 

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import type { Filter } from '@forecourt/shared-contracts/entities';
 import styles from './RangeGraph.later.module.css';
-import { useIsNoScript } from '../search/NoScript.tsx';
+import { useIsNoScript } from '../search/links.tsx';
 import type { Bounds } from './BoundField.tsx';
 
 const HEIGHT = 48;

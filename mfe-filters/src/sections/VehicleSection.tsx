@@ -7,7 +7,7 @@ import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import { usePanelData } from '../search/panelData.tsx';
-import { NoScript } from '../search/NoScript.tsx';
+import { NoScript } from '../search/links.tsx';
 import { useSelectedValues, useEdit } from '../search/searchEdits.tsx';
 import { MakeGroup } from './MakeGroup.tsx';
 import styles from './VehicleSection.later.module.css';

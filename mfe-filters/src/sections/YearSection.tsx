@@ -2,7 +2,7 @@ import { useMemo, type ReactNode } from 'react';
 import { yearText } from '@forecourt/shared-contracts/catalog';
 import { selectCurrentYear, usePageState } from '@forecourt/shared-contracts/store';
 import { useFilter } from '../search/panelData.tsx';
-import { NoScript } from '../search/NoScript.tsx';
+import { NoScript } from '../search/links.tsx';
 import { useSelectedValues, useEdit } from '../search/searchEdits.tsx';
 import { BoundField, type CommitResult, boundsOf, useBounds } from './BoundField.tsx';
 import { RangeGraph } from './RangeGraph.tsx';

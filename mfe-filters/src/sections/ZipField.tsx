@@ -11,7 +11,7 @@ import {
 } from 'react';
 import { INVALID_ZIP, typedZipError, isZip, ZIP_LENGTH } from '@forecourt/shared-contracts/criteria';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { usePendingField } from '../search/pendingFields.tsx';
+import { usePendingField } from '../search/searchEdits.tsx';
 import styles from './fields.later.module.css';
 
 /** `stale`: superseded by a later lookup; ignore it. */

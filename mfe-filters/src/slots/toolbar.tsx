@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
-import { KeywordSearch } from '../keyword/KeywordSearch.tsx';
+import { KeywordSearch } from '../keyword/KeywordBox.tsx';
 import { PanelDataProvider } from '../search/panelData.tsx';
 import { SaveSearch } from '../toolbar/SaveSearch.tsx';
 import { SearchEditsProvider } from '../search/searchEdits.tsx';
