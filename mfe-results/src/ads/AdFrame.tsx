@@ -1,11 +1,13 @@
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import styles from './AdFrame.later.module.css';
-import { useEmit, type Call } from '@forecourt/shared-contracts/slots';
+import { useEmit, type Call, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { ImpressionTracker } from '../browser/impressions.ts';
-import type { CallParams } from '@forecourt/shared-contracts/calls';
-import type { Ad } from '../callTypes.ts';
+import type { CallParams, CallResponses } from '@forecourt/shared-contracts/calls';
 import type { PageData } from '@forecourt/shared-contracts/entities';
-import type { AdSize } from './adSizes.ts';
+import { type AdSize, TILE_AD_SIZE, leaderboardSize, type LeaderboardKind, useScreen } from './adSizes.ts';
+import { usePageState } from '@forecourt/shared-contracts/store';
+
+type Ad = CallResponses['ad'];
 
 export type LoadedAd = Extract<Ad, { src: string }>;
 
@@ -88,4 +90,45 @@ export function TrackedAdFrame({ ad, slot }: { ad: LoadedAd; slot: string }): Re
     [isLoaded, tracker, slot],
   );
   return <AdFrame ref={frame} ad={ad} onLoad={() => setLoaded(true)} />;
+}
+
+export interface AdCreativeProps {
+  /** Slot name at the ad service. */
+  readonly slot: string;
+  readonly size: LeaderboardKind | 'tile';
+  /** px that the place offers; undefined until it is measured. */
+  readonly width: number | undefined;
+}
+
+/** The labeled ad for a slot and the current search; renders nothing when there is none or it fails to load. */
+export function AdCreative({ slot, size, width }: AdCreativeProps): ReactNode {
+  const { call, emit } = useSlotEnvironment();
+  const pageData = usePageState(({ search }) => search.pageData);
+  const screen = useScreen();
+  const adSize = size === 'tile' ? TILE_AD_SIZE : leaderboardSize(size, screen, width);
+  const [ad, setAd] = useState<LoadedAd>();
+  // Serialized, so that only changed targeting requests a new ad.
+  const request = JSON.stringify(adRequest(slot, adSize, 0, pageData));
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    loadAd(call, JSON.parse(request) as CallParams, signal).then(
+      (nextAd) => !signal.aborted && setAd(nextAd),
+      (error: unknown) => {
+        if (signal.aborted) return;
+        setAd(undefined);
+        emit('problem.reported', { code: 'AD_NOT_LOADED', message: String(error) });
+      },
+    );
+    return () => controller.abort();
+  }, [call, emit, request]);
+  // A new frame per ad: navigating an existing one would add a history entry.
+  return (
+    ad && (
+      <>
+        <p className={styles['label']}>Advertisement</p>
+        <TrackedAdFrame key={ad.src} ad={ad} slot={slot} />
+      </>
+    )
+  );
 }

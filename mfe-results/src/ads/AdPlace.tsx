@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import { Loaded, useNear } from '../browser/lazyLoading.tsx';
-import type { AdCreativeProps } from './AdCreative.tsx';
+import type { AdCreativeProps } from './AdFrame.tsx';
 import { reservedHeights, type LeaderboardKind } from './adSizes.ts';
 import styles from './AdPlace.module.css';
 
-const loadCreative = () => import('./AdCreative.tsx').then(({ AdCreative }) => AdCreative);
+const loadCreative = () => import('./AdFrame.tsx').then(({ AdCreative }) => AdCreative);
 
 /**
  * Space for one ad: reserved by the server, filled in the browser when it comes near, so that no result waits

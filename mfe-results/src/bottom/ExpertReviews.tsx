@@ -1,12 +1,14 @@
 import { useRef, type ReactNode, useEffect, useState, type RefObject } from 'react';
 import { EXPERT_REVIEWS_SHOWN } from '../constants.ts';
 import { selectCriteria, selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
-import type { ExpertReview } from '../callTypes.ts';
 import { singleValue, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import blockStyles from './VehicleBlock.later.module.css';
 import styles from './ExpertReviews.later.module.css';
 import { whenNear } from '../browser/lazyLoading.tsx';
+import type { CallResponses } from '@forecourt/shared-contracts/calls';
+
+type ExpertReview = CallResponses['expertReviews'][number];
 
 /** The valuation site's editorial reviews of the searched vehicle (B2-BOTTOM-06, B2-BOTTOM-07). */
 export function ExpertReviews(): ReactNode {

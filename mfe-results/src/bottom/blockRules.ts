@@ -3,7 +3,7 @@ import { MAX_SEARCH_RADIUS, type SearchCriteria } from '@forecourt/shared-contra
 import { NEARBY_SHOWN, NEARBY_BELOW_RESULTS, SIMILAR_MAX_RESULTS } from '../constants.ts';
 import { BOTTOM_BLOCK_MAX_RESULTS } from '@forecourt/shared-contracts/rules';
 import type { SearchState } from '@forecourt/shared-contracts/store';
-import { nextRecord } from '../search/searchUrl.ts';
+import { nextRecord } from '../search/SearchLink.tsx';
 import { type RequestContext, toSearchQuery } from '@forecourt/shared-contracts/query';
 
 /** 'pending' from when a query is set until its response arrives. */

@@ -1,14 +1,83 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef, useState, type KeyboardEvent, type TouchEvent } from 'react';
 import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { iconClass, VisuallyHidden } from '@forecourt/shared-contracts/ui';
-import { type Picture, variantsOf } from '../listing/pictures.ts';
+import { type Picture, variantsOf, orderedPictures } from '../listing/pictures.ts';
 import { dealText } from '../listing/price.ts';
 import { type ListingCardProps, isSponsored } from './cardState.ts';
-import type { CardGallery } from './useCardGallery.ts';
 import cardStyles from './ListingCard.module.css';
 import styles from './CardPicture.module.css';
 import markerStyles from './SpinMarker.module.css';
+import type { Listing } from '@forecourt/shared-contracts/entities';
+
+/** px of a horizontal swipe; less is a tap. */
+const SWIPE = 36;
+
+/** The pictures of a card. */
+interface CardGallery {
+  readonly pictures: readonly Picture[];
+  /** Index of the one that is shown. */
+  readonly at: number;
+  /** How many are in the document: one until the shopper turns to the card, then always the next one too. */
+  readonly mounted: number;
+  /** The pointer or focus is in the card. */
+  readonly isActive: boolean;
+  readonly show: (at: number) => void;
+  readonly handlers: {
+    onPointerEnter?: () => void;
+    onFocus?: () => void;
+    onTouchStart?: (event: TouchEvent) => void;
+    onTouchEnd?: (event: TouchEvent) => void;
+  };
+  readonly onKeyDown: ((event: KeyboardEvent) => void) | undefined;
+}
+
+/**
+ * Lets the shopper look through a card's pictures by swipe, buttons and arrow keys. A page of cards renders one
+ * picture each; the others are loaded when they are about to be seen.
+ */
+export function useCardGallery(listing: Listing): CardGallery {
+  const pictures = orderedPictures(listing);
+  const [state, setState] = useState({ at: 0, mounted: 1, isActive: false });
+  const start = useRef<readonly [x: number, y: number]>(undefined);
+  const last = pictures.length - 1;
+  const at = Math.min(state.at, Math.max(0, last));
+  if (last < 1) return { pictures, ...state, at, show: () => undefined, handlers: {}, onKeyDown: undefined };
+
+  const activate = () => setState((now) => (now.isActive ? now : { ...now, mounted: 2, isActive: true }));
+  const show = (next: number) => {
+    const target = Math.max(0, Math.min(last, next));
+    setState((now) => ({ at: target, mounted: Math.max(now.mounted, target + 2), isActive: true }));
+  };
+  return {
+    pictures,
+    ...state,
+    at,
+    show,
+    handlers: {
+      onPointerEnter: activate,
+      onFocus: activate,
+      onTouchStart({ touches }) {
+        const touch = touches[0];
+        start.current = touch ? [touch.clientX, touch.clientY] : undefined;
+      },
+      onTouchEnd({ changedTouches }) {
+        const touch = changedTouches[0];
+        if (!touch || !start.current) return;
+        const [across, down] = [touch.clientX - start.current[0], touch.clientY - start.current[1]];
+        start.current = undefined;
+        if (Math.abs(across) >= SWIPE && Math.abs(across) > 2 * Math.abs(down))
+          show(at + (across < 0 ? 1 : -1));
+      },
+    },
+    onKeyDown(event) {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      show(at + step);
+    },
+  };
+}
 
 /** Widths of a card at the breakpoints of the grid (ResultsGrid.module.css). */
 const SIZES = '(min-width: 1200px) 340px, (min-width: 768px) 46vw, 96vw';

@@ -10,9 +10,8 @@ import { CardActions } from './CardActions.tsx';
 import { CardExtras } from './CardExtras.tsx';
 import { sellerText, factsLine, titleParts } from '../listing/facts.ts';
 import { priceText } from '../listing/price.ts';
-import { CardPicture } from './CardPicture.tsx';
+import { CardPicture, useCardGallery } from './CardPicture.tsx';
 import { type ListingCardProps, clickTypeOf } from './cardState.ts';
-import { useCardGallery } from './useCardGallery.ts';
 import styles from './ListingCard.module.css';
 import skeletonStyles from './CardSkeleton.module.css';
 

@@ -21,10 +21,9 @@ import { useIdle, Loaded } from '../browser/lazyLoading.tsx';
 import carouselStyles from './SpotlightCarousel.module.css';
 import { EAGER_IMAGES } from '../constants.ts';
 import { addFilters, type FilterParam, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { selectSearch } from '../search/searchUrl.ts';
+import { selectSearch, SearchLink } from '../search/SearchLink.tsx';
 import { buttonClass } from '@forecourt/shared-contracts/ui';
 import { formatNumber } from '@forecourt/shared-contracts/rules';
-import { SearchLink } from '../search/SearchLink.tsx';
 
 export interface GridTileProps {
   readonly item: GridItem;

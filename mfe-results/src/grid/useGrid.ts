@@ -1,6 +1,6 @@
 import { useMemo, useState, type RefObject, useEffect, startTransition } from 'react';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { selectSearch } from '../search/searchUrl.ts';
+import { selectSearch } from '../search/SearchLink.tsx';
 import { selectSession, usePageState, type SearchState } from '@forecourt/shared-contracts/store';
 import { paymentSnapshots } from '../listing/price.ts';
 import { promotedFilter } from './GridTile.tsx';

@@ -9,7 +9,7 @@ import {
 } from 'react';
 import { usePageState, selectFlag, type SearchState } from '@forecourt/shared-contracts/store';
 import { buttonClass } from '@forecourt/shared-contracts/ui';
-import { nextRecord, pageUrl, selectSearch } from '../search/searchUrl.ts';
+import { nextRecord, pageUrl, selectSearch } from '../search/SearchLink.tsx';
 import styles from './Paging.module.css';
 import { INFINITE_SCROLL_MARGIN } from '../constants.ts';
 import { useEmit } from '@forecourt/shared-contracts/slots';

@@ -1,11 +1,10 @@
 import { useId, type ReactNode, useMemo } from 'react';
 import { BRANDS, type BrandCode, type Brand } from '@forecourt/shared-contracts/brands';
 import { usePageState, selectSession } from '@forecourt/shared-contracts/store';
-import { selectSearch } from '../search/searchUrl.ts';
+import { selectSearch, SearchLink } from '../search/SearchLink.tsx';
 import type { Owner } from '@forecourt/shared-contracts/entities';
 import { formatNumber } from '@forecourt/shared-contracts/rules';
 import styles from './CertifiedProgram.module.css';
-import { SearchLink } from '../search/SearchLink.tsx';
 import { MONEY_BACK, THIRD_PARTY_WARRANTY_DAYS } from '@forecourt/shared-contracts/rules';
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 

@@ -4,11 +4,10 @@ import { filterCount, recoveries, type Chip } from '@forecourt/shared-contracts/
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { buttonClass, Button } from '@forecourt/shared-contracts/ui';
 import { formatCount } from '@forecourt/shared-contracts/rules';
-import { SearchLink } from '../search/SearchLink.tsx';
-import { selectSearch } from '../search/searchUrl.ts';
+import { SearchLink, selectSearch } from '../search/SearchLink.tsx';
 import styles from './NoResults.module.css';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { searchedMakeModel } from './headerLinks.ts';
+import { searchedMakeModel } from './ResultsHeader.tsx';
 import alertStyles from './SearchAlerts.module.css';
 
 /** 'Remove “Purple” (18 matches)', or 'Search anywhere (18 matches)' for the location. */

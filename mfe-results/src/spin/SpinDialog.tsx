@@ -7,10 +7,12 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Spin } from '../callTypes.ts';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import styles from './SpinDialog.later.module.css';
 import { Button, Dialog, Skeleton } from '@forecourt/shared-contracts/ui';
+import type { CallResponses } from '@forecourt/shared-contracts/calls';
+
+type Spin = NonNullable<CallResponses['spin']>;
 
 export interface SpinVehicle {
   readonly listingId: string;

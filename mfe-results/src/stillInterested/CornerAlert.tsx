@@ -3,7 +3,6 @@ import { detailUrl } from '@forecourt/shared-contracts/url';
 import { useEmit, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { browserStorage, selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
-import type { StillInterested } from '../callTypes.ts';
 import { primaryPicture } from '../listing/pictures.ts';
 import { priceText } from '../listing/price.ts';
 import { focusResults, moveToFront } from '../browser/resultCards.ts';
@@ -18,6 +17,9 @@ import {
 } from './findVehicle.ts';
 import styles from './CornerCard.later.module.css';
 import { STILL_INTERESTED_WIDTH } from '../constants.ts';
+import type { CallBodies } from '@forecourt/shared-contracts/calls';
+
+type StillInterested = CallBodies['stillInterested'];
 
 interface InterestingVehicleState {
   readonly vehicle: InterestingVehicle | undefined;

@@ -11,8 +11,10 @@ import {
   FIXED_AD_SIZES,
   STILL_INTERESTED_BOTTOMS,
 } from '../constants.ts';
-import type { BrowsingHistory } from '../callTypes.ts';
 import { isGoodPriceDeal } from '../listing/price.ts';
+import type { CallResponses } from '@forecourt/shared-contracts/calls';
+
+type BrowsingHistory = CallResponses['browsingHistory'];
 
 export type ViewedVehicle = BrowsingHistory['vehicles'][number];
 

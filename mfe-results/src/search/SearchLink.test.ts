@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { EMPTY_SLUG_REFERENCE, decodeUrl } from '@forecourt/shared-contracts/criteria';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import { buildState } from '@forecourt/shared-contracts/testing';
-import { formOf, pageUrl } from './searchUrl.ts';
-import { nextRecord, previousRecord } from './searchUrl.ts';
+import { formOf, pageUrl, nextRecord, previousRecord } from './SearchLink.tsx';
 
 const criteriaOf = (url: string) => {
   const [path = '', query = ''] = url.split('?');
