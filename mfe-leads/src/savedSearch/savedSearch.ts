@@ -1,7 +1,9 @@
-import type { BookmarkForm } from '../callTypes.ts';
 import { formatLastExecuted } from '@forecourt/shared-contracts/rules';
 import { encodeStoredSearch } from '@forecourt/shared-contracts/url';
 import { browserStorage, type SearchState } from '@forecourt/shared-contracts/store';
+import type { CallBodies } from '@forecourt/shared-contracts/calls';
+
+type BookmarkForm = CallBodies['saveSearch'];
 
 export const SAVED_SEARCHES_PATH = '/account/saved-searches';
 

@@ -26,7 +26,7 @@ import {
 import styles from './CompareTrims.module.css';
 import tableStyles from './TrimTable.module.css';
 import { shortTrimName } from '../yearsAndTrims.ts';
-import type { TrimSpec } from '../callTypes.ts';
+import type { TrimSpec } from './trimRows.ts';
 
 interface TrimSpecs {
   readonly specs: SpecsByTrim;

@@ -1,9 +1,11 @@
 import type { Trim } from '@forecourt/shared-contracts/entities';
-import type { TrimSpec } from '../callTypes.ts';
 import { COMPARE_TRIMS_FEATURES } from '../constants.ts';
 import { formatDollars } from '@forecourt/shared-contracts/rules';
 import { FUEL_GROUPS, type FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
+import type { CallResponses } from '@forecourt/shared-contracts/calls';
+
+export type TrimSpec = CallResponses['specs'][number];
 
 /** Text of a cell without data (B3-SPEC-03, B8-ERR-16). */
 export const UNKNOWN = 'Information Unavailable';

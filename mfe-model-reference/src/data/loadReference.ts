@@ -9,11 +9,15 @@ import {
 import { type RequestContext, toSearchQuery } from '@forecourt/shared-contracts/query';
 import type { Chip } from '@forecourt/shared-contracts/catalog';
 import { type RootState, selectCurrentYear } from '@forecourt/shared-contracts/store';
-import type { ConsumerRatings, ModelInfo, SafetyInfo } from '../callTypes.ts';
 import type { CrawlLink, Trim } from '@forecourt/shared-contracts/entities';
 import { compareTrimYears } from '../yearsAndTrims.ts';
 import { type MileageFaq, mileageFaq } from './mileageFaq.ts';
 import type { LoadContext } from '@forecourt/shared-contracts/slots';
+import type { CallResponses } from '@forecourt/shared-contracts/calls';
+
+export type ConsumerRatings = CallResponses['consumerRatings'];
+export type ModelInfo = CallResponses['modelInfo']['models'][number];
+export type SafetyInfo = CallResponses['safety'];
 
 /** ms; later parts are left out of the server's page, so that they don't make the whole slot miss its deadline. */
 const SERVER_MS = 600;

@@ -1,6 +1,8 @@
 import { MILEAGE_STATS_BELOW } from '@forecourt/shared-contracts/rules';
 import { AVERAGE_MILES_PER_YEAR } from '../constants.ts';
-import type { MileageStats } from '../callTypes.ts';
+import type { CallResponses } from '@forecourt/shared-contracts/calls';
+
+type MileageStats = CallResponses['mileageStats'];
 
 /** Does this mileage count in statistics? Above 0, below 250,000 (A5-RULE-10, A9-LIMIT-14). */
 export const isCountedMileage = (miles: number): boolean => miles > 0 && miles < MILEAGE_STATS_BELOW;

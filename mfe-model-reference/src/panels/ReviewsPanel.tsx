@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { formatCount, formatDate } from '@forecourt/shared-contracts/rules';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import styles from './ReviewsPanel.module.css';
-import type { ConsumerRatings } from '../callTypes.ts';
+import type { ConsumerRatings } from '../data/loadReference.ts';
 
 const OVERALL = 'Overall Rating';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import styles from './SafetyPanel.module.css';
-import type { SafetyInfo } from '../callTypes.ts';
+import type { SafetyInfo } from '../data/loadReference.ts';
 
 /** Labels of abbreviated values, e.g. 'std' (B3-SAFETY-02); other values are shown unchanged. */
 const FEATURE_VALUES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import type { Trim } from '@forecourt/shared-contracts/entities';
-import type { TrimSpec } from '../callTypes.ts';
+import type { TrimSpec } from '../compareTrims/trimRows.ts';
 import { TRIM_SPEC_IDS } from '../compareTrims/trimRows.ts';
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import type { RootState } from '@forecourt/shared-contracts/store';

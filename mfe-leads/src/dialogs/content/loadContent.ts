@@ -1,5 +1,9 @@
-import type { CertifiedContent, CertifiedSponsor, DealerDiff } from '../../callTypes.ts';
 import type { Call } from '@forecourt/shared-contracts/slots';
+import type { CallResponses } from '@forecourt/shared-contracts/calls';
+
+type CertifiedContent = CallResponses['certifiedContent'][number];
+type CertifiedSponsor = NonNullable<CallResponses['certifiedSponsor']>;
+type DealerDiff = NonNullable<CallResponses['dealerDiff']>;
 
 export interface CertifiedProgram {
   readonly program: CertifiedContent;

@@ -1,4 +1,3 @@
-import type { EmailOwner } from '../../callTypes.ts';
 import { useCallback, useRef } from 'react';
 import { useStore } from 'react-redux';
 import type { LeadProfile } from '@forecourt/shared-contracts/entities';
@@ -7,6 +6,9 @@ import { useSlotEnvironment, type Call } from '@forecourt/shared-contracts/slots
 import { randomKey } from '../../form/submission.ts';
 import { sellerName, type ListingWithOwner } from '../../listing/findListing.ts';
 import { ONE_CLICK_COMMENT, withField, useLeads } from '../../state/leadsContext.ts';
+import type { CallBodies } from '@forecourt/shared-contracts/calls';
+
+type EmailOwner = CallBodies['emailOwner'];
 
 /** ms to wait for the visitor's profile; after that the form opens without it. */
 const PROFILE_TIMEOUT_MS = 1_000;

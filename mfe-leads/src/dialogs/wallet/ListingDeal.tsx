@@ -1,4 +1,3 @@
-import type { Deal, PaymentCalculation } from '../../callTypes.ts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type SessionState, usePageState } from '@forecourt/shared-contracts/store';
 import { type Call, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
@@ -13,6 +12,10 @@ import { DEAL_KINDS } from '@forecourt/shared-contracts/entities/codes';
 import { STORAGE_KEYS, isRecord, readStored, writeStored } from '../../storage/webStorage.ts';
 import type { BrandCode } from '@forecourt/shared-contracts/brands';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
+import type { CallBodies, CallResponses } from '@forecourt/shared-contracts/calls';
+
+type Deal = CallBodies['saveDeal'];
+type PaymentCalculation = NonNullable<CallResponses['paymentCalculation']>;
 
 /**
  * Adds the parameters that the payment and incentive services need to a
