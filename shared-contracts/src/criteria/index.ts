@@ -41,4 +41,4 @@ export {
   type SlugReference,
 } from './slugs.ts';
 export { RELEVANCE_SORT, isSortValue, resolveSort } from './names.ts';
-export { INVALID_ZIP, ZIP_LENGTH, isZip, normalizeZip, typedZipError } from './zip.ts';
+export { INVALID_ZIP, ZIP_LENGTH, isZip, normalizeZip, typedZipError } from './values.ts';

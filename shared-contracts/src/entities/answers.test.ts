@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import type { z } from 'zod';
 import { buildListing, buildOwner } from '../testing/builders.ts';
 import { bookmarkSchema, bookmarksSchema, deviceSchema, leadProfileSchema } from './account.ts';
-import { certifiedContentsSchema, dealerDiffSchema } from './content.ts';
+import { certifiedContentsSchema, dealerDiffSchema } from '../calls/research.ts';
 import { emailAlertFormSchema, emailCaptureSchema, emailOwnerSchema } from './forms.ts';
 import { crawlLinksSchema } from './reference.ts';
-import { dealSchema } from './payments.ts';
+import { dealSchema } from '../calls/payments.ts';
 import {
   consumerRatingsSchema,
   referenceVehiclesSchema,

@@ -10,7 +10,7 @@ export {
   shareListingSchema,
 } from './forms.ts';
 export { listingSchema, type Listing } from './listing.ts';
-export { ownerSchema, type Owner } from './owner.ts';
+export { ownerSchema, type Owner } from './listing.ts';
 export type { CrawlLink } from './reference.ts';
 export type { Trim } from './research.ts';
 export {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ownerSchema } from './owner.ts';
+import { ownerSchema } from './listing.ts';
 import { toListing } from './wireShapes.ts';
 
 /** A listing from the upstream with all optional fields. */

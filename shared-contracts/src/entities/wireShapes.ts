@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { SELLER_TYPES } from './codes.ts';
-import { type Listing, listingSchema } from './listing.ts';
-import { type Owner, ownerSchema } from './owner.ts';
+import { type Listing, listingSchema, type Owner, ownerSchema } from './listing.ts';
 
 /** The specs have both 'Civic' and {code, name}; normalizes to one form. */
 function codeName(value: unknown, code: unknown): { code: string; name: string } | undefined {

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { decodeQuery } from '../criteria/decode.ts';
 import type { SearchCriteria } from '../criteria/criteria.ts';
-import { toApiQuery } from './query.ts';
+import { toApiQuery } from './index.ts';
 
 const main = (query: string, context: Partial<Parameters<typeof toApiQuery>[1]> = {}) =>
   Object.fromEntries(toApiQuery(decodeQuery(query), { brand: 'atc', ...context }));

@@ -1,5 +1,5 @@
 import type { Listing } from '../entities/listing.ts';
-import type { Owner } from '../entities/owner.ts';
+import type { Owner } from '../entities/listing.ts';
 import type { Chip } from '../catalog/chips.ts';
 import type { FilterParam } from '../criteria/criteria.ts';
 import { derivedPrice } from './pricing.ts';

@@ -6,7 +6,7 @@ import { EMAIL_MAX_LENGTH } from '../entities/forms.ts';
 import { VIEW_COUNT_DAYS, formatLastExecuted } from './limits.ts';
 import { formatCount, formatDate, formatPercent } from '../format/format.ts';
 import { affordablePrice, derivedPrice, monthlyPayment } from './pricing.ts';
-import { INVALID_ZIP, ZIP_LENGTH, isZip, normalizeZip, typedZipError } from '../criteria/zip.ts';
+import { INVALID_ZIP, ZIP_LENGTH, isZip, normalizeZip, typedZipError } from '../criteria/values.ts';
 
 describe('prices of a listing', () => {
   it('derives the price from incentive, then sale price, then MSRP', () => {

@@ -1,5 +1,5 @@
 import { createContext, useCallback, useContext, useEffect, useRef, type ReactNode } from 'react';
-import type { CallResponses, CallName, CallParams } from '../calls/table.ts';
+import type { CallResponses, CallName, CallParams } from '../calls/index.ts';
 import type { EventInput, EventPayload, EventType } from '../events/eventSchemas.ts';
 
 /**

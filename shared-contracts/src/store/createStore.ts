@@ -1,8 +1,9 @@
-import { combineReducers, configureStore } from '@reduxjs/toolkit';
-import { searchReducer } from './searchSlice.ts';
-import { sessionReducer } from './sessionSlice.ts';
-import type { PageState, RootState, SearchState } from './state.ts';
+import { combineReducers, configureStore, type UnknownAction } from '@reduxjs/toolkit';
+import { searchReducer, searchSaved } from './searchSlice.ts';
+import { sessionReducer, listingContacted, listingSaved, sessionChanged } from './sessionSlice.ts';
+import type { PageState, RootState, SearchState, SessionState } from './state.ts';
 import { useSelector, type TypedUseSelectorHook } from 'react-redux';
+import type { EventPayload, EventType } from '../events/eventSchemas.ts';
 
 export const resultsPage: PageState = { kind: 'results', url: '/cars-for-sale', referrer: null };
 
@@ -47,3 +48,38 @@ export function sliceState(state: RootState, needs: readonly string[]): StateSli
 
 /** `useSelector` over the page's state. */
 export const usePageState: TypedUseSelectorHook<RootState> = useSelector;
+
+type Changes = { readonly [T in EventType]?: (payload: EventPayload<T>) => UnknownAction };
+
+/** State without account data. */
+function sessionOf(payload: EventPayload<'session.changed'>): Partial<SessionState> {
+  const { signedIn, account, savedListingIds, savedSearchCount } = payload;
+  if (!signedIn)
+    return { signedIn, account: null, savedListingIds: savedListingIds ?? [], savedSearchCount: 0 };
+  return {
+    signedIn,
+    account,
+    ...(savedListingIds && { savedListingIds }),
+    ...(savedSearchCount !== undefined && { savedSearchCount }),
+  };
+}
+
+const CHANGES: Changes = {
+  'search.saved': (payload) => searchSaved(payload),
+  'listing.savedChanged': (payload) => listingSaved(payload),
+  'lead.sent': ({ listingId }) => listingContacted(listingId),
+  'session.changed': (payload) => sessionChanged(sessionOf(payload)),
+  'wallet.changed': ({ wallet }) => sessionChanged({ wallet }),
+  'payments.showRequested': ({ show }) => sessionChanged({ showsPayments: show }),
+};
+
+/**
+ * The action for an event on the bus; undefined for most events. Shell and test shell both dispatch it, so
+ * that all slots see the same state.
+ */
+export function stateChangeOf<T extends EventType>(event: {
+  readonly type: T;
+  readonly payload: EventPayload<T>;
+}): UnknownAction | undefined {
+  return CHANGES[event.type]?.(event.payload);
+}

@@ -20,4 +20,4 @@ export {
   sessionChanged,
 } from './sessionSlice.ts';
 export type { PageKind, RootState, SearchState, SessionState } from './state.ts';
-export { stateChangeOf } from './stateChanges.ts';
+export { stateChangeOf } from './createStore.ts';

@@ -8,8 +8,7 @@ import type {
   SuggestedFilter,
   SuggestedModel,
 } from '../entities/searchResponse.ts';
-import type { Listing } from '../entities/listing.ts';
-import type { Owner } from '../entities/owner.ts';
+import type { Listing, Owner } from '../entities/listing.ts';
 import type { Chip } from '../catalog/chips.ts';
 import type { CrawlPath, Crumb } from '../url/links.ts';
 import type { SearchCriteria } from '../criteria/criteria.ts';

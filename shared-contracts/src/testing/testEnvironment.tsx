@@ -1,10 +1,10 @@
-import type { CallName, CallParams } from '../calls/table.ts';
+import type { CallName, CallParams } from '../calls/index.ts';
 import { createEventBus, type BusEvent, type EventBus } from '../events/bus.ts';
 import type { SlotModule } from '../slots/defineSlot.ts';
 import type { SlotEnvironment } from '../slots/environment.tsx';
 import { createStore, sliceState, type AppStore } from '../store/createStore.ts';
 import { guardReads } from '../store/guardReads.ts';
-import { stateChangeOf } from '../store/stateChanges.ts';
+import { stateChangeOf } from '../store/createStore.ts';
 import { type RootState } from '../store/state.ts';
 import { buildState } from './builders.ts';
 import { render, type RenderResult } from '@testing-library/react';

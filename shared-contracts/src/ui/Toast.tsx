@@ -1,8 +1,6 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
-
 import { useSlotEnvironment } from '../slots/environment.tsx';
-import { Button } from './primitives.tsx';
-import { Icon } from './Icon.tsx';
+import { Button, Icon } from './primitives.tsx';
 import styles from './Toast.later.module.css';
 
 export interface ToastContent {

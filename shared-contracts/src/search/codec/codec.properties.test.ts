@@ -9,9 +9,8 @@ import {
 } from '../../criteria/criteria.ts';
 import { normalizeFilters } from '../../criteria/filterValues.ts';
 import { decodeUrl } from '../../criteria/decode.ts';
-import { encodeUrl } from '../../url/encode.ts';
+import { encodeUrl, normalizeUrl } from '../../url/encode.ts';
 import { STATE_NAMES, namesOf } from '../../criteria/names.ts';
-import { normalizeUrl } from '../../url/normalize.ts';
 import { EMPTY_SLUG_REFERENCE, slugsOf } from '../../criteria/slugs.ts';
 import { testReference } from '../../testing/builders.ts';
 

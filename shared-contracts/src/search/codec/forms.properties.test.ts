@@ -4,7 +4,7 @@ import { MAX_SEARCH_RADIUS } from '../../criteria/limits.ts';
 import type { FilterParam } from '../../criteria/criteria.ts';
 import { decodeUrl } from '../../criteria/decode.ts';
 import { isKnownName } from '../../criteria/names.ts';
-import { normalizeUrl } from '../../url/normalize.ts';
+import { normalizeUrl } from '../../url/encode.ts';
 import { testReference } from '../../testing/builders.ts';
 
 const RUNS = { numRuns: 1_000 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { SearchCriteria } from '../../criteria/criteria.ts';
 import { decodeQuery, decodeUrl } from '../../criteria/decode.ts';
 import { createSlugReference } from '../../criteria/slugs.ts';
-import { isZip, typedZipError } from '../../criteria/zip.ts';
+import { isZip, typedZipError } from '../../criteria/values.ts';
 import { encodeUrl, filterPairs } from '../../url/encode.ts';
 import { testReference } from '../../testing/builders.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { CALLS, type CallDefinition, type CallFallback } from './table.ts';
+import type { CallDefinition, CallFallback } from './definition.ts';
+import { CALLS } from './index.ts';
 
 const calls = Object.entries<CallDefinition>(CALLS);
 const times = ({ timeoutMs, resetMs }: CallDefinition) => ({ timeout: timeoutMs, reset: resetMs });

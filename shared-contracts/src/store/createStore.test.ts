@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createEventBus } from '../events/bus.ts';
 import type { EventInput, EventType } from '../events/eventSchemas.ts';
 import { buildState } from '../testing/builders.ts';
-import { createStore } from './createStore.ts';
-import { stateChangeOf } from './stateChanges.ts';
+import { createStore, stateChangeOf } from './createStore.ts';
 import type { RootState } from './state.ts';
 import type { Wallet } from '../entities/account.ts';
 
