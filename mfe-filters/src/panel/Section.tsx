@@ -12,6 +12,7 @@ import {
 } from '../sections/ChoiceSection.tsx';
 import { LocationSection } from '../sections/LocationSection.tsx';
 import { PackagesSection } from '../sections/PackagesSection.tsx';
+import { PaymentSection } from '../sections/PaymentSection.tsx';
 import { PriceSection } from '../sections/PriceSection.tsx';
 import { TruckCabSection } from '../sections/TruckCab.tsx';
 import { VehicleSection } from '../sections/VehicleSection.tsx';
@@ -140,6 +141,8 @@ function PanelControls({ panel }: { panel: PanelSection }): ReactNode {
       return <VehicleSection />;
     case 'priceRange':
       return <PriceSection />;
+    case 'monthlyPayment':
+      return <PaymentSection panel={panel} />;
     case 'yearRange':
       return <YearSection />;
     case 'vehicleStyleCode':

@@ -25,6 +25,7 @@ const LEADING_SECTIONS: readonly FilterName[] = [
   'listingType',
   'makeCode',
   'priceRange',
+  'monthlyPayment',
   'yearRange',
   'mileage',
   'vehicleStyleCode',

@@ -22,6 +22,7 @@ const CHOSEN: SearchCriteria = buildCriteria({
     modelCode: ['F150'],
     trimCode: ['F150|XLT'],
     maxPrice: ['40000'],
+    monthlyPayment: ['400-3000-60-5.9'],
     mileage: ['75000'],
     vehicleStyleCode: ['TRUCKS'],
     fuelTypeGroup: ['ELE', 'GSL'],

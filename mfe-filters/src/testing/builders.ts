@@ -84,6 +84,10 @@ const FILTERS: readonly Filter[] = [
       counts: [1, 8, 22, 40, 52, 48, 44, 39, 30, 25, 18, 14, 9, 7, 5, 4, 3, 2, 1, 1],
     },
   }),
+  buildFilter('monthlyPayment', [
+    ['300', '$300/mo or less', 4100],
+    ['400', '$400/mo or less', 12_000],
+  ]),
   buildFilter('mileage', [
     ['15000', 'Under 15,000 Miles', 8000],
     ['75000', 'Under 75,000 Miles', 31_000],

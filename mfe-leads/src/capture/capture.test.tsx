@@ -4,7 +4,6 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import { emailCaptureSchema } from '@forecourt/shared-contracts/entities';
-import { SIGNED_OUT_SAVED_SEARCHES } from '@forecourt/shared-contracts/rules';
 import { browserStorage, type SessionState } from '@forecourt/shared-contracts/store';
 import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
 import emailCapture from '../slots/email-capture.tsx';
@@ -136,7 +135,7 @@ describe('email capture', () => {
   it('accepts two searches when signed out and asks for an account at the third', async () => {
     const storedSearches = new Set<unknown>();
     const alert: Respond = ({ search }) => {
-      if (storedSearches.size === SIGNED_OUT_SAVED_SEARCHES) return Promise.reject(refusal(409));
+      if (storedSearches.size === 2) return Promise.reject(refusal(409));
       storedSearches.add(search);
       return { subscribed: true, isNew: true };
     };

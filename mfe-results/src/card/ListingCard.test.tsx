@@ -4,7 +4,7 @@ import { fireEvent, act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import { browserStorage } from '@forecourt/shared-contracts/store';
-import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
+import { buildListing, buildOwner, buildState } from '@forecourt/shared-contracts/testing';
 import { card, listings, mountResults } from '../testing/mountResults.ts';
 import { FakeIntersections, prepareViewport, scrollTo } from '../testing/viewport.ts';
 
@@ -260,6 +260,21 @@ describe('card', () => {
     const wallet = { monthlyBudget: 600, downPayment: 6_000, termMonths: 48, aprPercent: 0, tradeInValue: 0 };
     act(() => bus.emit('wallet.changed', { wallet }, 'leads'));
     expect(screen.getByText('Est. $500/mo')).toBeVisible();
+  });
+
+  // rows: B9-PAYMENT-01
+  it("shows payments by the terms of the search's payment filter rather than the wallet's", () => {
+    const pricingDetail = { derivedPrice: 30_000, payments: { monthly: 512, term: 72, apr: 6.99 } };
+    const { criteria } = buildState().search;
+    const search = {
+      listings: [buildListing({ pricingDetail })],
+      criteria: { ...criteria, filters: { monthlyPayment: ['500-6000-60-0'] } },
+    };
+    const { bus } = mountResults(search, { flags: withWallet });
+    expect(screen.getByText('Est. $400/mo')).toBeVisible();
+    const wallet = { monthlyBudget: 600, downPayment: 6_000, termMonths: 48, aprPercent: 0, tradeInValue: 0 };
+    act(() => bus.emit('wallet.changed', { wallet }, 'leads'));
+    expect(screen.getByText('Est. $400/mo')).toBeVisible();
   });
 
   // rows: B6-FLAG-11

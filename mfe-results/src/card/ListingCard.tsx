@@ -101,9 +101,12 @@ export const ListingCard = memo(Card, (before, after) => {
 });
 
 /** Price, previous price, and the payment while payments are on (B4-PANEL-15). */
-function CardPrice({ listing, hasPayments, hasPaymentsPopover, wallet }: ListingCardProps): ReactNode {
+function CardPrice({ listing, hasPayments, hasPaymentsPopover, terms }: ListingCardProps): ReactNode {
   const emit = useEmit();
-  const { current, previous, payment } = priceText(listing, { payments: hasPayments, wallet });
+  const { current, previous, payment } = priceText(listing, {
+    payments: hasPayments,
+    ...(terms && { terms }),
+  });
   return (
     <p className={styles['price']}>
       <strong className={styles['current']}>{current}</strong>

@@ -1,7 +1,9 @@
 import { useMemo } from 'react';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { selectSession, usePageState, type SessionState } from '@forecourt/shared-contracts/store';
+import { paymentFilter } from '@forecourt/shared-contracts/criteria';
+import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
+import { termsOf, type Terms } from '../listing/price.ts';
 import type { detailUrl } from '@forecourt/shared-contracts/url';
 
 type ClickType = Parameters<typeof detailUrl>[1];
@@ -39,8 +41,8 @@ export interface CardOptions {
   readonly canSave: boolean;
   readonly canReport: boolean;
   readonly compare: 'off' | 'large' | 'all';
-  /** The visitor's own payment terms. */
-  readonly wallet: SessionState['wallet'];
+  /** Terms of the search's payment filter, otherwise the visitor's own. */
+  readonly terms?: Terms;
 }
 
 /** The visitor's history with one vehicle. */
@@ -64,12 +66,15 @@ export interface ListingCardProps extends CardOptions, VehicleMarks {
 /** The card options of this page; the object is stable while nothing changes. */
 export function useCardOptions(): CardOptions {
   const { brand, flags, showsPayments, wallet } = usePageState(selectSession);
+  const paymentLimit = usePageState(({ search }) => search.criteria.filters.monthlyPayment?.[0]);
   return useMemo(() => {
     const isOn = (flag: string) => flags[flag] ?? false;
+    const limit = paymentFilter.read(paymentLimit ?? '');
+    const terms = limit?.terms ?? (wallet ? termsOf(wallet) : undefined);
     return {
       // A visitor who once turned payments on may return to a page without the wallet (B6-FLAG-02).
-      hasPayments: showsPayments && isOn('wallet'),
-      wallet,
+      hasPayments: (showsPayments || limit !== undefined) && isOn('wallet'),
+      ...(terms && { terms }),
       hasPaymentsPopover: isOn('paymentsPopover'),
       hasShareAndReport: BRANDS[brand].hasShareAndReport,
       canSave: isOn('saveListing'),
@@ -77,7 +82,7 @@ export function useCardOptions(): CardOptions {
       // Small screens have a separate flag (AMB-116).
       compare: isOn('compare') ? (isOn('compareSmallScreen') ? 'all' : 'large') : 'off',
     };
-  }, [brand, flags, showsPayments, wallet]);
+  }, [brand, flags, showsPayments, wallet, paymentLimit]);
 }
 
 /** Listing ids that the visitor saved or contacted the seller about. */

@@ -17,22 +17,25 @@ export interface PriceText {
   readonly payment?: string;
 }
 
-/** USD a month with the visitor's own terms, otherwise the listing's (A3-LISTING-10). */
-function monthlyOf({ derivedPrice, payments }: Listing['pricingDetail'], wallet: Wallet): number | undefined {
-  if (wallet && derivedPrice !== undefined) return monthlyPayment(derivedPrice, termsOf(wallet));
+/** USD a month by the terms of the search or the visitor, otherwise the listing's (A3-LISTING-10). */
+function monthlyOf(
+  { derivedPrice, payments }: Listing['pricingDetail'],
+  terms: Terms | undefined,
+): number | undefined {
+  if (terms && derivedPrice !== undefined) return monthlyPayment(derivedPrice, terms);
   return payments?.monthly;
 }
 
 /** The price lines of a listing; the payment only while payments are on (AMB-037). */
 export function priceText(
   listing: Listing,
-  options: { readonly payments: boolean; readonly wallet?: Wallet },
+  options: { readonly payments: boolean; readonly terms?: Terms },
 ): PriceText {
   const { derivedPrice, previousPrice } = listing.pricingDetail;
   const current = formatPrice(derivedPrice);
   if (derivedPrice === undefined) return { current };
   const isReduced = listing.isReducedPrice && previousPrice !== undefined && previousPrice > derivedPrice;
-  const monthly = options.payments ? monthlyOf(listing.pricingDetail, options.wallet ?? null) : undefined;
+  const monthly = options.payments ? monthlyOf(listing.pricingDetail, options.terms) : undefined;
   return {
     current,
     ...(isReduced && { previous: formatDollars(previousPrice) }),
@@ -53,7 +56,10 @@ export type Wallet = SessionState['wallet'];
 /** USD a month; an example until the visitor sets a budget (B9-MISC-03). */
 export const monthlyBudget = (wallet: Wallet): number => wallet?.monthlyBudget || WALLET_EXAMPLE_MONTHLY;
 
-export const termsOf = (wallet: Wallet): Parameters<typeof monthlyPayment>[1] =>
+/** Terms of a loan. */
+export type Terms = NonNullable<Parameters<typeof monthlyPayment>[1]>;
+
+export const termsOf = (wallet: Wallet): Terms =>
   wallet
     ? {
         down: wallet.downPayment + wallet.tradeInValue,

@@ -61,13 +61,17 @@ describe('results heading', () => {
 describe('sort', () => {
   // rows: B2-SORT-01, A3-SORT-01
   it("renders the sort as a select labelled 'Sort By:' with all options", () => {
-    mountResults();
-    const select = screen.getByRole('combobox', { name: 'Sort By:' });
-    expect(
-      within(select)
+    const labels = () =>
+      within(screen.getByRole('combobox', { name: 'Sort By:' }))
         .getAllByRole('option')
-        .map(({ textContent }) => textContent),
-    ).toEqual(SORT_OPTIONS.map(({ label }) => label));
+        .map(({ textContent }) => textContent);
+    const allLabels = SORT_OPTIONS.map(({ label }) => label);
+    const { unmount } = mountResults({}, { flags: { ...FLAGS, wallet: true } });
+    expect(labels()).toEqual(allLabels);
+    unmount();
+    // Without the wallet, the page shows no payments.
+    mountResults({}, { flags: { ...FLAGS, wallet: false } });
+    expect(labels()).toEqual(allLabels.filter((label) => !label.startsWith('Payment')));
   });
 
   it('says why a keyword search is sorted by price, with one click back', async () => {

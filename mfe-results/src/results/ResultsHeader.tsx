@@ -173,6 +173,7 @@ const nextPaint = (): Promise<void> =>
 function SortForm({ criteria, url }: { criteria: SearchCriteria; url: string }): ReactNode {
   const emit = useEmit();
   const id = useId();
+  const hasPayments = usePageState(selectFlag('wallet'));
   const { action, fields } = formOf(url, ['sortBy', 'firstRecord']);
   const [chosenSort, showSort] = useOptimistic(criteria.sortBy);
   // The select is painted first: a search repaints every slot.
@@ -200,7 +201,9 @@ function SortForm({ criteria, url }: { criteria: SearchCriteria; url: string }):
           autoComplete="off"
           onChange={(event) => change(event.currentTarget.value)}
         >
-          {SORT_OPTIONS.map(({ value, label }) => (
+          {SORT_OPTIONS.filter(
+            ({ value }) => hasPayments || value === criteria.sortBy || !value.startsWith('monthlyPayment'),
+          ).map(({ value, label }) => (
             <option key={value} value={value}>
               {label}
             </option>
@@ -232,4 +235,6 @@ export const SORT_OPTIONS: readonly { readonly value: SortValue; readonly label:
   { value: 'mileageDESC', label: 'Mileage - Highest' },
   { value: 'yearASC', label: 'Year - Oldest' },
   { value: 'yearDESC', label: 'Year - Newest' },
+  { value: 'monthlyPaymentASC', label: 'Payment - Lowest' },
+  { value: 'monthlyPaymentDESC', label: 'Payment - Highest' },
 ];

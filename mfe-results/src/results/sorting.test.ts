@@ -21,9 +21,11 @@ describe('a changed sort', () => {
 
 describe('the sort dropdown', () => {
   // rows: A3-SORT-01
-  it('offers ten sort options with their labels', () => {
+  it('offers the ten sort options and those by payment with their labels', () => {
     expect(SORT_OPTIONS.map(({ value }) => value)).toEqual([...SORT_VALUES]);
     expect(Object.fromEntries(SORT_OPTIONS.map(({ value, label }) => [value, label]))).toEqual({
+      monthlyPaymentASC: 'Payment - Lowest',
+      monthlyPaymentDESC: 'Payment - Highest',
       relevance: 'Relevance',
       derivedpriceASC: 'Price - Lowest',
       derivedpriceDESC: 'Price - Highest',

@@ -6,6 +6,7 @@ import {
   LISTING_TYPES,
 } from '../entities/codes.ts';
 import type { Filter } from '../entities/searchResponse.ts';
+import { paymentFilter } from '../criteria/payment.ts';
 import { sectionOfParam } from '../criteria/filterSections.ts';
 import { type SlugReference, EMPTY_SLUG_REFERENCE } from '../criteria/slugs.ts';
 import type { FilterParam, FilterValues } from '../criteria/criteria.ts';
@@ -63,6 +64,8 @@ function knownLabel(param: FilterParam, value: string, source: LabelSource): str
       return own(USE_TYPES, value);
     case 'mileage':
       return `Under ${formatNumber(Number(value))} Miles`;
+    case 'monthlyPayment':
+      return paymentFilter.label(value);
     case 'mpgRange':
       return `${leadingNumber(value) ?? value}+ MPG`;
     case 'electricMileRange': {

@@ -15,6 +15,8 @@ export const SORT_VALUES = [
   'mileageDESC',
   'yearASC',
   'yearDESC',
+  'monthlyPaymentASC',
+  'monthlyPaymentDESC',
 ] as const;
 export type SortValue = (typeof SORT_VALUES)[number];
 

@@ -11,6 +11,7 @@ import { isKnownName, isSortValue, namesOf, resolveSort } from './names.ts';
 import { DEFAULT_PATH, type NotFoundReason, parsePath } from './path.ts';
 import { EMPTY_SLUG_REFERENCE, type SlugReference } from './slugs.ts';
 import { MAX_CODE_LENGTH, cleanText, firstOf, wholeNumber } from './text.ts';
+import { PAYMENT_FIELDS, paymentFilter } from './payment.ts';
 import { readValues } from './values.ts';
 import { BRANDS, type BrandCode } from '../brands/brands.ts';
 import { LEGACY_PAGE_SIZE, MAX_NUM_RECORDS, PAGE_SIZE } from './limits.ts';
@@ -47,11 +48,18 @@ export function decodeUrl(
   }
   const values = (name: string): readonly string[] => valuesByName.get(name) ?? [];
 
+  const withOwnTerms = (value: string) =>
+    paymentFilter.withFields(
+      value,
+      PAYMENT_FIELDS.map((name) => values(name)[0]),
+    );
+
   const filters: Partial<Record<FilterParam, readonly string[]>> = {};
   for (const param of FILTER_PARAMS) {
     const fromPath = path.filters[param];
     const rawValues = fromPath ?? namesOf(param).flatMap(values);
-    const normalValues = rawValues.length > 0 ? readValues(param, rawValues) : [];
+    const typedValues = param === 'monthlyPayment' ? rawValues.map(withOwnTerms) : rawValues;
+    const normalValues = rawValues.length > 0 ? readValues(param, typedValues) : [];
     if (normalValues.length > 0) filters[param] = normalValues;
   }
   const state = readState(values, options);

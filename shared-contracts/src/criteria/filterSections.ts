@@ -45,6 +45,7 @@ const TABLE = [
   { name: 'listingType', label: 'Condition', kind: 'multi', params: ['listingType'] },
   { name: 'driveGroup', label: 'Drive Type', kind: 'multi', params: ['driveGroup'] },
   { name: 'priceRange', label: 'Price', kind: 'range', params: ['minPrice', 'maxPrice'] },
+  { name: 'monthlyPayment', label: 'Monthly Payment', kind: 'single', params: ['monthlyPayment'] },
   { name: 'mileage', label: 'Mileage', kind: 'single', params: ['mileage'] },
   { name: 'vehicleStyleCode', label: 'Body Style', kind: 'multi', params: ['vehicleStyleCode'] },
   { name: 'fuelTypeGroup', label: 'Fuel Type', kind: 'multi', params: ['fuelTypeGroup'] },

@@ -40,5 +40,6 @@ export {
   type SlugData,
   type SlugReference,
 } from './slugs.ts';
+export { paymentFilter } from './payment.ts';
 export { RELEVANCE_SORT, isSortValue, resolveSort } from './names.ts';
 export { INVALID_ZIP, ZIP_LENGTH, isZip, normalizeZip, typedZipError } from './values.ts';

@@ -1,3 +1,4 @@
+import { PAYMENT_FIELDS } from './payment.ts';
 import { FILTER_PARAMS, type FilterParam, SORT_VALUES, type SortValue } from './criteria.ts';
 
 /** Aliases of a parameter, whose values are merged (A2-QP-09ff, B2-QP-03, AMB-014, AMB-049). */
@@ -11,8 +12,8 @@ const ALIASES: Partial<Record<FilterParam, readonly string[]>> = {
   mpgRange: ['mpgRanges'],
 };
 
-/** Obsolete parameters, removed from URLs (B5-URL-03). */
-const DROPPED_NAMES: ReadonlySet<string> = new Set(['lastExec', 'mmt']);
+/** Obsolete parameters (B5-URL-03), and form fields that are merged into another parameter: removed from URLs. */
+const DROPPED_NAMES: ReadonlySet<string> = new Set(['lastExec', 'mmt', ...PAYMENT_FIELDS]);
 
 /** All names of a filter parameter, in merge order. */
 export const namesOf = (param: FilterParam): readonly string[] => [param, ...(ALIASES[param] ?? [])];

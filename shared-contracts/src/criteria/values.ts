@@ -1,6 +1,7 @@
 import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPES, SELLER_TYPES } from '../entities/codes.ts';
 import { MAX_SEARCH_RADIUS, MAX_MAKE_GROUPS } from './limits.ts';
 import type { FilterParam } from './criteria.ts';
+import { paymentFilter } from './payment.ts';
 import {
   stateCode,
   MAX_TEXT_LENGTH,
@@ -106,6 +107,10 @@ const SPECIAL: Partial<Record<FilterParam, Normalizer>> = {
   endYear: one(year),
   minPrice: price,
   maxPrice: price,
+  monthlyPayment: one((raw) => {
+    const limit = paymentFilter.read(raw);
+    return limit && paymentFilter.write(limit);
+  }),
   mileage: numberBetween(0, MAX_WHOLE_NUMBER),
   listingType: sorted(list(oneOf(LISTING_TYPES, upper))),
   sellerType: sorted(list(oneOf(Object.keys(SELLER_TYPES), lower))),

@@ -6,7 +6,6 @@ export {
   MAKE_OFFER_VERSION,
   MILEAGE_STATS_BELOW,
   MONEY_BACK,
-  SIGNED_OUT_SAVED_SEARCHES,
   SMALL_SCREEN_BELOW,
   THIRD_PARTY_WARRANTY_DAYS,
   VIEW_COUNT_DAYS,
@@ -14,8 +13,7 @@ export {
 } from './limits.ts';
 export { missingCriteria } from './missingCriteria.ts';
 export { formatCount, formatDate, formatDollars, formatNumber, formatPercent } from '../format/format.ts';
-export { formatPrice } from './pricing.ts';
-export { paymentSummary, readPaymentChoice, type PaymentChoice } from './paymentChoice.ts';
+export { formatPrice, paymentSummary, readPaymentChoice, type PaymentChoice } from './pricing.ts';
 export {
   LOAN_TERMS_MONTHS,
   PAYMENT_APR_PERCENT,
@@ -23,5 +21,5 @@ export {
   PAYMENT_TERM_MONTHS,
   affordablePrice,
   monthlyPayment,
-} from './pricing.ts';
+} from '../criteria/payment.ts';
 export { formatLastExecuted } from './limits.ts';

@@ -8,8 +8,6 @@ export const BOOST_POSITIONS = [6, 22] as const;
 export const ALPHA_CAROUSEL_MAX = 12;
 /** Vehicles on the showcase's owner card (B9-ALPHA-02). */
 export const ALPHA_OWNER_VEHICLES = 2;
-/** Searches that a signed-out visitor may subscribe to (A9-LIMIT-01). */
-export const SIGNED_OUT_SAVED_SEARCHES = 2;
 /** Days counted by the view-count call (A9-LIMIT-09, B9-STILL-05). */
 export const VIEW_COUNT_DAYS = 7;
 /** USD a month in the wallet's example budget (B9-MISC-03). */

@@ -2,6 +2,7 @@ import type { Listing } from '../entities/listing.ts';
 import type { Owner } from '../entities/listing.ts';
 import type { Chip } from '../catalog/chips.ts';
 import type { FilterParam } from '../criteria/criteria.ts';
+import { monthlyPayment, paymentFilter } from '../criteria/payment.ts';
 import { derivedPrice } from './pricing.ts';
 
 /** A chip, or all chips of one filter, that a listing does not meet. */
@@ -47,6 +48,11 @@ const isAbove = (value: number | undefined, bound: number) => value !== undefine
 const isOutside = (value: number | undefined, { min, max }: NonNullable<Chip['range']>) =>
   (min !== undefined && isBelow(value, min)) || (max !== undefined && isAbove(value, max));
 
+function failsPayment(price: number | undefined, value: string): boolean {
+  const limit = paymentFilter.read(value);
+  return limit !== undefined && price !== undefined && monthlyPayment(price, limit.terms) > limit.max;
+}
+
 function failsNumber(listing: Listing, chip: Chip): boolean | undefined {
   const bound = Number.parseInt(chip.values[0] ?? '', 10);
   switch (chip.section) {
@@ -54,6 +60,8 @@ function failsNumber(listing: Listing, chip: Chip): boolean | undefined {
       return isOutside(listing.year, chip.range ?? {});
     case 'priceRange':
       return isOutside(derivedPrice(listing.pricingDetail), chip.range ?? {});
+    case 'monthlyPayment':
+      return failsPayment(derivedPrice(listing.pricingDetail), chip.values[0] ?? '');
     case 'mileage':
       return isAbove(listing.mileage?.value, bound);
     case 'mpgRange':

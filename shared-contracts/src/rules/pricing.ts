@@ -1,4 +1,13 @@
 import type { Listing } from '../entities/listing.ts';
+import type { Wallet } from '../entities/account.ts';
+import {
+  LOAN_TERMS_MONTHS,
+  MAX_APR_PERCENT,
+  PAYMENT_APR_PERCENT,
+  PAYMENT_DOWN_SHARE,
+  PAYMENT_TERM_MONTHS,
+  monthlyPayment,
+} from '../criteria/payment.ts';
 import { formatDollars } from '../format/format.ts';
 
 type Pricing = Pick<Listing['pricingDetail'], 'incentive' | 'salePrice' | 'msrp'>;
@@ -7,44 +16,54 @@ type Pricing = Pick<Listing['pricingDetail'], 'incentive' | 'salePrice' | 'msrp'
 export const derivedPrice = (pricing: Pricing): number | undefined =>
   pricing.incentive ?? pricing.salePrice ?? pricing.msrp;
 
-interface LoanTerms {
-  /** USD; default: 10 % of the price. */
-  readonly down?: number;
-  readonly termMonths?: number;
-  readonly aprPercent?: number;
-}
-
-/** Monthly share of one dollar borrowed: r / (1 - (1 + r)^-n), or 1/n without interest. */
-function factor({ termMonths = PAYMENT_TERM_MONTHS, aprPercent = PAYMENT_APR_PERCENT }: LoanTerms): number {
-  const rate = aprPercent / 100 / 12;
-  return rate === 0 ? 1 / termMonths : rate / (1 - (1 + rate) ** -termMonths);
-}
-
-/** Monthly payment in whole USD by the amortization formula (B9-PAYMENT-01, AMB-112); never below 0. */
-export function monthlyPayment(price: number, terms: LoanTerms = {}): number {
-  const down = terms.down ?? price * PAYMENT_DOWN_SHARE;
-  return Math.round(Math.max(0, price - down) * factor(terms));
-}
-
-/** The price in whole USD that a monthly budget can pay: the inverse of `monthlyPayment`. */
-export function affordablePrice(monthlyBudget: number, terms: LoanTerms = {}): number {
-  const borrowed = Math.max(0, monthlyBudget) / factor(terms);
-  const price = terms.down === undefined ? borrowed / (1 - PAYMENT_DOWN_SHARE) : borrowed + terms.down;
-  return Math.floor(price);
-}
-
-/** Down payment as a share of the price. */
-export const PAYMENT_DOWN_SHARE = 0.1;
-
-/** Months. */
-export const PAYMENT_TERM_MONTHS = 72;
-
-/** Percent a year. */
-export const PAYMENT_APR_PERCENT = 6.99;
-
-/** Available loan terms in months. */
-export const LOAN_TERMS_MONTHS = [36, 48, 60, 72, 84] as const;
-
 /** A listing's price: '$32,995', or 'Call for price' without one (AMB-037). */
 export const formatPrice = (derivedPrice: number | undefined): string =>
   derivedPrice === undefined ? 'Call for price' : formatDollars(derivedPrice);
+
+/** The terms that a shopper entered into a payment form. */
+export interface PaymentChoice {
+  /** US dollars. */
+  readonly down: number;
+  readonly termMonths: number;
+  readonly aprPercent: number;
+}
+
+/** Parses a typed number and clamps it to `min`..`max`; `fallback` when it isn't a number. */
+function readNumber(text: string | null, min: number, max: number, fallback: number): number {
+  const digits = text?.replace(/[$,%\s]/g, '') ?? '';
+  if (!/^\d{1,9}(\.\d{1,4})?$/.test(digits)) return fallback;
+  return Math.min(max, Math.max(min, Number(digits)));
+}
+
+/**
+ * Reads the form parameters `down`, `term` and `apr` for a vehicle of `price` (US dollars). Missing and invalid ones are
+ * the wallet's, by default those of the example (AMB-112).
+ */
+export function readPaymentChoice(
+  query: URLSearchParams,
+  price: number,
+  wallet: Wallet | null = null,
+): PaymentChoice {
+  const isTerm = (months: number | undefined) => LOAN_TERMS_MONTHS.some((term) => term === months);
+  const term = [Number(query.get('term')), wallet?.termMonths].find(isTerm) ?? PAYMENT_TERM_MONTHS;
+  const down = wallet
+    ? Math.min(price, wallet.downPayment + wallet.tradeInValue)
+    : Math.round(price * PAYMENT_DOWN_SHARE);
+  return {
+    down: Math.round(readNumber(query.get('down'), 0, price, down)),
+    termMonths: term,
+    aprPercent: readNumber(query.get('apr'), 0, MAX_APR_PERCENT, wallet?.aprPercent ?? PAYMENT_APR_PERCENT),
+  };
+}
+
+/** A payment choice in words: `monthly` is '$512', `detail` names the terms and the total. */
+export function paymentSummary(
+  price: number,
+  { down, termMonths, aprPercent }: PaymentChoice,
+): { readonly monthly: string; readonly detail: string } {
+  const monthly = monthlyPayment(price, { down, termMonths, aprPercent });
+  return {
+    monthly: formatDollars(monthly),
+    detail: `${termMonths} months at ${aprPercent}% APR, ${formatDollars(down)} down. Total with interest ${formatDollars(down + monthly * termMonths)}.`,
+  };
+}

@@ -5,7 +5,8 @@ import { SEARCH_RADIUS_OPTIONS } from '../criteria/limits.ts';
 import { EMAIL_MAX_LENGTH } from '../entities/forms.ts';
 import { VIEW_COUNT_DAYS, formatLastExecuted } from './limits.ts';
 import { formatCount, formatDate, formatPercent } from '../format/format.ts';
-import { affordablePrice, derivedPrice, monthlyPayment } from './pricing.ts';
+import { affordablePrice, monthlyPayment } from '../criteria/payment.ts';
+import { derivedPrice } from './pricing.ts';
 import { INVALID_ZIP, ZIP_LENGTH, isZip, normalizeZip, typedZipError } from '../criteria/values.ts';
 
 describe('prices of a listing', () => {

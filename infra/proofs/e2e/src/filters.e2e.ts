@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { describe, it } from 'mocha';
 import type { SearchLoaded } from '@forecourt/shared-contracts/store';
+import { monthlyPayment } from '@forecourt/shared-contracts/rules';
 import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO, shellOrigin } from './origins.ts';
 import { openResults, shownCount, shownPath, waitForCount, waitForPath } from './resultsPage.ts';
 
@@ -64,6 +65,12 @@ describe('a panel filter', () => {
     path?: string,
   ][] = [
     ['Drive Type', 'driveGroup', 'FWD', ({ driveType }) => /FWD|front/i.test(driveType ?? '')],
+    [
+      'Monthly Payment',
+      'monthlyPayment',
+      '400',
+      ({ pricingDetail: { derivedPrice } }) => monthlyPayment(derivedPrice ?? 0) <= 400,
+    ],
     ['Mileage', 'mileage', '75000', ({ mileage }) => (mileage?.value ?? 0) <= 75_000],
     ['Fuel Type', 'fuelTypeGroup', 'ELE', ({ fuelTypeGroup }) => fuelTypeGroup === 'ELE'],
     [

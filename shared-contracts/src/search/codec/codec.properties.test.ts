@@ -11,6 +11,7 @@ import { normalizeFilters } from '../../criteria/filterValues.ts';
 import { decodeUrl } from '../../criteria/decode.ts';
 import { encodeUrl, normalizeUrl } from '../../url/encode.ts';
 import { STATE_NAMES, namesOf } from '../../criteria/names.ts';
+import { PAYMENT_FIELDS } from '../../criteria/payment.ts';
 import { EMPTY_SLUG_REFERENCE, slugsOf } from '../../criteria/slugs.ts';
 import { testReference } from '../../testing/builders.ts';
 
@@ -48,6 +49,9 @@ const words = fc.constantFrom(
     'commercial',
   ],
   ...[
+    '400-3000-60-5.9',
+    '400--72',
+    '60',
     'best-deals',
     'by-owner',
     'certified',
@@ -70,6 +74,7 @@ const names = fc.oneof(
     arbitrary: fc.constantFrom(
       ...FILTER_PARAMS.flatMap(namesOf),
       ...STATE_NAMES,
+      ...PAYMENT_FIELDS,
       'lastExec',
       'mmt',
       'utm_source',

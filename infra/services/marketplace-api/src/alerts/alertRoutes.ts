@@ -1,5 +1,4 @@
 import { CALLS } from '@forecourt/shared-contracts/calls';
-import { SIGNED_OUT_SAVED_SEARCHES } from '@forecourt/shared-contracts/rules';
 import { createSlugReference } from '@forecourt/shared-contracts/criteria';
 import { Router, type Response } from 'express';
 import { captureMail, isOwnAddress, type MailContext } from '../messages/contactRoutes.ts';
@@ -9,6 +8,7 @@ import type { Catalog } from '../domain/catalog.ts';
 import type { ListingIndex } from '../index/listingIndex.ts';
 import type { Callers } from '../people/caller.ts';
 import type { People } from '../people/people.ts';
+import { SIGNED_OUT_SAVED_SEARCHES } from '../people/subscriptionStore.ts';
 import { slugData } from '../reference/models.ts';
 import type { ListingSearch } from '../search/listingSearch.ts';
 import type { PlaceFinder } from '../places/places.ts';

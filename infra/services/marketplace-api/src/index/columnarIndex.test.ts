@@ -147,6 +147,8 @@ describe('the columnar index', () => {
           expect(count).toBe(index.count({ ...query, year: { min: year, max: year } }));
         for (const [maxMileage, count] of counts.mileage)
           expect(count).toBe(index.count({ ...query, maxMileage }));
+        for (const [max, count] of counts.monthlyPayment)
+          expect(count).toBe(index.count({ ...query, payment: { max, terms: query.payment?.terms ?? {} } }));
         for (const [minMpg, count] of counts.mpg) expect(count).toBe(index.count({ ...query, minMpg }));
         for (const [electricRange, count] of counts.electricRange)
           expect(count).toBe(index.count({ ...query, electricRange }));
@@ -174,6 +176,7 @@ describe('the columnar index', () => {
           year: { ...query, year: undefined },
           price: { ...query, price: undefined },
           mileage: { ...query, maxMileage: undefined },
+          monthlyPayment: { ...query, payment: undefined },
           mpg: { ...query, minMpg: undefined },
           electricRange: { ...query, electricRange: undefined },
           location: { ...query, radius: undefined, state: undefined, city: undefined },

@@ -1,5 +1,6 @@
+import { paymentFilter } from '@forecourt/shared-contracts/criteria';
 import { type Bitmap, type DocumentSet, popcount } from './bitmap.ts';
-import { type BucketName, type Documents, PRICE_BUCKET } from './documents.ts';
+import { type BucketName, type Documents, MISSING, PRICE_BUCKET } from './documents.ts';
 import {
   type DroppableFilter,
   ELECTRIC_RANGE_STEPS,
@@ -11,6 +12,7 @@ import {
   MILEAGE_STEPS,
   type MileageStats,
   MPG_STEPS,
+  PAYMENT_STEPS,
   RADIUS_STEPS,
 } from './listingIndex.ts';
 import type { ValueCounts } from './facetColumn.ts';
@@ -53,6 +55,25 @@ function priceHistogram(counts: ReadonlyMap<string, number>): Histogram | undefi
   const bars = new Array<number>(Math.floor(highest / width) - start + 1).fill(0);
   for (const [bucket, count] of used) bars[Math.floor(bucket / width) - start]! += count;
   return { min: start * width * PRICE_BUCKET, step: width * PRICE_BUCKET, counts: bars };
+}
+
+/** Listings up to each payment. */
+function paymentCounts(
+  { numbers: { price } }: Documents,
+  { docs }: DocumentSet,
+  { payment }: ListingQuery,
+): Map<number, number> {
+  const terms = payment?.terms ?? {};
+  const limits = Int32Array.from(PAYMENT_STEPS, (max) => paymentFilter.highestPrice({ max, terms }));
+  const counts = new Int32Array(limits.length + 1);
+  for (let i = 0; i < docs.length; i++) {
+    const value = price[docs[i]!]!;
+    let step = 0;
+    for (let n = 0; n < limits.length; n++) step += value > limits[n]! ? 1 : 0;
+    counts[step]! += value === MISSING ? 0 : 1;
+  }
+  let total = 0;
+  return new Map(PAYMENT_STEPS.map((step, n) => [step, (total += counts[n]!)]));
 }
 
 /** Listings within each radius, and those delivered from beyond the selected one. */
@@ -180,6 +201,7 @@ export function countFacets(documents: Documents, filters: AppliedFilters, query
     trims: vehicle.trims(byVehicle, selection),
     years,
     priceHistogram: priceHistogram(bucketCounts(documents, 'price', filters.set('price'))),
+    monthlyPayment: paymentCounts(documents, filters.set('monthlyPayment'), query),
     mileage: atMost(MILEAGE_STEPS, bucketCounts(documents, 'mileage', filters.set('mileage'))),
     mpg: atLeast(MPG_STEPS, bucketCounts(documents, 'mpg', filters.set('mpg'))),
     electricRange,

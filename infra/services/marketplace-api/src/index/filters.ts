@@ -1,3 +1,4 @@
+import { paymentFilter } from '@forecourt/shared-contracts/criteria';
 import {
   type Bitmap,
   createBitmap,
@@ -204,9 +205,10 @@ export class AppliedFilters {
     const addRange = (key: FilterKey, column: Int32Array, range: NumericRange | undefined) => {
       if (range) add(key, range, (out) => selectRange(column, range, out, docs));
     };
-    const { electricRange: miles, maxMileage, minMpg } = query;
+    const { electricRange: miles, maxMileage, minMpg, payment } = query;
     addRange('year', numbers.year, query.year);
     addRange('price', numbers.price, query.price);
+    addRange('monthlyPayment', numbers.price, payment && { max: paymentFilter.highestPrice(payment) });
     addRange('mileage', numbers.mileage, maxMileage === undefined ? undefined : { max: maxMileage });
     addRange('mpg', numbers.mpg, minMpg === undefined ? undefined : { min: minMpg });
     if (miles === 'UNSPECIFIED')

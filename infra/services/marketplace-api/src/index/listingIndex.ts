@@ -1,3 +1,4 @@
+import type { paymentFilter } from '@forecourt/shared-contracts/criteria';
 import type { SortValue } from '@forecourt/shared-contracts/criteria';
 import type { Named, SpotlightTier, StockListing, StockOwner } from '../domain/stock.ts';
 import type { ValueCounts } from './facetColumn.ts';
@@ -63,6 +64,8 @@ export function codesOf(name: FacetName, listing: StockListing, owner: StockOwne
 
 /** Options of the threshold filters: miles at most, miles a gallon and electric miles at least. */
 export const MILEAGE_STEPS = [15_000, 30_000, 45_000, 60_000, 75_000, 100_000, 150_000, 200_000] as const;
+/** Options of the payment filter, USD a month. */
+export const PAYMENT_STEPS = [200, 300, 400, 500, 600, 800, 1000] as const;
 export const MPG_STEPS = [20, 25, 30, 35, 40, 50, 75, 100] as const;
 export const ELECTRIC_RANGE_STEPS = [100, 150, 200, 250, 300, 350, 400] as const;
 /** Options of the distance filter in miles; 0 = nationwide (AMB-008). */
@@ -88,6 +91,8 @@ export interface ListingQuery {
   readonly year?: NumericRange;
   /** Whole US dollars of the derived price (AMB-037). */
   readonly price?: NumericRange;
+  /** Highest monthly payment, and the terms of the loan (AMB-112). */
+  readonly payment?: ReturnType<typeof paymentFilter.read>;
   readonly maxMileage?: number;
   /** Combined miles a gallon. */
   readonly minMpg?: number;
@@ -132,6 +137,7 @@ export type DroppableFilter =
   | 'trim'
   | 'year'
   | 'price'
+  | 'monthlyPayment'
   | 'mileage'
   | 'mpg'
   | 'electricRange'
@@ -154,6 +160,8 @@ export interface FacetCounts {
   readonly years: readonly { readonly year: number; readonly count: number }[];
   /** Dollars, ignoring both bounds; missing when no listing has a price. */
   readonly priceHistogram?: Histogram;
+  /** Listings with at most this payment by the search's terms, by threshold. */
+  readonly monthlyPayment: ReadonlyMap<number, number>;
   /** Listings with at most as many miles, by threshold. */
   readonly mileage: ReadonlyMap<number, number>;
   /** Listings with at least as much, by threshold. */

@@ -80,9 +80,12 @@ function fillOf(
   switch (sort) {
     case 'relevance':
       return byRelevance(documents, query, distances, today);
+    // By the same terms, the payment rises with the price.
+    case 'monthlyPaymentASC':
     case 'derivedpriceASC':
       return ascending(price);
     case 'derivedpriceDESC':
+    case 'monthlyPaymentDESC':
       return descending(price);
     case 'mileageASC':
       return ascending(mileage);

@@ -4,6 +4,7 @@ import {
   PAYMENT_DOWN_SHARE,
   PAYMENT_TERM_MONTHS,
   formatNumber,
+  monthlyPayment,
 } from '@forecourt/shared-contracts/rules';
 import type { Incentive, PaymentCalculation } from '../http/requests.ts';
 import { type StockListing, type StockOwner, derivedPrice } from '../domain/stock.ts';
@@ -32,10 +33,7 @@ export function paymentsFor(
   price: number,
   { down = price * PAYMENT_DOWN_SHARE, term = PAYMENT_TERM_MONTHS, apr = PAYMENT_APR_PERCENT } = {},
 ): Payments {
-  const rate = apr / 100 / 12;
-  const financed = Math.max(0, price - down);
-  const monthly = rate === 0 ? financed / term : (financed * rate) / (1 - (1 + rate) ** -term);
-  return { monthly: Math.round(monthly), term, apr };
+  return { monthly: monthlyPayment(price, { down, termMonths: term, aprPercent: apr }), term, apr };
 }
 
 /** Parameters that the page adds to a listing's payment URL (A7-PAY-01..05, AMB-111). */

@@ -1,11 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { SIGNED_OUT_SAVED_SEARCHES } from '@forecourt/shared-contracts/rules';
 import type { Caller } from './caller.ts';
 import type { Db } from '@forecourt/durable/database';
 import type { EmailAlert } from '../http/requests.ts';
 
 /** Key of a mailbox: case is ignored; dots and tags are left to the mail server. */
 export const emailKey = (address: string): string => address.trim().toLowerCase();
+
+/** Searches that a signed-out visitor may subscribe to (A9-LIMIT-01). */
+export const SIGNED_OUT_SAVED_SEARCHES = 2;
 
 /** Most subscribed searches of one account. */
 const MAX_ACCOUNT_ALERTS = 50;

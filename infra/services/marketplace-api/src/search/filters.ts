@@ -3,6 +3,7 @@ import type { Filter } from '@forecourt/shared-contracts/entities';
 import {
   SEARCH_RADIUS_OPTIONS,
   type FilterParam,
+  paymentFilter,
   type SearchCriteria,
 } from '@forecourt/shared-contracts/criteria';
 import { type FilterName, type FilterSection, FILTERS } from '@forecourt/shared-contracts/catalog';
@@ -137,6 +138,14 @@ function choicesOf(
       return counts.years
         .toReversed()
         .map(({ year, count }) => ({ value: String(year), label: String(year), count }));
+    case 'monthlyPayment': {
+      const terms = paymentFilter.read(selection.monthlyPayment?.[0] ?? '')?.terms ?? {};
+      return [...counts.monthlyPayment].map(([max, count]) => ({
+        value: paymentFilter.write({ max, terms }),
+        label: optionLabel('monthlyPayment', String(max)),
+        count,
+      }));
+    }
     case 'mileage':
       return [...counts.mileage].map(([miles, count]) => {
         const value = String(miles);
@@ -219,7 +228,7 @@ const GROUPS: readonly {
   {
     name: 'price',
     label: 'Price and Deals',
-    filters: ['priceRange', 'dealType', 'vehicleExchange'],
+    filters: ['priceRange', 'monthlyPayment', 'dealType', 'vehicleExchange'],
   },
   {
     name: 'vehicle',

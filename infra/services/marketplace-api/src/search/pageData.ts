@@ -1,13 +1,9 @@
 import type { Filter, PageData, SearchResponse, SuggestedFilter } from '@forecourt/shared-contracts/entities';
-import {
-  BOTTOM_BLOCK_MAX_RESULTS,
-  formatCount,
-  formatNumber,
-  SIGNED_OUT_SAVED_SEARCHES,
-} from '@forecourt/shared-contracts/rules';
+import { BOTTOM_BLOCK_MAX_RESULTS, formatCount, formatNumber } from '@forecourt/shared-contracts/rules';
 import { type SearchCriteria, singleValue } from '@forecourt/shared-contracts/criteria';
 import { conditionSummary, type FilterName, priceText, yearText } from '@forecourt/shared-contracts/catalog';
 import type { DroppableFilter, FacetCounts, SearchHits } from '../index/listingIndex.ts';
+import { SIGNED_OUT_SAVED_SEARCHES } from '../people/subscriptionStore.ts';
 import type { Place } from '../places/places.ts';
 
 /** Filters offered as suggestions, and as strong attributes. */

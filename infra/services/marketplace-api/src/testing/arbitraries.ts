@@ -110,6 +110,19 @@ export const queries: fc.Arbitrary<ListingQuery> = fc
     price: maybe(
       fc.record({ min: fc.integer({ min: 0, max: 50_000 }), max: fc.integer({ min: 20_000, max: 90_000 }) }),
     ),
+    payment: maybe(
+      fc.record({
+        max: fc.integer({ min: 1, max: 1_500 }),
+        terms: fc.record(
+          {
+            down: fc.integer({ min: 0, max: 40_000 }),
+            termMonths: oneOf(36, 48, 60, 84),
+            aprPercent: oneOf(0, 0.01, 3.9, 12.5, 30),
+          },
+          { requiredKeys: [] },
+        ),
+      }),
+    ),
     maxMileage: maybe(fc.integer({ min: 0, max: 210_000 })),
     minMpg: maybe(fc.integer({ min: 10, max: 60 })),
     electricRange: maybe(fc.oneof(fc.integer({ min: 1, max: 420 }), fc.constant('UNSPECIFIED' as const))),

@@ -1,4 +1,5 @@
 import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
+import { monthlyPayment } from '@forecourt/shared-contracts/rules';
 import { type StockListing, type StockOwner, derivedPrice, combinedMpg } from '../domain/stock.ts';
 import { paidTierOf } from '../index/documents.ts';
 import {
@@ -132,6 +133,12 @@ function matches(query: ListingQuery, listing: StockListing, stock: Stock): bool
   });
   if (!facetsMatch || !admitsVehicle(query, listing, stock)) return false;
   if (!within(listing.year, query.year) || !within(derivedPrice(listing), query.price)) return false;
+  const price = derivedPrice(listing);
+  if (
+    query.payment &&
+    !(price !== undefined && monthlyPayment(price, query.payment.terms) <= query.payment.max)
+  )
+    return false;
   if (query.maxMileage !== undefined && !within(listing.mileage, { max: query.maxMileage })) return false;
   if (query.minMpg !== undefined && !within(combinedMpg(listing), { min: query.minMpg })) return false;
   if (query.electricRange === 'UNSPECIFIED') {
@@ -161,11 +168,18 @@ function matches(query: ListingQuery, listing: StockListing, stock: Stock): bool
 export const found = (query: ListingQuery, stock: Stock): StockListing[] =>
   stock.listings.filter((listing) => matches(query, listing, stock));
 
+/** Orders by payment and, where payments are equal, by price. */
+const paymentRank = (
+  price: number | undefined,
+  terms: NonNullable<ListingQuery['payment']>['terms'] | undefined,
+): number | undefined => (price === undefined ? undefined : monthlyPayment(price, terms) * 1e9 + price);
+
 /** Order of a sort; listings without the value last, ties by id. `today` in days since 1970. */
 export function comparator(sort: string, query: ListingQuery, stock: Stock, today: number) {
   const value = (listing: StockListing): number | undefined => {
     if (sort === 'relevance') return relevanceOf(listing, query, stock, today);
     if (sort.startsWith('derivedprice')) return derivedPrice(listing);
+    if (sort.startsWith('monthlyPayment')) return paymentRank(derivedPrice(listing), query.payment?.terms);
     if (sort.startsWith('mileage')) return listing.mileage;
     if (sort.startsWith('year')) return listing.year;
     if (sort.startsWith('datelisted')) return listing.listedOn;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { paymentSummary, readPaymentChoice } from './paymentChoice.ts';
-import { LOAN_TERMS_MONTHS } from './pricing.ts';
+import { LOAN_TERMS_MONTHS } from '../criteria/payment.ts';
+import { paymentSummary, readPaymentChoice } from './pricing.ts';
 
 const read = (query: string, price = 20_000) => readPaymentChoice(new URLSearchParams(query), price);
 

@@ -1,0 +1,163 @@
+import { type ReactNode, useCallback } from 'react';
+import { paymentFilter } from '@forecourt/shared-contracts/criteria';
+import {
+  formatDollars,
+  LOAN_TERMS_MONTHS,
+  PAYMENT_APR_PERCENT,
+  PAYMENT_DOWN_SHARE,
+  PAYMENT_TERM_MONTHS,
+} from '@forecourt/shared-contracts/rules';
+import { useEmit } from '@forecourt/shared-contracts/slots';
+import { type SessionState, selectFlag, usePageState } from '@forecourt/shared-contracts/store';
+import { Button } from '@forecourt/shared-contracts/ui';
+import { setValues } from '../search/criteriaChanges.ts';
+import { NoScript } from '../search/NoScript.tsx';
+import { useEdit, useSelectedValues } from '../search/searchEdits.tsx';
+import { useSectionOptions } from './ChoiceSection.tsx';
+import { ChoiceRow, PlainRow } from './OptionRow.tsx';
+import type { PanelOption } from './panelOptions.ts';
+import type { PanelSection } from './panelSections.ts';
+import styles from './fields.later.module.css';
+
+type Terms = NonNullable<ReturnType<typeof paymentFilter.read>>['terms'];
+
+/** Without the amount, so that equal terms are equal texts. */
+const termsKey = (terms: Terms): string => paymentFilter.write({ max: 1, terms });
+
+const walletTerms = (wallet: SessionState['wallet']): Terms | undefined =>
+  wallet
+    ? {
+        down: wallet.downPayment + wallet.tradeInValue,
+        termMonths: wallet.termMonths,
+        aprPercent: wallet.aprPercent,
+      }
+    : undefined;
+
+/** The value with other terms. */
+const withTerms = (value: string, terms: Terms): string => {
+  const limit = paymentFilter.read(value);
+  return limit ? paymentFilter.write({ ...limit, terms }) : value;
+};
+
+/** One option per amount, by these terms. A response that was counted by other terms gives no count. */
+function optionsBy(listed: readonly PanelOption[], terms: Terms): readonly PanelOption[] {
+  const options = new Map<string, PanelOption>();
+  for (const { count, ...option } of listed) {
+    const value = withTerms(option.value, terms);
+    const isCounted = value === option.value;
+    if (options.has(value) && !isCounted) continue;
+    options.set(value, {
+      ...option,
+      value,
+      label: paymentFilter.label(String(paymentFilter.read(value)?.max)) ?? option.label,
+      isUnavailable: isCounted && option.isUnavailable,
+      ...(isCounted && count !== undefined && { count }),
+    });
+  }
+  return [...options.values()];
+}
+
+function TermsText({ terms }: { terms: Terms }): ReactNode {
+  const { down, termMonths = PAYMENT_TERM_MONTHS, aprPercent = PAYMENT_APR_PERCENT } = terms;
+  const deposit = down === undefined ? `${PAYMENT_DOWN_SHARE * 100}%` : formatDollars(down);
+  return (
+    <p className={styles['terms']}>
+      {`Estimated with ${deposit} down and ${termMonths} months at ${aprPercent}% APR, without taxes and fees.`}
+    </p>
+  );
+}
+
+/** The terms as fields of the form, for browsers that can't open the wallet. */
+const TermFields = ({ terms }: { terms: Terms }): ReactNode => (
+  <div className={styles['pair']}>
+    <label className={styles['field']}>
+      <span className={styles['fieldLabel']}>Down payment ($)</span>
+      <input
+        className={styles['input']}
+        name="paymentDown"
+        inputMode="numeric"
+        pattern="[$,0-9]*"
+        maxLength={11}
+        defaultValue={terms.down}
+      />
+    </label>
+    <label className={styles['field']}>
+      <span className={styles['fieldLabel']}>Term</span>
+      <select
+        className={styles['input']}
+        name="paymentTerm"
+        defaultValue={terms.termMonths ?? PAYMENT_TERM_MONTHS}
+      >
+        {LOAN_TERMS_MONTHS.map((months) => (
+          <option key={months} value={months}>{`${months} months`}</option>
+        ))}
+      </select>
+    </label>
+    <label className={styles['field']}>
+      <span className={styles['fieldLabel']}>APR (%)</span>
+      <input
+        className={styles['input']}
+        name="paymentApr"
+        inputMode="decimal"
+        pattern="\d{1,2}(\.\d{1,2})?"
+        maxLength={5}
+        defaultValue={terms.aprPercent ?? PAYMENT_APR_PERCENT}
+      />
+    </label>
+  </div>
+);
+
+/** The highest monthly payment: by the terms of the search, of the wallet or of the example, in that order (AMB-112). */
+export function PaymentSection({ panel }: { panel: PanelSection }): ReactNode {
+  const edit = useEdit();
+  const emit = useEmit();
+  const own = walletTerms(usePageState(({ session }) => session.wallet));
+  const hasWallet = usePageState(selectFlag('wallet'));
+  const [chosen] = useSelectedValues('monthlyPayment');
+  const listed = useSectionOptions(panel);
+  const chosenTerms = paymentFilter.read(chosen ?? '')?.terms;
+  const terms = chosenTerms ?? own ?? {};
+  const options = optionsBy(listed, terms);
+  const choose = useCallback(
+    (value: string) =>
+      edit(
+        (current) => setValues(current, 'monthlyPayment', value === '' ? [] : [value]),
+        'filter:monthlyPayment',
+      ),
+    [edit],
+  );
+  const isOther = chosen !== undefined && own !== undefined && termsKey(own) !== termsKey(terms);
+  return (
+    <>
+      <PlainRow
+        type="radio"
+        name="monthlyPayment"
+        option={{ value: '', label: 'Any' }}
+        isChosen={chosen === undefined}
+        onChoose={() => choose('')}
+      />
+      {options.map((option) => (
+        <ChoiceRow key={option.value} type="radio" param="monthlyPayment" option={option} onChoose={choose} />
+      ))}
+      <TermsText terms={terms} />
+      <NoScript>
+        <TermFields terms={terms} />
+      </NoScript>
+      {isOther && (
+        <Button look="quiet" onClick={() => choose(withTerms(chosen, own))}>
+          Use my terms
+        </Button>
+      )}
+      {hasWallet && (
+        <Button
+          look="quiet"
+          className={styles['scripted']}
+          aria-haspopup="dialog"
+          onClick={() => emit('dialog.requested', { name: 'wallet' })}
+        >
+          Change terms
+        </Button>
+      )}
+    </>
+  );
+}
