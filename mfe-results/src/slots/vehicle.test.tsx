@@ -298,6 +298,9 @@ describe('the vehicle page', () => {
       market.getByRole('img', { name: 'Comparable listings from $20,000 to $50,000, this one marked' }),
     ).toBeVisible();
     expect(market.getByText('60%')).toBeVisible();
+    expect(market.getByText('Below market')).toBeVisible();
+    fireEvent.click(market.getByText('How we compare'));
+    expect(market.getByText(/all 10 used and certified Ford F-150s from 2020 to 2022/)).toBeVisible();
     expect(market.getByText('Listed 1 day ago · 4 views this week')).toBeVisible();
   });
 });

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Listing } from '@forecourt/shared-contracts/entities';
 import { formatCount, formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
-import type { MarketPosition } from './market.ts';
+import { MARKET_MINIMUM, YEARS_AROUND, marketLabel, type MarketPosition } from './market.ts';
 import styles from './Vehicle.module.css';
 
 function ageText(days: number): string {
@@ -21,7 +21,7 @@ function priceHistory({ isReducedPrice, pricingDetail, daysListed }: Listing): s
 /** How the price compares, how long the vehicle is listed, and how often it was viewed. */
 export function MarketSection(props: { listing: Listing; market: MarketPosition | undefined }): ReactNode {
   const { listing, market } = props;
-  const { daysListed, viewCount, model } = listing;
+  const { daysListed, viewCount } = listing;
   const notes = [
     daysListed === undefined ? undefined : ageText(daysListed),
     viewCount > 0 ? `${formatCount(viewCount, 'view')} this week` : undefined,
@@ -31,7 +31,7 @@ export function MarketSection(props: { listing: Listing; market: MarketPosition 
   return (
     <section className={styles['panel']} aria-labelledby="market-title">
       <h2 id="market-title">How this price compares</h2>
-      {market && <MarketChart market={market} modelName={model.name} />}
+      {market && <MarketChart listing={listing} market={market} />}
       {history && (
         <>
           <h3 className={styles['strong']}>Price history</h3>
@@ -47,12 +47,22 @@ export function MarketSection(props: { listing: Listing; market: MarketPosition 
 const pluralOf = (modelName: string): string =>
   /[sxz]$/i.test(modelName) ? `${modelName} listings` : `${modelName}s`;
 
+/** What is compared, and what isn't. */
+function methodText({ year, listingType, make, model }: Listing, { total }: MarketPosition): string {
+  const condition = listingType === 'NEW' ? 'new' : 'used and certified';
+  return (
+    `We compared the asking price with those of all ${formatNumber(total)} ${condition} ${make.name} ${pluralOf(model.name)} ` +
+    `from ${year - YEARS_AROUND} to ${year + YEARS_AROUND} on this site, this one included, anywhere in the country. Trim, mileage, ` +
+    `equipment and condition are not taken into account. With fewer than ${MARKET_MINIMUM} vehicles, we show no comparison.`
+  );
+}
+
 /** Height of the chart's tallest bar, and of its smallest visible one, in units of the drawing. */
 const TALLEST = 40;
 const SHORTEST = 2;
 
 /** Comparable listings by price as bars; the sentence above states the same in text. */
-function MarketChart({ market, modelName }: { market: MarketPosition; modelName: string }): ReactNode {
+function MarketChart({ listing, market }: { listing: Listing; market: MarketPosition }): ReactNode {
   const { total, dearerPercent, min, max, bars, own } = market;
   const isBelow = dearerPercent >= 50;
   const most = Math.max(...bars, 1);
@@ -60,9 +70,14 @@ function MarketChart({ market, modelName }: { market: MarketPosition; modelName:
   return (
     <>
       <p>
+        <span className={`${styles['badge']} ${dearerPercent < 60 ? styles['neutral'] : ''}`}>
+          {marketLabel(market)}
+        </span>
+      </p>
+      <p>
         {`Priced ${isBelow ? 'below' : 'above'} about `}
         <strong>{`${isBelow ? dearerPercent : 100 - dearerPercent}%`}</strong>
-        {` of ${formatNumber(total)} comparable ${pluralOf(modelName)}.`}
+        {` of ${formatNumber(total)} comparable ${pluralOf(listing.model.name)}.`}
       </p>
       <svg
         className={styles['chart']}
@@ -89,6 +104,10 @@ function MarketChart({ market, modelName }: { market: MarketPosition; modelName:
         <span>{formatDollars(min)}</span>
         <span>{formatDollars(max)}</span>
       </p>
+      <details className={styles['method']}>
+        <summary>How we compare</summary>
+        <p>{methodText(listing, market)}</p>
+      </details>
     </>
   );
 }

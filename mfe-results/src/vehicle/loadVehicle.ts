@@ -103,10 +103,18 @@ async function loadSimilar(
   const { brand } = state.session;
   const zip = owner.location?.address.zip;
   const criteria = modelCriteria(listing.makeCode, listing.modelCode);
+  const price = listing.pricingDetail.derivedPrice;
   const nearby = {
     ...criteria,
     filters: {
       ...criteria.filters,
+      // Around this price and year: the upstream widens both.
+      ...(price !== undefined && {
+        minPrice: [String(price)],
+        maxPrice: [String(price)],
+        startYear: [String(listing.year)],
+        endYear: [String(listing.year)],
+      }),
       vehicleStyleCode: [...listing.vehicleStyleCodes],
       ...(zip ? { zip: [zip], searchRadius: [SIMILAR_RADIUS_MILES] } : {}),
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { marketPosition } from './market.ts';
+import { marketLabel, marketPosition } from './market.ts';
 
 describe('marketPosition', () => {
   const filtersWith = (counts: number[], min = 10_000, step = 1000) => [
@@ -25,17 +25,27 @@ describe('marketPosition', () => {
   });
 
   it('drops empty bars at both ends and clamps a price beyond them', () => {
-    expect(marketPosition(99_000, filtersWith([0, 3, 3, 0]))).toMatchObject({
+    expect(marketPosition(99_000, filtersWith([0, 6, 6, 0]))).toMatchObject({
       min: 11_000,
       max: 13_000,
-      bars: [3, 3],
+      bars: [6, 6],
       own: 1,
     });
   });
 
   it('returns undefined without a price, a histogram, or enough listings', () => {
-    expect(marketPosition(undefined, filtersWith([9]))).toBeUndefined();
+    expect(marketPosition(undefined, filtersWith([19]))).toBeUndefined();
     expect(marketPosition(10_000, undefined)).toBeUndefined();
-    expect(marketPosition(10_000, filtersWith([4]))).toBeUndefined();
+    expect(marketPosition(10_000, filtersWith([9]))).toBeUndefined();
+  });
+
+  it.each([
+    [100, 'Well below market'],
+    [84, 'Below market'],
+    [50, 'Around market'],
+    [39, 'Above market'],
+    [0, 'Well above market'],
+  ])('labels a price below that of %i %% of comparable listings "%s"', (dearerPercent, label) => {
+    expect(marketLabel({ dearerPercent })).toBe(label);
   });
 });

@@ -5,9 +5,9 @@ import type { LoadContext } from '@forecourt/shared-contracts/slots';
 import { modelCriteria } from './returnToSearch.ts';
 
 /** Comparable listings are at most this many model years older or newer. */
-const YEARS_AROUND = 1;
+export const YEARS_AROUND = 1;
 /** Minimum number of listings for a meaningful comparison. */
-const MARKET_MINIMUM = 5;
+export const MARKET_MINIMUM = 10;
 
 /** Criteria for comparable vehicles: same model, similar age, and new with new only. */
 function comparableCriteria({ year, makeCode, modelCode, listingType }: Listing): SearchCriteria {
@@ -61,6 +61,19 @@ export interface MarketPosition {
   /** Index of the bar that holds this listing. */
   readonly own: number;
 }
+
+/** Shares of comparable listings with a higher price, in percent, from which a label holds. */
+const MARKET_LABELS = [
+  [85, 'Well below market'],
+  [60, 'Below market'],
+  [40, 'Around market'],
+  [15, 'Above market'],
+  [0, 'Well above market'],
+] as const;
+
+/** 'Below market': where the price stands among comparable listings. */
+export const marketLabel = ({ dearerPercent }: Pick<MarketPosition, 'dearerPercent'>): string =>
+  MARKET_LABELS.find(([least]) => dearerPercent >= least)![1];
 
 /**
  * Position of a price (US dollars) among comparable listings, from the price histogram of their search. Half

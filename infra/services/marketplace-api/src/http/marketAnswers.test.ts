@@ -41,7 +41,7 @@ describe('listing calls on the generated inventory', () => {
     const listings = pages.flatMap((page) => page.listings);
     expect(new Set(listings.map(({ id }) => id)).size).toBe(60);
     const valueOf = (listing: (typeof listings)[number]): number => {
-      if (sortBy.startsWith('derivedprice')) return listing.pricingDetail.derivedPrice ?? Infinity;
+      if (/^derivedprice|^monthlyPayment/.test(sortBy)) return listing.pricingDetail.derivedPrice ?? Infinity;
       if (sortBy.startsWith('mileage')) return listing.mileage?.value ?? Infinity;
       if (sortBy.startsWith('year')) return listing.year;
       if (sortBy.startsWith('datelisted')) return -(listing.daysListed ?? 0);

@@ -329,6 +329,21 @@ describe('the listing calls', () => {
     expect(listings.every(({ vehicleStyleCodes }) => vehicleStyleCodes.includes('TRUCKS'))).toBe(true);
   });
 
+  it('returns vehicles of about the same price and age first', async () => {
+    const query = 'makeCode=FORD&modelCode=F150&bodyStyleCode=TRUCKS&numRecords=20';
+    const bounds = 'minPrice=30000&maxPrice=30000&startYear=2021&endYear=2021';
+    const { listings } = await app.json<ListingsResponse>(`/rest/lsc/listing/similar?${query}&${bounds}`);
+    const isClose = ({ year, pricingDetail: { derivedPrice = 0 } }: (typeof listings)[number]) =>
+      Math.abs(year - 2021) <= 2 && derivedPrice >= 30_000 / 1.15 && derivedPrice <= 30_000 * 1.15;
+    const close = listings.map(isClose);
+    const closeFords = await search(
+      'makeCode=FORD&modelCode=F150&minPrice=26087&maxPrice=34500&startYear=2019&endYear=2023',
+    );
+    expect(closeFords.totalResultCount).toBeGreaterThan(0);
+    expect(close.slice(0, Math.min(20, closeFords.totalResultCount))).not.toContain(false);
+    expect(close).toEqual(close.toSorted((a, b) => Number(b) - Number(a)));
+  });
+
   it('returns one listing with its owner, and 404 when it does not exist', async () => {
     const { listings } = await search();
     const { id } = listings[0]!;

@@ -33,8 +33,11 @@ export interface SimilarCriteria {
   readonly series: readonly string[];
 }
 
-/** A similar vehicle may cost this factor of the search's maximum. */
+/** A similar vehicle may cost this factor of the search's maximum, and of a close one's minimum. */
 const PRICE_TOLERANCE = 1.15;
+
+/** Model years between a vehicle and a close one. */
+const YEARS_AROUND = 2;
 
 /** The most common body style of the searched models. */
 function stylesOf(index: ListingIndex, query: ListingQuery): readonly string[] {
@@ -46,7 +49,23 @@ function stylesOf(index: ListingIndex, query: ListingQuery): readonly string[] {
   return perStyle[most] ? [values[most]!] : [];
 }
 
-/** The search with fewer and fewer criteria: same model with any trim, same make, same body style. */
+/** Bounds of price and age around those of one vehicle; undefined for a search without them. */
+function closeBounds({ price, year }: ListingQuery): Pick<ListingQuery, 'price' | 'year'> | undefined {
+  if (price?.min === undefined || price.max === undefined) return undefined;
+  if (year?.min === undefined || year.max === undefined) return undefined;
+  return {
+    price: {
+      min: Math.round(price.min / PRICE_TOLERANCE),
+      max: Math.round(price.max * PRICE_TOLERANCE),
+    },
+    year: { min: year.min - YEARS_AROUND, max: year.max + YEARS_AROUND },
+  };
+}
+
+/**
+ * The search with fewer and fewer criteria: same model with any trim, same make, same body style. Around one vehicle
+ * (with bounds of price and year), those of about its price and age come first.
+ */
 function similarQueries(index: ListingIndex, query: ListingQuery, criteria: SimilarCriteria): ListingQuery[] {
   const { vehicle = ANY_VEHICLE, facets, price } = query;
   const chosen = criteria.bodyStyles.length > 0 ? criteria.bodyStyles : (facets?.vehicleStyleCode ?? []);
@@ -66,7 +85,8 @@ function similarQueries(index: ListingIndex, query: ListingQuery, criteria: Simi
     vehicleUseType: facets?.vehicleUseType,
   };
   const styled = { ...common, ...(styles.length > 0 && { vehicleStyleCode: styles }) };
-  return [
+  const close = closeBounds(query);
+  const steps = [
     ...(criteria.series.length > 0 ? [{ ...where, facets: { ...styled, seriesCode: criteria.series } }] : []),
     ...(vehicle.models.length > 0 ? [{ ...where, facets: common, vehicle: { ...vehicle, trims: [] } }] : []),
     ...(vehicle.makes.length > 0
@@ -74,6 +94,7 @@ function similarQueries(index: ListingIndex, query: ListingQuery, criteria: Simi
       : []),
     { ...where, facets: styled },
   ];
+  return close ? [...steps.map((step) => ({ ...step, ...close })), ...steps] : steps;
 }
 
 /** Vehicles like those of the search, the most similar first, without those already shown. */
