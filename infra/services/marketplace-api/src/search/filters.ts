@@ -140,11 +140,10 @@ function choicesOf(
         .map(({ year, count }) => ({ value: String(year), label: String(year), count }));
     case 'monthlyPayment': {
       const terms = paymentFilter.read(selection.monthlyPayment?.[0] ?? '')?.terms ?? {};
-      return [...counts.monthlyPayment].map(([max, count]) => ({
-        value: paymentFilter.write({ max, terms }),
-        label: optionLabel('monthlyPayment', String(max)),
-        count,
-      }));
+      return [...counts.monthlyPayment].map(([max, count]) => {
+        const value = paymentFilter.write({ max, terms });
+        return { value, label: optionLabel('monthlyPayment', value), count };
+      });
     }
     case 'mileage':
       return [...counts.mileage].map(([miles, count]) => {
