@@ -11,7 +11,7 @@ import { useEmit } from '@forecourt/shared-contracts/slots';
 import { type SessionState, selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { Button } from '@forecourt/shared-contracts/ui';
 import { setValues } from '../search/criteriaChanges.ts';
-import { NoScript } from '../search/NoScript.tsx';
+import { NoScript } from '../search/links.tsx';
 import { useEdit, useSelectedValues } from '../search/searchEdits.tsx';
 import { useSectionOptions } from './ChoiceSection.tsx';
 import { ChoiceRow, PlainRow } from './OptionRow.tsx';
