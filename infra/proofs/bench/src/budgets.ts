@@ -100,6 +100,13 @@ export const BUDGETS = {
     nextStep:
       'Compare heap snapshots before and after the load; see `HEAPS` in `infra/tooling/local/src/service.ts`.',
   },
+  idleRelease: {
+    kind: 'at most',
+    limit: 60,
+    of: 'value',
+    nextStep:
+      'See in `/proc/<pid>/smaps` whether V8’s heap or the C heap holds it, and what `IdleCollector` leaves.',
+  },
   rawHtml: {
     kind: 'at most',
     limit: 250,

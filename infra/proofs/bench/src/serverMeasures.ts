@@ -1,6 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Measure, alternating, medianOf, quantile, median } from './report.ts';
 import { BUDGETS } from './budgets.ts';
-import { processTree, residentMiB, cpuSeconds } from './servers/processes.ts';
+import { processTree, memoryMiB, cpuSeconds } from './servers/processes.ts';
 import type { PageServer, Variants } from './servers/variants.ts';
 import { loadAutocannon } from './tools.ts';
 
@@ -64,6 +65,8 @@ const LOAD_SECONDS = 6;
 const LOAD_ROUNDS = 3;
 const SINGLE_ROUNDS = 4;
 const SINGLE_REQUESTS = 25;
+/** Releases return memory after ten seconds without a job. */
+const IDLE_SECONDS = 30;
 
 /** Measures the servers, idle and under load. */
 export async function measureServers(
@@ -82,6 +85,9 @@ export async function measureServers(
     .reduce((sum, run) => sum + run.failed, 0);
   if (failed > 0) throw new Error(`${failed} requests failed under load`);
   const memory = memoryMeasures(stack);
+  onStep('idle releases');
+  await wait(IDLE_SECONDS * 1_000);
+  memory.push(...idleMeasures(stack));
 
   onStep('single requests');
   const singles = await alternating(servers, SINGLE_ROUNDS, ({ url }) =>
@@ -121,12 +127,26 @@ export async function measureServers(
   ];
 }
 
+const inMiB = (name: string, value: number): Measure => ({ name, unit: 'MiB', digits: 0, value });
+
+/** The largest process of a release some time after the load. */
+function idleMeasures({ pids }: Variants['stack']): Measure[] {
+  const [, ...releases] = processTree(pids.shell ?? 0);
+  const largest = (kind: 'resident' | 'proportional' | 'own') =>
+    Math.max(...releases.map((pid) => memoryMiB(pid, kind)));
+  const name = `Memory of the largest process of a release, idle for ${IDLE_SECONDS} s`;
+  return [
+    { ...inMiB(name, largest('proportional')), budget: BUDGETS.idleRelease },
+    inMiB(`${name}; without what it shares with others`, largest('own')),
+    inMiB(`${name}; with all of Node, which all processes share`, largest('resident')),
+  ];
+}
+
 function memoryMeasures({ pids }: Variants['stack']): Measure[] {
   const memoryOf = (...names: ('shell' | 'marketplace-api' | 'remote-registry')[]) =>
-    names.flatMap((name) => processTree(pids[name] ?? 0)).map(residentMiB);
+    names.flatMap((name) => processTree(pids[name] ?? 0)).map((pid) => memoryMiB(pid));
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   const [, ...releases] = memoryOf('shell');
-  const inMiB = (name: string, value: number): Measure => ({ name, unit: 'MiB', digits: 0, value });
   return [
     inMiB('Memory of the largest process of a release after load', Math.max(...releases)),
     {

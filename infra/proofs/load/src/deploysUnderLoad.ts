@@ -1,4 +1,4 @@
-import { processTree, residentMiB } from '@forecourt/bench/processes';
+import { processTree, memoryMiB } from '@forecourt/bench/processes';
 import { startOwnStack, startVisitors } from '@forecourt/e2e/ownStack';
 import { deploy, fixtureDist, promote, readManifest, releasesOf } from '@forecourt/e2e/releases';
 import { slotHtml } from '@forecourt/e2e/serverHtml';
@@ -76,8 +76,8 @@ async function measureIdle({ dataDir, pids, initialProcesses }: Site, traffic: T
     // The findings report the count itself.
   });
   for (const service of ['shell', 'remote-registry']) await collectGarbage(inspectorUrl(dataDir, service));
-  const shellMiB = residentMiB(pids.shell);
-  return { shellMiB, registryMiB: residentMiB(pids.registry), processes };
+  const shellMiB = memoryMiB(pids.shell);
+  return { shellMiB, registryMiB: memoryMiB(pids.registry), processes };
 }
 
 /** Publishes, promotes and rolls back in every round. */
@@ -96,10 +96,10 @@ async function runRounds(site: Site, traffic: Traffic, say: ProofContext['say'])
     await promote(registry, remote, version);
     await until(`release ${round}`, shows(version, words));
     peakProcesses = Math.max(peakProcesses, processTree(pids.shell).length);
-    peakMiB = Math.max(peakMiB, residentMiB(pids.shell));
+    peakMiB = Math.max(peakMiB, memoryMiB(pids.shell));
     await rollBack(registry, remote);
     await until(`rollback ${round}`, shows(good, 'Fixture showcase'));
-    if (round % 10 === 0) say(`round ${round}: ${Math.round(residentMiB(pids.shell))} MiB`);
+    if (round % 10 === 0) say(`round ${round}: ${Math.round(memoryMiB(pids.shell))} MiB`);
     if (round === SETTLED_ROUND) {
       settled = await measureIdle(site, traffic);
       traffic.resume();

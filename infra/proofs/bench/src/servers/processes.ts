@@ -25,10 +25,15 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }
 
-/** Memory in MiB; pages that several processes share count in parts (PSS), because releases share Node's. */
-export function residentMiB(pid: number): number {
+const MEMORY = { resident: 'Rss', proportional: 'Pss', own: 'Anonymous' } as const;
+
+/**
+ * Memory of a process in MiB. In `proportional`, pages that several processes share count in parts, because releases share
+ * Node's; `resident` counts them whole, and `own` not at all.
+ */
+export function memoryMiB(pid: number, kind: keyof typeof MEMORY = 'proportional'): number {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
-  const [, kilobytes = 'NaN'] = /^Pss:\s+(\d+)/m.exec(rollup) ?? [];
+  const [, kilobytes = 'NaN'] = new RegExp(`^${MEMORY[kind]}:\\s+(\\d+)`, 'm').exec(rollup) ?? [];
   return Number(kilobytes) / 1024;
 }
 

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { hostileRelease, isStuck, watchAttack, type Sight } from '../testing/hostileReleases.ts';
 import { recordingRenderer, testSandboxes } from '../testing/processRenderer.ts';
-import { failureOf, renderJob } from '../testing/renderJobs.ts';
+import { failureOf, loadingSlot, renderJob } from '../testing/renderJobs.ts';
+import { tinyRelease } from '../testing/tinyRelease.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { ProcessLimits } from './watch.ts';
 
@@ -113,5 +114,34 @@ describe('a limit of a release’s process', () => {
     });
     expect(logged).toBeGreaterThan(100);
     expect(health).toMatchObject({ droppedLines: 0, trouble: undefined });
+  });
+});
+
+describe('the process of a release that is idle', () => {
+  it('returns the memory of its last renders', async () => {
+    const recording = recordingRenderer(sandboxOf(built));
+    opened.push(recording.renderer);
+    const garbage = loadingSlot(`
+      let list = [];
+      for (let at = 0; at < 400_000; at += 1) list.push({ at });
+      return list.length`);
+    const release = tinyRelease({ garbage });
+    await recording.renderer.prepare(release);
+    const memoryMb = () => (recording.renderer.health()[0]?.memory ?? 0) / MB;
+    await recording.renderer.render(renderJob(release, 'garbage', { deadlineMs: 5_000 }));
+    await recording.renderer.render(renderJob(release, 'garbage', { deadlineMs: 5_000 }));
+    const grown = memoryMb();
+    expect(grown).toBeGreaterThan(40);
+    for (let tries = 0; tries < 200 && memoryMb() > grown - 20; tries += 1) await pause(100);
+    expect(memoryMb()).toBeLessThan(grown - 20);
+    expect(recording.events).toEqual([]);
+  });
+
+  it('does not give its garbage collector to the release', async () => {
+    const { renderer } = recordingRenderer(sandboxOf(built));
+    opened.push(renderer);
+    const release = tinyRelease({ gc: loadingSlot('return typeof globalThis.gc') });
+    await renderer.prepare(release);
+    expect((await renderer.render(renderJob(release, 'gc'))).html).toBe('<p>undefined</p>');
   });
 });

@@ -7,7 +7,9 @@ import { openChannel } from './channel.ts';
 import type { FromRelease, ToRelease } from './protocol.ts';
 import { createHook } from 'node:async_hooks';
 import { randomFill } from 'node:crypto';
+import { setTimeout } from 'node:timers';
 import { setTimeout as pause } from 'node:timers/promises';
+import { getHeapStatistics } from 'node:v8';
 import { messageOf, stackOf } from '../../../both/messageOf.ts';
 
 /**
@@ -53,6 +55,38 @@ function watchResources(): {
   };
 }
 
+/** Without a job for this long, the process returns memory that it does not need. */
+const IDLE_MS = 10_000;
+/** A heap that has grown by less is left alone: what it collects is computed again by the next render; bytes. */
+const GROWN_BYTES = 8 * 1024 * 1024;
+
+/** V8 collects when the heap is full, which an idle one never is: it would keep the garbage of its last renders. */
+class IdleCollector {
+  readonly #collect: typeof gc;
+  readonly #timer = setTimeout(() => this.#idle(), IDLE_MS).unref();
+  /** Size of the heap when it was last collected. */
+  #collectedBytes = 0;
+
+  /** Takes `gc` of `--expose-gc` away from the release, which is not loaded yet. */
+  constructor() {
+    this.#collect = globalThis.gc;
+    // It can't be deleted.
+    globalThis.gc = undefined;
+  }
+
+  jobStarted(): void {
+    this.#timer.refresh();
+  }
+
+  #idle(): void {
+    const grown = () => getHeapStatistics().total_heap_size - this.#collectedBytes;
+    if (grown() < GROWN_BYTES) return;
+    // Also discards compiled code that was not used lately.
+    this.#collect?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+    this.#collectedBytes += grown();
+  }
+}
+
 // The program of a release's process. It renders one release and nothing else; the sandbox around it is what keeps the
 // release from everything else, not this file.
 const pipe = new Socket({ fd: 3 });
@@ -64,6 +98,7 @@ type Render = Extract<ToRelease, { kind: 'render' }> & { readonly state: Buffer 
 const jobs = new Map<number, AbortController>();
 const calls = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
 const queue: Render[] = [];
+const collector = new IdleCollector();
 let lastCall = 0;
 let modules: ReadonlyMap<string, SlotModule> = new Map();
 
@@ -149,6 +184,7 @@ function receive(message: ToRelease, body: Buffer): void {
       return void load(message, new Map(JSON.parse(body.toString('utf8')) as [string, string][]));
     case 'render':
       jobs.set(message.id, new AbortController());
+      collector.jobStarted();
       // The body is a view into the read buffer, which the next chunk does not overwrite.
       if (queue.push({ ...message, state: body }) === 1) setImmediate(runNext);
       return;

@@ -74,6 +74,8 @@ const nodeArguments = ({ heapMb, youngMb }: SandboxOptions, program: string) => 
   `--max-semi-space-size=${youngMb}`,
   // One helper thread of V8 instead of one per core.
   '--v8-pool-size=1',
+  // For the program, which takes it away from the release.
+  '--expose-gc',
   // The permission model covers neither.
   '--no-experimental-sqlite',
   '--disable-sigusr1',

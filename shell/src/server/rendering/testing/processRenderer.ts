@@ -2,10 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { createHostedSandbox } from '../process/host/hostedSandbox.ts';
-import { createProcessRenderer, probeSandbox, type ProcessRendererOptions } from '../process/renderer.ts';
+import {
+  createProcessRenderer,
+  probeSandbox,
+  type ProcessRenderer,
+  type ProcessRendererOptions,
+} from '../process/renderer.ts';
 import { chooseSandbox, type Sandbox, type SandboxLevel } from '../process/sandbox.ts';
 import type { RendererEvent } from '../process/supervisor.ts';
-import type { SlotRenderer } from '../slotRenderer.ts';
 import { buildReleaseProgram } from './releaseProgram.ts';
 
 /** Starts the built release host, which knows nothing of this process but its socket. */
@@ -52,7 +56,7 @@ export function recordingRenderer(
   sandbox: Sandbox,
   options: Partial<ProcessRendererOptions> = {},
 ): {
-  renderer: SlotRenderer;
+  renderer: ProcessRenderer;
   events: RendererEvent[];
   deaths: () => RendererEvent[];
 } {
