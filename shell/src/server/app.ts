@@ -37,8 +37,7 @@ import {
   createMeasure,
 } from './operations/metrics.ts';
 import { reportReadiness, type ReadinessReport } from './operations/readiness.ts';
-import { createReleaseReport } from './operations/releaseReport.ts';
-import { createSlotTrouble, type SlotTrouble } from './operations/slotTrouble.ts';
+import { createReleaseReport, createSlotTrouble, type SlotTrouble } from './operations/slotTrouble.ts';
 import { createIsolationMetrics, type Isolation } from './operations/isolation.ts';
 import { createLoadShedding } from './operations/loadShedding.ts';
 import { layoutsWithFrames } from './layout/permissions.ts';
@@ -55,7 +54,7 @@ import { createLastHandlers } from './pages/screens.ts';
 import { slotPage } from './pages/slotPage.ts';
 import type { ReleaseArchive } from './releases/archive.ts';
 import type { CanaryWatch } from './releases/canaryWatch.ts';
-import type { DistrustedPointers } from './releases/plausibility.ts';
+import type { DistrustedPointers } from './releases/registryClient.ts';
 import type { LoadedRelease } from './rendering/release.ts';
 import { type SearchLoader, createPlaceLookup } from './search/searchRequest.ts';
 import type { SlugReferenceKeeper } from './search/slugReference.ts';

@@ -1,5 +1,4 @@
-import type { MutantKey } from './mutantSwitch.ts';
-import type { LogEntry, Run } from './plan.ts';
+import type { MutantKey, LogEntry, Run } from './plan.ts';
 import { keyOf } from './select.ts';
 import type { FileCoverage, TestProcess } from './testFiles.ts';
 

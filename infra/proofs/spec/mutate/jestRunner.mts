@@ -2,8 +2,15 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import circus, { type JestEnvironment } from 'jest-circus/runner';
 import { cloneBlock, fullName, skip, skipTests } from './circus.ts';
 import type { CircusBlock, CircusEvent, CircusState, CircusTest } from './circus.ts';
-import { MutantRecorder, MutantSwitch, type Hits } from './mutantSwitch.ts';
-import type { LogEntry, Plan, PlanFiles, Run } from './plan.ts';
+import {
+  MutantRecorder,
+  MutantSwitch,
+  type Hits,
+  type LogEntry,
+  type Plan,
+  type PlanFiles,
+  type Run,
+} from './plan.ts';
 
 type Log = (entry: LogEntry) => void;
 type Handler = (event: CircusEvent, state: CircusState) => void;

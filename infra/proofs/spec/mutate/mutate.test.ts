@@ -13,7 +13,7 @@ import { ROOT } from '../report.ts';
 import { cloneBlock, fullName, skipTests, type CircusBlock, type CircusTest } from './circus.ts';
 import { EQUIVALENT_MUTANTS } from './equivalents.data.ts';
 import { instrument } from './instrument.ts';
-import { MutantRecorder, MutantSwitch } from './mutantSwitch.ts';
+import { MutantRecorder, MutantSwitch } from './plan.ts';
 import { selectMutants, wordsOf, WordWeights, type SourceMutant } from './select.ts';
 import type { FileCoverage } from './testFiles.ts';
 

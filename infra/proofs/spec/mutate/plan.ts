@@ -1,4 +1,64 @@
-import type { MutantKey } from './mutantSwitch.ts';
+/** A mutant by the file it is in and its id there. */
+export interface MutantKey {
+  readonly path: string;
+  readonly id: number;
+}
+
+/** Ids of the mutants that were reached, by file. */
+export type Hits = Map<string, Set<number>>;
+
+/** Which mutants are reached while something runs: loading the file, a hook, a test. */
+export class MutantRecorder {
+  #hits: Hits = new Map();
+  #phase = 0;
+
+  /** Starts a new phase and returns the hits that it will collect. */
+  start(): Hits {
+    this.#hits = new Map();
+    this.#phase += 1;
+    return this.#hits;
+  }
+
+  /** For the instrumented source of one file; no mutant is on. */
+  of(path: string): (id: number) => boolean {
+    let phase = -1;
+    let ids = new Set<number>();
+    return (id) => {
+      if (phase !== this.#phase) {
+        phase = this.#phase;
+        ids = this.#hits.get(path) ?? new Set();
+        this.#hits.set(path, ids);
+      }
+      ids.add(id);
+      return false;
+    };
+  }
+}
+
+/** Switches one mutant on at a time. */
+export class MutantSwitch {
+  #active: MutantKey | null = null;
+  #isReached = false;
+
+  /** Whether the active mutant has been reached since it is on. */
+  get isReached(): boolean {
+    return this.#isReached;
+  }
+
+  set(mutant: MutantKey | null): void {
+    this.#active = mutant;
+    this.#isReached = false;
+  }
+
+  /** For the instrumented source of one file. */
+  of(path: string): (id: number) => boolean {
+    return (id) => {
+      if (this.#active?.id !== id || this.#active.path !== path) return false;
+      this.#isReached = true;
+      return true;
+    };
+  }
+}
 
 /** One mutant with the tests that run while it is on; without a mutant, a control. */
 export interface Run {

@@ -2,7 +2,7 @@ import type { Citation } from '../citations.ts';
 import { type Requirement, ROOT } from '../report.ts';
 import type { FileCoverage } from './testFiles.ts';
 import { type Mutant, instrument } from './instrument.ts';
-import type { MutantKey } from './mutantSwitch.ts';
+import type { MutantKey } from './plan.ts';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 

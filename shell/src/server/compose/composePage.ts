@@ -18,7 +18,7 @@ import {
   styleLinks,
 } from './frame.ts';
 import { type InlineElement, escapeHtml, jsonForScript } from './html.ts';
-import { preloadList } from './inlineScripts.ts';
+import { preloadList, type ShellAssets } from './shellAssets.ts';
 import type { PageAddition } from './pageExtension.ts';
 import type { PageLog } from './pageLog.ts';
 import {
@@ -29,7 +29,6 @@ import {
   leaveOut,
   renderPlacement,
 } from './renderSlots.ts';
-import type { ShellAssets } from './shellAssets.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import { detailUrl, encodeUrl } from '@forecourt/shared-contracts/url';
 import { EMPTY_SLUG_REFERENCE, setPage } from '@forecourt/shared-contracts/criteria';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { messagePage, notFoundPage, searchErrorPage } from './errorPage.ts';
 import { openSlot, pageHead, pageTop } from './frame.ts';
 import { cssForStyle, escapeHtml, inlineScript, inlineStyle, jsonForScript } from './html.ts';
-import { createPageScripts, preloadList } from './inlineScripts.ts';
+import { createPageScripts, preloadList } from './shellAssets.ts';
 import { LAYOUT } from '../layout/layouts.ts';
 import { plainHero, plainResults } from './composePage.ts';
 

@@ -1,7 +1,7 @@
 import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
 import { requiredSlots } from '../layout/layouts.ts';
 import type { LoadLevel } from '../pages/pageLoad.ts';
-import type { DistrustedPointers } from '../releases/plausibility.ts';
+import type { DistrustedPointers } from '../releases/registryClient.ts';
 import type { LiveRemotes } from '../releases/snapshot.ts';
 import type { SlugReferenceKeeper } from '../search/slugReference.ts';
 import { describeIsolation, type Isolation } from './isolation.ts';

@@ -1,7 +1,9 @@
 import type { shellReportSchema } from '@forecourt/shared-contracts/slots/shellReport';
 import type { z } from 'zod';
 import type { SlotFailure, SlotMetrics } from '../compose/renderSlots.ts';
-import { Tally } from '../releases/tally.ts';
+import { Tally, type CanaryWatch, WINDOW_MS } from '../releases/canaryWatch.ts';
+import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
+import type { LiveRemotes } from '../releases/snapshot.ts';
 
 /** A failure is reported as recent for so long; ms. */
 const RECENT_MS = 60_000;
@@ -11,7 +13,7 @@ const MAX_RELEASES = 50;
 const MAX_MESSAGE = 500;
 const MAX_STACK = 2_000;
 
-export type ShellReport = z.infer<typeof shellReportSchema>;
+type ShellReport = z.infer<typeof shellReportSchema>;
 
 /** Code of the last failure, by slot. */
 type FailuresBySlot = Readonly<Record<string, string>>;
@@ -88,3 +90,46 @@ export function createSlotTrouble(clock: () => Date): SlotTrouble {
       ),
   };
 }
+
+/** What this shell serves and how its releases fare, for `GET /releases/report`. */
+export const createReleaseReport = (
+  {
+    releases,
+    canaries,
+    clock,
+  }: {
+    readonly releases: {
+      readonly live: () => LiveRemotes;
+      readonly revision?: () => number | undefined;
+      readonly refused?: () => ReadonlyMap<string, readonly Refusal[]>;
+    };
+    readonly canaries?: CanaryWatch;
+    readonly clock: () => Date;
+  },
+  status: () => string,
+  trouble: SlotTrouble,
+): (() => ShellReport) => {
+  const startedAt = clock().toISOString();
+  return () => ({
+    status: status(),
+    startedAt,
+    revision: releases.revision?.(),
+    windowMinutes: WINDOW_MS / 60_000,
+    remotes: Object.fromEntries(
+      [...releases.live()].map(([name, { live, canary }]) => [
+        name,
+        {
+          live: live.manifest.version,
+          ...(canary && {
+            canary: { version: canary.release.manifest.version, weight: canary.weight },
+          }),
+        },
+      ]),
+    ),
+    refused: Object.fromEntries(
+      [...(releases.refused?.() ?? [])].map(([release, refusals]) => [release, [...refusals]]),
+    ),
+    canaries: canaries?.evidence() ?? [],
+    slots: trouble.slots(),
+  });
+};

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isClearlyWorse } from './canaryWatch.ts';
-import type { ReleaseHealth } from './tally.ts';
+import { isClearlyWorse, type ReleaseHealth } from './canaryWatch.ts';
 
 const health = (good: number, bad: number) => ({ good, bad });
 

@@ -4,10 +4,14 @@ import type { Pointers } from '@forecourt/shared-contracts/slots/release';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import type { ReleaseStore } from './releaseStore.ts';
 import { RefusedReleases, AdoptedReleases } from './followedReleases.ts';
-import { ReleaseError, type RegistryClient } from './registryClient.ts';
+import {
+  ReleaseError,
+  type RegistryClient,
+  implausibility,
+  type DistrustedPointers,
+} from './registryClient.ts';
 import { releaseId, type LoadedRelease } from '../rendering/release.ts';
 import type { ReleaseLoader } from './releaseLoader.ts';
-import { implausibility, type DistrustedPointers } from './plausibility.ts';
 import type { LiveRemote, LiveRemotes } from './snapshot.ts';
 import { messageOf } from '../../both/messageOf.ts';
 

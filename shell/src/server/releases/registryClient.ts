@@ -12,6 +12,30 @@ import { messageOf } from '../../both/messageOf.ts';
 import { z } from 'zod';
 import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
 
+/** Pointers that the shell does not follow until an operator confirms them. */
+export interface DistrustedPointers {
+  readonly revision: number;
+  readonly reason: string;
+}
+
+/**
+ * Why `next` is more likely a lost, old or wrong registry than a change by a team; undefined if it can be followed. A
+ * registry only counts up and never removes a remote.
+ */
+export function implausibility(
+  next: Pointers,
+  last: Pointers,
+  requiredRemotes: ReadonlySet<string>,
+): string | undefined {
+  const names = Object.keys(last.remotes);
+  if (names.length === 0) return undefined;
+  if (Object.keys(next.remotes).length === 0)
+    return `the registry has no remotes; live are ${names.join(', ')}`;
+  if (next.revision < last.revision) return `the registry is older than revision ${last.revision}`;
+  const lost = names.filter((name) => requiredRemotes.has(name) && !Object.hasOwn(next.remotes, name));
+  return lost.length > 0 ? `the registry lacks ${lost.join(', ')}, which required slots need` : undefined;
+}
+
 type ReleaseErrorCode =
   'REGISTRY_UNREACHABLE' | 'REGISTRY_ANSWER' | 'TOO_LARGE' | 'INTEGRITY' | 'SIGNATURE' | 'NOT_ACCEPTED';
 

@@ -24,8 +24,7 @@ import { BOOT_ELEMENT_ID, type PageContent, type PageData } from '../../both/boo
 import { createApp, type ShellDeps } from '../app.ts';
 import { readConfig } from '../config.ts';
 import type { CallContext } from '../upstream/gateway.ts';
-import { createPageScripts } from '../compose/inlineScripts.ts';
-import type { ShellAssets } from '../compose/shellAssets.ts';
+import { createPageScripts, type ShellAssets } from '../compose/shellAssets.ts';
 import { createFailureClaims } from '../releases/browserFailures.ts';
 import type { LiveRemotes } from '../releases/snapshot.ts';
 import type { RenderJob, RenderedSlot } from '../rendering/slotRenderer.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isAllowedOrigin, readOrigin } from './requestedOverride.ts';
+import { isAllowedOrigin, readOrigin } from './overrideTokens.ts';
 
 const ALLOWED = ['http://localhost:5001', 'https://builds.example'];
 

@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import { MIN_OVERRIDE_KEY } from '@forecourt/shared-contracts/slots/override';
 import { z } from 'zod';
 import { flag, list } from '../../../server/config.ts';
-import { readOrigin } from './requestedOverride.ts';
+import { readOrigin } from './overrideTokens.ts';
 
 const overrideOrigins = list.transform((parts, context) =>
   parts.map((part) => {

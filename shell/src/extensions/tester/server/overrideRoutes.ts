@@ -3,8 +3,11 @@ import { safeReturnUrl } from '../../../server/accounts/pendingSignIns.ts';
 import { sendMessagePage, type MessagePage } from '../../../server/compose/errorPage.ts';
 import { contextOf, originOf } from '../../../server/http/requestContext.ts';
 import { sendError, limitWrites, isSameOrigin } from '../../../server/http/responses.ts';
-import { isAllowedOrigin, requestedOverride, readFields, type OverrideFields } from './requestedOverride.ts';
 import {
+  isAllowedOrigin,
+  requestedOverride,
+  readFields,
+  type OverrideFields,
   MAX_OVERRIDES,
   audienceOf,
   overridesCookie,
