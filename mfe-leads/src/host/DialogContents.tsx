@@ -11,7 +11,7 @@ import { ReportListing, ShareListing } from '../dialogs/sharing/ShareAndReport.t
 import { SignInPrompt } from '../dialogs/signIn/SignInPrompt.tsx';
 import { WalletDialog } from '../dialogs/wallet/WalletDialog.tsx';
 import { GoneListing, ListingSummary } from '../listing/ListingSummary.tsx';
-import type { OpenDialog } from './dialogContent.ts';
+import type { OpenDialog } from './useDialogs.ts';
 import { buttonClass, Icon } from '@forecourt/shared-contracts/ui';
 import styles from '../dialogs/sharing/CallSeller.module.css';
 import { phoneOf, sellerName, telHref, type ListingWithOwner } from '../listing/findListing.ts';

@@ -40,8 +40,7 @@ import {
   type Toasts,
 } from '../state/leadsContext.ts';
 import { STORAGE_KEYS, readStored, webStorage, writeStored } from '../storage/webStorage.ts';
-import { type OpenDialog, TEXT_DIALOGS, titleOf } from './dialogContent.ts';
-import { useDialogs } from './useDialogs.ts';
+import { type OpenDialog, TEXT_DIALOGS, titleOf, useDialogs } from './useDialogs.ts';
 
 /** Root of the leads slot: dialogs, toast, assistant and notification prompt. */
 export function LeadsHost(): ReactNode {

@@ -1,13 +1,136 @@
-import { memo, useMemo, useState, type ReactNode, type Ref } from 'react';
+import { memo, useMemo, useState, type ReactNode, type Ref, type CSSProperties } from 'react';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store';
-import { useCardMarks, useCardOptions } from '../card/cardState.ts';
+import { selectIsLoading, usePageState, type SearchState } from '@forecourt/shared-contracts/store';
+import { useCardMarks, useCardOptions, hasSameMarks } from '../card/cardState.ts';
 import { ImpressionTracker, TrackerProvider } from '../browser/impressions.ts';
-import { GridSegment } from './GridSegment.tsx';
 import { partialPageItems, type GridContent, useDimming } from './useGrid.ts';
-import { freeTileCount, SEGMENT_TILES, segmentsOf, type GridItem } from './tiles.ts';
+import {
+  freeTileCount,
+  SEGMENT_TILES,
+  segmentsOf,
+  type GridItem,
+  isVehicle,
+  keyOf,
+  tileCount,
+} from './tiles.ts';
 import styles from './ResultsGrid.module.css';
 import { LOAD_MORE_PLACEHOLDERS } from '../constants.ts';
+import { CardSkeleton, isSameOwner } from '../card/ListingCard.tsx';
+import { GridTile, type GridTileProps } from './GridTile.tsx';
+import endStyles from './ListEnd.later.module.css';
+
+type Owners = SearchState['owners'];
+
+interface GridSegmentProps extends Omit<GridTileProps, 'item'> {
+  /** Zero-based index of the segment. */
+  readonly at: number;
+  readonly items: readonly GridItem[];
+  /** Number of placeholders after the items. */
+  readonly placeholders: number;
+  /** Ref of the marker at the end of the results. */
+  readonly endRef: Ref<HTMLDivElement> | undefined;
+}
+
+/** Segments at the top that are always laid out: four rows on large screens. */
+const NEAR_SEGMENTS = 2;
+
+/**
+ * Whether the browser may skip layout until the segment comes near. A peekaboo tile moves its picture while
+ * scrolling, so its segment is always laid out. Stays constant while a segment fills: a change would restyle
+ * the whole page.
+ */
+const canSkipLayout = (at: number, items: readonly GridItem[]): boolean =>
+  at >= NEAR_SEGMENTS && items.every(({ kind }) => kind !== 'peekaboo');
+
+/** Whole rows of results in a grid of their own, so that appended pages never re-layout earlier rows. */
+function Segment({ at, items, placeholders, endRef, ...sharedProps }: GridSegmentProps): ReactNode {
+  return (
+    <div role="presentation" className={styles['place']}>
+      <div
+        role="presentation"
+        className={`${styles['segment']} ${canSkipLayout(at, items) ? styles['waiting'] : ''}`}
+      >
+        {items.map((item) => (
+          <Tile key={keyOf(item)} item={item} {...sharedProps} />
+        ))}
+        <Placeholders count={placeholders} />
+      </div>
+      {endRef && <ListEnd tiles={tileCount(items)} endRef={endRef} />}
+    </div>
+  );
+}
+
+/** Placeholders; the first is removed first, so that no other one moves. */
+const Placeholders = ({ count }: { count: number }): ReactNode =>
+  Array.from({ length: count }, (_, at) => (
+    <div key={count - at} aria-hidden="true" data-placeholder>
+      <CardSkeleton />
+    </div>
+  ));
+
+function isSameItem(before: GridItem | undefined, item: GridItem): boolean {
+  if (before?.kind !== item.kind || before.position !== item.position || before.page !== item.page)
+    return false;
+  if (before.joinsRow !== item.joinsRow) return false;
+  if (isVehicle(item) && isVehicle(before))
+    return before.listing === item.listing && before.isEager === item.isEager;
+  if (item.kind === 'carousel' && before.kind === 'carousel')
+    return (
+      before.listings.length === item.listings.length &&
+      before.listings.every((listing, at) => listing === item.listings[at])
+    );
+  return keyOf(before) === keyOf(item);
+}
+
+/** Whether a tile renders the same with the owners of a newer response. */
+function hasSameOwners(item: GridItem, before: Owners, owners: Owners): boolean {
+  if (item.kind === 'carousel') return before === owners;
+  return !isVehicle(item) || isSameOwner(before[item.listing.ownerId], owners[item.listing.ownerId]);
+}
+
+/** Whether a tile renders the same after a newer response or a change by the visitor. */
+function rendersSame(
+  item: GridItem,
+  before: Omit<GridTileProps, 'item'>,
+  after: Omit<GridTileProps, 'item'>,
+) {
+  if (!hasSameOwners(item, before.owners, after.owners)) return false;
+  return !isVehicle(item) || hasSameMarks(before.marks, after.marks, item.listing.id);
+}
+
+const Tile = memo(
+  GridTile,
+  (before, after) =>
+    before.options === after.options &&
+    isSameItem(before.item, after.item) &&
+    rendersSame(after.item, before, after),
+);
+
+/** Appending a page re-renders no tile of earlier segments. */
+const GridSegment = memo(
+  Segment,
+  (before, after) =>
+    before.options === after.options &&
+    before.placeholders === after.placeholders &&
+    before.endRef === after.endRef &&
+    before.items.length === after.items.length &&
+    after.items.every((item, at) => isSameItem(before.items[at], item) && rendersSame(item, before, after)),
+);
+
+/**
+ * Marks the end of the results. It is next to the last segment because elements inside a skipped segment
+ * report no position.
+ *
+ * @param tiles number of tiles in the segment
+ */
+function ListEnd({ tiles, endRef }: { tiles: number; endRef: Ref<HTMLDivElement> }): ReactNode {
+  // Filled share of the segment for one, two and three columns.
+  const [one, two, three] = [1, 2, 3].map(
+    (columns) => (Math.floor(tiles / columns) * columns) / SEGMENT_TILES,
+  );
+  const style = { '--one': one, '--two': two, '--three': three } as CSSProperties;
+  return <div ref={endRef} aria-hidden="true" className={endStyles['end']} style={style} />;
+}
 
 /** The results, three a row on large screens (B2-GRID-01), followed by placeholders of the next page. */
 export function ResultsGrid({

@@ -1,7 +1,127 @@
-import { defineSlot } from '@forecourt/shared-contracts/slots';
-import { loadVehicle, type VehicleData } from '../vehicle/loadVehicle.ts';
-import { vehicleHead, vehicleStructuredData } from '../vehicle/vehicleHead.ts';
+import { defineSlot, type SlotModule } from '@forecourt/shared-contracts/slots';
+import {
+  loadVehicle,
+  type VehicleData,
+  crumbsOf,
+  vehiclePath,
+  type VehicleForSale,
+} from '../vehicle/loadVehicle.ts';
 import { UnknownVehicle, VehicleView } from '../vehicle/VehicleView.tsx';
+import { DEFAULT_PATH } from '@forecourt/shared-contracts/criteria';
+import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
+import { formatNumber, formatPrice } from '@forecourt/shared-contracts/rules';
+import { codeInWords, labelOf, placeText, TRANSMISSION_LABELS } from '../listing/facts.ts';
+import { SEARCH_PARAM } from '../vehicle/returnToSearch.ts';
+
+/** '2021 Ford F-150 XLT - $32,995, 12,345 miles, Chicago, IL': titles of the same trim differ. */
+const titleOf = (listing: Listing, owner: Owner): string => {
+  const facts = [
+    formatPrice(listing.pricingDetail.derivedPrice),
+    listing.mileage && `${formatNumber(listing.mileage.value)} miles`,
+    placeText(owner),
+  ];
+  return `${listing.title} - ${facts.filter(Boolean).join(', ')}`;
+};
+
+const descriptionOf = (listing: Listing, owner: Owner): string =>
+  [
+    `${listing.title} for ${formatPrice(listing.pricingDetail.derivedPrice)}`,
+    listing.mileage && `${formatNumber(listing.mileage.value)} miles`,
+    placeText(owner),
+    `sold by ${owner.ownerName}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+
+/** The page's head, or the redirect to comparable results when the vehicle is no longer for sale. */
+export function vehicleHead(data: VehicleData): NonNullable<ReturnType<NonNullable<SlotModule['page']>>> {
+  if (data.kind === 'gone') return { redirect: data.redirect, status: 301 };
+  if (data.kind === 'unknown')
+    return {
+      title: 'Vehicle not found',
+      description: '',
+      canonical: DEFAULT_PATH,
+      isIndexed: false,
+      status: 404,
+    };
+  const { listing, owner, searchUrl } = data;
+  const path = vehiclePath(listing.id);
+  const [first] = listing.images.sources;
+  return {
+    title: titleOf(listing, owner),
+    description: descriptionOf(listing, owner),
+    canonical: path,
+    isIndexed: true,
+    // A photo has variants: its own element asks for the right one.
+    heroImage: first?.widths ? undefined : first?.src,
+    // Keeps the way back to the search after signing in.
+    returnPath: searchUrl ? `${path}?${new URLSearchParams({ [SEARCH_PARAM]: searchUrl })}` : path,
+  };
+}
+
+/** The listing as schema.org's Car. Search engines reject an offer without a price, so it is omitted. */
+function carOf(listing: Listing, owner: Owner): object {
+  const url = listing.vdpBaseUrl ?? vehiclePath(listing.id);
+  const price = listing.pricingDetail.derivedPrice;
+  const images = listing.images.sources.map(({ src }) => src);
+  const engine = listing.engine.name ?? listing.specifications.engine;
+  const transmission = labelOf(TRANSMISSION_LABELS, listing.specifications.transmission);
+  const color = codeInWords(listing.color.exteriorColorSimple);
+  const interior = codeInWords(listing.color.interiorColorSimple);
+  const [bodyType] = listing.bodyStyles;
+  return {
+    '@type': 'Car',
+    name: listing.title,
+    url,
+    ...(images.length > 0 && { image: images }),
+    brand: { '@type': 'Brand', name: listing.make.name },
+    model: listing.model.name,
+    vehicleModelDate: String(listing.year),
+    vehicleIdentificationNumber: listing.vin,
+    itemCondition: `https://schema.org/${listing.listingType === 'NEW' ? 'NewCondition' : 'UsedCondition'}`,
+    ...(listing.trim && { vehicleConfiguration: listing.trim.name }),
+    ...(bodyType && { bodyType: bodyType.name }),
+    ...(color && { color }),
+    ...(interior && { vehicleInteriorColor: interior }),
+    ...(engine && { vehicleEngine: { '@type': 'EngineSpecification', name: engine } }),
+    ...(transmission && { vehicleTransmission: transmission }),
+    fuelType: listing.fuelType.name,
+    ...(listing.doors !== undefined && { numberOfDoors: listing.doors }),
+    ...(listing.mileage && {
+      // UN/CEFACT code SMI: statute mile.
+      mileageFromOdometer: { '@type': 'QuantitativeValue', value: listing.mileage.value, unitCode: 'SMI' },
+    }),
+    ...(price !== undefined && {
+      offers: {
+        '@type': 'Offer',
+        price,
+        priceCurrency: 'USD',
+        availability: 'https://schema.org/InStock',
+        url,
+        seller: { '@type': owner.privateSeller ? 'Person' : 'AutoDealer', name: owner.ownerName },
+      },
+    }),
+  };
+}
+
+/** JSON-LD: the car with its offer, and the page's breadcrumbs. URLs are relative to the site's root. */
+export function vehicleStructuredData(vehicle: VehicleForSale): object {
+  return {
+    '@context': 'https://schema.org',
+    '@graph': [
+      carOf(vehicle.listing, vehicle.owner),
+      {
+        '@type': 'BreadcrumbList',
+        itemListElement: crumbsOf(vehicle).map(({ name, path }, index) => ({
+          '@type': 'ListItem',
+          position: index + 1,
+          name,
+          item: path,
+        })),
+      },
+    ],
+  };
+}
 
 /** Main slot of `GET /cars-for-sale/vehicle/{listingId}` (A2-ROUTE-08). */
 export default defineSlot<VehicleData>({
