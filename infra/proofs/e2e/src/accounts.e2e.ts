@@ -3,7 +3,7 @@ import { browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
 import { expectNoAxeViolations, expectNoOverflow, expectValidHtml, setColorScheme } from './pageChecks.ts';
 import { confirmAddress, followEmail, openResults, waitForPath, waitForSlots } from './resultsPage.ts';
-import { F150_NEAR_CHICAGO, apiOrigin, shellOrigin } from './origins.ts';
+import { F150_NEAR_CHICAGO, apiOrigin, shellOrigin } from './serverHtml.ts';
 import { startOwnStack } from './ownStack.ts';
 
 const PASSWORD = 'four words about cars';

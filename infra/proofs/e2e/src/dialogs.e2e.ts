@@ -11,7 +11,7 @@ import {
   waitForSlots,
 } from './resultsPage.ts';
 import { failing, problemsLogged, storedRows } from './marketplaceStore.ts';
-import { F150_NEAR_CHICAGO, apiOrigin, shellOrigin } from './origins.ts';
+import { F150_NEAR_CHICAGO, apiOrigin, shellOrigin } from './serverHtml.ts';
 
 const openTitle = () => browser.execute(() => document.querySelector('dialog[open] h2')?.textContent ?? '');
 const waitForTitle = (isTitle: (title: string) => boolean) =>

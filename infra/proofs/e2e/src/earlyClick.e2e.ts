@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { describe, it } from 'mocha';
-import { shellOrigin } from './origins.ts';
+import { shellOrigin } from './serverHtml.ts';
 
 const UNLIMITED = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
 /** Delays every file: scripts of the page start more than one of these after the first paint. */

@@ -7,7 +7,7 @@ import { REPOSITORY } from '@forecourt/local';
 import { describe, it } from 'mocha';
 import { allowConsoleErrors } from './consoleErrors.ts';
 import { parseLogLine, SERVICES } from './logLines.ts';
-import { apiOrigin, dataDir, shellOrigin } from './origins.ts';
+import { apiOrigin, dataDir, shellOrigin } from './serverHtml.ts';
 
 const PROGRAMS: Readonly<Record<(typeof SERVICES)[number], string>> = {
   shell: 'shell/dist/server/server.cjs',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { apiOrigin, dataDir } from './origins.ts';
+import { apiOrigin, dataDir } from './serverHtml.ts';
 
 /** Stored records, read through the local-mode endpoints of the API. */
 export interface StoredLead {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { describe, it } from 'mocha';
-import { apiOrigin, shellOrigin } from './origins.ts';
+import { apiOrigin, shellOrigin, getPage } from './serverHtml.ts';
 import { openResults, waitForSlots } from './resultsPage.ts';
-import { getPage } from './serverHtml.ts';
 
 const CAMRYS_OF_2020 = '/cars-for-sale/all/2020/toyota/camry';
 const SECTION = '#model-reference-container';

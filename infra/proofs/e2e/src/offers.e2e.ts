@@ -15,7 +15,7 @@ import {
   waitForSlots,
 } from './resultsPage.ts';
 import { emailsTo, failing, leadsFrom, problemsLogged, reportsWithComments } from './marketplaceStore.ts';
-import { F150_NEAR_CHICAGO, shellOrigin } from './origins.ts';
+import { F150_NEAR_CHICAGO, shellOrigin } from './serverHtml.ts';
 
 describe('an offer to a private seller', () => {
   beforeEach(startFreshVisit);

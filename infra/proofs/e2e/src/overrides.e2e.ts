@@ -3,9 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { browser, $ } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
-import { shellOrigin } from './origins.ts';
+import { shellOrigin, getPage } from './serverHtml.ts';
 import { publish, variantOf } from './releases.ts';
-import { getPage } from './serverHtml.ts';
 import { startFreshVisit } from './resultsPage.ts';
 
 const fromRoot = (path: string) => resolve(import.meta.dirname, '../../../..', path);

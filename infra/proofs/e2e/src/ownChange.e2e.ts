@@ -7,9 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
-import { F150_NEAR_CHICAGO } from './origins.ts';
+import { F150_NEAR_CHICAGO, getPage, slotHtml } from './serverHtml.ts';
 import { startOwnStack } from './ownStack.ts';
-import { getPage, slotHtml } from './serverHtml.ts';
 
 const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), '../../../..');
 const PAGE = readFileSync(join(REPOSITORY, 'infra/docs/control-room.md'), 'utf8');

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
 import { expectNoOverflow, expectNoAxeViolations, setColorScheme, expectValidHtml } from './pageChecks.ts';
-import { apiOrigin, F150_NEAR_CHICAGO, shellOrigin } from './origins.ts';
+import { apiOrigin, F150_NEAR_CHICAGO, shellOrigin, getPage } from './serverHtml.ts';
 import { openResults, shownPath, waitForSlots } from './resultsPage.ts';
-import { getPage } from './serverHtml.ts';
 
 const open = (path: string) => browser.url(shellOrigin() + path);
 

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
-import { F150_NEAR_CHICAGO, shellOrigin } from './origins.ts';
+import { F150_NEAR_CHICAGO, shellOrigin, getPage } from './serverHtml.ts';
 import { openResults } from './resultsPage.ts';
 import { startOwnStack } from './ownStack.ts';
-import { getPage } from './serverHtml.ts';
 
 /** A page of 30 listings with all slots. */
 const ALL_F150 = '/cars-for-sale/all/ford/f150?searchRadius=0&zip=60601';

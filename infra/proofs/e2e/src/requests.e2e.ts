@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'mocha';
-import { F150_NEAR_CHICAGO, shellOrigin } from './origins.ts';
+import { F150_NEAR_CHICAGO, shellOrigin, getPage, unescapeHtml } from './serverHtml.ts';
 import { expectValidHtml } from './pageChecks.ts';
-import { getPage, unescapeHtml } from './serverHtml.ts';
 
 const get = (path: string, headers?: Record<string, string>) => getPage(shellOrigin() + path, headers);
 

@@ -1,6 +1,5 @@
 import { browser } from '@wdio/globals';
-import { shellOrigin, F150_NEAR_CHICAGO } from './origins.ts';
-import { SPONSORED_KINDS } from './serverHtml.ts';
+import { shellOrigin, F150_NEAR_CHICAGO, SPONSORED_KINDS } from './serverHtml.ts';
 
 const DESKTOP = { width: 1440, height: 900 };
 const HYDRATION_MS = 10_000;

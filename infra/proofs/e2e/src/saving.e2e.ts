@@ -13,7 +13,7 @@ import {
   pressWords,
 } from './resultsPage.ts';
 import { emailsTo, failing, storedRows } from './marketplaceStore.ts';
-import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO, shellOrigin } from './origins.ts';
+import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO, shellOrigin } from './serverHtml.ts';
 
 const HEART = '[data-tile] article button[aria-label^="Save "]';
 const heartsPressed = () =>

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { describe, it } from 'mocha';
-import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO, shellOrigin } from './origins.ts';
+import {
+  F150_NEAR_CHICAGO,
+  FORDS_NEAR_CHICAGO,
+  shellOrigin,
+  getPage,
+  listingIds,
+  matchCount,
+  vehicleIds,
+} from './serverHtml.ts';
 import {
   hydratedSlots,
   openResults,
@@ -13,7 +21,6 @@ import {
   waitForPath,
   waitForSlots,
 } from './resultsPage.ts';
-import { getPage, listingIds, matchCount, vehicleIds } from './serverHtml.ts';
 
 /** Number of searches that the page has requested. */
 const searchRequests = () =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { describe, it } from 'mocha';
-import { F150_NEAR_CHICAGO } from './origins.ts';
+import { F150_NEAR_CHICAGO } from './serverHtml.ts';
 import { openResults } from './resultsPage.ts';
 
 /** No showcase vehicle has all of these colors, so each misses at least one criterion. */

@@ -13,7 +13,7 @@ import {
 } from '../domain/stock.ts';
 import { FACET_NAMES, codesOf } from '../index/listingIndex.ts';
 import { esntialOf, paymentServicesOf, paymentsFor } from '../payments/payments.ts';
-import { defaultPhotoPath } from '../photos/photoRoutes.ts';
+import { defaultPhotoPath } from '../photos/photoFiles.ts';
 import type { Place } from '../places/places.ts';
 import { certifiedProductOf, productTilesOf, urgencyOf } from './badges.ts';
 

@@ -5,7 +5,7 @@ import { EMPTY_SLUG_REFERENCE } from '../criteria/slugs.ts';
 import { FILTER_PARAMS, type FilterParam } from '../criteria/criteria.ts';
 import { normalizeFilters } from '../criteria/filterValues.ts';
 import { emptySearch } from '../store/searchSlice.ts';
-import { encodeStoredSearch, storedSearchUrl } from './storedSearch.ts';
+import { encodeStoredSearch, storedSearchUrl } from './links.ts';
 
 describe('a stored search', () => {
   it('restores a stored search at its first page', () => {
