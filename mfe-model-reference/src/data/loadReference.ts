@@ -16,7 +16,7 @@ import type { LoadContext } from '@forecourt/shared-contracts/slots';
 import type { CallResponses } from '@forecourt/shared-contracts/calls';
 
 export type ConsumerRatings = CallResponses['consumerRatings'];
-export type ModelInfo = CallResponses['modelInfo']['models'][number];
+type ModelInfo = CallResponses['modelInfo']['models'][number];
 export type SafetyInfo = CallResponses['safety'];
 
 /** ms; later parts are left out of the server's page, so that they don't make the whole slot miss its deadline. */

@@ -77,7 +77,7 @@ export function AdFrame({
 }
 
 /** A creative that reports one impression, once it has loaded and half of it is in view (AMB-177). */
-export function TrackedAdFrame({ ad, slot }: { ad: LoadedAd; slot: string }): ReactNode {
+function TrackedAdFrame({ ad, slot }: { ad: LoadedAd; slot: string }): ReactNode {
   const emit = useEmit();
   const [tracker] = useState(() => new ImpressionTracker((impression) => emit('page.tracked', impression)));
   const frame = useRef<HTMLIFrameElement>(null);

@@ -9,7 +9,7 @@ import { OVERVIEW, readRoute, RoomLink, usePath, type Route } from './route.tsx'
 import { SignIn } from './SignIn.tsx';
 import styles from './room.module.css';
 
-export interface LiveBoard {
+interface LiveBoard {
   /** Undefined until the first one arrives. */
   readonly board: RoomBoard | undefined;
   readonly isConnected: boolean;
