@@ -17,7 +17,8 @@ import {
 } from './blockRules.ts';
 import styles from './VehicleBlock.later.module.css';
 import { SIMILAR_PLACEHOLDERS, SUPPLEMENTAL_PLACEHOLDERS } from '../constants.ts';
-import { selectSearch, toSimilarQuery } from '../search/SearchLink.tsx';
+import { selectSearch } from '../search/SearchLink.tsx';
+import { toSimilarQuery } from '../search/similarQuery.ts';
 import { CardSkeleton, ListingCard } from '../card/ListingCard.tsx';
 import { marksOf, useCardMarks, useCardOptions, type CardKind } from '../card/cardState.ts';
 import gridStyles from '../grid/ResultsGrid.module.css';

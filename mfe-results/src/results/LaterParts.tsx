@@ -4,6 +4,7 @@ import { useEmit } from '@forecourt/shared-contracts/slots';
 import { CornerAlert } from '../stillInterested/CornerAlert.tsx';
 import { BottomBlocks } from '../bottom/BottomBlocks.tsx';
 import { ExpertReviews } from '../bottom/ExpertReviews.tsx';
+import { RecentVehicles } from '../vehicle/SimilarVehicles.tsx';
 import { CompareDrawer } from '../compare/CompareDrawer.tsx';
 import { FixedAd } from '../ads/FixedAd.tsx';
 import { type GridItem, isVehicle } from '../grid/tiles.ts';
@@ -124,6 +125,7 @@ export function LaterParts({ items }: LaterPartsProps): ReactNode {
     <>
       <BottomBlocks items={items} />
       <ExpertReviews />
+      <RecentVehicles />
       {hasCompare && <CompareDrawer bottomOffset={adHeight} onCover={setDrawerHeight} />}
       {hasAds && !isBot && <FixedAd onCover={setAdHeight} />}
       <CornerAlert adHeight={adHeight} bottomOffset={drawerHeight} onCover={setAlertHeight} />

@@ -1,18 +1,9 @@
 import type { MouseEvent, ReactNode } from 'react';
-import {
-  EMPTY_SLUG_REFERENCE,
-  type SearchCriteria,
-  MAX_SEARCH_RADIUS,
-} from '@forecourt/shared-contracts/criteria';
+import { EMPTY_SLUG_REFERENCE, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { encodeUrl, writeQuery } from '@forecourt/shared-contracts/url';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { focusResults } from '../browser/resultCards.ts';
 import type { SearchState, RootState } from '@forecourt/shared-contracts/store';
-import {
-  MAX_EXCLUDED_LISTING_IDS,
-  toSearchQuery,
-  type RequestContext,
-} from '@forecourt/shared-contracts/query';
 
 export const selectSearch = (state: RootState): SearchState => state.search;
 
@@ -59,50 +50,6 @@ export function nextRecord({ criteria, totalResultCount }: PagedSearch): number 
 export function previousRecord({ criteria, firstLoadedRecord }: PagedSearch): number | undefined {
   return firstLoadedRecord > 0 ? Math.max(0, firstLoadedRecord - criteria.numRecords) : undefined;
 }
-
-/** Query of `GET /rest/lsc/listing/similar` (A7-SIM-01..05, AMB-020). */
-export function toSimilarQuery(
-  criteria: SearchCriteria,
-  context: RequestContext & {
-    /** Ids of the listings already shown. */
-    readonly shownIds: readonly string[];
-    /** Body styles of the listings already shown, for a search that names none. */
-    readonly shownStyles?: readonly string[];
-  },
-): URLSearchParams {
-  const params = toSearchQuery(criteria, context);
-  const { shownStyles = [] } = context;
-  const style = criteria.filters.vehicleStyleCode ?? (shownStyles.length > 0 ? shownStyles : undefined);
-  const series = criteria.filters.seriesCode;
-  const excluded = excludedIds(context.shownIds);
-  if (style) params.set('bodyStyleCode', style.join(','));
-  if (series) params.set('classSeriesCode', series.join(','));
-  params.set('searchRadius', String(similarRadius(Number(params.get('searchRadius') ?? 0))));
-  params.set('numRecords', String(SIMILAR_NUM_RECORDS));
-  params.set('firstRecord', '0');
-  params.set('ignorePriority', 'true');
-  params.set('includeVehicleHighlights', 'true');
-  params.set('vhrProvider', VHR_PROVIDERS);
-  if (excluded) params.set('excludedListingId', excluded);
-  return params;
-}
-
-/** Radius of a similar request: none, 0 and 100 or more become 100 (A5-RULE-02, AMB-008). Miles. */
-export function similarRadius(radius: number | undefined): number {
-  return !radius || radius < 0 || radius >= MAX_SEARCH_RADIUS ? MAX_SEARCH_RADIUS : radius;
-}
-
-/** 1 to 25 excluded ids; for more than 25 the parameter is omitted, not truncated (A5-RULE-03, AMB-093). */
-export function excludedIds(ids: readonly string[]): string | undefined {
-  const unique = [...new Set(ids)];
-  return unique.length >= 1 && unique.length <= MAX_EXCLUDED_LISTING_IDS ? unique.join(',') : undefined;
-}
-
-/** Number of listings in a similar request (A9-LIMIT-03). */
-const SIMILAR_NUM_RECORDS = 20;
-
-/** Providers of vehicle history reports (AMB-165). */
-const VHR_PROVIDERS = 'CARFAX,AUTOCHECK';
 
 /** A link to a changed search: searches within the page, and loads a document without JavaScript or in a new tab. */
 export function SearchLink(props: {

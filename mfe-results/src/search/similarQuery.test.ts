@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeQuery } from '@forecourt/shared-contracts/criteria';
-import { excludedIds, similarRadius, toSimilarQuery } from './SearchLink.tsx';
+import { excludedIds, similarRadius, toSimilarQuery } from './similarQuery.ts';
 
 const similar = (query: string, shownIds: string[] = []) =>
   Object.fromEntries(toSimilarQuery(decodeQuery(query), { brand: 'atc', shownIds }));

@@ -21,7 +21,7 @@ import { crumbsOf, queryOf, vehiclePath, type VehicleForSale } from './loadVehic
 import { MarketSection } from './MarketSection.tsx';
 import { PaymentForm } from './PaymentForm.tsx';
 import { SEARCH_PARAM } from './returnToSearch.ts';
-import { SimilarVehicles } from './SimilarVehicles.tsx';
+import { RecentVehicles, SimilarVehicles } from './SimilarVehicles.tsx';
 import { About, Facts, Features } from './VehicleDetails.tsx';
 import styles from './Vehicle.module.css';
 
@@ -65,6 +65,7 @@ export function VehicleView(vehicle: VehicleForSale): ReactNode {
         </div>
       </article>
       <SimilarVehicles vehicles={similar} extraParams={extraParams} />
+      <RecentVehicles current={listing.vin} />
     </CompareProvider>
   );
 }

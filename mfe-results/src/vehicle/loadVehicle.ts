@@ -6,7 +6,7 @@ import {
   type SlugReference,
 } from '@forecourt/shared-contracts/criteria';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
-import { toSimilarQuery } from '../search/SearchLink.tsx';
+import { toSimilarQuery } from '../search/similarQuery.ts';
 import type { Call, LoadContext } from '@forecourt/shared-contracts/slots';
 import { loadMarketFilters, marketPosition, orElse, type MarketPosition } from './market.ts';
 import {

@@ -240,7 +240,15 @@ export const PAGE_LAYOUTS: Readonly<Record<PageKind, readonly SlotPlacement[]>> 
   vehicle: [
     mainSlot('vehicle', 'mfe-results', {
       reads: ['page', 'session'],
-      calls: ['filterPreview', 'listing', 'similar', 'slugReference', 'vehicleModel'],
+      calls: [
+        'clearBrowsingHistory',
+        'filterPreview',
+        'listing',
+        'listingsByVin',
+        'similar',
+        'slugReference',
+        'vehicleModel',
+      ],
     }),
     SPIN,
     LEADS,

@@ -45,6 +45,7 @@ const PERMISSIONS: Readonly<Record<string, SlotPermissions>> = {
     calls: [
       'ad',
       'browsingHistory',
+      'clearBrowsingHistory',
       'esntialEligibility',
       'expertReviews',
       'listingViewCount',
