@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeDataDir, type Stack, startStack } from '@forecourt/local';
-import { buildFixtures } from './src/buildFixtures.ts';
+import { buildFixtures } from './src/releases.ts';
 import { testHooks } from './src/consoleErrors.ts';
 
 /** Enough for full pages of every make near big cities, and generated in seconds. */

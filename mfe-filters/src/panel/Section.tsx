@@ -3,7 +3,7 @@ import { Skeleton } from '@forecourt/shared-contracts/ui';
 import { searchHref, NoScript } from '../search/links.tsx';
 import { useDeferredCriteria } from '../search/searchEdits.tsx';
 import styles from './Section.later.module.css';
-import { BodyStyleSection } from '../sections/BodyStyleSection.tsx';
+import { BodyStyleSection, TruckCabSection } from '../sections/BodyStyleSection.tsx';
 import {
   BooleanSection,
   CheckboxSection,
@@ -14,7 +14,6 @@ import { LocationSection } from '../sections/LocationSection.tsx';
 import { PackagesSection } from '../sections/PackagesSection.tsx';
 import { PaymentSection } from '../sections/PaymentSection.tsx';
 import { PriceSection } from '../sections/PriceSection.tsx';
-import { TruckCabSection } from '../sections/TruckCab.tsx';
 import { VehicleSection } from '../sections/VehicleSection.tsx';
 import { YearSection } from '../sections/YearSection.tsx';
 import type { PanelSection } from '../sections/panelSections.ts';

@@ -7,8 +7,7 @@ import { renderSlot } from '@forecourt/shared-contracts/slots/server';
 import { buildListing, buildOwner, buildState } from '@forecourt/shared-contracts/testing';
 import { formatLastExecuted } from '@forecourt/shared-contracts/rules';
 import savedSearches from '../slots/saved-searches.tsx';
-import savedVehicles from '../slots/saved-vehicles.tsx';
-import { priceChange } from './SavedVehicles.tsx';
+import savedVehicles, { priceChange } from '../slots/saved-vehicles.tsx';
 
 type Responses = Partial<Record<CallName, unknown>>;
 

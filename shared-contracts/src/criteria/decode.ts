@@ -5,6 +5,9 @@ import {
   type FilterParam,
   type FilterValues,
   type SearchCriteria,
+  LEGACY_PAGE_SIZE,
+  MAX_NUM_RECORDS,
+  PAGE_SIZE,
 } from './criteria.ts';
 import { categoryFilter, matchesCategory } from './filterValues.ts';
 import { isKnownName, isSortValue, namesOf, resolveSort } from './names.ts';
@@ -14,7 +17,6 @@ import { MAX_CODE_LENGTH, cleanText, firstOf, wholeNumber } from './text.ts';
 import { PAYMENT_FIELDS, paymentFilter } from './payment.ts';
 import { readValues } from './values.ts';
 import { BRANDS, type BrandCode } from '../brands/brands.ts';
-import { LEGACY_PAGE_SIZE, MAX_NUM_RECORDS, PAGE_SIZE } from './limits.ts';
 
 export type DecodeOptions = StateOptions;
 

@@ -31,7 +31,7 @@ export {
   MAX_SEARCH_RADIUS,
   PAGE_SIZE,
   SEARCH_RADIUS_OPTIONS,
-} from './limits.ts';
+} from './criteria.ts';
 export { DEFAULT_PATH, RESERVED_SEGMENTS, RESULTS_PATH } from './path.ts';
 export {
   EMPTY_SLUG_REFERENCE,

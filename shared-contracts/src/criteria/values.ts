@@ -1,6 +1,5 @@
 import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPES, SELLER_TYPES } from '../entities/codes.ts';
-import { MAX_SEARCH_RADIUS, MAX_MAKE_GROUPS } from './limits.ts';
-import type { FilterParam } from './criteria.ts';
+import { MAX_SEARCH_RADIUS, MAX_MAKE_GROUPS, type FilterParam } from './criteria.ts';
 import { paymentFilter } from './payment.ts';
 import {
   stateCode,

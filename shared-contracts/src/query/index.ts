@@ -1,8 +1,12 @@
 import { type BrandCode, BRANDS } from '../brands/brands.ts';
-import { DEFAULT_SEARCH_RADIUS, LEGACY_PAGE_SIZE, PAGE_SIZE } from '../criteria/limits.ts';
+import {
+  DEFAULT_SEARCH_RADIUS,
+  LEGACY_PAGE_SIZE,
+  PAGE_SIZE,
+  type SearchCriteria,
+} from '../criteria/criteria.ts';
 import { normalizeZip } from '../criteria/values.ts';
 import { filterPairs } from '../url/encode.ts';
-import type { SearchCriteria } from '../criteria/criteria.ts';
 import { normalizeFilters } from '../criteria/filterValues.ts';
 
 /** Request data besides the search itself. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CALL_TIMES } from '../calls/definition.ts';
-import { SEARCH_RADIUS_OPTIONS } from '../criteria/limits.ts';
+import { SEARCH_RADIUS_OPTIONS } from '../criteria/criteria.ts';
 import { EMAIL_MAX_LENGTH } from '../entities/forms.ts';
 import { VIEW_COUNT_DAYS, formatLastExecuted } from './limits.ts';
 import { formatCount, formatDate, formatPercent } from '../format/format.ts';

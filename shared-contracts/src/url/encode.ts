@@ -1,8 +1,7 @@
-import { type FilterParam, type SearchCriteria, FILTER_PARAMS } from '../criteria/criteria.ts';
+import { type FilterParam, type SearchCriteria, FILTER_PARAMS, PAGE_SIZE } from '../criteria/criteria.ts';
 import { queryNameOf, type StateName } from '../criteria/names.ts';
 import { buildPath, type NotFoundReason, DEFAULT_PATH, RESULTS_PATH } from '../criteria/path.ts';
 import { searchReference, type SlugReference } from '../criteria/slugs.ts';
-import { PAGE_SIZE } from '../criteria/limits.ts';
 import { type DecodeOptions, decodeUrl } from '../criteria/decode.ts';
 
 export type Pairs = readonly (readonly [name: string, value: string])[];

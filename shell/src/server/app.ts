@@ -36,9 +36,13 @@ import {
   observeReleases,
   createMeasure,
 } from './operations/metrics.ts';
-import { reportReadiness, type ReadinessReport } from './operations/readiness.ts';
+import {
+  reportReadiness,
+  type ReadinessReport,
+  createIsolationMetrics,
+  type Isolation,
+} from './operations/readiness.ts';
 import { createReleaseReport, createSlotTrouble, type SlotTrouble } from './operations/slotTrouble.ts';
-import { createIsolationMetrics, type Isolation } from './operations/isolation.ts';
 import { createLoadShedding } from './operations/loadShedding.ts';
 import { layoutsWithFrames } from './layout/permissions.ts';
 import { emailLinks } from './pages/emailLinks.ts';

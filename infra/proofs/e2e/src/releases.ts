@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync, existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
 import { publishRelease, RegistryCallError } from '@forecourt/cli/client';
@@ -121,4 +121,17 @@ export function variantOf(
   };
   writeFileSync(join(copy, 'release.json'), JSON.stringify(changed));
   return { directory: copy, remove: () => rmSync(copy, { recursive: true, force: true }) };
+}
+
+/**
+ * Builds all broken remotes, or the named ones. The suite does this once, before its first test.
+ * Folders without a package, such as `hostile`, hold single files that need no build.
+ */
+export async function buildFixtures(names?: readonly string[]): Promise<void> {
+  // Not with this file: it loads webpack, which tests do not need.
+  const { buildRelease } = await import('@forecourt/build/buildRelease');
+  for (const name of readdirSync(FIXTURES)) {
+    const isRemote = existsSync(join(FIXTURES, name, 'package.json'));
+    if (isRemote && (names?.includes(name) ?? true)) await buildRelease(join(FIXTURES, name));
+  }
 }

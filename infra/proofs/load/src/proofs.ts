@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { createCleanup } from '@forecourt/bench/processes';
 import { loadAverage } from '@forecourt/bench/report';
-import { buildFixtures } from '@forecourt/e2e/buildFixtures';
+import { buildFixtures } from '@forecourt/e2e/releases';
 import { buildAll } from '@forecourt/local';
 import { abuse } from './abuse/abuse.ts';
 import { backups } from './backups.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { MAX_SEARCH_RADIUS } from '../../criteria/limits.ts';
-import type { FilterParam } from '../../criteria/criteria.ts';
+import { MAX_SEARCH_RADIUS, type FilterParam } from '../../criteria/criteria.ts';
 import { decodeUrl } from '../../criteria/decode.ts';
 import { isKnownName } from '../../criteria/names.ts';
 import { normalizeUrl } from '../../url/encode.ts';

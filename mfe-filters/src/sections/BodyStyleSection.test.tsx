@@ -5,7 +5,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import fc from 'fast-check';
 import { buildFilters } from '../testing/builders.ts';
-import { CAB_OPTIONS, cabCount, cabOf } from './TruckCab.tsx';
+import { CAB_OPTIONS, cabCount, cabOf } from './BodyStyleSection.tsx';
 import filters from '../slots/filters.tsx';
 import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
 
