@@ -58,6 +58,16 @@ describe('HTML of a slot', () => {
     ['a button that sends elsewhere', 'URL', '<button formAction="https://evil.example/">x</button>'],
     ['an id of the shell', 'ID', '<p id="fc-boot">x</p>'],
     ['an id of another slot', 'ID', '<p id="_results-R_1_">x</p>'],
+    ['a field of another slot’s form', 'ID', '<input form="_filters-R_1_" name="make" value="x"/>'],
+    ['a button of another slot’s form', 'ID', '<p id="tiny-a"><button FORM="filters-form">x</button></p>'],
+    ['a label of another slot’s field', 'ID', '<label for="_filters-R_1_">x</label>'],
+    ['a button that opens another’s dialog', 'ID', '<button popoverTarget="fc-menu">x</button>'],
+    ['a button that commands another’s dialog', 'ID', '<button commandfor="fc-menu">x</button>'],
+    ['a claim to own another slot', 'ID', '<div aria-owns="tiny-a slot-results"></div>'],
+    ['a form that becomes a property of the document', 'ATTRIBUTE', '<form name="querySelector"></form>'],
+    ['a picture that does', 'ATTRIBUTE', '<img NAME="getElementById" src="/x"/>'],
+    ['a style that covers the page', 'ATTRIBUTE', '<p style="inset:0;position: fixed">x</p>'],
+    ['a style with a comment', 'ATTRIBUTE', '<p style="position:/**/fixed">x</p>'],
     ['an id twice', 'ID', '<p id="known">x</p><p id="known">x</p>'],
   ])('with %s is refused', (_, rule, html) => {
     expect(checkFragment(html, OWNER)).toMatchObject({ rule });
@@ -68,6 +78,7 @@ describe('HTML of a slot', () => {
     ['empty elements', '<img src="/a.svg" alt=""/><br/><input type="text" value=""/>'],
     ['its own ids', '<p id="_tiny-R_1_">x</p><p id="tiny-x">x</p><p id="known">x</p>'],
     ['links', '<a href="/x?a=1&amp;b=2">x</a><a href="https://example.com/">x</a><a href="tel:+1">x</a>'],
+    ['references to its own elements', '<label for="tiny-x">x</label><input id="tiny-x" form="known"/>'],
     ['a form to the same origin', '<form action="/search"><button>x</button></form>'],
     ['SVG', '<svg viewBox="0 0 1 1"><title>x</title><path d="M0 0"></path></svg>'],
     [

@@ -12,7 +12,7 @@ export type FragmentRule =
   | 'ATTRIBUTE'
   /** A URL with another scheme, or a form that sends elsewhere. */
   | 'URL'
-  /** An id that is not the slot's own, or used twice. */
+  /** An id that is not the slot's own, or used twice; or a reference to such an element. */
   | 'ID';
 
 export interface Violation {
@@ -47,12 +47,16 @@ const HTML = words(`
 const URL_ATTRIBUTES = words('href src action formaction poster cite xlink:href');
 const FORM_ATTRIBUTES = words('action formaction');
 const REFUSED_ATTRIBUTES = words('srcdoc ping manifest background http-equiv nonce is');
+/** They act on the elements with these ids: a control joins that form, a click opens that dialog. */
+const REFERENCES = words('form for popovertarget commandfor interestfor aria-owns');
+/** Their names become properties of `document`, before its own. */
+const NAMED = words('form img');
 /** A path, query or fragment of any host by http(s), or a link that opens a mail or phone app. */
 const SAFE_URL =
   /^(?:$|[/#?]|https?:\/\/|mailto:|tel:|sms:|data:image\/(?:png|jpeg|gif|webp|avif);|[\w%.~-]+(?:[/?#]|$))/i;
 const SAME_ORIGIN = /^(?:$|[#?]|\/(?![/\\]))/;
-/** In an inline style: what loads something, or hides it from this check. */
-const UNSAFE_STYLE = /url\(|image-set\(|@|\\|expression/i;
+/** In an inline style: what loads something, covers the page, or hides it from this check. */
+const UNSAFE_STYLE = /url\(|image-set\(|@|\\|expression|\/\*|position:\s*fixed/i;
 /** React writes no other character references. */
 const OTHER_REFERENCE = /&(?!amp;|quot;|#x27;|lt;|gt;)/;
 
@@ -63,7 +67,7 @@ const MAX_FOUND = 120;
 const TAG = /<(?:([a-zA-Z][a-zA-Z0-9]*)((?: [^\s"'<>/=]+="[^"<>]*")*)(\/?)>|!--[^<>-]{0,20}-->)/y;
 /** Attributes that are looked at; most elements have none of them, which saves two thirds of the time. */
 const CHECKED =
-  / (?:on|id=|href=|src|xlink|action=|formaction=|cite=|poster=|style=|ping=|manifest=|background=|http|nonce=|is=)/i;
+  / (?:on|id=|href=|src|xlink|form|action=|for=|popovertarget=|commandfor=|interestfor=|aria-owns=|cite=|poster=|style=|ping=|manifest=|background=|http|nonce=|is=)/i;
 const ATTRIBUTE = / ([^\s"'<>/=]+)="([^"<>]*)"/g;
 
 /** React writes these for pictures of high priority. */
@@ -105,6 +109,9 @@ function checkAttributes(text: string, owner: FragmentOwner, ids: Set<string>): 
     if (name === 'id') {
       if (!ownsId(owner, value) || ids.has(value)) throw new Refused('ID', value);
       ids.add(value);
+    } else if (REFERENCES.has(name)) {
+      const foreign = value.split(/\s+/).find((id) => id !== '' && !ownsId(owner, id));
+      if (foreign !== undefined) throw new Refused('ID', `${name}="${foreign}"`);
     } else if (URL_ATTRIBUTES.has(name)) checkUrl(name, value);
     else if (name === 'srcset' || name === 'srcSet') {
       if (/javascript:|data:/i.test(value) || OTHER_REFERENCE.test(value)) throw new Refused('URL', name);
@@ -160,6 +167,8 @@ export function checkFragment(html: string, owner: FragmentOwner): Violation | u
       if (name !== undefined) {
         if (name !== 'link' || !PICTURE_PRELOAD.test(attributes)) elements.start(name, slash === '/');
         if (CHECKED.test(attributes)) checkAttributes(attributes, owner, ids);
+        if (NAMED.has(name.toLowerCase()) && / name=/i.test(attributes))
+          throw new Refused('ATTRIBUTE', `name of <${name}>`);
       }
       at = html.indexOf('<', TAG.lastIndex);
     }
