@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { after, before, describe, it } from 'mocha';
@@ -39,7 +41,7 @@ async function assertNamed(stack: OwnStack, release: string): Promise<void> {
   assert.ok(log.includes(`"release":"${release}"`), 'the log names the release');
 }
 
-const KILLED_MS = 15_000;
+const KILLED_MS = 30_000;
 
 /** Its process is killed although no page waits for it, and readiness says why. */
 async function assertKilled(stack: OwnStack, release: string): Promise<void> {
@@ -53,7 +55,7 @@ async function assertKilled(stack: OwnStack, release: string): Promise<void> {
 /** Runs the tests against their own stack at one isolation level. */
 function withStack(
   title: string,
-  environment: { readonly RELEASE_SANDBOX?: string; readonly SLOT_RENDERER?: string },
+  environment: Readonly<Record<string, string>>,
   tests: (
     runAttack: (hostile: Hostile) => Promise<{ slotContent: string; release: string }>,
     stack: () => OwnStack,
@@ -102,25 +104,79 @@ function withStack(
   });
 }
 
-/** Only root can give a release another user, whose signals do not reach the shell. */
-const needsNamespaces = ({ name, stoppedBy }: Hostile): boolean =>
-  stoppedBy === 'namespaces' || (name.startsWith('signals-') && process.getuid?.() !== 0);
+/**
+ * Whether an attack succeeds, which proves that the fixture is real: some only namespaces stop, a container hides its
+ * machine's name, and only root can give a release another user, whose signals do not reach the shell.
+ */
+function succeeds({ name, stoppedBy }: Hostile, level: string): boolean {
+  if (level === 'namespaces') return false;
+  if (name.startsWith('signals-')) return process.getuid?.() !== 0;
+  return stoppedBy === 'namespaces' && !(level === 'container' && name === 'reads-the-host-name');
+}
 
 /** Whether this machine lets bubblewrap create namespaces: some containers do not. */
 const hasNamespaces = (): boolean =>
   spawnSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true'], { timeout: 10_000 }).status === 0;
 
-const isolated = (level: string) =>
-  withStack(`at the level ${level} a hostile release`, { RELEASE_SANDBOX: level }, (runAttack, stack) => {
+const PROGRAM = join(import.meta.dirname, '../../../../shell/dist/program');
+
+/** What `compose.release-host.yaml` gives the release host, by bubblewrap: a container engine is rarely at hand. */
+const containerOf = (folder: string): readonly string[] => [
+  ...['--die-with-parent', '--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts', '--as-pid-1'],
+  ...[
+    '--hostname',
+    'release',
+    '--ro-bind',
+    '/usr',
+    '/usr',
+    '--proc',
+    '/proc',
+    '--dev',
+    '/dev',
+    '--chdir',
+    '/',
+  ],
+  ...['bin', 'lib', 'lib64'].flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
+  ...['--ro-bind', process.execPath, '/node', '--ro-bind', PROGRAM, '/program', '--bind', folder, '/run'],
+  ...['--cap-drop', 'ALL', ...CAPABILITIES.flatMap((name) => ['--cap-add', `CAP_${name}`]), '--clearenv'],
+  ...['/node', '--disable-sigusr1', '/program/releaseHost.cjs', '/run/host.sock'],
+];
+/** Of the host's container: to run each release as a user of its own. */
+const CAPABILITIES = process.getuid?.() === 0 ? ['SETUID', 'SETGID', 'SETPCAP', 'KILL'] : [];
+
+/** Starts a release host before the tests around it, in a container or not; returns the shell's settings. */
+function withReleaseHost(isContained: boolean): Readonly<Record<string, string>> {
+  const folder = mkdtempSync(join(tmpdir(), 'forecourt-host-'));
+  chmodSync(folder, 0o755);
+  const socket = join(folder, 'host.sock');
+  let end = () => {};
+  before(async () => {
+    const host = isContained
+      ? spawn('bwrap', containerOf(folder), { stdio: ['ignore', 'pipe', 'inherit'] })
+      : spawn(process.execPath, [join(PROGRAM, 'releaseHost.cjs'), socket], {
+          env: {},
+          stdio: ['ignore', 'pipe', 'inherit'],
+        });
+    end = () => void host.kill('SIGKILL');
+    await once(host.stdout as NodeJS.ReadableStream, 'data');
+  });
+  after(() => {
+    end();
+    rmSync(folder, { recursive: true });
+  });
+  return { RELEASE_SANDBOX: 'container', RELEASE_HOST: socket };
+}
+
+const isolated = (level: string, environment: Readonly<Record<string, string>>, fixtures = FIXTURES) =>
+  withStack(`at the level ${level} a hostile release`, environment, (runAttack, stack) => {
     it('reports the configured isolation level', async () => {
       assert.equal((await readinessOf(stack())).isolation.level, level);
     });
 
-    for (const hostile of FIXTURES) {
-      // Attacks that only namespaces stop must succeed here, which proves that the fixtures are real.
-      const isStopped = level === 'namespaces' || !needsNamespaces(hostile);
+    for (const hostile of fixtures) {
+      const isStopped = !succeeds(hostile, level);
       it(`${isStopped ? 'stops' : 'does not stop'} the attack ${hostile.name} at the level ${level}`, async function () {
-        this.timeout(30_000);
+        this.timeout(60_000);
         const { slotContent, release } = await runAttack(hostile);
         if (!isStopped) return assert.match(slotContent, /LOOT/);
         assert.doesNotMatch(slotContent, /LOOT/);
@@ -133,9 +189,25 @@ const isolated = (level: string) =>
     }
   });
 
-if (hasNamespaces()) isolated('namespaces');
-else it('stops hostile releases at the level namespaces, which this machine does not support');
-isolated('process');
+if (hasNamespaces()) {
+  isolated('namespaces', { RELEASE_SANDBOX: 'namespaces' });
+  describe('with a release host in a container', () => {
+    // The shell itself checks HTML, whatever the level.
+    const others = FIXTURES.filter(({ stoppedBy }) => stoppedBy !== 'fragment-check');
+    isolated('container', withReleaseHost(true), others);
+  });
+} else
+  it('stops hostile releases at the levels namespaces and container, which this machine does not support');
+isolated('process', { RELEASE_SANDBOX: 'process' });
+
+describe('with a release host outside of a container', () => {
+  withStack('a hostile release', withReleaseHost(false), (runAttack) => {
+    const [fixture] = FIXTURES.filter(({ name }) => name === 'reads-the-host-name');
+    it('learns the name of the machine', async () => {
+      assert.match((await runAttack(fixture as Hostile)).slotContent, /LOOT/);
+    });
+  });
+});
 
 withStack('without isolation a hostile release', { SLOT_RENDERER: 'inline' }, (runAttack) => {
   for (const hostile of FIXTURES.filter(
