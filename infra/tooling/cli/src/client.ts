@@ -113,12 +113,17 @@ export const callShellGate = (
 export async function publishRelease({
   directory,
   signingKey,
+  hasCommit = true,
   ...access
-}: RegistryAccess & { directory: string }): Promise<ReleaseManifest> {
+}: RegistryAccess & {
+  directory: string;
+  /** False if the build is of no commit; asking Git takes a tenth of a second. */
+  hasCommit?: boolean;
+}): Promise<ReleaseManifest> {
   const built = await readBuiltDirectory(directory);
   const { manifest } = verifyRelease(built.manifestBytes, built.files);
   const content = await packArchive(directory, Object.keys(manifest.files));
-  const commit = await commitOf(directory);
+  const commit = hasCommit ? await commitOf(directory) : undefined;
   return callRegistry(
     access,
     {

@@ -141,6 +141,10 @@ async function run(): Promise<number> {
         registryUrl: stack.urls['remote-registry'],
         shellUrl: stack.urls.shell,
         onBuilt: (report) => print(describeBuild(remote, report)),
+        onBusy: (isBusy) => {
+          for (const workshop of workshops)
+            if (workshop.remote === remote) workshop[isBusy ? 'pause' : 'resume']();
+        },
         onError: (message) => print(`${remote} failed to build:\n${message}`),
       });
       watches.push(watch);
