@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** @type {import('jest').Config} */
 export default {
   // The preset of the remotes, so that a remote's tests run here as they do in its own repository.
@@ -10,7 +12,10 @@ export default {
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.data/', '/.cache/'],
   modulePathIgnorePatterns: ['/dist/', '/.data/', '/.cache/', '/infra/proofs/e2e/fixtures/'],
   cacheDirectory: '<rootDir>/.cache/jest',
-  maxWorkers: 2,
+  // One more than cores: tests of child processes and limits wait most of their time.
+  maxWorkers: Math.min(availableParallelism() + 1, 8),
+  // Each file leaves some 15 MB of modules behind; a worker that has grown is replaced.
+  workerIdleMemoryLimit: '1GB',
   // Property tests over HTTP share two cores with everything else.
   testTimeout: 30_000,
 };

@@ -1,7 +1,7 @@
 /// <reference types="@wdio/globals/types" />
 /// <reference types="@wdio/mocha-framework" />
 import { existsSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeDataDir, type Stack, startStack } from '@forecourt/local';
 import { buildFixtures } from './src/releases.ts';
@@ -25,7 +25,8 @@ export const config: WebdriverIO.Config = {
   runner: 'local',
   rootDir: import.meta.dirname,
   specs: process.env['E2E_SPECS']?.split(',').map((name) => `./src/${name}.e2e.ts`) ?? ['./src/**/*.e2e.ts'],
-  maxInstances: Number(process.env['E2E_INSTANCES'] ?? 2),
+  // A test waits for its page a third of the time.
+  maxInstances: Number(process.env['E2E_INSTANCES'] ?? availableParallelism() + 1),
   logLevel: 'error',
   framework: 'mocha',
   reporters: [['spec', { showPreface: false, onlyFailures: true }]],
@@ -63,16 +64,21 @@ export const config: WebdriverIO.Config = {
 
   /** Builds the broken remotes and starts one stack for all test files, unless E2E_BASE_URL names one. */
   async onPrepare() {
+    const isLocal = !process.env['E2E_BASE_URL'];
     // Without its registry nothing can be published to a shell that runs elsewhere.
-    if (!process.env['E2E_BASE_URL'] || process.env['E2E_REGISTRY_URL']) await buildFixtures();
-    if (process.env['E2E_BASE_URL']) return;
-    stack = await startStack({
+    const building = isLocal || process.env['E2E_REGISTRY_URL'] ? buildFixtures() : undefined;
+    if (!isLocal) return building;
+    const starting = startStack({
       dataDir: mkdtempSync(join(tmpdir(), 'forecourt-e2e-')),
       inventorySize: Number(process.env['E2E_INVENTORY_SIZE'] ?? INVENTORY_SIZE),
       slotRenderer: process.env['SLOT_RENDERER'],
       // The runner's NODE_OPTIONS load a compiler that services do not need.
       environment: { NODE_OPTIONS: '' },
     });
+    // Either may fail; a stack that has started is stopped at the end.
+    await Promise.allSettled([starting, building]);
+    stack = await starting;
+    await building;
     process.env['E2E_BASE_URL'] = stack.urls.shell;
     process.env['E2E_API_URL'] = stack.urls['marketplace-api'];
     process.env['E2E_REGISTRY_URL'] = stack.urls['remote-registry'];

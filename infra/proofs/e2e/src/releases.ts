@@ -19,7 +19,7 @@ export const readManifest = (directory: string): ReleaseManifest =>
 /** Publishes a build unless its version exists already; returns its manifest. */
 export async function publish(registryUrl: string, directory: string): Promise<ReleaseManifest> {
   try {
-    return await publishRelease({ registryUrl, directory });
+    return await publishRelease({ registryUrl, directory, hasCommit: false });
   } catch (error) {
     if (error instanceof RegistryCallError && error.code === 'RELEASE_EXISTS') return readManifest(directory);
     throw error;
