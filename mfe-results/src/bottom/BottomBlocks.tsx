@@ -212,14 +212,11 @@ function useSimilarListings(
 ): SimilarListings {
   const search = usePageState(selectSearch);
   const { criteria, listings } = search;
-  const shownStyles = criteria.filters.modelCode
-    ? [...new Set(listings.flatMap(({ vehicleStyleCodes }) => vehicleStyleCodes))].sort()
-    : [];
-  const baseQuery = toSimilarQuery(criteria, { ...context, shownIds: [], shownStyles }).toString();
+  const baseQuery = toSimilarQuery(criteria, { ...context, shownIds: [], listings }).toString();
   const [last, setLast] = useState<LoadedSimilar>();
   const current = last?.baseQuery === baseQuery ? last : undefined;
   const query = shouldLoadSimilar(search, current?.count ?? 0)
-    ? toSimilarQuery(criteria, { ...context, shownIds, shownStyles }).toString()
+    ? toSimilarQuery(criteria, { ...context, shownIds, listings }).toString()
     : (current?.query ?? null);
   const response = useNearListings(block, 'similar', query);
   if (query !== null && query !== current?.query && response !== 'pending')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeQuery } from '@forecourt/shared-contracts/criteria';
+import { buildListing } from '@forecourt/shared-contracts/testing';
 import { excludedIds, similarRadius, toSimilarQuery } from './similarQuery.ts';
 
 const similar = (query: string, shownIds: string[] = []) =>
@@ -38,11 +39,22 @@ describe('toSimilarQuery', () => {
   });
 
   // rows: A7-SIM-01
-  it('sends the body styles of the shown listings when the search names none', () => {
-    const context = { brand: 'atc', shownIds: [], shownStyles: ['SUVCROSS', 'TRUCKS'] } as const;
-    const styleOf = (query: string) => toSimilarQuery(decodeQuery(query), context).get('bodyStyleCode');
-    expect(styleOf('makeCode=FORD&modelCode=F150')).toBe('SUVCROSS,TRUCKS');
-    expect(styleOf('makeCode=FORD&vehicleStyleCode=COUPE')).toBe('COUPE');
+  it('sends the body styles and series of the shown listings when a search for a model names none', () => {
+    const listings = [
+      buildListing({ vehicleStyleCodes: ['TRUCKS'], seriesCode: 'SUPERDUTY' }),
+      buildListing({ vehicleStyleCodes: ['SUVCROSS', 'TRUCKS'], seriesCode: 'SUPERDUTY' }),
+      buildListing({ vehicleStyleCodes: ['TRUCKS'] }),
+    ];
+    const codesOf = (query: string) => {
+      const sent = toSimilarQuery(decodeQuery(query), { brand: 'atc', shownIds: [], listings });
+      return [sent.get('bodyStyleCode'), sent.get('classSeriesCode')];
+    };
+    expect(codesOf('makeCode=FORD&modelCode=F250')).toEqual(['SUVCROSS,TRUCKS', 'SUPERDUTY']);
+    expect(codesOf('makeCode=FORD&modelCode=F250&vehicleStyleCode=COUPE&seriesCode=F')).toEqual([
+      'COUPE',
+      'F',
+    ]);
+    expect(codesOf('makeCode=FORD')).toEqual([null, null]);
   });
 
   // rows: A7-SIM-05

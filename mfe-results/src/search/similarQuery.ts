@@ -1,3 +1,4 @@
+import type { Listing } from '@forecourt/shared-contracts/entities';
 import { MAX_SEARCH_RADIUS, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import {
   MAX_EXCLUDED_LISTING_IDS,
@@ -11,17 +12,18 @@ export function toSimilarQuery(
   context: RequestContext & {
     /** Ids of the listings already shown. */
     readonly shownIds: readonly string[];
-    /** Body styles of the listings already shown, for a search that names none. */
-    readonly shownStyles?: readonly string[];
+    /** Listings of the search: their body styles and series complete a search for a model that names none. */
+    readonly listings?: readonly Pick<Listing, 'vehicleStyleCodes' | 'seriesCode'>[];
   },
 ): URLSearchParams {
   const params = toSearchQuery(criteria, context);
-  const { shownStyles = [] } = context;
-  const style = criteria.filters.vehicleStyleCode ?? (shownStyles.length > 0 ? shownStyles : undefined);
-  const series = criteria.filters.seriesCode;
+  const { modelCode, vehicleStyleCode, seriesCode } = criteria.filters;
+  const alike = (modelCode && context.listings) || [];
+  const styles = vehicleStyleCode ?? uniqueCodes(alike.flatMap((listing) => listing.vehicleStyleCodes));
+  const series = seriesCode ?? uniqueCodes(alike.flatMap((listing) => listing.seriesCode ?? []));
   const excluded = excludedIds(context.shownIds);
-  if (style) params.set('bodyStyleCode', style.join(','));
-  if (series) params.set('classSeriesCode', series.join(','));
+  if (styles.length > 0) params.set('bodyStyleCode', styles.join(','));
+  if (series.length > 0) params.set('classSeriesCode', series.join(','));
   params.set('searchRadius', String(similarRadius(Number(params.get('searchRadius') ?? 0))));
   params.set('numRecords', String(SIMILAR_NUM_RECORDS));
   params.set('firstRecord', '0');
@@ -31,6 +33,8 @@ export function toSimilarQuery(
   if (excluded) params.set('excludedListingId', excluded);
   return params;
 }
+
+const uniqueCodes = (codes: readonly string[]): readonly string[] => [...new Set(codes)].sort();
 
 /** Radius of a similar request: none, 0 and 100 or more become 100 (A5-RULE-02, AMB-008). Miles. */
 export function similarRadius(radius: number | undefined): number {

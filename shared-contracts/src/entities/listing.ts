@@ -71,6 +71,8 @@ export const listingSchema = z.object({
   trim: codeName.optional(),
   makeCode: z.string(),
   modelCode: z.string(),
+  /** Series of the model, as in the filter `seriesCode`. */
+  seriesCode: z.string().optional(),
   bodyStyles: z.array(codeName),
   vehicleStyleCodes: z.array(z.string()),
   fuelType: codeName,

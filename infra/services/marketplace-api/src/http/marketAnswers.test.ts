@@ -166,12 +166,13 @@ describe('listing calls on the generated inventory', () => {
     expect(others.listings.some(({ id }) => shownIds.includes(id))).toBe(false);
 
     const { filters } = await search('makeCode=BMW');
-    const series = filters
-      .find(({ name }) => name === 'seriesCode')
-      ?.options.find(({ count }) => (count ?? 0) > 0);
+    const ofMake = filters.find(({ name }) => name === 'seriesCode')?.options;
+    const series = ofMake?.find(({ count }) => (count ?? 0) > 0);
+    expect(ofMake?.find(({ value }) => value === '3SERIES')?.label).toBe('3 Series');
     const alike = await similar(`makeCode=BMW&classSeriesCode=${series!.value}&numRecords=20`);
     const ofSeries = await search(`makeCode=BMW&seriesCode=${series!.value}&numRecords=100`);
     expect(ofSeries.listings.map(({ id }) => id)).toContain(alike.listings[0]?.id);
+    expect(alike.listings[0]?.seriesCode).toBe(series?.value);
   });
 
   it('applies the default filters of a page mode unless the shopper chose narrower ones', async () => {

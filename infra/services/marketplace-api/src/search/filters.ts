@@ -83,7 +83,10 @@ type Ordered = readonly {
 type OptionOrder = (name: FacetName, values: readonly string[]) => Ordered;
 
 /** A filter's values with labels in display order; sorted again only when a value is added. */
-function createOptionOrder(): OptionOrder {
+function createOptionOrder(catalog: Catalog): OptionOrder {
+  const seriesNames = new Map(catalog.models.map(({ series }) => [series?.code, series?.name]));
+  const labelOf = (name: FacetName, value: string) =>
+    (name === 'seriesCode' && seriesNames.get(value)) || optionLabel(name, value);
   const cache = new Map<FacetName, { values: readonly string[]; size: number; ordered: Ordered }>();
   return (name, values) => {
     const before = cache.get(name);
@@ -91,7 +94,7 @@ function createOptionOrder(): OptionOrder {
     const ordered = values
       .map((value, code) => {
         const group = name === 'featureCode' ? featureGroup(value) : undefined;
-        return { value, label: optionLabel(name, value), ...(group && { group }), code };
+        return { value, label: labelOf(name, value), ...(group && { group }), code };
       })
       .sort(compareOptions(name));
     cache.set(name, { values, size: values.length, ordered });
@@ -190,7 +193,7 @@ export type FilterBuilder = (criteria: SearchCriteria, counts: FacetCounts | und
  * filters have no options, and the page still learns what is selected.
  */
 export function createFilterBuilder(catalog: Catalog): FilterBuilder {
-  const rules = { order: createOptionOrder(), isSeriesShown: createSeriesRule(catalog) };
+  const rules = { order: createOptionOrder(catalog), isSeriesShown: createSeriesRule(catalog) };
   return (criteria, counts) =>
     FILTERS.map((section): Filter => {
       const { name, label } = section;

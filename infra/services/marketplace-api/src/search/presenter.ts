@@ -114,6 +114,7 @@ function vehicleFields(stock: StockListing) {
     trim,
     makeCode: make.code,
     modelCode: model.code,
+    seriesCode: stock.series?.code,
     bodyStyles: [{ code: bodyStyle, name: BODY_STYLES[bodyStyle].label }],
     vehicleStyleCodes: [bodyStyle],
     fuelType: { code: fuel, name: FUEL_GROUPS[fuel] },
