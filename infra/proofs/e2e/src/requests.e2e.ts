@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'mocha';
-import { F150_NEAR_CHICAGO, shellOrigin, getPage, unescapeHtml } from './serverHtml.ts';
+import { crawl, F150_NEAR_CHICAGO, getPage, shellOrigin, unescapeHtml } from './serverHtml.ts';
 import { expectValidHtml } from './pageChecks.ts';
 
 const get = (path: string, headers?: Record<string, string>) => getPage(shellOrigin() + path, headers);
@@ -83,5 +83,13 @@ describe("the server's HTML", () => {
     const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
     const twice = ids.filter((id, at) => ids.indexOf(id) !== at);
     assert.deepEqual(twice, []);
+  });
+});
+
+describe('a crawl from the home page', () => {
+  it('meets no redirect, error or duplicate title in 300 internal links', async () => {
+    const { paths, problems } = await crawl(shellOrigin(), { limit: 300 });
+    assert.deepEqual(problems, []);
+    assert.equal(paths.size, 300);
   });
 });

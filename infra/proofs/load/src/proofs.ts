@@ -7,6 +7,7 @@ import { abuse } from './abuse/abuse.ts';
 import { backups } from './backups.ts';
 import { concurrentPromotes } from './concurrentPromotes.ts';
 import { contention } from './contention.ts';
+import { crawl } from './crawl.ts';
 import { development } from './development.ts';
 import { deploysUnderLoad } from './deploysUnderLoad.ts';
 import { endlessLoop } from './endlessLoop.ts';
@@ -31,6 +32,7 @@ const PROOFS: readonly Proof[] = [
   fullDisk,
   lostReplicas,
   faults,
+  crawl,
   development,
   backups,
   abuse,
