@@ -119,7 +119,7 @@ async function loadSimilar(
       ...(zip ? { zip: [zip], searchRadius: [SIMILAR_RADIUS_MILES] } : {}),
     },
   };
-  const query = toSimilarQuery(nearby, { brand, shownIds: [listing.id] });
+  const query = toSimilarQuery(nearby, { brand, shownIds: [listing.id], listings: [listing] });
   const response = await orElse(call('similar', Object.fromEntries(query)), undefined);
   if (!response) return [];
   const ownersById = new Map(response.owners.map((each) => [each.id, each]));
