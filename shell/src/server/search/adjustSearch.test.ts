@@ -146,6 +146,14 @@ describe("a sponsor's inventory without matches", () => {
     );
   });
 
+  it('leaves a category whose filters were dropped, and keeps the open section', async () => {
+    const url =
+      '/cars-for-sale/all-cars?categorySearch=buy-online&homeServices=BUY_ONLINE&isSponsorship=true&openSection=mileage&showcaseOwnerId=d1';
+    const page = await load(await shellWhere((params) => !params.has('homeServices')), url);
+    expect(page.criteria).toMatchObject({ openSection: 'mileage', filters: {} });
+    expect(page.criteria).not.toHaveProperty('categorySearch');
+  });
+
   it('is shown unchanged when it has vehicles', async () => {
     const page = await load(await shellWhere(() => true), SPONSOR);
     expect(page).toMatchObject({ adjustment: null, criteria: { filters: { maxPrice: ['9000'] } } });

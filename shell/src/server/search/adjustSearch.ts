@@ -1,4 +1,5 @@
 import {
+  changeFilters,
   FILTER_PARAMS,
   leaveSponsorship,
   normalizeFilters,
@@ -141,6 +142,7 @@ async function widenSponsor(
 ): Promise<SearchLoaded | undefined> {
   const { gateway } = loader;
   const { criteria } = page;
+  const { openSection } = criteria;
   const dropped: FilterParam[] = [];
   let { filters } = criteria;
   const hasRadius = filters.zip !== undefined && filters.searchRadius?.[0] !== '0';
@@ -156,7 +158,8 @@ async function widenSponsor(
     if (totalResultCount === 0) continue;
     const widened = await loadSearch(loader, {
       ...request,
-      criteria: { ...criteria, filters, firstRecord: 0 },
+      // Without a category whose filters were dropped.
+      criteria: { ...changeFilters(criteria, filters), ...(openSection && { openSection }) },
     });
     const labels = page.chips
       .filter(({ params }) => params.some((name) => dropped.includes(name)))
