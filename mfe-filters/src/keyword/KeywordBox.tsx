@@ -40,7 +40,7 @@ const FIELD = {
   type: 'search',
   name: 'keyword',
   'aria-label': 'Keyword search',
-  placeholder: 'Try “red SUV under 20k”',
+  placeholder: 'Red SUV under 20k',
   autoComplete: 'off',
   autoCapitalize: 'none',
   spellCheck: false,

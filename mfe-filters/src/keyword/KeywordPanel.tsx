@@ -4,7 +4,7 @@ import { replaceFilters } from '../search/criteriaChanges.ts';
 import { type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { formatCount, formatNumber } from '@forecourt/shared-contracts/rules';
-import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import { VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { useEdit } from '../search/searchEdits.tsx';
 import styles from './KeywordPanel.later.module.css';
 import type { CallResponses } from '@forecourt/shared-contracts/calls';
@@ -105,12 +105,7 @@ function useActiveSuggestion(
 }
 
 function SuggestionNote({ suggestion }: { suggestion: KeywordSuggestion }): ReactNode {
-  if (suggestion.kind === 'content')
-    return (
-      <span className={styles['note']}>
-        Opens in a new window <Icon name="share" size={16} />
-      </span>
-    );
+  if (suggestion.kind === 'content') return <span className={styles['note']}>New window</span>;
   return (
     suggestion.count !== undefined && <span className={styles['note']}>{formatNumber(suggestion.count)}</span>
   );

@@ -137,7 +137,7 @@ function DescribeCar({ onDone }: { onDone: () => void }): ReactNode {
           enterKeyHint="search"
           autoComplete="off"
           maxLength={120}
-          placeholder="SUV with third row under 25k"
+          placeholder="SUV under 25k"
         />
         <Button type="submit" look="primary">
           Search

@@ -217,7 +217,7 @@ function TrimForm({
     <>
       <div className={styles['head']}>
         <h1 className={styles['title']}>{`Build your price: new ${model.name}`}</h1>
-        <p className={styles['quiet']}>Choose model year and trim, and see what it costs a month.</p>
+        <p className={styles['quiet']}>Choose a model year and trim to see the price and monthly payment.</p>
       </div>
       <form
         ref={formRef}

@@ -110,14 +110,14 @@ export function buildHead(data: BuildData): PageHead {
   if (data.kind === 'choose-model')
     return {
       title: 'Build your price',
-      description: 'Choose a new vehicle, its trim, and see its price and what it costs a month.',
+      description: 'Choose a new vehicle and trim to see its price and monthly payment.',
       canonical: BUILD_PATH,
       isIndexed: data.unavailable === null,
     };
   const { makeCode, modelCode, name } = data.model;
   return {
     title: `Build your price: new ${data.year} ${name}`,
-    description: `Trims and prices of the new ${data.year} ${name}, and what each costs a month.`,
+    description: `Trims and prices of the new ${data.year} ${name}, with monthly payments.`,
     canonical: `${BUILD_PATH}?${new URLSearchParams({ makeCode, modelCode })}`,
     isIndexed: true,
   };

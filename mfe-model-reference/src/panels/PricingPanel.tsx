@@ -86,8 +86,8 @@ export function PricingPanel({ data, name }: { data: ReferenceData; name: string
     <>
       <p className={styles['intro']}>
         {area
-          ? `What a ${name} costs within ${area.radius} miles of ${area.zip}, by the listings on ${brand} today.`
-          : `What a ${name} costs across the country, by the listings on ${brand} today.`}{' '}
+          ? `${name} prices within ${area.radius} miles of ${area.zip}, based on today’s listings on ${brand}.`
+          : `${name} prices nationwide, based on today’s listings on ${brand}.`}{' '}
         {greatCount !== null && greatCount > 0 && (
           <a className={styles['great']} href={greatPriceHref(criteria)}>
             {greatCount === 1

@@ -26,7 +26,7 @@ function mileageQuestions(name: string, mileage: MileageFaq): Question[] {
       question: `How many miles a year is a ${name} driven?`,
       answer:
         `About ${miles(mileagePerYearMean)} a year, ${mileage.percentModel}% of the usual ${miles(AVERAGE_MILES_PER_YEAR)}. ` +
-        `All used vehicles here come to ${mileage.percentAllCar}%.`,
+        `The average for all used vehicles here is ${mileage.percentAllCar}%.`,
     },
     {
       question: `What is the highest mileage of a used ${name} for sale?`,

@@ -76,7 +76,7 @@ describe('the build-your-price page', () => {
     ]);
     expect(page).toEqual({
       title: 'Build your price: new 2027 Ford F-150',
-      description: 'Trims and prices of the new 2027 Ford F-150, and what each costs a month.',
+      description: 'Trims and prices of the new 2027 Ford F-150, with monthly payments.',
       canonical: PAGE,
       isIndexed: true,
     });

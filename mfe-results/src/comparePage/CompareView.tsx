@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { detailUrl } from '@forecourt/shared-contracts/url';
 import type { LoadContext, PageHead } from '@forecourt/shared-contracts/slots';
 import { buttonClass, VisuallyHidden } from '@forecourt/shared-contracts/ui';
@@ -104,7 +104,7 @@ const ROWS: readonly RowDefinition[] = [
   { label: 'Interior', text: ({ listing }) => codeInWords(listing.color.interiorColorSimple) },
   { label: 'Features', text: ({ features }) => features.join(', ') || undefined },
   { label: 'Seller', text: ({ owner }) => owner.ownerName },
-  { label: 'Place', text: ({ owner }) => placeText(owner) },
+  { label: 'Location', text: ({ owner }) => placeText(owner) },
 ];
 
 /** Indexes of the best numbers; none when fewer than two are known or all are equal. */
@@ -197,7 +197,7 @@ export function CompareView({ vehicles, goneCount }: CompareData): ReactNode {
 function NothingToCompare(): ReactNode {
   return (
     <div className={styles['panel']}>
-      <p>Choose up to five vehicles among the results and compare them side by side.</p>
+      <p>Choose up to five vehicles from the results to compare them side by side.</p>
       <p>
         <a className={buttonClass('primary')} href="/cars-for-sale/all-cars">
           See cars for sale
@@ -210,18 +210,18 @@ function NothingToCompare(): ReactNode {
 function Comparison({ vehicles }: { vehicles: readonly ComparedListing[] }): ReactNode {
   return (
     <div>
-      <label className={styles['choice']} htmlFor="only-different">
-        Only what differs
-      </label>
       {/* A style rule hides the rows, so the box works without JavaScript. */}
       <input type="checkbox" id="only-different" className={styles['onlyDifferent']} />
+      <label className={styles['choice']} htmlFor="only-different">
+        Show only differences
+      </label>
       {vehicles.length > 2 && (
         <p className={styles['cue']}>{`Scroll sideways to see all ${vehicles.length} vehicles.`}</p>
       )}
       {/* Focusable, so that it can be scrolled with the keyboard. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section className={styles['scroll']} aria-label="Comparison" tabIndex={0}>
-        <table className={styles['table']}>
+        <table className={styles['table']} style={{ '--vehicles': vehicles.length } as CSSProperties}>
           <caption>
             <VisuallyHidden>Vehicles side by side; rows that differ are marked</VisuallyHidden>
           </caption>

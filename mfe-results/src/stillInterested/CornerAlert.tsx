@@ -185,7 +185,7 @@ function WalletNotification({
         <h2 id={titleId} className={styles['title']}>
           My wallet
         </h2>
-        <p>Set a monthly budget and see at once which vehicles fit it.</p>
+        <p>Set a monthly budget to see which vehicles fit it.</p>
         <Button look="primary" className={styles['action']} onClick={open}>
           Set budget
         </Button>

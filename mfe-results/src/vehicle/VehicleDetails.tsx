@@ -42,8 +42,8 @@ function factSheet(listing: Listing): readonly (readonly [name: string, value: s
     ['Doors', listing.doors === undefined ? undefined : String(listing.doors)],
     ['Bed', codeInWords(listing.truckBedLength)],
     ['History', historyTexts(listing).join(', ')],
-    ['VIN', listing.vin],
     ['Stock number', listing.stockNumber],
+    ['VIN', listing.vin],
   ];
   return rows.filter((row): row is readonly [string, string] => row[1] !== undefined && row[1] !== '');
 }

@@ -97,7 +97,7 @@ export function WalletDialog({
       <p className={styles['result']} role="status">
         {isComplete ? (
           <>
-            Pays for a car up to <strong>{formatDollars(price)}</strong>
+            Covers a vehicle priced up to <strong>{formatDollars(price)}</strong>
           </>
         ) : (
           'Enter a monthly budget to see what you can afford.'

@@ -94,14 +94,14 @@ export const helpPage: MessagePage = {
     section(
       'saved',
       'Saved vehicles, searches and emails',
-      'Save vehicles with their heart and searches with “Save Search”. You find both under <a href="/account/saved-vehicles">saved vehicles</a> and <a href="/account/saved-searches">saved searches</a>, where you can end emails too. Every email has a link that ends it.',
+      'Select the heart on a vehicle to save it, or “Save Search” to save a search. You’ll find both under <a href="/account/saved-vehicles">saved vehicles</a> and <a href="/account/saved-searches">saved searches</a>, where you can also turn off emails. Every email has an unsubscribe link.',
     ) +
     section(
       'privacy',
       'Privacy',
-      'We set cookies for your session, your sign-in, your ZIP code, the campaign that brought you here, what you closed, and an identifier of this browser that suggestions are based on. Other companies set none, and pages load nothing from other sites.',
-      'Your browser keeps the vehicles that you viewed and compared. A seller gets your name, email address and phone number only when you send them a message.',
-      'In <a href="/account">your account</a> you see and remove what is saved, and end emails.',
+      'We set cookies for your session, your sign-in, your ZIP code, the campaign that brought you here, what you dismissed, and an identifier for this browser that personalizes suggestions. We set no third-party cookies, and our pages load nothing from other sites.',
+      'Vehicles that you viewed or compared are stored only in your browser. A seller gets your name, email address and phone number only when you send them a message.',
+      'In <a href="/account">your account</a>, you can review and delete what you saved, and turn off emails.',
     ) +
     section(
       'terms',
@@ -121,14 +121,14 @@ const linkingToResults = (title: string, heading: string, text: string): Message
 
 export const notFoundPage = linkingToResults(
   'Not found',
-  'We could not find that page.',
+  'We couldn’t find that page.',
   'The make, model or address may be misspelled.',
 );
 
 /** For a malformed URL or an unexpected form. */
 export const badRequestPage = linkingToResults(
   'Not understood',
-  'We could not understand that request.',
+  'We couldn’t understand that request.',
   'The address may be cut off or misspelled.',
 );
 

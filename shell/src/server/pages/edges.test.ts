@@ -134,8 +134,8 @@ describe('unmatched requests', () => {
   const HTML = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
   it.each([
-    ['/nope', 404, 'We could not find that page.'],
-    ['/cars-for-sale/%E0%A4%A', 400, 'We could not understand that request.'],
+    ['/nope', 404, 'We couldn’t find that page.'],
+    ['/cars-for-sale/%E0%A4%A', 400, 'We couldn’t understand that request.'],
   ])('returns a page for %s to browsers and a code to scripts', async (path, status, text) => {
     const { send } = await start();
     const page = await send(path, { headers: HTML });

@@ -19,7 +19,7 @@ const TEXTS: Readonly<
   Record<Link['page'], { readonly title: string; readonly text?: string; readonly button?: string }>
 > = {
   confirm: { title: 'Do you want these emails?', button: 'Yes, email me' },
-  confirmed: { title: 'You’re subscribed', text: 'Every email has a link that ends them.' },
+  confirmed: { title: 'You’re subscribed', text: 'Every email has an unsubscribe link.' },
   unsubscribe: { title: 'Unsubscribe from these emails?', button: 'Unsubscribe' },
   ended: { title: 'You’re unsubscribed', text: 'You won’t get these emails anymore.' },
   unknown: { title: 'We don’t recognize this link', text: 'The subscription may have ended a while ago.' },

@@ -90,7 +90,7 @@ describe('results page', () => {
     const { send } = await start();
     const answer = await send('/cars-for-sale/all/fjord');
     expect(answer.status).toBe(404);
-    expect(answer.text).toContain('We could not find that page.');
+    expect(answer.text).toContain('We couldn’t find that page.');
   });
 
   // rows: B2-ERROR-01, B8-ERR-03
