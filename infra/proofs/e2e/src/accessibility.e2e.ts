@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
-import { after, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { expectNoAxeViolations } from './pageChecks.ts';
 import { F150_NEAR_CHICAGO } from './serverHtml.ts';
 import { openResults, waitForSlots } from './resultsPage.ts';
@@ -59,22 +59,6 @@ for (const width of [390, 1440]) {
     });
   });
 }
-
-describe('the dark page', () => {
-  const setScheme = (value: string) =>
-    browser.sendCommand('Emulation.setEmulatedMedia', {
-      features: [{ name: 'prefers-color-scheme', value }],
-    });
-  after(() => setScheme(''));
-
-  it('has no axe violations in dark mode at 390 and 1440 px', async () => {
-    await setScheme('dark');
-    for (const width of [390, 1440]) {
-      await openResults(F150_NEAR_CHICAGO, { width });
-      await expectNoAxeViolations();
-    }
-  });
-});
 
 describe('the page at 390 px', () => {
   // rows: B2-PANEL-02, B2-PANEL-03, B2-TOOL-12

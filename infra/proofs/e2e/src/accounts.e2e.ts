@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
-import { expectNoAxeViolations, expectNoOverflow, expectValidHtml, setColorScheme } from './pageChecks.ts';
+import { expectNoAxeViolations, expectNoOverflow, expectValidHtml } from './pageChecks.ts';
 import { confirmAddress, followEmail, openResults, waitForPath, waitForSlots } from './resultsPage.ts';
 import { F150_NEAR_CHICAGO, apiOrigin, shellOrigin } from './serverHtml.ts';
 import { startOwnStack } from './ownStack.ts';
@@ -209,14 +209,8 @@ describe('accounts', () => {
 });
 
 describe('account pages', () => {
-  after(() => setColorScheme(''));
-
-  for (const [scheme, width] of [
-    ['light', 320],
-    ['dark', 1440],
-  ] as const)
-    it(`has no axe violations or horizontal scrolling on account pages, ${scheme}, at ${width} px`, async () => {
-      await setColorScheme(scheme);
+  for (const width of [320, 1440])
+    it(`has no axe violations or horizontal scrolling on account pages at ${width} px`, async () => {
       await browser.setViewport({ width, height: 844 });
       await browser.deleteCookies();
       await open('/account/signed-out');

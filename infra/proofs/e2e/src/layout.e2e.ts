@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
-import { describe, it } from 'mocha';
+import { after, describe, it } from 'mocha';
 import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO } from './serverHtml.ts';
-import { expectNoOverflow } from './pageChecks.ts';
-import { openResults, waitForSlots } from './resultsPage.ts';
+import { expectNoOverflow, setColorScheme } from './pageChecks.ts';
+import { openResults, pressWords, waitForPath, waitForSlots } from './resultsPage.ts';
 
 /** Adds the first vehicles of the grid to the comparison. */
 async function compareFirst(count: number): Promise<void> {
@@ -174,4 +174,43 @@ describe('the results in forced colors', () => {
       await emulate('none');
     }
   });
+});
+
+describe('the way from a search to a vehicle', () => {
+  after(() => setColorScheme(''));
+
+  for (const { name, width, height, scheme } of [
+    { name: '320 px', width: 320, height: 640, scheme: 'dark' },
+    { name: '390 px', width: 390, height: 844, scheme: 'light' },
+    { name: '820 px', width: 820, height: 1180, scheme: 'dark' },
+    { name: '1440 px', width: 1440, height: 900, scheme: 'light' },
+    { name: '1920 px', width: 1920, height: 1080, scheme: 'dark' },
+    { name: '1440 px and 200% zoom', width: 720, height: 450, scheme: 'light' },
+  ])
+    it(`filters, opens a vehicle and its dialog at ${name}, ${scheme}, without horizontal scrolling`, async () => {
+      await setColorScheme(scheme);
+      await openResults(F150_NEAR_CHICAGO, { width, height, slots: ['toolbar', 'filters', 'results'] });
+      await expectNoOverflow();
+      const used = browser.$('input[name="listingType"][value="USED"]');
+      if (!(await used.isDisplayed())) {
+        await browser.$('button[aria-haspopup="dialog"]').click();
+        await browser.$('dialog[open] form').waitForDisplayed();
+        await browser.$('dialog[open] input[name="listingType"][value="USED"]').click();
+        await browser.$('dialog[open]').$('button*=See Results').click();
+      } else await used.click();
+      await waitForPath((path) => path.includes('/used') || path.includes('listingType=USED'));
+      const title = browser.$('[data-tile="listing"] h3 a');
+      await title.scrollIntoView({ block: 'center' });
+      await title.click();
+      await waitForPath((path) => path.startsWith('/cars-for-sale/vehicle/'));
+      await waitForSlots('vehicle', 'leads');
+      await expectNoOverflow();
+      await pressWords(' Share');
+      await browser.$('dialog[open]').waitForDisplayed();
+      const { right, bottom, isWithin } = await browser.execute(() => {
+        const box = document.querySelector('dialog[open]')!.getBoundingClientRect();
+        return { ...box.toJSON(), isWithin: box.top >= 0 && box.left >= 0 };
+      });
+      assert.ok(isWithin && right <= width && bottom <= height, `the dialog ends at ${right}, ${bottom}`);
+    });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { describe, it } from 'mocha';
-import { F150_NEAR_CHICAGO } from './serverHtml.ts';
+import { F150_NEAR_CHICAGO, getPage, shellOrigin, slotHtml, unescapeHtml } from './serverHtml.ts';
 import { openResults } from './resultsPage.ts';
 
 /** No showcase vehicle has all of these colors, so each misses at least one criterion. */
@@ -70,5 +70,30 @@ describe('the sponsored showcase', () => {
     await browser.execute(() => sessionStorage.clear());
     await openResults(F150_NEAR_CHICAGO, { slots: SLOTS });
     assert.ok(await showcase().isDisplayed());
+  });
+
+  it('leads to vehicles of the sponsor, and says which filters it dropped', async () => {
+    const searches = ['ford', 'honda', 'toyota', 'chevrolet'].flatMap((make) =>
+      ['extColorSimple=GREEN', 'maxPrice=9000', 'searchRadius=10&zip=60601'].map(
+        (filter) => `/cars-for-sale/all/${make}?${filter}`,
+      ),
+    );
+    const adjusted: string[] = [];
+    let count = 0;
+    for (const path of [F150_NEAR_CHICAGO, ...searches]) {
+      const { html } = await getPage(shellOrigin() + path);
+      const href = /<a\b[^>]*href="([^"]+)"[^>]*>View All Cars</.exec(slotHtml(html, 'showcase'))?.[1];
+      if (href === undefined) continue;
+      count += 1;
+      const page = await getPage(shellOrigin() + unescapeHtml(href));
+      assert.equal(page.status, 200, href);
+      assert.match(page.html, /id="results-heading"[^>]*>(?:<!-- -->)*[1-9]/, href);
+      const notice = /has no match for all of your filters\. Showing its vehicles without [^<]+/.exec(
+        page.html,
+      );
+      if (notice) adjusted.push(notice[0]);
+    }
+    assert.ok(count > 5, `${count} pages with a sponsor`);
+    assert.ok(adjusted.length > 0, 'no filters were dropped');
   });
 });
