@@ -3,7 +3,7 @@ import { browser } from '@wdio/globals';
 import { after, describe, it } from 'mocha';
 import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO } from './serverHtml.ts';
 import { expectNoOverflow, setColorScheme } from './pageChecks.ts';
-import { openResults, pressWords, waitForPath, waitForSlots } from './resultsPage.ts';
+import { openResults, press, pressWords, waitForCount, waitForPath, waitForSlots } from './resultsPage.ts';
 
 /** Adds the first vehicles of the grid to the comparison. */
 async function compareFirst(count: number): Promise<void> {
@@ -199,9 +199,8 @@ describe('the way from a search to a vehicle', () => {
         await browser.$('dialog[open]').$('button*=See Results').click();
       } else await used.click();
       await waitForPath((path) => path.includes('/used') || path.includes('listingType=USED'));
-      const title = browser.$('[data-tile="listing"] h3 a');
-      await title.scrollIntoView({ block: 'center' });
-      await title.click();
+      await waitForCount((count) => count > 0);
+      await press('[data-tile="listing"] h3 a');
       await waitForPath((path) => path.startsWith('/cars-for-sale/vehicle/'));
       await waitForSlots('vehicle', 'leads');
       await expectNoOverflow();
