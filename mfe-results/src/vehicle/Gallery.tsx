@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type 
 import type { Listing } from '@forecourt/shared-contracts/entities';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { Icon } from '@forecourt/shared-contracts/ui';
+import { Loaded } from '../browser/lazyLoading.tsx';
 import { variantsOf } from '../listing/pictures.ts';
 import styles from './Gallery.module.css';
 
@@ -49,18 +50,24 @@ function useStage(total: number) {
   };
 }
 
+const loadViewer = () => import('./FullScreenGallery.tsx').then(({ FullScreenGallery }) => FullScreenGallery);
+
 /** A vehicle's pictures. Without JavaScript they scroll, and the thumbnails are links to them. */
 export function Gallery({ listing }: { listing: Listing }): ReactNode {
   const { title } = listing;
   const { sources } = listing.images;
   const { stageRef, shown: currentIndex, show, onManualScroll, onScrollEnd } = useStage(sources.length);
+  /** Index of the picture at which the full screen opened. */
+  const [viewer, setViewer] = useState<number>();
   if (sources.length === 0)
     return (
       <div className={`${styles['gallery']} ${styles['none']}`}>
         <p>The seller hasn’t added pictures yet.</p>
       </div>
     );
+  const openViewer = () => setViewer(currentIndex);
   const step = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && event.target === stageRef.current) return openViewer();
     const next = {
       ArrowRight: currentIndex + 1,
       ArrowLeft: currentIndex - 1,
@@ -83,49 +90,75 @@ export function Gallery({ listing }: { listing: Listing }): ReactNode {
           tabIndex={0}
           aria-label="Pictures, scroll sideways"
           onKeyDown={step}
+          onClick={({ target }) => target instanceof HTMLImageElement && openViewer()}
           onPointerDown={onManualScroll}
           onWheel={onManualScroll}
           onScrollEnd={onScrollEnd}
         >
-          {sources.map((picture, at) => (
-            <li key={`${at} ${picture.src}`} id={`picture-${at + 1}`}>
-              <img
-                src={picture.src}
-                {...variantsOf(picture, STAGE_SIZES)}
-                alt={picture.alt}
-                width={960}
-                height={720}
-                {...(at === 0
-                  ? { fetchPriority: 'high' as const }
-                  : { loading: 'lazy' as const, decoding: 'async' as const })}
-                {...(picture.color && { style: { backgroundColor: picture.color } })}
-              />
-            </li>
-          ))}
+          <Pictures sources={sources} />
         </ul>
-        {sources.length > 1 && (
-          <>
-            <StepButton
-              label="Previous picture"
-              isDisabled={currentIndex === 0}
-              onStep={() => show(currentIndex - 1)}
-            />
-            <StepButton
-              label="Next picture"
-              isForward
-              isDisabled={currentIndex === sources.length - 1}
-              onStep={() => show(currentIndex + 1)}
-            />
-          </>
-        )}
+        {sources.length > 1 && <StepButtons current={currentIndex} total={sources.length} onShow={show} />}
+        <button type="button" className={styles['fullScreen']} aria-haspopup="dialog" onClick={openViewer}>
+          Full screen
+        </button>
         {listing.fyuseId && <SpinButton listing={listing} />}
         <p className={styles['count']} aria-hidden="true">
           <span data-picture>{currentIndex + 1}</span>
           {` / ${sources.length}`}
         </p>
       </div>
+      {viewer !== undefined && (
+        <Loaded
+          load={loadViewer}
+          isLoadRequested
+          props={{
+            listing,
+            start: viewer,
+            onClose: (picture) => {
+              setViewer(undefined);
+              show(picture);
+            },
+          }}
+        />
+      )}
       {sources.length > 1 && <Thumbnails sources={sources} currentIndex={currentIndex} onChoose={show} />}
     </section>
+  );
+}
+
+const Pictures = ({ sources }: { sources: Listing['images']['sources'] }): ReactNode =>
+  sources.map((picture, at) => (
+    <li key={`${at} ${picture.src}`} id={`picture-${at + 1}`}>
+      <img
+        src={picture.src}
+        {...variantsOf(picture, STAGE_SIZES)}
+        alt={picture.alt}
+        width={960}
+        height={720}
+        {...(at === 0
+          ? { fetchPriority: 'high' as const }
+          : { loading: 'lazy' as const, decoding: 'async' as const })}
+        {...(picture.color && { style: { backgroundColor: picture.color } })}
+      />
+    </li>
+  ));
+
+function StepButtons(props: {
+  current: number;
+  total: number;
+  onShow: (picture: number) => void;
+}): ReactNode {
+  const { current, total, onShow } = props;
+  return (
+    <>
+      <StepButton label="Previous picture" isDisabled={current === 0} onStep={() => onShow(current - 1)} />
+      <StepButton
+        label="Next picture"
+        isForward
+        isDisabled={current === total - 1}
+        onStep={() => onShow(current + 1)}
+      />
+    </>
   );
 }
 
