@@ -16,7 +16,7 @@ export function urgencyText({ vehicleHighlight }: Listing): string | undefined {
     case 'HIGH_INTEREST':
       return `${formatCount(value, 'person is', 'people are')} viewing this`;
     case 'NEW_LISTING':
-      return value === 0 ? 'Listed today' : `Listed ${formatCount(value, 'day')} ago`;
+      return value === 0 ? 'New today' : `Listed ${formatCount(value, 'day')} ago`;
     default:
       return undefined;
   }

@@ -280,6 +280,26 @@ describe('the vehicle page', () => {
     );
   });
 
+  it('lists the changes of the price, the newest first', async () => {
+    const pricingDetail = {
+      salePrice: 18_500,
+      previousPrice: 19_000,
+      history: [
+        { on: '2026-09-01', price: 18_000 },
+        { on: '2026-10-01', price: 19_000 },
+        { on: '2026-11-01', price: 18_500 },
+      ],
+    };
+    (await render({ pricingDetail, isReducedPrice: true })).mount();
+    const rows = within(screen.getByRole('table')).getAllByRole('row');
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      'DatePriceChange',
+      'November 1, 2026$18,500−$500',
+      'October 1, 2026$19,000+$1,000',
+      'September 1, 2026$18,000First price',
+    ]);
+  });
+
   it('compares the price with the market', async () => {
     const filters = [
       {
@@ -367,6 +387,74 @@ describe('the gallery', () => {
     expect(currentPicture()).toBe('3');
   });
 
+  describe('in full screen', () => {
+    // jsdom has no modal dialogs.
+    Object.assign(HTMLDialogElement.prototype, {
+      showModal(this: HTMLDialogElement) {
+        this.open = true;
+      },
+      close(this: HTMLDialogElement) {
+        this.open = false;
+      },
+    });
+    const viewer = () => screen.findByRole('dialog', { name: /full screen$/ });
+    const picture = async () =>
+      within(await viewer())
+        .getByRole('img')
+        .getAttribute('alt');
+    const press = async (key: string) => fireEvent.keyDown(await viewer(), { key });
+    const open = () => fireEvent.click(screen.getByRole('button', { name: 'Full screen' }));
+
+    it('steps by keys and buttons, and the gallery continues at the last picture', async () => {
+      await mountGallery();
+      open();
+      expect(await picture()).toBe('View /a.svg');
+      await press('ArrowRight');
+      expect(await picture()).toBe('View /b.svg');
+      fireEvent.click(screen.getByRole('button', { name: 'Next full-screen picture' }));
+      expect(screen.getByText('3 of 3')).toBeVisible();
+      await press('Home');
+      await press('End');
+      fireEvent.click(screen.getByRole('button', { name: 'Close full screen' }));
+      expect(screen.queryByRole('dialog')).toBeNull();
+      expect(currentPicture()).toBe('3');
+    });
+
+    it('zooms by key and button, and each picture opens unzoomed', async () => {
+      await mountGallery();
+      open();
+      await press('+');
+      expect(screen.getByRole('button', { name: 'Zoom out' })).toHaveAttribute('aria-pressed', 'true');
+      // Arrow keys pan a zoomed picture.
+      await press('ArrowRight');
+      expect(await picture()).toBe('View /a.svg');
+      await press('End');
+      expect(screen.getByRole('button', { name: 'Zoom in' })).toBeVisible();
+      fireEvent(await viewer(), new Event('cancel', { cancelable: true }));
+      expect(screen.queryByRole('dialog')).toBeNull();
+    });
+
+    it('steps by a swipe and zooms by a click on the picture', async () => {
+      await mountGallery();
+      open();
+      const swipe = async (from: number, to: number) => {
+        const image = within(await viewer()).getByRole('img');
+        // jsdom's pointer events have no position.
+        const point = (type: string, clientX: number) =>
+          fireEvent(image, new MouseEvent(type, { bubbles: true, clientX, clientY: 10, buttons: 1 }));
+        point('pointerdown', from);
+        point('pointermove', to);
+        point('pointerup', to);
+      };
+      await swipe(300, 100);
+      expect(await picture()).toBe('View /b.svg');
+      await swipe(100, 300);
+      expect(await picture()).toBe('View /a.svg');
+      await swipe(100, 100);
+      expect(screen.getByRole('button', { name: 'Zoom out' })).toBeVisible();
+    });
+  });
+
   it('shows a message when there are no pictures', async () => {
     (await render({ images: { primary: 0, sources: [] } })).mount();
     expect(screen.getByText('The seller hasn’t added pictures yet.')).toBeVisible();
@@ -422,6 +510,27 @@ describe('a vehicle that is no longer for sale', () => {
     const { outcome } = await renderGone({ url: '/cars-for-sale/vehicle/%00', calls: { vehicleModel } });
     expect(outcome).toEqual({ redirect: '/cars-for-sale/all/ford/f150?expiredListing=1', status: 301 });
     expect(vehicleModel.mock.calls.map(([params]) => params)).toEqual([{ id: '\0' }]);
+  });
+
+  it('answers 410 with similar vehicles when it is gone for more than 30 days', async () => {
+    const goneFor = (removedDays: number) =>
+      renderGone({
+        calls: {
+          vehicleModel: () => ({ makeCode: 'FORD', modelCode: 'F150', removedDays }),
+          ...similarTo([buildListing({ id: '2', title: '2022 Ford F-150' })]),
+        },
+      });
+    expect((await goneFor(30)).outcome).toMatchObject({ status: 301 });
+    const page = await goneFor(31);
+    expect(headOf(page)).toMatchObject({ status: 410, isIndexed: false });
+    expect(page.structuredData).toBeUndefined();
+    page.mount();
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('no longer for sale');
+    expect(screen.getByRole('link', { name: 'See all of this model' })).toHaveAttribute(
+      'href',
+      '/cars-for-sale/all/ford/f150',
+    );
+    expect(screen.getByRole('link', { name: '2022 Ford F-150' })).toBeVisible();
   });
 
   it('is not found, with a way back, when the id never existed', async () => {

@@ -6,7 +6,7 @@ import {
   vehiclePath,
   type VehicleForSale,
 } from '../vehicle/loadVehicle.ts';
-import { UnknownVehicle, VehicleView } from '../vehicle/VehicleView.tsx';
+import { SoldVehicle, UnknownVehicle, VehicleView } from '../vehicle/VehicleView.tsx';
 import { DEFAULT_PATH } from '@forecourt/shared-contracts/criteria';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { formatNumber, formatPrice } from '@forecourt/shared-contracts/rules';
@@ -36,6 +36,14 @@ const descriptionOf = (listing: Listing, owner: Owner): string =>
 /** The page's head, or the redirect to comparable results when the vehicle is no longer for sale. */
 export function vehicleHead(data: VehicleData): NonNullable<ReturnType<NonNullable<SlotModule['page']>>> {
   if (data.kind === 'gone') return { redirect: data.redirect, status: 301 };
+  if (data.kind === 'sold')
+    return {
+      title: 'Vehicle no longer for sale',
+      description: '',
+      canonical: data.modelUrl,
+      isIndexed: false,
+      status: 410,
+    };
   if (data.kind === 'unknown')
     return {
       title: 'Vehicle not found',
@@ -132,6 +140,8 @@ export default defineSlot<VehicleData>({
   view: ({ data }) =>
     data?.kind === 'forSale' ? (
       <VehicleView {...data} />
+    ) : data?.kind === 'sold' ? (
+      <SoldVehicle {...data} />
     ) : data?.kind === 'unknown' ? (
       <UnknownVehicle searchUrl={data.searchUrl} />
     ) : null,

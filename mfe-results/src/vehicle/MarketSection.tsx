@@ -1,12 +1,45 @@
 import type { ReactNode } from 'react';
 import type { Listing } from '@forecourt/shared-contracts/entities';
-import { formatCount, formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
+import { formatCount, formatDate, formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
 import { MARKET_MINIMUM, YEARS_AROUND, marketLabel, type MarketPosition } from './market.ts';
 import styles from './Vehicle.module.css';
 
 function ageText(days: number): string {
-  if (days === 0) return 'Listed today';
+  if (days === 0) return 'New today';
   return `Listed ${formatCount(days, 'day')} ago`;
+}
+
+/** Each price with its first day and the change, newest first. */
+function PriceTable({ history }: { history: NonNullable<Listing['pricingDetail']['history']> }): ReactNode {
+  return (
+    <table className={styles['prices']}>
+      <thead>
+        <tr>
+          <th scope="col">Date</th>
+          <th scope="col">Price</th>
+          <th scope="col">Change</th>
+        </tr>
+      </thead>
+      <tbody>
+        {history
+          .map(({ on, price }, at) => {
+            const change = price - (history[at - 1]?.price ?? price);
+            return (
+              <tr key={on}>
+                <td>
+                  <time dateTime={on}>{formatDate(on)}</time>
+                </td>
+                <td>{formatDollars(price)}</td>
+                <td>
+                  {at === 0 ? 'First price' : `${change < 0 ? '−' : '+'}${formatDollars(Math.abs(change))}`}
+                </td>
+              </tr>
+            );
+          })
+          .reverse()}
+      </tbody>
+    </table>
+  );
 }
 
 /** The last reduction, or that there was none since the vehicle was listed; undefined without a price. */
@@ -27,6 +60,7 @@ export function MarketSection(props: { listing: Listing; market: MarketPosition 
     viewCount > 0 ? `${formatCount(viewCount, 'view')} this week` : undefined,
   ].filter((note) => note !== undefined);
   const history = priceHistory(listing);
+  const { history: prices = [] } = listing.pricingDetail;
   if (!market && !history && notes.length === 0) return null;
   return (
     <section className={styles['panel']} aria-labelledby="market-title">
@@ -36,6 +70,7 @@ export function MarketSection(props: { listing: Listing; market: MarketPosition 
         <>
           <h3 className={styles['strong']}>Price history</h3>
           <p>{history}</p>
+          {prices.length > 1 && <PriceTable history={prices} />}
         </>
       )}
       {notes.length > 0 && <p className={styles['quiet']}>{notes.join(' · ')}</p>}

@@ -17,7 +17,7 @@ import { isGoodPriceDeal } from '../listing/price.ts';
 import { CompareProvider, CompareStore } from '../compare/compareStore.ts';
 import { ContactActions, QuickActions } from './ContactActions.tsx';
 import { Gallery } from './Gallery.tsx';
-import { crumbsOf, queryOf, vehiclePath, type VehicleForSale } from './loadVehicle.ts';
+import { crumbsOf, queryOf, vehiclePath, type Sold, type VehicleForSale } from './loadVehicle.ts';
 import { MarketSection } from './MarketSection.tsx';
 import { PaymentForm } from './PaymentForm.tsx';
 import { SEARCH_PARAM } from './returnToSearch.ts';
@@ -105,6 +105,24 @@ export function UnknownVehicle({ searchUrl }: { searchUrl: string | undefined })
         </a>
       </p>
     </article>
+  );
+}
+
+/** Shown for a vehicle that was sold or removed a while ago. */
+export function SoldVehicle({ similar, modelUrl }: Sold): ReactNode {
+  return (
+    <>
+      <article className={`${styles['panel']} ${styles['notFound']}`}>
+        <h1>This vehicle is no longer for sale.</h1>
+        <p>It was sold or removed by its seller. Similar ones may be just as good.</p>
+        <p>
+          <a className={buttonClass('primary')} href={modelUrl}>
+            See all of this model
+          </a>
+        </p>
+      </article>
+      <SimilarVehicles vehicles={similar} extraParams={{}} />
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
+import type { Listing, ListingsResponse, Owner } from '@forecourt/shared-contracts/entities';
 import {
   createSlugReference,
   DEFAULT_PATH,
@@ -37,10 +37,22 @@ export interface VehicleForSale {
   readonly modelUrl: string;
 }
 
+/** Days for which the page of a vehicle that is gone leads to comparable results; then the status is 410. */
+const GRACE_DAYS = 30;
+
+/** It was for sale, longer ago than the days of grace. */
+export interface Sold {
+  readonly kind: 'sold';
+  readonly similar: VehicleForSale['similar'];
+  /** All vehicles of its model. */
+  readonly modelUrl: string;
+}
+
 /** `gone`: it was for sale; `redirect` leads to comparable results. `unknown`: it never was. */
 export type VehicleData =
   | VehicleForSale
   | { readonly kind: 'gone'; readonly redirect: string }
+  | Sold
   | { readonly kind: 'unknown'; readonly searchUrl: string | undefined };
 
 /** Path of a vehicle's page. */
@@ -121,12 +133,28 @@ async function loadSimilar(
   };
   const query = toSimilarQuery(nearby, { brand, shownIds: [listing.id], listings: [listing] });
   const response = await orElse(call('similar', Object.fromEntries(query)), undefined);
+  return withSellers(response, listing.id);
+}
+
+/** The first similar vehicles of a response with their sellers, without the page's own vehicle. */
+function withSellers(response: ListingsResponse | undefined, ownId?: string): VehicleForSale['similar'] {
   if (!response) return [];
   const ownersById = new Map(response.owners.map((each) => [each.id, each]));
   return response.listings
-    .filter(({ id }) => id !== listing.id)
+    .filter(({ id }) => id !== ownId)
     .slice(0, MAX_SIMILAR)
     .map((each) => ({ listing: each, owner: ownersById.get(each.ownerId) }));
+}
+
+async function loadSold(
+  { makeCode, modelCode }: { makeCode: string; modelCode: string },
+  reference: SlugReference,
+  { state, call }: LoadContext,
+): Promise<Sold> {
+  const criteria = modelCriteria(makeCode, modelCode);
+  const query = toSimilarQuery(criteria, { brand: state.session.brand, shownIds: [] });
+  const response = await orElse(call('similar', Object.fromEntries(query)), undefined);
+  return { kind: 'sold', similar: withSellers(response), modelUrl: encodeUrl(criteria, reference) };
 }
 
 /** Loads the vehicle page's data. Rejects only when the listing itself can't be loaded. */
@@ -143,6 +171,7 @@ export async function loadVehicle(context: LoadContext): Promise<VehicleData> {
   if (!response) {
     const model = await orElse(call('vehicleModel', { id }), undefined);
     if (model === null) return { kind: 'unknown', searchUrl: previous?.url };
+    if (model && (model.removedDays ?? 0) > GRACE_DAYS) return loadSold(model, reference, context);
     return { kind: 'gone', redirect: expiredListingUrl(model, previous, reference) };
   }
   const { listing, owner } = response;

@@ -52,7 +52,14 @@ export const LISTINGS_CALLS = {
     ...get,
     path: '/rest/lsc/listing/{id}/model',
     fallback: nullFallback,
-    response: z.object({ makeCode: z.string(), modelCode: z.string() }).nullable(),
+    response: z
+      .object({
+        makeCode: z.string(),
+        modelCode: z.string(),
+        /** Days since it is no longer for sale. */
+        removedDays: z.number().int().optional(),
+      })
+      .nullable(),
   },
   /** Sitemap files of vehicles for sale, or the vehicles of one `file`; `changedOn` is their last change, YYYY-MM-DD. */
   vehicleSitemap: {

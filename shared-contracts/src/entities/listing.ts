@@ -104,6 +104,8 @@ export const listingSchema = z.object({
     derivedPrice: z.number().optional(),
     /** Price before the last reduction. */
     previousPrice: z.number().optional(),
+    /** All prices with their first days (yyyy-mm-dd), oldest first; only of a single listing, empty without changes. */
+    history: z.array(z.object({ on: z.string(), price: z.number() })).optional(),
     /** 'Great' and 'Good' are good-price deals (B3-LISTING-03). */
     dealIndicator: z.enum(['Great', 'Good', 'Fair', 'High']).optional(),
     payments: z.object({ monthly: z.number(), term: z.number(), apr: z.number() }).optional(),

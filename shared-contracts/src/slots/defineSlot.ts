@@ -22,7 +22,7 @@ export interface PageHead {
   /** Path and query to return to after signing in; default: the request's own. */
   readonly returnPath?: string | undefined;
   /** HTTP status; default 200. */
-  readonly status?: 200 | 404 | 503;
+  readonly status?: 200 | 404 | 410 | 503;
 }
 
 /** Outcome of a page's main slot: its head, or a redirect (same-origin path and query). */

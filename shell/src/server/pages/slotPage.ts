@@ -35,7 +35,7 @@ const pageOutcomeSchema: z.ZodType<NonNullable<ReturnType<NonNullable<SlotModule
     isIndexed: z.boolean(),
     heroImage: z.string().max(2000).optional(),
     returnPath: sameOriginPath.optional(),
-    status: z.literal([200, 404, 503]).optional(),
+    status: z.literal([200, 404, 410, 503]).optional(),
   }),
 ]);
 

@@ -145,6 +145,8 @@ describe('search engine index', () => {
   it.each([
     '/cars-for-sale/all/ford/f150?doorCode=4&driveGroup=AWD4WD&extColorSimple=BLUE',
     '/cars-for-sale/all-cars?doorCode=4&driveGroup=AWD4WD&extColorSimple=BLUE',
+    '/cars-for-sale/all/ford/f150?monthlyPayment=400',
+    '/cars-for-sale/all-cars?keyword=red+pickup',
     '/cars-for-sale/all-cars?isSponsorship=true&showcaseOwnerId=d1',
     '/cars-for-sale/all-cars?expiredListing=1',
   ])('excludes %s', (url) => {

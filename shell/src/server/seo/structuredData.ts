@@ -1,4 +1,5 @@
 import type { Listing } from '@forecourt/shared-contracts/entities';
+import type { FilterParam } from '@forecourt/shared-contracts/criteria';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 import { jsonForScript } from '../compose/html.ts';
 import { recognizeUrlShape } from '@forecourt/shared-contracts/url';
@@ -48,6 +49,19 @@ const NOT_INDEXED = 'noindex, follow';
 const MAX_OTHER_FILTERS = 2;
 
 /**
+ * What a filter means for the index; one that is not listed counts as one of the other filters.
+ * - `place`: the page is the same content elsewhere; its canonical URL has no such filter.
+ * - `never`: free text or endless values; a page with it is not indexed.
+ */
+const FACETS: Partial<Record<FilterParam, 'place' | 'never'>> = {
+  zip: 'place',
+  searchRadius: 'place',
+  marketExtension: 'place',
+  keyword: 'never',
+  monthlyPayment: 'never',
+};
+
+/**
  * The robots directive of a results page; undefined allows everything. Pages of a
  * recognized shape or with at most two filters are indexed. Not indexed: pages
  * without vehicles, of a sponsor or an expired listing, and deeper combinations.
@@ -56,10 +70,10 @@ export function robotsOf({ adjustment, criteria, totalResultCount }: SearchState
   const { filters, isSponsorship, showcaseOwnerId, expiredListing } = criteria;
   if (adjustment || totalResultCount === 0 || isSponsorship || showcaseOwnerId || expiredListing)
     return NOT_INDEXED;
+  const chosen = Object.keys(filters) as FilterParam[];
+  if (chosen.some((param) => FACETS[param] === 'never')) return NOT_INDEXED;
   const shape = recognizeUrlShape(filters);
-  const params = Object.keys(filters).filter(
-    (name) => !['zip', 'searchRadius', 'marketExtension'].includes(name),
-  );
+  const params = chosen.filter((param) => FACETS[param] === undefined);
   // 'make+model' allows extra filters (AMB-047), which count here.
   if (shape && shape !== 'make+model') return undefined;
   const extras = params.filter((name) => name !== 'makeCode' && name !== 'modelCode');

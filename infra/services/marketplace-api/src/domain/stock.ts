@@ -66,6 +66,8 @@ export interface StockListing {
   readonly history: readonly string[];
   readonly listedOn: number;
   readonly reducedOn?: number;
+  /** Prices by the day (since 1970) of their first import, oldest first; missing until the price changes. */
+  readonly prices?: readonly (readonly [day: number, price: number])[];
   readonly viewCount: number;
   readonly isHot: boolean;
   readonly hasSpecialOffer: boolean;

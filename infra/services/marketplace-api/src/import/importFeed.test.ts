@@ -170,6 +170,29 @@ describe('importing a feed', () => {
     });
   });
 
+  it('records each change of a price, once per day, and keeps the first price', async () => {
+    const row = (price: number) => `${HEADER}\n,A1,2021,Ford,Escape,${price},1000,,\n`;
+    const { market, listings: first } = await importText(row(20_000));
+    expect(first[0]).not.toHaveProperty('prices');
+    let stored = first[0]!;
+    for (const [day, price] of [
+      [1, 19_000],
+      [1, 18_500],
+      [2, 18_500],
+      [3, 19_500],
+    ] as const) {
+      const today = new Date(Date.UTC(2026, 11, day));
+      stored = (await importText(row(price), market, { today })).listings[0] ?? stored;
+    }
+    expect(stored.prices).toEqual([
+      [20_778, 20_000],
+      [20_788, 18_500],
+      [20_790, 19_500],
+    ]);
+    // A higher price isn't a reduction.
+    expect(stored).not.toHaveProperty('previousPrice');
+  });
+
   it('expires missing listings only on request', async () => {
     const { market } = await importText(
       `${HEADER}\n,A1,2021,Ford,Escape,1500,1,,\n,A2,2021,Ford,Edge,1600,1,,\n`,

@@ -149,15 +149,23 @@ export class ListingSearch {
     if (!stock || !owner) return undefined;
     const today = daysOf(this.deps.now());
     return {
-      listing: this.presenter.listing(stock, owner, { today, hasAllPhotos: true }),
+      listing: this.presenter.listing(stock, owner, { today, isDetail: true }),
       owner: this.presenter.owner(owner, place && distanceMiles(place, owner)),
     };
   }
 
   /** Also returns vehicles that are no longer for sale. */
-  modelOf(id: string): { makeCode: string; modelCode: string } | undefined {
-    const stock = this.deps.store.everListed(id);
-    return stock && { makeCode: stock.make.code, modelCode: stock.model.code };
+  modelOf(id: string): CallResponses['vehicleModel'] | undefined {
+    const ever = this.deps.store.everListed(id);
+    if (!ever) return undefined;
+    const { listing, removedAt } = ever;
+    return {
+      makeCode: listing.make.code,
+      modelCode: listing.model.code,
+      ...(removedAt !== undefined && {
+        removedDays: Math.max(0, Math.floor((this.deps.now() - removedAt) / MS_PER_DAY)),
+      }),
+    };
   }
 
   /** Sitemap files with vehicles, and the vehicles of one of them. */

@@ -26,8 +26,8 @@ interface PresentContext {
   readonly place?: Place;
   /** Miles from it. */
   readonly distance?: number;
-  /** Lists carry the first photos only. */
-  readonly hasAllPhotos?: boolean;
+  /** A single listing: carries all photos and the history of its price. */
+  readonly isDetail?: boolean;
   /** Filters for which the listing carries its codes. */
   readonly namedFilters?: readonly string[];
 }
@@ -90,7 +90,23 @@ function imagesOf(stock: StockListing, pictures: PictureSource, hasAll: boolean)
   };
 }
 
-function pricingOf(stock: StockListing): Listing['pricingDetail'] {
+/** Prices with their first days; without recorded changes, those that the last reduction tells. */
+function priceHistoryOf(
+  { prices, previousPrice, reducedOn, listedOn }: StockListing,
+  price: number | undefined,
+) {
+  const known =
+    prices ??
+    (previousPrice !== undefined && reducedOn !== undefined && price !== undefined
+      ? [[listedOn, previousPrice] as const, [reducedOn, price] as const]
+      : []);
+  return known.map(([day, amount]) => ({
+    on: new Date(day * MS_PER_DAY).toISOString().slice(0, 10),
+    price: amount,
+  }));
+}
+
+function pricingOf(stock: StockListing, isDetail: boolean): Listing['pricingDetail'] {
   const { incentive, salePrice, msrp, previousPrice, dealIndicator } = stock;
   const price = derivedPrice(stock);
   return {
@@ -101,6 +117,7 @@ function pricingOf(stock: StockListing): Listing['pricingDetail'] {
     previousPrice,
     dealIndicator,
     ...(price !== undefined && { payments: paymentsFor(price) }),
+    ...(isDetail && { history: priceHistoryOf(stock, price) }),
   };
 }
 
@@ -213,8 +230,8 @@ export function createPresenter(pictures: PictureSource): Presenter {
         vdpBaseUrl,
         ...vehicleFields(stock),
         ...sellerFields(owner),
-        pricingDetail: pricingOf(stock),
-        images: imagesOf(stock, pictures, context.hasAllPhotos === true),
+        pricingDetail: pricingOf(stock, context.isDetail === true),
+        images: imagesOf(stock, pictures, context.isDetail === true),
         viewCount: stock.viewCount,
         isReducedPrice:
           price !== undefined && stock.previousPrice !== undefined && stock.previousPrice > price,

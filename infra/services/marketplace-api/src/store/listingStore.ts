@@ -14,7 +14,8 @@ export interface ListingStore {
   /** Live listings in the order of the ids; unknown ones are omitted. */
   listings(ids: readonly string[]): StockListing[];
   /** The last version of a listing, also after it expired. */
-  everListed(id: string): StockListing | undefined;
+  /** `removedAt` in ms since 1970; missing while it is for sale. */
+  everListed(id: string): { listing: StockListing; removedAt?: number } | undefined;
   idsOfVins(vins: readonly string[]): string[];
   /** Sitemap files with vehicles; a vehicle stays in the file of its arrival. */
   sitemapFiles(): SitemapFile[];
@@ -93,7 +94,9 @@ export function createListingStore(db: Db, progress?: IndexProgress): ListingSto
       'SELECT body FROM superseded WHERE kind = ? AND id = ? AND until_seq > ? ORDER BY until_seq LIMIT 1',
     )
     .pluck();
-  const ever = db.prepare<[string], string>('SELECT body FROM listings WHERE id = ?').pluck();
+  const ever = db.prepare<[string], { body: string; removedAt: number | null }>(
+    'SELECT body, removed_at AS removedAt FROM listings WHERE id = ?',
+  );
   const byVin = db
     .prepare<[string], string>('SELECT id FROM listings WHERE vin = ? AND removed_at IS NULL')
     .pluck();
@@ -139,8 +142,10 @@ export function createListingStore(db: Db, progress?: IndexProgress): ListingSto
   return {
     listings: (ids) => ids.flatMap((id) => find('listing', cached.listing, id) ?? []),
     everListed(id) {
-      const body = ever.get(id);
-      return body === undefined ? undefined : (JSON.parse(body) as StockListing);
+      const row = ever.get(id);
+      if (!row) return undefined;
+      const listing = JSON.parse(row.body) as StockListing;
+      return { listing, ...(row.removedAt !== null && { removedAt: row.removedAt }) };
     },
     sitemapFiles: () => sitemapFiles.all(),
     sitemapVehicles: (file) => sitemapVehicles.all((file - 1) * SITEMAP_FILE_SIZE, file * SITEMAP_FILE_SIZE),

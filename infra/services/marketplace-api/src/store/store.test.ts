@@ -81,7 +81,7 @@ describe('the store', () => {
     expect(writer.expireMissing('feed', (id) => id === 'b')).toBe(1);
     const store = createListingStore(db);
     expect(store.listings(['a', 'b', 'z']).map(({ id }) => id)).toEqual(['b', 'z']);
-    expect([store.everListed('a')?.id, store.everListed('nothing')]).toEqual(['a', undefined]);
+    expect([store.everListed('a')?.listing.id, store.everListed('nothing')]).toEqual(['a', undefined]);
     expect(writer.upsertListings([aListing({ id: 'a' })], 'feed')).toEqual({ inserted: 0, updated: 1 });
   });
 
