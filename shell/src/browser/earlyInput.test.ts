@@ -1,5 +1,8 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act } from '@testing-library/react';
+import { createElement, useState } from 'react';
+import { hydrateRoot } from 'react-dom/client';
 import { startEarlySearch } from './earlySearch.ts';
 import { createEarlyInputQueue } from './slotMounts.ts';
 import { REPLAY_WITHIN_MS } from './mountTiming.ts';
@@ -30,7 +33,7 @@ function listen(): void {
 const queue = createEarlyInputQueue;
 const settle = () => jest.advanceTimersByTimeAsync(1_000);
 /** By a hand: the page trusts no script's events, and jsdom's are all of scripts. */
-function done(type: 'click' | 'change', target: Element, at = performance.now()): void {
+function done(type: 'click' | 'change' | 'input', target: Element, at = performance.now()): void {
   const { value, checked } = target as HTMLInputElement;
   window.fcEarly?.push({ event: { type, target, timeStamp: at }, value, checked });
 }
@@ -93,6 +96,35 @@ describe('early input', () => {
     await settle();
     expect(heard.mock.calls).toEqual([['Clear']]);
   });
+
+  it.each([
+    ['', 'civic', 'civic'],
+    ['civic hybrid', 'civic', 'civic hybrid'],
+  ])(
+    'gives a field that holds "%s" after "%s" was typed early the text "%s"',
+    async (now, early, expected) => {
+      const states: string[] = [];
+      const Field = () => {
+        const [text, setText] = useState('');
+        states.push(text);
+        return createElement('input', { value: text, onChange: ({ target }) => setText(target.value) });
+      };
+      results().innerHTML = '<input value="">';
+      const field = find<HTMLInputElement>('input');
+      field.value = early;
+      done('input', field);
+      const carryOut = queue().take(results());
+      const root = await act(() => hydrateRoot(results(), createElement(Field)));
+      field.value = now;
+      await act(async () => {
+        carryOut();
+        await settle();
+      });
+      expect(field.value).toBe(expected);
+      expect(states.at(-1)).toBe(expected);
+      act(() => root.unmount());
+    },
+  );
 
   it('ignores scripted events and works on a page without the recorder', () => {
     find<HTMLButtonElement>('#slot-filters button').click();

@@ -50,7 +50,7 @@ const fetchPage = jest.fn((url: string, { signal }: { signal: AbortSignal }) => 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 /** As a visitor: only events of the browser itself are trusted, and jsdom has none. */
-function act(type: 'click' | 'change' | 'submit', target: Element): { isPrevented: boolean } {
+function act(type: 'click' | 'change' | 'input' | 'submit', target: Element): { isPrevented: boolean } {
   const event = new MouseEvent(type, { bubbles: true, cancelable: true });
   const trusted = new Proxy(event, {
     get: (_, key) => {
@@ -158,6 +158,19 @@ describe('early search', () => {
     find<HTMLInputElement>('[name=zip]').value = '10001';
     expect(act('submit', find('form'))).toEqual({ isPrevented: true });
     expect(requests[0]?.url).toContain('zip=10001');
+  });
+
+  it('records the newest text of each field', () => {
+    document.body.innerHTML = '<input type="search"><textarea></textarea><input type="checkbox">';
+    const [search, note, box] = document.querySelectorAll<HTMLInputElement>('input, textarea');
+    for (const text of ['c', 'ci']) {
+      search!.value = text;
+      act('input', search!);
+    }
+    note!.value = 'Hi';
+    act('input', note!);
+    act('input', box!);
+    expect(window.fcEarly?.map(({ value }) => value)).toEqual(['ci', 'Hi']);
   });
 
   it('records controls that are no field of a search', () => {

@@ -78,6 +78,9 @@ const releasesOf = (boot: string): string =>
 
 const bootOf = (page: Document) => page.getElementById(BOOT_ELEMENT_ID)?.textContent ?? '';
 
+const isTextField = (target: EventTarget | null) =>
+  (target as Element).matches('textarea, input:not([type=checkbox], [type=radio])');
+
 /** Resolves when the whole document has been parsed: its later parts must not arrive among replaced slots. */
 const parsed = () =>
   new Promise<void>((resolve) => {
@@ -174,6 +177,16 @@ export function startEarlySearch(leave = (url: string) => location.assign(url)):
     if (input.length >= MAX_EVENTS) return;
     const { value, checked } = event.target as HTMLInputElement;
     input.push({ event, value, checked });
+  };
+  // Of typed text, the newest state counts.
+  window.oninput = (event) => {
+    const { target, isTrusted } = event;
+    if (!isTrusted || !isTextField(target)) return;
+    const earlier = input.findIndex(
+      ({ event: { type, target: field } }) => type === 'input' && field === target,
+    );
+    if (earlier >= 0) input.splice(earlier, 1);
+    record(event);
   };
   window.onclick = (event) => {
     if (!event.isTrusted) return;

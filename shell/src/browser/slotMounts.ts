@@ -16,6 +16,17 @@ import {
 import type { EarlyInput } from './earlySearch.ts';
 import { messageOf } from '../both/messageOf.ts';
 
+/** Unless the visitor has typed on, the text is the recorded one: rendering may have reset the field. */
+function replayText(field: HTMLInputElement | HTMLTextAreaElement, recordedText: string): void {
+  const text = field.value === field.defaultValue ? recordedText : field.value;
+  if (field === document.activeElement) field.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
+  // React ignores the event if the value is the last one that was set through the property of the element itself.
+  field.value = '';
+  const prototype = Object.getPrototypeOf(field) as object;
+  Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, text);
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
 /** Links and forms work without scripts, so only scripted controls are replayed. */
 function replay({ event: { type, target }, value, checked }: EarlyInput): void {
   if (!(target instanceof Element) || !target.isConnected) return;
@@ -25,6 +36,8 @@ function replay({ event: { type, target }, value, checked }: EarlyInput): void {
   } else if (target instanceof HTMLSelectElement) {
     target.value = value ?? '';
     target.dispatchEvent(new Event('change', { bubbles: true }));
+  } else if (type === 'input') {
+    replayText(target as HTMLInputElement | HTMLTextAreaElement, value ?? '');
   } else if (target instanceof HTMLInputElement && /^(checkbox|radio)$/.test(target.type)) {
     // React compares with its own last value, which may be either.
     if (target.checked === checked) target.checked = !checked;
@@ -61,7 +74,7 @@ export function createEarlyInputQueue() {
     },
     /** Stops recording: everything in the first view is interactive. */
     stop(): void {
-      window.onclick = window.onchange = null;
+      window.onclick = window.onchange = window.oninput = null;
     },
   };
 }

@@ -7,6 +7,8 @@ const UNLIMITED = { offline: false, latency: 0, downloadThroughput: -1, uploadTh
 /** Delays every file: scripts of the page start more than one of these after the first paint. */
 const LATENCY_MS = 2500;
 
+const PAUSE = { type: 'pause', duration: 0 } as const;
+
 /** Evaluates an expression at once; classic WebDriver commands would wait for the document to load. */
 async function evaluate(expression: string) {
   const context = await browser.getWindowHandle();
@@ -15,8 +17,8 @@ async function evaluate(expression: string) {
   return 'result' in response ? response.result : undefined;
 }
 
-/** Loads the path with slow scripts and clicks what the expression finds as soon as it is painted. */
-async function clickEarly(path: string, find: string): Promise<void> {
+/** Loads the path with slow scripts, and as soon as the element is painted, clicks it and types the text. */
+async function clickEarly(path: string, find: string, text = ''): Promise<void> {
   const context = await browser.getWindowHandle();
   await browser.sendCommand('Network.enable', {});
   await browser.sendCommand('Network.setCacheDisabled', { cacheDisabled: true });
@@ -41,6 +43,18 @@ async function clickEarly(path: string, find: string): Promise<void> {
             { ...move, x: 0, y: 0, origin: { type: 'element', element } },
             { type: 'pointerDown', button: 0 },
             { type: 'pointerUp', button: 0 },
+            ...[...text].flatMap(() => [PAUSE, PAUSE]),
+          ],
+        },
+        {
+          type: 'key',
+          id: 'keyboard',
+          actions: [
+            ...[PAUSE, PAUSE, PAUSE],
+            ...[...text].flatMap((value) => [
+              { type: 'keyDown' as const, value },
+              { type: 'keyUp' as const, value },
+            ]),
           ],
         },
       ],
@@ -63,6 +77,13 @@ describe('a click before hydration', () => {
       `[...document.querySelectorAll('#listings button')].find(({ textContent }) => textContent.includes('Compare'))`,
     );
     await browser.$('aside[aria-label="Compare vehicles"]').waitForDisplayed();
+  });
+
+  it('suggests searches for words that were typed before hydration', async () => {
+    const field = '[data-slot=toolbar] [name=keyword]';
+    await clickEarly('/cars-for-sale/all-cars', `document.querySelector('${field}')`, 'civic');
+    await browser.$('[role="option"]*=Civic').waitForDisplayed({ timeout: 30_000 });
+    assert.equal(await browser.$(field).getValue(), 'civic');
   });
 
   it('searches for a filter before the page has its scripts, and hydrates the results', async () => {
