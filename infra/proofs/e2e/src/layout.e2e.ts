@@ -208,7 +208,7 @@ describe('the way from a search to a vehicle', () => {
       await browser.$('dialog[open]').waitForDisplayed();
       const { right, bottom, isWithin } = await browser.execute(() => {
         const box = document.querySelector('dialog[open]')!.getBoundingClientRect();
-        return { ...box.toJSON(), isWithin: box.top >= 0 && box.left >= 0 };
+        return { right: box.right, bottom: box.bottom, isWithin: box.top >= 0 && box.left >= 0 };
       });
       assert.ok(isWithin && right <= width && bottom <= height, `the dialog ends at ${right}, ${bottom}`);
     });

@@ -78,14 +78,14 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutant[] = [
   },
   {
     path: 'shared-contracts/src/criteria/decode.ts',
-    source: 'const normalValues = rawValues.length > 0 ? readValues(param, rawValues) : [];',
+    source: 'const normalValues = rawValues.length > 0 ? readValues(param, typedValues) : [];',
     original: 'rawValues.length > 0',
     replacement: 'rawValues.length >= 0',
     reason: 'An empty list of values reads as an empty list, which sets no filter.',
   },
   {
     path: 'shared-contracts/src/criteria/decode.ts',
-    source: 'const normalValues = rawValues.length > 0 ? readValues(param, rawValues) : [];',
+    source: 'const normalValues = rawValues.length > 0 ? readValues(param, typedValues) : [];',
     original: 'rawValues.length > 0',
     replacement: 'true',
     reason: 'An empty list of values reads as an empty list, which sets no filter.',
