@@ -397,7 +397,7 @@ describe('the keyword search', () => {
     await openResults(FORDS_NEAR_CHICAGO);
     await field().click();
     await browser.keys('toyota rav4');
-    const content = browser.$('[role="option"]*=new window');
+    const content = browser.$('[role="option"]*=New window');
     await content.waitForDisplayed();
     const windows = await browser.getWindowHandles();
     await content.click();
