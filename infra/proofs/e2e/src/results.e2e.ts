@@ -120,17 +120,15 @@ describe('the results grid', () => {
   // rows: B2-BOTTOM-03, B2-BOTTOM-09
   it('shows a wider search after few results, and the footer ad', async () => {
     await openResults(`${F150_NEAR_CHICAGO}&keyword=zeppelin`);
-    await browser.waitUntil(
-      () =>
-        browser.execute(() => {
-          window.scrollBy(0, 400);
-          return (
-            document.querySelector('[data-block="supplemental"] article') !== null &&
-            document.querySelector('[data-ad="footer"] iframe') !== null
-          );
-        }),
-      { timeout: 20_000, interval: 100, timeoutMsg: 'not both of them' },
-    );
+    for (const part of ['[data-block="supplemental"] article', '[data-ad="footer"] iframe'])
+      await browser.waitUntil(
+        () =>
+          browser.execute((selector) => {
+            window.scrollBy(0, 400);
+            return document.querySelector(selector) !== null;
+          }, part),
+        { timeout: 20_000, interval: 100, timeoutMsg: `${part} is missing` },
+      );
     const ids = await browser.execute(() =>
       [...document.querySelectorAll('article[data-listing]')].map((card) =>
         card.getAttribute('data-listing'),
