@@ -1,10 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createZipDirectory, createPlaceFinder } from '../../places/places.ts';
 import { describe, expect, it } from '@jest/globals';
 import { FILTER_PARAMS, type FilterParam } from '@forecourt/shared-contracts/criteria';
 import fc from 'fast-check';
 import { demoContent } from '../../testing/testApp.ts';
 import { createSentenceReader } from './readSentence.ts';
-import { SENTENCES } from './sentences.data.ts';
+
+const SENTENCES = readFileSync(join(import.meta.dirname, 'sentences.txt'), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'));
 
 const NAMES: Readonly<Record<string, FilterParam>> = {
   make: 'makeCode',
