@@ -3,11 +3,10 @@ import Database from 'better-sqlite3';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '@forecourt/durable/testing';
 import { createInventoryWriter } from '../store/inventoryWriter.ts';
 import { openDatabase } from '../store/listingStore.ts';
 import { aListing, anOwner } from '../testing/arbitraries.ts';
@@ -20,14 +19,6 @@ const ACKNOWLEDGED = 200;
 const ROUND = { least: 15, spread: 50, ms: 15 };
 const IN_FLIGHT = 4;
 const SERVER = join(import.meta.dirname, '..', 'server.ts');
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 describe('acknowledged writes', () => {
   let folder: string;
