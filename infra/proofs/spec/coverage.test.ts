@@ -70,7 +70,8 @@ describe('rowCitations', () => {
       });
       // rows: A1-X-05
       const text = '// rows: A1-X-06';
-      it('mentions A1-X-07 [A1-X-08]', () => {});
+      it(
+        'mentions A1-X-07 [A1-X-08]', () => {});
       // The rows: A1-X-09 would prove this.
       it('is not cited', () => {});`;
     expect(idsIn(source)).toEqual([]);
