@@ -1,12 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
 import fc from 'fast-check';
-import { Registry } from 'prom-client';
-import { createGateway, type Gateway } from './gateway.ts';
-import { createGatewayMetrics } from './gatewayMetrics.ts';
+import { type CallChanges, TestGateways } from '../testing/testGateways.ts';
+import type { Gateway } from './gateway.ts';
 import { PartReader } from './callBatches.ts';
 
 const PLACE = { success: true, city: 'Chicago', state: 'IL' };
@@ -26,13 +23,8 @@ interface Answer {
 }
 type PartHandler = (call: Call) => Promise<Answer> | Answer;
 
-const servers: Server[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-});
+const gateways = new TestGateways();
+afterEach(() => gateways.stop());
 
 const textOf = async (request: IncomingMessage): Promise<string> => {
   const parts: Buffer[] = [];
@@ -44,7 +36,7 @@ const frame = (id: number, { status = 200, headers = {}, body }: Answer): string
   `${JSON.stringify({ id, status, headers, bytes: Buffer.byteLength(body) })}\n${body}`;
 
 interface Options {
-  readonly changes?: Partial<Record<CallName, Partial<CallDefinition>>>;
+  readonly changes?: CallChanges;
   /** Answers the batch itself instead of its calls. */
   readonly onBatch?: (response: ServerResponse, calls: readonly Call[]) => void;
   readonly isAdvertised?: boolean;
@@ -55,11 +47,11 @@ async function rig(answer: PartHandler, { changes = {}, onBatch, isAdvertised = 
   const batches: Call[][] = [];
   const requests: IncomingMessage[] = [];
   const closed: Promise<unknown>[] = [];
-  const server = createServer((request, response) => {
+  const { gateway, codes, metrics } = await gateways.start((request, response) => {
     requests.push(request);
     if (isAdvertised) response.setHeader('Batch-Path', '/batch');
     void respond(request, response);
-  });
+  }, changes);
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url = '' } = request;
     if (url !== '/batch') {
@@ -74,21 +66,6 @@ async function rig(answer: PartHandler, { changes = {}, onBatch, isAdvertised = 
     await Promise.all(calls.map(async (call, id) => void response.write(frame(id, await answer(call)))));
     response.end();
   }
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const codes: string[] = [];
-  const metrics = new Registry();
-  const gateway = createGateway({
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    metrics: createGatewayMetrics(metrics),
-    calls: Object.fromEntries(
-      Object.entries<CallDefinition>(CALLS).map(([name, call]) => [
-        name,
-        { ...call, ...changes[name as CallName] },
-      ]),
-    ) as Record<CallName, CallDefinition>,
-    log: ({ code }) => codes.push(code),
-  });
   await gateway.call('count', { first: '1' }, { requestId: 'first' });
   requests.length = 0;
   codes.length = 0;

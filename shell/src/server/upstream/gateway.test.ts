@@ -1,58 +1,24 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
-import { Registry } from 'prom-client';
+import { type CallChanges, TestGateways } from '../testing/testGateways.ts';
 import type { CallFailure } from './callFailure.ts';
-import { createGateway, type Gateway } from './gateway.ts';
-import { createGatewayMetrics } from './gatewayMetrics.ts';
 
 const PLACE = { success: true, city: 'Chicago', state: 'IL' };
 const NO_PLACE = { success: false };
 const EMPTY_SEARCH = { listings: [], owners: [], totalResultCount: 0 };
 
-const servers: Server[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-});
+const gateways = new TestGateways();
+afterEach(() => gateways.stop());
 
-interface Rig {
-  readonly gateway: Gateway;
-  readonly requests: IncomingMessage[];
-  readonly codes: string[];
-  readonly metrics: Registry;
-}
-
-/** A gateway over a small upstream, with other limits than the table's. */
-async function rig(
-  answer: RequestListener,
-  changes: Partial<Record<CallName, Partial<CallDefinition>>> = {},
-): Promise<Rig> {
+/** A gateway over a small upstream that records its requests. */
+async function rig(answer: RequestListener, changes: CallChanges = {}) {
   const requests: IncomingMessage[] = [];
-  const server = createServer((request, response) => {
+  const started = await gateways.start((request, response) => {
     requests.push(request);
     answer(request, response);
-  });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const codes: string[] = [];
-  const metrics = new Registry();
-  const gateway = createGateway({
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    metrics: createGatewayMetrics(metrics),
-    calls: Object.fromEntries(
-      Object.entries<CallDefinition>(CALLS).map(([name, call]) => [
-        name,
-        { ...call, ...changes[name as CallName] },
-      ]),
-    ) as Record<CallName, CallDefinition>,
-    log: ({ code }) => codes.push(code),
-  });
-  return { gateway, requests, codes, metrics };
+  }, changes);
+  return { ...started, requests };
 }
 
 const json =
