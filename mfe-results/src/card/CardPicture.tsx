@@ -2,12 +2,11 @@ import { type ReactNode, useRef, useState, type KeyboardEvent, type TouchEvent }
 import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { iconClass, VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import { StepButtons } from '../browser/StepButtons.tsx';
 import { type Picture, variantsOf, orderedPictures } from '../listing/pictures.ts';
 import { dealText } from '../listing/price.ts';
 import { type ListingCardProps, isSponsored } from './cardState.ts';
-import cardStyles from './ListingCard.module.css';
 import styles from './CardPicture.module.css';
-import markerStyles from './SpinMarker.module.css';
 import type { Listing } from '@forecourt/shared-contracts/entities';
 
 /** px of a horizontal swipe; less is a tap. */
@@ -92,12 +91,12 @@ export function CardPicture(props: ListingCardProps & { gallery: CardGallery }):
       {pictures.length > 0 ? <Pictures {...props} /> : <p className={styles['noImage']}>No picture yet</p>}
       {pictures.length > 1 && <Controls gallery={gallery} />}
       <p className={styles['badges']}>
-        <span className={cardStyles['badge']}>{LISTING_TYPE_LABELS[listing.listingType]}</span>{' '}
-        {deal && <span className={`${cardStyles['badge']} ${cardStyles['deal']}`}>{deal}</span>}
+        <span className={styles['badge']}>{LISTING_TYPE_LABELS[listing.listingType]}</span>{' '}
+        {deal && <span className={`${styles['badge']} ${styles['deal']}`}>{deal}</span>}
       </p>
       {(isSponsored(kind) || listing.fyuseId) && (
         <p className={styles['labels']}>
-          {isSponsored(kind) && <span className={cardStyles['badge']}>Sponsored</span>}{' '}
+          {isSponsored(kind) && <span className={styles['badge']}>Sponsored</span>}{' '}
           {listing.fyuseId && <SpinMarker listingId={listing.id} title={listing.title} />}
         </p>
       )}
@@ -162,37 +161,13 @@ function Controls({ gallery: { pictures, at, isActive, show } }: { gallery: Card
       />
       {isActive && (
         <>
-          <StepButton label="Previous picture" isDisabled={at === 0} onStep={() => show(at - 1)} />
-          <StepButton
-            label="Next picture"
-            isForward
-            isDisabled={at === pictures.length - 1}
-            onStep={() => show(at + 1)}
-          />
+          <StepButtons current={at} total={pictures.length} styles={styles} onShow={show} />
           <VisuallyHidden>
             <span role="status">{at > 0 ? `Picture ${at + 1} of ${pictures.length}` : ''}</span>
           </VisuallyHidden>
         </>
       )}
     </>
-  );
-}
-
-function StepButton(props: {
-  label: string;
-  isForward?: boolean;
-  isDisabled: boolean;
-  onStep: () => void;
-}): ReactNode {
-  const { label, isForward = false, isDisabled, onStep } = props;
-  return (
-    <button
-      type="button"
-      className={`${styles['step']} ${isForward ? styles['next'] : styles['previous']} ${iconClass(isForward ? 'arrowRight' : 'arrowLeft', 18)}`}
-      aria-label={label}
-      aria-disabled={isDisabled || undefined}
-      onClick={onStep}
-    />
   );
 }
 
@@ -204,10 +179,10 @@ function SpinMarker({ listingId, title }: { listingId: string; title: string }):
     emit('listing.spinRequested', { listingId, title });
   };
   return (
-    <span className={markerStyles['place']}>
+    <span className={styles['spin']}>
       <button
         type="button"
-        className={`${markerStyles['marker']} ${iconClass('turn', 16)}`}
+        className={`${styles['spinButton']} ${iconClass('turn', 16)}`}
         aria-haspopup="dialog"
         onClick={open}
       >

@@ -1,6 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { type CallParams, CALLS } from '@forecourt/shared-contracts/calls';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import { ownerSchema } from '@forecourt/shared-contracts/entities';
@@ -366,16 +367,27 @@ describe('the gallery', () => {
   it('moves the gallery by buttons, thumbnails and keys', async () => {
     const scrollTo = await mountGallery();
     const stage = screen.getByRole('list', { name: 'Pictures, scroll sideways' });
-    expect(screen.getByRole('button', { name: 'Previous picture' })).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Previous picture' })).toHaveAttribute('aria-disabled', 'true');
     fireEvent.click(screen.getByRole('button', { name: 'Next picture' }));
     expect(currentPicture()).toBe('2');
     fireEvent.click(screen.getByRole('link', { name: 'Picture 3 of 3' }));
     expect(currentPicture()).toBe('3');
     expect(screen.getByRole('link', { name: 'Picture 3 of 3' })).toHaveAttribute('aria-current', 'true');
-    expect(screen.getByRole('button', { name: 'Next picture' })).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Next picture' })).toHaveAttribute('aria-disabled', 'true');
     fireEvent.keyDown(stage, { key: 'Home' });
     expect(currentPicture()).toBe('1');
     expect(scrollTo.mock.calls).toHaveLength(3);
+  });
+
+  it('keeps the focus on the button at the last picture, which then does nothing', async () => {
+    const scrollTo = await mountGallery();
+    const next = screen.getByRole('button', { name: 'Next picture' });
+    for (const picture of ['2', '3', '3']) {
+      await userEvent.click(next);
+      expect(currentPicture()).toBe(picture);
+      expect(next).toHaveFocus();
+    }
+    expect(scrollTo).toHaveBeenCalledTimes(2);
   });
 
   it('updates the gallery position after a manual scroll', async () => {

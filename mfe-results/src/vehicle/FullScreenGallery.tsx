@@ -2,6 +2,7 @@ import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRe
 import type { Listing } from '@forecourt/shared-contracts/entities';
 import { useCloseOnBack } from '@forecourt/shared-contracts/slots';
 import { Icon } from '@forecourt/shared-contracts/ui';
+import { StepButtons } from '../browser/StepButtons.tsx';
 import { variantsOf } from '../listing/pictures.ts';
 import styles from './FullScreenGallery.later.module.css';
 
@@ -172,26 +173,13 @@ function Controls(props: {
         </button>
       </div>
       {total > 1 && (
-        <>
-          <button
-            type="button"
-            className={`${styles['button']} ${styles['previous']}`}
-            aria-label="Previous full-screen picture"
-            disabled={current === 0}
-            onClick={() => onShow(current - 1)}
-          >
-            ‹
-          </button>
-          <button
-            type="button"
-            className={`${styles['button']} ${styles['next']}`}
-            aria-label="Next full-screen picture"
-            disabled={current === total - 1}
-            onClick={() => onShow(current + 1)}
-          >
-            ›
-          </button>
-        </>
+        <StepButtons
+          current={current}
+          total={total}
+          styles={styles}
+          noun="full-screen picture"
+          onShow={onShow}
+        />
       )}
     </>
   );

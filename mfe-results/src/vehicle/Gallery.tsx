@@ -3,6 +3,7 @@ import type { Listing } from '@forecourt/shared-contracts/entities';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import { Loaded } from '../browser/lazyLoading.tsx';
+import { StepButtons } from '../browser/StepButtons.tsx';
 import { variantsOf } from '../listing/pictures.ts';
 import styles from './Gallery.module.css';
 
@@ -97,7 +98,9 @@ export function Gallery({ listing }: { listing: Listing }): ReactNode {
         >
           <Pictures sources={sources} />
         </ul>
-        {sources.length > 1 && <StepButtons current={currentIndex} total={sources.length} onShow={show} />}
+        {sources.length > 1 && (
+          <StepButtons current={currentIndex} total={sources.length} styles={styles} onShow={show} />
+        )}
         <button type="button" className={styles['fullScreen']} aria-haspopup="dialog" onClick={openViewer}>
           Full screen
         </button>
@@ -142,45 +145,6 @@ const Pictures = ({ sources }: { sources: Listing['images']['sources'] }): React
       />
     </li>
   ));
-
-function StepButtons(props: {
-  current: number;
-  total: number;
-  onShow: (picture: number) => void;
-}): ReactNode {
-  const { current, total, onShow } = props;
-  return (
-    <>
-      <StepButton label="Previous picture" isDisabled={current === 0} onStep={() => onShow(current - 1)} />
-      <StepButton
-        label="Next picture"
-        isForward
-        isDisabled={current === total - 1}
-        onStep={() => onShow(current + 1)}
-      />
-    </>
-  );
-}
-
-function StepButton(props: {
-  label: string;
-  isForward?: boolean;
-  isDisabled: boolean;
-  onStep: () => void;
-}): ReactNode {
-  const { label, isForward = false, isDisabled, onStep } = props;
-  return (
-    <button
-      type="button"
-      className={`${styles['step']} ${isForward ? styles['next'] : styles['previous']}`}
-      aria-label={label}
-      disabled={isDisabled}
-      onClick={onStep}
-    >
-      {isForward ? '›' : '‹'}
-    </button>
-  );
-}
 
 function SpinButton({ listing: { id, title } }: { listing: Listing }): ReactNode {
   const emit = useEmit();
