@@ -17,6 +17,7 @@ import { lostRegistry } from './lostRegistry.ts';
 import { lostReplicas } from './lostReplicas.ts';
 import { openTab } from './openTab.ts';
 import { type Finding, type Proof, findingsTable, writeProof } from './proof.ts';
+import { production } from './production.ts';
 import { rollbacks } from './rollbacks.ts';
 
 /** Fixtures of the end-to-end tests: broken remotes and a working one. */
@@ -35,6 +36,7 @@ const PROOFS: readonly Proof[] = [
   crawl,
   development,
   backups,
+  production,
   abuse,
 ];
 

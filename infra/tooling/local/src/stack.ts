@@ -24,7 +24,7 @@ export interface StackOptions {
   readonly slotRenderer?: string | undefined;
   /** Folder of the built shell, relative to the repository; default 'shell/dist'. */
   readonly shellDist?: string;
-  /** Additional environment variables for all services. */
+  /** Environment variables for all services; they win over the stack's own, except its ports. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Aborts the current step. */
   readonly signal?: AbortSignal;
@@ -68,7 +68,7 @@ function serviceStarts(
   const logDir = join(options.dataDir, 'logs');
   const hosts = ['localhost', '127.0.0.1'];
   // Browsers and services must use the same issuer URL.
-  const issuer = `http://localhost:${ports.identity}`;
+  const issuer = options.environment?.['OIDC_ISSUER'] ?? `http://localhost:${ports.identity}`;
   const shared = {
     HOST: '127.0.0.1',
     LOCAL_MODE: 'true',
@@ -110,11 +110,11 @@ function serviceStarts(
       port: ports.identity,
       logDir,
       environment: {
+        OIDC_CLIENT_ORIGINS: hosts.map((host) => `http://${host}:${ports.shell}`).join(','),
+        OIDC_ROOM_ORIGINS: hosts.map((host) => `http://${host}:${ports['remote-registry']}`).join(','),
         ...shared,
         IDENTITY_PORT: String(ports.identity),
         OIDC_ISSUER: issuer,
-        OIDC_CLIENT_ORIGINS: hosts.map((host) => `http://${host}:${ports.shell}`).join(','),
-        OIDC_ROOM_ORIGINS: hosts.map((host) => `http://${host}:${ports['remote-registry']}`).join(','),
       },
     },
     shell: {

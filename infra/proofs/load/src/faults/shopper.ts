@@ -66,6 +66,10 @@ export class Shopper {
     return copy;
   }
 
+  cookieNames(origin: string): readonly string[] {
+    return [...(this.#cookies.get(origin)?.keys() ?? [])];
+  }
+
   /** One request; redirects are not followed. */
   async send(url: string, { form, json }: Request = {}): Promise<Visit> {
     const { origin } = new URL(url);
@@ -133,11 +137,15 @@ export async function signIn(shell: string, email: string): Promise<Shopper> {
   return shopper;
 }
 
-/** Creates an account through the forms and the email, and returns its signed-in owner. */
+/**
+ * Creates an account through the forms and the email, and returns its signed-in owner. `readMail` returns the text of
+ * the newest emails; default: the outbox of local mode.
+ */
 export async function signUp(
   shell: string,
   identity: string,
   email = `shopper.${Date.now()}@example.com`,
+  readMail = async () => (await new Shopper().open(`${identity}/outbox`)).text,
 ): Promise<Shopper> {
   const shopper = new Shopper();
   const page = await shopper.open(`${shell}/account/sign-in?defaultScreen=signup&refUrl=%2Faccount`);
@@ -147,8 +155,7 @@ export async function signUp(
   let link: string | undefined;
   for (let attempt = 0; link === undefined && attempt < 50; attempt += 1) {
     await wait(100);
-    const { text } = await shopper.open(`${identity}/outbox`);
-    link = new RegExp(`${new URL(visit).pathname}/confirm/[\\w-]+`).exec(text)?.[0];
+    link = new RegExp(`${new URL(visit).pathname}/confirm/[\\w-]+`).exec(await readMail())?.[0];
   }
   if (link === undefined) throw new Error('the confirmation has not been sent');
   const url = new URL(link, visit).href;

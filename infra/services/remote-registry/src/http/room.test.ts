@@ -176,7 +176,9 @@ describe('page of the control room', () => {
 
     const { cookie } = await signIn();
     // The stream looks again every two seconds. With that timer stopped, only the change itself can send the board.
-    jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'setInterval'] });
+    jest.useFakeTimers({
+      doNotFake: ['Date', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'setInterval'],
+    });
     closing.push(() => Promise.resolve(jest.useRealTimers()));
     const { body } = await events(cookie);
     const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
