@@ -38,6 +38,10 @@ export const labelOf = (
 export const codeInWords = (code: string | undefined): string | undefined =>
   code ? code.charAt(0).toUpperCase() + code.slice(1).toLowerCase().replaceAll('_', ' ') : undefined;
 
+/** The VIN; undefined for a vehicle whose feed has none, which has a stand-in: no VIN starts with 0. */
+export const vinOf = ({ vin }: Pick<Listing, 'vin'>): string | undefined =>
+  vin.startsWith('0') ? undefined : vin;
+
 /** 'AWD/4WD'; undefined when unknown. */
 export const driveText = ({ driveType }: Listing): string | undefined => labelOf(DRIVE_LABELS, driveType);
 

@@ -174,6 +174,37 @@ describe('the vehicle page', () => {
     });
   });
 
+  it('has every property that search engines require of a vehicle listing', async () => {
+    const { structuredData } = await render({ driveType: 'RWD', trim: { code: 'F150|XLT', name: 'XLT' } });
+    expect(graphOf(structuredData)[0]).toMatchObject({
+      name: '2021 Ford F-150 XLT',
+      description: '2021 Ford F-150 XLT for $32,995, 31,250 miles, Chicago, IL, sold by Lakeside Ford',
+      image: [expect.any(String)],
+      brand: { '@type': 'Brand', name: 'Ford' },
+      model: 'F-150',
+      vehicleModelDate: '2021',
+      vehicleIdentificationNumber: buildListing().vin,
+      vehicleConfiguration: 'XLT',
+      itemCondition: 'https://schema.org/UsedCondition',
+      mileageFromOdometer: { '@type': 'QuantitativeValue', value: 31_250, unitCode: 'SMI' },
+      driveWheelConfiguration: 'https://schema.org/RearWheelDriveConfiguration',
+      vehicleEngine: { fuelType: 'Gasoline' },
+      offers: {
+        price: 32_995,
+        priceCurrency: 'USD',
+        availability: 'https://schema.org/InStock',
+        itemCondition: 'https://schema.org/UsedCondition',
+      },
+    });
+  });
+
+  it('names no VIN when the feed of the vehicle has none', async () => {
+    const page = await render({ vin: '0A1B2C3D4E5F60718' });
+    page.mount();
+    expect(JSON.stringify(page.structuredData)).not.toContain('vehicleIdentificationNumber');
+    expect(screen.queryByText('VIN')).toBeNull();
+  });
+
   it('shows the trail that search engines read', async () => {
     (await render()).mount();
     expect(

@@ -10,7 +10,7 @@ import { SoldVehicle, UnknownVehicle, VehicleView } from '../vehicle/VehicleView
 import { DEFAULT_PATH } from '@forecourt/shared-contracts/criteria';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { formatNumber, formatPrice } from '@forecourt/shared-contracts/rules';
-import { codeInWords, labelOf, placeText, TRANSMISSION_LABELS } from '../listing/facts.ts';
+import { codeInWords, labelOf, placeText, TRANSMISSION_LABELS, vinOf } from '../listing/facts.ts';
 import { SEARCH_PARAM } from '../vehicle/returnToSearch.ts';
 
 /** '2021 Ford F-150 XLT - $32,995, 12,345 miles, Chicago, IL': titles of the same trim differ. */
@@ -67,7 +67,17 @@ export function vehicleHead(data: VehicleData): NonNullable<ReturnType<NonNullab
   };
 }
 
-/** The listing as schema.org's Car. Search engines reject an offer without a price, so it is omitted. */
+/** The values that search engines read; 'AWD4WD' may be either of two, so it is left out. */
+const DRIVE_CONFIGURATIONS: Readonly<Record<string, string>> = {
+  FWD: 'https://schema.org/FrontWheelDriveConfiguration',
+  RWD: 'https://schema.org/RearWheelDriveConfiguration',
+};
+
+/**
+ * The listing as schema.org's Car, with the properties of a vehicle listing
+ * (https://developers.google.com/search/docs/appearance/structured-data/vehicle-listing).
+ * Search engines reject an offer without a price, so it is omitted.
+ */
 function carOf(listing: Listing, owner: Owner): object {
   const url = listing.vdpBaseUrl ?? vehiclePath(listing.id);
   const price = listing.pricingDetail.derivedPrice;
@@ -77,21 +87,30 @@ function carOf(listing: Listing, owner: Owner): object {
   const color = codeInWords(listing.color.exteriorColorSimple);
   const interior = codeInWords(listing.color.interiorColorSimple);
   const [bodyType] = listing.bodyStyles;
+  const vin = vinOf(listing);
+  const drive = DRIVE_CONFIGURATIONS[listing.driveType ?? ''];
+  const itemCondition = `https://schema.org/${listing.listingType === 'NEW' ? 'NewCondition' : 'UsedCondition'}`;
   return {
     '@type': 'Car',
     name: listing.title,
+    description: descriptionOf(listing, owner),
     url,
     ...(images.length > 0 && { image: images }),
     brand: { '@type': 'Brand', name: listing.make.name },
     model: listing.model.name,
     vehicleModelDate: String(listing.year),
-    vehicleIdentificationNumber: listing.vin,
-    itemCondition: `https://schema.org/${listing.listingType === 'NEW' ? 'NewCondition' : 'UsedCondition'}`,
+    ...(vin && { vehicleIdentificationNumber: vin }),
+    itemCondition,
     ...(listing.trim && { vehicleConfiguration: listing.trim.name }),
     ...(bodyType && { bodyType: bodyType.name }),
     ...(color && { color }),
     ...(interior && { vehicleInteriorColor: interior }),
-    ...(engine && { vehicleEngine: { '@type': 'EngineSpecification', name: engine } }),
+    ...(drive && { driveWheelConfiguration: drive }),
+    vehicleEngine: {
+      '@type': 'EngineSpecification',
+      ...(engine && { name: engine }),
+      fuelType: listing.fuelType.name,
+    },
     ...(transmission && { vehicleTransmission: transmission }),
     fuelType: listing.fuelType.name,
     ...(listing.doors !== undefined && { numberOfDoors: listing.doors }),
@@ -105,6 +124,7 @@ function carOf(listing: Listing, owner: Owner): object {
         price,
         priceCurrency: 'USD',
         availability: 'https://schema.org/InStock',
+        itemCondition,
         url,
         seller: { '@type': owner.privateSeller ? 'Person' : 'AutoDealer', name: owner.ownerName },
       },

@@ -9,6 +9,7 @@ import {
   placeText,
   TRANSMISSION_LABELS,
   historyTexts,
+  vinOf,
 } from '../listing/facts.ts';
 import styles from './Vehicle.module.css';
 
@@ -43,7 +44,7 @@ function factSheet(listing: Listing): readonly (readonly [name: string, value: s
     ['Bed', codeInWords(listing.truckBedLength)],
     ['History', historyTexts(listing).join(', ')],
     ['Stock number', listing.stockNumber],
-    ['VIN', listing.vin],
+    ['VIN', vinOf(listing)],
   ];
   return rows.filter((row): row is readonly [string, string] => row[1] !== undefined && row[1] !== '');
 }

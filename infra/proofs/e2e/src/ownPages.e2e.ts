@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { before, describe, it } from 'mocha';
-import { expectNoOverflow, expectNoAxeViolations, expectValidHtml } from './pageChecks.ts';
+import {
+  expectNoOverflow,
+  expectNoAxeViolations,
+  expectStructuredData,
+  expectValidHtml,
+} from './pageChecks.ts';
 import { apiOrigin, F150_NEAR_CHICAGO, shellOrigin, getPage } from './serverHtml.ts';
 import { openResults, shownPath, waitForSlots } from './resultsPage.ts';
 
@@ -153,6 +158,13 @@ describe('the build-your-price page', () => {
   });
 });
 
+/** The page that a path leads to. */
+async function followPage(path: string): Promise<string> {
+  const { html, headers } = await getPage(new URL(path, shellOrigin()).href);
+  const next = headers.get('location');
+  return next === null ? html : followPage(next);
+}
+
 describe('vehicle, compare and build-your-price pages', () => {
   const paths = () => [
     vehiclePath(),
@@ -176,9 +188,23 @@ describe('vehicle, compare and build-your-price pages', () => {
   it('serves every kind of page as valid HTML', async () => {
     for (const path of [
       ...paths(),
+      '/',
       '/help',
       '/cars-for-sale/all/ford/f150?maxPrice=1&searchRadius=50&zip=60601',
     ])
-      await expectValidHtml((await getPage(shellOrigin() + path)).html);
+      await expectValidHtml(await followPage(path));
+  });
+
+  it('describes each kind of page to search engines, with every required property', async () => {
+    const kinds: readonly (readonly [path: string, types: readonly string[]])[] = [
+      ['/cars-for-sale/all-cars', ['BreadcrumbList', 'ItemList']],
+      [F150_NEAR_CHICAGO, ['BreadcrumbList', 'ItemList']],
+      [vehiclePath(), ['BreadcrumbList', 'Car']],
+      [comparePath(), []],
+      [BUILD_PATH, []],
+      ['/help', []],
+      [MISSING_PATH, []],
+    ];
+    for (const [path, types] of kinds) expectStructuredData(await followPage(path), types);
   });
 });

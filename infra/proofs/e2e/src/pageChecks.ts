@@ -87,3 +87,73 @@ export async function expectValidHtml(html: string): Promise<void> {
   for (const problem of problems) kinds.set(problem.split(' at ')[0] as string, problem);
   assert.equal(problems.length, 0, `${problems.length} problems:\n${[...kinds.values()].join('\n')}`);
 }
+
+/** An element of structured data, with whatever properties it has. */
+type DataItem = Readonly<Record<string, unknown>>;
+
+/**
+ * Properties that Google requires of a type (https://developers.google.com/search/docs/appearance/structured-data/search-gallery),
+ * as paths. A vehicle listing without a price has no offer, and the mileage is required of used vehicles only.
+ */
+const REQUIRED_PROPERTIES: Readonly<Record<string, readonly string[]>> = {
+  BreadcrumbList: ['itemListElement.position', 'itemListElement.name', 'itemListElement.item'],
+  ItemList: ['itemListElement.position', 'itemListElement.url'],
+  FAQPage: ['mainEntity.name', 'mainEntity.acceptedAnswer.text'],
+  Car: [
+    'name',
+    'description',
+    'url',
+    'image',
+    'brand.name',
+    'model',
+    'vehicleModelDate',
+    'vehicleIdentificationNumber',
+    'itemCondition',
+    'mileageFromOdometer.value',
+    'mileageFromOdometer.unitCode',
+    'bodyType',
+    'color',
+    'vehicleEngine.fuelType',
+    'offers.price',
+    'offers.priceCurrency',
+    'offers.availability',
+    'offers.seller.name',
+  ],
+};
+
+/** On a busy machine the browser renders its slot, after the server's HTML. */
+const LATE_TYPE = 'FAQPage';
+
+/** The values at a path; each element of a list counts, and undefined stands for a missing one. */
+const valuesAt = (value: unknown, [key, ...rest]: readonly string[]): unknown[] => {
+  if (Array.isArray(value))
+    return value.flatMap((element) => valuesAt(element, key === undefined ? [] : [key, ...rest]));
+  if (key === undefined) return [value];
+  return valuesAt((value as DataItem | undefined)?.[key], rest);
+};
+
+/** Fails unless the page's structured data has exactly these types (and questions, perhaps), each with its required properties and with absolute URLs. */
+export function expectStructuredData(html: string, types: readonly string[]): void {
+  const scripts = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)];
+  const items = scripts.flatMap(([, json = '']) => {
+    const data = JSON.parse(json) as DataItem;
+    assert.equal(data['@context'], 'https://schema.org');
+    return (data['@graph'] as DataItem[] | undefined) ?? [data];
+  });
+  const found = items.map((item) => String(item['@type'])).filter((type) => type !== LATE_TYPE);
+  assert.deepEqual(found.toSorted(), types.toSorted());
+  for (const item of items) {
+    const type = String(item['@type']);
+    for (const path of REQUIRED_PROPERTIES[type] ?? []) {
+      const values = valuesAt(item, path.split('.'));
+      const isComplete = values.length > 0 && values.every((value) => value !== undefined && value !== '');
+      assert.ok(isComplete, `${type} has no ${path}`);
+    }
+    for (const path of ['url', 'image', 'item', 'itemListElement.item', 'itemListElement.url', 'offers.url'])
+      for (const url of valuesAt(item, path.split('.')))
+        assert.ok(
+          url === undefined || /^https?:\/\//.test(String(url)),
+          `${type} has the relative ${path} ${String(url)}`,
+        );
+  }
+}

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { kill, startOwnStack } from './ownStack.ts';
-import { getPage, listingIds } from './serverHtml.ts';
+import { getPage, listingIds, vehicleIds } from './serverHtml.ts';
+import { expectStructuredData, expectValidHtml } from './pageChecks.ts';
+import { DatabaseSync } from 'node:sqlite';
 
 const PAGE = '/cars-for-sale/all/ford/f150?searchRadius=0&zip=60601';
 /** Optional page calls time out after 3 s, then a slot's own data after 0.8 s. */
@@ -18,6 +21,22 @@ const OPTIONAL_PATHS = [
   '/cars-for-sale/svc/zip',
   '/cars-for-sale/searchoptions',
 ] as const;
+
+/** Removes a listing from the stock as an import does, at a time in the past (ms). */
+function removeListing(folder: string, id: string, removedAt: number): void {
+  const database = new DatabaseSync(join(folder, 'marketplace.sqlite'), { timeout: 5_000 });
+  try {
+    database.exec(`UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'change_seq'`);
+    database
+      .prepare(
+        `UPDATE listings SET removed_at = ?, row_key = NULL,
+           seq = (SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'change_seq') WHERE id = ?`,
+      )
+      .run(removedAt, id);
+  } finally {
+    database.close();
+  }
+}
 
 describe('when upstream calls fail', () => {
   let stack: Awaited<ReturnType<typeof startOwnStack>>;
@@ -82,10 +101,32 @@ describe('when upstream calls fail', () => {
     const { status, html, headers } = await page();
     assert.equal(status, 500);
     assertErrorScreen(html);
+    await expectValidHtml(html);
+    expectStructuredData(html, []);
     const report = readFileSync(join(stack.dataDir, 'logs/shell.log'), 'utf8')
       .split('\n')
       .filter((line) => line.includes('"call":"search"'));
     assert.ok(report.some((line) => line.includes(headers.get('x-request-id') as string)));
+  });
+
+  it('serves valid HTML for a vehicle that was sold long ago, and when its call fails', async () => {
+    const [id = ''] = vehicleIds((await page()).html);
+    const path = `${stack.urls.shell}/cars-for-sale/vehicle/${id}`;
+    await faults('POST', { call: 'listing', status: 503 });
+    const broken = await getPage(path);
+    await faults('DELETE');
+    assert.equal(broken.status, 500);
+    await expectValidHtml(broken.html);
+    removeListing(stack.dataDir, id, Date.now() - 100 * 86_400_000);
+    let gone = await getPage(path);
+    // The API applies the change within a second.
+    for (let attempt = 0; attempt < 20 && gone.status === 200; attempt += 1) {
+      await wait(250);
+      gone = await getPage(path);
+    }
+    assert.equal(gone.status, 410);
+    await expectValidHtml(gone.html);
+    expectStructuredData(gone.html, []);
   });
 
   // rows: B2-ERROR-01, B2-ERROR-02, B8-ERR-04

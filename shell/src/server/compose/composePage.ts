@@ -68,10 +68,14 @@ const FALLBACKS: Readonly<Record<string, (state: RootState) => string>> = {
 
 /** Keys of schema.org with URLs, which must be absolute; slots do not know the origin. */
 const URL_KEYS = new Set(['url', 'item', 'image']);
-const absoluteUrls = (value: object, origin: string): unknown =>
-  JSON.parse(JSON.stringify(value), (key, member: unknown) =>
-    URL_KEYS.has(key) && typeof member === 'string' && member.startsWith('/') ? origin + member : member,
-  );
+function absoluteUrls(value: object, origin: string): unknown {
+  const absolute = (member: unknown) =>
+    typeof member === 'string' && member.startsWith('/') ? origin + member : member;
+  return JSON.parse(JSON.stringify(value), (key, member: unknown) => {
+    if (!URL_KEYS.has(key)) return member;
+    return Array.isArray(member) ? member.map(absolute) : absolute(member);
+  });
+}
 
 const structuredData = (json: string): string => `<script type="application/ld+json">${json}</script>`;
 

@@ -31,7 +31,8 @@ const vehicleSlot = (redirect = '/cars-for-sale/all-cars?expiredListing=1', head
     ? { title: data.title, description: 'One vehicle', canonical: state.page.url.split('?')[0], isIndexed: true,
         heroImage: '/pictures/1.svg', ...${head} }
     : { redirect: ${JSON.stringify(redirect)}, status: 301 },
-  structuredData: ({ state, data }) => data && { '@type': 'Car', name: data.title, url: state.page.url },
+  structuredData: ({ state, data }) => data && { '@type': 'Car', name: data.title, url: state.page.url,
+    image: ['/pictures/1.svg', 'https://photos.example/2.jpg'] },
   view: ({ data }) => React.createElement('h1', null, data ? data.title : 'gone'),
 })`;
 /** A main slot without data: it shows the page state. */
@@ -95,7 +96,11 @@ describe('page with a main slot', () => {
   it("writes absolute URLs into the slot's structured data", async () => {
     const { text } = await (await start()).send(VEHICLE, { headers: { Host: 'localhost' } });
     const json = /<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/.exec(text)?.[1] ?? '{}';
-    expect(JSON.parse(json)).toMatchObject({ '@type': 'Car', url: `http://localhost${VEHICLE}` });
+    expect(JSON.parse(json)).toMatchObject({
+      '@type': 'Car',
+      url: `http://localhost${VEHICLE}`,
+      image: ['http://localhost/pictures/1.svg', 'https://photos.example/2.jpg'],
+    });
   });
 
   it("boots with the page's state and the slots of its kind", async () => {
