@@ -77,6 +77,7 @@ describe('the vehicle page', () => {
       canonical: PATH,
       isIndexed: true,
       heroImage: '/pictures/trucks/blue/front-three-quarter.svg',
+      shareImage: '/pictures/share/vehicles/1001.jpg',
       returnPath: PATH,
     });
     page.mount();

@@ -62,6 +62,7 @@ export function vehicleHead(data: VehicleData): NonNullable<ReturnType<NonNullab
     isIndexed: true,
     // A photo has variants: its own element asks for the right one.
     heroImage: first?.widths ? undefined : first?.src,
+    shareImage: `/pictures/share/vehicles/${encodeURIComponent(listing.id)}.jpg`,
     // Keeps the way back to the search after signing in.
     returnPath: searchUrl ? `${path}?${new URLSearchParams({ [SEARCH_PARAM]: searchUrl })}` : path,
   };

@@ -19,6 +19,8 @@ export interface PageHead {
   readonly isIndexed: boolean;
   /** URL of the largest image in the first view, to be preloaded. */
   readonly heroImage?: string | undefined;
+  /** URL of a JPEG of 1200 × 630 px, which chats and social networks show with a link to the page. */
+  readonly shareImage?: string | undefined;
   /** Path and query to return to after signing in; default: the request's own. */
   readonly returnPath?: string | undefined;
   /** HTTP status; default 200. */

@@ -13,6 +13,8 @@ import type { ListingStore, NewListings } from './store/listingStore.ts';
 import { type MailContext, contactRoutes } from './messages/contactRoutes.ts';
 import { photoRoutes, type PhotoFiles } from './photos/photoFiles.ts';
 import { pictureRoutes } from './content/pictureRoutes.ts';
+import { shareRoutes } from './content/shareRoutes.ts';
+import type { SharePainter } from './photos/sharePainter.ts';
 import { requestLog } from '@forecourt/durable/log';
 import { limitUrl, limitWrites, notFound, sendError } from './http/middleware.ts';
 import { advertiseBatches, batchRoutes } from './http/batch.ts';
@@ -45,6 +47,7 @@ export interface AppDeps {
   readonly zips: ZipDirectory;
   readonly content: ContentSources;
   readonly photoFiles: PhotoFiles;
+  readonly sharePainter: SharePainter;
   readonly logger: Logger;
   readonly isReady: () => boolean;
   /** Milliseconds since 1970. */
@@ -101,6 +104,14 @@ export function createApp(deps: AppDeps, options: AppOptions): express.Express {
   app.use(
     reads.routes(),
     photoRoutes(deps.photoFiles),
+    shareRoutes({
+      index,
+      store,
+      pictures,
+      photoFiles: deps.photoFiles,
+      painter: deps.sharePainter,
+      siteName,
+    }),
     pictureRoutes(pictures),
     leadRoutes({
       people,

@@ -23,6 +23,7 @@ import { createPhotoEncoder } from './photos/photoEncoder.ts';
 import { createPhotoFetcher, type PhotoFetcher } from './photos/fetchPhotos.ts';
 import { createPhotoFolder } from './photos/photoFiles.ts';
 import { createPhotoStore } from './photos/photoStore.ts';
+import { createSharePainter } from './photos/sharePainter.ts';
 import { createPlaceFinder, createZipDirectory } from './places/places.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -65,6 +66,7 @@ export function createServices(
   };
 
   const { photoFiles, photos, encoder } = createPhotos(config, inventory, logger);
+  const sharePainter = createSharePainter();
   const jobs = createJobs({
     photos,
     config,
@@ -86,6 +88,7 @@ export function createServices(
     zips,
     content,
     photoFiles,
+    sharePainter,
     logger,
   };
   const options: AppOptions = {
@@ -103,6 +106,7 @@ export function createServices(
     jobs,
     close() {
       encoder.close();
+      sharePainter.close();
       smtp?.close();
       peopleDb.close();
       activityDb.close();

@@ -52,7 +52,7 @@ function retryForm(requestUrl: string): string {
   const fields = [...new URLSearchParams(mark === -1 ? '' : requestUrl.slice(mark))]
     .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
     .join('');
-  return `<form action="${escapeHtml(path)}" method="get">${fields}<button class="fc-action">Please try again</button></form>`;
+  return `<form action="${escapeHtml(path)}" method="get">${fields}<button type="submit" class="fc-action">Please try again</button></form>`;
 }
 
 export const searchErrorPage = (requestUrl: string): MessagePage => ({

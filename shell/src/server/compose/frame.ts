@@ -22,37 +22,41 @@ export interface HeadInput {
 /** The page's surface in both color schemes, for the browser's own bars. */
 const THEME_COLORS = { light: '#ffffff', dark: '#14181d' } as const;
 
-/** Formats that chats and social networks show. */
-const SHARED_PICTURE = /\.(?:jpe?g|png|webp)$/i;
+/** px; of share pictures. */
+const SHARE_SIZE = { width: '1200', height: '630' } as const;
 
 /** What chats and social networks show of a link (https://ogp.me), the web app's manifest and the color of the browser's bars. */
 function linkPreview(
-  { title, description, canonical, heroImage }: HeadFields,
+  { title, description, canonical, shareImage }: HeadFields,
   brand: SessionState['brand'],
   origin: string,
 ): string {
-  const isShared = heroImage !== undefined && SHARED_PICTURE.test(heroImage);
-  const picture = isShared ? (heroImage.startsWith('/') ? origin : '') + heroImage : undefined;
   const properties = {
     'og:type': 'website',
     'og:site_name': BRANDS[brand].name,
     'og:title': title,
     'og:description': description,
     'og:url': origin + canonical,
-    ...(picture && { 'og:image': picture }),
+    ...(shareImage && {
+      'og:image': origin + shareImage,
+      'og:image:type': 'image/jpeg',
+      'og:image:width': SHARE_SIZE.width,
+      'og:image:height': SHARE_SIZE.height,
+      'og:image:alt': title,
+    }),
   };
   return (
     Object.entries(properties)
       .map(([name, content]) => `<meta property="${name}" content="${escapeHtml(content)}">`)
       .join('') +
-    `<meta name="twitter:card" content="${picture ? 'summary_large_image' : 'summary'}">` +
+    `<meta name="twitter:card" content="${shareImage ? 'summary_large_image' : 'summary'}">` +
     Object.entries(THEME_COLORS)
       .map(
         ([scheme, color]) =>
           `<meta name="theme-color" content="${color}" media="(prefers-color-scheme: ${scheme})">`,
       )
       .join('') +
-    '<link rel="manifest" href="/manifest.webmanifest">'
+    '<link rel="apple-touch-icon" href="/icons/180.png"><link rel="manifest" href="/manifest.webmanifest">'
   );
 }
 
@@ -68,7 +72,12 @@ export const webManifest = (brand: SessionState['brand']): object => ({
   display: 'minimal-ui',
   background_color: THEME_COLORS.light,
   theme_color: THEME_COLORS.light,
-  icons: [{ src: '/favicon.ico', sizes: 'any', type: 'image/svg+xml', purpose: 'any' }],
+  icons: [
+    { src: '/favicon.ico', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
+    { src: '/icons/192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
+    { src: '/icons/512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
+    { src: '/icons/maskable.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+  ],
 });
 
 /** SVG of the site's logo. */

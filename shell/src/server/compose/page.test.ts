@@ -88,27 +88,31 @@ describe('page head', () => {
           ([, name, content]) => [name, content],
         ),
       );
-    const page = { title: 'F-150 & more', description: 'Used', heroImage: '/photos/1.webp' };
+    const page = { title: 'F-150 & more', description: 'Used', shareImage: '/pictures/share/1.jpg' };
     const origin = 'http://localhost&quot;&gt;&lt;script&gt;';
     expect(propertiesOf(head(page))).toMatchObject({
       'og:title': 'F-150 &amp; more',
       'og:description': 'Used',
       'og:url': `${origin}/cars-for-sale/all-cars`,
     });
-    const photographed = pageHead({
+    const illustrated = pageHead({
       head: { ...page, canonical: '/a', isIndexed: true },
       brand: 'atc',
       origin: 'https://cars.example',
       style: inlineStyle('a{}'),
       loader,
     });
-    expect(propertiesOf(photographed)).toMatchObject({
-      'og:image': 'https://cars.example/photos/1.webp',
+    expect(propertiesOf(illustrated)).toMatchObject({
+      'og:image': 'https://cars.example/pictures/share/1.jpg',
+      'og:image:type': 'image/jpeg',
+      'og:image:width': '1200',
+      'og:image:height': '630',
+      'og:image:alt': 'F-150 &amp; more',
       'twitter:card': 'summary_large_image',
     });
-    const drawn = propertiesOf(head({ heroImage: '/pictures/1.svg' }));
-    expect(drawn).toMatchObject({ 'twitter:card': 'summary' });
-    expect(drawn).not.toHaveProperty('og:image');
+    const plain = propertiesOf(head({ heroImage: '/pictures/1.svg' }));
+    expect(plain).toMatchObject({ 'twitter:card': 'summary' });
+    expect(plain).not.toHaveProperty('og:image');
   });
 
   it('preloads the first picture and no scripts', () => {
@@ -201,7 +205,7 @@ describe('pages without slots', () => {
     );
     expect(searchErrorPage('/a?x=b?c').body).toContain('name="x" value="b?c"');
     expect(searchErrorPage('/a').body).toContain(
-      '<form action="/a" method="get"><button class="fc-action">Please try again</button></form>',
+      '<form action="/a" method="get"><button type="submit" class="fc-action">Please try again</button></form>',
     );
   });
 

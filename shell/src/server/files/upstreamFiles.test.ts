@@ -149,6 +149,22 @@ describe('vehicle pictures', () => {
     expect(urls).toEqual(['/pictures/a.svg', '/pictures/b.svg', '/pictures/c.svg', '/pictures/b.svg']);
   });
 
+  it('are fetched again when they are older than the upstream allows', async () => {
+    const { url, urls } = await upstream((_, response) =>
+      response.writeHead(200, { 'Cache-Control': 'public, max-age=60' }).end('x'),
+    );
+    let time = 0;
+    const app = express();
+    app.use(createRequestContext({ clock: () => new Date(), policy: () => '' }, readConfig({})));
+    app.get('/pictures/*path', upstreamFiles(url, { now: () => time }));
+    const page = await listen(createServer(app));
+    for (const at of [0, 59_000, 61_000, 120_000]) {
+      time = at;
+      await fetch(`${page}/pictures/share/a.jpg`);
+    }
+    expect(urls).toHaveLength(2);
+  });
+
   it('are not cached when their headers forbid it', async () => {
     const { url, urls } = await upstream((_, response) =>
       response.writeHead(200, { 'Cache-Control': 'no-store' }).end('x'),

@@ -18,7 +18,9 @@ interface Picture {
   readonly body: Buffer;
 }
 
-const isCacheable = ({ headers }: Picture): boolean => /max-age=[1-9]/.test(headers['cache-control'] ?? '');
+/** ms for which a response may be used again; 0 for one that may not. */
+const freshMs = ({ headers }: Picture): number =>
+  1_000 * Number(/max-age=(\d+)/.exec(headers['cache-control'] ?? '')?.[1] ?? 0);
 
 class PictureError extends Error {
   readonly status: number;
@@ -64,23 +66,27 @@ async function fetchPicture(url: URL, requestId: string, accept: string | undefi
  */
 export function upstreamFiles(
   upstream: string,
-  { maxPictures = MAX_PICTURES, maxBytes = MAX_CACHE_BYTES } = {},
+  { maxPictures = MAX_PICTURES, maxBytes = MAX_CACHE_BYTES, now = Date.now } = {},
 ): RequestHandler {
-  const cache = createLruCache<Picture>({ maxEntries: maxPictures, maxBytes });
+  const cache = createLruCache<{ readonly picture: Picture; readonly freshUntil: number }>({
+    maxEntries: maxPictures,
+    maxBytes,
+  });
   const pending = new Map<string, Promise<Picture>>();
   const sendCompressed = createCompressedSender();
 
   async function load(url: URL, requestId: string, accept: string | undefined): Promise<Picture> {
     const key = accept ? `${url.pathname} ${accept}` : url.pathname;
     const cached = cache.get(key);
-    if (cached) return cached;
+    if (cached && cached.freshUntil > now()) return cached.picture;
     let fetching = pending.get(key);
     if (!fetching) {
       fetching = fetchPicture(url, requestId, accept).finally(() => pending.delete(key));
       pending.set(key, fetching);
     }
     const picture = await fetching;
-    if (isCacheable(picture)) cache.set(key, picture, picture.body.length);
+    const lifetime = freshMs(picture);
+    if (lifetime > 0) cache.set(key, { picture, freshUntil: now() + lifetime }, picture.body.length);
     return picture;
   }
 
@@ -96,7 +102,7 @@ export function upstreamFiles(
       // Frames of slots have an opaque origin.
       response.set('Cross-Origin-Resource-Policy', 'cross-origin');
       // SVG drawings compress to a third of their size. Worthwhile only for cached files.
-      return isCacheable(picture) && compression.filter(request, response)
+      return freshMs(picture) > 0 && compression.filter(request, response)
         ? await sendCompressed(request, response, picture.body)
         : response.send(picture.body);
     } catch (error) {

@@ -69,6 +69,19 @@ describe('results page', () => {
     ]);
   });
 
+  it.each([
+    ['/cars-for-sale/all-cars', 'all'],
+    ['/cars-for-sale/all/ford', 'FORD'],
+    ['/cars-for-sale/all/ford/f150?zip=60601', 'FORD.F150'],
+    ['/cars-for-sale/all-cars?makeCode=FORD&makeCode=HONDA', 'all'],
+  ])('names the picture that chats show with a link to %s', async (path, name) => {
+    const { send } = await start();
+    const { text } = await send(path, { headers: { Host: 'localhost' } });
+    expect(text).toContain(
+      `<meta property="og:image" content="http://localhost/pictures/share/searches/${name}.jpg">`,
+    );
+  });
+
   it('has one h1 and one of each landmark', async () => {
     const { send } = await start();
     const { text } = await send('/cars-for-sale/all-cars');

@@ -265,8 +265,23 @@ function stateOf({ url, visitor, notice }: ResultsRequest, { search, account }: 
   };
 }
 
+/** The share picture of the search's make and model, with their numbers. */
+function shareImageOf({ filters }: RootState['search']['criteria']): string {
+  const [make, ...otherMakes] = filters.makeCode ?? [];
+  const [model, ...otherModels] = filters.modelCode ?? [];
+  const codes = otherMakes.length > 0 ? [] : otherModels.length > 0 ? [make] : [make, model];
+  const name = codes.filter(Boolean).join('.') || 'all';
+  return `/pictures/share/searches/${encodeURIComponent(name)}.jpg`;
+}
+
 /** `heroImage` is the first vehicle's picture, most likely the largest contentful paint. */
-function headOf({ texts, spotlights, vehicleHighlight, listings }: RootState['search']): HeadFields {
+function headOf({
+  texts,
+  spotlights,
+  vehicleHighlight,
+  listings,
+  criteria,
+}: RootState['search']): HeadFields {
   const first = spotlights[0]?.premium[0] ?? vehicleHighlight ?? listings[0];
   const picture = first?.images.sources[first.images.primary];
   return {
@@ -276,5 +291,6 @@ function headOf({ texts, spotlights, vehicleHighlight, listings }: RootState['se
     isIndexed: true,
     // A photo has variants: its element asks for the right one, and React writes the preload.
     heroImage: picture?.widths ? undefined : picture?.src,
+    shareImage: shareImageOf(criteria),
   };
 }

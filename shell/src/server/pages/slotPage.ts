@@ -34,6 +34,7 @@ const pageOutcomeSchema: z.ZodType<NonNullable<ReturnType<NonNullable<SlotModule
     canonical: sameOriginPath,
     isIndexed: z.boolean(),
     heroImage: z.string().max(2000).optional(),
+    shareImage: sameOriginPath.optional(),
     returnPath: sameOriginPath.optional(),
     status: z.literal([200, 404, 410, 503]).optional(),
   }),

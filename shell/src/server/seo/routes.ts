@@ -10,9 +10,11 @@ import type { CrawlLink } from '@forecourt/shared-contracts/entities';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import { siteLogo, webManifest } from '../compose/frame.ts';
 import { escapeHtml } from '../compose/html.ts';
+import { ICONS } from './icons.data.ts';
 
 /** Sitemaps change slowly. */
 const ONE_HOUR = 'public, max-age=3600';
+const ONE_DAY = 'public, max-age=86400';
 /** The manifest names the visitor's brand. */
 const ONE_HOUR_PER_BROWSER = 'private, max-age=3600';
 /** s */
@@ -43,7 +45,7 @@ function sendIncomplete(response: Response): void {
 const send = (response: Response, xml: string) =>
   void response.type('application/xml').set('Cache-Control', ONE_HOUR).send(xml);
 
-/** `/robots.txt`, the icon and the web app's manifest. */
+/** `/robots.txt`, the icons and the web app's manifest. */
 function addSiteFiles(router: Router): void {
   router.get('/robots.txt', (request, response) => {
     response
@@ -54,6 +56,13 @@ function addSiteFiles(router: Router): void {
 
   router.get('/favicon.ico', (_request, response) => {
     response.type('image/svg+xml').set('Cache-Control', ONE_HOUR).send(siteLogo);
+  });
+
+  router.get('/icons/:name', (request, response, next) => {
+    const { name } = request.params;
+    const icon = Object.hasOwn(ICONS, name) ? ICONS[name] : undefined;
+    if (icon === undefined) return next();
+    return response.type('png').set('Cache-Control', ONE_DAY).send(Buffer.from(icon, 'base64'));
   });
 
   router.get('/manifest.webmanifest', (request, response) => {

@@ -193,6 +193,25 @@ describe('crawler files', () => {
       expect((await send(path)).status).toBe(200);
   });
 
+  it('serves icons as PNG in the sizes that the manifest and the home screens of iOS name', async () => {
+    const { port } = await start();
+    const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+    const { icons } = (await (await get('/manifest.webmanifest')).json()) as {
+      icons: { src: string; sizes: string; type: string; purpose: string }[];
+    };
+    const png = icons.filter(({ type }) => type === 'image/png');
+    expect(png.map(({ purpose }) => purpose)).toEqual(['any', 'any', 'maskable']);
+    for (const { src, sizes } of [...png, { src: '/icons/180.png', sizes: '180x180' }]) {
+      const response = await get(src);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      expect(response.headers.get('content-type')).toBe('image/png');
+      // Width and height of the header chunk.
+      expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`).toBe(sizes);
+    }
+    for (const unknown of ['/icons/64.png', '/icons/constructor'])
+      expect((await get(unknown)).status).toBe(404);
+  });
+
   it('sitemap files contain normalized crawl paths', async () => {
     const crawl = (link: string, count: number) => ({
       value: 'x',

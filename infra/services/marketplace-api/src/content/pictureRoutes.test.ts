@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SearchResponse } from '@forecourt/shared-contracts/entities';
 import { createPhotoFolder } from '../photos/photoFiles.ts';
 import type { TestApp } from '../testing/testApp.ts';
+import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { generatedStock, startTestApp } from '../testing/testApp.ts';
+import sharp, { type Sharp } from 'sharp';
 
 describe('picture routes', () => {
   let app: TestApp;
@@ -52,5 +54,96 @@ describe('picture routes', () => {
     '/pictures/trucks/plaid/side.svg',
   ])('returns 404 for the unknown picture %s', async (path) => {
     expect((await app.get(path)).status).toBe(404);
+  });
+});
+
+describe('share pictures', () => {
+  const HASH = 'cd'.repeat(16);
+  const photographed = aListing({
+    id: 'with-photo',
+    photos: [{ hash: HASH, width: 1280, height: 960, widths: [1280], color: '#00ff00', blur: '' }],
+  });
+  const drawn = aListing({ id: 'drawn <&>', vin: 'DRAWN' });
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp({ owners: [anOwner()], listings: [photographed, drawn] });
+    const green = sharp({ create: { width: 1280, height: 960, channels: 3, background: '#00ff00' } });
+    const bytes = await green.webp().toBuffer();
+    await createPhotoFolder(app.photoFolder).write(HASH, [{ width: 1280, format: 'webp', bytes }]);
+  });
+  afterAll(() => app.stop());
+
+  const decode = async (path: string) => {
+    const response = await app.get(path);
+    expect([path, response.status, response.headers.get('content-type')]).toEqual([path, 200, 'image/jpeg']);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=3600');
+    const image = sharp(Buffer.from(await response.arrayBuffer()));
+    const { width, height } = await image.metadata();
+    expect([width, height]).toEqual([1200, 630]);
+    return image;
+  };
+  /** Mean brightness of a part, from 0 to 255. */
+  const meanOf = async (image: Sharp, left: number, width: number) => {
+    const part = await image.clone().extract({ left, top: 0, width, height: 400 }).png().toBuffer();
+    const { channels } = await sharp(part).stats();
+    return channels.slice(0, 3).map(({ mean }) => Math.round(mean));
+  };
+
+  it('show the photo of a vehicle, and beside it text in a font of their own', async () => {
+    const image = await decode('/pictures/share/vehicles/with-photo.jpg');
+    const [red = 255, green = 0] = await meanOf(image, 0, 840);
+    expect(green).toBeGreaterThan(240);
+    expect(red).toBeLessThan(15);
+    const [text = 255] = await meanOf(image, 872, 296);
+    expect(text).toBeLessThan(250);
+  });
+
+  it.each([
+    '/pictures/share/vehicles/drawn%20%3C&%3E.jpg',
+    `/pictures/share/searches/all.jpg`,
+    `/pictures/share/searches/${drawn.make.code}.jpg`,
+    `/pictures/share/searches/${drawn.make.code}.${drawn.model.code}.jpg`,
+  ])('show drawings where there are no photos: %s', async (path) => {
+    const [text = 255] = await meanOf(await decode(path), 872, 296);
+    expect(text).toBeLessThan(250);
+  });
+
+  it.each([
+    '/pictures/share/vehicles/unknown.jpg',
+    '/pictures/share/searches/NO_SUCH_MAKE.jpg',
+    '/pictures/share/searches/a.b.c.jpg',
+    '/pictures/share/dealers/d1.jpg',
+    '/pictures/share/vehicles/with-photo.png',
+  ])('respond with 404 to %s', async (path) => {
+    expect((await app.get(path)).status).toBe(404);
+  });
+
+  it('are drawn once for simultaneous and later requests, and refused when many wait', async () => {
+    const cards: string[] = [];
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const painter = {
+      async run({ title }: { title: string }) {
+        cards.push(title);
+        await gate;
+        return Buffer.from('JPEG');
+      },
+      close() {},
+    };
+    const listings = Array.from({ length: 20 }, (_, at) => aListing({ id: `v${at}`, vin: `VIN${at}` }));
+    const busy = await startTestApp({ owners: [anOwner()], listings }, { sharePainter: painter });
+    try {
+      const paths = [listings[0]!, ...listings].map(({ id }) => `/pictures/share/vehicles/${id}.jpg`);
+      const responses = Promise.all(paths.map((path) => busy.get(path)));
+      while (cards.length < 16) await new Promise((resolve) => setTimeout(resolve, 5));
+      setTimeout(release, 200);
+      const statuses = (await responses).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(17);
+      expect(statuses.filter((status) => status === 503)).toHaveLength(4);
+      expect((await busy.get(paths[0]!)).status).toBe(200);
+      expect(cards).toHaveLength(16);
+    } finally {
+      await busy.stop();
+    }
   });
 });

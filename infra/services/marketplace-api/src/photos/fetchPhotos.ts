@@ -57,7 +57,7 @@ function createDownload({ store, files, encoder, internalOrigins = [] }: Downloa
   // Downloads at the same time may bring the same bytes.
   const encoding = new Map<string, Promise<StockPhoto | PhotoProblem>>();
   async function encode(hash: string, bytes: Uint8Array): Promise<StockPhoto | PhotoProblem> {
-    const encoded = await encoder.encode(bytes);
+    const encoded = await encoder.run(bytes);
     if (typeof encoded === 'string') return encoded;
     await files.write(hash, encoded.files);
     return { hash, ...encoded.photo };

@@ -4,80 +4,78 @@ import { dirname, join, sep } from 'node:path';
 import type { EncodedPhoto } from './encodePhoto.ts';
 import type { PhotoProblem } from '../domain/stock.ts';
 
-export interface EncoderRequest {
+export interface PictureRequest<Input> {
   readonly id: number;
-  readonly bytes: Uint8Array;
+  readonly input: Input;
 }
 
-export interface EncoderReply {
+export interface PictureReply<Output> {
   readonly id: number;
-  readonly encoded?: EncodedPhoto;
+  readonly output?: Output;
   readonly problem?: PhotoProblem;
   readonly rssBytes: number;
 }
 
-export interface PhotoEncoder {
-  /** Re-encodes a picture; one at a time, the others wait. */
-  encode(bytes: Uint8Array): Promise<EncodedPhoto | PhotoProblem>;
+/** A process that makes pictures. */
+export interface PictureProcess<Input, Output> {
+  /** One at a time, the others wait. */
+  run(input: Input): Promise<Output | PhotoProblem>;
   close(): void;
 }
 
-interface EncoderLimits {
+interface ProcessLimits {
   /** ms for one picture; the process is killed then. */
   readonly timeoutMs?: number;
   /** The process is replaced when it is larger after a picture, because decoders leave fragmented memory. */
   readonly maxRssBytes?: number;
-  readonly entry?: string;
 }
 
 const MEGABYTE = 1024 * 1024;
 
-/** Folders of the encoder's code and of the packages it imports, as patterns of Node's permission model. */
+/** Folders of the process's code and of the packages it imports, as patterns of Node's permission model. */
 function readableFolders(entry: string): string[] {
   const sharp = createRequire(entry).resolve('sharp');
   const packages = sharp.slice(0, sharp.lastIndexOf('node_modules') + 'node_modules'.length);
   return [dirname(import.meta.dirname), dirname(entry), packages].map((folder) => `${folder}${sep}`);
 }
 
+const start = (entry: string): ChildProcess =>
+  fork(entry, {
+    // One arena: with several, glibc keeps the memory of each large picture.
+    env: { MALLOC_ARENA_MAX: '1' },
+    execArgv: [
+      '--no-warnings',
+      '--max-old-space-size=128',
+      '--permission',
+      '--allow-addons',
+      ...readableFolders(entry).map((folder) => `--allow-fs-read=${folder}`),
+    ],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+
 /**
- * Decodes pictures in a child process that has an empty environment, can't write files or start processes, and reads only its
- * own code. A picture
- * that crashes or stalls the process counts as broken, and the next one gets a new process.
+ * Makes pictures in a child process that has an empty environment, can't write files or start processes, and reads only its
+ * own code. A picture that crashes or stalls the process counts as broken, and the next one gets a new process.
  */
-export function createPhotoEncoder({
-  timeoutMs = 20_000,
-  maxRssBytes = 400 * MEGABYTE,
-  entry = join(import.meta.dirname, 'encoderProcess.ts'),
-}: EncoderLimits = {}): PhotoEncoder {
+export function createPictureProcess<Input, Output>(
+  entry: string,
+  { timeoutMs = 20_000, maxRssBytes = 400 * MEGABYTE }: ProcessLimits = {},
+): PictureProcess<Input, Output> {
   let child: ChildProcess | undefined;
   let lastId = 0;
   let queue: Promise<unknown> = Promise.resolve();
-
-  const start = (): ChildProcess =>
-    fork(entry, {
-      // One arena: with several, glibc keeps the memory of each large picture.
-      env: { MALLOC_ARENA_MAX: '1' },
-      execArgv: [
-        '--no-warnings',
-        '--max-old-space-size=128',
-        '--permission',
-        '--allow-addons',
-        ...readableFolders(entry).map((folder) => `--allow-fs-read=${folder}`),
-      ],
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    });
 
   function stop(): void {
     child?.kill('SIGKILL');
     child = undefined;
   }
 
-  function encodeNow(bytes: Uint8Array): Promise<EncodedPhoto | PhotoProblem> {
+  function runNow(input: Input): Promise<Output | PhotoProblem> {
     const id = ++lastId;
-    const worker = (child ??= start());
+    const worker = (child ??= start(entry));
     return new Promise((resolve) => {
-      const finish = (result: EncodedPhoto | PhotoProblem, isUsable: boolean) => {
+      const finish = (result: Output | PhotoProblem, isUsable: boolean) => {
         clearTimeout(timer);
         worker.removeAllListeners();
         if (!isUsable) stop();
@@ -86,22 +84,29 @@ export function createPhotoEncoder({
       const timer = setTimeout(() => finish('BROKEN', false), timeoutMs);
       worker.on('error', () => finish('BROKEN', false));
       worker.on('exit', () => finish('BROKEN', false));
-      worker.on('message', (reply: EncoderReply) => {
-        if (reply.id === id)
-          finish(reply.encoded ?? reply.problem ?? 'BROKEN', reply.rssBytes <= maxRssBytes);
+      worker.on('message', (reply: PictureReply<Output>) => {
+        if (reply.id === id) finish(reply.output ?? reply.problem ?? 'BROKEN', reply.rssBytes <= maxRssBytes);
       });
-      worker.send({ id, bytes } satisfies EncoderRequest, (error) => {
+      worker.send({ id, input } satisfies PictureRequest<Input>, (error) => {
         if (error) finish('BROKEN', false);
       });
     });
   }
 
   return {
-    encode(bytes) {
-      const result = queue.then(() => encodeNow(bytes));
+    run(input) {
+      const result = queue.then(() => runNow(input));
       queue = result;
       return result;
     },
     close: stop,
   };
 }
+
+export type PhotoEncoder = PictureProcess<Uint8Array, EncodedPhoto>;
+
+/** Re-encodes photos of feeds. */
+export const createPhotoEncoder = ({
+  entry = join(import.meta.dirname, 'encoderProcess.ts'),
+  ...limits
+}: ProcessLimits & { readonly entry?: string } = {}): PhotoEncoder => createPictureProcess(entry, limits);

@@ -233,10 +233,10 @@ describe('photos of listings', () => {
   it('are tried in a new process when one stalls or crashes', async () => {
     const good = await picture(30, 20).png().toBuffer();
     const stalling = createPhotoEncoder({ timeoutMs: 1 });
-    expect(await stalling.encode(good)).toBe('BROKEN');
+    expect(await stalling.run(good)).toBe('BROKEN');
     stalling.close();
     const replaced = createPhotoEncoder({ maxRssBytes: 1 });
-    expect([await replaced.encode(good), await replaced.encode(good)]).toMatchObject([
+    expect([await replaced.run(good), await replaced.run(good)]).toMatchObject([
       { photo: { width: 30 } },
       { photo: { width: 30 } },
     ]);
@@ -246,7 +246,7 @@ describe('photos of listings', () => {
   it('are decoded by a process that reads only its own code', async () => {
     const entry = join(import.meta.dirname, 'testing/readingEntry.ts');
     const reading = createPhotoEncoder({ entry });
-    const attempt = (path: string) => reading.encode(Buffer.from(path));
+    const attempt = (path: string) => reading.run(Buffer.from(path));
     expect(await attempt(entry)).toBe('HTTP_200');
     expect(await attempt(join(folder, 'marketplace.sqlite'))).toBe('REFUSED');
     expect(await attempt('/etc/passwd')).toBe('REFUSED');

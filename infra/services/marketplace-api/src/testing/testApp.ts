@@ -9,6 +9,7 @@ import { createColumnarIndex } from '../index/columnarIndex.ts';
 import { createDemoContent, generateInventory, generateOwners } from '@forecourt/demo-data';
 import type { ContentSources } from '../content/sources.ts';
 import { createPhotoFolder } from '../photos/photoFiles.ts';
+import { createSharePainter, type SharePainter } from '../photos/sharePainter.ts';
 import { createZipDirectory } from '../places/places.ts';
 import { createActivityStore, openActivityDatabase } from '../activity/activityStore.ts';
 import { createListingStore, createNewListings, openDatabase } from '../store/listingStore.ts';
@@ -57,6 +58,7 @@ export interface TestAppOptions {
   readonly push?: PushSender;
   readonly dealerDiffFolder?: string;
   readonly content?: ContentSources;
+  readonly sharePainter?: SharePainter;
   readonly now?: () => number;
   readonly logger?: Logger;
 }
@@ -98,6 +100,7 @@ export async function startTestApp(
   const index = createColumnarIndex({ now: () => TEST_NOW });
   const feed = createIndexFeed(db, index);
   feed.load();
+  const sharePainter = parts.sharePainter ?? createSharePainter();
   const app = createApp(
     {
       index,
@@ -110,6 +113,7 @@ export async function startTestApp(
       zips,
       content: parts.content ?? demoContent,
       photoFiles: createPhotoFolder(join(folder, 'photos')),
+      sharePainter,
       logger: parts.logger ?? pino({ level: 'silent' }),
       isReady: () => true,
       now,
@@ -148,6 +152,7 @@ export async function startTestApp(
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      sharePainter.close();
       feed.close();
       db.close();
       peopleDb.close();
