@@ -73,7 +73,7 @@ describe('results page', () => {
     ['/cars-for-sale/all-cars', 'all'],
     ['/cars-for-sale/all/ford', 'FORD'],
     ['/cars-for-sale/all/ford/f150?zip=60601', 'FORD.F150'],
-    ['/cars-for-sale/all-cars?makeCode=FORD&makeCode=HONDA', 'all'],
+    ['/cars-for-sale/all-cars?makeCodeList=FORD,HONDA', 'all'],
   ])('names the picture that chats show with a link to %s', async (path, name) => {
     const { send } = await start();
     const { text } = await send(path, { headers: { Host: 'localhost' } });
