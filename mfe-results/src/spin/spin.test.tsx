@@ -4,7 +4,6 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { buildListing, buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
-import { ResultsView } from '../results/ResultsView.tsx';
 import results from '../slots/results.tsx';
 import spinSlot from '../slots/spin.tsx';
 import { prepareViewport } from '../testing/viewport.ts';
@@ -26,6 +25,7 @@ beforeEach(() => {
   HTMLElement.prototype.setPointerCapture = () => {};
 });
 
+const ResultsHost = results.view;
 const SpinHost = spinSlot.view;
 
 /** Both slots, as the shell composes them: the card emits the intent, the spin slot opens the dialog. */
@@ -33,7 +33,7 @@ const page = defineSlot({
   needs: results.needs,
   view: () => (
     <>
-      <ResultsView />
+      <ResultsHost data={undefined} />
       <SpinHost data={undefined} />
     </>
   ),
