@@ -22,7 +22,7 @@ function pause(delay: number | undefined, network: EventTarget): Promise<void> {
 }
 
 /**
- * Retries `attempt` until it succeeds and never rejects: meanwhile the server's
+ * Retries `attempt` until it succeeds and never rejects. Until then the server's
  * HTML stays usable. After the last delay it waits for an `online` event; after
  * a `PermanentError` it stays pending.
  */

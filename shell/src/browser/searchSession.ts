@@ -52,7 +52,7 @@ function createPrefetch() {
       newest?.controller.abort();
       const controller = new AbortController();
       const response = fetchJson(path, { signal: controller.signal });
-      // Whoever takes the response handles its failure.
+      // The code that takes the response handles its failure.
       response.catch(() => {});
       newest = { path, at: performance.now(), controller, response };
     },

@@ -143,7 +143,7 @@ class SlotMounts {
     if (slot.hydrate !== 'need') atHydrationTime(slot.hydrate, element, wake);
   }
 
-  /** Loads module and styles, with retries; meanwhile the element keeps its HTML. */
+  /** Loads module and styles, with retries; the element keeps its HTML until then. */
   #load(slot: BootSlot): Promise<SlotModule> {
     const { loadModule, loadStyle } = this.#parts;
     const report = (error: unknown) => this.#report(slot, 'load', error);

@@ -39,7 +39,7 @@ export function rememberVisitor(store: AppStore): () => void {
       .map((name) => [name, valueOf(name)] as const)
       .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(session[name]));
     if (changes.length === 0) return;
-    // Not written back: another tab may have stored a newer value meanwhile.
+    // Not written back: another tab may have stored a newer value since.
     isLoading = true;
     store.dispatch(sessionChanged(Object.fromEntries(changes) as Partial<StoredSession>));
     isLoading = false;

@@ -49,7 +49,7 @@ describe('a canary that fails clearly more often than the live release', () => {
     const started = Date.now();
     let newest = (await history())[0];
     for (let visitor = 0; newest?.by !== 'shell'; visitor += 1) {
-      assert.ok(visitor < VISITORS || Date.now() - started < ENDED_WITHIN_MS, 'nobody ended the canary');
+      assert.ok(visitor < VISITORS || Date.now() - started < ENDED_WITHIN_MS, 'the canary was not ended');
       const { status, html } = await getPage(shell + PAGE);
       assert.equal(status, 200);
       assert.ok(html.endsWith('</html>'));

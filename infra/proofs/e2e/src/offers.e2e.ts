@@ -58,7 +58,7 @@ describe('an offer to a private seller', () => {
     const clearFault = await failing('makeOffer', { status: 503, times: 1 });
     await fields('send');
     await browser.waitUntil(async () => /was not sent/.test((await fields('read')).status), {
-      timeoutMsg: 'nobody said that the offer was not sent',
+      timeoutMsg: 'no message says that the offer was not sent',
     });
     await clearFault();
     await fields('send');

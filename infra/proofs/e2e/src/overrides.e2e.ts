@@ -64,7 +64,7 @@ describe('a tester', () => {
     assert.match(await banner.getText(), new RegExp(`mfe-showcase shows ${RegExp.escape(VERSION)} until`));
     await browser.waitUntil(async () => (await $('#slot-showcase').getText()).includes(WORDS));
     const others = (await getPage(shellOrigin() + PAGE)).html;
-    assert.ok(!others.includes(WORDS) && !others.includes(VERSION), 'everybody else sees the live one');
+    assert.ok(!others.includes(WORDS) && !others.includes(VERSION), 'other visitors see the live release');
 
     await banner.$('button').click();
     await browser.waitUntil(async () => !(await banner.isExisting()));

@@ -28,7 +28,7 @@ export const contention: Proof = {
   name: 'contention',
   title: 'Healthy releases on a machine that is busy with other work',
   limitMs: 5 * 60_000,
-  method: `${BURNERS} processes compute on ${BURNERS / 2} cores for ${SECONDS} s. Meanwhile ${VISITORS} visitors request uncached pages, each ${PAUSE_MS} ms after its last. Deaths and fallbacks are the shell's counters; the results slot is required, the others are optional.`,
+  method: `${BURNERS} processes compute on ${BURNERS / 2} cores for ${SECONDS} s. At the same time ${VISITORS} visitors request uncached pages, each ${PAUSE_MS} ms after its last. Deaths and fallbacks are the shell's counters; the results slot is required, the others are optional.`,
   async run(context) {
     const stack = await startOwnStack();
     context.onEnd(stack.remove);

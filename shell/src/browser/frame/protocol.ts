@@ -45,7 +45,7 @@ export type FrameMessage =
   /** After `render` the frame shows nothing. */
   | { readonly kind: 'error'; readonly phase: 'load' | 'render'; readonly message: string };
 
-/** As much as a call's body may have. */
+/** Limit of a call's body. */
 const MAX_MESSAGE_CHARACTERS = 64 * 1024;
 
 type Check = (value: unknown) => boolean;

@@ -12,7 +12,7 @@ const MARGIN_MS = 60_000;
 export interface VisitorAccountsDeps {
   readonly sealed: SealedSessions;
   readonly renew: (refreshToken: string) => Promise<SignedIn>;
-  /** Whether the issuer has not ended the session meanwhile. Never rejects. */
+  /** Whether the issuer still has the session. Never rejects. */
   readonly isActive: (refreshToken: string) => Promise<boolean>;
   readonly now: () => number;
   readonly log: (event: { event: string; code: string; message: string }) => void;

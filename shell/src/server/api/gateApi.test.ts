@@ -64,7 +64,7 @@ describe('release gate of a running shell', () => {
   });
 
   it.each([
-    ['without token and local mode, from nobody', {}, {}, 401],
+    ['without token and local mode', {}, {}, 401],
     ['in local mode, from a program of this machine', LOCAL, {}, 200],
     ['in local mode, not from a web page', LOCAL, { Origin: 'http://evil.example' }, 401],
     ['in local mode, not by a name that points here', LOCAL, { Host: 'localhost.evil.example' }, 401],

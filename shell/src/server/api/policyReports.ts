@@ -63,7 +63,7 @@ const reportBody: RequestHandler = express.json({
 
 /**
  * `POST /cars-for-sale/svc/policy-report`: violations of the Content Security Policy. They are counted by directive, and
- * logged without queries up to a budget, because anybody can send some. Browsers send them without an origin.
+ * logged without queries up to a budget, because anyone can send them. Browsers send them without an origin.
  */
 export function policyReports(
   { logger, clock }: { readonly logger: Logger; readonly clock: () => Date },

@@ -58,7 +58,7 @@ class PageContent {
     return compressed;
   }
 
-  /** A content never changes: whoever has it in any coding has the current one. */
+  /** A content never changes, so a client with any coding of it is up to date. */
   hasTag(etag: string): boolean {
     return etag.startsWith(`"${this.#hash}-`);
   }
@@ -66,7 +66,7 @@ class PageContent {
 
 /**
  * The content of pages (`PageContent`), each under the hash of its JSON. Nothing in it is personal, and equal pages share
- * one. A browser that comes for one that is no longer here loads the search anew.
+ * one. A browser that requests an evicted one loads the search again.
  */
 export function createPageContents({ maxBytes = MAX_BYTES }: { readonly maxBytes?: number } = {}) {
   const contents = createLruCache<PageContent>({ maxBytes });

@@ -80,7 +80,7 @@ export const tooManyRequestsPage = (requestUrl: string): MessagePage => ({
 const section = (id: string, heading: string, ...paragraphs: readonly string[]): string =>
   `<section aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>${paragraphs.map((text) => `<p>${text}</p>`).join('')}</section>`;
 
-/** Help, contact, privacy and terms: what the site does with a visitor's data, and whom to ask. */
+/** Links to help, contact, privacy and terms. */
 export const helpPage: MessagePage = {
   title: 'Help',
   body:

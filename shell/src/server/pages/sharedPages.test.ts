@@ -73,7 +73,7 @@ describe('page shared by anonymous visitors', () => {
     expect(refused.headers).toMatchObject({ 'retry-after': expect.any(String), 'cache-control': 'no-store' });
     expect(refused.headers['ratelimit']).toContain('r=0');
     expect(await statusOf('/cars-for-sale/api/search?x=3')).toBe(429);
-    // Everybody gets what is rendered anyway.
+    // All visitors get the page that is being rendered.
     expect(await statusOf(PAGE)).toBe(200);
   });
 

@@ -14,7 +14,7 @@ describe('canary rule', () => {
     expect(isClearlyWorse(health(0, 4), health(10_000, 0))).toBe(false);
     expect(isClearlyWorse(health(10_000, 10), health(10_000, 0))).toBe(false);
     expect(isClearlyWorse(health(50, 50), health(1_000, 1_000))).toBe(false);
-    // The upstream is down: everybody fails.
+    // The upstream is down: both releases fail.
     expect(isClearlyWorse(health(0, 100), health(0, 1_000))).toBe(false);
   });
 

@@ -23,7 +23,7 @@ export class PartReader {
     this.#maxBytes = maxBytes;
   }
 
-  /** Throws for what is no batch, and for a part with more bytes than allowed. */
+  /** Throws for malformed batches and for parts above the size limit. */
   async *read(chunks: AsyncIterable<Buffer>): AsyncGenerator<ReceivedPart> {
     // A large body arrives in many chunks: they are joined once, when enough of them are there.
     const waiting: Buffer[] = [];

@@ -243,7 +243,7 @@ describe('breaker of a call', () => {
     expect(requests).toHaveLength(6);
   });
 
-  it('allows one trial after its reset, fails others at once meanwhile, and closes when the trial succeeds', async () => {
+  it('allows one trial after its reset, fails others at once until then, and closes when the trial succeeds', async () => {
     const { gateway, upstream, requests } = await flaky(80);
     for (let at = 0; at < 5; at += 1) await gateway.call('zipLookup', zip, context);
     upstream.isUp = true;

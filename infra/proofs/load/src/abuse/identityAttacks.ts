@@ -25,7 +25,7 @@ const ID_PARAMS = [
   'token',
   'consumerId',
 ];
-/** Shows one saved search to whoever has its link, on purpose (A7-BOOK-04). */
+/** Shows one saved search to anyone with its link, on purpose (A7-BOOK-04). */
 const SHARED = 'sharedBookmark';
 
 /** What the account has stored, as it reads it. */

@@ -168,7 +168,7 @@ describe('visitor activity', () => {
       page: '/',
       events: Array.from({ length: 20 }, () => ({ type: 'view', name: 'vehicle', listingId: '1' })),
     });
-    // Nobody's view.
+    // A view without a visitor.
     await view('1', {});
     expect(await seen()).toBe(1);
     time += DAY;

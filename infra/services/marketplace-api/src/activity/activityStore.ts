@@ -17,17 +17,17 @@ export const openActivityDatabase = (path: string): Db =>
 /** What `activity.sqlite` holds of persons (infra/docs/personal-data.md). */
 export const ACTIVITY_DATA: PersonalData = {
   views: {
-    what: 'vehicles that a browser looked at',
-    why: 'recently viewed vehicles, and suggestions by them',
+    what: 'vehicles viewed in a browser',
+    why: 'recently viewed vehicles, and suggestions based on them',
     until: `${HISTORY_DAYS} days`,
     seenBy: 'the browser',
     columns: ['consumer'],
   },
   interests: {
-    what: 'vehicles that a reminder was shown for; browser and email address',
-    why: 'to remind of a vehicle once',
+    what: 'vehicles with a shown reminder; browser and email address',
+    why: 'to show a reminder once per vehicle',
     until: `${HISTORY_DAYS} days`,
-    seenBy: 'nobody',
+    seenBy: 'no one',
     columns: ['consumer', 'email', 'vins'],
   },
   view_counts: 'none',

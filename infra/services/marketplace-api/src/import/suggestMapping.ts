@@ -125,7 +125,7 @@ function confidence({ names, looks }: Hint, column: string, values: readonly str
     place >= 0 ? 1 - place * 0.02 : names.some((each) => each.length > 4 && name.includes(each)) ? 0.55 : 0;
   if (!looks || values.length === 0) return byName * (looks ? 0.6 : 0.9);
   const fit = values.filter(looks).length / values.length;
-  // A name that everybody uses is believed if its values fit; values alone say little.
+  // A common name is accepted if its values fit; values alone are weak evidence.
   return fit < 0.5
     ? byName * 0.3
     : byName > 0

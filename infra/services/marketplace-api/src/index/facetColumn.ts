@@ -23,7 +23,7 @@ export interface ValueCounts {
  */
 const MAX_BITMAP_VALUES = 64;
 
-/** Reading one code costs about as much as intersecting and counting this many words. */
+/** Reading one code costs about the same as intersecting and counting this many words. */
 const WORDS_PER_CODE = 1.2;
 
 /**

@@ -38,7 +38,7 @@ const LIST_SHARE = 1 / 6;
 
 /**
  * Documents whose value is in the range, only among `docs` if given. Branchless,
- * because a mispredicted branch costs as much as ten comparisons.
+ * because a mispredicted branch costs about ten comparisons.
  */
 function selectRange(column: Int32Array, range: NumericRange, out: Bitmap, docs?: Int32Array): void {
   const min = Math.min(range.min ?? 0, GREATEST) | 0;

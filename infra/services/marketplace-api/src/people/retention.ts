@@ -37,7 +37,7 @@ function daysOf(table: (typeof RULES)[number]['table']): string {
   return `${rule.days} days${since[rule.since]}`;
 }
 
-/** What `people.sqlite` holds of persons (infra/docs/personal-data.md). */
+/** Personal data in `people.sqlite` (infra/docs/personal-data.md). */
 export const PEOPLE_DATA: PersonalData = {
   settings: 'none',
   leads: {
@@ -49,22 +49,22 @@ export const PEOPLE_DATA: PersonalData = {
   },
   mails: {
     what: 'recipient and text of an email; hash of the mailbox; account that caused it',
-    why: 'to deliver it, and to limit how many a mailbox gets',
-    until: `30 days after it was sent; ${daysOf('mails')} if it can’t be`,
+    why: 'to deliver it, and to limit emails per mailbox',
+    until: `30 days after sending; ${daysOf('mails')} if it can’t be sent`,
     seenBy: 'the recipient',
     columns: ['recipient', 'subject', 'message', 'mailbox', 'account', 'dedupe_key'],
   },
   bookmarks: {
     what: 'saved searches of an account',
     why: 'saved searches',
-    until: 'it is removed, or the account’s data is',
+    until: 'removal, or erasure of the account’s data',
     seenBy: 'the account',
     columns: ['account', 'title', 'search_name', 'search_results_url'],
   },
   saved_listings: {
     what: 'saved vehicles of an account',
     why: 'saved vehicles and price alerts',
-    until: 'it is removed, or the account’s data is',
+    until: 'removal, or erasure of the account’s data',
     seenBy: 'the account',
     columns: ['account'],
   },
@@ -72,7 +72,7 @@ export const PEOPLE_DATA: PersonalData = {
     what: 'email address, search, and when they were confirmed; account or browser',
     why: 'emails about new matches, with consent',
     until: `${daysOf('alerts')}; 2 days without a confirmation`,
-    seenBy: 'the account; whoever has the email',
+    seenBy: 'the account; the recipient',
     columns: [
       'account',
       'consumer',
@@ -88,13 +88,13 @@ export const PEOPLE_DATA: PersonalData = {
     what: 'email address, and when it was confirmed',
     why: 'emails of the site, with consent',
     until: `${daysOf('captures')}; 2 days without a confirmation`,
-    seenBy: 'whoever has the email',
+    seenBy: 'the recipient',
     columns: ['email', 'email_key', 'unsubscribe_token', 'confirmed_at'],
   },
   devices: {
     what: 'push address of a browser; account and browser',
     why: 'notifications, with consent',
-    until: 'they are turned off, the push service refuses them, or the account’s data is removed',
+    until: 'opt-out, refusal by the push service, or erasure of the account’s data',
     seenBy: 'the push service of the browser',
     columns: ['token', 'token_hash', 'pixall_id', 'account'],
   },
@@ -106,24 +106,24 @@ export const PEOPLE_DATA: PersonalData = {
     columns: ['owner', 'body'],
   },
   reports: {
-    what: 'comment and email address of who reports a listing; account or browser',
+    what: 'comment and email address of the person who reports a listing; account or browser',
     why: 'to moderate listings',
     until: daysOf('reports'),
     seenBy: 'moderators, by email',
     columns: ['comments', 'email', 'account', 'consumer'],
   },
   deals: {
-    what: 'terms of a payment that a shopper chose',
+    what: 'payment terms chosen by a shopper',
     why: 'to show the same payment again',
     until: daysOf('deals'),
-    seenBy: 'whoever has its id',
+    seenBy: 'anyone with its link',
     columns: ['id', 'body'],
   },
   mailboxes: {
     what: 'hash of an email address that refuses emails',
-    why: 'to send it none',
-    until: 'kept, so that the refusal stays in effect',
-    seenBy: 'nobody',
+    why: 'to send no emails to it',
+    until: 'indefinitely, so that the refusal stays in effect',
+    seenBy: 'no one',
     columns: ['mailbox', 'token', 'refusal', 'refused_at'],
   },
 };

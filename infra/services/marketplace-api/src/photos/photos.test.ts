@@ -109,7 +109,7 @@ describe('photos of listings', () => {
     expect((await sharp(stored).metadata()).space).toBe('srgb');
   });
 
-  it('report what is no picture, too large, missing or broken, and the others are stored', async () => {
+  it('report files that are not pictures, too large, missing or broken, and store the others', async () => {
     pages['/page.jpg'] = Buffer.from('<!doctype html><title>Not found</title>'.padEnd(200));
     pages['/drawing.jpg'] = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>',

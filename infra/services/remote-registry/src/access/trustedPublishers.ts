@@ -16,7 +16,7 @@ export const EXCHANGED_MINUTES = 15;
 const MAX_TOKEN_HOURS = 24;
 const CLOCK_TOLERANCE_SECONDS = 30;
 const DISCOVERY_TIMEOUT_MS = 5000;
-/** Signatures by a key pair only: with a shared secret, whoever verifies could also sign. */
+/** Signatures by a key pair only: with a shared secret, a verifier could also sign. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 /** Codes of `jose` for a key set that can't be fetched. */

@@ -147,7 +147,7 @@ export const OPERATIONS: readonly Operation[] = [
   {
     method: 'get',
     path: '/api/holds',
-    summary: 'Which remotes are held, by whom and why.',
+    summary: 'Held remotes, with person and reason.',
     response: holdsSchema,
     refusals: [],
   },

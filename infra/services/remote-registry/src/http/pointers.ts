@@ -217,7 +217,7 @@ export const postResume = (deps: AppDeps): RequestHandler =>
     return deps.board.resume(name, options);
   });
 
-/** `GET /api/holds`: which remotes are held, by whom and why. */
+/** `GET /api/holds`: held remotes, with person and reason. */
 export const getHolds =
   ({ board }: AppDeps): RequestHandler =>
   async (_req, res) => {

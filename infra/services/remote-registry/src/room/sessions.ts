@@ -55,7 +55,7 @@ export interface SessionOptions {
   /** Whether someone on this machine may sign in without a token. */
   readonly isLocal: boolean;
   readonly callerByToken: (token: string) => Promise<Caller>;
-  /** What people whom the issuer has identified may do. */
+  /** Permissions of people that the issuer has identified. */
   readonly roles?: readonly Role[];
 }
 
@@ -159,7 +159,7 @@ export function createSessions({ token, origin, isLocal, callerByToken, roles = 
       pendingCookie(await seal(pending, PENDING_SECONDS), PENDING_SECONDS),
     /** The sign-in that this browser has begun. */
     pending: ({ headers }: SessionRequest) => unseal(headers.cookie, pendingName, pendingSchema),
-    /** Starts the session of someone whom the issuer has identified. @throws RegistryError FORBIDDEN without a role */
+    /** Starts the session of a person that the issuer has identified. @throws RegistryError FORBIDDEN without a role */
     async beginAs(
       request: SessionRequest,
       claims: Claims,

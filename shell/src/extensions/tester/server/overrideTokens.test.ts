@@ -54,7 +54,11 @@ describe('override token', () => {
     ],
     ['by another algorithm', () => sign(claims(), { ...OVERRIDE_TOKEN, alg: 'HS512' }), 'OVERRIDE_INVALID'],
     ['as a token of another type', () => sign(claims(), { alg: 'HS256', typ: 'JWT' }), 'OVERRIDE_INVALID'],
-    ['by nobody', () => Promise.resolve(new UnsecuredJWT({ ...claims() }).encode()), 'OVERRIDE_INVALID'],
+    [
+      'without a signature',
+      () => Promise.resolve(new UnsecuredJWT({ ...claims() }).encode()),
+      'OVERRIDE_INVALID',
+    ],
     ['and is far too long', () => sign({ ...claims(), more: 'x'.repeat(2000) }), 'OVERRIDE_INVALID'],
   ])('is refused when it was signed %s', async (_, make, code) => {
     await expect(tokens.read(await make(), SHELL)).rejects.toMatchObject({ code });
@@ -88,7 +92,7 @@ describe('override token', () => {
 
   it.each([
     ['without a type', { alg: 'HS256' }],
-    ['with an extension that nobody knows', { ...OVERRIDE_TOKEN, crit: ['x'], x: 1 }],
+    ['with an unknown critical extension', { ...OVERRIDE_TOKEN, crit: ['x'], x: 1 }],
   ])('is refused %s', async (_, header) => {
     const parts = (await sign(claims())).split('.');
     const encoded = Buffer.from(JSON.stringify(header)).toString('base64url');

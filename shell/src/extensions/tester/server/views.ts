@@ -102,7 +102,7 @@ export function confirmPage(
     .join('');
   return page(
     isOne ? 'Show another release?' : `Show ${set.length} other releases?`,
-    `<p>Pages in this browser will show ${isOne ? 'it instead of the live one' : 'them instead of the live ones'}. Nobody else sees ${isOne ? 'it' : 'them'}, and a banner on the page says so.</p>` +
+    `<p>Pages in this browser will show ${isOne ? 'it instead of the live one' : 'them instead of the live ones'}. No one else sees ${isOne ? 'it' : 'them'}, and a banner on the page says so.</p>` +
       set
         .map((claims) =>
           facts([

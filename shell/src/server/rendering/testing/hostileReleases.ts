@@ -64,7 +64,7 @@ export interface Sight {
   readonly health: ReleaseHealth | undefined;
 }
 
-/** Nothing renders any more, and nobody ends it. */
+/** Stops rendering and never ends. */
 export const isStuck = ({ failures, ends }: Sight) => failures.length >= 3 && ends.length === 0;
 
 /** Counts what a sandbox's processes send. */
