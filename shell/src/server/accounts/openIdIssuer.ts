@@ -1,5 +1,6 @@
 import * as openId from 'openid-client';
 import { IssuerError, type Issuer, type PendingSignIn, type SignedIn, type SignInRequest } from './issuer.ts';
+import { createEgress, EGRESS } from '../bounds/egress.ts';
 import { messageOf } from '../../both/messageOf.ts';
 
 export interface OpenIdOptions {
@@ -79,7 +80,11 @@ async function discover(options: OpenIdOptions): Promise<openId.Configuration> {
     clientId,
     undefined,
     clientSecret ? openId.ClientSecretBasic(clientSecret) : openId.None(),
-    { timeout: timeoutMs / 1000, execute: isHttpAllowed ? [openId.allowInsecureRequests] : [] },
+    {
+      timeout: timeoutMs / 1000,
+      execute: isHttpAllowed ? [openId.allowInsecureRequests] : [],
+      [openId.customFetch]: createEgress(EGRESS.issuer(issuer)) as openId.CustomFetch,
+    },
   );
   // Tokens are forwarded to the upstream, so their signatures are verified even though the issuer sends them directly.
   openId.enableNonRepudiationChecks(configuration);

@@ -1,6 +1,7 @@
 import compression from 'compression';
 import type { RequestHandler } from 'express';
 import { createLruCache } from '../bounds/lruCache.ts';
+import { createEgress, type Egress, EGRESS } from '../bounds/egress.ts';
 import { readBody } from '../bounds/readBody.ts';
 import { contextOf } from '../http/requestContext.ts';
 import { sendError } from '../http/responses.ts';
@@ -39,11 +40,15 @@ const photoFormat = ({ pathname }: URL, accept = ''): string | undefined =>
       : 'image/webp';
 
 /** Fetches one picture under a deadline and a size limit. Rejects with PictureError. */
-async function fetchPicture(url: URL, requestId: string, accept: string | undefined): Promise<Picture> {
-  const response = await fetch(url, {
+async function fetchPicture(
+  send: Egress,
+  url: URL,
+  requestId: string,
+  accept: string | undefined,
+): Promise<Picture> {
+  const response = await send(url, {
     // Not the client's signal: other clients may share this request.
     signal: AbortSignal.timeout(PICTURE_TIMEOUT_MS),
-    redirect: 'error',
     headers: { 'X-Request-Id': requestId, ...(accept && { Accept: accept }) },
   });
   if (response.status !== 200) {
@@ -68,6 +73,7 @@ export function upstreamFiles(
   upstream: string,
   { maxPictures = MAX_PICTURES, maxBytes = MAX_CACHE_BYTES, now = Date.now } = {},
 ): RequestHandler {
+  const send = createEgress(EGRESS.upstream(upstream));
   const cache = createLruCache<{ readonly picture: Picture; readonly freshUntil: number }>({
     maxEntries: maxPictures,
     maxBytes,
@@ -81,7 +87,7 @@ export function upstreamFiles(
     if (cached && cached.freshUntil > now()) return cached.picture;
     let fetching = pending.get(key);
     if (!fetching) {
-      fetching = fetchPicture(url, requestId, accept).finally(() => pending.delete(key));
+      fetching = fetchPicture(send, url, requestId, accept).finally(() => pending.delete(key));
       pending.set(key, fetching);
     }
     const picture = await fetching;
@@ -132,15 +138,14 @@ const CREATIVE_POLICY = [
 
 /** `GET /ads/creative?…`: the ad service's document with this shell's policy. */
 export const adCreative =
-  (upstream: string): RequestHandler =>
+  (upstream: string, send = createEgress(EGRESS.upstream(upstream))): RequestHandler =>
   async (request, response) => {
     const { requestId, signal } = contextOf(request);
     const url = new URL('/ads/creative', upstream);
     url.search = new URL(request.originalUrl, upstream).search;
     try {
-      const creative = await fetch(url, {
+      const creative = await send(url, {
         signal: AbortSignal.any([signal, AbortSignal.timeout(CREATIVE_TIMEOUT_MS)]),
-        redirect: 'error',
         headers: { 'X-Request-Id': requestId },
       });
       if (creative.status !== 200 || !creative.headers.get('content-type')?.startsWith('text/html')) {

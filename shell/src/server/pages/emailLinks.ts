@@ -2,6 +2,7 @@ import { Router, type Request, type RequestHandler } from 'express';
 import { z } from 'zod';
 import { sendMessagePage, type MessagePage } from '../compose/errorPage.ts';
 import { escapeHtml } from '../compose/html.ts';
+import { createEgress, EGRESS } from '../bounds/egress.ts';
 import { readBody } from '../bounds/readBody.ts';
 import { contextOf } from '../http/requestContext.ts';
 
@@ -49,12 +50,12 @@ const UNAVAILABLE: MessagePage = {
  * (RFC 8058), so writes need no origin: the token is the permission.
  */
 export function emailLinks(upstream: string, css: string, limited: RequestHandler): Router {
+  const send = createEgress(EGRESS.upstream(upstream));
   async function ask({ method, path }: Request, requestId: string): Promise<Link> {
-    const response = await fetch(new URL(path, upstream), {
+    const response = await send(new URL(path, upstream), {
       method: method === 'POST' ? 'POST' : 'GET',
       headers: { Accept: 'application/json', 'X-Request-Id': requestId },
       signal: AbortSignal.timeout(TIMEOUT_MS),
-      redirect: 'error',
     });
     const body = await readBody(response, MAX_BYTES);
     if (response.status !== 200 && response.status !== 404) throw new Error(`status ${response.status}`);

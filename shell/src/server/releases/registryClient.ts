@@ -1,5 +1,6 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { integrityOf } from '../rendering/release.ts';
+import { createEgress, type Egress, EGRESS } from '../bounds/egress.ts';
 import { readBody } from '../bounds/readBody.ts';
 import {
   pointersSchema,
@@ -133,13 +134,14 @@ const MAX_JSON_BYTES = 1024 * 1024;
  * The body of a 304 is empty. @throws ReleaseError
  */
 export async function fetchBytes(
+  send: Egress,
   url: string,
   { limit, timeoutMs, ...init }: RequestInit & { readonly limit: number; readonly timeoutMs: number },
 ): Promise<{ status: number; body: Buffer }> {
   const deadline = AbortSignal.timeout(timeoutMs);
   const signal = init.signal ? AbortSignal.any([deadline, init.signal]) : deadline;
   try {
-    const response = await fetch(url, { ...init, signal, redirect: 'error' });
+    const response = await send(url, { ...init, signal });
     if (response.status !== 200 && response.status !== 304) {
       await response.body?.cancel();
       throw new ReleaseError('REGISTRY_ANSWER', `${url} returned status ${response.status}`);
@@ -188,8 +190,9 @@ export function createRegistryClient(
     signatures?: ReleaseSignatures;
   } = {},
 ): RegistryClient {
-  const request = (path: string, options: Partial<Parameters<typeof fetchBytes>[1]> = {}) =>
-    fetchBytes(registryUrl + path, { limit: MAX_JSON_BYTES, timeoutMs, ...options });
+  const send = createEgress(EGRESS.registry(registryUrl));
+  const request = (path: string, options: Partial<Parameters<typeof fetchBytes>[2]> = {}) =>
+    fetchBytes(send, registryUrl + path, { limit: MAX_JSON_BYTES, timeoutMs, ...options });
 
   /** The manifest in the signed text; the registry's other copy of it is never read. */
   async function signedManifest(name: string, version: string, path: string): Promise<ReleaseManifest> {

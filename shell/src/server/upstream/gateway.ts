@@ -5,6 +5,7 @@ import {
   type CallName,
   type CallParams,
 } from '@forecourt/shared-contracts/calls';
+import { EGRESS } from '../bounds/egress.ts';
 import axios, { type AxiosRequestConfig } from 'axios';
 import { CallFailure, fallbackOf, toFailure } from './callFailure.ts';
 import {
@@ -114,7 +115,7 @@ interface SentCall {
 }
 
 function createSender(baseUrl: string) {
-  const client = createHttpClient();
+  const client = createHttpClient(EGRESS.upstream(baseUrl));
   const { adapter, isBatching } = createBatchingAdapter(client, createHttpAdapter(client));
   const http = axios.create({
     baseURL: baseUrl,

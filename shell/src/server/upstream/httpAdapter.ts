@@ -1,5 +1,6 @@
 import { Agent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
+import { type EgressRule, mustAllow } from '../bounds/egress.ts';
 import type { AxiosAdapter, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import type { CallDefinition, CallParams } from '@forecourt/shared-contracts/calls';
 import { CallFailure } from './callFailure.ts';
@@ -43,12 +44,13 @@ interface HttpRequest {
 /** Resolves with the response's headers; its body is still arriving. */
 export type HttpClient = (request: HttpRequest) => Promise<IncomingMessage>;
 
-/** One pool of kept connections to the upstream. Follows no redirects, because they could lead to another host. */
-export function createHttpClient(): HttpClient {
+/** One pool of kept connections to where the rule allows. Follows no redirects, because they could lead to another host. */
+export function createHttpClient(rule: EgressRule): HttpClient {
   const plain = { request: httpRequest, agent: new Agent({ keepAlive: true }) };
   const tls = { request: httpsRequest, agent: new TlsAgent({ keepAlive: true }) };
   return ({ url, method, headers, body, signal }) =>
     new Promise((resolve, reject) => {
+      mustAllow(rule, url);
       const { request, agent } = url.protocol === 'https:' ? tls : plain;
       request(url, { agent, method, headers, ...(signal && { signal }) }, resolve)
         .on('error', reject)

@@ -1,6 +1,7 @@
 import { importPKCS8, SignJWT } from 'jose';
 import { z } from 'zod';
-import { createEgress, EGRESS } from '../http/egress.ts';
+import { createEgress } from '@forecourt/durable/egress';
+import { EGRESS } from '../http/egress.ts';
 import { TIME_TO_LIVE, topicOf, type Notification, type PushSender } from './webPush.ts';
 
 /** Required fields of a service account's key file. */

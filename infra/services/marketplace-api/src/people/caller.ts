@@ -1,7 +1,8 @@
 import type { Request } from 'express';
 import { ApiError } from '../http/middleware.ts';
 import { type JWTVerifyGetKey, createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose';
-import { createEgress, EGRESS } from '../http/egress.ts';
+import { createEgress } from '@forecourt/durable/egress';
+import { EGRESS } from '../http/egress.ts';
 import { z } from 'zod';
 
 /** Who makes a call: an account (subject of its id token), a browser, or neither. */

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { PhotoProblem, StockPhoto } from '../domain/stock.ts';
 import type { DuePhoto, PhotoStore } from './photoStore.ts';
-import { type Egress, createEgress, EGRESS, EgressError } from '../http/egress.ts';
+import { type Egress, createEgress, EgressError } from '@forecourt/durable/egress';
+import { EGRESS } from '../http/egress.ts';
 import type { PhotoEncoder } from './photoEncoder.ts';
 import type { PhotoFiles } from './photoFiles.ts';
 

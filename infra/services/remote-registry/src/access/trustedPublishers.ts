@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import {
   createRemoteJWKSet,
+  customFetch,
   decodeJwt,
   errors,
   type JWTPayload,
   jwtVerify,
   type JWTVerifyGetKey,
 } from 'jose';
+import { createEgress } from '@forecourt/durable/egress';
 import { ACTIONS, RegistryError, type Scope, scopeSchema } from '@forecourt/cli/release';
 import { z } from 'zod';
+import { EGRESS } from './egress.ts';
 
 /** How long a credential of a CI run is valid. */
 export const EXCHANGED_MINUTES = 15;
@@ -72,10 +75,14 @@ function matches({ audience, claims }: TrustedPublisher, payload: JWTPayload): b
 /** The issuer's keys. `jose` fetches them again when a token names an unknown one. */
 async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(DISCOVERY_TIMEOUT_MS) });
+  const send = createEgress(EGRESS.issuer(issuer));
+  const response = await send(url);
   const discovery = z.object({ issuer: z.literal(issuer), jwks_uri: z.url() }).parse(await response.json());
   if (!isSecure(discovery.jwks_uri)) throw new Error('the issuer publishes its keys without https');
-  return createRemoteJWKSet(new URL(discovery.jwks_uri), { timeoutDuration: DISCOVERY_TIMEOUT_MS });
+  return createRemoteJWKSet(new URL(discovery.jwks_uri), {
+    timeoutDuration: DISCOVERY_TIMEOUT_MS,
+    [customFetch]: (keysUrl) => send(keysUrl),
+  });
 }
 
 const refuse = (reason: string, cause?: unknown) =>

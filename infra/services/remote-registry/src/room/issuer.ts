@@ -1,5 +1,7 @@
+import { createEgress } from '@forecourt/durable/egress';
 import { RegistryError } from '@forecourt/cli/release';
 import * as openId from 'openid-client';
+import { EGRESS } from '../access/egress.ts';
 import type { Claims } from './roles.ts';
 
 /** Kept in the browser until the issuer sends it back. */
@@ -34,6 +36,7 @@ export function createPeopleIssuer({
   /** Only for an issuer on the same machine. */
   readonly isHttpAllowed: boolean;
 }): PeopleIssuer {
+  const send = createEgress(EGRESS.issuer(issuer));
   let discovered: Promise<openId.Configuration> | undefined;
   async function configuration(): Promise<openId.Configuration> {
     discovered ??= openId.discovery(
@@ -41,7 +44,12 @@ export function createPeopleIssuer({
       clientId,
       undefined,
       clientSecret === undefined ? openId.None() : openId.ClientSecretBasic(clientSecret),
-      { timeout: TIMEOUT_SECONDS, execute: isHttpAllowed ? [openId.allowInsecureRequests] : [] },
+      {
+        timeout: TIMEOUT_SECONDS,
+        execute: isHttpAllowed ? [openId.allowInsecureRequests] : [],
+        [openId.customFetch]: (url, { method, headers, body }) =>
+          send(url, { method, headers, ...(body instanceof URLSearchParams && { body: body.toString() }) }),
+      },
     );
     try {
       return await discovered;

@@ -16,6 +16,7 @@ import {
 import { overrideRoutes } from './overrideRoutes.ts';
 import { extendTestedPages, type TestedPageParts } from './testedPage.ts';
 import { createOverrideTokens, type OverrideTokens, readOverrides } from './overrideTokens.ts';
+import { createEgress, EGRESS } from '../../../server/bounds/egress.ts';
 import { sendError } from '../../../server/http/responses.ts';
 import type { LoadedRelease } from '../../../server/rendering/release.ts';
 import { messageOf } from '../../../both/messageOf.ts';
@@ -24,11 +25,11 @@ const TIMEOUT_MS = 5_000;
 
 /** `…/faults`: the upstream's fault switches, for the devtools. Mount in local mode only. */
 function faultRoutes(upstreamUrl: string): Router {
+  const send = createEgress(EGRESS.upstream(upstreamUrl));
   const forward: RequestHandler = async ({ method, body }, response) => {
     try {
-      const upstream = await fetch(`${upstreamUrl}/__faults`, {
+      const upstream = await send(`${upstreamUrl}/__faults`, {
         method,
-        redirect: 'error',
         signal: AbortSignal.timeout(TIMEOUT_MS),
         ...(method === 'POST' && {
           headers: { 'content-type': 'application/json' },

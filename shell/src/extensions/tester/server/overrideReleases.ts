@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import { releaseId, type LoadedRelease } from '../../../server/rendering/release.ts';
+import { createEgress, EGRESS } from '../../../server/bounds/egress.ts';
 import type { overrideSchema } from '@forecourt/shared-contracts/slots/override';
 import { LOCAL_MANIFEST_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
 import {
@@ -39,8 +40,9 @@ export function parseManifest(text: string, remote: string): ReleaseManifest {
  * redirects; size and time are limited. @throws ReleaseError
  */
 export function createOriginClient(origin: string, remote: string, timeoutMs = TIMEOUT_MS): ReleaseSource {
+  const send = createEgress(EGRESS.build(origin));
   const get = (path: string, limit: number) =>
-    fetchBytes(origin + path, { limit, timeoutMs, credentials: 'omit' });
+    fetchBytes(send, origin + path, { limit, timeoutMs, credentials: 'omit' });
   return {
     async manifest() {
       const { body } = await get(LOCAL_MANIFEST_PATH, MAX_MANIFEST_BYTES);

@@ -1,0 +1,138 @@
+import { lookup as lookupName, type LookupOptions } from 'node:dns';
+import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+/** Where a service connects to for one purpose. Its `EGRESS` lists all rules; lint forbids requests without one. */
+export interface EgressRule {
+  readonly purpose: string;
+  /** Decides by the parsed URL, so that no spelling of a URL passes by. */
+  readonly allows: (url: URL) => boolean;
+  /** An operator named the address, so it may be in the internal network. Addresses from outside never may. */
+  readonly isConfigured: boolean;
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  /** Redirects that are followed, each to where the rule allows it; by default none. */
+  readonly redirects?: number;
+}
+
+export class EgressError extends Error {
+  override readonly name = 'EgressError';
+  readonly code: 'REFUSED' | 'REDIRECTED' | 'TOO_LARGE' | 'TIMEOUT';
+  constructor(code: EgressError['code'], purpose: string) {
+    super(`outgoing request for ${purpose}: ${code}`);
+    this.code = code;
+  }
+}
+
+/** Networks that are not the Internet (RFC 6890), and forms of IPv4 addresses within IPv6. */
+const INTERNAL = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+] as const)
+  INTERNAL.addSubnet(network, prefix, 'ipv4');
+for (const [network, prefix] of [
+  ['::', 96],
+  ['::ffff:0:0', 96],
+  ['64:ff9b::', 96],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['ff00::', 8],
+] as const)
+  INTERNAL.addSubnet(network, prefix, 'ipv6');
+
+const isInternal = (address: string): boolean =>
+  INTERNAL.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+/**
+ * Looks a name up and refuses internal addresses. The connection is made to the address that was checked, so a name
+ * can't change in between (DNS rebinding).
+ */
+const lookupPublic =
+  (purpose: string, resolve: typeof lookupName): LookupFunction =>
+  (hostname, options: LookupOptions, done) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      const refused =
+        error ??
+        (addresses.some(({ address }) => isInternal(address)) || addresses.length === 0
+          ? new EgressError('REFUSED', purpose)
+          : null);
+      const [first] = addresses ?? [];
+      if (options.all) done(refused, addresses ?? []);
+      else done(refused, first?.address ?? '', first?.family);
+    });
+  };
+
+interface EgressRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+export type Egress = (url: string, request?: EgressRequest) => Promise<Response>;
+
+/** Sends requests that the rule allows. Redirects are refused, or followed where the rule allows that. @throws EgressError */
+export function createEgress(rule: EgressRule, resolve: typeof lookupName = lookupName): Egress {
+  const fail = (code: EgressError['code']) => new EgressError(code, rule.purpose);
+  const signalOf = () => AbortSignal.timeout(rule.timeoutMs);
+  return (target, request) => send(target, request, signalOf(), rule.redirects ?? 0);
+
+  function send(
+    target: string,
+    { method = 'GET', headers, body }: EgressRequest = {},
+    signal: AbortSignal,
+    redirects: number,
+  ): Promise<Response> {
+    return new Promise((done, reject) => {
+      const url = URL.canParse(target) ? new URL(target) : undefined;
+      const literal = url?.hostname.replace(/^\[|\]$/g, '') ?? '';
+      const isRefused = !url || !/^https?:$/.test(url.protocol) || !rule.allows(url);
+      if (isRefused || (!rule.isConfigured && isIP(literal) !== 0 && isInternal(literal)))
+        return reject(fail('REFUSED'));
+      const begin = url.protocol === 'https:' ? httpsRequest : httpRequest;
+      const request: ClientRequest = begin(url, {
+        method,
+        headers,
+        signal,
+        ...(!rule.isConfigured && { lookup: lookupPublic(rule.purpose, resolve) }),
+      });
+      const onError = (error: Error) => reject(signal.aborted ? fail('TIMEOUT') : error);
+      request.once('error', onError);
+      request.once('response', (response) => {
+        const { statusCode = 0, headers: received } = response;
+        if (statusCode < 300 || statusCode >= 400) return void read(response, rule).then(done, onError);
+        request.destroy();
+        const next = redirects > 0 && received.location ? URL.parse(received.location, url)?.href : undefined;
+        if (next === undefined) return reject(fail('REDIRECTED'));
+        return void send(next, { method, headers, body }, signal, redirects - 1).then(done, reject);
+      });
+      return request.end(body);
+    });
+  }
+}
+
+async function read(response: IncomingMessage, { purpose, maxBytes }: EgressRule): Promise<Response> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > maxBytes) throw new EgressError('TOO_LARGE', purpose);
+    parts.push(part);
+  }
+  const { statusCode: status = 0, headers } = response;
+  const type = headers['content-type'];
+  const hasBody = ![204, 205, 304].includes(status);
+  return new Response(hasBody ? Buffer.concat(parts) : null, {
+    status,
+    headers: type ? { 'Content-Type': type } : {},
+  });
+}
