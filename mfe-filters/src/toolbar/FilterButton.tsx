@@ -64,6 +64,7 @@ export function FloatingFilterButton(props: {
   return (
     <Button
       className={opensDialog ? styles['again'] : styles['beside']}
+      data-again={opensDialog ? '' : undefined}
       aria-haspopup={opensDialog ? 'dialog' : undefined}
       onClick={onUse}
     >

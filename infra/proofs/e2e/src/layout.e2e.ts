@@ -75,7 +75,7 @@ describe('the bottom edge of a small screen', () => {
     await browser.execute(() => window.scrollTo(0, 1500));
     await browser.$('[aria-label="Open the shopping assistant"]').waitForDisplayed();
     await compareFirst(2);
-    const floating = '[data-assistant] button, [data-slot="toolbar"] button[class*="again"]';
+    const floating = '[data-assistant] button, [data-slot="toolbar"] [data-again]';
     await browser.waitUntil(() =>
       browser.execute(
         (query: string) =>

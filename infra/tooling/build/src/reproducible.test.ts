@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { className } from './rules.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../../..');
 const run = promisify(execFile);
@@ -87,3 +88,17 @@ it(
   },
   TIMEOUT_MS,
 );
+
+it('names each class of a file differently, by its place and the hash of the path', () => {
+  const file = join(folder, 'many.module.css');
+  const locals = Array.from({ length: 120 }, (_, index) => `of${index}`);
+  writeFileSync(file, locals.map((local) => `.${local}{margin:.5px}.${local}:hover{top:0}`).join(''));
+  const names = locals.map((local) => className('@forecourt/mfe-tiny', folder, file, local));
+  expect(new Set(names).size).toBe(locals.length);
+  const [hash = ''] = new Set(names.map((name) => name.slice(-5)));
+  expect(names).toEqual(expect.arrayContaining([`a${hash}`, `Z${hash}`, `aa${hash}`]));
+  for (const name of names) expect(name).toMatch(/^[a-zA-Z]{1,2}[\w-]{5}$/);
+  expect(className('@other/mfe-tiny', folder, file, 'of0')).not.toBe(`a${hash}`);
+  // A name of a keyframe has no place.
+  expect(className('@forecourt/mfe-tiny', folder, file, 'spin')).toBe(`spin-${hash}`);
+});
