@@ -42,7 +42,10 @@ export interface BootRemote {
   readonly version: string;
   /** URL of the container entry. */
   readonly entry: string;
-  /** URL of each script and style of the release to its Subresource Integrity. */
+  /**
+   * URL to Subresource Integrity of the entry and of the scripts and styles that slots list. Scripts that the release loads
+   * itself are checked by integrities in its own code.
+   */
   readonly integrity: Readonly<Record<string, string>>;
 }
 

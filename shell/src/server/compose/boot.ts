@@ -18,22 +18,26 @@ import { escapeJson } from './html.ts';
 import type { EarlyFiles, JoinedEntry } from './earlyFiles.ts';
 import type { SlotOutcome } from './renderSlots.ts';
 
-/** A release as the browser's federation runtime needs it; `joined` replaces its entry. */
-export function bootRemote(release: LoadedRelease, joined?: JoinedEntry): BootRemote {
+/**
+ * A release as the browser's federation runtime needs it; `joined` replaces its entry. Of its other files those at the URLs
+ * `loaded` are listed, by default all: a release's scripts hold the integrity of those that they load themselves.
+ */
+export function bootRemote(
+  release: LoadedRelease,
+  {
+    joined,
+    loaded,
+  }: { readonly joined?: JoinedEntry | undefined; readonly loaded?: ReadonlySet<string> } = {},
+): BootRemote {
   const { manifest } = release;
-  return {
-    name: manifest.name,
-    version: manifest.version,
-    entry: joined?.url ?? releaseFileUrl(release, manifest.entry.web),
-    integrity: {
-      ...(joined && { [joined.url]: joined.integrity }),
-      ...Object.fromEntries(
-        Object.entries(manifest.files)
-          .filter(([path]) => path.startsWith('web/'))
-          .map(([path, { integrity }]) => [releaseFileUrl(release, path), integrity]),
-      ),
-    },
-  };
+  const entry = joined?.url ?? releaseFileUrl(release, manifest.entry.web);
+  const integrity: Record<string, string> = joined ? { [joined.url]: joined.integrity } : {};
+  for (const [path, file] of Object.entries(manifest.files)) {
+    const url = releaseFileUrl(release, path);
+    if (path.startsWith('web/') && (!loaded || url === entry || loaded.has(url)))
+      integrity[url] = file.integrity;
+  }
+  return { name: manifest.name, version: manifest.version, entry, integrity };
 }
 
 const MAX_FRAME_HEIGHT = 1200;
@@ -124,16 +128,18 @@ export function bootJson(
   const isPersonal = isPersonalPage(outcomes);
   const { page, session } = isPersonal ? state : withoutPersonal(state);
   const personal = isPersonal ? undefined : personalPart(state);
+  const slots = outcomes.map((outcome) => {
+    const { source } = outcome.placement;
+    return bootSlot(outcome, linked, source === 'shell' ? undefined : entries.get(source.remote));
+  });
+  const loaded = new Set(slots.flatMap(({ styles, scripts }) => [...styles, ...scripts]));
   const data: Omit<PageData, 'content'> = {
     state: { page, session },
     ...(personal && { personal }),
-    slots: outcomes.map((outcome) => {
-      const { source } = outcome.placement;
-      return bootSlot(outcome, linked, source === 'shell' ? undefined : entries.get(source.remote));
-    }),
+    slots,
     remotes: [...snapshot]
       .filter(([name]) => placed.has(name))
-      .map(([name, release]) => bootRemote(release, entries.get(name))),
+      .map(([name, release]) => bootRemote(release, { joined: entries.get(name), loaded })),
     ...(extension && { extension }),
   };
   return escapeJson(`${JSON.stringify(data).slice(0, -1)},"content":${content}}`);

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { buildState } from '@forecourt/shared-contracts/testing';
+import type { BootData } from '../../both/bootData.ts';
 import { integrityOf, type LoadedRelease } from '../rendering/release.ts';
 import { LAYOUT } from '../layout/layouts.ts';
+import { bootJson } from './boot.ts';
 import { createEarlyFiles } from './earlyFiles.ts';
 
 const SHELL = {
@@ -34,6 +37,7 @@ function release(version: string): LoadedRelease {
         'web/slots.js': file,
         'web/slots.css': file,
         'web/later.css': file,
+        'web/dialog.js': file,
         'node/remoteEntry.cjs': file,
       },
     },
@@ -102,5 +106,29 @@ describe('createEarlyFiles', () => {
       earlyFiles(new Map([['mfe-filters', release(`1.${minor}.0`)]]));
     expect(earlyFiles(old)).not.toBe(first);
     expect(earlyFiles(old).css).toBe(first.css);
+  });
+});
+
+describe('bootJson', () => {
+  it('lists the integrity of the files that slots load, not of linked styles and files that releases load themselves', () => {
+    const snapshot = new Map([['mfe-filters', release('1.0.0')]]);
+    const { styles, entries } = createEarlyFiles(SHELL, LAYOUT)(snapshot);
+    const outcomes = LAYOUT.filter(({ slot }) => slot === 'filters').map((placement) => ({
+      placement,
+      release: snapshot.get('mfe-filters'),
+      rendered: undefined,
+    }));
+    const json = bootJson(
+      { state: buildState(), outcomes, snapshot, linked: styles, entries, extension: undefined },
+      '"/content"',
+    );
+    const [remote] = (JSON.parse(json) as BootData).remotes;
+    const integrity = `sha384-${'a'.repeat(64)}`;
+    expect(remote).toMatchObject({ entry: '/remotes/mfe-filters/1.0.0/web/remoteEntry.js' });
+    expect(remote?.integrity).toEqual({
+      '/remotes/mfe-filters/1.0.0/web/remoteEntry.js': integrity,
+      '/remotes/mfe-filters/1.0.0/web/slots.js': integrity,
+      '/remotes/mfe-filters/1.0.0/web/later.css': integrity,
+    });
   });
 });
