@@ -111,21 +111,20 @@ function createPageWriter(log: PageLog, input: PageInput, encodeState: SlotRende
     slot(outcome: SlotOutcome) {
       const { placement, rendered } = outcome;
       if (placement.deadlineMs === 0) return;
-      const html = rendered ? rendered.html : (FALLBACKS[placement.slot]?.(state) ?? '');
+      const html = rendered ? (rendered.bytes ?? rendered.html) : (FALLBACKS[placement.slot]?.(state) ?? '');
       const isFramed = placement.isolation === 'frame';
-      const isLinked = isInFirstView(placement) || isFramed || html === '';
+      const isLinked = isInFirstView(placement) || isFramed || html.length === 0;
       const styles = isLinked ? '' : linkStyles(stylesOf(outcome));
       if (outcome.isLeftOut) input.onLeftOut?.();
       else if (rendered ? rendered.isPartial : !placement.renderedBy) input.degrade();
       const before = (OPENS_BEFORE[placement.slot] ?? '') + styles;
       const data = rendered?.structuredData;
-      log.write(
-        before +
-          openSlot(placement, rendered !== undefined || html !== '') +
-          (isFramed && html !== '' ? separated(html, [...assets.styles, ...stylesOf(outcome)]) : html) +
-          closeSlot +
-          (data ? structuredData(jsonForScript(absoluteUrls(data, origin))) : ''),
-      );
+      const isSeparated = isFramed && html.length > 0;
+      log.write([
+        before + openSlot(placement, rendered !== undefined || html.length > 0),
+        isSeparated ? separated(html.toString(), [...assets.styles, ...stylesOf(outcome)]) : html,
+        closeSlot + (data ? structuredData(jsonForScript(absoluteUrls(data, origin))) : ''),
+      ]);
     },
     /**
      * Everything that must not compete with the first view: early input is handled, the remotes' scripts are preloaded in

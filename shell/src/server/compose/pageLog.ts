@@ -4,6 +4,8 @@ export interface PageChunk {
   readonly isFlushed: boolean;
 }
 
+const bytesOf = (part: string | Buffer): Buffer => (typeof part === 'string' ? Buffer.from(part) : part);
+
 export type PageLog = ReturnType<typeof createPageLog>;
 
 /**
@@ -29,8 +31,8 @@ export function createPageLog() {
     /** Resolves when the page has ended, rejects when it has failed. */
     done: done.promise,
     size: () => size,
-    write(text: string | Buffer, { isFlushed = false } = {}): void {
-      const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+    write(part: string | Buffer | readonly (string | Buffer)[], { isFlushed = false } = {}): void {
+      const bytes = part instanceof Array ? Buffer.concat(part.map(bytesOf)) : bytesOf(part);
       chunks.push({ bytes, isFlushed });
       size += bytes.length;
       announce();

@@ -118,7 +118,7 @@ async function run(
     const maxStretch = placement.criticality === 'required' ? REQUIRED_STRETCH : undefined;
     const job = { release, slot, state: slice(needs), deadlineMs, maxStretch, isPersonal, call, signal };
     const rendered = await deps.renderer.render(job);
-    assertFragment(rendered.html, { ...placement, isMain: slot === state.page.kind && slot !== 'results' });
+    assertFragment(rendered, { ...placement, isMain: slot === state.page.kind && slot !== 'results' });
     return rendered;
   }
   const module = deps.ownSlots[slot];

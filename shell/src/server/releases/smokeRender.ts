@@ -61,7 +61,7 @@ export async function smokeRender(
     });
     const isMainSlot = page.state.page.kind === slot && slot !== 'results';
     const placement = ALL_PLACEMENTS.find((one) => one.slot === slot);
-    assertFragment(rendered.html, { slot, ids: placement?.ids ?? [], isMain: isMainSlot });
+    assertFragment(rendered, { slot, ids: placement?.ids ?? [], isMain: isMainSlot });
     if (isMainSlot && !rendered.page) throw new RenderFailure('THREW', 'the main slot returned no page');
   }
 

@@ -70,7 +70,9 @@ describe('HTML of a slot', () => {
     ['a style with a comment', 'ATTRIBUTE', '<p style="position:/**/fixed">x</p>'],
     ['an id twice', 'ID', '<p id="known">x</p><p id="known">x</p>'],
   ])('with %s is refused', (_, rule, html) => {
-    expect(checkFragment(html, OWNER)).toMatchObject({ rule });
+    const violation = checkFragment(html, OWNER);
+    expect(violation).toMatchObject({ rule });
+    expect(checkFragment(Buffer.from(html), OWNER)).toEqual(violation);
   });
 
   it.each([
@@ -85,9 +87,22 @@ describe('HTML of a slot', () => {
       'a preload of a picture',
       '<link rel="preload" as="image" href="/a.svg" fetchPriority="high"/><img src="/a.svg"/>',
     ],
+    ['letters beyond ASCII', '<p title="“Škoda”">‑ à \u{1f697}</p>'],
     ['nothing', ''],
   ])('with %s is sent', (_, html) => {
     expect(checkFragment(html, OWNER)).toBeUndefined();
+    expect(checkFragment(Buffer.from(html), OWNER)).toBeUndefined();
+  });
+
+  it.each([
+    ['an overlong `<`', [0xc0, 0xbc]],
+    ['the start of a character, whose rest would be the shell’s', [0x61, 0xe2]],
+  ])('is refused with %s in its bytes', (_, bytes) => {
+    expect(checkFragment(Buffer.from(bytes), OWNER)).toMatchObject({ rule: 'SYNTAX' });
+  });
+
+  it('is quoted as text in a violation of its bytes', () => {
+    expect(checkFragment(Buffer.from('<p id="Škoda">x</p>'), OWNER)?.found).toBe('Škoda');
   });
 
   it('may use any id but the shell’s when the slot is the page', () => {

@@ -25,6 +25,8 @@ export interface RenderJob {
 
 export interface RenderedSlot {
   readonly html: string;
+  /** The same in UTF-8, from a release's process: it is checked and sent as it came, because `html` would decode it. */
+  readonly bytes?: Buffer | undefined;
   readonly data: unknown;
   /** Parts of the data were late. */
   readonly isPartial?: boolean | undefined;
