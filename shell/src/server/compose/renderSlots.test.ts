@@ -6,7 +6,7 @@ import type { SlotPlacement } from '../layout/placement.ts';
 import type { RenderJob } from '../rendering/slotRenderer.ts';
 import { tinyRelease, textSlot } from '../rendering/testing/tinyRelease.ts';
 import type { PageContent, PageData } from '../../both/bootData.ts';
-import { createStateEncoder } from '../rendering/process/protocol.ts';
+import { createStateEncoder } from '../rendering/process/stateEncoder.ts';
 import { bootJson, pageContentJson } from './boot.ts';
 import { renderPlacement, type SlotRequest } from './renderSlots.ts';
 
@@ -121,7 +121,7 @@ describe('what a slot gets to render', () => {
 });
 
 describe('the boot data of a signed-in visitor', () => {
-  const read = (place: SlotPlacement, encodeState?: ReturnType<typeof createStateEncoder>) => {
+  const read = (place: SlotPlacement, encodeState?: ReturnType<typeof createStateEncoder>['encode']) => {
     const page = {
       state: STATE,
       outcomes: [{ placement: place, release: undefined, rendered: undefined }],
@@ -137,7 +137,7 @@ describe('the boot data of a signed-in visitor', () => {
   };
 
   it('is the same with the state as the slots got it', () => {
-    expect(read(placement(), createStateEncoder())).toEqual(read(placement()));
+    expect(read(placement(), createStateEncoder().encode)).toEqual(read(placement()));
   });
 
   it('holds the state of the rendering, and beside it what the browser adds after hydration', () => {

@@ -5,6 +5,7 @@ import { renderSlot } from '@forecourt/shared-contracts/slots/server';
 import { loadSlotModules } from '../container.ts';
 import { openChannel } from './channel.ts';
 import type { FromRelease, ToRelease } from './protocol.ts';
+import { StateReceiver } from './stateEncoder.ts';
 import { createHook } from 'node:async_hooks';
 import { randomFill } from 'node:crypto';
 import { setTimeout } from 'node:timers';
@@ -93,11 +94,12 @@ const pipe = new Socket({ fd: 3 });
 /** The shell trusts no message from here, and limits each; this limit only guards against a broken stream. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
-type Render = Extract<ToRelease, { kind: 'render' }> & { readonly state: Buffer };
+type Render = Extract<ToRelease, { kind: 'render' }> & { readonly state: () => object };
 
 const jobs = new Map<number, AbortController>();
 const calls = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
 const queue: Render[] = [];
+const states = new StateReceiver();
 const collector = new IdleCollector();
 let lastCall = 0;
 let modules: ReadonlyMap<string, SlotModule> = new Map();
@@ -139,7 +141,7 @@ async function render({ id, slot, state, checksReads }: Render, controller: Abor
     if (!module) throw new Error(`no slot ${slot}`);
     const { html, ...rest } = await renderSlot(module, {
       slot,
-      state: JSON.parse(state.toString('utf8')) as object,
+      state: state(),
       checksReads,
       call: callOf(id),
       signal: controller.signal,
@@ -186,7 +188,7 @@ function receive(message: ToRelease, body: Buffer): void {
       jobs.set(message.id, new AbortController());
       collector.jobStarted();
       // The body is a view into the read buffer, which the next chunk does not overwrite.
-      if (queue.push({ ...message, state: body }) === 1) setImmediate(runNext);
+      if (queue.push({ ...message, state: states.read(message.parts, body) }) === 1) setImmediate(runNext);
       return;
     case 'abort':
       jobs.get(message.id)?.abort();

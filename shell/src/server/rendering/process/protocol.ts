@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CallName, CallParams } from '@forecourt/shared-contracts/calls';
-import type { RenderJob } from '../slotRenderer.ts';
+import type { SentPart } from './stateEncoder.ts';
 
 // A release's process runs untrusted code: each of its messages is parsed by the schema below, and has a
 // maximum size. The shell's own messages are trusted by the process and need no schema.
@@ -21,7 +21,7 @@ export interface ReleaseProgram {
   readonly slots: Readonly<Record<string, { readonly expose: string }>>;
 }
 
-/** Messages from the shell; `render` carries the JSON of the state as its body, `load` that of the sources. */
+/** Messages from the shell; `render` carries the JSON of parts and state as its body, `load` that of the sources. */
 export type ToRelease =
   | {
       readonly kind: 'load';
@@ -34,6 +34,7 @@ export type ToRelease =
       readonly id: number;
       readonly slot: string;
       readonly checksReads: boolean;
+      readonly parts: readonly SentPart[];
     }
   /** The job is abandoned; the process replies `alive`, so that one that hangs is noticed. */
   | { readonly kind: 'abort'; readonly id: number }
@@ -96,65 +97,4 @@ const isDeeperThan = (levels: number, value: unknown): boolean =>
 export function parseFromRelease(raw: unknown): FromRelease {
   if (isDeeperThan(MAX_DEPTH, raw)) throw new Error(`a message with more than ${MAX_DEPTH} levels`);
   return fromRelease.parse(raw);
-}
-
-/** JSON in UTF-8, in pieces that are written one after the other. */
-export type StateEncoder = (state: RenderJob['state']) => readonly Buffer[];
-
-/** Parts below are copied into one piece with their neighbors; characters. */
-const MIN_PIECE = 4096;
-
-type Encoded = string | Buffer;
-
-function encodePart(part: unknown): Encoded | undefined {
-  const text = JSON.stringify(part) as string | undefined;
-  return text !== undefined && text.length >= MIN_PIECE ? Buffer.from(text) : text;
-}
-
-/**
- * Encodes slices of the state as JSON. The slots of one page share parts of its state (listings, filters): each part is
- * encoded once, and its bytes are sent to all of them. State is never changed in place.
- */
-export function createStateEncoder(): StateEncoder {
-  const encoded = new WeakMap<object, Encoded>();
-  const encodeOnce = (part: unknown): Encoded | undefined => {
-    if (typeof part !== 'object' || part === null) return encodePart(part);
-    const existing = encoded.get(part);
-    if (existing !== undefined) return existing;
-    const value = encodePart(part);
-    if (value !== undefined) encoded.set(part, value);
-    return value;
-  };
-  return ({ search, ...others }) => {
-    const pieces: Buffer[] = [];
-    let text = '';
-    const append = (value: Encoded) => {
-      if (typeof value === 'string') text += value;
-      else {
-        pieces.push(Buffer.from(text), value);
-        text = '';
-      }
-    };
-    const appendMembers = (parts: object) => {
-      let separator = '';
-      for (const [name, part] of Object.entries(parts)) {
-        const value = encodeOnce(part);
-        if (value === undefined) continue;
-        append(`${separator}${JSON.stringify(name)}:`);
-        append(value);
-        separator = ',';
-      }
-      return separator;
-    };
-    append('{');
-    const separator = appendMembers(others);
-    if (search) {
-      append(`${separator}"search":{`);
-      appendMembers(search);
-      append('}');
-    }
-    append('}');
-    pieces.push(Buffer.from(text));
-    return pieces;
-  };
 }

@@ -5,9 +5,9 @@ import {
   parseFromRelease,
   type FromRelease,
   type ReleaseProgram,
-  type StateEncoder,
   type ToRelease,
 } from './protocol.ts';
+import { StateSender, type StateEncoder } from './stateEncoder.ts';
 import type { Sandbox, SandboxedProcess } from './sandbox.ts';
 import { readWaitMs } from './usage.ts';
 import { ProcessWatch, type ProcessLimits } from './watch.ts';
@@ -43,7 +43,7 @@ export class ReleaseProcess {
   readonly #limits: ProcessLimits;
   readonly #observers: Observers;
   readonly #channel: Channel<ToRelease>;
-  readonly #encodeState: StateEncoder;
+  readonly #states: StateSender;
   readonly #jobs = new Map<number, PendingJob>();
   readonly #started = Promise.withResolvers<void>();
   readonly #ready = Promise.withResolvers<void>();
@@ -58,9 +58,9 @@ export class ReleaseProcess {
   readonly #quota: SentQuota;
   #drained: (() => void) | undefined;
 
-  constructor(sandbox: Sandbox, limits: ProcessLimits, observers: Observers, encodeState: StateEncoder) {
+  constructor(sandbox: Sandbox, limits: ProcessLimits, observers: Observers, encoder: StateEncoder) {
     this.#process = sandbox.start();
-    this.#encodeState = encodeState;
+    this.#states = new StateSender(encoder);
     this.#limits = limits;
     this.#observers = observers;
     this.#quota = new SentQuota(limits, (reason) => this.#kill(reason));
@@ -117,7 +117,8 @@ export class ReleaseProcess {
       this.#jobs.set(id, { job, resolve: settle(resolve), reject: settle(reject), calls: 0 });
       this.#watch?.jobStarted(job.cpuMs ?? this.#limits.cpuMs);
       const { slot, checksReads = false } = job;
-      this.#send({ kind: 'render', id, slot, checksReads }, this.#encodeState(job.state));
+      const { parts, body } = this.#states.write(job.state);
+      this.#send({ kind: 'render', id, slot, checksReads, parts }, body);
     });
 
   /** Milliseconds since `since` in which the process could not work on one job; see `withDeadline`. */
@@ -217,11 +218,15 @@ export class ReleaseProcess {
         return this.#call(message);
       case 'done': {
         const { data, isPartial, structuredData, page } = message;
-        const html = body.toString('utf8');
+        const slot = {
+          get html() {
+            return body.toString('utf8');
+          },
+          bytes: body,
+          ...{ data, isPartial, structuredData, page },
+        };
         // The composer checks what a main slot says of its page.
-        return this.#settle(message.id, ({ resolve }) =>
-          resolve({ html, data, isPartial, structuredData, page } as RenderedSlot),
-        );
+        return this.#settle(message.id, ({ resolve }) => resolve(slot as RenderedSlot));
       }
       case 'failed':
         return this.#settle(message.id, ({ reject }) =>

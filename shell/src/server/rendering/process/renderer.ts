@@ -1,7 +1,7 @@
 import { RenderFailure, type SlotRenderer, withDeadline } from '../slotRenderer.ts';
 import { ReleaseProcess } from './releaseProcess.ts';
 import type { Sandbox } from './sandbox.ts';
-import { createStateEncoder } from './protocol.ts';
+import { createStateEncoder } from './stateEncoder.ts';
 import { Supervisor, type ReleaseHealth, type RendererEvent, type SupervisorOptions } from './supervisor.ts';
 import type { ProcessLimits } from './watch.ts';
 import { messageOf } from '../../../both/messageOf.ts';
@@ -39,18 +39,18 @@ export interface ProcessRenderer extends SlotRenderer {
 
 /** Renders each release in its own sandboxed process, isolated from other releases and the shell. */
 export function createProcessRenderer(options: ProcessRendererOptions): ProcessRenderer {
-  const encodeState = createStateEncoder();
+  const encoder = createStateEncoder();
   const supervision: SupervisorOptions = {
     maxDeaths: MAX_DEATHS,
     deathWindowMs: DEATH_WINDOW_MS,
     maxLines: MAX_LINES,
     ...options,
     limits: { ...LIMITS, ...options.limits },
-    encodeState,
+    encoder,
   };
   const releases = new Map<string, Supervisor>();
   return {
-    encodeState,
+    encodeState: encoder.encode,
     async prepare(release) {
       const supervisor = new Supervisor(release, supervision);
       await supervisor.ready();

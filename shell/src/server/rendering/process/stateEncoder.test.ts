@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { sliceState } from '@forecourt/shared-contracts/store';
 import { buildState } from '@forecourt/shared-contracts/testing';
 import fc from 'fast-check';
-import { createStateEncoder } from './protocol.ts';
+import { createStateEncoder, StateReceiver, StateSender } from './stateEncoder.ts';
 
 describe('the encoder of state slices', () => {
   it('writes what JSON.stringify writes, also for parts that it has encoded before', () => {
@@ -13,7 +13,7 @@ describe('the encoder of state slices', () => {
       ...Object.keys(state.search).map((name) => `search.${name}`),
       'unknown',
     ];
-    const encode = createStateEncoder();
+    const { encode } = createStateEncoder();
     fc.assert(
       fc.property(fc.subarray(names), (needs) => {
         const slice = sliceState(state, needs);
@@ -25,7 +25,7 @@ describe('the encoder of state slices', () => {
   });
 
   it('leaves out members that are undefined', () => {
-    const encode = createStateEncoder();
+    const { encode } = createStateEncoder();
     const text = (slice: object) => Buffer.concat(encode(slice as never)).toString();
     expect(text({ page: undefined, search: { url: '/x', notice: undefined } })).toBe(
       '{"search":{"url":"/x"}}',
@@ -35,11 +35,59 @@ describe('the encoder of state slices', () => {
   });
 
   it('encodes a large part once, for all slices that have it', () => {
-    const encode = createStateEncoder();
+    const { encode } = createStateEncoder();
     const listings = Array.from({ length: 500 }, (_, id) => ({ id, title: 'Š' }));
     const pieces = encode({ search: { listings } } as never);
     expect(Buffer.concat(pieces).toString()).toBe(JSON.stringify({ search: { listings } }));
     const large = pieces.find(({ length }) => length > 5_000);
     expect(encode({ page: {}, search: { listings, url: '/x' } } as never)).toContain(large);
+  });
+});
+
+describe('states sent to one process', () => {
+  /** What the process reads, and the bytes that were sent. */
+  function connect() {
+    const sender = new StateSender(createStateEncoder());
+    const receiver = new StateReceiver();
+    return (state: object) => {
+      const { parts, body } = sender.write(state as never);
+      const sent = Buffer.concat(body);
+      const message = JSON.parse(JSON.stringify(parts)) as typeof parts;
+      return { bytes: sent.length, read: receiver.read(message, sent) };
+    };
+  }
+  const largePart = (id: number) => ({ id, title: 'Š'.repeat(5_000) });
+
+  it('arrive as they were, whichever parts they share with those before', () => {
+    const parts = Array.from({ length: 12 }, (_, id) => (id % 3 === 0 ? { id } : largePart(id)));
+    const state = fc.record({
+      session: fc.constant({ zip: '60601' }),
+      search: fc.dictionary(
+        fc.constantFrom('listings', 'filters', 'owners', 'url'),
+        fc.constantFrom(...parts),
+      ),
+    });
+    fc.assert(
+      fc.property(fc.array(state, { maxLength: 20 }), (states) => {
+        const send = connect();
+        // All are sent before any is read, as when a process is busy.
+        const read = states.map((one) => send(one).read);
+        expect(read.map((one) => one())).toEqual(states);
+      }),
+    );
+    expect(connect()({}).read()).toEqual({ search: {} });
+  });
+
+  it('have the bytes of a large part once for the slots of a page', () => {
+    const send = connect();
+    const filters = largePart(1);
+    const first = send({ search: { filters, url: '/a' } });
+    const second = send({ search: { filters, chips: [] } });
+    expect(first.bytes).toBeGreaterThan(10_000);
+    expect(second.bytes).toBeLessThan(100);
+    expect((second.read() as { search: object }).search).toEqual({ filters, chips: [] });
+    // Its bytes come again when many other parts were sent since.
+    for (let id = 2; id < 20; id += 1) send({ search: { filters: largePart(id) } });
+    expect(send({ search: { filters } }).bytes).toBeGreaterThan(10_000);
   });
 });

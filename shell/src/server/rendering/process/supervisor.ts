@@ -1,8 +1,9 @@
 import type { LoadedRelease } from '../release.ts';
 import { RenderFailure, type RenderedSlot, type RenderJob } from '../slotRenderer.ts';
-import type { ReleaseProgram, StateEncoder } from './protocol.ts';
+import type { ReleaseProgram } from './protocol.ts';
 import { ReleaseProcess } from './releaseProcess.ts';
 import type { Sandbox } from './sandbox.ts';
+import type { StateEncoder } from './stateEncoder.ts';
 import type { ProcessLimits } from './watch.ts';
 import { messageOf } from '../../../both/messageOf.ts';
 
@@ -29,7 +30,7 @@ export interface ReleaseHealth {
 export interface SupervisorOptions {
   readonly sandbox: Sandbox;
   readonly limits: ProcessLimits;
-  readonly encodeState: StateEncoder;
+  readonly encoder: StateEncoder;
   /**
    * More deaths than this within the window and the release rests until they are older. One that hung in them rests for
    * a window, and if it hangs again soon after it, at once and twice as long, up to eight windows.
@@ -150,7 +151,7 @@ export class Supervisor {
 
   #boot(): Promise<ReleaseProcess> {
     const { id, manifest, nodeSources } = this.#release;
-    const { sandbox, limits, encodeState, log } = this.#options;
+    const { sandbox, limits, encoder, log } = this.#options;
     const program: ReleaseProgram = {
       releaseId: id,
       entry: manifest.entry.node.slice('node/'.length),
@@ -161,7 +162,7 @@ export class Supervisor {
       stray: (message: string) => this.#say('release-stray', message),
       output: (text: string) => this.#say('release-output', text.trimEnd()),
     };
-    const process = new ReleaseProcess(sandbox, limits, observers, encodeState);
+    const process = new ReleaseProcess(sandbox, limits, observers, encoder);
     const onDeath = ({ reason, isHang }: { reason: string; isHang: boolean }) => {
       if (this.#isRetired) return;
       this.#lastDeath = reason;
