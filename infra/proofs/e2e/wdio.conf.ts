@@ -31,7 +31,12 @@ export const config: WebdriverIO.Config = {
   framework: 'mocha',
   reporters: [['spec', { showPreface: false, onlyFailures: true }]],
   waitforTimeout: 10_000,
-  mochaOpts: { ui: 'bdd', timeout: TEST_MS, ...{ rootHooks: testHooks } },
+  mochaOpts: {
+    ui: 'bdd',
+    timeout: TEST_MS,
+    ...(process.env['E2E_GREP'] && { grep: process.env['E2E_GREP'] }),
+    ...{ rootHooks: testHooks },
+  },
   capabilities: [
     {
       browserName: 'chrome',
@@ -42,7 +47,7 @@ export const config: WebdriverIO.Config = {
       'goog:chromeOptions': {
         ...(browserBinary ? { binary: browserBinary } : {}),
         args: [
-          '--headless',
+          ...(process.env['E2E_HEADED'] ? [] : ['--headless']),
           // A headless user agent is treated as a crawler, without history and profile.
           `--user-agent=${VISITOR}`,
           '--no-sandbox',
@@ -62,7 +67,7 @@ export const config: WebdriverIO.Config = {
     },
   ],
 
-  /** Builds the broken remotes and starts one stack for all test files, unless E2E_BASE_URL names one. */
+  /** Builds the broken remotes and starts one stack for all test files, unless `--url` or E2E_BASE_URL names one. */
   async onPrepare() {
     const isLocal = !process.env['E2E_BASE_URL'];
     // Without its registry nothing can be published to a shell that runs elsewhere.

@@ -1,22 +1,29 @@
 import { browser } from '@wdio/globals';
 import { appendFileSync } from 'node:fs';
-import type { Context, Hook } from 'mocha';
+import type { Context, Hook, Test } from 'mocha';
 
 /** Console errors of the page during the current test. */
 interface ConsoleWatch {
   errors: string[];
   allowed: RegExp[];
   isSubscribed: boolean;
+  test: Test | undefined;
 }
 
 // The runner's configuration and the test files may each load this module; they must share one list.
 const KEY = Symbol.for('forecourt.e2e.consoleErrors');
 const shared = globalThis as unknown as { [KEY]?: ConsoleWatch };
-const watch = (): ConsoleWatch => (shared[KEY] ??= { errors: [], allowed: [], isSubscribed: false });
+const watch = (): ConsoleWatch =>
+  (shared[KEY] ??= { errors: [], allowed: [], isSubscribed: false, test: undefined });
 
 /** Ignores matching errors until the end of this test, for pages that are broken on purpose. */
 export function allowConsoleErrors(...patterns: RegExp[]): void {
   watch().allowed.push(...patterns);
+}
+
+/** Skips the current test, which can't run against this page; without one, e.g. in a `before` hook, does nothing. */
+export function skipTest(): void {
+  watch().test?.skip();
 }
 
 interface LogEntry {
@@ -61,9 +68,10 @@ type FailingHook = Hook & { error: (reason: Error) => void };
 
 /** Mocha root hooks around every test: a test fails when its page reports an error. */
 export const testHooks = {
-  async beforeEach(): Promise<void> {
+  async beforeEach(this: Context): Promise<void> {
     await watchConsole();
     resetConsoleErrors();
+    watch().test = this.currentTest;
   },
   async afterEach(this: Context): Promise<void> {
     const errors = await consoleErrors();
@@ -72,6 +80,7 @@ export const testHooks = {
     if (errors.length > 0)
       (this.test as FailingHook).error(new Error(`The page reported errors:\n${errors.join('\n')}`));
     const results = process.env['E2E_RESULTS'];
-    if (results) appendFileSync(results, hasFailed ? 'failed\n' : 'passed\n');
+    const outcome = this.currentTest?.isPending() ? 'skipped' : 'passed';
+    if (results) appendFileSync(results, hasFailed ? 'failed\n' : `${outcome}\n`);
   },
 };

@@ -1,12 +1,17 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import {
+  browserTestsByNeed,
   browserTestsFor,
   changedFiles,
+  checkComposedPage,
   type Section,
   type SectionResult,
   runSections,
@@ -126,6 +131,44 @@ describe('the browser tests for a remote', () => {
 
   it('include those of the results in this repository', () => {
     expect(browserTestsFor('mfe-results')).toEqual(expect.arrayContaining(['results', 'search']));
+  });
+});
+
+describe('a page that browser tests run against', () => {
+  it('gets no tests that publish, break, write or fuzz something', () => {
+    const { anywhere, stackOnly } = browserTestsByNeed();
+    expect(anywhere).toEqual(expect.arrayContaining(['filters', 'results', 'search', 'withoutJavaScript']));
+    expect(stackOnly).toEqual(
+      expect.arrayContaining([
+        'accounts',
+        'fuzz',
+        'hostile',
+        'leads',
+        'offers',
+        'overrides',
+        'publishing',
+        'saving',
+      ]),
+    );
+  });
+
+  const serve = async (answer: RequestListener): Promise<Server & { readonly url: string }> => {
+    const server = createServer(answer).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return Object.assign(server, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/x?y=1` });
+  };
+
+  it('is one with a results slot', async () => {
+    const page = await serve((_, response) => response.end('<main data-slot="results">'));
+    const other = await serve((_, response) => response.end('<main>'));
+    const broken = await serve((_, response) => response.writeHead(503).end('<main data-slot="results">'));
+    expect(await checkComposedPage(page.url)).toBe(new URL(page.url).origin);
+    await expect(checkComposedPage(other.url)).rejects.toThrow('answers 200 without a results slot');
+    await expect(checkComposedPage(broken.url)).rejects.toThrow('answers 503');
+    for (const server of [page, other, broken]) server.close();
+    await once(page, 'close');
+    await expect(checkComposedPage(page.url)).rejects.toThrow("doesn't answer");
+    await expect(checkComposedPage('localhost:3000')).rejects.toThrow('is no http or https URL');
   });
 });
 

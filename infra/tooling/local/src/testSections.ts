@@ -152,6 +152,39 @@ export function browserTestsFor(owner: string, proofs = join(REPOSITORY, 'infra/
   return found;
 }
 
+/** Test files with these imports publish, break, write or fuzz something. */
+const STACK_IMPORT =
+  /from '(?:\.\/(?:hostileRelease|logLines|marketplaceStore|ownStack|registryProxy|releases)\.ts|fast-check)'/;
+
+/** Browser tests that only open pages, so they may run against any page, and the others, by name. */
+export function browserTestsByNeed(proofs = join(REPOSITORY, 'infra/proofs')): {
+  readonly anywhere: readonly string[];
+  readonly stackOnly: readonly string[];
+} {
+  const source = join(proofs, 'e2e/src');
+  const names = readdirSync(source).flatMap((file) => /^(.+)\.e2e\.ts$/.exec(file)?.[1] ?? []);
+  const needsStack = (name: string) =>
+    STACK_IMPORT.test(readFileSync(join(source, `${name}.e2e.ts`), 'utf8'));
+  return {
+    anywhere: names.filter((name) => !needsStack(name)).sort(),
+    stackOnly: names.filter(needsStack).sort(),
+  };
+}
+
+/** @throws unless the URL leads to a composed page, with the reason */
+export async function checkComposedPage(url: string): Promise<string> {
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new Error(`--url: '${url}' is no http or https URL`);
+  const { origin } = new URL(url);
+  const page = `${origin}/cars-for-sale/all-cars`;
+  const response = await fetch(page, { signal: AbortSignal.timeout(30_000) }).catch((error: unknown) => {
+    throw new Error(`--url: ${page} doesn't answer`, { cause: error });
+  });
+  if (!response.ok || !(await response.text()).includes('data-slot="results"'))
+    throw new Error(`--url: ${page} answers ${response.status} without a results slot`);
+  return origin;
+}
+
 /** The browser tests among the files, by name. */
 export const browserTestsOf = (files: readonly string[]): string[] =>
   files.flatMap((file) => BROWSER_TEST.exec(file)?.[1] ?? []);

@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
 import {
+  browserTestsByNeed,
   browserTestsFor,
   browserTestsOf,
   changedFiles,
+  checkComposedPage,
   NEEDED_BY,
   STAGES,
   type Stage,
@@ -22,10 +24,25 @@ async function changedStages(since: string | undefined): Promise<readonly Stage[
   return stagesOf(files);
 }
 
+/** Those of the selected browser tests that may run against any page; names the others. */
+async function testsAt(url: string, selected: readonly string[]): Promise<readonly string[]> {
+  process.env['E2E_BASE_URL'] = await checkComposedPage(url);
+  const { anywhere, stackOnly } = browserTestsByNeed();
+  const isSelected = (name: string) => selected.length === 0 || selected.includes(name);
+  const skipped = stackOnly.filter(isSelected);
+  if (skipped.length > 0)
+    process.stdout.write(
+      `not run at ${url}, because they publish, break or write something: ${skipped.join(', ')}\n`,
+    );
+  const specs = anywhere.filter(isSelected);
+  if (specs.length === 0) throw new Error('--url: none of the selected browser tests may run there');
+  return specs;
+}
+
 /**
  * The stages selected with `--only`, by default all. `--spec overrides` selects browser tests by the name of their file,
- * `--remote mfe-results` by the requirements that they prove; with E2E_BASE_URL they run against that shell, and nothing is
- * built. `--changed` selects what a change touches.
+ * `--remote mfe-results` by the requirements that they prove, `--grep` by their titles. With `--url` they run against that
+ * page, and nothing is built. `--changed` selects what a change touches.
  */
 async function selectedStages(): Promise<readonly Stage[]> {
   const { values } = parseArgs({
@@ -33,15 +50,21 @@ async function selectedStages(): Promise<readonly Stage[]> {
       only: { type: 'string', multiple: true },
       spec: { type: 'string', multiple: true },
       remote: { type: 'string', multiple: true },
+      url: { type: 'string' },
+      grep: { type: 'string' },
+      headed: { type: 'boolean', default: false },
       changed: { type: 'boolean', default: false },
       since: { type: 'string' },
     },
   });
   if (values.changed || values.since !== undefined) return changedStages(values.since);
-  const specs = [
+  if (values.grep !== undefined) process.env['E2E_GREP'] = values.grep;
+  if (values.headed) process.env['E2E_HEADED'] = 'true';
+  const selected = [
     ...(values.spec ?? []),
     ...(values.remote ?? []).flatMap((remote) => browserTestsFor(remote)),
   ];
+  const specs = values.url === undefined ? selected : await testsAt(values.url, selected);
   if (specs.length > 0) process.env['E2E_SPECS'] = [...new Set(specs)].join(',');
   if (!values.only) return STAGES;
   const sectionNames = STAGES.flat(2).map(({ name }) => name);
