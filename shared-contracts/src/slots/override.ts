@@ -28,5 +28,10 @@ export const overrideClaimsSchema = z
     sub: z.string().min(1).max(100),
     iat: z.number().int(),
     exp: z.number().int(),
+    /** Name of the set that the release belongs to, e.g. 'spring-sale'. */
+    snapshot: z
+      .string()
+      .regex(/^[\w.-]{1,60}$/)
+      .optional(),
   })
   .and(overrideSchema);

@@ -27,6 +27,10 @@ export const USAGE = `usage: forecourt COMMAND [ARGUMENTS] [OPTIONS]
   history [REMOTE]                     who moved which pointer, when and why
   override REMOTE [VERSION]            print a link that shows a tester another release; needs --shell
   override REMOTE@VERSION …            print a link for a set of releases; needs --shell and OVERRIDE_KEY
+  snapshot save NAME [REMOTE@VERSION …]
+                                       save what is live, with other releases in place, as NAME.snapshot.json
+  snapshot show NAME                   its releases; with --shell, a link that shows them to a tester
+  snapshot diff NAME [NAME]            how it differs from what is live, or from another one
   serve DIRECTORY                      serve a built remote to this machine, for override --origin
   gc                                   list unused old releases; with --yes, remove them
   doctor                               check Node, clock, registry, token, live releases and, with
@@ -54,15 +58,15 @@ options
                           canary, end-canary, promote, rollback or administer, separated by commas
   --days N                days until the credential expires (credentials); default: never
   --registry URL          default: REGISTRY_URL, http://localhost:4100
-  --shell URL             shell to check (doctor, gate), base URL of the pages (override)
-  --minutes N             duration, up to 480 (override); default 60
+  --shell URL             shell to check (doctor, gate), base URL of the pages (override, snapshot)
+  --minutes N             duration, up to 480 (override, snapshot); default 60
   --origin ORIGIN         a served build instead of a published version (override)
   --clear                 print a link that ends overrides (override)
   --port N                port to serve on (serve); default 5001
   --limit N               number of entries (history); default 20
   --keep-days N           days that a release stays after it was last pointed to (gc); default 30
   --keep-versions N       number of newest versions that stay (gc); default 5
-  --yes                   remove instead of listing (gc)
+  --yes                   remove instead of listing (gc); replace the file (snapshot)
   --verify                verify instead of listing (log)
   --expect HEAD           head of an earlier verification, which the log must still contain (log)
   --help

@@ -17,6 +17,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   history: () => import('./commands/pointers.ts').then((module) => module.history),
   override: () => import('./commands/override.ts').then((module) => module.override),
   serve: () => import('./commands/override.ts').then((module) => module.serve),
+  snapshot: () => import('./commands/snapshot.ts').then((module) => module.snapshot),
   gc: () => import('./commands/releases.ts').then((module) => module.gc),
   doctor: () => import('./commands/doctor.ts').then((module) => module.doctor),
   credentials: () => import('./commands/access.ts').then((module) => module.credentials),

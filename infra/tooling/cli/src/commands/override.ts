@@ -104,7 +104,7 @@ function readOrigin(text: string): string {
 }
 
 /** One override of a link. */
-type Target = Pick<z.infer<typeof overrideClaimsSchema>, 'remote' | 'version' | 'origin'>;
+type Target = Pick<z.infer<typeof overrideClaimsSchema>, 'remote' | 'version' | 'origin' | 'snapshot'>;
 
 /** `REMOTE VERSION`, `REMOTE --origin ORIGIN`, or a set: `REMOTE@VERSION REMOTE@VERSION …`. */
 async function readTargets(line: CommandLine): Promise<readonly Target[]> {
@@ -137,23 +137,16 @@ function unsignedLink(page: URL, { remote, version, origin }: Target, minutes: n
   };
 }
 
-/**
- * `override REMOTE [VERSION] --shell URL`, or several REMOTE@VERSION: signed with OVERRIDE_KEY, one token each; a shell in
- * local mode needs no signature.
- */
-export async function override(line: CommandLine): Promise<OverrideLink> {
-  const { shell, minutes, overrideKey } = line;
-  if (shell === undefined) throw new UsageError('override needs --shell URL, the address of the pages');
-  const page = new URL(OVERRIDES_PATH, shell);
-  if (line.isCleared)
-    return { text: `Open this and press End:\n${page.href}`, data: { url: page.href, isSigned: false } };
+const overridesPage = ({ shell, command = '' }: CommandLine): URL => {
+  if (shell === undefined) throw new UsageError(`${command} needs --shell URL, the address of the pages`);
+  return new URL(OVERRIDES_PATH, shell);
+};
 
-  const targets = await readTargets(line);
-  const [target] = targets;
-  if (overrideKey === undefined) {
-    if (!target || targets.length > 1) throw new UsageError('a link for several releases needs OVERRIDE_KEY');
-    return unsignedLink(page, target, minutes);
-  }
+/** A link with one signed token for each release. @throws UsageError without OVERRIDE_KEY */
+export async function signedLink(line: CommandLine, targets: readonly Target[]): Promise<OverrideLink> {
+  const { minutes, overrideKey } = line;
+  const page = overridesPage(line);
+  if (overrideKey === undefined) throw new UsageError('a link for several releases needs OVERRIDE_KEY');
   if (overrideKey.length < MIN_OVERRIDE_KEY)
     throw new UsageError(`OVERRIDE_KEY must have ${MIN_OVERRIDE_KEY} characters or more`);
   const iat = Math.floor(Date.now() / 1000);
@@ -170,4 +163,19 @@ export async function override(line: CommandLine): Promise<OverrideLink> {
     text: `Open this and confirm; it ends at ${until}. Anyone with the link can use it in their own browser:\n${page.href}`,
     data: { url: page.href, until, isSigned: true },
   };
+}
+
+/**
+ * `override REMOTE [VERSION] --shell URL`, or several REMOTE@VERSION: signed with OVERRIDE_KEY, one token each; a shell in
+ * local mode needs no signature.
+ */
+export async function override(line: CommandLine): Promise<OverrideLink> {
+  const page = overridesPage(line);
+  if (line.isCleared)
+    return { text: `Open this and press End:\n${page.href}`, data: { url: page.href, isSigned: false } };
+  const targets = await readTargets(line);
+  const [target] = targets;
+  return line.overrideKey === undefined && target && targets.length === 1
+    ? unsignedLink(page, target, line.minutes)
+    : signedLink(line, targets);
 }

@@ -71,6 +71,14 @@ function explainSnapshot(
   });
 }
 
+/** The named set that all overrides of a page belong to, if all of them are used. */
+function namedSnapshot(overrides: readonly ShownOverride[]): string | undefined {
+  const [first] = overrides;
+  const name = first?.claims.snapshot;
+  const isWhole = overrides.every(({ claims, failure }) => claims.snapshot === name && failure === undefined);
+  return isWhole ? name : undefined;
+}
+
 /** A slot's server-side facts for the devtools. */
 const measureSlot = ({ placement, release, rendered, ms, failure }: SlotOutcome): MeasuredSlot => ({
   slot: placement.slot,
@@ -108,6 +116,12 @@ export function extendTestedPages(parts: TestedPageParts): PageExtension['extend
   ): Promise<ShownOverride> {
     const { remote, version, origin } = claims;
     if (origin !== undefined && !rendersOrigins) return { claims, isInBrowser: true };
+    const live = parts.live().get(remote)?.live;
+    if (origin === undefined && live !== undefined && live.manifest.version === version) {
+      // Also instead of a canary.
+      snapshot.set(remote, live);
+      return { claims, isInBrowser: false };
+    }
     const override = { remote, version, origin };
     try {
       snapshot.set(remote, await releases.load(override));
@@ -130,6 +144,7 @@ export function extendTestedPages(parts: TestedPageParts): PageExtension['extend
     const snapshot = new Map(chosen);
     const overrides = await Promise.all(active.map((override) => apply(override, snapshot, requestId)));
     overrides.sort((left, right) => (left.claims.remote < right.claims.remote ? -1 : 1));
+    const name = namedSnapshot(overrides);
     const explained = overrides.map(({ claims, failure }): [string, ChosenRelease['override']] => [
       claims.remote,
       { until: claims.exp * 1000, by: claims.sub, origin: claims.origin, failure },
@@ -152,7 +167,7 @@ export function extendTestedPages(parts: TestedPageParts): PageExtension['extend
     return {
       snapshot,
       css: bannerCss,
-      banner: overrideBanner(overrides, returnTo),
+      banner: overrideBanner(overrides, { returnTo, name }),
       bootData: (outcomes) => ({
         name: TESTER,
         data: { ...boot, slots: outcomes.map(measureSlot) } satisfies TesterBoot,
@@ -162,6 +177,7 @@ export function extendTestedPages(parts: TestedPageParts): PageExtension['extend
           origins: localBuilds.map(({ origin }) => origin),
           remotes: active.map(({ claims }) => claims.remote),
           followsBuilds,
+          name,
           releases: [...snapshot.values()].map(({ manifest }) => `${manifest.name}@${manifest.version}`),
         }),
     } satisfies PageAddition;
@@ -177,15 +193,20 @@ interface Sources {
   readonly followsBuilds: boolean;
 }
 
-/** Never cached or indexed; names the page's releases; the page may load from the origins of its overrides. */
+/** Never cached or indexed; names the page's snapshot and releases; the page may load from the origins of its overrides. */
 function setHeaders(
   response: Response,
-  { releases, ...sources }: Sources & { readonly releases: readonly string[] },
+  {
+    releases,
+    name,
+    ...sources
+  }: Sources & { readonly releases: readonly string[]; readonly name: string | undefined },
 ): void {
   response.set({
     'Cache-Control': 'private, no-store',
     'X-Robots-Tag': 'noindex',
     'Forecourt-Releases': releases.join(', '),
+    ...(name !== undefined && { 'Forecourt-Snapshot': name }),
   });
   const policy = response.getHeader('Content-Security-Policy');
   if (typeof policy === 'string') response.set('Content-Security-Policy', policyWith(policy, sources));

@@ -136,6 +136,41 @@ describe('page of a tester', () => {
   });
 });
 
+describe('page of a named snapshot', () => {
+  it('is named by its link, a header and the banner', async () => {
+    const rig = await start();
+    const token = await tokenFor(rig, { snapshot: 'spring' });
+    expect((await get(rig, '', `${OVERRIDES_PATH}?token=${token}`)).text).toContain('<dd>spring</dd>');
+    const tested = await get(rig, cookieOf(await post(rig, { token })));
+    expect(tested.headers['forecourt-snapshot']).toBe('spring');
+    expect(tested.text).toContain('of the snapshot <strong>spring</strong>');
+    expect((await get(rig)).headers['forecourt-snapshot']).toBeUndefined();
+  });
+
+  it('uses the live release where the snapshot has the same, without loading it again', async () => {
+    const rig = await start({ admit: () => Promise.reject(new Error('loaded')) });
+    const token = await tokenFor(rig, { version: '1.0.0', snapshot: 'spring' });
+    const tested = await get(rig, cookieOf(await post(rig, { token })));
+    expect(tested.headers['forecourt-snapshot']).toBe('spring');
+    expect(tested.text).toContain('mfe-showcase@1.0.0');
+    expect(tested.text).not.toContain('cannot be used');
+  });
+
+  it.each([
+    ['one of its releases cannot be used', 'spring'],
+    ['another release is overridden beside it', undefined],
+  ])('is not named when %s', async (_, snapshot) => {
+    const rig = await start();
+    const [used, other] = await Promise.all([
+      tokenFor(rig, { snapshot: 'spring' }),
+      tokenFor(rig, { remote: 'mfe-results', version: '3.1.0', snapshot }),
+    ]);
+    const tested = await get(rig, cookieOf(await post(rig, { token: `${used}~${other}` })));
+    expect(tested.headers['forecourt-releases']).toContain('mfe-showcase@2.0.0');
+    expect(tested.headers['forecourt-snapshot']).toBeUndefined();
+  });
+});
+
 describe('page that follows the builds of `npm run dev`', () => {
   it('is told of the shell, the live release and each release that goes live, until the shell stops', async () => {
     const { port, live, extension } = await start({ isLocal: true, followsBuilds: true });

@@ -54,10 +54,14 @@ function line({ claims, failure, isInBrowser }: ShownOverride, returnTo: string)
 }
 
 /** Banner at the top of a tester's page. Its forms end overrides without JavaScript. */
-export const overrideBanner = (overrides: readonly ShownOverride[], returnTo: string): string =>
+export const overrideBanner = (
+  overrides: readonly ShownOverride[],
+  { returnTo, name }: { readonly returnTo: string; readonly name?: string | undefined },
+): string =>
   overrides.length === 0
     ? ''
-    : '<aside class="fc-testing" aria-label="Release overrides"><p><strong>Test view</strong>, for you alone</p>' +
+    : '<aside class="fc-testing" aria-label="Release overrides">' +
+      `<p><strong>Test view</strong>${name === undefined ? '' : ` of the snapshot <strong>${escapeHtml(name)}</strong>`}, for you alone</p>` +
       `<ul>${overrides.map((override) => line(override, returnTo)).join('')}</ul></aside>`;
 
 /** '1.5.0-rc.1', 'the build at http://localhost:5001', or both. */
@@ -109,7 +113,8 @@ export function confirmPage(
             ['Remote', escapeHtml(claims.remote)],
             ['Release', escapeHtml(releaseText(claims))],
             ['Until', untilTime(claims)],
-            ['Asked for by', escapeHtml(claims.sub)],
+            ['Requested by', escapeHtml(claims.sub)],
+            ...(claims.snapshot === undefined ? [] : [['Snapshot', escapeHtml(claims.snapshot)] as const]),
           ]),
         )
         .join('') +
