@@ -14,6 +14,8 @@ import { type MailContext, contactRoutes } from './messages/contactRoutes.ts';
 import { photoRoutes, type PhotoFiles } from './photos/photoFiles.ts';
 import { pictureRoutes } from './content/pictureRoutes.ts';
 import { shareRoutes } from './content/shareRoutes.ts';
+import type { FeedRuns } from './store/feedRuns.ts';
+import type { PhotoStore } from './photos/photoStore.ts';
 import type { SharePainter } from './photos/sharePainter.ts';
 import { requestLog } from '@forecourt/durable/log';
 import { limitUrl, limitWrites, notFound, sendError } from './http/middleware.ts';
@@ -48,6 +50,9 @@ export interface AppDeps {
   readonly content: ContentSources;
   readonly photoFiles: PhotoFiles;
   readonly sharePainter: SharePainter;
+  /** Photos of feeds by state, for metrics. */
+  readonly countPhotos: PhotoStore['counts'];
+  readonly latestFeeds: FeedRuns['latest'];
   readonly logger: Logger;
   readonly isReady: () => boolean;
   /** Milliseconds since 1970. */
@@ -78,7 +83,12 @@ export function createApp(deps: AppDeps, options: AppOptions): express.Express {
   const places = createPlaceFinder(zips);
   const editorial = createEditorial({ catalog, research, valuationUrl: options.valuationUrl, now });
   const search = new ListingSearch({ index, store, catalog, pictures, editorial, now });
-  const metrics = createMetrics({ countListings: () => index.size, countMails: () => people.mails.counts() });
+  const metrics = createMetrics({
+    countListings: () => index.size,
+    countMails: () => people.mails.counts(),
+    countPhotos: deps.countPhotos,
+    latestFeeds: deps.latestFeeds,
+  });
 
   // Reads of the stock depend on its listings, on the day (ages) and on this version of the code.
   const started = randomUUID();

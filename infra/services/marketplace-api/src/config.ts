@@ -75,6 +75,12 @@ const configSchema = z
       .transform((text) => text.split(',').map((part) => part.trim()))
       .pipe(z.array(origin))
       .default([]),
+    /** Feeds that are imported on a schedule, as JSON. Relative paths start at the repository. */
+    FEEDS_FILE: z
+      .string()
+      .min(1)
+      .transform((path) => resolve(REPOSITORY, path))
+      .optional(),
     /** Writes per minute and caller. */
     WRITE_LIMIT: wholeNumber.positive().optional(),
   })

@@ -23,6 +23,8 @@ import { createPhotoEncoder } from './photos/photoEncoder.ts';
 import { createPhotoFetcher, type PhotoFetcher } from './photos/fetchPhotos.ts';
 import { createPhotoFolder } from './photos/photoFiles.ts';
 import { createPhotoStore } from './photos/photoStore.ts';
+import { createFeedSchedule } from './import/feeds.ts';
+import { createFeedRuns } from './store/feedRuns.ts';
 import { createSharePainter } from './photos/sharePainter.ts';
 import { createPlaceFinder, createZipDirectory } from './places/places.ts';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -30,7 +32,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 const SITE_NAME = 'Forecourt';
 
 /** ms between two runs of each job. */
-const INTERVALS_MS = { mails: 1_000, alerts: 60_000, priceDrops: 60_000, sweep: 3_600_000, photos: 2_000 };
+const INTERVALS_MS = {
+  mails: 1_000,
+  alerts: 60_000,
+  priceDrops: 60_000,
+  sweep: 3_600_000,
+  photos: 2_000,
+  feeds: 30_000,
+};
 const MS_PER_MINUTE = 60_000;
 
 /** Creates the app's dependencies and background jobs from the configuration, and closes them. */
@@ -60,15 +69,12 @@ export function createServices(
     config.SMTP_URL === undefined
       ? undefined
       : createSmtpTransport({ url: config.SMTP_URL, from: config.MAIL_FROM, tls: config.SMTP_TLS });
-  const mailContext = {
-    siteUrl: config.SITE_URL,
-    siteName: SITE_NAME,
-  };
-
+  const mailContext = { siteUrl: config.SITE_URL, siteName: SITE_NAME };
   const { photoFiles, photos, encoder } = createPhotos(config, inventory, logger);
   const sharePainter = createSharePainter();
   const jobs = createJobs({
     photos,
+    inventory,
     config,
     logger,
     people,
@@ -89,6 +95,7 @@ export function createServices(
     content,
     photoFiles,
     sharePainter,
+    ...stockNumbers(inventory),
     logger,
   };
   const options: AppOptions = {
@@ -114,6 +121,13 @@ export function createServices(
   };
 }
 
+/** For metrics. */
+function stockNumbers(inventory: Db): Pick<AppDeps, 'countPhotos' | 'latestFeeds'> {
+  const photoStore = createPhotoStore(inventory);
+  const feedRuns = createFeedRuns(inventory);
+  return { countPhotos: () => photoStore.counts(), latestFeeds: () => feedRuns.latest() };
+}
+
 function createPhotos(config: Config, inventory: Db, logger: Logger) {
   const photoFiles = createPhotoFolder(photoFolder(config));
   const encoder = createPhotoEncoder();
@@ -133,6 +147,7 @@ interface JobParts {
   readonly people: People;
   readonly activity: ActivityStore;
   readonly photos: PhotoFetcher;
+  readonly inventory: Db;
   readonly push: PushSender;
   readonly transport: MailTransport;
   readonly digest: Pick<DigestDeps, 'newListings' | 'index' | 'store' | 'places' | 'mailContext'>;
@@ -145,6 +160,7 @@ function createJobs({
   people,
   activity,
   photos,
+  inventory,
   push,
   transport,
   digest: parts,
@@ -162,6 +178,15 @@ function createJobs({
     { name: 'alerts', everyMs: Math.min(INTERVALS_MS.alerts, intervalMs), run: () => digest.run() },
     { name: 'price drops', everyMs: INTERVALS_MS.priceDrops, run: () => priceDrops.run() },
     { name: 'photos', everyMs: INTERVALS_MS.photos, run: (signal) => photos.run(signal) },
+    ...(config.FEEDS_FILE
+      ? [
+          {
+            name: 'feeds',
+            everyMs: INTERVALS_MS.feeds,
+            run: createFeedSchedule({ path: config.FEEDS_FILE, runs: createFeedRuns(inventory), logger }),
+          },
+        ]
+      : []),
     { name: 'unused photos', everyMs: INTERVALS_MS.sweep, run: () => photos.sweep() },
     { name: 'sweep', everyMs: INTERVALS_MS.sweep, run: sweep },
   ];

@@ -44,6 +44,15 @@ export const EGRESS = {
     timeoutMs: 5_000,
     maxBytes: 64 * KILOBYTE,
   }),
+  /** A scheduled feed, whose address the operator names. */
+  feed: (address: string): EgressRule => ({
+    purpose: 'feed',
+    allows: ({ origin }) => URL.canParse(address) && origin === new URL(address).origin,
+    isConfigured: true,
+    timeoutMs: 300_000,
+    maxBytes: 256 * MEGABYTE,
+    redirects: 2,
+  }),
   /** Photos of a feed. The feed names the URLs, the operator the hosts: 'photos.example' or '*.dealer.example'. */
   photos: (hosts: readonly string[]): EgressRule => ({
     purpose: 'photos',

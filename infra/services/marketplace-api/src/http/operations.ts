@@ -22,12 +22,48 @@ export interface Metrics {
   readonly routes: Router;
 }
 
-/** Metrics of one app, in its own registry. */
-export function createMetrics(gauges: {
-  readonly countListings: () => number;
+interface FeedGauges {
   /** By state. */
-  readonly countMails: () => Readonly<Record<string, number>>;
-}): Metrics {
+  readonly countPhotos: () => Readonly<Record<string, number>>;
+  /** The newest import of each source. */
+  readonly latestFeeds: () => readonly {
+    readonly source: string;
+    readonly startedAt: number;
+    readonly status: string | null;
+  }[];
+}
+
+function createFeedGauges(gauges: FeedGauges, registry: Registry): void {
+  new Gauge({
+    name: 'marketplace_photos',
+    help: 'Photos that feeds name, by state.',
+    labelNames: ['state'] as const,
+    registers: [registry],
+    collect() {
+      for (const [state, count] of Object.entries(gauges.countPhotos())) this.set({ state }, count);
+    },
+  });
+  new Gauge({
+    name: 'marketplace_feed_started_timestamp_seconds',
+    help: 'Start of the newest import of each feed, by its status; "unfinished" while it runs and after an interruption.',
+    labelNames: ['feed', 'status'] as const,
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { source, startedAt, status } of gauges.latestFeeds())
+        this.set({ feed: source, status: status ?? 'unfinished' }, startedAt / 1_000);
+    },
+  });
+}
+
+/** Metrics of one app, in its own registry. */
+export function createMetrics(
+  gauges: FeedGauges & {
+    readonly countListings: () => number;
+    /** By state. */
+    readonly countMails: () => Readonly<Record<string, number>>;
+  },
+): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -55,6 +91,8 @@ export function createMetrics(gauges: {
       for (const [state, count] of Object.entries(gauges.countMails())) this.set({ state }, count);
     },
   });
+
+  createFeedGauges(gauges, registry);
 
   const timeRequests: RequestHandler = (request, response, next) => {
     const stop = durations.startTimer({ method: request.method });

@@ -1,23 +1,29 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createReadStream, existsSync, mkdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { z } from 'zod';
-import { databasePath, readConfig } from '../config.ts';
+import type { Db } from '@forecourt/durable/database';
+import Database from 'better-sqlite3';
+import { type Config, databasePath, readConfig } from '../config.ts';
 import { createZipDirectory } from '../places/places.ts';
 import { createListingStore, openDatabase } from '../store/listingStore.ts';
 import { EMPTY_CATALOG } from '../domain/catalog.ts';
 import { createInventoryWriter, createFeedRows } from '../store/inventoryWriter.ts';
+import { createFeedRuns, type FeedStatus } from '../store/feedRuns.ts';
 import { createImportLog } from '../store/importLog.ts';
 import { createDryRunWriter } from './dryRunWriter.ts';
 import { CONVERSION } from './rowImport.ts';
-import { importFeed, type ImportSummary, MAX_SHRINK, NothingToImport } from './importFeed.ts';
+import { BUSY, FeedError, fetchFeed, readFeeds, readMapping } from './feeds.ts';
+import { importFeed, MAX_SHRINK, NothingToImport } from './importFeed.ts';
 import { suggestMapping } from './suggestMapping.ts';
-import { type FeedMapping, mappingSchema, BrokenFeed } from './mapping.ts';
+import { type FeedMapping, BrokenFeed } from './mapping.ts';
 import { formatOf } from './readRows.ts';
-import { createProgressBar, createRejectFile } from './reporting.ts';
+import { createProgressBar, createRejectFile, csvCell, reportText } from './reporting.ts';
+import { EgressError } from '@forecourt/durable/egress';
 
 const USAGE = `npm run inventory:import -- FEED --map MAP.json [options]
+npm run inventory:import -- --feed NAME        imports a feed of FEEDS_FILE now
+npm run inventory:import -- --runs [SOURCE]    imports so far, as CSV
 npm run inventory:import -- --suggest FEED     proposes a mapping for a feed
 npm run inventory:import -- --undo SOURCE      restores the stock as it was before the source's last import
 
@@ -45,6 +51,8 @@ const OPTIONS = {
   'approve-shrink': { type: 'boolean', default: false },
   full: { type: 'boolean', default: false },
   rejects: { type: 'string' },
+  feed: { type: 'string' },
+  runs: { type: 'boolean', default: false },
   suggest: { type: 'boolean', default: false },
   undo: { type: 'string' },
   help: { type: 'boolean', default: false },
@@ -53,15 +61,18 @@ const OPTIONS = {
 // npm changes to the workspace folder; paths are relative to where the user ran it.
 const from = (path: string): string => resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
 
+const print = (text: string) => process.stdout.write(`${text}\n`);
+
 async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS });
-  const print = (text: string) => process.stdout.write(`${text}\n`);
+  const [feed, ...others] = positionals;
   if (values.help) {
     print(USAGE);
     return 0;
   }
-  if (values.undo !== undefined) return undo(values.undo, print);
-  const [feed, ...others] = positionals;
+  if (values.undo !== undefined) return undo(values.undo);
+  if (values.feed !== undefined) return importNamed(values.feed, values);
+  if (values.runs) return listRuns(feed);
   if (!feed || others.length > 0 || !(values.map || values.suggest)) throw new UsageError(USAGE);
   const path = from(feed);
   if (!existsSync(path)) throw new UsageError(`File not found: ${path}`);
@@ -71,12 +82,21 @@ async function run(args: readonly string[]): Promise<number> {
     print(JSON.stringify(mapping, null, 2));
     return 0;
   }
-  return importFile(path, readMapping(from(values.map)), values, print);
+  const mapping = readMapping(from(values.map));
+  return recorded(mapping.source, values, () => Promise.resolve(path), mapping);
 }
 
-function undo(source: string, print: (text: string) => void): number {
+function withDatabase<T>(use: (db: Db) => T): T {
   const db = openDatabase(databasePath(readConfig(process.env)));
   try {
+    return use(db);
+  } finally {
+    db.close();
+  }
+}
+
+const undo = (source: string): number =>
+  withDatabase((db) => {
     const undone = createImportLog(db).undo(source);
     print(
       undone
@@ -84,10 +104,19 @@ function undo(source: string, print: (text: string) => void): number {
         : `No import of '${source}' can be undone.`,
     );
     return undone ? 0 : 1;
-  } finally {
-    db.close();
-  }
-}
+  });
+
+const timeText = (ms: number | null): string => (ms === null ? '' : new Date(ms).toISOString());
+
+const listRuns = (source: string | undefined): number =>
+  withDatabase((db) => {
+    print('source,started,finished,status,report');
+    for (const { source: name, startedAt, finishedAt, status, report } of createFeedRuns(db).list(source))
+      print(
+        [name, timeText(startedAt), timeText(finishedAt), status ?? '', report ?? ''].map(csvCell).join(),
+      );
+    return 0;
+  });
 
 interface Choices {
   readonly 'dry-run': boolean;
@@ -97,13 +126,70 @@ interface Choices {
   readonly rejects?: string;
 }
 
+async function importNamed(name: string, choices: Choices): Promise<number> {
+  const config = readConfig(process.env);
+  if (!config.FEEDS_FILE) throw new UsageError('FEEDS_FILE names no file of feeds');
+  const feeds = readFeeds(config.FEEDS_FILE);
+  const feed = feeds.find((one) => one.name === name);
+  if (!feed) throw new UsageError(`No feed '${name}'. Feeds: ${feeds.map((one) => one.name).join(', ')}`);
+  const options = { ...choices, 'expire-missing': choices['expire-missing'] || feed.expireMissing };
+  const fetched = () => fetchFeed(feed, join(config.DATA_DIR, 'feeds'));
+  return recorded(name, options, fetched, feed.mapping);
+}
+
+/** Runs one import at a time, of whatever process: SQLite releases the lock when its process ends. */
+async function recorded(
+  source: string,
+  choices: Choices,
+  fetched: () => Promise<string>,
+  mapping: FeedMapping,
+): Promise<number> {
+  const config = readConfig(process.env);
+  if (choices['dry-run']) return (await importFile(await fetched(), mapping, choices, config)).exitStatus;
+  mkdirSync(config.DATA_DIR, { recursive: true });
+  const lock = new Database(join(config.DATA_DIR, 'import-lock.sqlite'), { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch {
+    lock.close();
+    process.stderr.write('Another import is running.\n');
+    return BUSY;
+  }
+  const finish = beginRun(config, source);
+  try {
+    const { status, report, exitStatus } = await importFile(await fetched(), mapping, choices, config);
+    finish(status, report);
+    return exitStatus;
+  } catch (error) {
+    finish('failed', error instanceof Error ? error.message : String(error));
+    throw error;
+  } finally {
+    lock.close();
+  }
+}
+
+/** Records the beginning of an import; returns the function that records its end. */
+function beginRun(config: Config, source: string): (status: FeedStatus, report: string) => void {
+  const db = openDatabase(databasePath(config));
+  const finish = createFeedRuns(db).begin(source);
+  return (status, report) => {
+    finish(status, report);
+    db.close();
+  };
+}
+
+interface Outcome {
+  readonly status: FeedStatus;
+  readonly report: string;
+  readonly exitStatus: number;
+}
+
 async function importFile(
   path: string,
   mapping: FeedMapping,
   choices: Choices,
-  print: (text: string) => void,
-): Promise<number> {
-  const config = readConfig(process.env);
+  config: Config,
+): Promise<Outcome> {
   const isDryRun = choices['dry-run'];
   const extension = formatOf(path, mapping) === 'csv' ? 'csv' : 'jsonl';
   const rejectsPath = choices.rejects
@@ -124,8 +210,9 @@ async function importFile(
     const content = await contentOf(path, [mapping, choices['expire-missing'], config.DEMO_DATA]);
     const repeated = choices.full ? undefined : log.repeated(mapping.source, content);
     if (repeated !== undefined) {
-      print(`The feed is unchanged since its last import. Then: ${repeated}`);
-      return 0;
+      const report = `The feed is unchanged since its last import. Then: ${repeated}`;
+      print(report);
+      return { status: 'unchanged', report, exitStatus: 0 };
     }
     if (!isDryRun) log.begin(mapping.source);
     const summary = await importFeed({
@@ -143,13 +230,13 @@ async function importFile(
       onProgress: (progress) => bar.show(progress),
     });
     bar.finish();
-    const text = report(summary, (performance.now() - started) / 1_000, isDryRun);
+    const report = reportText(summary, (performance.now() - started) / 1_000, isDryRun);
+    const isHeld = summary.held > 0;
     // A held expiry is still to be decided.
-    const done = summary.held > 0 ? undefined : { feed: content, summary: text };
-    if (!isDryRun) log.finish(mapping.source, done);
-    print(text);
+    if (!isDryRun) log.finish(mapping.source, isHeld ? undefined : { feed: content, summary: report });
+    print(report);
     if (summary.rejected > 0) print(`Rejected rows: ${rejectsPath}`);
-    return summary.held > 0 ? HELD : 0;
+    return { status: isHeld ? 'held' : 'imported', report, exitStatus: isHeld ? HELD : 0 };
   } finally {
     rejects.close();
     db.close();
@@ -163,58 +250,13 @@ async function contentOf(path: string, choices: readonly unknown[]): Promise<str
   return hash.digest('hex');
 }
 
-function readMapping(path: string): FeedMapping {
-  if (!existsSync(path)) throw new UsageError(`File not found: ${path}`);
-  const read = mappingSchema.safeParse(parseJson(path));
-  if (!read.success) throw new UsageError(`${path} is not a valid mapping:\n${z.prettifyError(read.error)}`);
-  return read.data;
-}
-
-function parseJson(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw new UsageError(
-      `${path} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
-}
-
-function report(summary: ImportSummary, seconds: number, isDryRun: boolean): string {
-  const { recognizedBy, missingColumns } = summary;
-  const count = (value: number): string => value.toLocaleString('en-US');
-  return [
-    `${count(summary.read)} rows read in ${seconds.toFixed(1)} s: ${count(summary.accepted)} accepted, ${count(summary.rejected)} rejected.`,
-    `${isDryRun ? 'Would be: ' : ''}${count(summary.inserted)} inserted, ${count(summary.updated)} updated, ${count(summary.expired)} expired; ${count(summary.sellers)} sellers.`,
-    `Recognized by VIN ${count(recognizedBy.vin)}, by stock number ${count(recognizedBy.stockNumber)}, by description ${count(recognizedBy.description)}.`,
-    ...(summary.unchanged > 0
-      ? [`${count(summary.unchanged)} rows are unchanged since the last import.`]
-      : []),
-    ...(summary.held > 0
-      ? [
-          `HELD: ${count(summary.held)} listings are missing from the feed, more than ${MAX_SHRINK * 100} % of the source. None was expired; if the feed is complete, repeat with --approve-shrink.`,
-        ]
-      : []),
-    ...(summary.invalidVins > 0 ? [`${count(summary.invalidVins)} VINs have a wrong check digit.`] : []),
-    `${count(summary.unknownModels)} listings of models outside the catalog, imported under their own names.`,
-    ...(summary.approximatePlaces > 0
-      ? [
-          `${count(summary.approximatePlaces)} listings of unknown cities, placed in their state's largest market.`,
-        ]
-      : []),
-    ...(summary.photos > 0
-      ? [`${count(summary.photos)} photos named; the marketplace API fetches new ones in the background.`]
-      : []),
-    ...(missingColumns.length > 0 ? [`Columns the feed does not have: ${missingColumns.join(', ')}.`] : []),
-    ...(isDryRun ? ['Dry run: nothing was written.'] : []),
-  ].join('\n');
-}
-
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
   const isExpected =
     error instanceof UsageError ||
+    error instanceof FeedError ||
+    error instanceof EgressError ||
     error instanceof NothingToImport ||
     error instanceof BrokenFeed ||
     (error instanceof TypeError && 'code' in error);

@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import type { ImportProgress, Reject } from './importFeed.ts';
+import { type ImportProgress, type ImportSummary, MAX_SHRINK, type Reject } from './importFeed.ts';
 
 const BAR_WIDTH = 30;
 /** ms between two repaints on a terminal, and between two lines elsewhere. */
@@ -128,4 +128,34 @@ export function csvCell(text: string): string {
   const safe =
     /^[=+\-@\t\r\n|%]/.test(text.trimStart() || text) && !/^[+-]?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** What an import did, in sentences. */
+export function reportText(summary: ImportSummary, seconds: number, isDryRun: boolean): string {
+  const { recognizedBy, missingColumns } = summary;
+  return [
+    `${count(summary.read)} rows read in ${seconds.toFixed(1)} s: ${count(summary.accepted)} accepted, ${count(summary.rejected)} rejected.`,
+    `${isDryRun ? 'Would be: ' : ''}${count(summary.inserted)} inserted, ${count(summary.updated)} updated, ${count(summary.expired)} expired; ${count(summary.sellers)} sellers.`,
+    `Recognized by VIN ${count(recognizedBy.vin)}, by stock number ${count(recognizedBy.stockNumber)}, by description ${count(recognizedBy.description)}.`,
+    ...(summary.unchanged > 0
+      ? [`${count(summary.unchanged)} rows are unchanged since the last import.`]
+      : []),
+    ...(summary.held > 0
+      ? [
+          `HELD: ${count(summary.held)} listings are missing from the feed, more than ${MAX_SHRINK * 100} % of the source. None was expired; if the feed is complete, repeat with --approve-shrink.`,
+        ]
+      : []),
+    ...(summary.invalidVins > 0 ? [`${count(summary.invalidVins)} VINs have a wrong check digit.`] : []),
+    `${count(summary.unknownModels)} listings of models outside the catalog, imported under their own names.`,
+    ...(summary.approximatePlaces > 0
+      ? [
+          `${count(summary.approximatePlaces)} listings of unknown cities, placed in their state's largest market.`,
+        ]
+      : []),
+    ...(summary.photos > 0
+      ? [`${count(summary.photos)} photos named; the marketplace API fetches new ones in the background.`]
+      : []),
+    ...(missingColumns.length > 0 ? [`Columns the feed does not have: ${missingColumns.join(', ')}.`] : []),
+    ...(isDryRun ? ['Dry run: nothing was written.'] : []),
+  ].join('\n');
 }

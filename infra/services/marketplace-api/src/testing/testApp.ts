@@ -9,6 +9,8 @@ import { createColumnarIndex } from '../index/columnarIndex.ts';
 import { createDemoContent, generateInventory, generateOwners } from '@forecourt/demo-data';
 import type { ContentSources } from '../content/sources.ts';
 import { createPhotoFolder } from '../photos/photoFiles.ts';
+import { createPhotoStore } from '../photos/photoStore.ts';
+import { createFeedRuns } from '../store/feedRuns.ts';
 import { createSharePainter, type SharePainter } from '../photos/sharePainter.ts';
 import { createZipDirectory } from '../places/places.ts';
 import { createActivityStore, openActivityDatabase } from '../activity/activityStore.ts';
@@ -114,6 +116,8 @@ export async function startTestApp(
       content: parts.content ?? demoContent,
       photoFiles: createPhotoFolder(join(folder, 'photos')),
       sharePainter,
+      countPhotos: () => createPhotoStore(db).counts(),
+      latestFeeds: () => createFeedRuns(db).latest(),
       logger: parts.logger ?? pino({ level: 'silent' }),
       isReady: () => true,
       now,
@@ -121,10 +125,7 @@ export async function startTestApp(
     {
       isLocal,
       writeLimit,
-      mailContext: {
-        siteUrl: 'https://site.test',
-        siteName: 'Forecourt',
-      },
+      mailContext: { siteUrl: 'https://site.test', siteName: 'Forecourt' },
       valuationUrl: 'https://values.test',
       reportsTo: 'reports@site.test',
       dealerDiffFolder: parts.dealerDiffFolder,
