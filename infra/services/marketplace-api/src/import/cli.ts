@@ -230,7 +230,11 @@ async function importFile(
       onProgress: (progress) => bar.show(progress),
     });
     bar.finish();
-    const report = reportText(summary, (performance.now() - started) / 1_000, isDryRun);
+    const report = reportText(
+      { ...summary, sharedVins: log.countSharedVins(mapping.source) },
+      (performance.now() - started) / 1_000,
+      isDryRun,
+    );
     const isHeld = summary.held > 0;
     // A held expiry is still to be decided.
     if (!isDryRun) log.finish(mapping.source, isHeld ? undefined : { feed: content, summary: report });

@@ -156,4 +156,16 @@ describe('importing a feed again', () => {
     const summary = await run([row(right), row('1HGCM82643A004352'), ...vins(1).map((vin) => row(vin))]);
     expect(summary).toMatchObject({ accepted: 3, invalidVins: 1 });
   });
+
+  it('counts the vehicles that other feeds list too, by their VIN', async () => {
+    const [a = '', b = '', c = ''] = vins(3);
+    const log = createImportLog(db);
+    await run([row(a), row(b), row(''), row('')]);
+    expect(log.countSharedVins('lakeside')).toBe(0);
+    await run([row(a), row(c), row('')], { mapping: { ...mapping, source: 'river' } });
+    expect(log.countSharedVins('lakeside')).toBe(1);
+    expect(log.countSharedVins('river')).toBe(1);
+    await run([row(c)], { mapping: { ...mapping, source: 'river' } });
+    expect(log.countSharedVins('lakeside')).toBe(0);
+  });
 });

@@ -131,7 +131,11 @@ export function csvCell(text: string): string {
 }
 
 /** What an import did, in sentences. */
-export function reportText(summary: ImportSummary, seconds: number, isDryRun: boolean): string {
+export function reportText(
+  summary: ImportSummary & { readonly sharedVins: number },
+  seconds: number,
+  isDryRun: boolean,
+): string {
   const { recognizedBy, missingColumns } = summary;
   return [
     `${count(summary.read)} rows read in ${seconds.toFixed(1)} s: ${count(summary.accepted)} accepted, ${count(summary.rejected)} rejected.`,
@@ -146,6 +150,11 @@ export function reportText(summary: ImportSummary, seconds: number, isDryRun: bo
         ]
       : []),
     ...(summary.invalidVins > 0 ? [`${count(summary.invalidVins)} VINs have a wrong check digit.`] : []),
+    ...(summary.sharedVins > 0
+      ? [
+          `${count(summary.sharedVins)} vehicles are for sale in other feeds too, by their VIN; both listings stay.`,
+        ]
+      : []),
     `${count(summary.unknownModels)} listings of models outside the catalog, imported under their own names.`,
     ...(summary.approximatePlaces > 0
       ? [

@@ -14,6 +14,8 @@ export interface ImportLog {
    * were stored since stay with their listings.
    */
   undo(source: string): { removed: number; restored: number } | undefined;
+  /** How many vehicles for sale of the source other sources list too, by their VIN. */
+  countSharedVins(source: string): number;
 }
 
 export function createImportLog(db: Db, now: () => number = Date.now): ImportLog {
@@ -52,7 +54,16 @@ export function createImportLog(db: Db, now: () => number = Date.now): ImportLog
   );
   const forgetImport = db.prepare('DELETE FROM imports WHERE source = ?');
 
+  // A stand-in for a missing VIN starts with 0.
+  const sharedVins = db
+    .prepare<[string], number>(
+      `SELECT count(*) FROM listings own WHERE source = ? AND removed_at IS NULL AND vin NOT LIKE '0%' AND EXISTS
+         (SELECT 1 FROM listings other WHERE other.vin = own.vin AND other.removed_at IS NULL AND other.source <> own.source)`,
+    )
+    .pluck();
+
   return {
+    countSharedVins: (source) => sharedVins.get(source) ?? 0,
     begin: (source) =>
       db
         .transaction(() => {
