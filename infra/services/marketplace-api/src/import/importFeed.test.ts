@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import { createInventoryWriter } from '../store/inventoryWriter.ts';
@@ -19,7 +20,7 @@ import {
 } from './importFeed.ts';
 import type { InventoryWriter, KnownListings } from './rowImport.ts';
 import { mappingSchema, type FeedMapping, BrokenFeed } from './mapping.ts';
-import { createProgressBar, progressText, createRejectFile } from './reporting.ts';
+import { createProgressBar, csvCell, progressText, createRejectFile } from './reporting.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'feed-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -363,6 +364,21 @@ describe('file of rejected rows', () => {
     file.close();
     expect(readFileSync(path, 'utf8')).toBe(
       'line,reason,Year,Model\n3,price \'x\' is not an amount,2021,"Say ""hi"", twice"\n9,model is missing,2020,\n',
+    );
+  });
+
+  it('keeps any text in its cell, with an apostrophe at most', () => {
+    const text = fc.string({
+      unit: fc.constantFrom('=', '+', '-', '@', '|', '\t', '\r', '\n', '"', ',', ';', ' ', '1', 'x'),
+    });
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 2, maxLength: 4 }), (cells) => {
+        const [read = []] = readCells(`${cells.map(csvCell).join()}\n`);
+        expect(read).toHaveLength(cells.length);
+        for (const [index, cell] of cells.entries()) expect([cell, `'${cell}`]).toContain(read[index]);
+        expect(read.filter((cell) => /^\s*[=+\-@|]/.test(cell) && Number.isNaN(Number(cell)))).toEqual([]);
+      }),
+      { numRuns: 500 },
     );
   });
 
