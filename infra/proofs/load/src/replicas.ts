@@ -88,6 +88,9 @@ export async function startEdge(
       ({ status }) => status === 200,
       () => false,
     );
+  }).catch((error: unknown) => {
+    child.kill('SIGTERM');
+    throw error;
   });
   return {
     url,
