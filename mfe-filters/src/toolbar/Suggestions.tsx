@@ -83,6 +83,7 @@ export function NearMisses(): ReactNode {
 /** Identifies the page to the personalization service. */
 const ORIGIN = 'results';
 const NO_SEGMENTS: readonly string[] = [];
+const IDLE_WITHIN_MS = 3_000;
 
 /**
  * The visitor's segments (A7-OTHER-04, AMB-181), requested once per page, but not for bots or without the flag. They
@@ -108,11 +109,15 @@ function useSegments(isUsed: boolean): readonly string[] {
     if (!isWanted) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
-    call('personalization', first.current, { signal }).then(
-      ({ segments }) => setLoaded(segments),
-      // Without segments the offers keep their order; the gateway logs the failure.
-      () => undefined,
-    );
+    const request = () =>
+      void call('personalization', first.current, { signal }).then(
+        ({ segments }) => setLoaded(segments),
+        // Without segments the offers keep their order; the gateway logs the failure.
+        () => undefined,
+      );
+    // The next search is the first that uses them, so other slots become interactive before.
+    if (!('requestIdleCallback' in window)) request();
+    else requestIdleCallback(() => signal.aborted || request(), { timeout: IDLE_WITHIN_MS });
     return () => controller.abort();
   }, [call, isWanted]);
   if (applied.suggestions !== suggestions) setShown({ suggestions, segments: loaded });

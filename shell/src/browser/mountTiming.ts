@@ -11,14 +11,20 @@ function whenIdle(run: () => void): void {
   else setTimeout(run, 200);
 }
 
-/** Delay after the load event; ms. */
+/** Delay after that; ms. */
 const SETTLE_MS = 1_000;
 
-/** Runs when the loaded page is idle, so that it does not compete with the first view. */
-export function whenLate(run: () => void): void {
-  const settle = () => void setTimeout(() => whenIdle(run), SETTLE_MS);
-  if (document.readyState === 'complete') settle();
-  else window.addEventListener('load', settle, { once: true });
+/** A slot that cannot be loaded must not hold back the others for longer; ms after the load event. */
+const FIRST_VIEW_WITHIN_MS = 10_000;
+
+/** Runs when the loaded page is idle and its first view interactive, with which it would compete. */
+export function whenLate(run: () => void, firstView: Promise<void>): void {
+  const settle = async () => {
+    await Promise.race([firstView, new Promise((resolve) => setTimeout(resolve, FIRST_VIEW_WITHIN_MS))]);
+    setTimeout(() => whenIdle(run), SETTLE_MS);
+  };
+  if (document.readyState === 'complete') void settle();
+  else window.addEventListener('load', () => void settle(), { once: true });
 }
 
 /** Runs once when the element comes near the viewport; the returned function cancels it. */
@@ -40,10 +46,11 @@ export function atHydrationTime(
   hydrate: Exclude<BootSlot['hydrate'], 'need'>,
   element: Element,
   run: () => void,
+  firstView: Promise<void>,
 ) {
   if (hydrate === 'load') run();
   else if (hydrate === 'idle') whenIdle(run);
-  else if (hydrate === 'late') whenLate(run);
+  else if (hydrate === 'late') whenLate(run, firstView);
   else whenVisible(element, run);
 }
 

@@ -6,7 +6,6 @@ import {
 } from '@forecourt/shared-contracts/criteria';
 import type { moreLoaded, SearchLoaded, RootState, SearchState } from '@forecourt/shared-contracts/store';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
-import { Observable, map, merge } from 'rxjs';
 import { fetchJson } from './call.ts';
 import type { SearchRequest, SearchSession } from './searchSession.ts';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
@@ -46,35 +45,21 @@ export function expectedTexts(
 }
 
 /** Everything that starts a search: a changed filter, a retry, Back and Forward, and a followed link. */
-export function searchRequests(session: SearchSession): Observable<SearchRequest> {
-  const { store, bus, history, links } = session;
-  const changes = bus.on('search.changeRequested').pipe(
-    map(({ criteria, history: mode }: { criteria: SearchCriteria; history: 'push' | 'replace' }) => ({
-      url: encodeUrl(criteria, EMPTY_SLUG_REFERENCE),
-      criteria,
-      history: mode,
-      scroll: 'keep' as const,
-    })),
-  );
-  const retries = bus
-    .on('search.retryRequested')
-    .pipe(map(() => ({ ...session.newest, history: 'none' as const })));
-  const visits = history.visits.pipe(
-    map((visit) => ({
-      ...visit,
-      history: 'none' as const,
-      scroll: visit.scrollY,
-      page: session.memory.recall(visit.url),
-    })),
+export function onSearchRequest(session: SearchSession, start: (request: SearchRequest) => void): void {
+  const { store, bus, history, links, memory } = session;
+  bus.on('search.changeRequested').subscribe(({ criteria, history: mode }) => {
+    const url = encodeUrl(criteria, EMPTY_SLUG_REFERENCE);
+    start({ url, criteria, history: mode, scroll: 'keep' });
+  });
+  bus.on('search.retryRequested').subscribe(() => start({ ...session.newest, history: 'none' }));
+  history.visits.subscribe((visit) =>
+    start({ ...visit, history: 'none', scroll: visit.scrollY, page: memory.recall(visit.url) }),
   );
   // Only the server can parse a link's path: controls are updated with the response.
-  const followedLinks = links.pipe(
-    map((url) => {
-      const { criteria } = store.getState().search;
-      return { url, criteria, history: 'push' as const, scroll: 'results' as const };
-    }),
-  );
-  return merge(changes, retries, visits, followedLinks);
+  links.subscribe((url) => {
+    const { criteria } = store.getState().search;
+    start({ url, criteria, history: 'push', scroll: 'results' });
+  });
 }
 
 /** Result of the shell's search call; anything but a page must be visited as a document. */
@@ -89,24 +74,19 @@ interface Receiver<T> {
   readonly onError: (error: unknown) => void;
 }
 
-/** Waits for one response on subscription; unsubscribing aborts it, after which the receiver is not called. */
-const receive = <T>(
-  load: (signal: AbortSignal) => Promise<T>,
+/** Waits for one response. After an abort the receiver is not called. */
+async function receive<T>(
+  response: Promise<T>,
+  signal: AbortSignal,
   { onResult, onError }: Receiver<T>,
-): Observable<never> =>
-  new Observable((subscriber) => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    const ifWanted =
-      <V>(handle: (value: V) => void) =>
-      (value: V) => {
-        if (!signal.aborted) handle(value);
-      };
-    void load(signal)
-      .then(ifWanted(onResult), ifWanted(onError))
-      .finally(() => subscriber.complete());
-    return () => controller.abort();
-  });
+): Promise<void> {
+  const ifWanted =
+    <V>(handle: (value: V) => void) =>
+    (value: V) => {
+      if (!signal.aborted) handle(value);
+    };
+  await response.then(ifWanted(onResult), ifWanted(onError));
+}
 
 const pathOf = (call: 'search' | 'search/more', url: string): string =>
   `/cars-for-sale/api/${call}?url=${encodeURIComponent(url)}`;
@@ -118,15 +98,24 @@ export const expectSearch = ({ prefetch }: Pick<SearchSession, 'prefetch'>, url:
 export function fetchSearch(
   { prefetch }: Pick<SearchSession, 'prefetch'>,
   url: string,
+  signal: AbortSignal,
   receiver: Receiver<SearchResult>,
-): Observable<never> {
+): Promise<void> {
   const path = pathOf('search', url);
-  return receive((signal) => prefetch.take(path) ?? fetchJson(path, { signal }), receiver);
+  return receive(
+    prefetch.take<SearchResult>(path) ?? fetchJson<SearchResult>(path, { signal }),
+    signal,
+    receiver,
+  );
 }
 
 /** Fetches the listings after the loaded ones. */
-export const fetchMore = (loaded: SearchCriteria, receiver: Receiver<MoreResult>): Observable<never> => {
+export function fetchMore(
+  loaded: SearchCriteria,
+  signal: AbortSignal,
+  receiver: Receiver<MoreResult>,
+): Promise<void> {
   const next = { ...loaded, firstRecord: loaded.firstRecord + loaded.numRecords };
   const path = pathOf('search/more', encodeUrl(next, EMPTY_SLUG_REFERENCE));
-  return receive((signal) => fetchJson(path, { signal }), receiver);
-};
+  return receive(fetchJson<MoreResult>(path, { signal }), signal, receiver);
+}

@@ -9,7 +9,6 @@ import {
 import { formatCount } from '@forecourt/shared-contracts/rules';
 import { EMPTY_SLUG_REFERENCE } from '@forecourt/shared-contracts/criteria';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
-import { EMPTY, exhaustMap, filter, map, merge, switchMap, takeUntil, type Observable } from 'rxjs';
 import {
   whenListingsShown,
   createSearchSession,
@@ -21,8 +20,8 @@ import { CallError } from './call.ts';
 import {
   fetchMore,
   fetchSearch,
+  onSearchRequest,
   type SearchResult,
-  searchRequests,
   expectedTexts,
   expectSearch,
 } from './searchCalls.ts';
@@ -34,32 +33,36 @@ import {
  */
 export function startSearchFlow(parts: SearchFlowParts): void {
   const session = createSearchSession(parts);
-  searchRequests(session)
-    .pipe(switchMap((request) => search(session, request)))
-    .subscribe();
-  const expectedUrls = session.bus
+  const { bus, store, pressedLinks } = session;
+  let current = new AbortController();
+  onSearchRequest(session, (request) => {
+    current.abort();
+    current = new AbortController();
+    search(session, request, current.signal);
+  });
+  bus
     .on('search.changeExpected')
-    .pipe(map(({ criteria }) => encodeUrl(criteria, EMPTY_SLUG_REFERENCE)));
-  merge(expectedUrls, session.pressedLinks).subscribe((url) => expectSearch(session, url));
-  session.bus
-    .on('search.moreRequested')
-    .pipe(
-      filter(() => session.store.getState().search.status === 'ready'),
-      exhaustMap(() => loadMore(session).pipe(takeUntil(session.begins))),
-    )
-    .subscribe();
+    .subscribe(({ criteria }) => expectSearch(session, encodeUrl(criteria, EMPTY_SLUG_REFERENCE)));
+  pressedLinks.subscribe((url) => expectSearch(session, url));
+  /** Of the search whose further results are in flight. */
+  let loading: AbortSignal | undefined;
+  bus.on('search.moreRequested').subscribe(() => {
+    const { signal } = current;
+    if (store.getState().search.status !== 'ready' || loading === signal) return;
+    loading = signal;
+    void loadMore(session, signal).finally(() => {
+      if (loading === signal) loading = undefined;
+    });
+  });
 }
 
-function search(session: SearchSession, request: SearchRequest): Observable<never> {
+function search(session: SearchSession, request: SearchRequest, signal: AbortSignal): void {
   const requestId = session.nextRequestId();
   session.memory.remember(session.shownUrl, session.store.getState().search);
   showRequest(session, request, requestId);
   const { page, url } = request;
-  if (page) {
-    showResult(session, { request, requestId, result: { kind: 'page', page, url } });
-    return EMPTY;
-  }
-  return fetchSearch(session, url, {
+  if (page) return showResult(session, { request, requestId, result: { kind: 'page', page, url } });
+  void fetchSearch(session, url, signal, {
     onResult: (result) => showResult(session, { request, requestId, result }),
     onError: (error) => showFailure(session, { request, requestId, error }),
   });
@@ -67,10 +70,9 @@ function search(session: SearchSession, request: SearchRequest): Observable<neve
 
 /** Shows the new search's controls and URL before its results are there. */
 function showRequest(session: SearchSession, request: SearchRequest, requestId: string): void {
-  const { store, begins, urls } = session;
+  const { store, urls } = session;
   const { criteria, url } = request;
   session.newest = request;
-  begins.next();
   urls.begin(request);
   const texts = expectedTexts(store.getState(), criteria);
   store.dispatch(searchStarted({ requestId, criteria, url, ...(texts && { texts }) }));
@@ -112,12 +114,12 @@ function showFailure(
   history.arrive('keep');
 }
 
-function loadMore(session: SearchSession): Observable<never> {
+function loadMore(session: SearchSession, signal: AbortSignal): Promise<void> {
   const { store, bus, urls } = session;
   const requestId = session.nextRequestId();
   const loaded = store.getState().search.criteria;
   store.dispatch(moreStarted({ requestId }));
-  return fetchMore(loaded, {
+  return fetchMore(loaded, signal, {
     onResult({ page }) {
       store.dispatch(moreLoaded({ requestId, page }));
       const { criteria } = store.getState().search;

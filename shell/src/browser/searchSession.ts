@@ -1,7 +1,7 @@
 import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { EventBus } from '@forecourt/shared-contracts/events';
 import type { AppStore, SearchLoaded, SearchState } from '@forecourt/shared-contracts/store';
-import { Subject, type Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 import type { PageHistory, ScrollTarget } from './pageHistory.ts';
 import { fetchJson } from './call.ts';
 
@@ -153,8 +153,6 @@ export interface SearchSession extends SearchFlowParts {
   shownUrl: string;
   readonly memory: ReturnType<typeof createSearchMemory>;
   readonly prefetch: ReturnType<typeof createPrefetch>;
-  /** Emits when a search begins. */
-  readonly begins: Subject<void>;
   readonly nextRequestId: () => string;
   readonly urls: ReturnType<typeof createUrlWriter>;
 }
@@ -168,7 +166,6 @@ export function createSearchSession(parts: SearchFlowParts): SearchSession {
     shownUrl: url,
     memory: createSearchMemory(),
     prefetch: createPrefetch(),
-    begins: new Subject(),
     nextRequestId: () => `${parts.requestId}-${(count += 1)}`,
     urls: createUrlWriter(parts.history),
   };

@@ -58,7 +58,7 @@ function setUp(slots: BootSlot[], modules: Record<string, () => SlotModule>, htm
   });
   const remotes = [{ name: 'mfe-x', version: '1.4.0', entry: '/entry.js', integrity: {} }];
   const boot = { state, slots, remotes, requestId: 'r1', failureClaim: '' };
-  mountSlots({ boot, store, bus, loadModule, loadStyle: () => Promise.resolve() });
+  void mountSlots({ boot, store, bus, loadModule, loadStyle: () => Promise.resolve() });
   const element = (slot: string) => document.getElementById(`slot-${slot}`) as HTMLElement;
   return { store, bus, events, loadModule, element };
 }
@@ -130,6 +130,26 @@ describe('mountSlots', () => {
     await waitFor(() => expect(element('filters')).toHaveTextContent('9 cars'));
     expect(element('filters').querySelector('p')).toBe(served);
     expect(events).toEqual([]);
+  });
+
+  it.each([
+    ['a second after the first view is interactive', () => Promise.resolve(count), 1_000],
+    ['after 11 seconds if the first view cannot be loaded', () => new Promise<SlotModule>(() => {}), 11_000],
+  ])('loads a late slot %s', async (_, results, expectedMs) => {
+    window.requestIdleCallback = ((run: () => void) => run()) as never;
+    const { setTimeout: setRealTimeout } = globalThis;
+    jest.useFakeTimers({ doNotFake: ['performance', 'queueMicrotask'] });
+    const { loadModule } = setUp([slotOf({ slot: 'results' }), slotOf({ slot: 'leads', hydrate: 'late' })], {
+      results: () => results() as unknown as SlotModule,
+      leads: () => count,
+    });
+    // React renders without timers.
+    await new Promise((resolve) => setRealTimeout(resolve, 200));
+    const isLoaded = () => loadModule.mock.calls.some(([{ slot }]) => slot === 'leads');
+    await jest.advanceTimersByTimeAsync(expectedMs - 100);
+    expect(isLoaded()).toBe(false);
+    await jest.advanceTimersByTimeAsync(100);
+    expect(isLoaded()).toBe(true);
   });
 
   it('replaces the plain list only when the real module is loaded', async () => {

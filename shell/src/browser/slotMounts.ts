@@ -119,6 +119,11 @@ class SlotMounts {
   readonly #instances = new Map<string, number>();
   /** Slots that the server rendered and that hydrate by themselves, as long as they are not interactive. */
   readonly #firstView: Set<BootSlot>;
+  /** Slots that hydrate at once, as long as they are not interactive. */
+  readonly #first: Set<BootSlot>;
+  /** Resolves when there are none of those left. */
+  readonly firstInteractive: Promise<void>;
+  #onFirstInteractive = () => {};
 
   constructor(parts: MountParts) {
     this.#parts = parts;
@@ -129,6 +134,9 @@ class SlotMounts {
           hydrate === 'load' || hydrate === 'idle' || (hydrate === 'late' && rendered !== 'none'),
       ),
     );
+    this.#first = new Set(parts.boot.slots.filter(({ hydrate }) => hydrate === 'load'));
+    this.firstInteractive = new Promise((resolve) => (this.#onFirstInteractive = resolve));
+    if (this.#first.size === 0) this.#onFirstInteractive();
   }
 
   /** Mounts the slot at its hydration time, or as soon as one of its waking events is emitted. */
@@ -140,7 +148,7 @@ class SlotMounts {
       void this.#mount(slot, element, this.#createEnvironment(slot, missed));
     };
     const missed = collectWakingEvents(this.#parts.bus, slot.wakes, () => wake());
-    if (slot.hydrate !== 'need') atHydrationTime(slot.hydrate, element, wake);
+    if (slot.hydrate !== 'need') atHydrationTime(slot.hydrate, element, wake, this.firstInteractive);
   }
 
   /** Loads module and styles, with retries; the element keeps its HTML until then. */
@@ -180,6 +188,7 @@ class SlotMounts {
     performance.mark(`slot:${name}:hydrated`);
     this.#firstView.delete(slot);
     if (this.#firstView.size === 0) this.#earlyInput.stop();
+    if (this.#first.delete(slot) && this.#first.size === 0) this.#onFirstInteractive();
   }
 
   /** Loads nothing of the slot's remote into the page. */
@@ -252,11 +261,15 @@ class SlotMounts {
   }
 }
 
-/** Mounts the page's slots over one store, each at its hydration time. */
-export function mountSlots(parts: MountParts): void {
+/**
+ * Mounts the page's slots over one store, each at its hydration time. Resolves when those that hydrate at once are
+ * interactive.
+ */
+export function mountSlots(parts: MountParts): Promise<void> {
   const mounts = new SlotMounts(parts);
   for (const slot of parts.boot.slots) {
     const element = document.getElementById(slotElementId(slot.slot));
     if (element) mounts.schedule(slot, element);
   }
+  return mounts.firstInteractive;
 }

@@ -108,7 +108,7 @@ export function startPage(
   const history = new PageHistory(state.search.criteria);
   if (state.page.kind === 'results') startSearches(boot, { store, bus, history, announce });
   const loader = createModuleLoader(boot, host, ownSlots);
-  mountSlots({ boot, store, bus, ...loader, interceptBack: history.interceptBack });
+  const firstView = mountSlots({ boot, store, bus, ...loader, interceptBack: history.interceptBack });
 
   // Optional: a failure to load the measuring code is not retried.
   const releaseOfSlot = (name: string) =>
@@ -116,8 +116,18 @@ export function startPage(
       boot,
       boot.slots.find(({ slot }) => slot === name),
     );
-  whenLate(() => void recordWebVitals(pageEvents, releaseOfSlot).catch(() => {}));
+  whenLate(() => {
+    linkManifest();
+    void recordWebVitals(pageEvents, releaseOfSlot).catch(() => {});
+  }, firstView);
   return { store, bus };
+}
+
+/** Only browsers that offer to install the page read it, so its request must not compete with the first view. */
+function linkManifest(): void {
+  document.head.append(
+    Object.assign(document.createElement('link'), { rel: 'manifest', href: '/manifest.webmanifest' }),
+  );
 }
 
 const withPersonal = ({ state, personal }: BootData): RootState =>

@@ -25,7 +25,7 @@ const THEME_COLORS = { light: '#ffffff', dark: '#14181d' } as const;
 /** px; of share pictures. */
 const SHARE_SIZE = { width: '1200', height: '630' } as const;
 
-/** What chats and social networks show of a link (https://ogp.me), the web app's manifest and the color of the browser's bars. */
+/** What chats and social networks show of a link (https://ogp.me), and the color of the browser's bars. */
 function linkPreview(
   { title, description, canonical, shareImage }: HeadFields,
   brand: SessionState['brand'],
@@ -56,7 +56,7 @@ function linkPreview(
           `<meta name="theme-color" content="${color}" media="(prefers-color-scheme: ${scheme})">`,
       )
       .join('') +
-    '<link rel="apple-touch-icon" href="/icons/180.png"><link rel="manifest" href="/manifest.webmanifest">'
+    '<link rel="apple-touch-icon" href="/icons/180.png">'
   );
 }
 
@@ -84,6 +84,9 @@ export const webManifest = (brand: SessionState['brand']): object => ({
 export const siteLogo =
   "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='8' fill='#0b5bd3'/><path d='M6 20l3-7h14l3 7v4H6z' fill='white'/></svg>";
 
+/** In the page itself: browsers request an icon before the page's scripts have arrived. */
+const LOGO_LINK = `<link rel="icon" href="data:image/svg+xml,${siteLogo.replace(/[<>#]/g, encodeURIComponent)}">`;
+
 /** The page up to and including `<body>`: everything that the first paint needs. */
 export function pageHead({ head, brand, origin, style, loader }: HeadInput): string {
   const { title, description, canonical, isIndexed, heroImage } = head;
@@ -94,7 +97,7 @@ export function pageHead({ head, brand, origin, style, loader }: HeadInput): str
     `<meta name="description" content="${escapeHtml(description)}">` +
     `<link rel="canonical" href="${escapeHtml(origin + canonical)}">` +
     (isIndexed ? '' : '<meta name="robots" content="noindex">') +
-    '<link rel="icon" href="/favicon.ico">' +
+    LOGO_LINK +
     linkPreview(head, brand, origin) +
     (heroImage
       ? `<link rel="preload" as="image" href="${escapeHtml(heroImage)}" fetchpriority="high">`
