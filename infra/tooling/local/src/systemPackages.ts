@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 
 const BROWSER = '/usr/bin/chromium';
 const DRIVER = '/usr/bin/chromedriver';
+const FIREFOX = '/usr/bin/firefox-esr';
 const SANDBOX = '/usr/bin/bwrap';
 
 /** Whether Debian packages can be installed here: only root may. */
@@ -41,6 +42,12 @@ export async function ensureBrowser(): Promise<string> {
     ? 'browser: installed just now'
     : 'browser: apt-get failed; WebdriverIO tries to download one';
 }
+
+/** A line that says whether `firefox.e2e.ts` runs: it is skipped without Firefox. */
+export const firefoxNote = (): string =>
+  isInstalledAt('FIREFOX_BIN', FIREFOX)
+    ? 'Firefox: installed'
+    : 'Firefox: not installed, its test is skipped (apt-get install firefox-esr, or set FIREFOX_BIN)';
 
 /**
  * Provides bubblewrap, with which the shell isolates releases in namespaces. Without it, e.g. outside of Linux, it uses

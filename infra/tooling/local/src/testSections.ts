@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { buildAll } from './buildAll.ts';
 import { REPOSITORY } from './repository.ts';
 import { runVisibly } from './runTool.ts';
-import { ensureBrowser, ensureSandbox } from './systemPackages.ts';
+import { ensureBrowser, ensureSandbox, firefoxNote } from './systemPackages.ts';
 
 /** Result of a section. A check without tests counts as zero tests, and as one failure if it fails. */
 export interface SectionResult {
@@ -76,7 +76,7 @@ const unit =
 
 const e2e: Section['run'] = (run) =>
   withFolder(async (folder) => {
-    process.stdout.write(`${await ensureBrowser()}\n`);
+    process.stdout.write(`${await ensureBrowser()}\n${firefoxNote()}\n`);
     const results = join(folder, 'wdio.txt');
     const isClean = await runVisibly(bin('@wdio/cli/bin/wdio.js'), ['run', 'infra/proofs/e2e/wdio.conf.ts'], {
       ...run,

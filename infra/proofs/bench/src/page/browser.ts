@@ -1,5 +1,7 @@
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 
+export type { Page };
+
 const FLAGS = [
   '--headless',
   '--no-sandbox',
@@ -12,12 +14,25 @@ const FLAGS = [
 /** ms for one step in the browser. */
 const STEP_MS = 30_000;
 
-const launch = (): Promise<Browser> =>
-  puppeteer.launch({ executablePath: process.env['CHROME_BIN'] ?? '/usr/bin/chromium', args: FLAGS });
+/** The browser's program. Puppeteer steers Firefox by WebDriver BiDi, which needs no driver program. */
+export const browserPath = (name: 'chrome' | 'firefox'): string =>
+  name === 'chrome'
+    ? process.env['CHROME_BIN'] || '/usr/bin/chromium'
+    : process.env['FIREFOX_BIN'] || '/usr/bin/firefox-esr';
+
+const launch = (name: 'chrome' | 'firefox'): Promise<Browser> =>
+  puppeteer.launch({
+    browser: name,
+    executablePath: browserPath(name),
+    ...(name === 'chrome' && { args: FLAGS }),
+  });
 
 /** Opens a page in a new browser without cache, cookies or storage. */
-export async function inFreshBrowser<T>(use: (page: Page) => Promise<T>): Promise<T> {
-  const browser = await launch();
+export async function inFreshBrowser<T>(
+  use: (page: Page) => Promise<T>,
+  name: 'chrome' | 'firefox' = 'chrome',
+): Promise<T> {
+  const browser = await launch(name);
   try {
     const page = await browser.newPage();
     page.setDefaultTimeout(STEP_MS);
