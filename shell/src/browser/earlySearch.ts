@@ -115,6 +115,16 @@ function show(next: Document): void {
   if (announcer) announcer.textContent = heading?.textContent ?? '';
 }
 
+/** Records input, and only the newest text of a field. */
+const createRecorder = (input: EarlyInput[]) => (event: Event) => {
+  const { value, checked } = event.target as HTMLInputElement;
+  const earlier = input.findIndex(
+    ({ event: { type, target } }) => type === 'input' && event.type === type && target === event.target,
+  );
+  if (earlier >= 0) input.splice(earlier, 1);
+  if (input.length < MAX_EVENTS) input.push({ event, value, checked });
+};
+
 let policy: ReturnType<TrustedTypes['createPolicy']> | undefined;
 
 function parse(html: string): Document {
@@ -173,20 +183,9 @@ export function startEarlySearch(leave = (url: string) => location.assign(url)):
     return true;
   }
 
-  const record = (event: Event) => {
-    if (input.length >= MAX_EVENTS) return;
-    const { value, checked } = event.target as HTMLInputElement;
-    input.push({ event, value, checked });
-  };
-  // Of typed text, the newest state counts.
+  const record = createRecorder(input);
   window.oninput = (event) => {
-    const { target, isTrusted } = event;
-    if (!isTrusted || !isTextField(target)) return;
-    const earlier = input.findIndex(
-      ({ event: { type, target: field } }) => type === 'input' && field === target,
-    );
-    if (earlier >= 0) input.splice(earlier, 1);
-    record(event);
+    if (event.isTrusted && isTextField(event.target)) record(event);
   };
   window.onclick = (event) => {
     if (!event.isTrusted) return;
