@@ -17,7 +17,8 @@ describe('a log line', () => {
         });
         log.info({ reason: text, address: text, note: text }, message);
         expect(lines).toHaveLength(1);
-        expect(lines[0]).toMatch(/^[^\r\n\u001b]+\n$/);
+        expect(lines[0]).toMatch(/^[^\r\n]+\n$/);
+        expect(lines[0]).not.toContain('\u001b');
         const { level, service, reason, address, note, msg } = JSON.parse(lines[0]!) as Record<
           string,
           unknown
