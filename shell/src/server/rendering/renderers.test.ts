@@ -62,6 +62,7 @@ describe.each([
     };
     expect(await renderer.render(renderJob(release, 'city', { call }))).toEqual({
       html: '<p>Chicago</p>',
+      bytes: Buffer.from('<p>Chicago</p>'),
       data: 'Chicago',
     });
     expect(asked).toEqual([['zipLookup', { zip: '60601' }]]);
@@ -77,6 +78,7 @@ describe.each([
     const state = { search: { url: '/cars-for-sale/all-cars' } };
     expect(await renderer.render(renderJob(release, 'city', { state }))).toEqual({
       html: '',
+      bytes: Buffer.alloc(0),
       data: 'Chicago',
       structuredData: { '@type': 'City', name: 'Chicago', url: '/cars-for-sale/all-cars' },
     });
