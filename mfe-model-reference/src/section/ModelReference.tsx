@@ -13,8 +13,7 @@ import { FaqsPanel } from '../panels/FaqsPanel.tsx';
 import { type ReferenceData, modelName, referencedModel } from '../data/loadReference.ts';
 import styles from './ModelReference.module.css';
 import { PricingPanel } from '../panels/PricingPanel.tsx';
-import { ReviewsPanel } from '../panels/ReviewsPanel.tsx';
-import { SafetyPanel } from '../panels/SafetyPanel.tsx';
+import { ReviewsPanel, SafetyPanel } from '../panels/RatingsPanels.tsx';
 import { sectionOf, type Section } from './section.ts';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 

@@ -1,8 +1,7 @@
 import compression from 'compression';
 import type { RequestHandler } from 'express';
 import { createLruCache } from '../bounds/lruCache.ts';
-import { createEgress, type Egress, EGRESS } from '../bounds/egress.ts';
-import { readBody } from '../bounds/readBody.ts';
+import { createEgress, type Egress, EGRESS, readBody } from '../bounds/egress.ts';
 import { contextOf } from '../http/requestContext.ts';
 import { sendError } from '../http/responses.ts';
 import { createCompressedSender } from './staticFiles.ts';

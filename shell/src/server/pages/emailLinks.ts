@@ -2,8 +2,7 @@ import { Router, type Request, type RequestHandler } from 'express';
 import { z } from 'zod';
 import { sendMessagePage, type MessagePage } from '../compose/errorPage.ts';
 import { escapeHtml } from '../compose/html.ts';
-import { createEgress, EGRESS } from '../bounds/egress.ts';
-import { readBody } from '../bounds/readBody.ts';
+import { createEgress, EGRESS, readBody } from '../bounds/egress.ts';
 import { contextOf } from '../http/requestContext.ts';
 
 /** What the upstream says of the token in an email's link; `search` names what its emails are about. */

@@ -1,3 +1,4 @@
+import { RESERVED_SEGMENTS, RESULTS_PATH } from '@forecourt/shared-contracts/criteria';
 import type { SlotModule } from '@forecourt/shared-contracts/slots';
 import type { Logger } from 'pino';
 import type { PageExtension } from '../compose/pageExtension.ts';
@@ -56,4 +57,14 @@ export function pageViewOf(
   });
   const ids = compared.map(([remote, { manifest }]) => releaseId(remote, manifest.version));
   return { requestId, failureClaim: failureClaims.sign({ id: requestId, releases: ids }, visitor.id) };
+}
+
+/** Without the exceptions of `resultsPaths`. */
+export const ALL_RESULTS_PATHS = [RESULTS_PATH, `${RESULTS_PATH}/*path`];
+
+/** The same without those that may belong to other routes. The group makes Express refuse malformed encodings. */
+export function resultsPaths({ extension }: Pick<PageDeps, 'extension'>): RegExp {
+  const others = RESERVED_SEGMENTS.map((segment) => `${RESULTS_PATH}/${segment}`);
+  if (extension) others.push(extension.path);
+  return new RegExp(`^(?!(?:${others.join('|')})(?:/|$))${RESULTS_PATH}(?:/(.*))?$`, 'i');
 }

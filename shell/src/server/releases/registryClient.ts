@@ -1,7 +1,6 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { integrityOf } from '../rendering/release.ts';
-import { createEgress, type Egress, EGRESS } from '../bounds/egress.ts';
-import { readBody } from '../bounds/readBody.ts';
+import { createEgress, type Egress, EGRESS, readBody } from '../bounds/egress.ts';
 import {
   pointersSchema,
   releaseFilePath,
