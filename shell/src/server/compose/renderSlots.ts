@@ -1,5 +1,6 @@
 import { sliceState, type RootState } from '@forecourt/shared-contracts/store';
 import type { CallName, CallParams } from '@forecourt/shared-contracts/calls';
+import type { SlugData } from '@forecourt/shared-contracts/criteria';
 import { renderSlot } from '@forecourt/shared-contracts/slots/server';
 import type { SlotModule } from '@forecourt/shared-contracts/slots';
 import type { LoadedRelease } from '../rendering/release.ts';
@@ -55,10 +56,15 @@ export interface SlotRequest {
   ) => Promise<unknown>;
 }
 
-/** Runs the calls of slots: in the visitor's name only for personal slots. */
+/**
+ * Runs the calls of slots: in the visitor's name only for personal slots. The makes and models are those that the shell
+ * parses URLs with, so that links of a page never depend on a call that may be late.
+ */
 export const slotCalls =
-  (gateway: Gateway, context: CallContext): SlotRequest['call'] =>
+  (gateway: Gateway, context: CallContext, slugData?: () => SlugData): SlotRequest['call'] =>
   (name, params, { signal, isPersonal }) => {
+    const slugs = slugData?.();
+    if (name === 'slugReference' && slugs && slugs.makes.length > 0) return Promise.resolve(slugs);
     const { consumerId: _, idToken: __, ...anonymous } = context;
     return gateway.call(name, params, { ...(isPersonal ? context : anonymous), signal });
   };

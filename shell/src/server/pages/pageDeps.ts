@@ -18,7 +18,7 @@ import { releaseId } from '../rendering/release.ts';
 /** Dependencies of every page. */
 export interface PageDeps {
   readonly gateway: Gateway;
-  readonly reference: Pick<SlugReferenceKeeper, 'current'>;
+  readonly reference: Pick<SlugReferenceKeeper, 'current' | 'data'>;
   readonly releases: { readonly live: () => LiveRemotes };
   readonly renderer: SlotRenderer;
   /** Modules of the slots that the shell provides itself. */

@@ -229,6 +229,19 @@ describe('outcome of a main slot', () => {
     },
   );
 
+  it('gives slots the makes and models that the shell knows, also while the upstream is away', async () => {
+    const slot = `defineSlot({
+      needs: [],
+      load: async ({ call }) => (await call('slugReference', {})).makes.map(({ code }) => code).join(),
+      page: () => ({ title: '', description: '', canonical: '/', isIndexed: false }),
+      view: ({ data }) => React.createElement('h1', null, data),
+    })`;
+    const rig = await start({ slot });
+    rig.calls.length = 0;
+    expect((await rig.send(VEHICLE)).text).toMatch(/<h1>[A-Z]+(,[A-Z]+)*<\/h1>/);
+    expect(rig.calls.map(({ name }) => name)).not.toContain('slugReference');
+  });
+
   it('is the error screen when the slot returns no page or no release has the slot', async () => {
     const { send } = await start({ slot: `defineSlot({ needs: [], view: () => null })` });
     expect((await send(VEHICLE)).status).toBe(500);

@@ -101,7 +101,7 @@ export function slotPage(
   kind: Exclude<PageKind, 'results'>,
   { currentUrl, onShown }: SlotPageOptions = {},
 ): RequestHandler {
-  const { assets, extension, gateway, releases, logger, load } = deps;
+  const { assets, extension, gateway, reference, releases, logger, load } = deps;
   const layout = deps.layouts[kind];
   const mainPlacement = layout.find(({ slot }) => slot === kind) as SlotPlacement;
   const earlyFiles = createEarlyFiles(assets, layout);
@@ -116,7 +116,7 @@ export function slotPage(
       snapshot: addition?.snapshot ?? snapshot,
       requestId,
       signal,
-      call: slotCalls(gateway, callContext),
+      call: slotCalls(gateway, callContext, reference.data),
     };
     return { slotRequest, addition };
   }
