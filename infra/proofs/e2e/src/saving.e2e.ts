@@ -13,6 +13,7 @@ import {
   pressWords,
 } from './resultsPage.ts';
 import { emailsTo, failing, storedRows } from './marketplaceStore.ts';
+import { expectValidHtml } from './pageChecks.ts';
 import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO, shellOrigin } from './serverHtml.ts';
 
 const HEART = '[data-tile] article button[aria-label^="Save "]';
@@ -230,12 +231,19 @@ describe('saving a search', () => {
     );
     const title = `My truck ${Date.now()}`;
     await signUp();
-    await waitForSlots('filters', 'leads');
+    await waitForSlots('filters', 'results', 'leads');
+    await press(HEART);
+    await browser.waitUntil(async () => (await pressedCount()) === 1);
     await browser.$(SAVE).waitForExist();
     await pressSave(2);
     await browser.$('p*=Saved as').waitForDisplayed();
     await browser.url(`${shellOrigin()}/account/saved-searches`);
     assert.equal(await browser.$$('main li').length, 1);
+    for (const path of ['/account/saved-searches', '/account/saved-vehicles']) {
+      const html = await browser.execute(async (url) => (await fetch(url)).text(), path);
+      assert.match(html, /<main.*<li/s);
+      await expectValidHtml(html);
+    }
     await browser.$('summary').click();
     await browser.$('input[name="title"]').setValue(title);
     await browser.$('button=Save name').click();
