@@ -17,7 +17,7 @@ export interface ShareDeps {
   readonly siteName: string;
 }
 
-/** Pictures of about 90 KB that are kept in memory. */
+/** Pictures of about 90 KB cached in memory. */
 const MAX_CACHED = 100;
 /** Pictures that wait for the one being drawn, each for about 0.2 s; further requests are refused. */
 const MAX_WAITING = 15;

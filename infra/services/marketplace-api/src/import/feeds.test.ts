@@ -207,7 +207,7 @@ describe('runs of feeds', () => {
     }
   });
 
-  it('are kept up to a number for each source, the newest first', () => {
+  it('are limited per source, the newest first', () => {
     const db = openDatabase(join(folder, 'marketplace.sqlite'));
     let time = 0;
     const runs = createFeedRuns(db, () => (time += 1));

@@ -148,7 +148,7 @@ export function isDue(
 export const BUSY = 4;
 
 interface ScheduleParts {
-  /** Path of the file of feeds; read anew each time. */
+  /** Path of the file of feeds; read again for each run. */
   readonly path: string;
   readonly runs: Pick<FeedRuns, 'lastStart'>;
   readonly logger: Logger;

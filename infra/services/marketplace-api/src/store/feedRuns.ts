@@ -25,7 +25,7 @@ export interface FeedRuns {
   lastStart(source: string): number | undefined;
 }
 
-/** Runs of a source that are kept. */
+/** Stored runs per source. */
 const MAX_RUNS = 100;
 
 const COLUMNS = 'source, started_at AS startedAt, finished_at AS finishedAt, status, report';

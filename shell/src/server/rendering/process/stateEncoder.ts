@@ -8,8 +8,8 @@ type State = RenderJob['state'];
 
 /** Smaller parts are copied into one piece with their neighbors; characters. */
 const MIN_PIECE = 4096;
-/** Large parts that a release's process keeps, the latest ones: those of the pages whose slots are being sent. */
-const KEPT_PARTS = 8;
+/** How many large parts a process remembers: those of the pages whose slots are being sent. */
+const MAX_RECENT_PARTS = 8;
 
 type Encoded = string | Buffer;
 
@@ -99,23 +99,23 @@ export function createStateEncoder(): StateEncoder {
   };
 }
 
-/** A large part of the search in a message: its bytes are in the body, unless the process keeps it from a message before. */
+/** A large part of the search in a message: its bytes are in the body, unless an earlier message had it. */
 export interface SentPart {
   readonly name: string;
   readonly id: number;
   readonly bytes?: number;
 }
 
-/** Adds to what sender and receiver keep; both drop the same parts, because they see the same messages. */
-function keep<Key, Value>(kept: Map<Key, Value>, key: Key, value: Value): void {
-  kept.set(key, value);
-  const [oldest] = kept.keys();
-  if (kept.size > KEPT_PARTS && oldest !== undefined) kept.delete(oldest);
+/** Adds to what sender and receiver remember; both forget the same parts, because they see the same messages. */
+function remember<Key, Value>(recent: Map<Key, Value>, key: Key, value: Value): void {
+  recent.set(key, value);
+  const [oldest] = recent.keys();
+  if (recent.size > MAX_RECENT_PARTS && oldest !== undefined) recent.delete(oldest);
 }
 
 /** Writes states to one process. */
 export class StateSender {
-  readonly #kept = new Map<object, number>();
+  readonly #recent = new Map<object, number>();
   readonly #encoder: StateEncoder;
   #lastId = 0;
 
@@ -127,9 +127,9 @@ export class StateSender {
     const { rest, large } = this.#encoder.split(state);
     const body: Buffer[] = [];
     const parts = large.map(({ name, part, bytes }): SentPart => {
-      const id = this.#kept.get(part);
+      const id = this.#recent.get(part);
       if (id !== undefined) return { name, id };
-      keep(this.#kept, part, (this.#lastId += 1));
+      remember(this.#recent, part, (this.#lastId += 1));
       body.push(bytes);
       return { name, id: this.#lastId, bytes: bytes.length };
     });
@@ -139,16 +139,16 @@ export class StateSender {
 
 /** Reads what `StateSender` has written; each returned function parses the state of one message. */
 export class StateReceiver {
-  readonly #kept = new Map<number, () => unknown>();
+  readonly #recent = new Map<number, () => unknown>();
 
   read(parts: readonly SentPart[], body: Buffer): () => State {
     let at = 0;
     const readers = parts.map(({ name, id, bytes }) => {
       if (bytes !== undefined) {
-        keep(this.#kept, id, parseOnce(body.subarray(at, at + bytes)));
+        remember(this.#recent, id, parseOnce(body.subarray(at, at + bytes)));
         at += bytes;
       }
-      return [name, this.#kept.get(id) as () => unknown] as const;
+      return [name, this.#recent.get(id) as () => unknown] as const;
     });
     return () => {
       const state = JSON.parse(body.toString('utf8', at)) as State;
