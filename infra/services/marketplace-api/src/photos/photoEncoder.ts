@@ -30,6 +30,26 @@ interface ProcessLimits {
   readonly maxRssBytes?: number;
 }
 
+/** What the process does: answers each request. `problemOf` names why a picture can't be made. */
+export function answerPictureRequests<Input, Output>(
+  make: (input: Input) => Promise<Output>,
+  problemOf: (error: Error) => PhotoProblem = () => 'BROKEN',
+): void {
+  process.on('message', ({ id, input }: PictureRequest<Input>) => {
+    const reply = (result: Pick<PictureReply<Output>, 'output' | 'problem'>) =>
+      process.send?.({
+        id,
+        ...result,
+        rssBytes: process.memoryUsage.rss(),
+      } satisfies PictureReply<Output>);
+    make(input).then(
+      (output) => reply({ output }),
+      (error: Error) => reply({ problem: problemOf(error) }),
+    );
+  });
+  process.on('disconnect', () => process.exit());
+}
+
 const MEGABYTE = 1024 * 1024;
 
 /** Folders of the process's code and of the packages it imports, as patterns of Node's permission model. */

@@ -2,12 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import escapeHtml from 'escape-html';
 import sharp from 'sharp';
-import {
-  createPictureProcess,
-  type PictureProcess,
-  type PictureReply,
-  type PictureRequest,
-} from './photoEncoder.ts';
+import { answerPictureRequests, createPictureProcess, type PictureProcess } from './photoEncoder.ts';
 
 /** What a share picture shows. */
 export interface ShareCard {
@@ -130,17 +125,5 @@ if (process.send && process.argv[1] === fileURLToPath(import.meta.url)) {
   // Stored photos and the drawings of this service, whose SVG names no file.
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: ['VipsForeignLoadWebp', 'VipsForeignLoadSvg', 'VipsForeignLoadPng'] });
-  process.on('message', ({ id, input }: PictureRequest<ShareCard>) => {
-    const reply = (result: Omit<PictureReply<Uint8Array>, 'id' | 'rssBytes'>) =>
-      process.send?.({
-        id,
-        ...result,
-        rssBytes: process.memoryUsage.rss(),
-      } satisfies PictureReply<Uint8Array>);
-    paint(input).then(
-      (output) => reply({ output }),
-      () => reply({ problem: 'BROKEN' }),
-    );
-  });
-  process.on('disconnect', () => process.exit());
+  answerPictureRequests(paint);
 }
