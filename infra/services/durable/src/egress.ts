@@ -16,6 +16,15 @@ export interface EgressRule {
   readonly redirects?: number;
 }
 
+/** An issuer that the configuration names, and the endpoints and keys that it names in turn. */
+export const issuerRule = (issuer: string, timeoutMs: number): EgressRule => ({
+  purpose: 'issuer',
+  allows: ({ protocol, origin }) => origin === new URL(issuer).origin || protocol === 'https:',
+  isConfigured: true,
+  timeoutMs,
+  maxBytes: 256 * 1024,
+});
+
 export class EgressError extends Error {
   override readonly name = 'EgressError';
   readonly code: 'REFUSED' | 'REDIRECTED' | 'TOO_LARGE' | 'TIMEOUT';

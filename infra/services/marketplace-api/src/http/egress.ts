@@ -1,4 +1,4 @@
-import type { EgressRule } from '@forecourt/durable/egress';
+import { type EgressRule, issuerRule } from '@forecourt/durable/egress';
 
 const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;
@@ -17,14 +17,7 @@ const isPlain = ({ username, password, port }: URL): boolean => username + passw
 
 /** The policy: what this service connects to, besides its mail server. */
 export const EGRESS = {
-  /** The issuer that the configuration names, and the keys that it names in turn. */
-  issuer: (issuer: string): EgressRule => ({
-    purpose: 'issuer',
-    allows: ({ protocol, origin }) => origin === new URL(issuer).origin || protocol === 'https:',
-    isConfigured: true,
-    timeoutMs: 3_000,
-    maxBytes: 256 * KILOBYTE,
-  }),
+  issuer: (issuer: string) => issuerRule(issuer, 3_000),
   /** `anyHost`: push services of tests on this machine. */
   push: (anyHost = false): EgressRule => ({
     purpose: 'push',
