@@ -44,7 +44,7 @@ interface HttpRequest {
 /** Resolves with the response's headers; its body is still arriving. */
 export type HttpClient = (request: HttpRequest) => Promise<IncomingMessage>;
 
-/** One pool of kept connections to where the rule allows. Follows no redirects, because they could lead to another host. */
+/** One pool of keep-alive connections to where the rule allows. Follows no redirects, because they could lead to another host. */
 export function createHttpClient(rule: EgressRule): HttpClient {
   const plain = { request: httpRequest, agent: new Agent({ keepAlive: true }) };
   const tls = { request: httpsRequest, agent: new TlsAgent({ keepAlive: true }) };
