@@ -238,17 +238,28 @@ describe('going back from a vehicle', () => {
     await link.scrollIntoView({ block: 'center' });
     // The scroll offset is stored in the history entry, throttled.
     await browser.pause(700);
-    const offset = await browser.execute(() => window.scrollY);
-    assert.ok(offset > 500);
+    assert.ok((await browser.execute(() => window.scrollY)) > 500);
+    const href = await link.getAttribute('href');
+    // Parts above the results may have another height after the return: the vehicle must not move on the screen.
+    const topOfLink = () =>
+      browser.execute(
+        (target) =>
+          document.querySelector(`[data-tile="listing"] h3 a[href="${target}"]`)?.getBoundingClientRect().top,
+        href,
+      );
+    const before = (await topOfLink()) as number;
     await link.click();
     await browser.waitUntil(async () => (await shownPath()).startsWith('/cars-for-sale/vehicle/'));
     await browser.back();
     await waitForSlots('results');
     assert.deepEqual(await shownListings(), listings);
-    await browser.waitUntil(
-      async () => Math.abs((await browser.execute(() => window.scrollY)) - offset) < 40,
-      { timeoutMsg: `the page does not scroll back to ${offset}` },
-    );
+    let after: number | undefined;
+    await browser
+      .waitUntil(async () => {
+        after = await topOfLink();
+        return after !== undefined && Math.abs(after - before) < 40;
+      })
+      .catch(() => assert.fail(`the link is ${after} px below the top, not ${before} px as before`));
   });
 });
 
