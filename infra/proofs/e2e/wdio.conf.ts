@@ -1,6 +1,6 @@
 /// <reference types="@wdio/globals/types" />
 /// <reference types="@wdio/mocha-framework" />
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeDataDir, type Stack, startStack } from '@forecourt/local';
@@ -19,12 +19,20 @@ const installed = (variable: string, path: string): string | undefined =>
 const browserBinary = installed('CHROME_BIN', '/usr/bin/chromium');
 const driverBinary = installed('CHROMEDRIVER_PATH', '/usr/bin/chromedriver');
 
+/** Files that run for minutes start first, so that none of them is left alone at the end. */
+const LONGEST = ['hostileInNamespaces', 'hostileInContainer'];
+const SUFFIX = '.e2e.ts';
+const names = readdirSync(join(import.meta.dirname, 'src'))
+  .filter((file) => file.endsWith(SUFFIX))
+  .map((file) => file.slice(0, -SUFFIX.length));
+const ordered = [...LONGEST, ...names.filter((name) => !LONGEST.includes(name))];
+
 let stack: Stack | undefined;
 
 export const config: WebdriverIO.Config = {
   runner: 'local',
   rootDir: import.meta.dirname,
-  specs: process.env['E2E_SPECS']?.split(',').map((name) => `./src/${name}.e2e.ts`) ?? ['./src/**/*.e2e.ts'],
+  specs: (process.env['E2E_SPECS']?.split(',') ?? ordered).map((name) => `./src/${name}${SUFFIX}`),
   // A test waits for its page a third of the time.
   maxInstances: Number(process.env['E2E_INSTANCES'] ?? availableParallelism() + 1),
   logLevel: 'error',

@@ -154,7 +154,7 @@ export function browserTestsFor(owner: string, proofs = join(REPOSITORY, 'infra/
 
 /** Test files with these imports publish, break, write or fuzz something. */
 const STACK_IMPORT =
-  /from '(?:\.\/(?:hostileRelease|logLines|marketplaceStore|ownStack|registryProxy|releases)\.ts|fast-check)'/;
+  /from '(?:\.\/(?:hostileRelease|isolationLevels|logLines|marketplaceStore|ownStack|registryProxy|releases)\.ts|fast-check)'/;
 
 /** Browser tests that only open pages, so they may run against any page, and the others, by name. */
 export function browserTestsByNeed(proofs = join(REPOSITORY, 'infra/proofs')): {

@@ -20,7 +20,7 @@ import type * as Channels from './channel.ts';
 import type * as Protocol from './protocol.ts';
 import type { Sandbox } from './sandbox.ts';
 
-// A fixture proves a protection only if it succeeds without it: `hostile.e2e.ts` shows that for the sandbox,
+// A fixture proves a protection only if it succeeds without it: `isolationLevels.ts` shows that for the sandbox,
 // `limits.test.ts` for the limits, this file for the layout, the loader and the protocol.
 
 jest.setTimeout(60_000);

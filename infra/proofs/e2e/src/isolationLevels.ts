@@ -16,7 +16,11 @@ const STARTUP_MS = 60_000;
 /** Two pages before the attack starts, then one attack per page until the process is killed. */
 const PAGES = 6;
 
-const FIXTURES = await hostiles();
+export const FIXTURES: readonly Hostile[] = await hostiles();
+/** Without HTML: the shell checks that alike at every level, so one level tries it. */
+export const CODE_FIXTURES: readonly Hostile[] = FIXTURES.filter(
+  ({ stoppedBy }) => stoppedBy !== 'fragment-check',
+);
 
 type OwnStack = Awaited<ReturnType<typeof startOwnStack>>;
 
@@ -64,7 +68,7 @@ async function assertKilled(stack: OwnStack, release: string): Promise<void> {
 }
 
 /** Runs the tests against their own stack at one isolation level. */
-function withStack(
+export function withStack(
   title: string,
   environment: Readonly<Record<string, string>>,
   tests: (
@@ -126,7 +130,7 @@ function succeeds({ name, stoppedBy }: Hostile, level: string): boolean {
 }
 
 /** Whether this machine lets bubblewrap create namespaces: some containers do not. */
-const hasNamespaces = (): boolean =>
+export const hasNamespaces = (): boolean =>
   spawnSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true'], { timeout: 10_000 }).status === 0;
 
 const PROGRAM = join(import.meta.dirname, '../../../../shell/dist/program');
@@ -156,7 +160,7 @@ const containerOf = (folder: string): readonly string[] => [
 const CAPABILITIES = process.getuid?.() === 0 ? ['SETUID', 'SETGID', 'SETPCAP', 'KILL'] : [];
 
 /** Starts a release host before the tests around it, in a container or not; returns the shell's settings. */
-function withReleaseHost(isContained: boolean): Readonly<Record<string, string>> {
+export function withReleaseHost(isContained: boolean): Readonly<Record<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'forecourt-host-'));
   chmodSync(folder, 0o755);
   const socket = join(folder, 'host.sock');
@@ -178,7 +182,12 @@ function withReleaseHost(isContained: boolean): Readonly<Record<string, string>>
   return { RELEASE_SANDBOX: 'container', RELEASE_HOST: socket };
 }
 
-const isolated = (level: string, environment: Readonly<Record<string, string>>, fixtures = FIXTURES) =>
+/** Tries each fixture at one isolation level. */
+export const isolated = (
+  level: string,
+  environment: Readonly<Record<string, string>>,
+  fixtures: readonly Hostile[] = FIXTURES,
+): void =>
   withStack(`at the level ${level} a hostile release`, environment, (runAttack, stack) => {
     it('reports the configured isolation level', async () => {
       assert.equal((await readinessOf(stack())).isolation.level, level);
@@ -200,32 +209,3 @@ const isolated = (level: string, environment: Readonly<Record<string, string>>, 
       });
     }
   });
-
-if (hasNamespaces()) {
-  isolated('namespaces', { RELEASE_SANDBOX: 'namespaces' });
-  describe('with a release host in a container', () => {
-    // The shell itself checks HTML, whatever the level.
-    const others = FIXTURES.filter(({ stoppedBy }) => stoppedBy !== 'fragment-check');
-    isolated('container', withReleaseHost(true), others);
-  });
-} else
-  it('stops hostile releases at the levels namespaces and container, which this machine does not support');
-isolated('process', { RELEASE_SANDBOX: 'process' });
-
-describe('with a release host outside of a container', () => {
-  withStack('a hostile release', withReleaseHost(false), (runAttack) => {
-    const [fixture] = FIXTURES.filter(({ name }) => name === 'reads-the-host-name');
-    it('learns the name of the machine', async () => {
-      assert.match((await runAttack(fixture as Hostile)).slotContent, /LOOT/);
-    });
-  });
-});
-
-withStack('without isolation a hostile release', { SLOT_RENDERER: 'inline' }, (runAttack) => {
-  for (const hostile of FIXTURES.filter(
-    ({ stoppedBy, outcome }) => ['process', 'namespaces'].includes(stoppedBy) && outcome === 'contained',
-  ))
-    it(`does not stop the attack ${hostile.name} without isolation`, async () => {
-      assert.match((await runAttack(hostile)).slotContent, /LOOT/);
-    });
-});
