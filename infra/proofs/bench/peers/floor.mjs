@@ -1,4 +1,5 @@
-import { cardOf, FILTERS, findListings, MAX_OPTIONS, serve } from './listings.mjs';
+import { cardOf, FILTERS, MAX_OPTIONS } from './cards.mjs';
+import { findListings, serve } from './listings.mjs';
 
 // The floor: the same listings and filters as HTML written by hand, without components, hydration or scripts.
 
@@ -26,13 +27,22 @@ ${options
   .join('\n')}
 </fieldset>`;
 
-serve(async (query) => {
+/** Hidden fields keep the part of the search that no shown filter has. */
+const kept = (query) =>
+  [...new URLSearchParams(query)]
+    .filter(([name]) => !FILTERS.includes(name))
+    .map(([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`)
+    .join('');
+
+async function render(query) {
   const { listings, owners, totalResultCount, filters } = await findListings(query);
   const byId = new Map(owners.map((owner) => [owner.id, owner]));
   const shown = FILTERS.flatMap((name) => filters.find((each) => each.name === name) ?? []);
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Cars for sale</title></head><body>
-<form>${shown.map(filter).join('\n')}<button>Search</button></form>
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Cars for sale</title></head><body>
+<form>${kept(query)}${shown.map(filter).join('\n')}<button>Search</button></form>
 <main><h1>${totalResultCount} Matches</h1>
 ${listings.map((listing) => card(cardOf(listing, byId))).join('\n')}
 </main></body></html>`;
-});
+}
+
+serve({ render });

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { buffer, json } from 'node:stream/consumers';
+import { brotliCompressSync, constants } from 'node:zlib';
 
 const API = process.env['MARKETPLACE_API_URL'];
 
@@ -13,62 +16,46 @@ export async function findListings(query) {
   return response.json();
 }
 
-/** What a card shows: enough for its markup, and no more for the browser to hydrate. */
-export function cardOf(listing, owners) {
-  const owner = owners.get(listing.ownerId);
-  const { salePrice, dealIndicator } = listing.pricingDetail ?? {};
-  return {
-    objectID: listing.id,
-    title: listing.title,
-    url: listing.vdpBaseUrl,
-    type: listing.listingType,
-    price: salePrice === undefined ? 'No price' : `$${salePrice.toLocaleString('en-US')}`,
-    deal: dealIndicator,
-    picture: listing.images.sources[listing.images.primary] ?? listing.images.sources[0],
-    facts: [
-      listing.mileage && `${listing.mileage.value.toLocaleString('en-US')} mi`,
-      listing.driveType,
-      listing.fuelType?.name,
-      listing.specifications.mpg && `${listing.specifications.mpg} mpg`,
-    ].filter(Boolean),
-    seller: owner?.name ?? listing.ownerName,
-    rating: owner?.rating,
-    place: owner && `${owner.location?.address?.city}, ${owner.location?.address?.state}`,
-    distance: listing.distance,
-    phone: listing.phone,
-  };
+/** As the composed page compresses: files once and well, the rest quickly. */
+const compress = (bytes, quality) =>
+  brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+
+function respond(request, response, type, bytes, quality = 5) {
+  const isCompressed = /\bbr\b/.test(request.headers['accept-encoding'] ?? '');
+  const body = isCompressed ? compress(bytes, quality) : bytes;
+  response.writeHead(200, {
+    'content-type': type,
+    'content-length': body.length,
+    ...(isCompressed && { 'content-encoding': 'br' }),
+  });
+  response.end(body);
 }
 
-/** Filters whose options both peers show, in the panel's order. */
-export const FILTERS = [
-  'listingType',
-  'makeCode',
-  'modelCode',
-  'trimCode',
-  'driveGroup',
-  'fuelTypeGroup',
-  'extColorSimple',
-];
-/** Options of a filter that are shown at first. */
-export const MAX_OPTIONS = 10;
+/** The script of the page, if it has one: built by the bench. */
+const SCRIPT = process.env['PEER_SCRIPT'];
 
-/** Serves `render(query)` as HTML on PORT, for any path. */
-export function serve(render) {
+async function route({ render, answer }, request, response) {
+  const [path, query = ''] = request.url.split('?');
+  if (path === '/app.js' && SCRIPT)
+    return respond(request, response, 'text/javascript', readFileSync(SCRIPT), 9);
+  if (path.startsWith('/pictures/')) {
+    const picture = await fetch(API + request.url);
+    const bytes = await buffer(picture.body);
+    return respond(request, response, picture.headers.get('content-type'), bytes);
+  }
+  if (path === '/search' && answer) {
+    const found = Buffer.from(JSON.stringify(await answer(query, await json(request))));
+    return respond(request, response, 'application/json', found);
+  }
+  return respond(request, response, 'text/html; charset=utf-8', Buffer.from(await render(query)));
+}
+
+/** Serves `render(query)` as HTML on PORT, for any other path the pictures of the API, and what the page's script asks for. */
+export function serve(page) {
   createServer((request, response) => {
-    const [, query = ''] = request.url.split('?');
-    render(query).then(
-      (html) => {
-        const bytes = Buffer.from(html);
-        response.writeHead(200, {
-          'content-type': 'text/html; charset=utf-8',
-          'content-length': bytes.length,
-        });
-        response.end(bytes);
-      },
-      (error) => {
-        process.stderr.write(`${error.stack}\n`);
-        response.writeHead(500).end();
-      },
-    );
+    route(page, request, response).catch((error) => {
+      process.stderr.write(`${error.stack}\n`);
+      response.writeHead(500).end();
+    });
   }).listen(Number(process.env['PORT']), process.env['HOST']);
 }

@@ -145,6 +145,45 @@ export const BUDGETS = {
     of: 'value',
     nextStep: 'Profile the shell, the releases’ processes and the API under load (`node --cpu-prof`).',
   },
+  usable: {
+    kind: 'at most',
+    limit: 2100,
+    of: 'value',
+    nextStep: 'Read the waterfall of one load: a filter works with its first paint.',
+  },
+  blocking: {
+    kind: 'at most',
+    limit: 250,
+    of: 'value',
+    nextStep: 'Trace one load: evaluate less before the slots hydrate, and hydrate in slices.',
+  },
+  shown: {
+    kind: 'at most',
+    limit: 750,
+    of: 'value',
+    nextStep:
+      'Trace one click: a round trip is 562 ms of it; the rest is the response’s bytes, and painting the cards.',
+  },
+  requests: {
+    kind: 'at most',
+    limit: 10,
+    of: 'value',
+    nextStep: 'List them (`src/page/firstUse.ts`), and merge or delay those that no first filter needs.',
+  },
+  peerUse: {
+    kind: 'at most',
+    limit: 1,
+    of: 'value',
+    nextStep:
+      'Trace an early click (`shell/src/browser/early`): its response and the paint compete with the scripts of the page.',
+  },
+  floorPaint: {
+    kind: 'at most',
+    limit: 1.05,
+    of: 'value',
+    nextStep:
+      'Count the bytes of HTML and styles before the first paint, and the requests beside the largest picture.',
+  },
   peerCpu: {
     kind: 'at most',
     limit: 3,

@@ -1,10 +1,13 @@
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compile } from '@forecourt/build/buildRelease';
 import { installPackages } from '@forecourt/local/installPackages';
 import { BUDGETS } from './budgets.ts';
 import { allCpu, clientOf, elementsIn, measureCost, type PageCost } from './pageCosts.ts';
 import { alternating, markdownTable, type Measure, medianOf } from './report.ts';
 import { startServer } from './servers/processes.ts';
 import type { PageServer, Variants } from './servers/variants.ts';
+import { measureVisits } from './visits.ts';
 
 // Not a package of the workspace: its dependencies are installed here on the first run, not with the repository.
 const FOLDER = fileURLToPath(new URL('../peers', import.meta.url));
@@ -15,6 +18,7 @@ const HEADERS = clientOf('identity');
 const WARM_UP_SECONDS = 3;
 const LOAD_SECONDS = 4;
 const ROUNDS = 5;
+const SCRIPT = fileURLToPath(new URL('../dist/peers/app.js', import.meta.url));
 
 const SUBJECTS = {
   composed: 'The composed page, uncached',
@@ -32,11 +36,26 @@ const MEDIANS = {
 
 type Medians = Readonly<Record<keyof typeof MEDIANS, number>>;
 
-/** Budgets against the peers, and a table of them. */
+/** Budgets against the peers, and tables of them: on the server, and in a browser. */
 export interface PeerResult {
   readonly measures: readonly Measure[];
   readonly table: string;
+  readonly visits: string;
 }
+
+/** The script of the only peer that has one, as its own build would make it. */
+const buildScript = () =>
+  compile([
+    {
+      name: 'peers',
+      mode: 'production',
+      target: 'web',
+      devtool: false,
+      entry: `${FOLDER}/instantSearchBrowser.mjs`,
+      output: { path: resolve(SCRIPT, '..'), filename: 'app.js' },
+      performance: false,
+    },
+  ]);
 
 /** The composed page beside other ways to serve the same listings from the same API, in alternating order. */
 export async function measurePeers(
@@ -46,7 +65,11 @@ export async function measurePeers(
 ): Promise<PeerResult> {
   onStep('peers: installing and starting');
   await installPackages(FOLDER);
-  const environment = { MARKETPLACE_API_URL: `http://127.0.0.1:${stack.ports['marketplace-api']}` };
+  await buildScript();
+  const environment = {
+    MARKETPLACE_API_URL: `http://127.0.0.1:${stack.ports['marketplace-api']}`,
+    PEER_SCRIPT: SCRIPT,
+  };
   const start = async (file: string): Promise<PageServer> => {
     const server = await startServer(file, `${FOLDER}/${file}`, QUERY, environment);
     onStart(() => server.stop());
@@ -74,7 +97,18 @@ export async function measurePeers(
     instantSearch: medians('instantSearch'),
     floor: medians('floor'),
   };
-  return { measures: peerMeasures(costs), table: await peerTable(servers, costs) };
+  onStep('peers: visits');
+  // A cached page is the same in the browser.
+  const visits = await measureVisits({
+    composed: servers.composed.url,
+    instantSearch: servers.instantSearch.url,
+    floor: servers.floor.url,
+  });
+  return {
+    measures: [...peerMeasures(costs), ...visits.measures],
+    table: await peerTable(servers, costs),
+    visits: visits.table,
+  };
 }
 
 const peerMeasures = (costs: Readonly<Record<Subject, Medians>>): Measure[] => [
