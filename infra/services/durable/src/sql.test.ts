@@ -104,6 +104,19 @@ describe.each(engines)('a database of %s', (engine) => {
     await Promise.all(['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'].map(takeIfFree));
     expect(await rows()).toHaveLength(3);
   });
+
+  it('lets one of several transactions insert a key that all of them looked for', async () => {
+    const addOnce = (row: string) =>
+      sql.transaction(async () => {
+        if (await sql.get('SELECT 1 FROM seat WHERE row = ?', row)) return false;
+        await add(row);
+        return true;
+      });
+    for (const row of ['A', 'B', 'C']) {
+      const added = await Promise.all([1, 2, 3, 4, 5, 6].map(() => addOnce(row)));
+      expect(added.filter(Boolean)).toHaveLength(1);
+    }
+  });
 });
 
 it('refuses to open a database if two migrations have the same version', async () => {
@@ -165,7 +178,7 @@ it('refuses to open a database if two migrations have the same version', async (
       await server.restart();
       await sql.run('INSERT INTO seat (row) VALUES (?)', 'B');
     });
-    await expect(broken).rejects.toThrow();
+    await expect(broken).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
     expect(errors).not.toEqual([]);
     expect(await sql.all('SELECT row FROM seat')).toEqual([]);
   });

@@ -9,9 +9,14 @@ export function isPrivateConnection(url: string): boolean {
 /** Values of parameters. Times are integers: ms or s since 1970. */
 export type SqlValue = string | number | null;
 
+/** The database can't be reached, or the connection was lost: a statement in flight may have taken effect. */
+export class DatabaseUnavailableError extends Error {
+  readonly code = 'DATABASE_UNAVAILABLE';
+}
+
 /**
  * A database behind stores. The SQL is the common part of SQLite and PostgreSQL, with `?` for parameters and
- * `ON CONFLICT` for upserts. Rejects with the driver's error.
+ * `ON CONFLICT` for upserts. Rejects with the driver's error, or DatabaseUnavailableError.
  */
 export interface Sql {
   readonly all: <Row>(text: string, ...values: readonly SqlValue[]) => Promise<Row[]>;

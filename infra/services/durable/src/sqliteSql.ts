@@ -1,11 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Statement } from 'better-sqlite3';
-import { type OpenOptions, openDatabase } from './database.ts';
+import { type Db, type OpenOptions, openDatabase } from './database.ts';
 import type { Sql, SqlValue } from './sql.ts';
 
 /** Opens or creates a SQLite file, and migrates its schema. */
-export function openSqlite(path: string, options: OpenOptions): Sql {
-  const db = openDatabase(path, options);
+export const openSqlite = (path: string, options: OpenOptions): Sql =>
+  createSqliteSql(openDatabase(path, options));
+
+/** Statements over an open file, which `close` closes. */
+export function createSqliteSql(db: Db): Sql {
   const statements = new Map<string, Statement<SqlValue[]>>();
   const prepare = (text: string) => {
     const statement = statements.get(text) ?? db.prepare<SqlValue[]>(text);

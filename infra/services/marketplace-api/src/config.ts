@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { SMTP_TLS } from '@forecourt/durable/mail';
+import { isPrivateConnection } from '@forecourt/durable/sql';
 import { readEnvironment } from '@forecourt/durable/start';
 import { z } from 'zod';
 import { serviceAccountSchema } from './alerts/firebasePush.ts';
@@ -27,6 +28,10 @@ const configSchema = z
       .min(1)
       .default('.data')
       .transform((path) => resolve(REPOSITORY, path)),
+    /** PostgreSQL instead of files in DATA_DIR for what people enter and do: replicas share it. */
+    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    /** Connections to PostgreSQL per process and schema. */
+    DATABASE_CONNECTIONS: wholeNumber.min(1).default(10),
     /** The demo data: catalog, generated inventory, drawings, research, ads. Without it the stock is what feeds import. */
     DEMO_DATA: z.stringbool().default(true),
     INVENTORY_SIZE: wholeNumber.max(5_000_000).default(100_000),
@@ -84,6 +89,13 @@ const configSchema = z
     /** Writes per minute and caller. */
     WRITE_LIMIT: wholeNumber.positive().optional(),
   })
+  .refine(
+    ({ LOCAL_MODE, DATABASE_URL: url }) => LOCAL_MODE || url === undefined || isPrivateConnection(url),
+    {
+      path: ['DATABASE_URL'],
+      message: 'must have sslmode=verify-full unless the server is on this machine',
+    },
+  )
   .transform((config) => {
     const ownUrl = config.PUBLIC_API_URL ?? `http://localhost:${config.MARKETPLACE_API_PORT}`;
     return {

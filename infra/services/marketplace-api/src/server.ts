@@ -6,6 +6,7 @@ import { createApp } from './app.ts';
 import { databasePath, readConfig } from './config.ts';
 import { NO_CONTENT } from './content/sources.ts';
 import { createColumnarIndex } from './index/columnarIndex.ts';
+import { openUserStorage } from './openStorage.ts';
 import { runJobs, createServices } from './services.ts';
 import { openDatabase } from './store/listingStore.ts';
 import { createIndexFeed } from './store/indexFeed.ts';
@@ -27,7 +28,10 @@ async function serve(): Promise<void> {
   const inventory = openDatabase(databasePath(config));
   const index = createColumnarIndex();
   const feed = createIndexFeed(inventory, index);
-  const services = createServices(config, { inventory, feed, index, content }, logger);
+  const users = await openUserStorage(config, (error) =>
+    logger.warn({ err: error }, 'database connection lost'),
+  );
+  const services = await createServices(config, { users, inventory, feed, index, content }, logger);
   let isReady = false;
   const server = createServer(createApp({ ...services.deps, isReady: () => isReady }, services.options));
   server.keepAliveTimeout = KEEP_ALIVE_MS;
@@ -50,8 +54,8 @@ async function serve(): Promise<void> {
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();
     // Databases stay open until requests and jobs in flight have ended.
-    void Promise.all([closed, jobs]).then(() => {
-      services.close();
+    void Promise.all([closed, jobs]).then(async () => {
+      await services.close();
       feed.close();
       inventory.close();
     });

@@ -1,24 +1,18 @@
 import type { Logger } from 'pino';
-import { type ActivityStore, createActivityStore, openActivityDatabase } from './activity/activityStore.ts';
+import { type ActivityStore, createActivityStore } from './activity/activityStore.ts';
 import { type DigestDeps, createDigest, createPriceDrops } from './alerts/jobs.ts';
 import { createFirebasePush, withFirebase } from './alerts/firebasePush.ts';
 import type { Db } from '@forecourt/durable/database';
 import { createListingStore, createNewListings, type IndexProgress } from './store/listingStore.ts';
 import { createWebPush, type PushSender } from './alerts/webPush.ts';
 import type { AppDeps, AppOptions } from './app.ts';
-import {
-  type Config,
-  activityPath,
-  databasePath,
-  dealerDiffFolder,
-  peoplePath,
-  photoFolder,
-} from './config.ts';
+import { type Config, dealerDiffFolder, photoFolder } from './config.ts';
 import type { ContentSources } from './content/sources.ts';
 import type { ListingIndex } from './index/listingIndex.ts';
 import { type MailTransport, createMailSender, createSmtpTransport, localOutbox } from './mail/mailSender.ts';
 import { createIdTokenVerifier } from './people/caller.ts';
-import { type People, createPeople, openPeopleDatabase } from './people/people.ts';
+import type { UserStorage } from './openStorage.ts';
+import { type People, createPeople } from './people/people.ts';
 import { createPhotoEncoder } from './photos/photoEncoder.ts';
 import { createPhotoFetcher, type PhotoFetcher } from './photos/fetchPhotos.ts';
 import { createPhotoFolder } from './photos/photoFiles.ts';
@@ -43,9 +37,10 @@ const INTERVALS_MS = {
 const MS_PER_MINUTE = 60_000;
 
 /** Creates the app's dependencies and background jobs from the configuration, and closes them. */
-export function createServices(
+export async function createServices(
   config: Config,
   parts: {
+    readonly users: UserStorage;
     readonly inventory: Db;
     readonly feed: IndexProgress;
     readonly index: ListingIndex;
@@ -53,15 +48,16 @@ export function createServices(
   },
   logger: Logger,
 ) {
-  const { inventory, feed, index, content } = parts;
-  const peopleDb = openPeopleDatabase(peoplePath(config), databasePath(config));
-  const activityDb = openActivityDatabase(activityPath(config));
-  const people = createPeople(peopleDb);
-  const activity = createActivityStore(activityDb);
+  const { users, inventory, feed, index, content } = parts;
+  const people = createPeople(users.people);
+  const activity = createActivityStore(users.activity);
   const store = createListingStore(inventory, feed);
   const newListings = createNewListings(inventory);
   const zips = createZipDirectory();
-  const webPush = createWebPush(peopleDb, { contact: config.PUSH_CONTACT, anyHost: config.LOCAL_MODE });
+  const webPush = await createWebPush(users.people, {
+    contact: config.PUSH_CONTACT,
+    anyHost: config.LOCAL_MODE,
+  });
   const push = config.FIREBASE_SERVICE_ACCOUNT
     ? withFirebase(webPush, createFirebasePush(config.FIREBASE_SERVICE_ACCOUNT))
     : webPush;
@@ -111,12 +107,12 @@ export function createServices(
     deps,
     options,
     jobs,
-    close() {
+    async close() {
       encoder.close();
       sharePainter.close();
       smtp?.close();
-      peopleDb.close();
-      activityDb.close();
+      await users.people.close();
+      await users.activity.close();
     },
   };
 }
@@ -169,9 +165,9 @@ function createJobs({
   const sender = createMailSender({ mails: people.mails, transport, logger });
   const digest = createDigest({ ...parts, people, logger, intervalMs });
   const priceDrops = createPriceDrops({ people, store: parts.store, push, logger });
-  const sweep = () => {
-    activity.sweep();
-    return people.mails.sweep() + people.alerts.sweep() + people.captures.sweep() + people.retention.sweep();
+  const sweep = async () => {
+    await activity.sweep();
+    return people.sweep();
   };
   return [
     { name: 'mails', everyMs: INTERVALS_MS.mails, run: () => sender.sendDue() },

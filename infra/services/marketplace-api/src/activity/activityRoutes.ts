@@ -44,18 +44,18 @@ export function activityRoutes({ people, activity, callers, store, index }: Acti
   const brandOf = (brandName: string): string =>
     BRAND_CODES.find((code) => code === brandName) ?? BRAND_CODES[0];
 
-  function recordView(listingId: string, brand: string, consumer: string | undefined): boolean {
+  async function recordView(listingId: string, brand: string, consumer?: string): Promise<boolean> {
     const [listing] = store.listings([listingId]);
     if (!listing) return false;
-    activity.view({ listingId, vin: listing.vin, brand: brandOf(brand), consumer });
+    await activity.view({ listingId, vin: listing.vin, brand: brandOf(brand), consumer });
     return true;
   }
 
   const HISTORY = '/cars-for-sale/svc/browsing-history';
   router.get(HISTORY, noStore, async (request, response) => {
     const caller = await callers.visitor(request);
-    const contactedIds = people.leads.listingIds(caller);
-    const history = caller.consumer === undefined ? [] : activity.history(caller.consumer);
+    const contactedIds = await people.leads.listingIds(caller);
+    const history = caller.consumer === undefined ? [] : await activity.history(caller.consumer);
     response.json({
       vehicles: history.map((view) => ({ ...view, emailSent: contactedIds.has(view.listingId) })),
     });
@@ -63,18 +63,18 @@ export function activityRoutes({ people, activity, callers, store, index }: Acti
   router.post(HISTORY, noStore, formBody, async (request, response) => {
     const { listingId, brand } = readBody(viewSchema, request);
     const { consumer } = await callers.visitor(request);
-    if (!recordView(listingId, brand, consumer))
+    if (!(await recordView(listingId, brand, consumer)))
       throw new ApiError(404, 'LISTING_NOT_FOUND', 'This vehicle is no longer for sale');
     response.status(204).end();
   });
   router.delete(HISTORY, noStore, async (request, response) => {
     const { consumer } = await callers.visitor(request);
-    if (consumer !== undefined) activity.forget(consumer);
+    if (consumer !== undefined) await activity.forget(consumer);
     response.status(204).end();
   });
 
   // The inventory's own view count plus the views counted since.
-  router.get('/cars-for-sale/svc/listing-view-count', cacheable(ONE_MINUTE), (request, response) => {
+  router.get('/cars-for-sale/svc/listing-view-count', cacheable(ONE_MINUTE), async (request, response) => {
     const { vin, dateRange } = request.query;
     if (typeof vin !== 'string' || vin === '')
       throw new ApiError(400, 'INVALID_PARAMETERS', 'vin is required');
@@ -84,7 +84,7 @@ export function activityRoutes({ people, activity, callers, store, index }: Acti
     const [listing] = id === undefined ? [] : store.listings([id]);
     const inventoryViews = listing?.viewCount ?? 0;
     const main = Math.round(inventoryViews * MAIN_BRAND_SHARE);
-    const counted = activity.viewsByBrand(vin.toUpperCase(), days);
+    const counted = await activity.viewsByBrand(vin.toUpperCase(), days);
     const kbb = counted.get('kbb') ?? 0;
     const all = [...counted.values()].reduce((sum, views) => sum + views, 0);
     response.json({ atcViewCount: main + all - kbb, kbbViewCount: inventoryViews - main + kbb });
@@ -92,7 +92,7 @@ export function activityRoutes({ people, activity, callers, store, index }: Acti
 
   router.get('/rest/lsc/personalization', noStore, async (request, response) => {
     const { consumer } = await callers.visitor(request);
-    const history = consumer === undefined ? [] : activity.history(consumer);
+    const history = consumer === undefined ? [] : await activity.history(consumer);
     response.json(personalize(store.listings(history.map(({ listingId }) => listingId)), index));
   });
 
@@ -101,12 +101,12 @@ export function activityRoutes({ people, activity, callers, store, index }: Acti
     const caller = await callers.visitor(request);
     const consumer = caller.consumer ?? (pixallId || undefined);
     for (const { type, listingId } of events)
-      if (type === VIEW_EVENT && listingId !== undefined) recordView(listingId, brand, consumer);
+      if (type === VIEW_EVENT && listingId !== undefined) await recordView(listingId, brand, consumer);
     response.status(204).end();
   });
-  router.post('/cars-for-sale/still-interested/alert', noStore, beaconBody, (request, response) => {
+  router.post('/cars-for-sale/still-interested/alert', noStore, beaconBody, async (request, response) => {
     const { consumer_id: consumer, ...interest } = readBody(CALLS.stillInterested.body, request);
-    activity.interest({ ...interest, consumer });
+    await activity.interest({ ...interest, consumer });
     response.status(204).end();
   });
   return router;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Db, openDatabase } from '@forecourt/durable/database';
+import type { Sql } from '@forecourt/durable/sql';
 import type { PersonalData } from '@forecourt/durable/personalData';
 
 const MS_PER_DAY = 86_400_000;
@@ -10,9 +11,14 @@ const VIEW_INTERVAL_MS = MS_PER_DAY;
 /** Days after which views are deleted. */
 const HISTORY_DAYS = 90;
 
+/** A crash may lose the last views. */
+export const ACTIVITY_OPTIONS = {
+  durability: 'normal',
+  migrations: join(import.meta.dirname, 'migrations'),
+} as const;
+
 /** The file of visitors' views. */
-export const openActivityDatabase = (path: string): Db =>
-  openDatabase(path, { durability: 'normal', migrations: join(import.meta.dirname, 'migrations') });
+export const openActivityDatabase = (path: string): Db => openDatabase(path, ACTIVITY_OPTIONS);
 
 /** What `activity.sqlite` holds of persons (infra/docs/personal-data.md). */
 export const ACTIVITY_DATA: PersonalData = {
@@ -42,76 +48,98 @@ interface View {
 
 export interface ActivityStore {
   /** Adds a view of a detail page to the consumer's history, and counts it once a day. Without a consumer it is a no-op. */
-  view(view: { listingId: string; vin: string; brand: string; consumer?: string }): void;
+  view(view: { listingId: string; vin: string; brand: string; consumer?: string }): Promise<void>;
   /** Newest first. */
-  history(consumer: string): View[];
-  forget(consumer: string): void;
+  history(consumer: string): Promise<View[]>;
+  forget(consumer: string): Promise<void>;
   /** Views of the last `days`, today included, by brand. */
-  viewsByBrand(vin: string, days: number): ReadonlyMap<string, number>;
+  viewsByBrand(vin: string, days: number): Promise<ReadonlyMap<string, number>>;
   /** A still-interested alert was shown. */
-  interest(interest: { brand: string; vins: readonly string[]; consumer: string; email: string }): void;
+  interest(interest: {
+    brand: string;
+    vins: readonly string[];
+    consumer: string;
+    email: string;
+  }): Promise<void>;
   /** Deletes entries older than the history. */
-  sweep(): void;
+  sweep(): Promise<void>;
 }
 
-export function createActivityStore(db: Db, now: () => number = Date.now): ActivityStore {
+export function createActivityStore(sql: Sql, now: () => number = Date.now): ActivityStore {
   const today = () => Math.floor(now() / MS_PER_DAY);
-  const remember = db.prepare(
-    `INSERT INTO views (consumer, listing_id, vin, viewed_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT (consumer, listing_id) DO UPDATE SET viewed_at = excluded.viewed_at, vin = excluded.vin`,
-  );
-  const lastView = db
-    .prepare<[string, string], number>('SELECT viewed_at FROM views WHERE consumer = ? AND listing_id = ?')
-    .pluck();
-  const count = db.prepare(
-    `INSERT INTO view_counts (vin, brand, day, views) VALUES (?, ?, ?, 1)
-     ON CONFLICT (vin, brand, day) DO UPDATE SET views = views + 1`,
-  );
-  const history = db.prepare<
-    [string, number, number],
-    { listing_id: string; vin: string; viewed_at: number }
-  >(
-    `SELECT listing_id, vin, viewed_at FROM views WHERE consumer = ? AND viewed_at > ?
-     ORDER BY viewed_at DESC, listing_id LIMIT ?`,
-  );
-  const forget = db.prepare('DELETE FROM views WHERE consumer = ?');
-  const counts = db.prepare<[string, number], { brand: string; views: number }>(
-    'SELECT brand, sum(views) AS views FROM view_counts WHERE vin = ? AND day > ? GROUP BY brand',
-  );
-  const interest = db.prepare(
-    'INSERT INTO interests (brand, vins, consumer, email, shown_at) VALUES (?, ?, ?, ?, ?)',
-  );
-  const sweeps = [
-    db.prepare<[number]>('DELETE FROM views WHERE viewed_at <= ?'),
-    db.prepare<[number]>('DELETE FROM interests WHERE shown_at <= ?'),
-  ];
-  const sweepCounts = db.prepare('DELETE FROM view_counts WHERE day <= ?');
   const oldest = () => now() - HISTORY_DAYS * MS_PER_DAY;
+  async function countOnce(consumer: string, listingId: string, vin: string, brand: string): Promise<void> {
+    const last = await sql.get<{ viewed_at: number }>(
+      'SELECT viewed_at FROM views WHERE consumer = ? AND listing_id = ?',
+      consumer,
+      listingId,
+    );
+    if ((last?.viewed_at ?? 0) > now() - VIEW_INTERVAL_MS) return;
+    await sql.run(
+      `INSERT INTO view_counts (vin, brand, day, views) VALUES (?, ?, ?, 1)
+       ON CONFLICT (vin, brand, day) DO UPDATE SET views = view_counts.views + 1`,
+      vin,
+      brand,
+      today(),
+    );
+  }
 
   return {
-    view: ({ listingId, vin, brand, consumer }) => {
+    async view({ listingId, vin, brand, consumer }) {
       if (consumer === undefined) return;
-      db.transaction(() => {
-        if ((lastView.get(consumer, listingId) ?? 0) <= now() - VIEW_INTERVAL_MS)
-          count.run(vin, brand, today());
-        remember.run(consumer, listingId, vin, now());
-      })();
+      await sql.transaction(async () => {
+        await countOnce(consumer, listingId, vin, brand);
+        await sql.run(
+          `INSERT INTO views (consumer, listing_id, vin, viewed_at) VALUES (?, ?, ?, ?)
+           ON CONFLICT (consumer, listing_id) DO UPDATE SET viewed_at = excluded.viewed_at, vin = excluded.vin`,
+          consumer,
+          listingId,
+          vin,
+          now(),
+        );
+      });
     },
-    history: (consumer) =>
-      history.all(consumer, oldest(), HISTORY_LENGTH).map(({ listing_id, vin, viewed_at }) => ({
+    async history(consumer) {
+      const rows = await sql.all<{ listing_id: string; vin: string; viewed_at: number }>(
+        `SELECT listing_id, vin, viewed_at FROM views WHERE consumer = ? AND viewed_at > ?
+         ORDER BY viewed_at DESC, listing_id LIMIT ?`,
+        consumer,
+        oldest(),
+        HISTORY_LENGTH,
+      );
+      return rows.map(({ listing_id, vin, viewed_at }) => ({
         listingId: listing_id,
         vin,
         viewedAt: viewed_at,
-      })),
-    forget: (consumer) => void forget.run(consumer),
-    viewsByBrand: (vin, days) =>
-      new Map(counts.all(vin, today() - days).map(({ brand, views }) => [brand, views])),
-    interest: ({ brand, vins, consumer, email }) =>
-      void interest.run(brand, JSON.stringify(vins), consumer, email, now()),
+      }));
+    },
+    async forget(consumer) {
+      await sql.run('DELETE FROM views WHERE consumer = ?', consumer);
+    },
+    async viewsByBrand(vin, days) {
+      const rows = await sql.all<{ brand: string; views: number }>(
+        `SELECT brand, CAST(sum(views) AS BIGINT) AS views FROM view_counts WHERE vin = ? AND day > ?
+         GROUP BY brand`,
+        vin,
+        today() - days,
+      );
+      return new Map(rows.map(({ brand, views }) => [brand, views]));
+    },
+    async interest({ brand, vins, consumer, email }) {
+      await sql.run(
+        'INSERT INTO interests (brand, vins, consumer, email, shown_at) VALUES (?, ?, ?, ?, ?)',
+        brand,
+        JSON.stringify(vins),
+        consumer,
+        email,
+        now(),
+      );
+    },
     sweep: () =>
-      db.transaction(() => {
-        for (const statement of sweeps) statement.run(oldest());
-        sweepCounts.run(today() - HISTORY_DAYS);
-      })(),
+      sql.transaction(async () => {
+        await sql.run('DELETE FROM views WHERE viewed_at <= ?', oldest());
+        await sql.run('DELETE FROM interests WHERE shown_at <= ?', oldest());
+        await sql.run('DELETE FROM view_counts WHERE day <= ?', today() - HISTORY_DAYS);
+      }),
   };
 }

@@ -32,7 +32,7 @@ describe('email alerts', () => {
     const response = await subscribe('makeCode=FORD&zip=60601');
     expect(response.status).toBe(201);
     expect(await response.json()).toMatchObject({ subscribed: true });
-    const [mail] = app.people.mails.list('pending');
+    const [mail] = await app.people.mails.list('pending');
     expect(mail).toMatchObject({ kind: 'alert-confirm', to: 'shopper@example.com' });
     expect(mail?.text).toContain('Ford in Chicago, IL');
     expect(mail?.headers?.['List-Unsubscribe']).toMatch(
@@ -40,11 +40,11 @@ describe('email alerts', () => {
     );
     const path = confirmPathOf(mail);
     expect(await (await app.get(path)).json()).toMatchObject({ page: 'confirm' });
-    expect(app.people.alerts.due(Infinity, 10)).toHaveLength(0);
+    expect(await app.people.alerts.due(Infinity, 10)).toHaveLength(0);
     expect((await confirm(path)).status).toBe(200);
     await confirm(path);
-    expect(app.people.alerts.due(Infinity, 10)).toHaveLength(1);
-    const [welcome, ...others] = app.people.mails.list('pending');
+    expect(await app.people.alerts.due(Infinity, 10)).toHaveLength(1);
+    const [welcome, ...others] = await app.people.mails.list('pending');
     expect(others).toHaveLength(1);
     expect(welcome).toMatchObject({ kind: 'alert-welcome', to: 'shopper@example.com' });
     expect(welcome?.subject).toContain('Ford in Chicago, IL');
@@ -53,9 +53,12 @@ describe('email alerts', () => {
 
   it('greets the verified address of an account at once', async () => {
     await subscribe('makeCode=FORD', { ...ADA, email: 'Ada@Example.com' });
-    expect(app.people.mails.list()).toMatchObject([{ kind: 'alert-welcome', to: 'Ada@Example.com' }]);
+    expect(await app.people.mails.list()).toMatchObject([{ kind: 'alert-welcome', to: 'Ada@Example.com' }]);
     await subscribe('makeCode=FORD', { ...ADA, email: 'bob@example.com' });
-    expect(app.people.mails.list()[0]).toMatchObject({ kind: 'alert-confirm', to: 'bob@example.com' });
+    expect((await app.people.mails.list())[0]).toMatchObject({
+      kind: 'alert-confirm',
+      to: 'bob@example.com',
+    });
   });
 
   it('emails a mailbox at most three requests a day, whatever the variant of its address', async () => {
@@ -70,14 +73,14 @@ describe('email alerts', () => {
       expect(status).toBe(201);
       await app.send('POST', CAPTURE, { emailAddress: email, brand: 'kbb' });
     }
-    expect(app.people.mails.list()).toHaveLength(3);
+    expect(await app.people.mails.list()).toHaveLength(3);
     await subscribe('makeCode=FORD', { email: 'someone.else@mail.example', 'X-Consumer-Id': 'other' });
-    expect(app.people.mails.list()).toHaveLength(4);
+    expect(await app.people.mails.list()).toHaveLength(4);
   });
 
   it('sends nothing more to a mailbox that refused a request it had not made', async () => {
     await subscribe('makeCode=FORD', { email: 'ada@mail.example' });
-    const link = app.people.mails.list()[0]!.headers!['List-Unsubscribe']!.slice(1, -1);
+    const link = (await app.people.mails.list())[0]!.headers!['List-Unsubscribe']!.slice(1, -1);
     // As a mail program does it for its user (RFC 8058).
     await fetch(app.origin + new URL(link).pathname, {
       method: 'POST',
@@ -86,14 +89,14 @@ describe('email alerts', () => {
     });
     await subscribe('makeCode=HONDA', { email: 'a.d.a+new@mail.example', 'X-Consumer-Id': 'other' });
     await app.send('POST', CAPTURE, { emailAddress: 'ada@mail.example', brand: 'atc' });
-    expect(app.people.mails.list()).toHaveLength(1);
+    expect(await app.people.mails.list()).toHaveLength(1);
   });
 
   it('forgets subscriptions that were not confirmed within two days', async () => {
     await subscribe('makeCode=FORD');
-    const path = confirmPathOf(app.people.mails.list()[0]);
+    const path = confirmPathOf((await app.people.mails.list())[0]);
     time += 2 * 86_400_000;
-    expect(app.people.alerts.sweep()).toBe(1);
+    expect(await app.people.alerts.sweep()).toBe(1);
     expect((await confirm(path)).status).toBe(404);
   });
 
@@ -129,7 +132,7 @@ describe('email alerts', () => {
       '/cars-for-sale/all/ford/f150?sortBy=yearASC',
     ])
       expect(await (await subscribe(same)).json()).toMatchObject({ alertId: one.alertId, isNew: false });
-    expect(app.people.mails.list()).toHaveLength(1);
+    expect(await app.people.mails.list()).toHaveLength(1);
     expect((await subscribe('makeCode=HONDA')).status).toBe(201);
   });
 
@@ -156,17 +159,19 @@ describe('email alerts', () => {
 
   it('ends an alert when its link is submitted, not when it is opened, and knows it afterwards', async () => {
     await subscribe('makeCode=FORD');
-    const link = app.people.mails.list()[0]!.headers!['List-Unsubscribe']!.slice(1, -1);
+    const link = (await app.people.mails.list())[0]!.headers!['List-Unsubscribe']!.slice(1, -1);
     const path = new URL(link).pathname;
     const pageOf = async (link: string) =>
       ((await (await app.get(link)).json()) as { page: string; search: string }).page;
     expect(await pageOf(path)).toBe('unsubscribe');
-    await confirm(confirmPathOf(app.people.mails.list()[0]));
-    expect(app.people.alerts.due(Infinity, 10)).toHaveLength(1);
-    const confirmPath = confirmPathOf(app.people.mails.list().find(({ kind }) => kind === 'alert-confirm'));
+    await confirm(confirmPathOf((await app.people.mails.list())[0]));
+    expect(await app.people.alerts.due(Infinity, 10)).toHaveLength(1);
+    const confirmPath = confirmPathOf(
+      (await app.people.mails.list()).find(({ kind }) => kind === 'alert-confirm'),
+    );
     expect(await pageOf(confirmPath)).toBe('confirmed');
     await fetch(app.origin + path, { method: 'POST' });
-    expect(app.people.alerts.due(Infinity, 10)).toHaveLength(0);
+    expect(await app.people.alerts.due(Infinity, 10)).toHaveLength(0);
     expect([await pageOf(path), await pageOf(confirmPath)]).toEqual(['ended', 'ended']);
     // A search below the limit again.
     expect((await subscribe('makeCode=HONDA')).status).toBe(201);
@@ -175,7 +180,7 @@ describe('email alerts', () => {
 
   it("ends an alert by the page's JSON call and by the one-click unsubscribe of RFC 8058", async () => {
     await subscribe('makeCode=FORD');
-    const link = app.people.mails.list()[0]!.headers!['List-Unsubscribe']!.slice(1, -1);
+    const link = (await app.people.mails.list())[0]!.headers!['List-Unsubscribe']!.slice(1, -1);
     const path = new URL(link).pathname;
     const response = await app.send('POST', path, {}, { Accept: 'application/json' });
     expect(await response.json()).toMatchObject({ unsubscribed: true });

@@ -46,7 +46,7 @@ export function alertRoutes(deps: AlertRouteDeps): Router {
       throw new ApiError(400, 'INVALID_SEARCH', 'search must be the path or query of a results page');
     const caller = await callers.visitor(request);
     const isVerified = isOwnAddress(emailAddress, caller);
-    const subscribed = alerts.subscribe(
+    const subscribed = await alerts.subscribe(
       {
         caller,
         isVerified,
@@ -56,12 +56,12 @@ export function alertRoutes(deps: AlertRouteDeps): Router {
         title: titleOf(normalized.search),
         seenRow: newListings.newestRow(),
       },
-      (alert) => {
-        if (isVerified) people.mails.unsuppress(emailAddress);
+      async (alert) => {
+        if (isVerified) await people.mails.unsuppress(emailAddress);
         const [kind, mail] = isVerified
           ? (['alert-welcome', welcomeMail(alert, mailContext)] as const)
           : (['alert-confirm', confirmAlertMail(alert, mailContext)] as const);
-        people.mails.add(kind, mail, `${kind}:${alert.alertId}`);
+        await people.mails.add(kind, mail, `${kind}:${alert.alertId}`);
       },
     );
     if (subscribed === 'LIMIT')
@@ -71,12 +71,12 @@ export function alertRoutes(deps: AlertRouteDeps): Router {
   });
   router.get('/account-api/email-alerts', noStore, async (request, response) => {
     const { account } = await callers.account(request);
-    const accountAlerts = alerts.ofAccount(account);
+    const accountAlerts = await alerts.ofAccount(account);
     response.json({ alerts: accountAlerts.map(({ unsubscribeToken: _, seenRow: __, ...alert }) => alert) });
   });
   router.delete('/account-api/email-alerts/:alertId', noStore, async (request, response) => {
     const { account } = await callers.account(request);
-    alerts.end(account, request.params.alertId);
+    await alerts.end(account, request.params.alertId);
     response.status(204).end();
   });
 
@@ -101,14 +101,14 @@ type LinkPage = 'confirm' | 'confirmed' | 'unsubscribe' | 'ended' | 'unknown';
 function linkRoutes({ people, mailContext }: AlertRouteDeps): Router {
   const { alerts, captures, mails } = people;
   const router = Router();
-  function find(token: string): Subscription | undefined {
-    const alert = alerts.byToken(token);
+  async function find(token: string): Promise<Subscription | undefined> {
+    const alert = await alerts.byToken(token);
     if (alert)
       return { ...alert, kind: 'alert', what: `New matches: ${alert.title}`, to: alert.emailAddress };
-    const capture = captures.byToken(token);
+    const capture = await captures.byToken(token);
     if (capture)
       return { ...capture, kind: 'capture', what: `News from ${mailContext.siteName}`, to: capture.email };
-    return mails.hasToken(token)
+    return (await mails.hasToken(token))
       ? { kind: 'mailbox', what: `All emails that others cause on ${mailContext.siteName}` }
       : undefined;
   }
@@ -118,18 +118,18 @@ function linkRoutes({ people, mailContext }: AlertRouteDeps): Router {
       : response.status(404).json({ page: 'unknown' });
 
   const UNSUBSCRIBE = '/cars-for-sale/svc/unsubscribe/:token';
-  router.get(UNSUBSCRIBE, noStore, (request, response) => {
-    const subscription = find(request.params.token);
+  router.get(UNSUBSCRIBE, noStore, async (request, response) => {
+    const subscription = await find(request.params.token);
     send(response, subscription?.isEnded ? 'ended' : 'unsubscribe', subscription);
   });
-  router.post(UNSUBSCRIBE, noStore, (request, response) => {
+  router.post(UNSUBSCRIBE, noStore, async (request, response) => {
     const { token } = request.params;
-    const subscription = find(token);
-    alerts.endByToken(token);
-    captures.endByToken(token);
-    mails.declineByToken(token);
+    const subscription = await find(token);
+    await alerts.endByToken(token);
+    await captures.endByToken(token);
+    await mails.declineByToken(token);
     // Somebody who never subscribed wants no further requests.
-    if (subscription?.to && !subscription.isConfirmed) mails.suppress(subscription.to, 'declined');
+    if (subscription?.to && !subscription.isConfirmed) await mails.suppress(subscription.to, 'declined');
     response.json(
       subscription
         ? { unsubscribed: true, page: 'ended', search: subscription.what }
@@ -138,22 +138,22 @@ function linkRoutes({ people, mailContext }: AlertRouteDeps): Router {
   });
 
   const CONFIRM = '/cars-for-sale/svc/confirm/:token';
-  router.get(CONFIRM, noStore, (request, response) => {
-    const found = find(request.params.token);
+  router.get(CONFIRM, noStore, async (request, response) => {
+    const found = await find(request.params.token);
     const subscription = found?.kind === 'mailbox' ? undefined : found;
     const page = subscription?.isEnded ? 'ended' : subscription?.isConfirmed ? 'confirmed' : 'confirm';
     send(response, page, subscription);
   });
-  router.post(CONFIRM, noStore, (request, response) => {
+  router.post(CONFIRM, noStore, async (request, response) => {
     const { token } = request.params;
     const isKnown =
-      alerts.confirmByToken(token, (alert) => {
-        mails.add('alert-welcome', welcomeMail(alert, mailContext), `alert-welcome:${alert.alertId}`);
-      }) ??
-      captures.confirmByToken(token, (capture) => {
-        mails.add('capture-welcome', captureMail(capture, mailContext));
-      });
-    send(response, 'confirmed', isKnown && find(token));
+      (await alerts.confirmByToken(token, async (alert) => {
+        await mails.add('alert-welcome', welcomeMail(alert, mailContext), `alert-welcome:${alert.alertId}`);
+      })) ??
+      (await captures.confirmByToken(token, async (capture) => {
+        await mails.add('capture-welcome', captureMail(capture, mailContext));
+      }));
+    send(response, 'confirmed', isKnown && (await find(token)));
   });
   return router;
 }

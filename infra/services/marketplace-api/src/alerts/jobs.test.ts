@@ -52,7 +52,7 @@ describe('digest of new matches', () => {
       // Of the account's own address, so there is nothing to confirm.
       { Authorization: 'Bearer token-of-ada' },
     );
-  const digests = () => app.people.mails.list().filter(({ kind }) => kind === 'alert-digest');
+  const digests = async () => (await app.people.mails.list()).filter(({ kind }) => kind === 'alert-digest');
   /** One run records the newest listings while no alert is due; the run of the next day reports them. */
   async function nextDay(): Promise<void> {
     await digest.run();
@@ -68,26 +68,26 @@ describe('digest of new matches', () => {
       aListing({ id: 'honda', make: { code: 'HONDA', name: 'Honda' } }),
     );
     await nextDay();
-    const [mail] = digests();
-    expect(digests()).toHaveLength(1);
+    const [mail] = await digests();
+    expect(await digests()).toHaveLength(1);
     expect(mail?.subject).toMatch(/^1 new match: /);
     expect(mail?.text).toContain('/cars-for-sale/vehicle/cheap');
     expect(mail?.text).not.toMatch(/vehicle\/(old|dear|honda)/);
     expect(mail?.text).toMatch(/https:\/\/site\.test\/cars-for-sale\/svc\/unsubscribe\/[\w-]{32}/);
     await nextDay();
-    expect(digests()).toHaveLength(1);
+    expect(await digests()).toHaveLength(1);
   });
 
   it('emails nothing when listings only changed or the subscription ended', async () => {
     await subscribe('makeCode=FORD');
     await add(aListing({ id: 'old', salePrice: 1 }));
     await nextDay();
-    expect(digests()).toHaveLength(0);
-    const [alert] = app.people.alerts.due(Infinity, 1);
-    app.people.alerts.endByToken(alert!.unsubscribeToken);
+    expect(await digests()).toHaveLength(0);
+    const [alert] = await app.people.alerts.due(Infinity, 1);
+    await app.people.alerts.endByToken(alert!.unsubscribeToken);
     await add(aListing({ id: 'new' }));
     await nextDay();
-    expect(digests()).toHaveLength(0);
+    expect(await digests()).toHaveLength(0);
   });
 
   it('waits for the interval between two emails, then sends all new matches', async () => {
@@ -98,10 +98,10 @@ describe('digest of new matches', () => {
     await digest.run();
     time += DAY / 2;
     await digest.run();
-    expect(digests()).toHaveLength(1);
+    expect(await digests()).toHaveLength(1);
     await add(aListing({ id: 'n3' }));
     await nextDay();
-    expect(digests()[0]?.subject).toMatch(/^2 new matches: /);
+    expect((await digests())[0]?.subject).toMatch(/^2 new matches: /);
   });
 
   it('continues sending alerts when the inventory was rebuilt with fewer listings', async () => {
@@ -110,7 +110,7 @@ describe('digest of new matches', () => {
     await nextDay();
     await add(aListing({ id: 'fresh' }));
     await nextDay();
-    expect(digests()).toHaveLength(1);
+    expect(await digests()).toHaveLength(1);
   });
 });
 
@@ -174,6 +174,6 @@ describe('price drop notifications', () => {
     price(29_000);
     outcome = 'gone';
     await run();
-    expect(app.people.devices.count()).toBe(0);
+    expect(await app.people.devices.count()).toBe(0);
   });
 });

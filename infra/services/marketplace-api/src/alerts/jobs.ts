@@ -44,7 +44,7 @@ export function createDigest(deps: DigestDeps) {
   /** Newest row of the previous run: the index has caught up with it by now. */
   let horizon = newListings.newestRow();
 
-  function sendNewMatches(alert: Alert, until: number): boolean {
+  async function sendNewMatches(alert: Alert, until: number): Promise<boolean> {
     // A rebuilt inventory may have fewer rows than the alert has seen.
     const from = Math.min(alert.seenRow, until);
     const { ids, lastRow } = newListings.between(from, until, MAX_NEW);
@@ -54,14 +54,14 @@ export function createDigest(deps: DigestDeps) {
         ? { total: 0, hits: [] }
         : index.search({ ...query, ids }, { sort: 'relevance', first: 0, size: SHOWN });
     if (total === 0) {
-      people.alerts.recordRun(alert.alertId, lastRow);
+      await people.alerts.recordRun(alert.alertId, lastRow);
       return false;
     }
     const listings = store.listings(hits.map(({ id }) => id));
-    people.alerts.recordRun(alert.alertId, lastRow, () => {
-      const mail = digestMail(alert, { total, listings }, mailContext);
-      people.mails.add('alert-digest', mail, `digest:${alert.alertId}:${lastRow}`);
-    });
+    const mail = digestMail(alert, { total, listings }, mailContext);
+    await people.alerts.recordRun(alert.alertId, lastRow, () =>
+      people.mails.add('alert-digest', mail, `digest:${alert.alertId}:${lastRow}`),
+    );
     return true;
   }
 
@@ -71,12 +71,12 @@ export function createDigest(deps: DigestDeps) {
       const until = horizon;
       horizon = newListings.newestRow();
       let sentCount = 0;
-      for (const alert of people.alerts.due(now() - intervalMs, BATCH)) {
+      for (const alert of await people.alerts.due(now() - intervalMs, BATCH)) {
         try {
-          if (sendNewMatches(alert, Math.min(until, horizon))) sentCount++;
+          if (await sendNewMatches(alert, Math.min(until, horizon))) sentCount++;
         } catch (error) {
           logger.error({ err: error, alert: alert.alertId }, 'alert failed');
-          people.alerts.recordRun(alert.alertId, alert.seenRow);
+          await people.alerts.recordRun(alert.alertId, alert.seenRow);
         }
         await pause();
       }
@@ -106,12 +106,12 @@ export function createPriceDrops(deps: {
   const { people, store, push, logger } = deps;
 
   async function notify(account: string, notification: Notification): Promise<boolean> {
-    const devices = people.devices.ofAccount(account);
+    const devices = await people.devices.ofAccount(account);
     let reached = 0;
     let failed = 0;
     for (const { token, tokenHash } of devices) {
       try {
-        if ((await push.send(token, notification)) === 'gone') people.devices.forgetHash(tokenHash);
+        if ((await push.send(token, notification)) === 'gone') await people.devices.forgetHash(tokenHash);
         else reached++;
       } catch (error) {
         failed++;
@@ -125,14 +125,14 @@ export function createPriceDrops(deps: {
     /** Returns the number of drops notified. */
     async run(): Promise<number> {
       let notified = 0;
-      for (const { account, listingId, knownPrice } of people.savedListings.watched()) {
+      for (const { account, listingId, knownPrice } of await people.savedListings.watched()) {
         const [listing] = store.listings([listingId]);
         const price = listing && derivedPrice(listing);
         if (!listing || price === undefined || price === knownPrice) continue;
         const isDrop = knownPrice !== null && price < knownPrice;
         if (isDrop && !(await notify(account, notificationOf(listing, knownPrice, price)))) continue;
         if (isDrop) notified++;
-        people.savedListings.markNotified(account, listingId, price);
+        await people.savedListings.markNotified(account, listingId, price);
         await pause();
       }
       return notified;

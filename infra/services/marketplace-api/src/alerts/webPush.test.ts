@@ -41,8 +41,8 @@ describe('Web Push', () => {
   const contact = 'mailto:push@example.com';
 
   it('sends an encrypted push message signed with keys that survive a restart', async () => {
-    const first = createWebPush(app.peopleDb, { contact, anyHost: true });
-    const again = createWebPush(app.peopleDb, { contact, anyHost: true });
+    const first = await createWebPush(app.peopleSql, { contact, anyHost: true });
+    const again = await createWebPush(app.peopleSql, { contact, anyHost: true });
     expect(again.publicKey).toBe(first.publicKey);
     expect(await again.send(token, notification)).toBe('sent');
     const [request] = requests;
@@ -56,7 +56,7 @@ describe('Web Push', () => {
   });
 
   it('reports revoked push subscriptions as gone, rejects service errors and follows no redirect', async () => {
-    const push = createWebPush(app.peopleDb, { contact, anyHost: true });
+    const push = await createWebPush(app.peopleSql, { contact, anyHost: true });
     status = 410;
     expect(await push.send(token, notification)).toBe('gone');
     status = 503;
@@ -65,8 +65,8 @@ describe('Web Push', () => {
     await expect(push.send(token, notification)).rejects.toThrow();
   });
 
-  it('accepts push subscriptions of known push services only', () => {
-    const push = createWebPush(app.peopleDb, { contact });
+  it('accepts push subscriptions of known push services only', async () => {
+    const push = await createWebPush(app.peopleSql, { contact });
     const at = (endpoint: string) => JSON.stringify({ ...(JSON.parse(token) as object), endpoint });
     expect(push.accepts(at('https://fcm.googleapis.com/fcm/send/abc'))).toBe(true);
     expect(push.accepts(at('https://web.push.apple.com/abc'))).toBe(true);
@@ -91,6 +91,6 @@ describe('Web Push', () => {
     ]);
     expect((await app.send('POST', path, { ...device, browser_token: 'refused' })).status).toBe(400);
     await app.send('POST', `${path}/forget`, { browser_token: 'token-1' });
-    expect(app.people.devices.count()).toBe(0);
+    expect(await app.people.devices.count()).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import webPush from 'web-push';
 import { z } from 'zod';
-import type { Db } from '@forecourt/durable/database';
+import type { Sql } from '@forecourt/durable/sql';
 import { CALLS } from '@forecourt/shared-contracts/calls';
 import { Router } from 'express';
 import { createEgress } from '@forecourt/durable/egress';
@@ -50,15 +50,20 @@ export function deviceRoutes(deps: { people: People; callers: Callers; push: Pus
         'INVALID_TOKEN',
         'browser_token must be a subscription of a known push service',
       );
-    people.devices.register(device, await callers.visitor(request));
+    await people.devices.register(device, await callers.visitor(request));
     response.status(204).end();
   });
-  router.post('/cars-for-sale/consumer-device/browser/forget', noStore, formBody, (request, response) => {
-    people.devices.forget(
-      readBody(CALLS.registerDevice.body.pick({ browser_token: true }), request).browser_token,
-    );
-    response.status(204).end();
-  });
+  router.post(
+    '/cars-for-sale/consumer-device/browser/forget',
+    noStore,
+    formBody,
+    async (request, response) => {
+      await people.devices.forget(
+        readBody(CALLS.registerDevice.body.pick({ browser_token: true }), request).browser_token,
+      );
+      response.status(204).end();
+    },
+  );
   return router;
 }
 
@@ -76,23 +81,25 @@ function subscriptionOf(token: string) {
 }
 
 /** VAPID keys, created once and stored: a new pair would invalidate every subscription. */
-function vapidKeys(db: Db): webPush.VapidKeys {
-  const read = db.prepare<[], string>(`SELECT value FROM settings WHERE key = 'vapid'`).pluck();
-  db.prepare(`INSERT INTO settings (key, value) VALUES ('vapid', ?) ON CONFLICT DO NOTHING`).run(
-    read.get() ?? JSON.stringify(webPush.generateVAPIDKeys()),
-  );
-  return JSON.parse(read.get()!) as webPush.VapidKeys;
+async function vapidKeys(sql: Sql): Promise<webPush.VapidKeys> {
+  const read = () => sql.get<{ value: string }>(`SELECT value FROM settings WHERE key = 'vapid'`);
+  if (!(await read()))
+    await sql.run(
+      `INSERT INTO settings (key, value) VALUES ('vapid', ?) ON CONFLICT DO NOTHING`,
+      JSON.stringify(webPush.generateVAPIDKeys()),
+    );
+  return JSON.parse((await read())!.value) as webPush.VapidKeys;
 }
 
 /**
  * Web Push (RFC 8030, 8291, 8292). `contact` is a mailto or https address for
  * the operators of push services; `anyHost` allows other hosts in tests.
  */
-export function createWebPush(
-  db: Db,
+export async function createWebPush(
+  sql: Sql,
   { contact, anyHost = false }: { contact: string; anyHost?: boolean },
-): PushSender {
-  const keys = vapidKeys(db);
+): Promise<PushSender> {
+  const keys = await vapidKeys(sql);
   const rule = EGRESS.push(anyHost);
   const request = createEgress(rule);
   return {

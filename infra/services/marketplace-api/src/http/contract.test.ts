@@ -54,14 +54,14 @@ describe('API contract', () => {
       ({ ownerId, pricingDetail }) => ownerId === dealer.id && pricingDetail.derivedPrice,
     )!;
     const turning = found.listings.find(({ fyuseId }) => fyuseId)!;
-    const bookmark = app.people.bookmarks.save('ada', {
+    const bookmark = await app.people.bookmarks.save('ada', {
       bookmarkId: '',
       bookmarkTitle: 'Trucks',
       searchName: 'Trucks',
       lastExecuted: '',
       searchResultsURL: '%7B%7D',
     });
-    const alert = app.people.alerts.subscribe(
+    const alert = await app.people.alerts.subscribe(
       {
         caller: { account: 'ada' },
         emailAddress: 'a@b.example',
@@ -71,10 +71,10 @@ describe('API contract', () => {
         seenRow: 0,
         isVerified: true,
       },
-      () => undefined,
+      () => Promise.resolve(),
     );
     if (alert === 'LIMIT') throw new Error('the first alert exceeds the limit');
-    const deal = app.people.deals.add({ carId: listing.id, deal: { dealType: 'finance' } });
+    const deal = await app.people.deals.add({ carId: listing.id, deal: { dealType: 'finance' } });
     const search = { makeCode: 'FORD', zip: '60601', searchRadius: '50' };
     const model = { makeCode: 'FORD', modelCode: 'F150' };
     const form = { bookmarkTitle: 'Cheap', searchResultsURL: '%7B%7D' };

@@ -50,13 +50,20 @@ const PARSER_CODES: Readonly<Record<string, string>> = {
   'charset.unsupported': 'INVALID_BODY',
 };
 
-/** SQLite's codes for a full disk and for a file locked by another writer. */
+/** Codes of SQLite and PostgreSQL: a full disk; other writers; no connection. */
 const STORAGE_ERRORS: readonly (readonly [codes: RegExp, error: ApiError])[] = [
   [
-    /^(SQLITE_FULL|SQLITE_IOERR.*|SQLITE_READONLY.*|SQLITE_CANTOPEN.*|ENOSPC)$/,
+    /^(SQLITE_FULL|SQLITE_IOERR.*|SQLITE_READONLY.*|SQLITE_CANTOPEN.*|ENOSPC|53100)$/,
     new ApiError(503, 'STORAGE_FULL', 'Storage is full; nothing was stored'),
   ],
-  [/^SQLITE_(BUSY|LOCKED).*$/, new ApiError(503, 'STORAGE_BUSY', 'Storage is busy; nothing was stored')],
+  [
+    /^(SQLITE_(BUSY|LOCKED).*|40001|40P01|57014)$/,
+    new ApiError(503, 'STORAGE_BUSY', 'Storage is busy; nothing was stored'),
+  ],
+  [
+    /^DATABASE_UNAVAILABLE$/,
+    new ApiError(503, 'STORAGE_UNAVAILABLE', 'Storage is unavailable; please try again'),
+  ],
 ];
 /** Seconds. */
 const RETRY_AFTER = '30';

@@ -61,7 +61,7 @@ export function createMetrics(
   gauges: FeedGauges & {
     readonly countListings: () => number;
     /** By state. */
-    readonly countMails: () => Readonly<Record<string, number>>;
+    readonly countMails: () => Promise<Readonly<Record<string, number>>>;
   },
 ): Metrics {
   const registry = new Registry();
@@ -87,8 +87,8 @@ export function createMetrics(
     help: 'Mails by state; dead ones exceeded their retries.',
     labelNames: ['state'] as const,
     registers: [registry],
-    collect() {
-      for (const [state, count] of Object.entries(gauges.countMails())) this.set({ state }, count);
+    async collect() {
+      for (const [state, count] of Object.entries(await gauges.countMails())) this.set({ state }, count);
     },
   });
 

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
+import { createSqliteSql } from '@forecourt/durable/sqlite';
 import { openPeopleDatabase } from '../people/people.ts';
 import type { Db } from '@forecourt/durable/database';
 import { createMailSender, createSmtpTransport, localOutbox } from './mailSender.ts';
@@ -61,7 +62,7 @@ describe('sending mails', () => {
     time = Date.UTC(2026, 10, 1);
     folder = mkdtempSync(join(tmpdir(), 'mails-'));
     db = openPeopleDatabase(join(folder, 'people.sqlite'));
-    mails = createMailStore(db, now);
+    mails = createMailStore(createSqliteSql(db), now);
   });
   afterEach(() => {
     db.close();
@@ -87,7 +88,7 @@ describe('sending mails', () => {
   it('delivers an email with its attachment to a mail server', async () => {
     const smtp = await startSmtp();
     const { sender, transport } = senderTo(smtp.port);
-    mails.add('lead', MAIL, 'lead:1');
+    await mails.add('lead', MAIL, 'lead:1');
     expect(await sender.sendDue()).toBe(1);
     const [mail] = smtp.received;
     expect(mail).toMatchObject({ subject: MAIL.subject, to: [{ address: MAIL.to }] });
@@ -96,7 +97,7 @@ describe('sending mails', () => {
     const attachment = mail?.attachments[0];
     expect(attachment).toMatchObject({ filename: 'lead.xml', mimeType: 'application/x-adf+xml' });
     expect(new TextDecoder().decode(attachment?.content as ArrayBuffer)).toBe('<adf>é</adf>');
-    expect(mails.list('sent')).toHaveLength(1);
+    expect(await mails.list('sent')).toHaveLength(1);
     expect(await sender.sendDue()).toBe(0);
     transport.close();
     await smtp.close();
@@ -107,12 +108,12 @@ describe('sending mails', () => {
     const { port } = first;
     await first.close();
     const { sender, transport } = senderTo(port, [1000, 1000, 1000]);
-    for (let i = 0; i < 5; i++) mails.add('lead', MAIL, `lead:${i}`);
+    for (let i = 0; i < 5; i++) await mails.add('lead', MAIL, `lead:${i}`);
     expect(await sender.sendDue()).toBe(0);
-    expect(mails.counts()).toMatchObject({ pending: 5, dead: 0 });
+    expect(await mails.counts()).toMatchObject({ pending: 5, dead: 0 });
     // Not due yet.
     expect(await sender.sendDue()).toBe(0);
-    expect(mails.list('pending').every(({ attempts }) => attempts === 1)).toBe(true);
+    expect((await mails.list('pending')).every(({ attempts }) => attempts === 1)).toBe(true);
     const back = await startSmtp({}, port);
     time += 1000;
     expect(await sender.sendDue()).toBe(5);
@@ -124,11 +125,11 @@ describe('sending mails', () => {
   it('sends nothing in plain text when TLS is required, and keeps the email', async () => {
     const smtp = await startSmtp();
     const { sender, transport } = senderTo(smtp.port, [1000], 'required');
-    mails.add('lead', MAIL);
+    await mails.add('lead', MAIL);
     expect(await sender.sendDue()).toBe(0);
     expect(smtp.received).toEqual([]);
-    expect(mails.counts()).toMatchObject({ pending: 1, dead: 0 });
-    expect(mails.list()[0]?.lastError).toMatch(/TLS/);
+    expect(await mails.counts()).toMatchObject({ pending: 1, dead: 0 });
+    expect((await mails.list())[0]?.lastError).toMatch(/TLS/);
     transport.close();
     await smtp.close();
   });
@@ -141,7 +142,7 @@ describe('sending mails', () => {
     });
     const texts = fc.sample(hostile, { numRuns: 40, seed: 5 });
     for (const text of texts)
-      mails.add('lead', {
+      await mails.add('lead', {
         ...MAIL,
         subject: `Car ${text}\r\nBcc: evil@example.com\r\n\r\nbody`,
         replyTo: `ada@example.com${text.replace(/[^\r\n]/g, '')}`,
@@ -162,10 +163,10 @@ describe('sending mails', () => {
   it('sends no more requests or shared vehicles to a mailbox that bounced, and still delivers messages', async () => {
     const smtp = await startSmtp({ refuse: { code: 550 } });
     const { sender, transport } = senderTo(smtp.port);
-    mails.add('alert-confirm', { ...MAIL, to: 'gone@example.com' });
+    await mails.add('alert-confirm', { ...MAIL, to: 'gone@example.com' });
     await sender.sendDue();
-    expect(mails.add('share', { ...MAIL, to: 'go.ne+1@example.com' })).toBe('suppressed');
-    expect(mails.add('lead', { ...MAIL, to: 'gone@example.com' })).toBe('queued');
+    expect(await mails.add('share', { ...MAIL, to: 'go.ne+1@example.com' })).toBe('suppressed');
+    expect(await mails.add('lead', { ...MAIL, to: 'gone@example.com' })).toBe('queued');
     transport.close();
     await smtp.close();
   });
@@ -173,16 +174,16 @@ describe('sending mails', () => {
   it('gives up after the last retry, lists dead letters and requeues one', async () => {
     const smtp = await startSmtp({ refuse: { code: 450 } });
     const { sender, transport } = senderTo(smtp.port, [1000]);
-    mails.add('lead', MAIL);
+    await mails.add('lead', MAIL);
     await sender.sendDue();
     time += 1000;
     await sender.sendDue();
-    const [dead] = mails.list('dead');
+    const [dead] = await mails.list('dead');
     expect(dead).toMatchObject({ attempts: 2, lastError: expect.stringContaining('refused') });
     time += 1e9;
     expect(await sender.sendDue()).toBe(0);
     delete smtp.rejection.refuse;
-    expect(mails.retry(dead!.id)).toBe(true);
+    expect(await mails.retry(dead!.id)).toBe(true);
     expect(await sender.sendDue()).toBe(1);
     transport.close();
     await smtp.close();
@@ -191,9 +192,9 @@ describe('sending mails', () => {
   it('does not retry an email that the mail server rejects permanently', async () => {
     const smtp = await startSmtp({ refuse: { code: 550 } });
     const { sender, transport } = senderTo(smtp.port);
-    mails.add('lead', MAIL);
+    await mails.add('lead', MAIL);
     await sender.sendDue();
-    expect(mails.counts()).toMatchObject({ dead: 1, pending: 0 });
+    expect(await mails.counts()).toMatchObject({ dead: 1, pending: 0 });
     transport.close();
     await smtp.close();
   });
@@ -201,8 +202,8 @@ describe('sending mails', () => {
   it('resends an email under the same Message-ID after a crash', async () => {
     const smtp = await startSmtp();
     const { sender, transport } = senderTo(smtp.port);
-    mails.add('lead', MAIL);
-    const [mail] = mails.due(1);
+    await mails.add('lead', MAIL);
+    const [mail] = await mails.due(1);
     await transport.send(mail!);
     expect(await sender.sendDue()).toBe(1);
     const ids = smtp.received.map(({ messageId }) => messageId);
@@ -213,30 +214,30 @@ describe('sending mails', () => {
   });
 
   it('stores emails in the local outbox when no mail server is configured', async () => {
-    mails.add('lead', MAIL);
+    await mails.add('lead', MAIL);
     const sender = createMailSender({ mails, transport: localOutbox, logger, now });
     expect(await sender.sendDue()).toBe(1);
-    expect(mails.list('outbox')).toMatchObject([{ to: MAIL.to, text: MAIL.text }]);
+    expect(await mails.list('outbox')).toMatchObject([{ to: MAIL.to, text: MAIL.text }]);
   });
 
   it('deletes only sent emails that are older than a month', async () => {
     const smtp = await startSmtp();
     const { sender, transport } = senderTo(smtp.port);
-    mails.add('lead', MAIL, 'sent');
+    await mails.add('lead', MAIL, 'sent');
     await sender.sendDue();
-    mails.add('lead', MAIL, 'waiting');
+    await mails.add('lead', MAIL, 'waiting');
     time += 29 * 86_400_000;
-    expect(mails.sweep()).toBe(0);
+    expect(await mails.sweep()).toBe(0);
     time += 2 * 86_400_000;
-    expect(mails.sweep()).toBe(1);
-    expect(mails.list().map(({ state }) => state)).toEqual(['pending']);
+    expect(await mails.sweep()).toBe(1);
+    expect((await mails.list()).map(({ state }) => state)).toEqual(['pending']);
     transport.close();
     await smtp.close();
   });
 
-  it('stores an email with the same key once', () => {
-    expect(mails.add('lead', MAIL, 'k')).toBe('queued');
-    expect(mails.add('lead', MAIL, 'k')).toBe('repeated');
-    expect(mails.counts().pending).toBe(1);
+  it('stores an email with the same key once', async () => {
+    expect(await mails.add('lead', MAIL, 'k')).toBe('queued');
+    expect(await mails.add('lead', MAIL, 'k')).toBe('repeated');
+    expect((await mails.counts()).pending).toBe(1);
   });
 });

@@ -80,12 +80,12 @@ const STATES: readonly MailState[] = ['pending', 'sent', 'dead', 'outbox'];
  */
 export function outboxRoutes(mails: MailStore): Router {
   const router = Router();
-  router.get('/outbox', noStore, (request, response) => {
+  router.get('/outbox', noStore, async (request, response) => {
     const state = STATES.find((candidate) => candidate === request.query['state']);
-    response.json({ counts: mails.counts(), mails: mails.list(state) });
+    response.json({ counts: await mails.counts(), mails: await mails.list(state) });
   });
-  router.post('/outbox/:id/retry', noStore, (request, response) => {
-    if (!mails.retry(Number(request.params.id)))
+  router.post('/outbox/:id/retry', noStore, async (request, response) => {
+    if (!(await mails.retry(Number(request.params.id))))
       throw new ApiError(404, 'MAIL_NOT_FOUND', 'Dead letter not found');
     response.status(204).end();
   });

@@ -45,10 +45,10 @@ export function contactRoutes(deps: ContactRouteDeps): Router {
     const key = share.idempotencyKey ?? idempotencyKeyOf(request);
     const mail = shareMail(share.toEmail, verifiedEmail, listingOf(share.listingId), {
       ...mailContext,
-      optOutToken: people.mails.optOutToken(share.toEmail),
+      optOutToken: await people.mails.optOutToken(share.toEmail),
     });
     const dedupeKey = key && `share:${account}:${createHash('sha256').update(key).digest('hex')}`;
-    if (people.mails.add('share', mail, dedupeKey, account) === 'limited')
+    if ((await people.mails.add('share', mail, dedupeKey, account)) === 'limited')
       throw new ApiError(429, 'RATE_LIMITED', 'Too many vehicles were shared today; try again tomorrow');
     // A mailbox that takes no emails is not told apart.
     response.status(204).end();
@@ -58,28 +58,28 @@ export function contactRoutes(deps: ContactRouteDeps): Router {
     const form = readBody(reportListingSchema, request);
     const report = { ...form, idempotencyKey: form.idempotencyKey ?? idempotencyKeyOf(request) };
     const listing = listingOf(report.listingId);
-    people.reports.add(report, await callers.visitor(request), (id) => {
-      people.mails.add('report', reportMail(report, listing, deps.reportsTo, mailContext), `report:${id}`);
-    });
+    const caller = await callers.visitor(request);
+    const mail = reportMail(report, listing, deps.reportsTo, mailContext);
+    await people.reports.add(report, caller, (id) => people.mails.add('report', mail, `report:${id}`));
     response.status(204).end();
   });
 
   router.post('/cars-for-sale/svc/email-capture', noStore, formBody, async (request, response) => {
     const { emailAddress: email, brand } = readBody(emailCaptureSchema, request);
     const isVerified = isOwnAddress(email, await callers.visitor(request));
-    const outcome = people.captures.add({ email, brand, isVerified }, (capture) => {
-      if (!isVerified) people.mails.add('capture-confirm', confirmCaptureMail(capture, mailContext));
+    const outcome = await people.captures.add({ email, brand, isVerified }, async (capture) => {
+      if (!isVerified) await people.mails.add('capture-confirm', confirmCaptureMail(capture, mailContext));
       else {
-        people.mails.unsuppress(email);
-        people.mails.add('capture-welcome', captureMail(capture, mailContext));
+        await people.mails.unsuppress(email);
+        await people.mails.add('capture-welcome', captureMail(capture, mailContext));
       }
     });
     response.json({ status: outcome === 'added' ? 'success' : 'warning' });
   });
 
   if (deps.isLocal) {
-    router.get('/cars-for-sale/svc/reports', noStore, (_, response) => {
-      response.json({ reports: people.reports.all() });
+    router.get('/cars-for-sale/svc/reports', noStore, async (_, response) => {
+      response.json({ reports: await people.reports.all() });
     });
   }
   return router;

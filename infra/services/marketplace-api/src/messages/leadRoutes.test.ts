@@ -95,12 +95,12 @@ describe('the email-owner call', () => {
     const offer = { ...MESSAGE, offerAmount: 35_500, idempotencyKey: 'offer-one' };
     expect((await app.send('POST', '/cars-for-sale/svc/make-offer', offer)).status).toBe(200);
     expect((await leads())[0]).toMatchObject({ body: { offerAmount: 35_500 } });
-    expect(app.people.mails.list()[0]).toMatchObject({ kind: 'lead', to: 'leads@dealer.test' });
-    expect(app.people.mails.list()[0]?.text).toContain('Offer: $35,500');
+    expect((await app.people.mails.list())[0]).toMatchObject({ kind: 'lead', to: 'leads@dealer.test' });
+    expect((await app.people.mails.list())[0]?.text).toContain('Offer: $35,500');
     expect((await app.send('POST', '/cars-for-sale/svc/make-offer', MESSAGE)).status).toBe(400);
   });
 
-  it('migrates leads of an earlier release once', () => {
+  it('migrates leads of an earlier release once', async () => {
     const old = new Database(app.path);
     old
       .prepare(
@@ -110,7 +110,7 @@ describe('the email-owner call', () => {
       .run();
     old.close();
     for (let start = 0; start < 2; start++) openPeopleDatabase(app.peoplePath, app.path).close();
-    expect(app.people.leads.all()).toMatchObject([
+    expect(await app.people.leads.all()).toMatchObject([
       { idempotencyKey: 'old-lead', receivedAt: 7, body: { comments: 'old' } },
     ]);
   });

@@ -206,10 +206,10 @@ export function leadRoutes(deps: LeadRouteDeps): Router {
     if (listing && listing.ownerId !== ownerId)
       throw new ApiError(409, 'OWNER_MISMATCH', 'The vehicle belongs to another seller');
     const caller = await callers.visitor(request);
-    people.leads.add({ idempotencyKey, kind, listingId, ownerId, caller, body }, (lead) => {
+    await people.leads.add({ idempotencyKey, kind, listingId, ownerId, caller, body }, (lead) => {
       const to = recipientOf(owner, deps.leadRecipient);
       const mail = leadMail(lead, { listing, owner, to, siteUrl, source: siteName });
-      people.mails.add('lead', mail, `lead:${lead.id}`);
+      return people.mails.add('lead', mail, `lead:${lead.id}`);
     });
   }
 
@@ -224,13 +224,13 @@ export function leadRoutes(deps: LeadRouteDeps): Router {
 
   router.get('/cars-for-sale/svc/lead-candidates', noStore, async (request, response) => {
     const caller = await callers.visitor(request);
-    const written = people.leads.listingIds(caller);
-    const history = caller.consumer === undefined ? [] : activity.history(caller.consumer);
+    const written = await people.leads.listingIds(caller);
+    const history = caller.consumer === undefined ? [] : await activity.history(caller.consumer);
     const open = history.filter(({ listingId }) => !written.has(listingId)).map(({ listingId }) => listingId);
     const candidates = store.listings(open).slice(0, MAX_CANDIDATES);
     response.json({
       candidates: candidates.map(({ id, vin }) => ({ listingId: id, vin })),
-      profile: people.profiles.get(caller),
+      profile: await people.profiles.get(caller),
     });
   });
   router.put('/cars-for-sale/svc/lead-profile', noStore, formBody, async (request, response) => {
@@ -238,13 +238,13 @@ export function leadRoutes(deps: LeadRouteDeps): Router {
     const caller = await callers.visitor(request);
     if (caller.account === undefined && caller.consumer === undefined)
       throw new ApiError(400, 'NO_CALLER', 'An account or X-Consumer-Id is required');
-    people.profiles.save(caller, profile);
+    await people.profiles.save(caller, profile);
     response.status(204).end();
   });
 
   if (deps.isLocal) {
-    router.get('/cars-for-sale/svc/leads', noStore, (_, response) => {
-      response.json({ leads: people.leads.all() });
+    router.get('/cars-for-sale/svc/leads', noStore, async (_, response) => {
+      response.json({ leads: await people.leads.all() });
     });
   }
   return router;

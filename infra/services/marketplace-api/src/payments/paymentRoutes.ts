@@ -64,14 +64,17 @@ export function paymentRoutes({ store, people, now }: PaymentRouteDeps): Router 
   });
 
   const DEALS = '/my-wallet/share-dealxg/deals';
-  router.post(DEALS, noStore, formBody, (request, response) => {
+  router.post(DEALS, noStore, formBody, async (request, response) => {
     const deal = readBody(CALLS.saveDeal.body, request);
     const key = idempotencyKeyOf(request);
     const id = key && createHash('sha256').update(`deal ${key}`).digest('base64url');
-    response.json(people.deals.add(deal, id));
+    response.json(await people.deals.add(deal, id));
   });
-  router.post(`${DEALS}/id/:id`, noStore, formBody, (request, response) => {
-    const deal = people.deals.replace(request.params.id as string, readBody(CALLS.saveDeal.body, request));
+  router.post(`${DEALS}/id/:id`, noStore, formBody, async (request, response) => {
+    const deal = await people.deals.replace(
+      request.params.id as string,
+      readBody(CALLS.saveDeal.body, request),
+    );
     if (!deal) throw new ApiError(404, 'DEAL_NOT_FOUND', 'Deal not found');
     response.json(deal);
   });

@@ -24,11 +24,11 @@ export function accountRoutes(deps: AccountRouteDeps): Router {
   router.use(bookmarkRoutes(deps), savedListingRoutes(deps));
   router.get('/account-api/data', async (request, response) => {
     const { account } = await callers.account(request);
-    response.json(people.dataOf(account));
+    response.json(await people.dataOf(account));
   });
   router.delete('/account-api/data', async (request, response) => {
     const { account } = await callers.account(request);
-    people.forget(account);
+    await people.forget(account);
     response.status(204).end();
   });
   return router;
@@ -50,22 +50,22 @@ function bookmarkRoutes({ people: { bookmarks }, callers }: AccountRouteDeps): R
     const { account } = await callers.account(request);
     const id = request.query['searchBookmarkId'];
     if (id === undefined) {
-      response.json({ myAtcSearchViewBeans: bookmarks.list(account) });
+      response.json({ myAtcSearchViewBeans: await bookmarks.list(account) });
       return;
     }
-    const bookmark = typeof id === 'string' ? bookmarks.own(account, id) : undefined;
+    const bookmark = typeof id === 'string' ? await bookmarks.own(account, id) : undefined;
     if (!bookmark) throw bookmarkNotFound();
     response.json(bookmark);
   });
-  router.get('/account-api/searchbookmarks/share-bookmark/:bookmarkId', (request, response) => {
-    const bookmark = bookmarks.shared(request.params.bookmarkId);
+  router.get('/account-api/searchbookmarks/share-bookmark/:bookmarkId', async (request, response) => {
+    const bookmark = await bookmarks.shared(request.params.bookmarkId);
     response.json({ myAtcSearchViewBeans: bookmark ? [bookmark] : [] });
   });
   router.post('/account-api/search', formBody, async (request, response) => {
     const form = readBody(CALLS.saveSearch.body, request);
     const { account } = await callers.account(request);
     try {
-      response.json(bookmarks.save(account, withId(form, account, request)));
+      response.json(await bookmarks.save(account, withId(form, account, request)));
     } catch (error) {
       if (!(error instanceof BookmarkError)) throw error;
       throw error.code === 'LIMIT'
@@ -76,13 +76,13 @@ function bookmarkRoutes({ people: { bookmarks }, callers }: AccountRouteDeps): R
   router.put('/account-api/searchbookmarks/:bookmarkId', formBody, async (request, response) => {
     const { bookmarkTitle } = readBody(bookmarkTitleSchema, request);
     const { account } = await callers.account(request);
-    const bookmark = bookmarks.rename(account, request.params.bookmarkId as string, bookmarkTitle);
+    const bookmark = await bookmarks.rename(account, request.params.bookmarkId as string, bookmarkTitle);
     if (!bookmark) throw bookmarkNotFound();
     response.json(bookmark);
   });
   router.delete('/account-api/searchbookmarks/:bookmarkId', async (request, response) => {
     const { account } = await callers.account(request);
-    bookmarks.remove(account, request.params.bookmarkId);
+    await bookmarks.remove(account, request.params.bookmarkId);
     response.status(204).end();
   });
   return router;
@@ -92,19 +92,19 @@ function savedListingRoutes({ people: { savedListings }, callers, store }: Accou
   const router = Router();
   router.get('/account-api/saved-listings', async (request, response) => {
     const { account } = await callers.account(request);
-    response.json({ savedListings: savedListings.list(account) });
+    response.json({ savedListings: await savedListings.list(account) });
   });
   router.put('/account-api/saved-listings/:listingId', async (request, response) => {
     const { account } = await callers.account(request);
     const [listing] = store.listings([request.params.listingId]);
     if (!listing) throw new ApiError(404, 'LISTING_NOT_FOUND', 'This vehicle is no longer for sale');
-    if (!savedListings.save(account, listing.id, derivedPrice(listing)))
+    if (!(await savedListings.save(account, listing.id, derivedPrice(listing))))
       throw new ApiError(409, 'LIMIT', `You can save up to ${MAX_SAVED_LISTINGS} vehicles`);
     response.status(204).end();
   });
   router.delete('/account-api/saved-listings/:listingId', async (request, response) => {
     const { account } = await callers.account(request);
-    savedListings.remove(account, request.params.listingId);
+    await savedListings.remove(account, request.params.listingId);
     response.status(204).end();
   });
   router.post('/account-api/saved-listings/merge', formBody, async (request, response) => {
@@ -114,8 +114,8 @@ function savedListingRoutes({ people: { savedListings }, callers, store }: Accou
       id: listing.id,
       price: derivedPrice(listing),
     }));
-    savedListings.merge(account, listings);
-    response.json({ savedListings: savedListings.list(account) });
+    await savedListings.merge(account, listings);
+    response.json({ savedListings: await savedListings.list(account) });
   });
   return router;
 }

@@ -1,7 +1,8 @@
-import type { Db } from '@forecourt/durable/database';
+import type { Sql } from '@forecourt/durable/sql';
 import {
   type AlertRow,
   CONFIRMATION_MS,
+  confirmation,
   emailKey,
   newUnsubscribeToken,
   type State,
@@ -18,14 +19,17 @@ export interface CaptureStore {
   /** 'present' if the address is already subscribed or has been asked. `onStored` runs in the same transaction. */
   add(
     capture: { readonly email: string; readonly brand: string; readonly isVerified: boolean },
-    onStored: (capture: Capture) => void,
-  ): 'added' | 'present';
+    onStored: (capture: Capture) => Promise<unknown>,
+  ): Promise<'added' | 'present'>;
   /** Like that of alerts. */
-  confirmByToken(token: string, onConfirmed: (capture: Capture) => void): Capture | undefined;
-  sweep(): number;
+  confirmByToken(
+    token: string,
+    onConfirmed: (capture: Capture) => Promise<unknown>,
+  ): Promise<Capture | undefined>;
+  sweep(): Promise<number>;
   /** Undefined for an unknown token. */
-  endByToken(token: string): Capture | undefined;
-  byToken(token: string): (Capture & State) | undefined;
+  endByToken(token: string): Promise<Capture | undefined>;
+  byToken(token: string): Promise<(Capture & State) | undefined>;
 }
 
 type CaptureRow = Pick<AlertRow, 'email' | 'brand' | 'unsubscribe_token' | 'ended_at' | 'confirmed_at'>;
@@ -36,52 +40,52 @@ const toCapture = (row: CaptureRow): Capture => ({
   unsubscribeToken: row.unsubscribe_token,
 });
 
-export function createCaptureStore(db: Db, now: () => number = Date.now): CaptureStore {
-  const find = db.prepare<[string, string], CaptureRow>(
-    'SELECT * FROM captures WHERE email_key = ? AND brand = ?',
-  );
-  const byToken = db.prepare<[string], CaptureRow>('SELECT * FROM captures WHERE unsubscribe_token = ?');
-  const upsert = db.prepare(
-    `INSERT INTO captures (email_key, brand, email, unsubscribe_token, created_at, confirmed_at)
-     VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (email_key, brand) DO UPDATE SET ended_at = NULL, email = excluded.email,
-       created_at = excluded.created_at, confirmed_at = excluded.confirmed_at`,
-  );
-  const end = db.prepare('UPDATE captures SET ended_at = ? WHERE unsubscribe_token = ? AND ended_at IS NULL');
-  const confirm = db.prepare(
-    `UPDATE captures SET confirmed_at = ? WHERE unsubscribe_token = ? AND confirmed_at IS NULL
-     AND ended_at IS NULL`,
-  );
-  const sweep = db.prepare('DELETE FROM captures WHERE confirmed_at IS NULL AND created_at <= ?');
+export function createCaptureStore(sql: Sql, now: () => number = Date.now): CaptureStore {
+  const find = (key: string, brand: string) =>
+    sql.get<CaptureRow>('SELECT * FROM captures WHERE email_key = ? AND brand = ?', key, brand);
+  const byToken = (token: string) =>
+    sql.get<CaptureRow>('SELECT * FROM captures WHERE unsubscribe_token = ?', token);
   return {
     add: ({ email, brand, isVerified }, onStored) =>
-      db
-        .transaction(() => {
-          const key = emailKey(email);
-          if (find.get(key, brand)?.ended_at === null) return 'present';
-          upsert.run(key, brand, email, newUnsubscribeToken(), now(), isVerified ? now() : null);
-          onStored(toCapture(find.get(key, brand)!));
-          return 'added';
-        })
-        .immediate(),
+      sql.transaction(async () => {
+        const key = emailKey(email);
+        if ((await find(key, brand))?.ended_at === null) return 'present';
+        await sql.run(
+          `INSERT INTO captures (email_key, brand, email, unsubscribe_token, created_at, confirmed_at)
+           VALUES (?, ?, ?, ?, ?, ?)
+           ON CONFLICT (email_key, brand) DO UPDATE SET ended_at = NULL, email = excluded.email,
+             created_at = excluded.created_at, confirmed_at = excluded.confirmed_at`,
+          key,
+          brand,
+          email,
+          newUnsubscribeToken(),
+          now(),
+          isVerified ? now() : null,
+        );
+        await onStored(toCapture((await find(key, brand))!));
+        return 'added';
+      }),
     confirmByToken: (token, onConfirmed) =>
-      db
-        .transaction(() => {
-          const isFirst = confirm.run(now(), token).changes > 0;
-          const row = byToken.get(token);
-          if (!row || row.ended_at !== null) return undefined;
-          if (isFirst) onConfirmed(toCapture(row));
-          return toCapture(row);
-        })
-        .immediate(),
-    sweep: () => sweep.run(now() - CONFIRMATION_MS).changes,
-    endByToken(token) {
-      end.run(now(), token);
-      const row = byToken.get(token);
+      sql.transaction(async () => {
+        const isFirst = (await sql.run(confirmation('captures'), now(), token)) > 0;
+        const row = await byToken(token);
+        if (!row || row.ended_at !== null) return undefined;
+        if (isFirst) await onConfirmed(toCapture(row));
+        return toCapture(row);
+      }),
+    sweep: () =>
+      sql.run('DELETE FROM captures WHERE confirmed_at IS NULL AND created_at <= ?', now() - CONFIRMATION_MS),
+    async endByToken(token) {
+      await sql.run(
+        'UPDATE captures SET ended_at = ? WHERE unsubscribe_token = ? AND ended_at IS NULL',
+        now(),
+        token,
+      );
+      const row = await byToken(token);
       return row && toCapture(row);
     },
-    byToken(token) {
-      const row = byToken.get(token);
+    async byToken(token) {
+      const row = await byToken(token);
       return row && { ...toCapture(row), ...stateOf(row) };
     },
   };

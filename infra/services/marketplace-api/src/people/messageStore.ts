@@ -1,6 +1,6 @@
 import { CALLS } from '@forecourt/shared-contracts/calls';
 import type { Caller } from './caller.ts';
-import type { Db } from '@forecourt/durable/database';
+import type { Sql } from '@forecourt/durable/sql';
 import { type ReportListing, type LeadProfileForm } from '../http/requests.ts';
 import { type LeadProfile } from '@forecourt/shared-contracts/entities';
 
@@ -37,11 +37,11 @@ export interface LeadStore {
    * Stores a lead once per idempotency key; undefined for a repeat. `onStored`
    * runs in the same transaction, which is on disk when this returns.
    */
-  add(lead: Lead, onStored: (stored: StoredLead) => void): StoredLead | undefined;
-  all(): StoredLead[];
-  ofAccount(account: string): StoredLead[];
+  add(lead: Lead, onStored: (stored: StoredLead) => Promise<unknown>): Promise<StoredLead | undefined>;
+  all(): Promise<StoredLead[]>;
+  ofAccount(account: string): Promise<StoredLead[]>;
   /** Listings that this caller has asked about. */
-  listingIds(caller: Caller): Set<string>;
+  listingIds(caller: Caller): Promise<ReadonlySet<string>>;
 }
 
 interface LeadRow {
@@ -64,43 +64,40 @@ const toLead = (row: LeadRow): StoredLead => ({
   body: JSON.parse(row.body) as LeadBody,
 });
 
-export function createLeadStore(db: Db, now: () => number = Date.now): LeadStore {
-  const insert = db.prepare(
-    `INSERT INTO leads (idempotency_key, kind, listing_id, owner_id, account, consumer, received_at, body)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (idempotency_key) DO NOTHING`,
-  );
-  const select = db.prepare<[], LeadRow>('SELECT * FROM leads ORDER BY id');
-  const byAccount = db.prepare<[string], LeadRow>('SELECT * FROM leads WHERE account = ? ORDER BY id');
-  const written = db
-    .prepare<[string | null, string | null], string>(
-      'SELECT listing_id FROM leads WHERE account = ? UNION SELECT listing_id FROM leads WHERE consumer = ?',
-    )
-    .pluck();
+export function createLeadStore(sql: Sql, now: () => number = Date.now): LeadStore {
   return {
     add: (lead, onStored) =>
-      db
-        .transaction((): StoredLead | undefined => {
-          const { caller, ...stored } = lead;
-          const receivedAt = now();
-          const { changes, lastInsertRowid } = insert.run(
-            lead.idempotencyKey,
-            lead.kind,
-            lead.listingId,
-            lead.ownerId,
-            caller.account ?? null,
-            caller.consumer ?? null,
-            receivedAt,
-            JSON.stringify(lead.body),
-          );
-          if (changes === 0) return undefined;
-          const row = { ...stored, id: Number(lastInsertRowid), receivedAt };
-          onStored(row);
-          return row;
-        })
-        .immediate(),
-    all: () => select.all().map(toLead),
-    ofAccount: (account) => byAccount.all(account).map(toLead),
-    listingIds: ({ account, consumer }) => new Set(written.all(account ?? null, consumer ?? null)),
+      sql.transaction(async () => {
+        const { caller, ...stored } = lead;
+        const receivedAt = now();
+        const inserted = await sql.get<{ id: number }>(
+          `INSERT INTO leads (idempotency_key, kind, listing_id, owner_id, account, consumer, received_at, body)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (idempotency_key) DO NOTHING RETURNING id`,
+          lead.idempotencyKey,
+          lead.kind,
+          lead.listingId,
+          lead.ownerId,
+          caller.account ?? null,
+          caller.consumer ?? null,
+          receivedAt,
+          JSON.stringify(lead.body),
+        );
+        if (!inserted) return undefined;
+        const row = { ...stored, id: inserted.id, receivedAt };
+        await onStored(row);
+        return row;
+      }),
+    all: async () => (await sql.all<LeadRow>('SELECT * FROM leads ORDER BY id')).map(toLead),
+    ofAccount: async (account) =>
+      (await sql.all<LeadRow>('SELECT * FROM leads WHERE account = ? ORDER BY id', account)).map(toLead),
+    async listingIds({ account, consumer }) {
+      const rows = await sql.all<{ listing_id: string }>(
+        'SELECT listing_id FROM leads WHERE account = ? UNION SELECT listing_id FROM leads WHERE consumer = ?',
+        account ?? null,
+        consumer ?? null,
+      );
+      return new Set(rows.map(({ listing_id }) => listing_id));
+    },
   };
 }
 
@@ -112,9 +109,9 @@ interface StoredReport extends ReportListing {
 
 export interface ReportStore {
   /** Stores a report once per idempotency key; false for a repeat. `onStored` runs in the same transaction. */
-  add(report: ReportListing, caller: Caller, onStored: (id: number) => void): boolean;
+  add(report: ReportListing, caller: Caller, onStored: (id: number) => Promise<unknown>): Promise<boolean>;
   /** Newest first. */
-  all(limit?: number): StoredReport[];
+  all(limit?: number): Promise<StoredReport[]>;
 }
 
 interface ReportRow {
@@ -126,64 +123,56 @@ interface ReportRow {
   readonly received_at: number;
 }
 
-export function createReportStore(db: Db, now: () => number = Date.now): ReportStore {
-  const insert = db.prepare(
-    `INSERT INTO reports (idempotency_key, listing_id, reason, comments, email, account, consumer, received_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (idempotency_key) DO NOTHING`,
-  );
-  const all = db.prepare<[number], ReportRow>('SELECT * FROM reports ORDER BY id DESC LIMIT ?');
+export function createReportStore(sql: Sql, now: () => number = Date.now): ReportStore {
   return {
     add: ({ idempotencyKey, listingId, reason, comments, email }, { account, consumer }, onStored) =>
-      db
-        .transaction(() => {
-          const { changes, lastInsertRowid } = insert.run(
-            idempotencyKey ?? null,
-            listingId,
-            reason,
-            comments,
-            email,
-            account ?? null,
-            consumer ?? null,
-            now(),
-          );
-          if (changes === 0) return false;
-          onStored(Number(lastInsertRowid));
-          return true;
-        })
-        .immediate(),
-    all: (limit = 100) =>
-      all.all(limit).map((row) => ({
+      sql.transaction(async () => {
+        const inserted = await sql.get<{ id: number }>(
+          `INSERT INTO reports (idempotency_key, listing_id, reason, comments, email, account, consumer, received_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (idempotency_key) DO NOTHING RETURNING id`,
+          idempotencyKey ?? null,
+          listingId,
+          reason,
+          comments,
+          email,
+          account ?? null,
+          consumer ?? null,
+          now(),
+        );
+        if (!inserted) return false;
+        await onStored(inserted.id);
+        return true;
+      }),
+    async all(limit = 100) {
+      const rows = await sql.all<ReportRow>('SELECT * FROM reports ORDER BY id DESC LIMIT ?', limit);
+      return rows.map((row) => ({
         id: row.id,
         listingId: row.listing_id,
         reason: row.reason,
         comments: row.comments,
         email: row.email,
         receivedAt: row.received_at,
-      })),
+      }));
+    },
   };
 }
 
 /** Contact details of shoppers: as entered, else from the id token. */
 export interface ProfileStore {
-  get(caller: Caller): LeadProfile;
-  save(caller: Caller, profile: LeadProfileForm): void;
+  get(caller: Caller): Promise<LeadProfile>;
+  save(caller: Caller, profile: LeadProfileForm): Promise<void>;
 }
 
 /** The profile of an account takes precedence over that of the browser. */
 const ownersOf = ({ account, consumer }: Caller): string[] =>
   account !== undefined ? [`account:${account}`] : consumer !== undefined ? [`consumer:${consumer}`] : [];
 
-export function createProfileStore(db: Db, now: () => number = Date.now): ProfileStore {
-  const select = db.prepare<[string], string>('SELECT body FROM profiles WHERE owner = ?').pluck();
-  const upsert = db.prepare(
-    `INSERT INTO profiles (owner, body, updated_at) VALUES (?, ?, ?)
-     ON CONFLICT (owner) DO UPDATE SET body = excluded.body, updated_at = excluded.updated_at`,
-  );
+export function createProfileStore(sql: Sql, now: () => number = Date.now): ProfileStore {
   return {
-    get(caller) {
+    async get(caller) {
       for (const owner of ownersOf(caller)) {
-        const body = select.get(owner);
-        if (body !== undefined) return CALLS.leadCandidates.response.shape.profile.parse(JSON.parse(body));
+        const row = await sql.get<{ body: string }>('SELECT body FROM profiles WHERE owner = ?', owner);
+        if (row) return CALLS.leadCandidates.response.shape.profile.parse(JSON.parse(row.body));
       }
       const { verifiedEmail: email = '', name } = caller;
       return {
@@ -194,8 +183,15 @@ export function createProfileStore(db: Db, now: () => number = Date.now): Profil
         isOneClickOptedIn: false,
       };
     },
-    save(caller, profile) {
-      for (const owner of ownersOf(caller)) upsert.run(owner, JSON.stringify(profile), now());
+    async save(caller, profile) {
+      for (const owner of ownersOf(caller))
+        await sql.run(
+          `INSERT INTO profiles (owner, body, updated_at) VALUES (?, ?, ?)
+           ON CONFLICT (owner) DO UPDATE SET body = excluded.body, updated_at = excluded.updated_at`,
+          owner,
+          JSON.stringify(profile),
+          now(),
+        );
     },
   };
 }

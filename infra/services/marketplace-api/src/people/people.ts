@@ -4,8 +4,9 @@ import { createCaptureStore } from './captureStore.ts';
 import { createAlertStore } from './subscriptionStore.ts';
 import { createProfileStore, createReportStore, createLeadStore } from './messageStore.ts';
 import { createMailStore } from './mailStore.ts';
-import { createRetention } from './retention.ts';
+import { sweepRetention } from './retention.ts';
 import { type Db, openDatabase } from '@forecourt/durable/database';
+import type { Sql } from '@forecourt/durable/sql';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -21,11 +22,11 @@ interface RegisteredDevice {
 
 interface DeviceStore {
   /** Registers a browser; another account that signs in there takes it over. */
-  register(device: Device, caller: Caller): void;
-  forget(token: string): void;
-  forgetHash(tokenHash: string): void;
-  ofAccount(account: string): RegisteredDevice[];
-  count(): number;
+  register(device: Device, caller: Caller): Promise<void>;
+  forget(token: string): Promise<void>;
+  forgetHash(tokenHash: string): Promise<void>;
+  ofAccount(account: string): Promise<RegisteredDevice[]>;
+  count(): Promise<number>;
 }
 
 interface Row {
@@ -37,85 +38,109 @@ interface Row {
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-function createDeviceStore(db: Db, now: () => number = Date.now): DeviceStore {
-  const upsert = db.prepare(
-    `INSERT INTO devices (token_hash, token, brand, pixall_id, account, registered_at)
-     VALUES (@hash, @token, @brand, @pixallId, @account, @at)
-     ON CONFLICT (token_hash) DO UPDATE SET brand = @brand, pixall_id = @pixallId,
-       account = coalesce(@account, account), registered_at = @at`,
-  );
-  const remove = db.prepare('DELETE FROM devices WHERE token_hash = ?');
-  const ofAccount = db.prepare<[string], Row>(
-    'SELECT * FROM devices WHERE account = ? ORDER BY registered_at',
-  );
-  const count = db.prepare<[], number>('SELECT count(*) FROM devices').pluck();
+function createDeviceStore(sql: Sql, now: () => number = Date.now): DeviceStore {
+  const forgetHash = async (hash: string) => {
+    await sql.run('DELETE FROM devices WHERE token_hash = ?', hash);
+  };
   return {
-    register({ brand, pixall_id: pixallId, browser_token: token }, { account }) {
-      upsert.run({ hash: hashOf(token), token, brand, pixallId, account: account ?? null, at: now() });
+    async register({ brand, pixall_id: pixallId, browser_token: token }, { account }) {
+      await sql.run(
+        `INSERT INTO devices (token_hash, token, brand, pixall_id, account, registered_at)
+         VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT (token_hash) DO UPDATE SET brand = excluded.brand, pixall_id = excluded.pixall_id,
+           account = coalesce(excluded.account, devices.account), registered_at = excluded.registered_at`,
+        hashOf(token),
+        token,
+        brand,
+        pixallId,
+        account ?? null,
+        now(),
+      );
     },
-    forget: (token) => void remove.run(hashOf(token)),
-    forgetHash: (hash) => void remove.run(hash),
-    ofAccount: (account) =>
-      ofAccount.all(account).map((row) => ({
+    forget: (token) => forgetHash(hashOf(token)),
+    forgetHash,
+    async ofAccount(account) {
+      const rows = await sql.all<Row>(
+        'SELECT * FROM devices WHERE account = ? ORDER BY registered_at',
+        account,
+      );
+      return rows.map((row) => ({
         tokenHash: row.token_hash,
         token: row.token,
         brand: row.brand,
         registeredAt: row.registered_at,
-      })),
-    count: () => count.get()!,
+      }));
+    },
+    count: async () => (await sql.get<{ n: number }>('SELECT count(*) AS n FROM devices'))!.n,
   };
 }
 
-/** All stores of user data, over one fully durable file. */
-export function createPeople(db: Db, now: () => number = Date.now) {
+/** What ends with an account. Messages to sellers stay, without it. */
+const FORGET = [
+  'DELETE FROM bookmarks WHERE account = ?',
+  'DELETE FROM saved_listings WHERE account = ?',
+  'DELETE FROM alerts WHERE account = ?',
+  'DELETE FROM devices WHERE account = ?',
+  `DELETE FROM profiles WHERE owner = 'account:' || ?`,
+  'UPDATE leads SET account = NULL WHERE account = ?',
+  'UPDATE mails SET account = NULL WHERE account = ?',
+  'UPDATE reports SET account = NULL WHERE account = ?',
+];
+
+/** All stores of user data, over one fully durable database. */
+export function createPeople(sql: Sql, now: () => number = Date.now) {
   const stores = {
-    leads: createLeadStore(db, now),
-    mails: createMailStore(db, now),
-    bookmarks: createBookmarkStore(db, now),
-    savedListings: createSavedListingStore(db, now),
-    alerts: createAlertStore(db, now),
-    devices: createDeviceStore(db, now),
-    captures: createCaptureStore(db, now),
-    reports: createReportStore(db, now),
-    profiles: createProfileStore(db, now),
-    deals: createDealStore(db, now),
-    retention: createRetention(db, now),
+    leads: createLeadStore(sql, now),
+    mails: createMailStore(sql, now),
+    bookmarks: createBookmarkStore(sql, now),
+    savedListings: createSavedListingStore(sql, now),
+    alerts: createAlertStore(sql, now),
+    devices: createDeviceStore(sql, now),
+    captures: createCaptureStore(sql, now),
+    reports: createReportStore(sql, now),
+    profiles: createProfileStore(sql, now),
+    deals: createDealStore(sql, now),
   };
-  const forget = [
-    'DELETE FROM bookmarks WHERE account = ?',
-    'DELETE FROM saved_listings WHERE account = ?',
-    'DELETE FROM alerts WHERE account = ?',
-    'DELETE FROM devices WHERE account = ?',
-    `DELETE FROM profiles WHERE owner = 'account:' || ?`,
-    'UPDATE leads SET account = NULL WHERE account = ?',
-    'UPDATE mails SET account = NULL WHERE account = ?',
-    'UPDATE reports SET account = NULL WHERE account = ?',
-  ].map((sql) => db.prepare<[string]>(sql));
 
   return {
     ...stores,
     /** All data of an account. */
-    dataOf: (account: string): AccountData => ({
-      bookmarks: stores.bookmarks.list(account),
-      savedListings: stores.savedListings.list(account),
-      alerts: stores.alerts.ofAccount(account).map(({ unsubscribeToken: _, seenRow: __, ...alert }) => alert),
-      devices: stores.devices.ofAccount(account).map(({ brand, registeredAt }) => ({ brand, registeredAt })),
-      leads: stores.leads
-        .ofAccount(account)
-        .map(({ listingId, receivedAt, body }) => ({ listingId, receivedAt, ...body })),
-    }),
+    async dataOf(account: string): Promise<AccountData> {
+      const alerts = await stores.alerts.ofAccount(account);
+      const devices = await stores.devices.ofAccount(account);
+      const leads = await stores.leads.ofAccount(account);
+      return {
+        bookmarks: await stores.bookmarks.list(account),
+        savedListings: await stores.savedListings.list(account),
+        alerts: alerts.map(({ unsubscribeToken: _, seenRow: __, ...alert }) => alert),
+        devices: devices.map(({ brand, registeredAt }) => ({ brand, registeredAt })),
+        leads: leads.map(({ listingId, receivedAt, body }) => ({ listingId, receivedAt, ...body })),
+      };
+    },
     /** Deletes the account's data. Messages to sellers stay, without their account. */
-    forget: (account: string): void =>
-      db
-        .transaction(() => {
-          for (const statement of forget) statement.run(account);
-        })
-        .immediate(),
+    forget: (account: string): Promise<void> =>
+      sql.transaction(async () => {
+        for (const statement of FORGET) await sql.run(statement, account);
+      }),
+    /** Deletes what was kept long enough, and returns the number of rows. */
+    async sweep(): Promise<number> {
+      const { mails, alerts, captures } = stores;
+      return (
+        (await mails.sweep()) +
+        (await alerts.sweep()) +
+        (await captures.sweep()) +
+        (await sweepRetention(sql, now))
+      );
+    },
   };
 }
 export type People = ReturnType<typeof createPeople>;
 
-const MIGRATIONS = join(import.meta.dirname, 'migrations');
+/** A commit is on disk before it returns. */
+export const PEOPLE_OPTIONS = {
+  durability: 'full',
+  migrations: join(import.meta.dirname, 'migrations'),
+} as const;
 
 /**
  * Opens the file of user data. It is separate from the inventory, so that no
@@ -123,7 +148,7 @@ const MIGRATIONS = join(import.meta.dirname, 'migrations');
  * earlier release stored in the inventory file are migrated once.
  */
 export function openPeopleDatabase(path: string, inventoryPath?: string): Db {
-  const db = openDatabase(path, { durability: 'full', migrations: MIGRATIONS });
+  const db = openDatabase(path, PEOPLE_OPTIONS);
   if (inventoryPath !== undefined && existsSync(inventoryPath)) migrateLeads(db, inventoryPath);
   return db;
 }

@@ -1,4 +1,4 @@
-import type { Db } from '@forecourt/durable/database';
+import type { Sql } from '@forecourt/durable/sql';
 import type { PersonalData } from '@forecourt/durable/personalData';
 
 const DAY_MS = 86_400_000;
@@ -14,15 +14,12 @@ const RULES = [
   { table: 'mails', since: 'created_at', days: 90 },
 ] as const;
 
-/** Deletes what was kept long enough. */
-export function createRetention(db: Db, now: () => number = Date.now): { sweep(): number } {
-  const statements = RULES.map(({ table, since, days }) => ({
-    remove: db.prepare<[number]>(`DELETE FROM ${table} WHERE ${since} <= ?`),
-    ms: days * DAY_MS,
-  }));
-  return {
-    sweep: () => statements.reduce((sum, { remove, ms }) => sum + remove.run(now() - ms).changes, 0),
-  };
+/** Deletes what was kept long enough, and returns the number of rows. */
+export async function sweepRetention(sql: Sql, now: () => number): Promise<number> {
+  let removed = 0;
+  for (const { table, since, days } of RULES)
+    removed += await sql.run(`DELETE FROM ${table} WHERE ${since} <= ?`, now() - days * DAY_MS);
+  return removed;
 }
 
 /** @throws Error for a table without a rule */

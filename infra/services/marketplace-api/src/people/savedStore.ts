@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Bookmark } from '@forecourt/shared-contracts/entities';
 import type { BookmarkForm, SavedListing, Deal } from '../http/requests.ts';
 import { formatLastExecuted } from '@forecourt/shared-contracts/rules';
-import type { Db } from '@forecourt/durable/database';
+import type { Sql } from '@forecourt/durable/sql';
 
 /** Most bookmarks of one account. */
 export const MAX_BOOKMARKS = 200;
@@ -18,15 +18,15 @@ export class BookmarkError extends Error {
 
 export interface BookmarkStore {
   /** Adds a bookmark or replaces the account's own with the same id; idempotent. Throws BookmarkError. */
-  save(account: string, form: BookmarkForm): Bookmark;
-  rename(account: string, id: string, title: string): Bookmark | undefined;
+  save(account: string, form: BookmarkForm): Promise<Bookmark>;
+  rename(account: string, id: string, title: string): Promise<Bookmark | undefined>;
   /** False if there was none. */
-  remove(account: string, id: string): boolean;
-  own(account: string, id: string): Bookmark | undefined;
+  remove(account: string, id: string): Promise<boolean>;
+  own(account: string, id: string): Promise<Bookmark | undefined>;
   /** Anyone with the id may read it; ids cannot be guessed. */
-  shared(id: string): Bookmark | undefined;
+  shared(id: string): Promise<Bookmark | undefined>;
   /** Newest first. */
-  list(account: string): Bookmark[];
+  list(account: string): Promise<Bookmark[]>;
 }
 
 interface BookmarkRow {
@@ -48,54 +48,65 @@ const toBookmark = (row: BookmarkRow): Bookmark => ({
   saveSearchInstrText: 'Open it from your account, or share its link.',
 });
 
-export function createBookmarkStore(db: Db, now: () => number = Date.now): BookmarkStore {
-  const upsert = db.prepare(
-    `INSERT INTO bookmarks (bookmark_id, account, title, search_name, last_executed, search_results_url, created_at)
-     VALUES (@id, @account, @title, @searchName, @lastExecuted, @url, @at)
-     ON CONFLICT (bookmark_id) DO UPDATE SET title = @title, search_name = @searchName,
-       last_executed = @lastExecuted, search_results_url = @url`,
-  );
-  const byId = db.prepare<[string], BookmarkRow>('SELECT * FROM bookmarks WHERE bookmark_id = ?');
-  const ofAccount = db.prepare<[string], BookmarkRow>(
-    'SELECT * FROM bookmarks WHERE account = ? ORDER BY created_at DESC, bookmark_id',
-  );
-  const count = db.prepare<[string], number>('SELECT count(*) FROM bookmarks WHERE account = ?').pluck();
-  const rename = db.prepare('UPDATE bookmarks SET title = ? WHERE bookmark_id = ? AND account = ?');
-  const remove = db.prepare('DELETE FROM bookmarks WHERE bookmark_id = ? AND account = ?');
-  const ownBookmark = (account: string, id: string) => {
-    const row = byId.get(id);
+export function createBookmarkStore(sql: Sql, now: () => number = Date.now): BookmarkStore {
+  const find = (id: string) => sql.get<BookmarkRow>('SELECT * FROM bookmarks WHERE bookmark_id = ?', id);
+  const own = async (account: string, id: string) => {
+    const row = await find(id);
     return row?.account === account ? toBookmark(row) : undefined;
+  };
+  const isFull = async (account: string): Promise<boolean> => {
+    const row = await sql.get<{ n: number }>(
+      'SELECT count(*) AS n FROM bookmarks WHERE account = ?',
+      account,
+    );
+    return row!.n >= MAX_BOOKMARKS;
   };
 
   return {
     save: (account, form) =>
-      db
-        .transaction(() => {
-          const id = form.bookmarkId || randomUUID();
-          const present = byId.get(id);
-          if (present && present.account !== account) throw new BookmarkError('BOOKMARK_NOT_FOUND');
-          if (!present && count.get(account)! >= MAX_BOOKMARKS) throw new BookmarkError('LIMIT');
-          upsert.run({
-            id,
-            account,
-            title: form.bookmarkTitle,
-            searchName: form.searchName || form.bookmarkTitle,
-            lastExecuted: form.lastExecuted || formatLastExecuted(new Date(now())),
-            url: form.searchResultsURL,
-            at: now(),
-          });
-          return toBookmark(byId.get(id)!);
-        })
-        .immediate(),
-    rename: (account, id, title) =>
-      rename.run(title, id, account).changes > 0 ? ownBookmark(account, id) : undefined,
-    remove: (account, id) => remove.run(id, account).changes > 0,
-    own: ownBookmark,
-    shared: (id) => {
-      const row = byId.get(id);
+      sql.transaction(async () => {
+        const id = form.bookmarkId || randomUUID();
+        const present = await find(id);
+        if (present && present.account !== account) throw new BookmarkError('BOOKMARK_NOT_FOUND');
+        if (!present && (await isFull(account))) throw new BookmarkError('LIMIT');
+        await sql.run(
+          `INSERT INTO bookmarks (bookmark_id, account, title, search_name, last_executed, search_results_url, created_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?)
+           ON CONFLICT (bookmark_id) DO UPDATE SET title = excluded.title, search_name = excluded.search_name,
+             last_executed = excluded.last_executed, search_results_url = excluded.search_results_url`,
+          id,
+          account,
+          form.bookmarkTitle,
+          form.searchName || form.bookmarkTitle,
+          form.lastExecuted || formatLastExecuted(new Date(now())),
+          form.searchResultsURL,
+          now(),
+        );
+        return toBookmark((await find(id))!);
+      }),
+    async rename(account, id, title) {
+      await sql.run(
+        'UPDATE bookmarks SET title = ? WHERE bookmark_id = ? AND account = ?',
+        title,
+        id,
+        account,
+      );
+      return own(account, id);
+    },
+    remove: async (account, id) =>
+      (await sql.run('DELETE FROM bookmarks WHERE bookmark_id = ? AND account = ?', id, account)) > 0,
+    own,
+    async shared(id) {
+      const row = await find(id);
       return row && toBookmark(row);
     },
-    list: (account) => ofAccount.all(account).map(toBookmark),
+    list: async (account) =>
+      (
+        await sql.all<BookmarkRow>(
+          'SELECT * FROM bookmarks WHERE account = ? ORDER BY created_at DESC, bookmark_id',
+          account,
+        )
+      ).map(toBookmark),
   };
 }
 
@@ -111,64 +122,82 @@ interface WatchedListing {
 
 export interface SavedListingStore {
   /** False at the limit; idempotent. */
-  save(account: string, listingId: string, price: number | undefined): boolean;
-  remove(account: string, listingId: string): void;
+  save(account: string, listingId: string, price: number | undefined): Promise<boolean>;
+  remove(account: string, listingId: string): Promise<void>;
   /** Adds missing listings up to the limit. */
-  merge(account: string, listings: readonly { id: string; price?: number }[]): void;
+  merge(account: string, listings: readonly { id: string; price?: number }[]): Promise<void>;
   /** Newest first. */
-  list(account: string): SavedListing[];
+  list(account: string): Promise<SavedListing[]>;
   /** Listings of accounts that can be notified. */
-  watched(): IterableIterator<WatchedListing>;
+  watched(): Promise<WatchedListing[]>;
   /** Records the price that the account was notified of. */
-  markNotified(account: string, listingId: string, price: number): void;
+  markNotified(account: string, listingId: string, price: number): Promise<void>;
 }
 
-export function createSavedListingStore(db: Db, now: () => number = Date.now): SavedListingStore {
-  const insert = db.prepare(
-    `INSERT INTO saved_listings (account, listing_id, saved_at, saved_price, notified_price)
-     VALUES (@account, @listingId, @at, @price, @price) ON CONFLICT DO NOTHING`,
-  );
-  const has = db.prepare('SELECT 1 FROM saved_listings WHERE account = ? AND listing_id = ?');
-  const count = db.prepare<[string], number>('SELECT count(*) FROM saved_listings WHERE account = ?').pluck();
-  const remove = db.prepare('DELETE FROM saved_listings WHERE account = ? AND listing_id = ?');
-  const list = db.prepare<[string], { listing_id: string; saved_at: number; saved_price: number | null }>(
-    `SELECT listing_id, saved_at, saved_price FROM saved_listings WHERE account = ?
-     ORDER BY saved_at DESC, listing_id`,
-  );
-  const watched = db.prepare<[], { account: string; listing_id: string; notified_price: number | null }>(
-    `SELECT account, listing_id, notified_price FROM saved_listings
-     WHERE account IN (SELECT account FROM devices WHERE account IS NOT NULL)`,
-  );
-  const markNotified = db.prepare(
-    'UPDATE saved_listings SET notified_price = ? WHERE account = ? AND listing_id = ?',
-  );
+interface SavedListingRow {
+  readonly account: string;
+  readonly listing_id: string;
+  readonly saved_at: number;
+  readonly saved_price: number | null;
+  readonly notified_price: number | null;
+}
 
-  const save = (account: string, listingId: string, price: number | undefined): boolean => {
-    if (has.get(account, listingId)) return true;
-    if (count.get(account)! >= MAX_SAVED_LISTINGS) return false;
-    insert.run({ account, listingId, at: now(), price: price ?? null });
+export function createSavedListingStore(sql: Sql, now: () => number = Date.now): SavedListingStore {
+  async function save(account: string, listingId: string, price: number | undefined): Promise<boolean> {
+    const has = 'SELECT 1 FROM saved_listings WHERE account = ? AND listing_id = ?';
+    if (await sql.get(has, account, listingId)) return true;
+    const count = 'SELECT count(*) AS n FROM saved_listings WHERE account = ?';
+    if ((await sql.get<{ n: number }>(count, account))!.n >= MAX_SAVED_LISTINGS) return false;
+    await sql.run(
+      `INSERT INTO saved_listings (account, listing_id, saved_at, saved_price, notified_price)
+       VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      account,
+      listingId,
+      now(),
+      price ?? null,
+      price ?? null,
+    );
     return true;
-  };
+  }
   return {
-    save: (account, listingId, price) => db.transaction(save).immediate(account, listingId, price),
-    remove: (account, listingId) => void remove.run(account, listingId),
+    save: (account, listingId, price) => sql.transaction(() => save(account, listingId, price)),
+    async remove(account, listingId) {
+      await sql.run('DELETE FROM saved_listings WHERE account = ? AND listing_id = ?', account, listingId);
+    },
     merge: (account, listings) =>
-      db
-        .transaction(() => {
-          for (const { id, price } of listings) save(account, id, price);
-        })
-        .immediate(),
-    list: (account) =>
-      list.all(account).map(({ listing_id, saved_at, saved_price }) => ({
+      sql.transaction(async () => {
+        for (const { id, price } of listings) await save(account, id, price);
+      }),
+    async list(account) {
+      const rows = await sql.all<SavedListingRow>(
+        'SELECT * FROM saved_listings WHERE account = ? ORDER BY saved_at DESC, listing_id',
+        account,
+      );
+      return rows.map(({ listing_id, saved_at, saved_price }) => ({
         listingId: listing_id,
         savedAt: saved_at,
         ...(saved_price !== null && { savedPrice: saved_price }),
-      })),
-    *watched() {
-      for (const { account, listing_id, notified_price } of watched.all())
-        yield { account, listingId: listing_id, knownPrice: notified_price };
+      }));
     },
-    markNotified: (account, listingId, price) => void markNotified.run(price, account, listingId),
+    async watched() {
+      const rows = await sql.all<SavedListingRow>(
+        `SELECT * FROM saved_listings
+         WHERE account IN (SELECT account FROM devices WHERE account IS NOT NULL)`,
+      );
+      return rows.map(({ account, listing_id, notified_price }) => ({
+        account,
+        listingId: listing_id,
+        knownPrice: notified_price,
+      }));
+    },
+    async markNotified(account, listingId, price) {
+      await sql.run(
+        'UPDATE saved_listings SET notified_price = ? WHERE account = ? AND listing_id = ?',
+        price,
+        account,
+        listingId,
+      );
+    },
   };
 }
 
@@ -176,23 +205,27 @@ type SavedDeal = Deal & { readonly id: string };
 
 export interface DealStore {
   /** Stores a deal under a new id, or replaces the one with the given id. */
-  add(deal: Deal, id?: string): SavedDeal;
+  add(deal: Deal, id?: string): Promise<SavedDeal>;
   /** Undefined for an unknown id. */
-  replace(id: string, deal: Deal): SavedDeal | undefined;
+  replace(id: string, deal: Deal): Promise<SavedDeal | undefined>;
 }
 
-export function createDealStore(db: Db, now: () => number = Date.now): DealStore {
-  const insert = db.prepare(
-    `INSERT INTO deals (id, body, created_at, updated_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET body = excluded.body, updated_at = excluded.updated_at`,
-  );
-  const update = db.prepare('UPDATE deals SET body = ?, updated_at = ? WHERE id = ?');
+export function createDealStore(sql: Sql, now: () => number = Date.now): DealStore {
   return {
-    add(deal, id = randomUUID()) {
-      insert.run(id, JSON.stringify(deal), now(), now());
+    async add(deal, id = randomUUID()) {
+      await sql.run(
+        `INSERT INTO deals (id, body, created_at, updated_at) VALUES (?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET body = excluded.body, updated_at = excluded.updated_at`,
+        id,
+        JSON.stringify(deal),
+        now(),
+        now(),
+      );
       return { ...deal, id };
     },
-    replace: (id, deal) =>
-      update.run(JSON.stringify(deal), now(), id).changes > 0 ? { ...deal, id } : undefined,
+    async replace(id, deal) {
+      const update = 'UPDATE deals SET body = ?, updated_at = ? WHERE id = ?';
+      return (await sql.run(update, JSON.stringify(deal), now(), id)) > 0 ? { ...deal, id } : undefined;
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Caller } from './caller.ts';
-import type { Db } from '@forecourt/durable/database';
+import type { Sql } from '@forecourt/durable/sql';
 import type { EmailAlert } from '../http/requests.ts';
 
 /** Key of a mailbox: case is ignored; dots and tags are left to the mail server. */
@@ -39,21 +39,24 @@ export interface AlertStore {
    * two per mailbox and per browser (A9-LIMIT-01, AMB-017). `onStored` runs in
    * the same transaction.
    */
-  subscribe(alert: NewAlert, onStored: (stored: Alert) => void): { alert: Alert; isNew: boolean } | 'LIMIT';
+  subscribe(
+    alert: NewAlert,
+    onStored: (stored: Alert) => Promise<unknown>,
+  ): Promise<{ alert: Alert; isNew: boolean } | 'LIMIT'>;
   /** Confirms the alert of an email's link; undefined for an unknown or ended one. `onConfirmed` runs the first time. */
-  confirmByToken(token: string, onConfirmed: (alert: Alert) => void): Alert | undefined;
+  confirmByToken(token: string, onConfirmed: (alert: Alert) => Promise<unknown>): Promise<Alert | undefined>;
   /** Deletes subscriptions that were never confirmed; returns their number. */
-  sweep(): number;
-  ofAccount(account: string): Alert[];
+  sweep(): Promise<number>;
+  ofAccount(account: string): Promise<Alert[]>;
   /** Ends one of the account's alerts; false for an unknown one. */
-  end(account: string, alertId: string): boolean;
+  end(account: string, alertId: string): Promise<boolean>;
   /** Ends the alert of an email's link; returns it even if it had already ended. */
-  endByToken(token: string): Alert | undefined;
-  byToken(token: string): (Alert & State) | undefined;
+  endByToken(token: string): Promise<Alert | undefined>;
+  byToken(token: string): Promise<(Alert & State) | undefined>;
   /** Confirmed alerts whose last run was before `before`, oldest first. */
-  due(before: number, limit: number): Alert[];
+  due(before: number, limit: number): Promise<Alert[]>;
   /** Records a run; `onStored` runs in the same transaction. */
-  recordRun(alertId: string, seenRow: number, onStored?: () => void): void;
+  recordRun(alertId: string, seenRow: number, onStored?: () => Promise<unknown>): Promise<void>;
 }
 
 export interface AlertRow {
@@ -92,133 +95,117 @@ const toAlert = (row: AlertRow): Alert => ({
 
 export const newUnsubscribeToken = (): string => randomBytes(24).toString('base64url');
 
-function alertStatements(db: Db) {
-  const same = db.prepare<[string, string], AlertRow>(
-    'SELECT * FROM alerts WHERE email_key = ? AND search = ? AND ended_at IS NULL',
-  );
-  const insert = db.prepare(
+/** Confirms the subscription of a token, once. */
+export const confirmation = (table: 'alerts' | 'captures'): string =>
+  `UPDATE ${table} SET confirmed_at = ? WHERE unsubscribe_token = ? AND confirmed_at IS NULL AND ended_at IS NULL`;
+
+const insertAlert = (sql: Sql, { caller, ...alert }: NewAlert, id: string, at: number): Promise<number> =>
+  sql.run(
     `INSERT INTO alerts (alert_id, account, consumer, email, email_key, brand, search, title,
        unsubscribe_token, created_at, seen_row, last_run_at, confirmed_at)
-     VALUES (@id, @account, @consumer, @email, @emailKey, @brand, @search, @title, @token, @at, @seenRow, @at,
-       @confirmedAt)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    id,
+    caller.account ?? null,
+    caller.consumer ?? null,
+    alert.emailAddress,
+    emailKey(alert.emailAddress),
+    alert.brand,
+    alert.search,
+    alert.title,
+    newUnsubscribeToken(),
+    at,
+    alert.seenRow,
+    at,
+    alert.isVerified ? at : null,
   );
-  const byId = db.prepare<[string], AlertRow>('SELECT * FROM alerts WHERE alert_id = ?');
-  const byToken = db.prepare<[string], AlertRow>('SELECT * FROM alerts WHERE unsubscribe_token = ?');
-  const ofAccount = db.prepare<[string], AlertRow>(
-    'SELECT * FROM alerts WHERE account = ? AND ended_at IS NULL ORDER BY created_at DESC, alert_id',
-  );
-  const counted = (column: 'account' | 'consumer' | 'email_key') =>
-    db
-      .prepare<[string], number>(
-        `SELECT count(*) FROM alerts WHERE ${column} = ? AND ended_at IS NULL
-         ${column === 'account' ? '' : 'AND account IS NULL'}`,
-      )
-      .pluck();
-  const [ofOneAccount, ofConsumer, ofMailbox] = [
-    counted('account'),
-    counted('consumer'),
-    counted('email_key'),
-  ];
-  const endOwn = db.prepare(
-    'UPDATE alerts SET ended_at = ? WHERE alert_id = ? AND account = ? AND ended_at IS NULL',
-  );
-  const endNamed = db.prepare(
-    'UPDATE alerts SET ended_at = ? WHERE unsubscribe_token = ? AND ended_at IS NULL',
-  );
-  const due = db.prepare<[number, number], AlertRow>(
-    `SELECT * FROM alerts WHERE ended_at IS NULL AND confirmed_at IS NOT NULL AND last_run_at < ?
-     ORDER BY last_run_at LIMIT ?`,
-  );
-  const confirm = db.prepare(
-    `UPDATE alerts SET confirmed_at = ? WHERE unsubscribe_token = ? AND confirmed_at IS NULL
-     AND ended_at IS NULL`,
-  );
-  const sweep = db.prepare('DELETE FROM alerts WHERE confirmed_at IS NULL AND created_at <= ?');
-  const run = db.prepare('UPDATE alerts SET last_run_at = ?, seen_row = ? WHERE alert_id = ?');
-  return {
-    same,
-    insert,
-    byId,
-    byToken,
-    ofAccount,
-    ofOneAccount,
-    ofConsumer,
-    ofMailbox,
-    endOwn,
-    endNamed,
-    due,
-    confirm,
-    sweep,
-    run,
+
+/** Whether a caller or mailbox has as many alerts as it may. */
+function createAlertLimits(sql: Sql) {
+  const count = async (column: 'account' | 'consumer' | 'email_key', value: string): Promise<number> => {
+    const ofVisitors = column === 'account' ? '' : 'AND account IS NULL';
+    const text = `SELECT count(*) AS n FROM alerts WHERE ${column} = ? AND ended_at IS NULL ${ofVisitors}`;
+    return (await sql.get<{ n: number }>(text, value))!.n;
   };
+  return async ({ account, consumer }: Caller, mailbox: string): Promise<boolean> =>
+    account === undefined
+      ? (await count('email_key', mailbox)) >= SIGNED_OUT_SAVED_SEARCHES ||
+        (consumer !== undefined && (await count('consumer', consumer)) >= SIGNED_OUT_SAVED_SEARCHES)
+      : (await count('account', account)) >= MAX_ACCOUNT_ALERTS;
 }
 
-export function createAlertStore(db: Db, now: () => number = Date.now): AlertStore {
-  const statements = alertStatements(db);
-  const isFull = ({ account, consumer }: Caller, mailbox: string): boolean =>
-    account === undefined
-      ? statements.ofMailbox.get(mailbox)! >= SIGNED_OUT_SAVED_SEARCHES ||
-        (consumer !== undefined && statements.ofConsumer.get(consumer)! >= SIGNED_OUT_SAVED_SEARCHES)
-      : statements.ofOneAccount.get(account)! >= MAX_ACCOUNT_ALERTS;
+export function createAlertStore(sql: Sql, now: () => number = Date.now): AlertStore {
+  const byToken = (token: string) =>
+    sql.get<AlertRow>('SELECT * FROM alerts WHERE unsubscribe_token = ?', token);
+  const isFull = createAlertLimits(sql);
 
   return {
     subscribe: (subscription, onStored) =>
-      db
-        .transaction((): { alert: Alert; isNew: boolean } | 'LIMIT' => {
-          const mailbox = emailKey(subscription.emailAddress);
-          const present = statements.same.get(mailbox, subscription.search);
-          if (present) return { alert: toAlert(present), isNew: false };
-          if (isFull(subscription.caller, mailbox)) return 'LIMIT';
-          const id = randomUUID();
-          statements.insert.run({
-            id,
-            account: subscription.caller.account ?? null,
-            consumer: subscription.caller.consumer ?? null,
-            email: subscription.emailAddress,
-            emailKey: mailbox,
-            brand: subscription.brand,
-            search: subscription.search,
-            title: subscription.title,
-            token: newUnsubscribeToken(),
-            at: now(),
-            seenRow: subscription.seenRow,
-            confirmedAt: subscription.isVerified ? now() : null,
-          });
-          const alert = toAlert(statements.byId.get(id)!);
-          onStored(alert);
-          return { alert, isNew: true };
-        })
-        .immediate(),
+      sql.transaction(async () => {
+        const mailbox = emailKey(subscription.emailAddress);
+        const present = await sql.get<AlertRow>(
+          'SELECT * FROM alerts WHERE email_key = ? AND search = ? AND ended_at IS NULL',
+          mailbox,
+          subscription.search,
+        );
+        if (present) return { alert: toAlert(present), isNew: false };
+        if (await isFull(subscription.caller, mailbox)) return 'LIMIT';
+        const id = randomUUID();
+        await insertAlert(sql, subscription, id, now());
+        const alert = toAlert((await sql.get<AlertRow>('SELECT * FROM alerts WHERE alert_id = ?', id))!);
+        await onStored(alert);
+        return { alert, isNew: true };
+      }),
     confirmByToken: (token, onConfirmed) =>
-      db
-        .transaction(() => {
-          const isFirst = statements.confirm.run(now(), token).changes > 0;
-          const row = statements.byToken.get(token);
-          if (!row || row.ended_at !== null) return undefined;
-          const alert = toAlert(row);
-          if (isFirst) onConfirmed(alert);
-          return alert;
-        })
-        .immediate(),
-    sweep: () => statements.sweep.run(now() - CONFIRMATION_MS).changes,
-    ofAccount: (account) => statements.ofAccount.all(account).map(toAlert),
-    end: (account, alertId) => statements.endOwn.run(now(), alertId, account).changes > 0,
-    endByToken(token) {
-      statements.endNamed.run(now(), token);
-      const row = statements.byToken.get(token);
+      sql.transaction(async () => {
+        const isFirst = (await sql.run(confirmation('alerts'), now(), token)) > 0;
+        const row = await byToken(token);
+        if (!row || row.ended_at !== null) return undefined;
+        if (isFirst) await onConfirmed(toAlert(row));
+        return toAlert(row);
+      }),
+    sweep: () =>
+      sql.run('DELETE FROM alerts WHERE confirmed_at IS NULL AND created_at <= ?', now() - CONFIRMATION_MS),
+    async ofAccount(account) {
+      const rows = await sql.all<AlertRow>(
+        'SELECT * FROM alerts WHERE account = ? AND ended_at IS NULL ORDER BY created_at DESC, alert_id',
+        account,
+      );
+      return rows.map(toAlert);
+    },
+    end: async (account, alertId) =>
+      (await sql.run(
+        'UPDATE alerts SET ended_at = ? WHERE alert_id = ? AND account = ? AND ended_at IS NULL',
+        now(),
+        alertId,
+        account,
+      )) > 0,
+    async endByToken(token) {
+      await sql.run(
+        'UPDATE alerts SET ended_at = ? WHERE unsubscribe_token = ? AND ended_at IS NULL',
+        now(),
+        token,
+      );
+      const row = await byToken(token);
       return row && toAlert(row);
     },
-    byToken(token) {
-      const row = statements.byToken.get(token);
+    async byToken(token) {
+      const row = await byToken(token);
       return row && { ...toAlert(row), ...stateOf(row) };
     },
-    due: (before, limit) => statements.due.all(before, limit).map(toAlert),
+    async due(before, limit) {
+      const rows = await sql.all<AlertRow>(
+        `SELECT * FROM alerts WHERE ended_at IS NULL AND confirmed_at IS NOT NULL AND last_run_at < ?
+         ORDER BY last_run_at LIMIT ?`,
+        before,
+        limit,
+      );
+      return rows.map(toAlert);
+    },
     recordRun: (alertId, seenRow, onStored) =>
-      db
-        .transaction(() => {
-          statements.run.run(now(), seenRow, alertId);
-          onStored?.();
-        })
-        .immediate(),
+      sql.transaction(async () => {
+        const run = 'UPDATE alerts SET last_run_at = ?, seen_row = ? WHERE alert_id = ?';
+        await sql.run(run, now(), seenRow, alertId);
+        await onStored?.();
+      }),
   };
 }

@@ -13,10 +13,12 @@ import { createPhotoStore } from '../photos/photoStore.ts';
 import { createFeedRuns } from '../store/feedRuns.ts';
 import { createSharePainter, type SharePainter } from '../photos/sharePainter.ts';
 import { createZipDirectory } from '../places/places.ts';
+import { createSqliteSql } from '@forecourt/durable/sqlite';
 import { createActivityStore, openActivityDatabase } from '../activity/activityStore.ts';
 import { createListingStore, createNewListings, openDatabase } from '../store/listingStore.ts';
 import type { PushSender } from '../alerts/webPush.ts';
 import { IdTokenError, type IdTokenVerifier } from '../people/caller.ts';
+import type { UserStorage } from '../openStorage.ts';
 import { createPeople, openPeopleDatabase } from '../people/people.ts';
 import { createIndexFeed } from '../store/indexFeed.ts';
 import { createInventoryWriter } from '../store/inventoryWriter.ts';
@@ -63,6 +65,8 @@ export interface TestAppOptions {
   readonly sharePainter?: SharePainter;
   readonly now?: () => number;
   readonly logger?: Logger;
+  /** Instead of files. */
+  readonly users?: UserStorage;
 }
 
 const requestsTo = (origin: string) => ({
@@ -93,8 +97,9 @@ export async function startTestApp(
   const db = openDatabase(path);
   const peoplePath = join(folder, 'people.sqlite');
   const peopleDb = openPeopleDatabase(peoplePath);
+  const peopleSql = createSqliteSql(peopleDb);
   const activityDb = openActivityDatabase(join(folder, 'activity.sqlite'));
-  const people = createPeople(peopleDb, now);
+  const people = createPeople(parts.users?.people ?? peopleSql, now);
   const writer = createInventoryWriter(db, () => TEST_NOW);
   writer.upsertOwners(stock.owners);
   writer.upsertListings(stock.listings, 'test');
@@ -108,7 +113,7 @@ export async function startTestApp(
       index,
       store: createListingStore(db, feed),
       people,
-      activity: createActivityStore(activityDb, now),
+      activity: createActivityStore(parts.users?.activity ?? createSqliteSql(activityDb), now),
       newListings: createNewListings(db),
       push: parts.push ?? idlePush,
       verifyIdToken: parts.verifyIdToken ?? verifyTestToken,
@@ -147,6 +152,7 @@ export async function startTestApp(
     db,
     people,
     peopleDb,
+    peopleSql,
     feed,
     index,
     ...requestsTo(origin),

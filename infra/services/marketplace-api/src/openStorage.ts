@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import type { Sql } from '@forecourt/durable/sql';
+import { createSqliteSql } from '@forecourt/durable/sqlite';
+import { ACTIVITY_OPTIONS, openActivityDatabase } from './activity/activityStore.ts';
+import { activityPath, type Config, databasePath, peoplePath } from './config.ts';
+import { openPeopleDatabase, PEOPLE_OPTIONS } from './people/people.ts';
+
+type StorageConfig = Pick<Config, 'DATABASE_URL' | 'DATABASE_CONNECTIONS' | 'DATA_DIR'>;
+
+/** What people entered and did. */
+export interface UserStorage {
+  readonly people: Sql;
+  readonly activity: Sql;
+}
+
+/** Schemas of a database that services may share, with the options of their tables. */
+const SCHEMAS = {
+  people: { schema: 'people', ...PEOPLE_OPTIONS },
+  activity: { schema: 'activity', ...ACTIVITY_OPTIONS },
+} as const;
+
+/** Opens what people entered: in PostgreSQL if it is configured, otherwise in a file, which is created and migrated. */
+export async function openPeople(config: StorageConfig, onError?: (error: Error) => void): Promise<Sql> {
+  const { DATABASE_URL: url } = config;
+  if (url === undefined) return createSqliteSql(openPeopleDatabase(peoplePath(config), databasePath(config)));
+  return openSchema(config, url, 'people', onError);
+}
+
+async function openActivity(config: StorageConfig, onError: (error: Error) => void): Promise<Sql> {
+  const { DATABASE_URL: url } = config;
+  if (url === undefined) return createSqliteSql(openActivityDatabase(activityPath(config)));
+  return openSchema(config, url, 'activity', onError);
+}
+
+async function openSchema(
+  { DATABASE_CONNECTIONS: maxConnections }: StorageConfig,
+  url: string,
+  name: keyof typeof SCHEMAS,
+  onError?: (error: Error) => void,
+): Promise<Sql> {
+  const { openPostgres } = await import('@forecourt/durable/postgres');
+  return openPostgres({ url, ...SCHEMAS[name], maxConnections, onError });
+}
+
+/** Opens both stores of users. Replicas on PostgreSQL don't create anything: `prepareStorage` runs before them. */
+export async function openUserStorage(
+  config: StorageConfig,
+  onError: (error: Error) => void,
+): Promise<UserStorage> {
+  const people = await openPeople(config, onError);
+  try {
+    return { people, activity: await openActivity(config, onError) };
+  } catch (error) {
+    await people.close();
+    throw error;
+  }
+}
+
+/**
+ * Creates or extends the tables in PostgreSQL, and returns the versions of the schemas. Throws if DATA_DIR has data of
+ * users in files, unless `isEmptyStart`: it would be left behind.
+ */
+export async function prepareStorage(
+  config: StorageConfig,
+  isEmptyStart: boolean,
+): Promise<Readonly<Record<string, number>>> {
+  const { DATABASE_URL: url } = config;
+  if (url === undefined)
+    throw new Error('DATABASE_URL is not set; files are migrated when the service starts');
+  if (existsSync(peoplePath(config)) && !isEmptyStart)
+    throw new Error(
+      `${peoplePath(config)} has data of users, which is not copied to PostgreSQL; start without it with --empty`,
+    );
+  const { migratePostgres } = await import('@forecourt/durable/postgres');
+  const versions: Record<string, number> = {};
+  for (const options of Object.values(SCHEMAS))
+    versions[options.schema] = await migratePostgres({ url, ...options });
+  return versions;
+}
