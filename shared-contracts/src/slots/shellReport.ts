@@ -5,6 +5,14 @@ import { remoteNameSchema, versionSchema } from './release.ts';
 const count = z.number().int().nonnegative();
 /** Outcomes within the report's window. */
 const healthSchema = z.object({ good: count, bad: count });
+/** A web vital of the pages with a release; `bad` measurements are slower than `goodMs`. */
+const vitalSchema = z.object({
+  /** 'LCP' or 'INP'; newer shells may compare others. */
+  name: z.string().regex(/^[A-Z]{2,5}$/),
+  goodMs: z.number().positive(),
+  canary: healthSchema,
+  live: healthSchema,
+});
 
 /**
  * Response of a shell's `GET /releases/report`: what this replica serves and how its releases fare. Failures are text that
@@ -34,7 +42,9 @@ export const shellReportSchema = z.object({
       version: versionSchema,
       canary: healthSchema,
       live: healthSchema,
-      /** The shell ends a canary with this many failures, this much more of them, at this many standard errors. */
+      /** Empty from shells that don't report it. */
+      speed: z.array(vitalSchema).max(10).default([]),
+      /** The shell ends a canary with this many failures or slow measurements, this much more of them, at this many standard errors. */
       rule: z.object({ minFailures: count, minDifference: z.number(), minZ: z.number() }),
     }),
   ),

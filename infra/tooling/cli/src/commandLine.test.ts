@@ -50,7 +50,7 @@ describe('completion', () => {
 describe('failures with --json', () => {
   it.each([
     [['show', 'mfe-x', '--json', '--registry', 'http://127.0.0.1:9'], 1, 'UNREACHABLE'],
-    [['canary', 'mfe-x', '--json'], 2, 'USAGE'],
+    [['canary', 'mfe-x', '1.0.0', '--json'], 2, 'USAGE'],
   ])('are an object with a code: %j', async (words, status, code) => {
     let printed = '';
     const err = (text: string) => void (printed += text);

@@ -19,6 +19,7 @@ export const USAGE = `usage: forecourt COMMAND [ARGUMENTS] [OPTIONS]
   gate REMOTE VERSION --shell URL      let a running shell try a published release that is not live
   list [REMOTE]                        list releases and what is live
   show REMOTE [VERSION]                slots, sizes and requirements of one release; default: the live one
+  canary REMOTE                        how the canary fares against the live release: failures, LCP, INP
   canary REMOTE VERSION PERCENT        serve a release to a share of visitors (0.01 to 100); 0 ends the canary
   promote REMOTE [VERSION]             make a release live for everyone; default: the canary's version
   rollback REMOTE                      return everyone to the previous live version at once

@@ -160,8 +160,8 @@ describe('web vital of a page', () => {
     const visitor = visitorOf(false);
     reportVital(vital({ visitor, claim: claimOf(visitor), name: 'LCP', value: 2_501 }));
     expect(record.mock.calls).toEqual([
-      ['mfe-tiny', '1.1.0', true, 'speed'],
-      ['mfe-tiny', '1.0.0', false, 'speed'],
+      ['mfe-tiny', '1.1.0', true, 'INP'],
+      ['mfe-tiny', '1.0.0', false, 'LCP'],
     ]);
   });
 
@@ -212,7 +212,7 @@ describe('page events', () => {
     const canaries = watchCanaries({ live: () => REMOTES, onWorse, now: () => 0 });
     for (let at = 0; at < 100; at += 1) {
       canaries.record('mfe-tiny', '1.0.0', true);
-      canaries.record('mfe-tiny', '1.0.0', true, 'speed');
+      canaries.record('mfe-tiny', '1.0.0', true, 'INP');
     }
     const shell = await startShell({
       live: REMOTES,
@@ -279,7 +279,7 @@ describe('page events', () => {
       await send(visitor, { claim: await openPage(visitor), events }, { address: `203.0.113.${at}` });
     }
     expect(onWorse).toHaveBeenCalledTimes(1);
-    expect(onWorse.mock.calls[0]?.[0].reason).toMatch(/^LCP or INP was slow in 5 of 5 measurements/);
+    expect(onWorse.mock.calls[0]?.[0].reason).toMatch(/^INP was slow in 5 of 5 measurements/);
     expect(await outcomes()).toEqual({ counted: 5, ignored: 5 });
     const text = await metrics.metrics();
     expect(text).toContain(

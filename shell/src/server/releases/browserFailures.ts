@@ -1,5 +1,5 @@
 import { ipKeyGenerator } from 'express-rate-limit';
-import type { CanaryWatch } from './canaryWatch.ts';
+import { type CanaryWatch, COMPARED_VITALS, GOOD_VITAL_MS } from './canaryWatch.ts';
 import { createLruCache } from '../bounds/lruCache.ts';
 import { releaseId } from '../rendering/release.ts';
 import type { LiveRemotes } from './snapshot.ts';
@@ -98,8 +98,6 @@ export type ReportOutcome = 'counted' | 'ignored' | ClaimRefusal | 'foreign' | '
 
 /** Failures of the release's code; failed downloads may be network errors. */
 const PHASES: ReadonlySet<string> = new Set(['hydrate', 'render']);
-/** The longest good times of the vitals that are compared; ms (https://web.dev/articles/vitals). */
-const GOOD_MS: Readonly<Record<string, number>> = { LCP: 2_500, INP: 200 };
 /**
  * Counted visitors per IP address and release. Visitor ids are cookies and can be
  * forged; with this limit one address cannot reach the five failures that end a
@@ -188,9 +186,9 @@ export function createBrowserFailures(parts: {
       return 'counted';
     },
     reportVital({ name, value, claim, visitor, address }) {
-      const goodMs = Object.hasOwn(GOOD_MS, name) ? GOOD_MS[name] : undefined;
+      const vital = COMPARED_VITALS.find((compared) => compared === name);
       const pointers = [...parts.live()].filter(([, { canary }]) => canary);
-      if (goodMs === undefined || pointers.length === 0) return 'ignored';
+      if (vital === undefined || pointers.length === 0) return 'ignored';
       budget.dropOthers(parts.live());
       const page = parts.claims.read(claim, visitor);
       if ('refusal' in page) return page.refusal;
@@ -207,7 +205,7 @@ export function createBrowserFailures(parts: {
         budget.isNew(`${release.id}${SEPARATOR}${name}`, address, visitor),
       );
       for (const { remote, release } of fresh)
-        parts.record(remote, release.manifest.version, value <= goodMs, 'speed');
+        parts.record(remote, release.manifest.version, value <= GOOD_VITAL_MS[vital], vital);
       return fresh.length > 0 ? 'counted' : 'limited';
     },
   };

@@ -42,19 +42,27 @@ describe('canary watch', () => {
     for (let at = 0; at < 200; at += 1) {
       watch.record('mfe-tiny', '1.0.0', true);
       watch.record('mfe-tiny', '1.1.0', true);
-      watch.record('mfe-tiny', '1.0.0', at % 20 !== 0, 'speed');
+      watch.record('mfe-tiny', '1.0.0', at % 20 !== 0, 'INP');
+      watch.record('mfe-tiny', '1.1.0', true, 'LCP');
     }
     expect(onWorse).not.toHaveBeenCalled();
-    for (let at = 0; at < 40; at += 1) watch.record('mfe-tiny', '1.1.0', at % 2 === 0, 'speed');
+    for (let at = 0; at < 40; at += 1) watch.record('mfe-tiny', '1.1.0', at % 2 === 0, 'INP');
     expect(onWorse).toHaveBeenCalledTimes(1);
     expect(onWorse.mock.calls[0]?.[0]).toMatchObject({
       version: '1.1.0',
       reason: expect.stringMatching(
-        /^LCP or INP was slow in \d+ of \d+ measurements with the canary, in 10 of 200 with 1\.0\.0 within 10 minutes$/,
+        /^INP was slow in \d+ of \d+ measurements with the canary, in 10 of 200 with 1\.0\.0 within 10 minutes$/,
       ),
     });
-    // Failures are counted apart.
-    expect(watch.evidence()[0]).toMatchObject({ canary: { good: 200, bad: 0 }, live: { good: 200, bad: 0 } });
+    // Failures and each vital are counted apart: 200 good values of LCP don't hide a slow INP.
+    expect(watch.evidence()[0]).toMatchObject({
+      canary: { good: 200, bad: 0 },
+      live: { good: 200, bad: 0 },
+      speed: [
+        { name: 'LCP', goodMs: 2500, canary: { good: 200, bad: 0 }, live: { good: 0, bad: 0 } },
+        { name: 'INP', goodMs: 200, canary: { good: 20, bad: 20 }, live: { good: 190, bad: 10 } },
+      ],
+    });
   });
 
   it('ignores live releases, withdrawn ones and remotes without a canary', () => {
@@ -77,6 +85,10 @@ describe('canary watch', () => {
         version: '1.1.0',
         canary: { good: 12, bad: 2 },
         live: { good: 300, bad: 1 },
+        speed: [
+          { name: 'LCP', goodMs: 2500, canary: { good: 0, bad: 0 }, live: { good: 0, bad: 0 } },
+          { name: 'INP', goodMs: 200, canary: { good: 0, bad: 0 }, live: { good: 0, bad: 0 } },
+        ],
         rule: { minFailures: 5, minDifference: 0.02, minZ: 4 },
       },
     ]);

@@ -46,15 +46,32 @@ export type CanaryWatch = ReturnType<typeof watchCanaries>;
 
 const share = ({ good, bad }: ReleaseHealth) => `${bad} of ${good + bad}`;
 
-/** What is compared: whether slots render and hydrate, and whether pages are quick enough for their visitors. */
-type Aspect = 'failures' | 'speed';
+/** The longest good times of the vitals that are compared; ms (https://web.dev/articles/vitals). */
+export const GOOD_VITAL_MS = { LCP: 2_500, INP: 200 } as const;
+export type ComparedVital = keyof typeof GOOD_VITAL_MS;
+export const COMPARED_VITALS = Object.keys(GOOD_VITAL_MS) as ComparedVital[];
 
-const REASONS = {
-  failures: (canary: ReleaseHealth, version: string, live: ReleaseHealth) =>
-    `the canary failed ${share(canary)} times, ${version} ${share(live)} times`,
-  speed: (canary: ReleaseHealth, version: string, live: ReleaseHealth) =>
-    `LCP or INP was slow in ${share(canary)} measurements with the canary, in ${share(live)} with ${version}`,
-} satisfies Record<Aspect, unknown>;
+/**
+ * What is compared: whether slots render and hydrate, and whether pages are quick enough for their visitors. Each vital is
+ * compared by itself: many pages have an LCP and no INP, so their sum would hide a slow INP.
+ */
+type Aspect = 'failures' | ComparedVital;
+
+const describeWorse = (
+  aspect: Aspect,
+  canary: ReleaseHealth,
+  version: string,
+  live: ReleaseHealth,
+): string =>
+  aspect === 'failures'
+    ? `the canary failed ${share(canary)} times, ${version} ${share(live)} times`
+    : `${aspect} was slow in ${share(canary)} measurements with the canary, in ${share(live)} with ${version}`;
+
+const createTallies = (): Readonly<Record<Aspect, Tally>> => ({
+  failures: new Tally(),
+  LCP: new Tally(),
+  INP: new Tally(),
+});
 
 /** Compares each canary with the live release of its remote over the last ten minutes. */
 export function watchCanaries({ live, onWorse, now }: CanaryWatchOptions) {
@@ -63,17 +80,31 @@ export function watchCanaries({ live, onWorse, now }: CanaryWatchOptions) {
   const ended = new Set<string>();
 
   function talliesOf(id: string): Readonly<Record<Aspect, Tally>> {
-    const tally = tallies.get(id) ?? { failures: new Tally(), speed: new Tally() };
+    const tally = tallies.get(id) ?? createTallies();
     tallies.set(id, tally);
     return tally;
   }
 
-  const healthOf = (id: string): ReleaseHealth =>
-    tallies.get(id)?.failures.health(now()) ?? { good: 0, bad: 0 };
+  const healthOf = (id: string, aspect: Aspect): ReleaseHealth =>
+    tallies.get(id)?.[aspect].health(now()) ?? { good: 0, bad: 0 };
 
   /** Drops counts of the remote's releases that are no longer compared. */
   function dropOthers(remote: string, ids: readonly string[]): void {
     for (const id of tallies.keys()) if (id.startsWith(`${remote}@`) && !ids.includes(id)) tallies.delete(id);
+  }
+
+  function evidenceOf(remote: string, version: string, current: string) {
+    const outcomes = (aspect: Aspect) => ({
+      canary: healthOf(releaseId(remote, version), aspect),
+      live: healthOf(releaseId(remote, current), aspect),
+    });
+    return {
+      remote,
+      version,
+      ...outcomes('failures'),
+      speed: COMPARED_VITALS.map((name) => ({ name, goodMs: GOOD_VITAL_MS[name], ...outcomes(name) })),
+      rule: { minFailures: MIN_FAILURES, minDifference: MIN_DIFFERENCE, minZ: MIN_Z },
+    };
   }
 
   return {
@@ -96,23 +127,13 @@ export function watchCanaries({ live, onWorse, now }: CanaryWatchOptions) {
       onWorse({
         remote,
         version: canary,
-        reason: `${REASONS[aspect](worse, current, better)} within ${WINDOW_MS / 60_000} minutes`,
+        reason: `${describeWorse(aspect, worse, current, better)} within ${WINDOW_MS / 60_000} minutes`,
       });
     },
-    /** Every canary with its outcomes and those of the live release, for people who decide about it. */
+    /** Every canary with its outcomes and measurements, and those of the live release, for people who decide about it. */
     evidence: () =>
       [...live()].flatMap(([remote, { live: current, canary }]) =>
-        canary
-          ? [
-              {
-                remote,
-                version: canary.release.manifest.version,
-                canary: healthOf(releaseId(remote, canary.release.manifest.version)),
-                live: healthOf(releaseId(remote, current.manifest.version)),
-                rule: { minFailures: MIN_FAILURES, minDifference: MIN_DIFFERENCE, minZ: MIN_Z },
-              },
-            ]
-          : [],
+        canary ? [evidenceOf(remote, canary.release.manifest.version, current.manifest.version)] : [],
       ),
   };
 }

@@ -17,6 +17,7 @@ import {
   requiresLog,
 } from './access.ts';
 import {
+  getCanary,
   getHistory,
   getHolds,
   getPointers,
@@ -76,6 +77,7 @@ export function createApp(deps: AppDeps, options: AppOptions = {}): Express {
   app.get('/api/remotes/:name/history', getRemoteHistory(deps));
 
   const identify = authenticate(deps, options);
+  app.get('/api/remotes/:name/canary', identify, getCanary(deps));
   const isLogged = requiresLog(deps);
   // Any content type: ignoring a body because of its type could promote another version.
   const readJson = express.json({ limit: '16kb', type: () => true });

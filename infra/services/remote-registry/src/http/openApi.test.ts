@@ -38,7 +38,9 @@ const ROUTES: readonly (readonly [
 ])[] = [
   ['post', '/api/remotes/{name}/promote', { name: 'sample' }, { version: '1.0.0', why: 'first' }],
   ['post', '/api/remotes/{name}/canary', { name: 'sample' }, { version: '1.1.0', weight: 2.5 }],
+  ['get', '/api/remotes/{name}/canary', { name: 'sample' }],
   ['post', '/api/remotes/{name}/promote', { name: 'sample' }],
+  ['get', '/api/remotes/{name}/canary', { name: 'sample' }, undefined, 409],
   ['post', '/api/remotes/{name}/promote', { name: 'sample' }, undefined, 409],
   ['post', '/api/remotes/{name}/rollback', { name: 'sample' }],
   ['post', '/api/remotes/{name}/rollback', { name: 'sample' }, undefined, 409],

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   type RegistryErrorCode,
   callerSchema,
+  canaryReportSchema,
   credentialSchema,
   credentialsSchema,
   garbageSchema,
@@ -95,6 +96,14 @@ export const OPERATIONS: readonly Operation[] = [
       'TOO_LARGE',
       'SIGNATURE_INVALID',
     ],
+  },
+  {
+    method: 'get',
+    path: '/api/remotes/{name}/canary',
+    summary: 'How the canary fares against the live release, over all shells that the registry watches.',
+    response: canaryReportSchema,
+    needsCaller: true,
+    refusals: ['BAD_REQUEST', ...CALLER, 'NO_CANARY'],
   },
   {
     method: 'post',

@@ -18,6 +18,7 @@ import { type Caller, type PointerVerb, RegistryError } from '@forecourt/cli/rel
 import { mustAllow } from '../access/credentials.ts';
 import { type Pointers, pointersSchema, versionSchema } from '@forecourt/shared-contracts/slots/release';
 import type { ChangeOptions } from '../pointers/pointerBoard.ts';
+import { readCanary } from '../room/roomBoard.ts';
 
 export const pointersQuerySchema = z.object({
   wait: queryNumber.pipe(z.number().max(60)).default(0),
@@ -216,6 +217,21 @@ export const postResume = (deps: AppDeps): RequestHandler =>
     const { options } = splitWrite(caller, parseInput(writeSchema, req.body ?? {}));
     return deps.board.resume(name, options);
   });
+
+/**
+ * `GET /api/remotes/:name/canary`: how the canary fares against the live release, over all shells. For callers only, because
+ * each request asks every shell. @throws RegistryError NO_CANARY
+ */
+export const getCanary =
+  (deps: AppDeps): RequestHandler =>
+  async (req, res) => {
+    const name = remoteNameOf(req);
+    // Without its page, the registry watches no shells.
+    const readShells = deps.room?.shells.read ?? (async () => []);
+    const report = await readCanary({ ...deps, readShells }, name);
+    if (!report) throw new RegistryError('NO_CANARY', `${name} has no canary`);
+    res.set('Cache-Control', 'no-store').json(report);
+  };
 
 /** `GET /api/holds`: held remotes, with person and reason. */
 export const getHolds =

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { manifestBytesOf, sampleRelease, temporaryDirectory } from '@forecourt/cli/testing';
 import { callersByToken } from '../access/callers.ts';
 import { Credentials } from '../access/credentials.ts';
+import { run } from '@forecourt/cli/run';
 import { addToStore } from '../releases/addToStore.ts';
 import { openRoom } from '../room/openRoom.ts';
 import { startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
@@ -55,6 +56,28 @@ async function rig(options: { token?: string; origin?: string; shellUrls?: reado
     return { response, cookie };
   };
   return { registry, credentials, send, signIn };
+}
+
+/** A shell that reports this. */
+async function startReportingShell(report: object): Promise<string> {
+  const shell = createServer((_, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(
+      JSON.stringify({
+        status: 'ready',
+        startedAt: '2026-03-01T12:00:00.000Z',
+        windowMinutes: 10,
+        remotes: {},
+        refused: {},
+        canaries: [],
+        slots: [],
+        ...report,
+      }),
+    );
+  });
+  await new Promise<void>((resolve) => shell.listen(0, '127.0.0.1', resolve));
+  closing.push(() => new Promise((resolve) => shell.close(resolve)));
+  return `http://127.0.0.1:${(shell.address() as AddressInfo).port}`;
 }
 
 const codeOf = async (response: Response) =>
@@ -152,23 +175,7 @@ describe('page of the control room', () => {
   });
 
   it('gets the board at once and again when a pointer moves, until the session ends', async () => {
-    const shell = createServer((request, response) => {
-      response.setHeader('content-type', 'application/json');
-      response.end(
-        JSON.stringify({
-          status: 'ready',
-          startedAt: '2026-03-01T12:00:00.000Z',
-          windowMinutes: 10,
-          remotes: { sample: { live: '2.0.0' } },
-          refused: {},
-          canaries: [],
-          slots: [],
-        }),
-      );
-    });
-    await new Promise<void>((resolve) => shell.listen(0, '127.0.0.1', resolve));
-    closing.push(() => new Promise((resolve) => shell.close(resolve)));
-    const url = `http://127.0.0.1:${(shell.address() as AddressInfo).port}`;
+    const url = await startReportingShell({ remotes: { sample: { live: '2.0.0' } } });
     const { registry, signIn } = await rig({ shellUrls: [url, 'http://127.0.0.1:9'] });
     const events = (cookie: string) =>
       fetch(`${registry.url}/room/api/events`, { headers: { cookie, 'sec-fetch-site': 'same-origin' } });
@@ -215,5 +222,70 @@ describe('page of the control room', () => {
       remotes: [{ pointer: { canary: { version: '1.0.0', weight: 5 } } }],
     });
     await reader.cancel();
+  });
+});
+
+describe('evidence of a canary', () => {
+  const health = (good: number, bad: number) => ({ good, bad });
+  const rule = { minFailures: 5, minDifference: 0.02, minZ: 4 };
+  const inp = { name: 'INP', goodMs: 200, canary: health(40, 30), live: health(900, 9) };
+  const canary = {
+    remote: 'sample',
+    version: '1.0.0',
+    canary: health(500, 0),
+    live: health(5000, 2),
+    speed: [inp],
+    rule,
+  };
+
+  async function rigWithCanary(reports: readonly object[], token?: string) {
+    const shellUrls = await Promise.all(reports.map(startReportingShell));
+    const rigged = await rig({ shellUrls, ...(token !== undefined && { token }) });
+    await rigged.registry.board.startCanary('sample', { version: '1.0.0', weight: 5 });
+    const forecourt = async (...words: string[]) => {
+      let output = '';
+      const print = (text: string) => void (output += text);
+      const status = await run(words, { REGISTRY_URL: rigged.registry.url }, { out: print, err: print });
+      return { status, lines: output.trim().split('\n') };
+    };
+    return { ...rigged, forecourt };
+  }
+
+  it('is summed over the shells and printed with a verdict for failures and each vital', async () => {
+    const { forecourt } = await rigWithCanary([{ canaries: [canary] }, { canaries: [canary] }]);
+    const evidence = [
+      'sample: canary 1.0.0 at 5 % against live 2.0.0; last 10 minutes of 2 shells',
+      'failures: canary 0 of 1000 (0.0 %), live 4 of 10004 (0.0 %): not worse than the live release',
+      'INP above 200 ms: canary 60 of 140 (42.9 %), live 18 of 1818 (1.0 %): worse than the live release',
+    ];
+    expect(await forecourt('canary', 'sample')).toEqual({ status: 0, lines: evidence });
+    expect((await forecourt('show', 'sample')).lines.slice(-3)).toEqual(evidence);
+  });
+
+  it('is left out of shells that report too many vitals, or counts that are none', async () => {
+    const many = { ...canary, speed: Array.from({ length: 11 }, () => inp) };
+    const negative = { ...canary, speed: [{ ...inp, canary: health(-1, 0) }] };
+    const { speed: _, ...earlier } = canary;
+    const { forecourt } = await rigWithCanary([
+      { canaries: [many] },
+      { canaries: [negative] },
+      { canaries: [earlier] },
+    ]);
+    expect((await forecourt('canary', 'sample')).lines).toEqual([
+      'sample: canary 1.0.0 at 5 % against live 2.0.0; last 10 minutes of 1 shell',
+      'failures: canary 0 of 500 (0.0 %), live 2 of 5002 (0.0 %): not worse than the live release',
+    ]);
+  });
+
+  it('needs a credential, because every request asks every shell, and a canary', async () => {
+    const { registry, forecourt } = await rigWithCanary([], TOKEN);
+    expect((await fetch(`${registry.url}/api/remotes/sample/canary`)).status).toBe(401);
+    expect((await forecourt('show', 'sample')).lines.at(-1)).toMatch(
+      /^how the canary fares can't be read: UNAUTHORIZED: /,
+    );
+    const response = await fetch(`${registry.url}/api/remotes/other/canary`, {
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
+    expect(await codeOf(response)).toBe('NO_CANARY');
   });
 });

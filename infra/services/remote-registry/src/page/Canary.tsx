@@ -1,30 +1,61 @@
 import type { ReactNode } from 'react';
 import type { RoomRemote } from '../room/roomView.ts';
-import { canaryEvidence, intervalOf, judge, rateOf, totalOf, type Health, type Verdict } from './evidence.ts';
+import {
+  canaryEvidence,
+  canaryMinutes,
+  type Health,
+  intervalOf,
+  type Measure,
+  measuresOf,
+  rateOf,
+  totalOf,
+  type Verdict,
+} from '../room/evidence.ts';
 import { count, percent, Time, useNow, Tag } from './format.tsx';
 import { Move } from './Move.tsx';
 import type { RoomProps } from './Overview.tsx';
 import { RoomLink, releasePath } from './route.tsx';
 import styles from './room.module.css';
 
-const MINUTE_MS = 60_000;
+/** '2.5 s' */
+const formatMs = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${ms / 1000} s`);
+
+/** The words for a measure. */
+interface Words {
+  readonly title: string;
+  /** Of what the rate is the share. */
+  readonly units: string;
+  readonly bad: string;
+  readonly worse: string;
+}
+
+const wordsOf = ({ name, goodMs }: Measure): Words =>
+  goodMs === undefined
+    ? { title: 'Failures', units: 'renders', bad: 'failed', worse: 'Fails more often' }
+    : {
+        title: `${name}, slow above ${formatMs(goodMs)}`,
+        units: 'measurements',
+        bad: 'were slow',
+        worse: 'Slow more often',
+      };
 
 function verdictText(
   verdict: Verdict,
+  { worse, units }: Words,
   difference: string,
 ): { look: 'good' | 'bad' | 'attention' | 'plain'; text: string } {
   switch (verdict.kind) {
     case 'worse':
-      return { look: 'bad', text: 'Fails more often than the live release' };
+      return { look: 'bad', text: `${worse} than the live release` };
     case 'suspect':
-      return { look: 'attention', text: 'Fails more often so far, which could be chance' };
+      return { look: 'attention', text: `${worse} so far, which could be chance` };
     case 'fine':
       return { look: 'good', text: `Not ${difference} worse than the live release` };
     case 'share-too-small':
       return { look: 'plain', text: 'Too few visitors to tell: raise the share' };
     case 'undecided': {
       const minutes = verdict.minutesLeft;
-      if (minutes === undefined) return { look: 'plain', text: 'No renders yet' };
+      if (minutes === undefined) return { look: 'plain', text: `No ${units} yet` };
       return {
         look: 'plain',
         text: `About ${Math.max(1, Math.ceil(minutes))} min until there is enough evidence`,
@@ -33,16 +64,18 @@ function verdictText(
   }
 }
 
-/** The failure rate with its interval, as a bar on the scale that both releases share. */
+/** The rate with its interval, as a bar on the scale that both releases share. */
 function Rate({
   label,
   health,
   scale,
+  words: { units, bad },
 }: {
   readonly label: string;
   readonly health: Health;
-  /** Failure rate at the end of the bar. */
+  /** Rate at the end of the bar. */
   readonly scale: number;
+  readonly words: Words;
 }): ReactNode {
   const { low, high } = intervalOf(health);
   const isEmpty = totalOf(health) === 0;
@@ -51,10 +84,10 @@ function Rate({
     <div className={styles['rate']}>
       <dt>{label}</dt>
       <dd>
-        {isEmpty ? 'no renders' : percent(rateOf(health))}
+        {isEmpty ? `no ${units}` : percent(rateOf(health))}
         <span className={styles['quiet']}>
           {!isEmpty &&
-            ` ${count(health.bad)} of ${count(totalOf(health))} renders failed; 95 % interval ${percent(low)} to ${percent(high)}`}
+            ` ${count(health.bad)} of ${count(totalOf(health))} ${units} ${bad}; 95 % interval ${percent(low)} to ${percent(high)}`}
         </span>
         <span className={styles['scale']} aria-hidden="true">
           {!isEmpty && (
@@ -71,6 +104,35 @@ function Rate({
   );
 }
 
+/** One measure of the canary and of the live release, with what it says. */
+function Comparison({
+  measure,
+  difference,
+  pointer: { live, canary },
+}: {
+  readonly measure: Measure;
+  /** The difference that counts, e.g. '2 points'. */
+  readonly difference: string;
+  readonly pointer: RoomRemote['pointer'];
+}): ReactNode {
+  const words = wordsOf(measure);
+  const { look, text } = verdictText(measure.verdict, words, difference);
+  const highest = Math.max(intervalOf(measure.canary).high, intervalOf(measure.live).high);
+  const isEmpty = totalOf(measure.canary) + totalOf(measure.live) === 0;
+  const scale = isEmpty ? 1 : Math.min(1, highest * 1.1);
+  return (
+    <>
+      <h3>
+        {words.title} <Tag look={look}>{text}</Tag>
+      </h3>
+      <dl className={styles['rates']}>
+        <Rate label={`Canary ${canary?.version}`} health={measure.canary} scale={scale} words={words} />
+        <Rate label={`Live ${live}`} health={measure.live} scale={scale} words={words} />
+      </dl>
+    </>
+  );
+}
+
 /** The canary with its evidence, and what to do with it. */
 export function Canary({ board, caller, remote }: RoomProps & { readonly remote: RoomRemote }): ReactNode {
   const { name, pointer, canarySince } = remote;
@@ -79,12 +141,8 @@ export function Canary({ board, caller, remote }: RoomProps & { readonly remote:
   if (!canary) return null;
   const evidence = canaryEvidence(board, remote);
   const { rule } = evidence;
-  const minutes =
-    canarySince === undefined ? evidence.windowMinutes : (now - Date.parse(canarySince)) / MINUTE_MS;
+  const measures = measuresOf(evidence, canaryMinutes(remote, evidence, now));
   const points = `${(rule?.minDifference ?? 0.02) * 100} points`;
-  const { look, text } = verdictText(judge(evidence, minutes), points);
-  const highest = Math.max(intervalOf(evidence.canary).high, intervalOf(evidence.live).high);
-  const scale = totalOf(evidence.canary) + totalOf(evidence.live) === 0 ? 1 : Math.min(1, highest * 1.1);
   const move = { caller, remote: name, revision: board.revision };
   return (
     <section className={styles['card']} aria-labelledby="canary">
@@ -97,18 +155,16 @@ export function Canary({ board, caller, remote }: RoomProps & { readonly remote:
           <>
             , set <Time at={canarySince} />
           </>
-        )}{' '}
-        <Tag look={look}>{text}</Tag>
+        )}
       </p>
-      <dl className={styles['rates']}>
-        <Rate label={`Canary ${canary.version}`} health={evidence.canary} scale={scale} />
-        <Rate label={`Live ${live}`} health={evidence.live} scale={scale} />
-      </dl>
+      {measures.map((measure) => (
+        <Comparison key={measure.name} measure={measure} difference={points} pointer={pointer} />
+      ))}
       {rule && (
         <p className={styles['quiet']}>
-          A shell ends the canary by itself after {rule.minFailures} failures within {evidence.windowMinutes}{' '}
-          minutes, if they are {points} more than the live release’s and {rule.minZ} standard errors away from
-          chance.
+          A shell ends the canary by itself after {rule.minFailures} failures or slow measurements of one kind
+          within {evidence.windowMinutes} minutes, if they are {points} more than the live release’s and{' '}
+          {rule.minZ} standard errors away from chance.
         </p>
       )}
       <div className={styles['buttons']}>

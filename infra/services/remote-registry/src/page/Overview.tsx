@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { RoomBoard, RoomRemote, RoomShell } from '../room/roomView.ts';
 import { Changes } from './Changes.tsx';
-import { canaryEvidence, healthOf, judge, rateOf, totalOf } from './evidence.ts';
+import { canaryEvidence, canaryMinutes, healthOf, measuresOf, rateOf, totalOf } from '../room/evidence.ts';
 import { count, percent, useNow, Tag, Time } from './format.tsx';
 import { RollBack, type SignedIn } from './Move.tsx';
 import { RoomLink, releasePath, remotePath } from './route.tsx';
@@ -87,28 +87,33 @@ export interface RoomProps {
   readonly caller: SignedIn;
 }
 
-const MINUTE_MS = 60_000;
 /** A live release that fails more often is marked. */
 const NOTABLE_RATE = 0.01;
 
 /** What needs attention at this remote, or that nothing does. */
 function State({ board, remote }: { readonly board: RoomBoard; readonly remote: RoomRemote }): ReactNode {
-  const { name, pointer, hold, canarySince } = remote;
+  const { name, pointer, hold } = remote;
   const now = useNow();
   const health = healthOf(board, `${name}@${pointer.live}`);
   const isRefused = (version: string) =>
     board.shells.some(({ report }) => report && Object.hasOwn(report.refused, `${name}@${version}`));
-  const minutes = canarySince === undefined ? 0 : (now - Date.parse(canarySince)) / MINUTE_MS;
-  const isCanaryWorse = pointer.canary && judge(canaryEvidence(board, remote), minutes).kind === 'worse';
+  const evidence = canaryEvidence(board, remote);
+  const worse = measuresOf(evidence, canaryMinutes(remote, evidence, now)).filter(
+    ({ verdict }) => verdict.kind === 'worse',
+  );
   const isFailing = rateOf(health) >= NOTABLE_RATE;
   const isLiveRefused = isRefused(pointer.live);
   return (
     <>
       {isFailing && <Tag look="bad">{percent(rateOf(health))} of renders fail</Tag>}
       {isLiveRefused && <Tag look="bad">Refused by a shell</Tag>}
-      {isCanaryWorse && <Tag look="bad">Canary fails</Tag>}
+      {worse.map((measure) => (
+        <Tag key={measure.name} look="bad">
+          {measure.goodMs === undefined ? 'Canary fails' : `Canary has a slow ${measure.name}`}
+        </Tag>
+      ))}
       {hold && <Tag look="attention">Held</Tag>}
-      {!isFailing && !isLiveRefused && !isCanaryWorse && (
+      {!isFailing && !isLiveRefused && worse.length === 0 && (
         <span className={styles['quiet']}>
           {totalOf(health) === 0
             ? 'No renders lately'

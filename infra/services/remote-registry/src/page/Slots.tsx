@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { RoomBoard } from '../room/roomView.ts';
-import { intervalOf, rateOf, slotsOf, totalOf, type SlotHealth } from './evidence.ts';
+import { intervalOf, rateOf, slotsOf, totalOf, type SlotHealth } from '../room/evidence.ts';
 import { count, percent, Time, Tag } from './format.tsx';
 import styles from './room.module.css';
 

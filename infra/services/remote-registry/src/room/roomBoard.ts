@@ -4,12 +4,13 @@ import {
   providesSchema,
   type Provides,
 } from '@forecourt/shared-contracts/slots/gate';
-import type { listSchema, ReleaseId } from '@forecourt/cli/release';
+import type { canaryReportSchema, listSchema, ReleaseId } from '@forecourt/cli/release';
 import type { z } from 'zod';
 import { earlierVersions } from '../pointers/pointerChanges.ts';
 import type { PointerBoard } from '../pointers/pointerBoard.ts';
 import type { PointerStore, ReleaseStore } from '../ports.ts';
 import { summarize } from '../releases/summaries.ts';
+import { canaryEvidence, canaryMinutes, measuresOf } from './evidence.ts';
 import type { PointerChange, RoomBoard, RoomRelease, RoomShell, ShellTrial } from './roomView.ts';
 import { callRegistry, callShellGate, RegistryCallError } from '@forecourt/cli/client';
 import { shellReportSchema } from '@forecourt/shared-contracts/slots/shellReport';
@@ -130,6 +131,35 @@ export async function readBoard({ pointers, releases, board, shells }: BoardDeps
     }),
     changes,
     shells: reports,
+  };
+}
+
+/** How the canary of a remote fares; undefined without one. */
+export async function readCanary(
+  {
+    pointers,
+    board,
+    readShells,
+  }: Pick<BoardDeps, 'pointers' | 'board'> & { readonly readShells: ShellWatch['read'] },
+  name: string,
+): Promise<z.infer<typeof canaryReportSchema> | undefined> {
+  const { remotes } = await pointers.readPointers();
+  const pointer = Object.hasOwn(remotes, name) ? remotes[name] : undefined;
+  if (!pointer?.canary) return undefined;
+  const [changes, shells] = await Promise.all([
+    board.readChanges({ limit: SHOWN_CHANGES, remote: name }),
+    readShells(),
+  ]);
+  const since = canarySince(changes, name);
+  const evidence = canaryEvidence({ shells }, { name, pointer });
+  return {
+    remote: name,
+    live: pointer.live,
+    canary: pointer.canary,
+    since,
+    shells: evidence.shells,
+    windowMinutes: evidence.windowMinutes,
+    measures: measuresOf(evidence, canaryMinutes({ canarySince: since }, evidence, Date.now())),
   };
 }
 

@@ -1,7 +1,8 @@
 import { pointersSchema } from '@forecourt/shared-contracts/slots/release';
+import type { z } from 'zod';
 import { type CommandLine, readRelease, UsageError } from '../commandLine.ts';
-import { callRegistry } from '../client.ts';
-import { historySchema } from '../release/format.ts';
+import { callRegistry, type RegistryAccess } from '../client.ts';
+import { canaryReportSchema, historySchema } from '../release/format.ts';
 import {
   type Command,
   type CommandResult,
@@ -35,9 +36,51 @@ async function movePointer(
 
 const skipGate = ({ skipsGate }: CommandLine) => (skipsGate ? { skipGate: true } : {});
 
-/** `canary REMOTE VERSION PERCENT` */
+type CanaryReport = z.infer<typeof canaryReportSchema>;
+type Measure = CanaryReport['measures'][number];
+
+export const readCanary = (access: RegistryAccess, name: string): Promise<CanaryReport> =>
+  callRegistry(
+    access,
+    { method: 'GET', path: `/api/remotes/${encodeURIComponent(name)}/canary` },
+    canaryReportSchema,
+  );
+
+const VERDICTS: Readonly<Record<Measure['verdict']['kind'], string>> = {
+  worse: 'worse than the live release',
+  suspect: 'worse so far, which could be chance',
+  fine: 'not worse than the live release',
+  'share-too-small': 'too few visitors to tell; raise the share',
+  undecided: 'not enough evidence yet',
+};
+
+function describeMeasure({ name, goodMs, canary, live, verdict }: Measure): string {
+  const share = ({ good, bad }: Measure['live']) => {
+    const total = good + bad;
+    return total === 0 ? 'none' : `${bad} of ${total} (${((100 * bad) / total).toFixed(1)} %)`;
+  };
+  const minutes =
+    verdict.minutesLeft === undefined
+      ? ''
+      : `, about ${Math.max(1, Math.ceil(verdict.minutesLeft))} min left`;
+  const label = goodMs === undefined ? name : `${name} above ${goodMs} ms`;
+  return `${label}: canary ${share(canary)}, live ${share(live)}: ${VERDICTS[verdict.kind]}${minutes}`;
+}
+
+/** The canary and what is known about it, one line per measure. */
+export const describeCanary = ({ remote, live, canary: tried, ...report }: CanaryReport): string =>
+  [
+    `${remote}: canary ${tried.version} at ${tried.weight} % against live ${live}; last ${report.windowMinutes} minutes of ${report.shells} ${report.shells === 1 ? 'shell' : 'shells'}`,
+    ...report.measures.map(describeMeasure),
+  ].join('\n');
+
+/** `canary REMOTE` shows how it fares; `canary REMOTE VERSION PERCENT` sets its share. */
 export const canary: Command = async (line) => {
   const { name, version, rest } = readRelease(line.args);
+  if (version === undefined && rest.length === 0) {
+    const report = await readCanary(line.access, name);
+    return { text: describeCanary(report), data: report };
+  }
   const [percent = '', ...more] = rest;
   rejectExtraArguments(more);
   const weight = percent.trim() === '' ? NaN : Number(percent);

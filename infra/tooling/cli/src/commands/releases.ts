@@ -1,9 +1,10 @@
 import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import { readRelease, UsageError } from '../commandLine.ts';
-import { callRegistry, publishRelease } from '../client.ts';
+import { callRegistry, publishRelease, type RegistryAccess, RegistryCallError } from '../client.ts';
 import { listSchema, garbageSchema } from '../release/format.ts';
 import {
   type Command,
+  type CommandResult,
   describePointer,
   formatKilobytes,
   type Pointer,
@@ -12,6 +13,7 @@ import {
   rejectExtraArguments,
   releasePath,
 } from './command.ts';
+import { describeCanary, readCanary } from './pointers.ts';
 
 /** `list [REMOTE]` */
 export const list: Command = async ({ access, args }) => {
@@ -68,8 +70,24 @@ export const show: Command = async ({ access, args }) => {
     { method: 'GET', path: releasePath(name, version) },
     releaseManifestSchema,
   );
-  return { text: describeManifest(manifest, pointer), data: { manifest, pointer: pointer ?? null } };
+  const isCompared = pointer?.canary && [pointer.live, pointer.canary.version].includes(version);
+  const report = isCompared ? await tryReadCanary(access, name) : undefined;
+  return {
+    text: [describeManifest(manifest, pointer), ...(report === undefined ? [] : [report.text])].join('\n'),
+    data: { manifest, pointer: pointer ?? null, canary: report?.data ?? null },
+  };
 };
+
+/** How the canary fares, or why that can't be read: everyone may read a release, but this needs a credential. */
+async function tryReadCanary(access: RegistryAccess, name: string): Promise<CommandResult> {
+  try {
+    const data = await readCanary(access, name);
+    return { text: describeCanary(data), data };
+  } catch (error) {
+    if (!(error instanceof RegistryCallError)) throw error;
+    return { text: `how the canary fares can't be read: ${error.code}: ${error.message}`, data: null };
+  }
+}
 
 /** `publish DIRECTORY` */
 export const publish: Command = async ({ access, args }) => {

@@ -140,6 +140,37 @@ export const pointerChangeSchema = originSchema.extend({
 });
 export type PointerChange = z.infer<typeof pointerChangeSchema>;
 
+const count = z.number().int().nonnegative();
+const outcomesSchema = z.object({ good: count, bad: count });
+
+/** How a canary fares against the live release, over all shells that reported it. */
+export const canaryReportSchema = z.object({
+  remote: remoteNameSchema,
+  live: versionSchema,
+  canary: z.object({ version: versionSchema, weight: z.number() }),
+  /** When its present share was set. */
+  since: z.iso.datetime().optional(),
+  /** Shells that reported it. */
+  shells: count,
+  windowMinutes: z.number().positive(),
+  /** Failures of renders and hydrations, then web vitals. */
+  measures: z.array(
+    z.object({
+      /** 'failures', or the name of a vital. */
+      name: z.string(),
+      /** A vital's `bad` measurements are slower; ms. */
+      goodMs: z.number().positive().optional(),
+      canary: outcomesSchema,
+      live: outcomesSchema,
+      verdict: z.object({
+        kind: z.enum(['worse', 'suspect', 'fine', 'share-too-small', 'undecided']),
+        /** Until there is enough evidence; absent without any. */
+        minutesLeft: z.number().optional(),
+      }),
+    }),
+  ),
+});
+
 /** Remote to who holds it: its pointer changes by a rollback or the end of a canary only. */
 export const holdsSchema = z.object({
   holds: z.record(

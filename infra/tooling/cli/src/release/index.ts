@@ -16,6 +16,7 @@ export {
   type VerifiedRelease,
 } from './format.ts';
 export {
+  canaryReportSchema,
   garbageSchema,
   historySchema,
   holdsSchema,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { RoomBoard, ShellReport } from '../room/roomView.ts';
-import { canaryEvidence, intervalOf, judge, slotsOf } from './evidence.ts';
+import type { RoomBoard, ShellReport } from './roomView.ts';
+import { canaryEvidence, intervalOf, judge, measuresOf, slotsOf } from './evidence.ts';
 
 const RULE = { minFailures: 5, minDifference: 0.02, minZ: 4 };
 const health = (good: number, bad: number) => ({ good, bad });
@@ -77,11 +77,19 @@ describe('evidence of a canary', () => {
   it('adds up what the replicas counted, with the newest failure', () => {
     const failure = (at: string, message: string) => ({ at, code: 'THREW', message });
     const slot = { release: 'mfe-x@1.1.0', slot: 'grid' };
-    const canary = { remote: 'mfe-x', version: '1.1.0', rule: RULE };
+    const canary = { remote: 'mfe-x', version: '1.1.0', rule: RULE, speed: [] };
+    const inp = { name: 'INP', goodMs: 200 };
     const both = board(
       report({
         slots: [{ ...slot, ...health(90, 2), lastFailure: failure('2026-03-01T12:05:00.000Z', 'newer') }],
-        canaries: [{ ...canary, canary: health(90, 2), live: health(500, 0) }],
+        canaries: [
+          {
+            ...canary,
+            canary: health(90, 2),
+            live: health(500, 0),
+            speed: [{ ...inp, canary: health(10, 20), live: health(300, 2) }],
+          },
+        ],
       }),
       report({
         slots: [
@@ -89,7 +97,12 @@ describe('evidence of a canary', () => {
           { release: 'mfe-x@1.0.0', slot: 'grid', ...health(9, 9) },
         ],
         canaries: [
-          { ...canary, canary: health(60, 3), live: health(300, 1) },
+          {
+            ...canary,
+            canary: health(60, 3),
+            live: health(300, 1),
+            speed: [{ ...inp, canary: health(5, 10), live: health(200, 3) }],
+          },
           { ...canary, version: '1.0.9', canary: health(7, 7), live: health(7, 7) },
         ],
       }),
@@ -105,6 +118,16 @@ describe('evidence of a canary', () => {
       canarySince: undefined,
       releases: [],
     };
-    expect(canaryEvidence(both, remote)).toMatchObject({ canary: health(150, 5), live: health(800, 1) });
+    const found = canaryEvidence(both, remote);
+    expect(found).toMatchObject({ canary: health(150, 5), live: health(800, 1), shells: 2 });
+    expect(measuresOf(found, 10)).toEqual([
+      {
+        name: 'failures',
+        canary: health(150, 5),
+        live: health(800, 1),
+        verdict: { kind: 'worse' },
+      },
+      { ...inp, canary: health(15, 30), live: health(500, 5), verdict: { kind: 'worse' } },
+    ]);
   });
 });

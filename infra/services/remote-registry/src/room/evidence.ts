@@ -1,6 +1,6 @@
-import type { RoomBoard, RoomRemote, ShellReport } from '../room/roomView.ts';
+import type { RoomBoard, RoomRemote, ShellReport } from './roomView.ts';
 
-/** Outcomes of renders. */
+/** Outcomes of renders, or measurements of a web vital. */
 export interface Health {
   readonly good: number;
   readonly bad: number;
@@ -27,7 +27,7 @@ export function intervalOf(health: Health): { readonly low: number; readonly hig
 const add = (a: Health, b: Health): Health => ({ good: a.good + b.good, bad: a.bad + b.bad });
 const NONE: Health = { good: 0, bad: 0 };
 
-const reportsOf = ({ shells }: RoomBoard): readonly ShellReport[] =>
+const reportsOf = ({ shells }: Pick<RoomBoard, 'shells'>): readonly ShellReport[] =>
   shells.flatMap(({ report }) => (report ? [report] : []));
 
 export type SlotHealth = Health & {
@@ -53,23 +53,50 @@ export function slotsOf(board: RoomBoard, release: string): SlotHealth[] {
 export const healthOf = (board: RoomBoard, release: string): Health =>
   slotsOf(board, release).reduce<Health>(add, NONE);
 
-export interface CanaryEvidence {
+/** What is compared, of the canary and of the live release. */
+interface Compared {
   readonly canary: Health;
   readonly live: Health;
+}
+
+/** A web vital in browsers; `bad` measurements are slower than `goodMs`. */
+interface VitalEvidence extends Compared {
+  readonly name: string;
+  readonly goodMs: number;
+}
+
+/** With the outcomes of renders and hydrations. */
+export interface CanaryEvidence extends Compared {
+  readonly speed: readonly VitalEvidence[];
+  /** Shells that reported the canary. */
+  readonly shells: number;
   /** When a shell ends a canary by itself; undefined without a report. */
   readonly rule: ShellReport['canaries'][number]['rule'] | undefined;
   readonly windowMinutes: number;
 }
 
+const addCompared = (all: readonly Compared[]): Compared => ({
+  canary: all.reduce<Health>((sum, { canary }) => add(sum, canary), NONE),
+  live: all.reduce<Health>((sum, { live }) => add(sum, live), NONE),
+});
+
 /** The canary of a remote against its live release, over all replicas. */
-export function canaryEvidence(board: RoomBoard, { name, pointer }: RoomRemote): CanaryEvidence {
+export function canaryEvidence(
+  board: Pick<RoomBoard, 'shells'>,
+  { name, pointer }: Pick<RoomRemote, 'name' | 'pointer'>,
+): CanaryEvidence {
   const reports = reportsOf(board);
   const own = reports.flatMap(({ canaries }) =>
     canaries.filter(({ remote, version }) => remote === name && version === pointer.canary?.version),
   );
+  const vitals = Map.groupBy(
+    own.flatMap(({ speed }) => speed),
+    ({ name }) => name,
+  );
   return {
-    canary: own.reduce<Health>((sum, { canary }) => add(sum, canary), NONE),
-    live: own.reduce<Health>((sum, { live }) => add(sum, live), NONE),
+    ...addCompared(own),
+    speed: [...vitals].map(([name, all]) => ({ name, goodMs: all[0]?.goodMs ?? 0, ...addCompared(all) })),
+    shells: own.length,
     rule: own[0]?.rule,
     windowMinutes: reports[0]?.windowMinutes ?? 10,
   };
@@ -95,14 +122,14 @@ function rendersNeeded(rate: number, limit: number): number {
   return enough;
 }
 
+/** What `judge` reads. */
+type Judged = Compared & Pick<CanaryEvidence, 'rule' | 'windowMinutes'>;
+
 /**
  * What the evidence says: `worse` if the intervals don't overlap, `fine` if a failure rate above the live release's by the
  * rule's difference is excluded, `suspect` if there is such a difference that could still be chance.
  */
-export function judge(
-  { canary, live, rule, windowMinutes }: CanaryEvidence,
-  minutesRunning: number,
-): Verdict {
+export function judge({ canary, live, rule, windowMinutes }: Judged, minutesRunning: number): Verdict {
   const { minFailures = 5, minDifference = 0.02 } = rule ?? {};
   if (canary.bad >= minFailures && intervalOf(canary).low > intervalOf(live).high) return { kind: 'worse' };
   const limit = rateOf(live) + minDifference;
@@ -114,3 +141,28 @@ export function judge(
   if (needed > perMinute * windowMinutes) return { kind: 'share-too-small' };
   return { kind: 'undecided', minutesLeft: (needed - totalOf(canary)) / perMinute };
 }
+
+/** One comparison of a canary with its verdict: its failures (without `goodMs`), or one web vital. */
+export interface Measure extends Compared {
+  readonly name: string;
+  readonly goodMs?: number;
+  readonly verdict: Verdict;
+}
+
+/** Every comparison of a canary, failures first. */
+export function measuresOf(evidence: CanaryEvidence, minutes: number): Measure[] {
+  const { canary, live, rule, windowMinutes } = evidence;
+  return [{ name: 'failures', canary, live }, ...evidence.speed].map((compared) => ({
+    ...compared,
+    verdict: judge({ ...compared, rule, windowMinutes }, minutes),
+  }));
+}
+
+const MINUTE_MS = 60_000;
+
+/** Minutes since the canary got its present share; `now` in ms since 1970. */
+export const canaryMinutes = (
+  { canarySince }: Pick<RoomRemote, 'canarySince'>,
+  { windowMinutes }: CanaryEvidence,
+  now: number,
+): number => (canarySince === undefined ? windowMinutes : (now - Date.parse(canarySince)) / MINUTE_MS);

@@ -1,0 +1,94 @@
+/** @jest-environment jest-fixed-jsdom */
+import { describe, expect, it } from '@jest/globals';
+import { render, screen, within } from '@testing-library/react';
+import axe from 'axe-core';
+import type { ReactNode } from 'react';
+import type { RoomBoard, RoomRemote, ShellReport } from '../room/roomView.ts';
+import { Canary } from './Canary.tsx';
+import { Overview } from './Overview.tsx';
+
+const CALLER = { name: 'ada', scopes: [{ remote: '*', actions: ['administer' as const] }] };
+const REMOTE: RoomRemote = {
+  name: 'mfe-x',
+  pointer: { live: '1.0.0', canary: { version: '1.1.0', weight: 5 } },
+  previous: '0.9.0',
+  hold: undefined,
+  canarySince: undefined,
+  releases: [],
+};
+const health = (good: number, bad: number) => ({ good, bad });
+
+const report = (changes: Partial<ShellReport> = {}): ShellReport => ({
+  status: 'ready',
+  startedAt: '2026-03-01T12:00:00.000Z',
+  windowMinutes: 10,
+  remotes: { 'mfe-x': { live: '1.0.0', canary: { version: '1.1.0', weight: 5 } } },
+  refused: {},
+  canaries: [],
+  slots: [],
+  ...changes,
+});
+const boardOf = (...reports: ShellReport[]): RoomBoard => ({
+  revision: 3,
+  remotes: [REMOTE],
+  changes: [],
+  shells: reports.map((one, index) => ({ url: `http://shell-${index}`, report: one })),
+});
+
+/** Renders what the room shows in its `main`; fails on violations of accessibility rules. */
+async function show(view: ReactNode): Promise<HTMLElement> {
+  render(<main>{view}</main>);
+  // Contrast needs layout, which jsdom lacks; the browser tests check it.
+  const { violations } = await axe.run(document.body, {
+    resultTypes: ['violations'],
+    rules: { 'color-contrast': { enabled: false } },
+  });
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  return screen.getByRole('main');
+}
+
+/** A canary without failures and with a slow INP. */
+const slowCanary = (speed: ShellReport['canaries'][number]['speed']) =>
+  report({
+    canaries: [
+      {
+        remote: 'mfe-x',
+        version: '1.1.0',
+        canary: health(500, 0),
+        live: health(9_000, 3),
+        rule: { minFailures: 5, minDifference: 0.02, minZ: 4 },
+        speed,
+      },
+    ],
+  });
+const SLOW_INP = slowCanary([
+  { name: 'LCP', goodMs: 2500, canary: health(0, 0), live: health(50, 0) },
+  { name: 'INP', goodMs: 200, canary: health(40, 30), live: health(900, 9) },
+]);
+
+describe('canary card', () => {
+  it('judges failures and each web vital apart', async () => {
+    const main = await show(<Canary board={boardOf(SLOW_INP)} caller={CALLER} remote={REMOTE} />);
+    expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+      'Failures Not 2 points worse than the live release',
+      'LCP, slow above 2.5 s No measurements yet',
+      'INP, slow above 200 ms Slow more often than the live release',
+    ]);
+    expect(main).toHaveTextContent('42.9% 30 of 70 measurements were slow; 95 % interval 31.9% to 54.5%');
+    expect(main).toHaveTextContent('0% 0 of 500 renders failed; 95 % interval 0% to 0.8%');
+  });
+
+  it('shows failures alone for shells that report no vitals', async () => {
+    await show(<Canary board={boardOf(slowCanary([]))} caller={CALLER} remote={REMOTE} />);
+    expect(screen.getAllByRole('heading', { level: 3 })).toHaveLength(1);
+  });
+});
+
+describe('overview', () => {
+  it('marks a remote whose canary is slow, though it never fails', async () => {
+    await show(<Overview board={boardOf(SLOW_INP)} caller={CALLER} />);
+    const row = screen.getByRole('row', { name: /^mfe-x/ });
+    expect(within(row).getByText('Canary has a slow INP')).toBeVisible();
+    expect(within(row).queryByText('Canary fails')).not.toBeInTheDocument();
+  });
+});
