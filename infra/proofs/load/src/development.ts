@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { inFreshBrowser } from '@forecourt/bench/browser';
+import { median } from '@forecourt/bench/report';
 import { BROWSER_USER_AGENT } from '@forecourt/e2e/serverHtml';
 import { copyRepository, freePort, remoteNames } from '@forecourt/local';
 import { PAGE } from './pages.ts';
@@ -25,7 +27,14 @@ const SHELL = { path: 'shell/src/server/compose/frame.ts', text: 'Sponsored list
 /** ms until an edit of a remote, and of what needs a restart of the shell, is on the page. */
 const REMOTE_MS = 1500;
 const RESTART_MS = 120_000;
-const START_MS = 240_000;
+/** The first builds have no cache, which takes minutes on a machine that is busy with other work. */
+const START_MS = 480_000;
+/** Measured edits of the remote, after the first. */
+const EDITS = 5;
+/** ms between the end of one edit and the next: the workshop is built after the page. */
+const PAUSE_MS = 3000;
+/** The edited component after the last edit: its state, one click, survives all of them. */
+const LAST_LABEL = `proof-beta-${EDITS} 1`;
 
 /** `npm run dev -- mfe-results shell` in a copy of the repository. */
 class DevelopmentCopy {
@@ -113,17 +122,27 @@ async function editRemote(page: Page, copy: DevelopmentCopy): Promise<Finding[]>
         `import { useState as useProofState } from 'react';\n${source.replace(SORT_LABEL, `${SORT_LABEL} <ProofCounter />`)}${counter('proof-alpha')}`,
     ),
   );
-  // The first build after the start also reads caches.
   await page.click(PROOF);
-  const second = await timeToShow(page, 'proof-beta', RESTART_MS, () =>
-    copy.edit(HEADER, (source) => source.replace('`proof-alpha $', '`proof-beta $')),
-  );
+  // The first build after the start also reads caches.
+  const times: number[] = [];
+  let text = 'proof-alpha';
+  for (let edit = 1; edit <= EDITS; edit += 1) {
+    await wait(PAUSE_MS);
+    const [before, next] = [text, `proof-beta-${edit}`];
+    times.push(
+      await timeToShow(page, next, RESTART_MS, () =>
+        copy.edit(HEADER, (source) => source.replace(`\`${before} $`, `\`${next} $`)),
+      ),
+    );
+    text = next;
+  }
   const label = await page.$eval(PROOF, ({ textContent }) => textContent);
   const isSame = await page.evaluate(() => 'isFirstDocument' in window);
   return [
     reported('First edit of a remote: saved → visible', `${first} ms`),
-    within('Next edit of a remote: saved → visible', second, REMOTE_MS),
-    required('State of the edited component', String(label), 'proof-beta 1', label === 'proof-beta 1'),
+    within(`Median of the next ${EDITS} edits: saved → visible`, median(times), REMOTE_MS),
+    reported('Slowest of them', `${Math.max(...times)} ms`),
+    required('State of the edited component', String(label), LAST_LABEL, label === LAST_LABEL),
     yes('The page was not reloaded', isSame),
   ];
 }
@@ -145,16 +164,16 @@ async function breakRemote(page: Page, copy: DevelopmentCopy): Promise<Finding[]
   const line = /mfe-results: the shell refuses this build[^\n]*/.exec(news())?.[0] ?? '';
   return [
     yes('A build that throws is reported as refused, in words', line !== '' && !/[{}]/.test(line)),
-    yes('The page keeps the build before', label === 'proof-beta 1'),
+    yes('The page keeps the build before', label === LAST_LABEL),
   ];
 }
 
 export const development: Proof = {
   name: 'development',
   title: 'Edits show in open pages while `npm run dev` runs',
-  limitMs: 8 * 60_000,
+  limitMs: 16 * 60_000,
   method:
-    'A copy of the repository runs `npm run dev -- mfe-results shell`, and a tab of headless Chromium shows results. A remote, the contracts and the shell are edited in turn. A remote is replaced in place with the state of its components; contracts and shell restart the shell and reload the page.',
+    'A copy of the repository runs `npm run dev -- mfe-results shell`, and a tab of headless Chromium shows results. A remote, the contracts and the shell are edited in turn. The remote is edited several times, three seconds apart, and replaced in place with the state of its components; contracts and shell restart the shell and reload the page.',
   async run({ onEnd, say }) {
     const copy = new DevelopmentCopy();
     onEnd(() => copy.stop());
