@@ -90,4 +90,50 @@ describe('doctor', () => {
     expect(clock?.what.replace(/8[89]|91/, '90')).toBe(what);
     expect(findings[0]).toMatchObject({ isOk: true, what: `Node ${process.versions.node}` });
   });
+
+  it('says of each port of the local stack who uses it, and checks the running shell', async () => {
+    const respondWith = (body: object) => createServer((_, response) => response.end(JSON.stringify(body)));
+    const registry = respondWith({ status: 'live', revision: 0, remotes: {} });
+    const shell = respondWith({ status: 'live', releases: {} });
+    const other = respondWith({ status: 'something else' });
+    const free = createServer();
+    const ports: number[] = [];
+    for (const server of [registry, shell, other, free]) {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      ports.push((server.address() as AddressInfo).port);
+    }
+    await new Promise((resolve) => free.close(resolve));
+    const [registryPort, shellPort, otherPort, freePort] = ports.map(String);
+    const findings = async (environment: Record<string, string | undefined>) => {
+      let output = '';
+      const print = (text: string) => void (output += text);
+      const REGISTRY_URL = `http://127.0.0.1:${registryPort}`;
+      await run(['doctor', '--json'], { REGISTRY_URL, ...environment }, { out: print, err: print });
+      return (JSON.parse(output) as { findings: { what: string; advice?: string }[] }).findings;
+    };
+    const found = await findings({
+      PORT: shellPort,
+      MARKETPLACE_API_PORT: otherPort,
+      REGISTRY_PORT: registryPort,
+      IDENTITY_PORT: freePort,
+    });
+    expect(found.filter(({ what }) => what.startsWith('port'))).toEqual([
+      { isOk: true, what: `port ${shellPort} has a running shell` },
+      {
+        isOk: false,
+        what: `port ${otherPort}, of the marketplace API, is used by another program`,
+        advice: `stop that program, or choose another port: MARKETPLACE_API_PORT=${Number(otherPort) + 1} npm start`,
+      },
+      { isOk: true, what: `port ${registryPort} has a running registry` },
+      { isOk: true, what: `port ${freePort} is free for the identity service` },
+    ]);
+    expect(found.at(-1)?.what).toMatch(`shell http://localhost:${shellPort} is live`);
+    // A registry elsewhere has no local stack, nor has one whose variable is an address.
+    expect(await findings({ REGISTRY_PORT: 'tcp://10.0.0.1:4100' })).not.toContainEqual(
+      expect.objectContaining({ what: expect.stringMatching(/^port/) }),
+    );
+    await Promise.all(
+      [registry, shell, other].map((server) => new Promise((resolve) => server.close(resolve))),
+    );
+  });
 });

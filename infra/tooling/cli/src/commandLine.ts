@@ -32,10 +32,14 @@ export const USAGE = `usage: forecourt COMMAND [ARGUMENTS] [OPTIONS]
                                        save what is live, with other releases in place, as NAME.snapshot.json
   snapshot show NAME                   its releases; with --shell, a link that shows them to a tester
   snapshot diff NAME [NAME]            how it differs from what is live, or from another one
-  serve DIRECTORY                      serve a built remote to this machine, for override --origin
+  serve DIRECTORY                      serve a built remote to this machine, for override --origin; with --shell,
+                                       print the link that shows it there
+  scenario [list]                      ways to break the upstream of a local stack, and which are on
+  scenario set NAME …                  break it, e.g. outage or consumerRatings-slow, for every page of the stack
+  scenario clear                       mend everything
   gc                                   list unused old releases; with --yes, remove them
-  doctor                               check Node, clock, registry, token, live releases and, with
-                                       --shell, a shell and its sandbox
+  doctor                               check Node, clock, registry, token, live releases, the ports of a local
+                                       stack, and its shell or that of --shell with its sandbox
   credentials [list]                   who may do what
   credentials create NAME              a new credential with the actions of --allow; prints its token once
   credentials rotate NAME              replace its token; the old one stops working at once
@@ -59,7 +63,8 @@ options
                           canary, end-canary, promote, rollback or administer, separated by commas
   --days N                days until the credential expires (credentials); default: never
   --registry URL          default: REGISTRY_URL, http://localhost:4100
-  --shell URL             shell to check (doctor, gate), base URL of the pages (override, snapshot)
+  --shell URL             shell to check (doctor, gate), base URL of the pages (override, snapshot, serve)
+  --api URL               marketplace API of the local stack (scenario); default: MARKETPLACE_API_URL, http://localhost:4000
   --minutes N             duration, up to 480 (override, snapshot); default 60
   --origin ORIGIN         a served build instead of a published version (override)
   --clear                 print a link that ends overrides (override)
@@ -78,6 +83,7 @@ exit status: 0 done, 1 refused or failed (CODE: reason on standard error, with -
 
 const environmentSchema = z.object({
   REGISTRY_URL: z.url({ protocol: /^https?$/ }).default('http://localhost:4100'),
+  MARKETPLACE_API_URL: z.url({ protocol: /^https?$/ }).default('http://localhost:4000'),
   REGISTRY_TOKEN: z.string().min(1).optional(),
   GATE_TOKEN: z.string().min(1).optional(),
   OIDC_TOKEN: z.string().min(1).optional(),
@@ -100,6 +106,7 @@ const OPTIONS = {
   days: { type: 'string' },
   registry: { type: 'string' },
   shell: { type: 'string' },
+  api: { type: 'string' },
   limit: { type: 'string' },
   minutes: { type: 'string' },
   origin: { type: 'string' },
@@ -113,6 +120,8 @@ export interface CommandLine {
   readonly command: string | undefined;
   readonly args: readonly string[];
   readonly access: RegistryAccess;
+  /** The environment without empty variables, which count as absent, as in the services. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly isJson: boolean;
   readonly wantsHelp: boolean;
   readonly isConfirmed: boolean;
@@ -125,6 +134,8 @@ export interface CommandLine {
   /** Days until it expires. */
   readonly days: number | undefined;
   readonly shell: string | undefined;
+  /** Base URL of the marketplace API of a local stack. */
+  readonly apiUrl: string;
   /** Moves a pointer without the shells' gate check. */
   readonly skipsGate: boolean;
   /** For the gate of a shell. */
@@ -173,7 +184,6 @@ function readSigningKey(environment: z.infer<typeof environmentSchema>): string 
 
 /** @throws UsageError */
 export function readCommandLine(words: readonly string[], environment: NodeJS.ProcessEnv): CommandLine {
-  // As in the services, empty variables count as absent.
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = environmentSchema.safeParse(present);
   if (!parsed.success) throw new UsageError(zodReasons(parsed.error));
@@ -185,9 +195,11 @@ export function readCommandLine(words: readonly string[], environment: NodeJS.Pr
   }
   const { values, positionals } = options;
   const registryUrl = values.registry ?? parsed.data.REGISTRY_URL;
+  const apiUrl = values.api ?? parsed.data.MARKETPLACE_API_URL;
   for (const [name, url] of [
     ['registry', registryUrl],
     ['shell', values.shell ?? registryUrl],
+    ['api', apiUrl],
   ])
     if (!URL.canParse(url ?? '')) throw new UsageError(`--${name} must be a URL`);
   if (values['skip-gate'] && values.why === undefined) throw new UsageError('--skip-gate needs --why TEXT');
@@ -196,6 +208,7 @@ export function readCommandLine(words: readonly string[], environment: NodeJS.Pr
     command,
     args,
     access: { registryUrl, token: parsed.data.REGISTRY_TOKEN, signingKey: readSigningKey(parsed.data) },
+    environment: present,
     isJson: values.json,
     wantsHelp: values.help,
     isConfirmed: values.yes,
@@ -204,6 +217,7 @@ export function readCommandLine(words: readonly string[], environment: NodeJS.Pr
     scopes: (values.allow ?? []).map(readScope),
     days: values.days === undefined ? undefined : wholeNumber(values.days, 'days', 0, 3650),
     shell: values.shell,
+    apiUrl,
     skipsGate: values['skip-gate'],
     gateToken: parsed.data.GATE_TOKEN ?? parsed.data.REGISTRY_TOKEN,
     oidcToken: parsed.data.OIDC_TOKEN,

@@ -18,6 +18,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   override: () => import('./commands/override.ts').then((module) => module.override),
   serve: () => import('./commands/override.ts').then((module) => module.serve),
   snapshot: () => import('./commands/snapshot.ts').then((module) => module.snapshot),
+  scenario: () => import('./commands/scenario.ts').then((module) => module.scenario),
   gc: () => import('./commands/releases.ts').then((module) => module.gc),
   doctor: () => import('./commands/doctor.ts').then((module) => module.doctor),
   credentials: () => import('./commands/access.ts').then((module) => module.credentials),

@@ -1,7 +1,9 @@
+import { createServer } from 'node:net';
 import { describeRefusal, refusalSchema } from '@forecourt/shared-contracts/slots/gate';
 import { releaseFilePath, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
 import { type RegistryAccess, RegistryCallError, callRegistry } from '../client.ts';
+import type { CommandLine } from '../commandLine.ts';
 import { integrityOf } from '../release/format.ts';
 import { callerSchema, describeScopes } from '../release/identities.ts';
 import { type Command, readPointers, rejectExtraArguments, releasePath } from './command.ts';
@@ -146,8 +148,75 @@ async function checkShell(url: string): Promise<Finding[]> {
   }
 }
 
-/** Checks everything that a deployment depends on. */
-async function diagnose(access: RegistryAccess, shell: string | undefined): Promise<Finding[]> {
+/** The services of `npm start`: the variable of each port, and its default. */
+const LOCAL_SERVICES = [
+  { service: 'shell', key: 'PORT', defaultPort: 3000 },
+  { service: 'marketplace API', key: 'MARKETPLACE_API_PORT', defaultPort: 4000 },
+  { service: 'registry', key: 'REGISTRY_PORT', defaultPort: 4100 },
+  { service: 'identity service', key: 'IDENTITY_PORT', defaultPort: 4200 },
+] as const;
+
+interface LocalPort {
+  readonly service: (typeof LOCAL_SERVICES)[number]['service'];
+  readonly key: string;
+  readonly port: number;
+}
+
+/**
+ * The ports of the local stack that the registry belongs to; none for another registry. Kubernetes sets variables such as
+ * REGISTRY_PORT to URLs: those are not ports of a local stack.
+ */
+function localPorts({ access, environment }: CommandLine): readonly LocalPort[] {
+  const ports = LOCAL_SERVICES.map(({ service, key, defaultPort }) => {
+    const text = environment[key] ?? '';
+    return { service, key, port: /^\d{1,5}$/.test(text) ? Number(text) : defaultPort };
+  });
+  const { hostname, port } = new URL(access.registryUrl);
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  const registry = ports.find(({ service }) => service === 'registry');
+  return isLocal && Number(port) === registry?.port ? ports : [];
+}
+
+/** The error of listening on a port of this machine; undefined if it is free. */
+const listenError = (port: number): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', ({ code = '' }: NodeJS.ErrnoException) => resolve(code));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+
+const liveSchema = z.object({ status: z.literal('live') });
+
+/** Whether a service of Forecourt uses the port. */
+async function isServiceAt(port: number): Promise<boolean> {
+  const response = await fetch(`http://127.0.0.1:${port}/health/live`, {
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).catch(() => undefined);
+  return liveSchema.safeParse(await response?.json().catch(() => undefined)).success;
+}
+
+async function checkPort({ service, key, port }: LocalPort): Promise<Finding> {
+  const code = await listenError(port);
+  if (code === undefined) return ok(`port ${port} is free for the ${service}`);
+  if (code === 'EADDRINUSE' && (await isServiceAt(port))) return ok(`port ${port} has a running ${service}`);
+  return problem(
+    code === 'EADDRINUSE'
+      ? `port ${port}, of the ${service}, is used by another program`
+      : `port ${port}, of the ${service}, can't be used (${code})`,
+    `stop that program, or choose another port: ${key}=${port + 1} npm start`,
+  );
+}
+
+/** The shell to check: the named one, or that of the running local stack. */
+async function shellOf({ shell }: CommandLine, ports: readonly LocalPort[]): Promise<string | undefined> {
+  const local = ports.find(({ service }) => service === 'shell');
+  if (shell !== undefined || !local || !(await isServiceAt(local.port))) return shell;
+  return `http://localhost:${local.port}`;
+}
+
+/** Checks everything that a deployment or a local stack depends on. */
+async function diagnose(line: CommandLine): Promise<Finding[]> {
+  const { access } = line;
   const findings: Finding[] = [checkNode(process.versions.node)];
   try {
     const { revision, remotes } = await readPointers(access);
@@ -162,14 +231,17 @@ async function diagnose(access: RegistryAccess, shell: string | undefined): Prom
   } catch (error) {
     findings.push(problem(reason(error), 'start the registry, or name another with --registry'));
   }
+  const ports = localPorts(line);
+  findings.push(...(await Promise.all(ports.map(checkPort))));
+  const shell = await shellOf(line, ports);
   if (shell !== undefined) findings.push(...(await checkShell(shell)));
   return findings;
 }
 
 /** `doctor [--shell URL]` */
-export const doctor: Command = async ({ access, args, shell }) => {
-  rejectExtraArguments(args);
-  const findings = await diagnose(access, shell);
+export const doctor: Command = async (line) => {
+  rejectExtraArguments(line.args);
+  const findings = await diagnose(line);
   const text = findings.map(({ isOk, what, advice }) =>
     isOk ? `ok    ${what}` : `WRONG ${what}${advice ? `: ${advice}` : ''}`,
   );

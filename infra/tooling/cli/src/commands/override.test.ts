@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { jwtVerify } from 'jose';
 import { sampleRelease, temporaryDirectory, writeRelease } from '../testing/releases.ts';
@@ -92,6 +95,14 @@ describe('an override link', () => {
   });
 });
 
+async function unusedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
 describe('a served build', () => {
   const open: (() => Promise<void>)[] = [];
   afterEach(async () => {
@@ -111,5 +122,30 @@ describe('a served build', () => {
     expect((await fetch(`${origin}/${entry.web}`)).status).toBe(200);
     for (const other of ['/web/..%2frelease.json', '/package.json', '/web/', '/'])
       expect((await fetch(origin + other)).status).toBe(404);
+  });
+
+  it('prints the link that shows it in a shell, and stops with Ctrl-C', async () => {
+    const { path, remove } = await temporaryDirectory();
+    open.push(remove);
+    await writeRelease(path, sampleRelease());
+    const words = ['serve', path, '--port', String(await unusedPort()), '--shell', 'http://localhost:3000'];
+    const program = join(import.meta.dirname, '../../bin/forecourt.mjs');
+    const child = spawn(process.execPath, [program, ...words], {
+      env: { PATH: process.env['PATH'] },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = once(child, 'exit');
+    let output = '';
+    for await (const chunk of child.stdout.setEncoding('utf8')) {
+      output += String(chunk);
+      if (/stop with Ctrl-C[^]*overrides\?\S+\n$/.test(output)) child.kill('SIGINT');
+    }
+    expect(await ended).toEqual([0, null]);
+    const link = new URL(/http\S+overrides\S+/.exec(output)?.[0] ?? '');
+    expect(Object.fromEntries(link.searchParams)).toEqual({
+      remote: 'sample',
+      origin: `http://localhost:${words[3]}`,
+      minutes: '60',
+    });
   });
 });

@@ -72,18 +72,6 @@ export async function startBuildServer(
   };
 }
 
-/** `serve DIRECTORY`: runs until interrupted. */
-export const serve: Command = async ({ args, port }) => {
-  const [directory, ...rest] = args;
-  if (directory === undefined) throw new UsageError('serve needs the DIRECTORY of a built remote');
-  rejectExtraArguments(rest);
-  const { origin, close } = await startBuildServer(directory, port);
-  process.stdout.write(`${directory} is served at ${origin}; stop with Ctrl-C\n`);
-  await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
-  await close();
-  return { text: 'stopped', data: { origin } };
-};
-
 /** A link to a page where a tester confirms another release for their browser. */
 interface OverrideLink {
   readonly text: string;
@@ -179,3 +167,28 @@ export async function override(line: CommandLine): Promise<OverrideLink> {
     ? unsignedLink(page, target, line.minutes)
     : signedLink(line, targets);
 }
+
+/** The link that shows the build served at `origin` in a tester's browser. */
+async function linkToBuild(line: CommandLine, directory: string, origin: string): Promise<OverrideLink> {
+  const manifest: unknown = JSON.parse(await readFile(join(directory, MANIFEST_FILE), 'utf8'));
+  const { name } = releaseManifestSchema.parse(manifest);
+  return override({ ...line, args: [name], buildOrigin: origin });
+}
+
+/** `serve DIRECTORY [--shell URL]`: runs until interrupted. */
+export const serve: Command = async (line) => {
+  const [directory, ...rest] = line.args;
+  if (directory === undefined) throw new UsageError('serve needs the DIRECTORY of a built remote');
+  rejectExtraArguments(rest);
+  const { origin, close } = await startBuildServer(directory, line.port);
+  const stopped = new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
+  try {
+    const lines = [`${directory} is served at ${origin}; stop with Ctrl-C`];
+    if (line.shell !== undefined) lines.push((await linkToBuild(line, directory, origin)).text);
+    process.stdout.write(`${lines.join('\n')}\n`);
+    await stopped;
+  } finally {
+    await close();
+  }
+  return { text: 'stopped', data: { origin } };
+};

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
 import { scenariosOf } from '@forecourt/workshop';
 import { buildAll } from '../buildAll.ts';
 import { type LocalConfig, readConfig } from '../config.ts';
@@ -154,6 +155,7 @@ async function run(): Promise<number> {
     print(
       `\nForecourt is running at ${stack.urls.shell}/cars-for-sale/all-cars and watches ${[...remotes, ...(hasShell ? ['shell'] : [])].join(', ')}.`,
     );
+    print(`Other releases, in your browser only: ${stack.urls.shell}${OVERRIDES_PATH}`);
     if (positionals.length > 0) workshops = await openWorkshops(remotes, config);
     print(`Logs: ${stack.dataDir}/logs. Press Ctrl-C to stop.\n`);
     const failure = await Promise.race([stack.failed, stopped]);
