@@ -55,6 +55,11 @@ export function createIsolationMetrics(registry: Registry, { chosen, health }: I
     ({ memory }) => memory,
   );
   gauge(
+    'forecourt_release_process_cpu_seconds',
+    'CPU time of the current process, by release; it starts again with each process',
+    ({ cpuMs }) => cpuMs / 1000,
+  );
+  gauge(
     'forecourt_release_dropped_lines',
     'Lines that a release printed and the log does not have, because there were too many',
     ({ droppedLines }) => droppedLines,

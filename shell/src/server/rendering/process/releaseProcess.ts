@@ -124,9 +124,9 @@ export class ReleaseProcess {
   /** Milliseconds since `since` in which the process could not work on one job; see `withDeadline`. */
   readonly excuse = (): (() => number) => this.#watch?.excuse() ?? (() => 0);
 
-  /** Memory of the process at its last reading; bytes. */
-  get memory(): number {
-    return this.#watch?.memory() ?? 0;
+  /** What the process has used at its last reading: memory in bytes, CPU time in ms. */
+  get used(): ReturnType<ProcessWatch['used']> {
+    return this.#watch?.used() ?? { memory: 0, cpuMs: 0 };
   }
 
   /** Ends the process when its jobs are done. */

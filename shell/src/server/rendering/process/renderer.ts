@@ -10,6 +10,7 @@ const LIMITS: ProcessLimits = {
   cpuMs: 400,
   idleCpuMs: 250,
   otherThreadsMs: 1_000,
+  otherThreadsShare: 0.5,
   silenceMs: 400,
   bootMs: 10_000,
   softMemoryMb: 256,

@@ -18,6 +18,8 @@ export interface ReleaseHealth {
   readonly release: string;
   /** Resident memory; bytes. */
   readonly memory: number;
+  /** CPU time of its process so far; ms. */
+  readonly cpuMs: number;
   /** Deaths since the release was prepared. */
   readonly deaths: number;
   /** Lines that it printed and the log does not have, because there were too many. */
@@ -88,7 +90,7 @@ export class Supervisor {
     try {
       return await process.render(job);
     } finally {
-      if (process.memory > this.#options.limits.softMemoryMb * 1024 * 1024) void this.#recycle(process);
+      if (process.used.memory > this.#options.limits.softMemoryMb * 1024 * 1024) void this.#recycle(process);
     }
   }
 
@@ -96,7 +98,7 @@ export class Supervisor {
     const isResting = this.#isResting();
     return {
       release: this.#release.metricsLabel ?? this.#release.id,
-      memory: this.#loaded?.memory ?? 0,
+      ...(this.#loaded?.used ?? { memory: 0, cpuMs: 0 }),
       deaths: this.#deathCount,
       droppedLines: this.#droppedLines,
       trouble: isResting || this.#deaths.length > 0 ? this.#lastDeath : this.#noise(),
@@ -201,7 +203,7 @@ export class Supervisor {
       if (this.#isRetired || this.#loaded !== grown) return replacement.end();
       this.#loaded = replacement;
       this.#process = Promise.resolve(replacement);
-      const reason = `it grew to ${Math.round(grown.memory / 1024 / 1024)} MB`;
+      const reason = `it grew to ${Math.round(grown.used.memory / 1024 / 1024)} MB`;
       this.#options.log({ event: 'release-recycled', release: this.#release.id, reason });
       await grown.drain();
     } catch (error) {

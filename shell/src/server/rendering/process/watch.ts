@@ -6,8 +6,10 @@ export interface ProcessLimits {
   readonly cpuMs: number;
   /** CPU time in a second without any job, tolerated for `IDLE_SECONDS`. */
   readonly idleCpuMs: number;
-  /** CPU time of its other threads, beyond `OTHER_THREADS_SHARE` of a core. */
+  /** CPU time of its other threads, beyond their share. */
   readonly otherThreadsMs: number;
+  /** Share of a core that garbage collection and compilation may take beside the main thread while jobs run. */
+  readonly otherThreadsShare: number;
   /** A process that had this much time on or near a core and did not reply to an abandoned job is killed. */
   readonly silenceMs: number;
   readonly bootMs: number;
@@ -27,8 +29,6 @@ const BUSY_SAMPLE_MS = 50;
 const IDLE_SAMPLE_MS = 1_000;
 /** Garbage collection after a job is no offense. */
 const IDLE_SECONDS = 3;
-/** Share of a core that garbage collection and compilation may take beside the main thread. */
-const OTHER_THREADS_SHARE = 0.5;
 const MB = 1024 * 1024;
 
 const NOTHING: ProcessUsage = { cpuMs: 0, waitMs: 0, memory: 0 };
@@ -124,9 +124,9 @@ export class ProcessWatch {
       performance.eventLoopUtilization(loop).active;
   }
 
-  /** Memory at the last reading; bytes. */
-  memory(): number {
-    return this.#last.memory;
+  /** At the last sample: memory in bytes, CPU time of all its threads in ms. */
+  used(): Pick<ProcessUsage, 'memory' | 'cpuMs'> {
+    return { memory: this.#last.memory, cpuMs: this.#last.cpuMs + this.#others.cpuMs };
   }
 
   stop(): void {
@@ -177,7 +177,8 @@ export class ProcessWatch {
     if (!this.#isMeasured) return undefined;
     const now = performance.now();
     const othersMs = Math.max(this.#others.cpuMs, this.#reader.allCpuMs() - cpuMs);
-    const share = this.#isBusy ? OTHER_THREADS_SHARE : this.#limits.idleCpuMs / 1_000;
+    const { otherThreadsShare, idleCpuMs } = this.#limits;
+    const share = this.#isBusy ? otherThreadsShare : idleCpuMs / 1_000;
     const used = othersMs - this.#others.cpuMs;
     const excessMs = Math.max(0, this.#others.excessMs + used - (now - this.#sampledAt) * share);
     this.#sampledAt = now;
