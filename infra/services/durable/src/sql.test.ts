@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createLease } from './lease.ts';
 import { migratePostgres, openPostgres, SchemaTooOldError } from './postgresSql.ts';
 import type { Sql } from './sql.ts';
 import { openSqlite } from './sqliteSql.ts';
@@ -16,7 +18,8 @@ let schemas = 0;
 let sql: Sql;
 
 const TABLE = `CREATE TABLE seat (id INTEGER PRIMARY KEY, row TEXT NOT NULL UNIQUE, taken_at INTEGER) STRICT;
-CREATE TABLE owner (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;`;
+CREATE TABLE owner (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until_at INTEGER NOT NULL) WITHOUT ROWID;`;
 
 beforeAll(async () => {
   if (bin) server = await startPostgres(bin);
@@ -116,6 +119,67 @@ describe.each(engines)('a database of %s', (engine) => {
       const added = await Promise.all([1, 2, 3, 4, 5, 6].map(() => addOnce(row)));
       expect(added.filter(Boolean)).toHaveLength(1);
     }
+  });
+});
+
+describe.each(engines)('a lease in %s', (engine) => {
+  let at = 1_800_000_000_000;
+  const leaseOf = (name: string, options = {}) => createLease(sql, name, { now: () => at, ...options });
+  beforeEach(async () => {
+    migration('001-seats.sql', TABLE);
+    sql = await openers[engine]();
+  });
+
+  it('is held by one process until it lets go', async () => {
+    const [one, other, third] = ['mails', 'mails', 'alerts'].map((name) => leaseOf(name));
+    const held = await Promise.all([one!.hold(), other!.hold(), third!.hold()]);
+    expect(held.filter(Boolean)).toHaveLength(2);
+    const [holder, waiting] = held[0] ? [one!, other!] : [other!, one!];
+    expect(await holder.hold()).toBe(held[0] ?? held[1]);
+    await waiting.release();
+    expect(await waiting.hold()).toBeUndefined();
+    await holder.release();
+    expect((held[0] ?? held[1])?.aborted).toBe(true);
+    expect((await waiting.hold())?.aborted).toBe(false);
+    await waiting.release();
+    await third!.release();
+  });
+
+  it('passes to another process when its holder died, but not before its end', async () => {
+    const dead = leaseOf('mails');
+    await dead.hold();
+    at += 29_999;
+    const other = leaseOf('mails');
+    expect(await other.hold()).toBeUndefined();
+    at += 1;
+    expect(await other.hold()).toBeDefined();
+    await other.release();
+    await dead.release();
+  });
+
+  it('is renewed while it is held, and its holder notices when another process has taken it', async () => {
+    const slow = leaseOf('mails', { leaseMs: 60 });
+    const held = await slow.hold();
+    at += 50;
+    const other = leaseOf('mails', { now: () => at });
+    const renewed = async () =>
+      (await sql.get<{ until_at: number }>('SELECT until_at FROM leases'))!.until_at;
+    while ((await renewed()) < at + 60) await wait(5);
+    expect(await other.hold()).toBeUndefined();
+    await sql.run('UPDATE leases SET holder = ?', 'another process');
+    await once(held!, 'abort');
+    expect(await slow.hold()).toBeUndefined();
+  });
+
+  it('counts as lost before its end when the database can’t be reached', async () => {
+    let mine = at;
+    const cut = leaseOf('mails', { leaseMs: 60, now: () => mine });
+    const held = await cut.hold();
+    await sql.close();
+    await wait(50);
+    expect(held?.aborted).toBe(false);
+    mine += 40;
+    await once(held!, 'abort');
   });
 });
 

@@ -45,7 +45,7 @@ async function serve(): Promise<void> {
   const startMs = Math.round(performance.now() - started);
   logger.info({ listings, startMs, address: server.address() }, 'listening');
 
-  const jobs = runJobs(services.jobs, logger, stopping.signal);
+  const jobs = runJobs(services.jobs, { sql: users.people, logger, signal: stopping.signal });
   const stop = (signal: NodeJS.Signals) => {
     if (stopping.signal.aborted) return;
     logger.info({ signal }, 'stopping');

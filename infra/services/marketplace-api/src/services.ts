@@ -3,6 +3,8 @@ import { type ActivityStore, createActivityStore } from './activity/activityStor
 import { type DigestDeps, createDigest, createPriceDrops } from './alerts/jobs.ts';
 import { createFirebasePush, withFirebase } from './alerts/firebasePush.ts';
 import type { Db } from '@forecourt/durable/database';
+import { createLease } from '@forecourt/durable/lease';
+import type { Sql } from '@forecourt/durable/sql';
 import { createListingStore, createNewListings, type IndexProgress } from './store/listingStore.ts';
 import { createWebPush, type PushSender } from './alerts/webPush.ts';
 import type { AppDeps, AppOptions } from './app.ts';
@@ -171,8 +173,18 @@ function createJobs({
   };
   return [
     { name: 'mails', everyMs: INTERVALS_MS.mails, run: () => sender.sendDue() },
-    { name: 'alerts', everyMs: Math.min(INTERVALS_MS.alerts, intervalMs), run: () => digest.run() },
-    { name: 'price drops', everyMs: INTERVALS_MS.priceDrops, run: () => priceDrops.run() },
+    {
+      name: 'alerts',
+      everyMs: Math.min(INTERVALS_MS.alerts, intervalMs),
+      run: (signal) => digest.run(signal),
+      isShared: true,
+    },
+    {
+      name: 'price drops',
+      everyMs: INTERVALS_MS.priceDrops,
+      run: (signal) => priceDrops.run(signal),
+      isShared: true,
+    },
     { name: 'photos', everyMs: INTERVALS_MS.photos, run: (signal) => photos.run(signal) },
     ...(config.FEEDS_FILE
       ? [
@@ -184,7 +196,7 @@ function createJobs({
         ]
       : []),
     { name: 'unused photos', everyMs: INTERVALS_MS.sweep, run: () => photos.sweep() },
-    { name: 'sweep', everyMs: INTERVALS_MS.sweep, run: sweep },
+    { name: 'sweep', everyMs: INTERVALS_MS.sweep, run: sweep, isShared: true },
   ];
 }
 
@@ -194,23 +206,40 @@ export interface Job {
   readonly everyMs: number;
   /** Returns how much was done, for the log. */
   readonly run: (signal: AbortSignal) => Promise<number> | number;
+  /** Works on what replicas share: one of them runs it at a time. */
+  readonly isShared?: boolean;
+}
+
+/** Where jobs run, until when, and what they report to. */
+interface JobRunner {
+  /** Of leases. */
+  readonly sql: Sql;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+async function runJob({ name, everyMs, run, isShared = false }: Job, parts: JobRunner): Promise<void> {
+  const { sql, logger, signal } = parts;
+  const lease = isShared ? createLease(sql, name) : undefined;
+  while (!signal.aborted) {
+    try {
+      const lost = lease ? await lease.hold() : new AbortController().signal;
+      const done = lost ? await run(AbortSignal.any([signal, lost])) : 0;
+      if (done > 0) logger.info({ job: name, done }, 'job done');
+    } catch (error) {
+      logger.error({ err: error, job: name }, 'job failed');
+    }
+    await wait(everyMs, undefined, { signal }).catch(() => undefined);
+  }
+  await lease
+    ?.release()
+    .catch((error: unknown) => logger.warn({ err: error, job: name }, 'lease not released'));
 }
 
 /**
  * Runs jobs concurrently and repeatedly until the signal is aborted. A failed
  * run is logged and repeated. Resolves when the last run has ended.
  */
-export async function runJobs(jobs: readonly Job[], logger: Logger, signal: AbortSignal): Promise<void> {
-  const loop = async ({ name, everyMs, run }: Job) => {
-    while (!signal.aborted) {
-      try {
-        const done = await run(signal);
-        if (done > 0) logger.info({ job: name, done }, 'job done');
-      } catch (error) {
-        logger.error({ err: error, job: name }, 'job failed');
-      }
-      await wait(everyMs, undefined, { signal }).catch(() => undefined);
-    }
-  };
-  await Promise.all(jobs.map(loop));
+export async function runJobs(jobs: readonly Job[], parts: JobRunner): Promise<void> {
+  await Promise.all(jobs.map((job) => runJob(job, parts)));
 }

@@ -8,7 +8,7 @@ import type { Catalog } from '../domain/catalog.ts';
 import type { ListingIndex } from '../index/listingIndex.ts';
 import type { Callers } from '../people/caller.ts';
 import type { People } from '../people/people.ts';
-import { SIGNED_OUT_SAVED_SEARCHES } from '../people/subscriptionStore.ts';
+import { publicAlert, SIGNED_OUT_SAVED_SEARCHES } from '../people/subscriptionStore.ts';
 import { slugData } from '../reference/models.ts';
 import type { ListingSearch } from '../search/listingSearch.ts';
 import type { PlaceFinder } from '../places/places.ts';
@@ -55,6 +55,7 @@ export function alertRoutes(deps: AlertRouteDeps): Router {
         search: normalized.search,
         title: titleOf(normalized.search),
         seenRow: newListings.newestRow(),
+        inventory: newListings.inventory,
       },
       async (alert) => {
         if (isVerified) await people.mails.unsuppress(emailAddress);
@@ -72,7 +73,7 @@ export function alertRoutes(deps: AlertRouteDeps): Router {
   router.get('/account-api/email-alerts', noStore, async (request, response) => {
     const { account } = await callers.account(request);
     const accountAlerts = await alerts.ofAccount(account);
-    response.json({ alerts: accountAlerts.map(({ unsubscribeToken: _, seenRow: __, ...alert }) => alert) });
+    response.json({ alerts: accountAlerts.map(publicAlert) });
   });
   router.delete('/account-api/email-alerts/:alertId', noStore, async (request, response) => {
     const { account } = await callers.account(request);

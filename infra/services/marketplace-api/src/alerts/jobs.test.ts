@@ -112,6 +112,21 @@ describe('digest of new matches', () => {
     await nextDay();
     expect(await digests()).toHaveLength(1);
   });
+
+  it('counts from now on what another inventory has numbered, and sends nothing when it lost its lease', async () => {
+    await subscribe('makeCode=FORD');
+    await add(aListing({ id: 'n1' }));
+    app.peopleDb.prepare(`UPDATE alerts SET inventory = 'of another replica'`).run();
+    await nextDay();
+    expect(await digests()).toHaveLength(0);
+    await add(aListing({ id: 'n2' }));
+    await digest.run();
+    time += DAY + 1;
+    expect(await digest.run(AbortSignal.abort())).toBe(0);
+    expect(await digests()).toHaveLength(0);
+    await digest.run();
+    expect((await digests())[0]?.subject).toMatch(/^1 new match: /);
+  });
 });
 
 describe('price drop notifications', () => {

@@ -44,7 +44,14 @@ export function createDigest(deps: DigestDeps) {
   /** Newest row of the previous run: the index has caught up with it by now. */
   let horizon = newListings.newestRow();
 
+  const { inventory } = newListings;
+
   async function sendNewMatches(alert: Alert, until: number): Promise<boolean> {
+    if (alert.inventory !== null && alert.inventory !== inventory) {
+      // Numbered by another replica's inventory: what arrives from now on counts.
+      await people.alerts.recordRun(alert, { row: until, inventory });
+      return false;
+    }
     // A rebuilt inventory may have fewer rows than the alert has seen.
     const from = Math.min(alert.seenRow, until);
     const { ids, lastRow } = newListings.between(from, until, MAX_NEW);
@@ -54,29 +61,32 @@ export function createDigest(deps: DigestDeps) {
         ? { total: 0, hits: [] }
         : index.search({ ...query, ids }, { sort: 'relevance', first: 0, size: SHOWN });
     if (total === 0) {
-      await people.alerts.recordRun(alert.alertId, lastRow);
+      await people.alerts.recordRun(alert, { row: lastRow, inventory });
       return false;
     }
     const listings = store.listings(hits.map(({ id }) => id));
     const mail = digestMail(alert, { total, listings }, mailContext);
-    await people.alerts.recordRun(alert.alertId, lastRow, () =>
-      people.mails.add('alert-digest', mail, `digest:${alert.alertId}:${lastRow}`),
+    return people.alerts.recordRun(alert, { row: lastRow, inventory }, () =>
+      people.mails.add('alert-digest', mail, `digest:${alert.alertId}:${inventory}:${lastRow}`),
     );
-    return true;
   }
 
   return {
     /** Returns the number of queued emails. */
-    async run(): Promise<number> {
+    async run(signal?: AbortSignal): Promise<number> {
       const until = horizon;
       horizon = newListings.newestRow();
       let sentCount = 0;
       for (const alert of await people.alerts.due(now() - intervalMs, BATCH)) {
+        if (signal?.aborted) break;
         try {
           if (await sendNewMatches(alert, Math.min(until, horizon))) sentCount++;
         } catch (error) {
           logger.error({ err: error, alert: alert.alertId }, 'alert failed');
-          await people.alerts.recordRun(alert.alertId, alert.seenRow);
+          await people.alerts.recordRun(alert, {
+            row: alert.seenRow,
+            inventory: alert.inventory ?? inventory,
+          });
         }
         await pause();
       }
@@ -123,9 +133,10 @@ export function createPriceDrops(deps: {
 
   return {
     /** Returns the number of drops notified. */
-    async run(): Promise<number> {
+    async run(signal?: AbortSignal): Promise<number> {
       let notified = 0;
       for (const { account, listingId, knownPrice } of await people.savedListings.watched()) {
+        if (signal?.aborted) break;
         const [listing] = store.listings([listingId]);
         const price = listing && derivedPrice(listing);
         if (!listing || price === undefined || price === knownPrice) continue;

@@ -69,6 +69,7 @@ describe('API contract', () => {
         search: 'makeCode=BMW',
         title: 'BMW',
         seenRow: 0,
+        inventory: '',
         isVerified: true,
       },
       () => Promise.resolve(),

@@ -1,7 +1,7 @@
 import type { AccountData, Device } from '../http/requests.ts';
 import { createBookmarkStore, createSavedListingStore, createDealStore } from './savedStore.ts';
 import { createCaptureStore } from './captureStore.ts';
-import { createAlertStore } from './subscriptionStore.ts';
+import { createAlertStore, publicAlert } from './subscriptionStore.ts';
 import { createProfileStore, createReportStore, createLeadStore } from './messageStore.ts';
 import { createMailStore } from './mailStore.ts';
 import { sweepRetention } from './retention.ts';
@@ -112,7 +112,7 @@ export function createPeople(sql: Sql, now: () => number = Date.now) {
       return {
         bookmarks: await stores.bookmarks.list(account),
         savedListings: await stores.savedListings.list(account),
-        alerts: alerts.map(({ unsubscribeToken: _, seenRow: __, ...alert }) => alert),
+        alerts: alerts.map(publicAlert),
         devices: devices.map(({ brand, registeredAt }) => ({ brand, registeredAt })),
         leads: leads.map(({ listingId, receivedAt, body }) => ({ listingId, receivedAt, ...body })),
       };

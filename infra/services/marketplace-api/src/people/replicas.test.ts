@@ -150,6 +150,7 @@ describe.each(names)('stores of users over %s', (engine) => {
           search,
           title: search,
           seenRow: 7,
+          inventory: 'inventory-1',
           isVerified: false,
         },
         (alert) => people.mails.add('alert-confirm', MAIL, `alert-confirm:${alert.alertId}`),
@@ -176,7 +177,12 @@ describe.each(names)('stores of users over %s', (engine) => {
     expect(confirmations).toBe(1);
     at += 1;
     expect(await there.alerts.due(at, 10)).toMatchObject([{ alertId }]);
-    await there.alerts.recordRun(alertId, 9);
+    const [due] = await there.alerts.due(at, 10);
+    const seen = { row: 9, inventory: 'inventory-1' };
+    expect(await there.alerts.recordRun(due!, seen, () => there.mails.add('alert-digest', MAIL))).toBe(true);
+    // The other replica read the alert before that run.
+    expect(await here.alerts.recordRun(due!, seen, () => here.mails.add('alert-digest', MAIL))).toBe(false);
+    expect((await here.mails.list()).filter(({ kind }) => kind === 'alert-digest')).toHaveLength(1);
     expect(await here.alerts.byToken(token)).toMatchObject({ seenRow: 9, isConfirmed: true, isEnded: false });
     expect(await here.alerts.due(at, 10)).toEqual([]);
     await here.alerts.endByToken(token);

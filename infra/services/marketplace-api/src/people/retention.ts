@@ -37,6 +37,7 @@ function daysOf(table: (typeof RULES)[number]['table']): string {
 /** Personal data in `people.sqlite` (infra/docs/personal-data.md). */
 export const PEOPLE_DATA: PersonalData = {
   settings: 'none',
+  leases: 'none',
   leads: {
     what: 'message, name, email address and phone number of a shopper; account or browser',
     why: 'to deliver a message to a seller, once',

@@ -14,8 +14,11 @@ const MAX_ACCOUNT_ALERTS = 50;
 
 export interface Alert extends EmailAlert {
   readonly unsubscribeToken: string;
-  /** Newest listing row that its emails have covered. */
+  /** Newest listing row that its emails have covered, and the inventory that numbers the rows. */
   readonly seenRow: number;
+  readonly inventory: string | null;
+  /** ms since 1970. */
+  readonly lastRunAt: number;
 }
 
 interface NewAlert {
@@ -26,6 +29,7 @@ interface NewAlert {
   readonly search: string;
   readonly title: string;
   readonly seenRow: number;
+  readonly inventory: string;
   /** The address is the caller's own verified one: nothing is left to confirm. */
   readonly isVerified: boolean;
 }
@@ -55,8 +59,12 @@ export interface AlertStore {
   byToken(token: string): Promise<(Alert & State) | undefined>;
   /** Confirmed alerts whose last run was before `before`, oldest first. */
   due(before: number, limit: number): Promise<Alert[]>;
-  /** Records a run; `onStored` runs in the same transaction. */
-  recordRun(alertId: string, seenRow: number, onStored?: () => Promise<unknown>): Promise<void>;
+  /** Records a run, unless another process has run the alert since; `onStored` runs in the same transaction. */
+  recordRun(
+    alert: Alert,
+    seen: { readonly row: number; readonly inventory: string },
+    onStored?: () => Promise<unknown>,
+  ): Promise<boolean>;
 }
 
 export interface AlertRow {
@@ -68,6 +76,8 @@ export interface AlertRow {
   readonly unsubscribe_token: string;
   readonly created_at: number;
   readonly seen_row: number;
+  readonly inventory: string | null;
+  readonly last_run_at: number;
   readonly ended_at: number | null;
   readonly confirmed_at: number | null;
 }
@@ -91,6 +101,25 @@ const toAlert = (row: AlertRow): Alert => ({
   createdAt: row.created_at,
   unsubscribeToken: row.unsubscribe_token,
   seenRow: row.seen_row,
+  inventory: row.inventory,
+  lastRunAt: row.last_run_at,
+});
+
+/** What an account sees of its alert. */
+export const publicAlert = ({
+  alertId,
+  emailAddress,
+  brand,
+  search,
+  title,
+  createdAt,
+}: Alert): EmailAlert => ({
+  alertId,
+  emailAddress,
+  brand,
+  search,
+  title,
+  createdAt,
 });
 
 export const newUnsubscribeToken = (): string => randomBytes(24).toString('base64url');
@@ -102,8 +131,8 @@ export const confirmation = (table: 'alerts' | 'captures'): string =>
 const insertAlert = (sql: Sql, { caller, ...alert }: NewAlert, id: string, at: number): Promise<number> =>
   sql.run(
     `INSERT INTO alerts (alert_id, account, consumer, email, email_key, brand, search, title,
-       unsubscribe_token, created_at, seen_row, last_run_at, confirmed_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       unsubscribe_token, created_at, seen_row, inventory, last_run_at, confirmed_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     id,
     caller.account ?? null,
     caller.consumer ?? null,
@@ -115,6 +144,7 @@ const insertAlert = (sql: Sql, { caller, ...alert }: NewAlert, id: string, at: n
     newUnsubscribeToken(),
     at,
     alert.seenRow,
+    alert.inventory,
     at,
     alert.isVerified ? at : null,
   );
@@ -131,6 +161,23 @@ function createAlertLimits(sql: Sql) {
       ? (await count('email_key', mailbox)) >= SIGNED_OUT_SAVED_SEARCHES ||
         (consumer !== undefined && (await count('consumer', consumer)) >= SIGNED_OUT_SAVED_SEARCHES)
       : (await count('account', account)) >= MAX_ACCOUNT_ALERTS;
+}
+
+function runRecorder(sql: Sql, now: () => number): AlertStore['recordRun'] {
+  return ({ alertId, lastRunAt }, { row, inventory }, onStored) =>
+    sql.transaction(async () => {
+      const changes = await sql.run(
+        `UPDATE alerts SET last_run_at = ?, seen_row = ?, inventory = ?
+           WHERE alert_id = ? AND last_run_at = ?`,
+        now(),
+        row,
+        inventory,
+        alertId,
+        lastRunAt,
+      );
+      if (changes === 1) await onStored?.();
+      return changes === 1;
+    });
 }
 
 export function createAlertStore(sql: Sql, now: () => number = Date.now): AlertStore {
@@ -201,11 +248,6 @@ export function createAlertStore(sql: Sql, now: () => number = Date.now): AlertS
       );
       return rows.map(toAlert);
     },
-    recordRun: (alertId, seenRow, onStored) =>
-      sql.transaction(async () => {
-        const run = 'UPDATE alerts SET last_run_at = ?, seen_row = ? WHERE alert_id = ?';
-        await sql.run(run, now(), seenRow, alertId);
-        await onStored?.();
-      }),
+    recordRun: runRecorder(sql, now),
   };
 }

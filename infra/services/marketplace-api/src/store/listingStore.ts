@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import { join } from 'node:path';
 import { type Db, openDatabase as open } from '@forecourt/durable/database';
@@ -167,9 +168,16 @@ export function createListingStore(db: Db, progress?: IndexProgress): ListingSto
 /** Listings by arrival; each keeps the number of its first arrival. */
 export interface NewListings {
   /** Arrival number of the newest listing; 0 without any. */
+  /** Id of the inventory: its numbers mean nothing in another one. */
+  readonly inventory: string;
   newestRow(): number;
   /** Live listings that came after `row` up to `until`, in their order, at most `limit`; `lastRow` is how far that goes. */
   between(row: number, until: number, limit: number): { ids: string[]; lastRow: number };
+}
+
+function inventoryId(db: Db): string {
+  db.prepare(`INSERT INTO meta (key, value) VALUES ('id', ?) ON CONFLICT DO NOTHING`).run(randomUUID());
+  return db.prepare<[], string>(`SELECT value FROM meta WHERE key = 'id'`).pluck().get()!;
 }
 
 export function createNewListings(db: Db): NewListings {
@@ -179,6 +187,7 @@ export function createNewListings(db: Db): NewListings {
      ORDER BY arrival LIMIT ?`,
   );
   return {
+    inventory: inventoryId(db),
     newestRow: () => newest.get() ?? 0,
     between(row, until, limit) {
       const rows = between.all(row, until, limit);
