@@ -19,6 +19,7 @@ import { openTab } from './openTab.ts';
 import { type Finding, type Proof, findingsTable, writeProof } from './proof.ts';
 import { production } from './production.ts';
 import { rollbacks } from './rollbacks.ts';
+import { sharedDatabase } from './sharedDatabase.ts';
 
 /** Fixtures of the end-to-end tests: broken remotes and a working one. */
 const FIXTURES = ['good', 'hangs-in-render', 'hangs-in-load'];
@@ -37,6 +38,7 @@ const PROOFS: readonly Proof[] = [
   development,
   backups,
   production,
+  sharedDatabase,
   abuse,
 ];
 

@@ -36,6 +36,8 @@ const INTERVALS_MS = {
   photos: 2_000,
   feeds: 30_000,
 };
+/** ms between two looks at a job that another replica runs. */
+const TAKEOVER_MS = 10_000;
 const MS_PER_MINUTE = 60_000;
 
 /** Creates the app's dependencies and background jobs from the configuration, and closes them. */
@@ -222,14 +224,16 @@ async function runJob({ name, everyMs, run, isShared = false }: Job, parts: JobR
   const { sql, logger, signal } = parts;
   const lease = isShared ? createLease(sql, name) : undefined;
   while (!signal.aborted) {
+    let pauseMs = everyMs;
     try {
       const lost = lease ? await lease.hold() : new AbortController().signal;
+      if (!lost) pauseMs = Math.min(everyMs, TAKEOVER_MS);
       const done = lost ? await run(AbortSignal.any([signal, lost])) : 0;
       if (done > 0) logger.info({ job: name, done }, 'job done');
     } catch (error) {
       logger.error({ err: error, job: name }, 'job failed');
     }
-    await wait(everyMs, undefined, { signal }).catch(() => undefined);
+    await wait(pauseMs, undefined, { signal }).catch(() => undefined);
   }
   await lease
     ?.release()
