@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 /** Values of letters in a VIN (49 CFR 565.15); digits stand for themselves. */
 const VALUES: Readonly<Record<string, number>> = {
   ...Object.fromEntries([...'0123456789'].map((digit) => [digit, Number(digit)])),
@@ -158,3 +159,28 @@ const COLOR_WORDS: readonly (readonly [RegExp, string])[] = [
 export function parseColor(text: string): string | undefined {
   return COLOR_WORDS.find(([words]) => words.test(text))?.[1];
 }
+
+/** Entries of a cache. */
+export const MAX_MEMOIZED = 20_000;
+
+/** Memoizes a function; the cache is cleared when it is full. */
+export function memoize<T>(compute: (...parts: string[]) => T): (...parts: string[]) => T {
+  const cache = new Map<string, T>();
+  return (...parts) => {
+    const key = parts.join('\n');
+    let result = cache.get(key);
+    if (result === undefined) {
+      result = compute(...parts);
+      if (cache.size >= MAX_MEMOIZED) cache.clear();
+      cache.set(key, result);
+    }
+    return result;
+  };
+}
+
+/** A field, or none without a value. */
+export function optionalField<K extends string, T>(key: K, value: T | undefined): Partial<Record<K, T>> {
+  return value === undefined || value === '' ? {} : ({ [key]: value } as Partial<Record<K, T>>);
+}
+
+export const digestOf = (text: string): string => hash('sha256', text);
