@@ -14,7 +14,7 @@ import { type MailContext, contactRoutes } from './messages/contactRoutes.ts';
 import { photoRoutes, type PhotoFiles } from './photos/photoFiles.ts';
 import { pictureRoutes } from './content/pictureRoutes.ts';
 import { shareRoutes } from './content/shareRoutes.ts';
-import type { FeedRuns } from './store/feedRuns.ts';
+import type { FeedRuns } from './store/importLog.ts';
 import type { PhotoStore } from './photos/photoStore.ts';
 import type { SharePainter } from './photos/sharePainter.ts';
 import { requestLog } from '@forecourt/durable/log';

@@ -20,7 +20,7 @@ import { createPhotoFetcher, type PhotoFetcher } from './photos/fetchPhotos.ts';
 import { createPhotoFolder } from './photos/photoFiles.ts';
 import { createPhotoStore } from './photos/photoStore.ts';
 import { createFeedSchedule } from './import/feeds.ts';
-import { createFeedRuns } from './store/feedRuns.ts';
+import { createFeedRuns } from './store/importLog.ts';
 import { createSharePainter } from './photos/sharePainter.ts';
 import { createPlaceFinder, createZipDirectory } from './places/places.ts';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -9,9 +9,9 @@ import { createZipDirectory } from '../places/places.ts';
 import { createListingStore, openDatabase } from '../store/listingStore.ts';
 import { EMPTY_CATALOG } from '../domain/catalog.ts';
 import { createInventoryWriter, createFeedRows } from '../store/inventoryWriter.ts';
-import { createFeedRuns, type FeedStatus } from '../store/feedRuns.ts';
-import { createImportLog } from '../store/importLog.ts';
-import { createDryRunWriter } from './dryRunWriter.ts';
+import { createFeedRuns, createImportLog, type FeedStatus } from '../store/importLog.ts';
+import { createDryRunWriter } from '../store/dryRunWriter.ts';
+import { createImportMemory } from '../store/importMemory.ts';
 import { CONVERSION } from './rowImport.ts';
 import { BUSY, FeedError, fetchFeed, readFeeds, readMapping } from './feeds.ts';
 import { importFeed, MAX_SHRINK, NothingToImport } from './importFeed.ts';
@@ -218,6 +218,7 @@ async function importFile(
     const summary = await importFeed({
       path,
       mapping,
+      openMemory: createImportMemory,
       zips: createZipDirectory(),
       catalog,
       today: new Date(),

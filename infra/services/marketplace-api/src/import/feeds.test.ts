@@ -9,7 +9,7 @@ import Database from 'better-sqlite3';
 import { pino } from 'pino';
 import { startTestApp } from '../testing/testApp.ts';
 import { openDatabase } from '../store/listingStore.ts';
-import { createFeedRuns } from '../store/feedRuns.ts';
+import { createFeedRuns } from '../store/importLog.ts';
 import { BUSY, createFeedSchedule, fetchFeed, isDue, readFeeds } from './feeds.ts';
 
 const MAPPING = {

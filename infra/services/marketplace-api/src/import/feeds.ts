@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { createEgress } from '@forecourt/durable/egress';
 import { EGRESS } from '../http/egress.ts';
-import type { FeedRuns } from '../store/feedRuns.ts';
+import type { FeedRuns } from '../store/importLog.ts';
 import { type FeedField, type FeedMapping, mappingSchema } from './mapping.ts';
 
 /** The file of scheduled feeds, its mapping or a download can't be used. */

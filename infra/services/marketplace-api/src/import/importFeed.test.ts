@@ -10,7 +10,8 @@ import { createInventoryWriter } from '../store/inventoryWriter.ts';
 import { openDatabase } from '../store/listingStore.ts';
 import { createZipDirectory } from '../places/places.ts';
 import { demoContent } from '../testing/testApp.ts';
-import { createDryRunWriter } from './dryRunWriter.ts';
+import { createDryRunWriter } from '../store/dryRunWriter.ts';
+import { createImportMemory } from '../store/importMemory.ts';
 import {
   importFeed,
   NothingToImport,
@@ -90,6 +91,7 @@ async function importText(
     zips,
     catalog,
     today,
+    openMemory: createImportMemory,
     writer: market,
     known: market,
     onReject: (reject) => rejects.push(reject),

@@ -1,9 +1,4 @@
-import {
-  type ImportMemory,
-  createImportMemory,
-  type RowImportOptions,
-  createRowImport,
-} from './rowImport.ts';
+import { type ImportMemory, type RowImportOptions, createRowImport } from './rowImport.ts';
 import type { SourceRow } from './mapping.ts';
 import { openFeed } from './readRows.ts';
 import type { StockPair } from './toStock.ts';
@@ -27,6 +22,8 @@ export interface ImportProgress {
 
 export interface ImportOptions extends RowImportOptions {
   readonly path: string;
+  /** Opens a memory for this import, which closes it. */
+  readonly openMemory: () => ImportMemory;
   /** Share of the source's listings that may expire at once; beyond it, none does. Default 0.3. */
   readonly maxShrink?: number;
   readonly onReject?: (reject: Reject) => void;
@@ -71,7 +68,7 @@ const PROGRESS_EVERY = 1_000;
  * not depend on the size of the feed.
  */
 export async function importFeed(options: ImportOptions): Promise<ImportSummary> {
-  const memory = createImportMemory();
+  const memory = options.openMemory();
   try {
     return await importRows(options, memory);
   } finally {

@@ -7,6 +7,7 @@ import { EMPTY_CATALOG } from '../domain/catalog.ts';
 import { createZipDirectory } from '../places/places.ts';
 import { createFeedRows, createInventoryWriter } from '../store/inventoryWriter.ts';
 import { createImportLog } from '../store/importLog.ts';
+import { createImportMemory } from '../store/importMemory.ts';
 import { createListingStore, openDatabase } from '../store/listingStore.ts';
 import { type ImportOptions, importFeed } from './importFeed.ts';
 import { mappingSchema } from './mapping.ts';
@@ -56,6 +57,7 @@ describe('importing a feed again', () => {
       mapping,
       zips,
       catalog: EMPTY_CATALOG,
+      openMemory: createImportMemory,
       today: new Date(Date.UTC(2026, 10, 1)),
       writer: createInventoryWriter(db),
       known: { find: (id) => store.listings([id])[0] },

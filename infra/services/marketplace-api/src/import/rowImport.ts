@@ -5,7 +5,6 @@ import type { ZipDirectory } from '../places/places.ts';
 import { type FeedMapping, type SourceRow, columnsOf, createRowReader, type ReadRow } from './mapping.ts';
 import { type StockPair, createConverter } from './toStock.ts';
 import { UnreadableValue } from './values.ts';
-import Database from 'better-sqlite3';
 
 /** Ids and keys of earlier rows of one import, stored on disk to bound memory. */
 export interface ImportMemory {
@@ -20,57 +19,6 @@ export interface ImportMemory {
   seeSeller(id: string): void;
   readonly sellers: number;
   close(): void;
-}
-
-/** Rows per transaction, to bound the journal. */
-const COMMIT_EVERY = 50_000;
-
-/** In a temporary SQLite file, which SQLite deletes when the connection closes. */
-export function createImportMemory(): ImportMemory {
-  const db = new Database('');
-  db.pragma('journal_mode = OFF');
-  db.pragma('synchronous = OFF');
-  db.exec(`
-    CREATE TABLE alike (key INTEGER PRIMARY KEY, times INTEGER NOT NULL);
-    CREATE TABLE seen (id TEXT PRIMARY KEY) WITHOUT ROWID;
-    CREATE TABLE sellers (id TEXT PRIMARY KEY) WITHOUT ROWID;
-    BEGIN`);
-  const count = db
-    .prepare<[number], number>(
-      `INSERT INTO alike (key, times) VALUES (?, 0)
-       ON CONFLICT (key) DO UPDATE SET times = times + 1 RETURNING times`,
-    )
-    .pluck();
-  const peek = db.prepare<[number], number>('SELECT times + 1 FROM alike WHERE key = ?').pluck();
-  const see = db.prepare('INSERT OR IGNORE INTO seen (id) VALUES (?)');
-  const findId = db.prepare<[string], number>('SELECT 1 FROM seen WHERE id = ?').pluck();
-  const seeSeller = db.prepare('INSERT OR IGNORE INTO sellers (id) VALUES (?)');
-  const sellers = db.prepare<[], number>('SELECT count(*) FROM sellers').pluck();
-  let notes = 0;
-  const noted = () => {
-    notes += 1;
-    if (notes % COMMIT_EVERY === 0) db.exec('COMMIT; BEGIN');
-  };
-
-  return {
-    timesBefore(key) {
-      noted();
-      return count.get(key) ?? 0;
-    },
-    timesSeen: (key) => peek.get(key) ?? 0,
-    see(id) {
-      noted();
-      see.run(id);
-    },
-    hasSeen: (id) => findId.get(id) !== undefined,
-    seeSeller: (id) => void seeSeller.run(id),
-    get sellers() {
-      return sellers.get() ?? 0;
-    },
-    close() {
-      db.close();
-    },
-  };
 }
 
 /** Port to the inventory; each call is durable when it returns. */
@@ -134,6 +82,16 @@ const emptyBatch = () => ({
   rows: new Map<string, readonly [rowHash: Buffer, row: KnownRow]>(),
 });
 
+/** Writes each seller once, because most batches of a feed name the same sellers. */
+function createOwnerWrites(writer: InventoryWriter | undefined): (owners: Iterable<StockOwner>) => void {
+  const written = new WeakSet<StockOwner>();
+  return (owners) => {
+    const unwritten = [...owners].filter((owner) => !written.has(owner));
+    writer?.upsertOwners(unwritten);
+    for (const owner of unwritten) written.add(owner);
+  };
+}
+
 /** Imports rows in batches; rows that an earlier import has seen in the same words are not converted again. */
 export function createRowImport(options: RowImportOptions, memory: ImportMemory) {
   const { mapping, writer, known, knownRows, today } = options;
@@ -154,9 +112,10 @@ export function createRowImport(options: RowImportOptions, memory: ImportMemory)
   const counts = { ...NO_COUNTS };
   let missingColumns: readonly string[] | undefined;
   const batch = emptyBatch();
+  const writeOwners = createOwnerWrites(writer);
 
   function flush(): void {
-    writer?.upsertOwners([...batch.owners.values()]);
+    writeOwners(batch.owners.values());
     const { rows } = batch;
     const written = writer?.upsertListings([...batch.listings.values()], mapping.source, { rows });
     counts.inserted += written?.inserted ?? 0;

@@ -1,6 +1,7 @@
 import type { StockListing, StockOwner, ImportedRows, KnownRow, KnownRows } from '../domain/stock.ts';
 import type { Db } from '@forecourt/durable/database';
 import { createListingPhotos } from './listingPhotos.ts';
+import { indexedColumns } from './listingStore.ts';
 
 interface Stored {
   readonly listingId: string;
@@ -87,10 +88,11 @@ function statements(db: Db) {
   );
   const isPresent = db.prepare<[string], number>('SELECT 1 FROM listings WHERE id = ?').pluck();
   const upsertListing = db.prepare(
-    `INSERT INTO listings (id, vin, owner_id, source, seq, removed_at, body, row_key, row_outcome)
-     VALUES (?, ?, ?, ?, ?, NULL, ?, ?, ?)
+    `INSERT INTO listings (id, vin, owner_id, source, seq, removed_at, body, changed_on, stock_key, row_key, row_outcome)
+     VALUES (?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET vin = excluded.vin, owner_id = excluded.owner_id,
        source = excluded.source, seq = excluded.seq, removed_at = NULL, body = excluded.body,
+       changed_on = excluded.changed_on, stock_key = excluded.stock_key,
        row_key = excluded.row_key, row_outcome = excluded.row_outcome
      WHERE body <> excluded.body OR source <> excluded.source OR removed_at IS NOT NULL`,
   );
@@ -144,7 +146,8 @@ export function createInventoryWriter(db: Db, now: () => number = Date.now): Inv
           const found = rows?.get(id);
           const row = found ? rowColumns(...found) : ([null, null] as const);
           const body = JSON.stringify(listing);
-          const { changes } = upsertListing.run(id, vin, ownerId, source, seq, body, ...row);
+          const indexed = indexedColumns(listing);
+          const { changes } = upsertListing.run(id, vin, ownerId, source, seq, body, ...indexed, ...row);
           // Other words of the same content.
           if (changes === 0 && found) setRow.run(...row, id);
           if (changes > 0 && wasPresent) updated++;

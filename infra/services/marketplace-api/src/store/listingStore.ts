@@ -42,8 +42,10 @@ export interface SitemapVehicle {
 
 /** Arrivals per sitemap file: the format allows 50,000 URLs. */
 const SITEMAP_FILE_SIZE = 20_000;
-const CHANGED_ON =
-  "max(coalesce(json_extract(body, '$.listedOn'), 0), coalesce(json_extract(body, '$.reducedOn'), 0))";
+
+/** The values of `changed_on` and `stock_key`, which have indexes. */
+export const indexedColumns = ({ listedOn, reducedOn = 0, stockNumber }: StockListing) =>
+  [Math.max(listedOn, reducedOn), stockNumber?.replace(/[- ]/g, '').toUpperCase() ?? null] as const;
 
 /** How far the index has applied writes: responses reflect that state. */
 export interface IndexProgress {
@@ -102,17 +104,14 @@ export function createListingStore(db: Db, progress?: IndexProgress): ListingSto
     .prepare<[string], string>('SELECT id FROM listings WHERE vin = ? AND removed_at IS NULL')
     .pluck();
   const byStockNumber = db
-    .prepare<[string], string>(
-      `SELECT id FROM listings WHERE removed_at IS NULL
-       AND upper(replace(replace(json_extract(body, '$.stockNumber'), '-', ''), ' ', '')) = ?`,
-    )
+    .prepare<[string], string>('SELECT id FROM listings WHERE stock_key = ? AND removed_at IS NULL')
     .pluck();
   const sitemapFiles = db.prepare<[], SitemapFile>(
-    `SELECT CAST((arrival - 1) / ${SITEMAP_FILE_SIZE} AS INTEGER) + 1 AS file, max(${CHANGED_ON}) AS changedOn
+    `SELECT CAST((arrival - 1) / ${SITEMAP_FILE_SIZE} AS INTEGER) + 1 AS file, max(changed_on) AS changedOn
      FROM listings INDEXED BY listings_sitemap WHERE removed_at IS NULL GROUP BY 1 ORDER BY 1`,
   );
   const sitemapVehicles = db.prepare<[number, number], SitemapVehicle>(
-    `SELECT id, ${CHANGED_ON} AS changedOn FROM listings INDEXED BY listings_sitemap
+    `SELECT id, changed_on AS changedOn FROM listings INDEXED BY listings_sitemap
      WHERE removed_at IS NULL AND arrival > ? AND arrival <= ? ORDER BY arrival`,
   );
   const alpha = db.prepare<[], string>('SELECT body FROM owners WHERE is_alpha = 1 ORDER BY id').pluck();

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { createColumnarIndex } from '../index/columnarIndex.ts';
 import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { type Db, SchemaTooNewError } from '@forecourt/durable/database';
+import { createImportLog } from './importLog.ts';
 import { createListingStore, openDatabase } from './listingStore.ts';
 import { openActivityDatabase } from '../activity/activityStore.ts';
 import { openPeopleDatabase } from '../people/people.ts';
@@ -106,6 +108,39 @@ describe('the store', () => {
     expect(index.count({ state: 'CO' })).toBe(2);
     expect(await feed.catchUp()).toBe(0);
     server.close();
+  });
+
+  it('finds stock numbers and days of change in data of a release before they had columns, and after an undo', () => {
+    db.close();
+    const old = new Database(join(folder, 'old.sqlite'));
+    const migrations = join(import.meta.dirname, 'migrations');
+    for (const file of readdirSync(migrations).sort()) {
+      if (Number.parseInt(file, 10) > 9) break;
+      old.exec(readFileSync(join(migrations, file), 'utf8'));
+      old.pragma(`user_version = ${Number.parseInt(file, 10)}`);
+    }
+    const listing = aListing({ id: 'a', stockNumber: 'u-47 11', listedOn: 20_000, reducedOn: 20_005 });
+    old.exec("INSERT INTO owners (id, seq, is_alpha, body) VALUES ('o1', 0, 0, '{}')");
+    old
+      .prepare(
+        "INSERT INTO listings (id, vin, owner_id, source, seq, body) VALUES ('a', 'v', 'o1', 'feed', 0, ?)",
+      )
+      .run(JSON.stringify(listing));
+    old.close();
+
+    db = openDatabase(join(folder, 'old.sqlite'));
+    const store = createListingStore(db);
+    const found = (stockNumber: string) => [store.idsOfStockNumber(stockNumber), store.sitemapVehicles(1)];
+    expect(found('U4711')).toEqual([['a'], [{ id: 'a', changedOn: 20_005 }]]);
+    const log = createImportLog(db);
+    log.begin('feed');
+    const changed = { ...listing, stockNumber: 'N-1', reducedOn: 20_009 };
+    createInventoryWriter(db).upsertListings([changed], 'feed');
+    log.finish('feed');
+    expect(found('N1')).toEqual([['a'], [{ id: 'a', changedOn: 20_009 }]]);
+    expect(store.idsOfStockNumber('U4711')).toEqual([]);
+    log.undo('feed');
+    expect(found('U4711')).toEqual([['a'], [{ id: 'a', changedOn: 20_005 }]]);
   });
 
   it('seeds the inventory once per key and keeps imported listings', () => {

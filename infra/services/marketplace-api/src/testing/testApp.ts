@@ -10,7 +10,7 @@ import { createDemoContent, generateInventory, generateOwners } from '@forecourt
 import type { ContentSources } from '../content/sources.ts';
 import { createPhotoFolder } from '../photos/photoFiles.ts';
 import { createPhotoStore } from '../photos/photoStore.ts';
-import { createFeedRuns } from '../store/feedRuns.ts';
+import { createFeedRuns } from '../store/importLog.ts';
 import { createSharePainter, type SharePainter } from '../photos/sharePainter.ts';
 import { createZipDirectory } from '../places/places.ts';
 import { createSqliteSql } from '@forecourt/durable/sqlite';

@@ -1,5 +1,5 @@
 import type { Db } from '@forecourt/durable/database';
-import type { InventoryWriter } from './rowImport.ts';
+import type { InventoryWriter } from './inventoryWriter.ts';
 
 interface Stored {
   readonly body: string;
