@@ -24,6 +24,8 @@ export interface Proof {
   readonly title: string;
   /** ms after which the proof is stopped and fails. */
   readonly limitMs: number;
+  /** False for a proof of services that serve no pages: nothing is built for it. */
+  readonly needsPages?: boolean;
   /** How it measures, for readers of the results. */
   readonly method: string;
   run(context: ProofContext): Promise<readonly Finding[]>;

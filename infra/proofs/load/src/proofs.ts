@@ -16,6 +16,7 @@ import { fullDisk } from './fullDisk.ts';
 import { lostRegistry } from './lostRegistry.ts';
 import { lostReplicas } from './lostReplicas.ts';
 import { openTab } from './openTab.ts';
+import { photos } from './photos/photos.ts';
 import { type Finding, type Proof, findingsTable, writeProof } from './proof.ts';
 import { production } from './production.ts';
 import { rollbacks } from './rollbacks.ts';
@@ -37,6 +38,7 @@ const PROOFS: readonly Proof[] = [
   crawl,
   development,
   backups,
+  photos,
   production,
   sharedDatabase,
   abuse,
@@ -90,11 +92,14 @@ if (values.help || unknown !== undefined) {
   for (const { name, title } of PROOFS) process.stdout.write(`  ${name.padEnd(20)} ${title}\n`);
   process.exit(unknown === undefined ? 0 : 1);
 }
-say('building');
-await buildAll();
-await buildFixtures(FIXTURES);
+const chosen = PROOFS.filter(({ name }) => selected.includes(name));
+if (chosen.some(({ needsPages = true }) => needsPages)) {
+  say('building');
+  await buildAll();
+  await buildFixtures(FIXTURES);
+}
 const failed: string[] = [];
-for (const proof of PROOFS.filter(({ name }) => selected.includes(name))) {
+for (const proof of chosen) {
   say(proof.title);
   if (!(await prove(proof))) failed.push(proof.name);
 }
