@@ -50,6 +50,7 @@ function render(
       filterPreview: () => ({ totalResultCount: 0, filters: [] }),
       slugReference: () => slugs,
       vehicleModel: () => null,
+      listingsByVin: () => ({ listings: [], owners: [] }),
       ...calls,
     },
   });
@@ -91,6 +92,37 @@ describe('the vehicle page', () => {
     expect(screen.getAllByRole('heading', { level: 1 }).map(({ textContent }) => textContent)).toEqual([
       '<b>2021</b> Ford "F"',
     ]);
+  });
+
+  it('names the other sellers of the same VIN, the lowest price first, and none when they are unknown', async () => {
+    const listings = [
+      buildListing(),
+      buildListing({ id: '7', ownerId: 'north', pricingDetail: { derivedPrice: 33_500 } }),
+      buildListing({ id: '8', ownerId: 'west', pricingDetail: { derivedPrice: 31_900 } }),
+    ];
+    const owners = [
+      buildOwner(),
+      buildOwner({ id: 'north', ownerName: 'North Ford' }),
+      buildOwner({ id: 'west', ownerName: 'West Ford' }),
+    ];
+    const listingsByVin = jest.fn((_: CallParams) =>
+      CALLS.listingsByVin.response.parse({ listings, owners }),
+    );
+    const page = await render({}, { calls: { listingsByVin } });
+    expect(listingsByVin.mock.calls).toEqual([
+      [{ collapseFilters: 'true', vin: buildListing().vin, channel: 'ATC' }],
+    ]);
+    page.mount();
+    const offers = within(screen.getByRole('region', { name: 'Also offered by' }));
+    expect(offers.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['West Ford', '/cars-for-sale/vehicle/8'],
+      ['North Ford', '/cars-for-sale/vehicle/7'],
+    ]);
+    expect(offers.getByText('$31,900 · Chicago, IL')).toBeVisible();
+    const failing = await render({}, { calls: { listingsByVin: failingCall('TIMED_OUT') } });
+    expect(failing.html).not.toContain('Also offered by');
+    const unknownVin = await render({ vin: '0ABCDEF0123456789' }, { calls: { listingsByVin } });
+    expect(unknownVin.html).not.toContain('Also offered by');
   });
 
   it('emits intents for the dialogs of other remotes, and links to the phone', async () => {

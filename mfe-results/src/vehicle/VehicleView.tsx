@@ -49,6 +49,7 @@ export function VehicleView(vehicle: VehicleForSale): ReactNode {
         </div>
         <div className={styles['side']}>
           <Seller listing={listing} owner={owner} modelUrl={modelUrl} />
+          <OtherOffers offers={vehicle.otherOffers} />
           {price !== undefined && payment && (
             <section className={styles['panel']} id="payment" aria-labelledby="payment-title">
               <h2 id="payment-title">Payment</h2>
@@ -223,6 +224,28 @@ function Seller(props: { listing: Listing; owner: Owner; modelUrl: string }): Re
       <p>
         <a href={modelUrl}>{`See every ${modelName(listing)} for sale`}</a>
       </p>
+    </section>
+  );
+}
+
+/** Other sellers of the same vehicle: feeds of several dealers may name one VIN. */
+function OtherOffers({ offers }: { offers: VehicleForSale['otherOffers'] }): ReactNode {
+  if (offers.length === 0) return null;
+  return (
+    <section className={styles['panel']} aria-labelledby="offers-title">
+      <h2 id="offers-title">Also offered by</h2>
+      <ul className={styles['offers']}>
+        {offers.map(({ listing, owner }) => (
+          <li key={listing.id}>
+            <a href={vehiclePath(listing.id)}>{owner.ownerName}</a>{' '}
+            <span className={styles['quiet']}>
+              {[formatPrice(listing.pricingDetail.derivedPrice), placeText(owner)]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

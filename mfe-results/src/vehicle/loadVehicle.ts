@@ -1,3 +1,4 @@
+import { BRANDS } from '@forecourt/shared-contracts/brands';
 import type { Listing, ListingsResponse, Owner } from '@forecourt/shared-contracts/entities';
 import {
   createSlugReference,
@@ -6,6 +7,7 @@ import {
   type SlugReference,
 } from '@forecourt/shared-contracts/criteria';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
+import { vinOf } from '../listing/facts.ts';
 import { toSimilarQuery } from '../search/similarQuery.ts';
 import type { Call, LoadContext } from '@forecourt/shared-contracts/slots';
 import { loadMarketFilters, marketPosition, orElse, type MarketPosition } from './market.ts';
@@ -21,7 +23,14 @@ import type { RootState } from '@forecourt/shared-contracts/store';
 
 /** Fills two rows of the widest layout. */
 const MAX_SIMILAR = 8;
+/** Other sellers of the same vehicle. */
+const MAX_OFFERS = 5;
 const SIMILAR_RADIUS_MILES = '100';
+
+export interface Offer {
+  readonly listing: Listing;
+  readonly owner: Owner;
+}
 
 /** A vehicle that is for sale, with everything its page shows. */
 export interface VehicleForSale {
@@ -29,6 +38,8 @@ export interface VehicleForSale {
   readonly listing: Listing;
   readonly owner: Owner;
   readonly similar: readonly { readonly listing: Listing; readonly owner: Owner | undefined }[];
+  /** The same vehicle by its VIN, listed by other sellers; the lowest price first. */
+  readonly otherOffers: readonly Offer[];
   readonly market: MarketPosition | undefined;
   readonly features: readonly string[];
   /** The search the shopper came from, if known. */
@@ -136,6 +147,23 @@ async function loadSimilar(
   return withSellers(response, listing.id);
 }
 
+/** Other sellers' listings of the vehicle. */
+async function loadOtherOffers(listing: Listing, { state, call }: LoadContext): Promise<readonly Offer[]> {
+  const vin = vinOf(listing);
+  if (!vin) return [];
+  const { channel } = BRANDS[state.session.brand];
+  const response = await orElse(call('listingsByVin', { collapseFilters: 'true', vin, channel }), undefined);
+  const priceOf = ({ listing: { pricingDetail } }: Offer) => pricingDetail.derivedPrice ?? Infinity;
+  return (response?.listings ?? [])
+    .filter(({ ownerId }) => ownerId !== listing.ownerId)
+    .flatMap((each) => {
+      const owner = response?.owners.find(({ id }) => id === each.ownerId);
+      return owner ? [{ listing: each, owner }] : [];
+    })
+    .sort((a, b) => priceOf(a) - priceOf(b))
+    .slice(0, MAX_OFFERS);
+}
+
 /** The first similar vehicles of a response with their sellers, without the page's own vehicle. */
 function withSellers(response: ListingsResponse | undefined, ownId?: string): VehicleForSale['similar'] {
   if (!response) return [];
@@ -175,8 +203,9 @@ export async function loadVehicle(context: LoadContext): Promise<VehicleData> {
     return { kind: 'gone', redirect: expiredListingUrl(model, previous, reference) };
   }
   const { listing, owner } = response;
-  const [similar, filters] = await Promise.all([
+  const [similar, otherOffers, filters] = await Promise.all([
     loadSimilar(listing, owner, context),
+    loadOtherOffers(listing, context),
     loadMarketFilters(listing, context),
   ]);
   return {
@@ -184,6 +213,7 @@ export async function loadVehicle(context: LoadContext): Promise<VehicleData> {
     listing,
     owner,
     similar,
+    otherOffers,
     market: marketPosition(listing.pricingDetail.derivedPrice, filters),
     features: featureNames(listing.features, filters),
     searchUrl: previous?.url,
