@@ -45,25 +45,28 @@ const stateSlot = `defineSlot({
 
 async function start({
   slot = vehicleSlot(),
+  everySlot = stateSlot,
   ...options
-}: Parameters<typeof startShell>[0] & { slot?: string } = {}): Promise<ShellRig> {
+}: Parameters<typeof startShell>[0] & { slot?: string; everySlot?: string } = {}): Promise<ShellRig> {
   const renderer = createInlineRenderer();
   const results = tinyRelease(
-    { vehicle: slot, compare: stateSlot },
+    { vehicle: everySlot === stateSlot ? slot : everySlot, compare: everySlot },
     { name: 'mfe-results', needs: ['page'] },
   );
   const leads = tinyRelease(
-    { 'saved-searches': stateSlot, 'saved-vehicles': stateSlot, leads: stateSlot },
+    { 'saved-searches': everySlot, 'saved-vehicles': everySlot, leads: stateSlot },
     { name: 'mfe-leads', needs: ['page'] },
   );
-  await Promise.all([renderer.prepare(results), renderer.prepare(leads)]);
+  const reference = tinyRelease(
+    { 'build-your-price': everySlot },
+    { name: 'mfe-model-reference', needs: ['page'] },
+  );
+  const all = [results, leads, reference];
+  await Promise.all(all.map((release) => renderer.prepare(release)));
   const listing = CALLS.listing.response.shape.listing.parse(buildListing());
   const owner = ownerSchema.parse(buildOwner());
   const rig = await startShell({
-    live: new Map([
-      ['mfe-results', { live: results }],
-      ['mfe-leads', { live: leads }],
-    ]),
+    live: new Map(all.map((release) => [release.manifest.name, { live: release }])),
     ...options,
     answers: { listing: () => ({ listing, owner }), ...options.answers },
     deps: { renderer, ...options.deps },
@@ -72,6 +75,11 @@ async function start({
   return rig;
 }
 const VEHICLE = '/cars-for-sale/vehicle/1001';
+const SIGNED_IN = {
+  isPresent: () => true,
+  idToken: () => Promise.resolve('token'),
+  account: () => Promise.resolve({ firstName: 'Ada', email: 'ada@example.com' }),
+};
 const bootOf = (html: string) =>
   JSON.parse(/id="fc-boot"[^>]*>(.*?)<\/script>/.exec(html)?.[1] ?? '{}') as {
     state: { page: object; search: { url: string } };
@@ -248,6 +256,26 @@ describe('outcome of a main slot', () => {
     const empty = await startShell();
     rigs.push(empty);
     expect((await empty.send(VEHICLE)).status).toBe(500);
+  });
+
+  it.each([
+    ['/cars-for-sale/vehicle/1001', 'an end tag of the page', '</div></main><p>LOOT</p>'],
+    ['/cars-for-sale/compare?listingIds=1,2', 'a script', '<script>LOOT()</script>'],
+    ['/cars-for-sale/build-your-price?makeCode=FORD', 'a comment without end', '<p>LOOT</p><!--'],
+    ['/account/saved-searches', 'a form to another site', '<form action="https://evil.example">LOOT</form>'],
+    ['/account/saved-vehicles', 'an event handler', '<p onclick="LOOT()">x</p>'],
+  ])('is the error screen of %s when its HTML has %s', async (path, _what, html) => {
+    const slot = `defineSlot({
+      needs: ['page'],
+      page: () => ({ title: 'Hostile', description: '', canonical: '/', isIndexed: false }),
+      view: () => React.createElement('div', { dangerouslySetInnerHTML: { __html: ${JSON.stringify(html)} } }),
+    })`;
+    const { send } = await start({ everySlot: slot, deps: { sessions: SIGNED_IN } });
+    const { status, text } = await send(path, { headers: { cookie: 'signedIn=true; account=sealed' } });
+    expect(status).toBe(500);
+    expect(text).toContain('There was an issue with your last search');
+    expect(text).not.toContain('LOOT');
+    expect(text).toMatch(/<\/html>\s*$/);
   });
 
   it("sets the page's status and disables caching then", async () => {

@@ -107,20 +107,35 @@ function loadResults(page: Page, hydratedMs: number): Promise<Omit<FirstUse, 'hy
   }, hydratedMs);
 }
 
-/** Clicks the filter; returns when, and when the frame with another number of matches ended, on this page or the next; by the clock. */
+/** As long as a visitor holds the button of a mouse; the composed page searches when it is pressed. */
+const PRESS_MS = 80;
+
+/**
+ * Clicks the filter, on a phone by script, because a panel may cover it; returns when, and when the frame with another
+ * number of matches ended, on this page or the next; by the clock.
+ */
 async function clickFilter(
   page: Page,
+  screen: Screen,
   { count, filter, submit }: Usage,
 ): Promise<{ readonly start: number; readonly end: number }> {
   const before = await page.$eval(count, ({ textContent }) => textContent);
-  const start = await page.evaluate(
-    (selectors: readonly string[]) => {
-      const at = performance.timeOrigin + performance.now();
-      for (const selector of selectors) document.querySelector<HTMLElement>(selector)?.click();
-      return at;
-    },
-    [filter, ...(submit ? [submit] : [])],
+  if (submit) await page.$eval(filter, (control) => (control as HTMLElement).click());
+  const last = submit ?? filter;
+  const started = page.evaluate(
+    (selector: string) =>
+      new Promise<number>((resolve) =>
+        document
+          .querySelector(selector)
+          ?.addEventListener('click', ({ timeStamp }) => resolve(performance.timeOrigin + timeStamp), {
+            once: true,
+          }),
+      ),
+    last,
   );
+  if (screen === 'phone') await page.$eval(last, (control) => (control as HTMLElement).click());
+  else await page.click(last, { delay: PRESS_MS });
+  const start = await started;
   const shown = await page.waitForFunction(
     (selector: string, old: string | null) => {
       const text = document.querySelector(selector)?.textContent;
@@ -153,7 +168,7 @@ export const measureFirstUse = (url: string, screen: Screen, usage: Usage): Prom
     const hydratedMs = await hydratedAt(page, usage);
     await page.waitForNetworkIdle({ idleTime: SETTLED_MS });
     const load = await loadResults(page, hydratedMs);
-    const { start, end } = await clickFilter(page, usage);
+    const { start, end } = await clickFilter(page, screen, usage);
     return { ...load, hydratedMs, shownMs: end - start };
   });
 
