@@ -181,21 +181,18 @@ export function buildPath(
   const condition = Object.keys(CONDITIONS).find(
     (name) => name !== 'all' && isSame(CONDITIONS[name], filters.listingType),
   );
-  const base = `${RESULTS_PATH}/${condition ?? 'all'}`;
-  let path = base;
+  let path = `${RESULTS_PATH}/${condition ?? 'all'}`;
   const params = new Set<FilterParam>(condition ? ['listingType'] : []);
+  let read: FilterValues = condition ? { listingType: CONDITIONS[condition] } : {};
   for (const segment of segmentsFor(filters, reference)) {
-    const nextPath = `${path}/${segment.slug}`;
-    const expectedParams = new Set([...params, ...segment.params]);
-    const result = parsePath(nextPath, reference);
-    if (!('filters' in result)) continue;
-    const read = Object.keys(result.filters) as FilterParam[];
-    if (
-      read.length !== expectedParams.size ||
-      !read.every((param) => isSame(result.filters[param], filters[param]))
-    )
-      continue;
-    path = nextPath;
+    const added = readSegment(segment.slug, true, read, reference);
+    const isSameFilters =
+      added !== undefined &&
+      (Object.keys(added) as FilterParam[]).every((param) => isSame(added[param], filters[param]));
+    const next = { ...read, ...added };
+    if (!isSameFilters || Object.keys(next).length !== params.size + segment.params.length) continue;
+    read = next;
+    path += `/${segment.slug}`;
     for (const param of segment.params) params.add(param);
   }
   return { path: params.size === 0 ? DEFAULT_PATH : path, params };

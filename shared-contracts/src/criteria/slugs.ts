@@ -170,15 +170,15 @@ export function slugsOf(
 
 /** The lookups that URLs need, from the slugs of a search. */
 export function searchReference(slugs: NonNullable<SearchCriteria['slugs']>): SlugReference {
-  const slugOf = (...codes: string[]) => slugs.find(([code]) => code === codes.join('/'))?.[1];
-  const codeOf = (slug: string, ...parents: string[]) =>
-    slugs
-      .filter(([, other]) => other === slug)
-      .map(([code]) => code.split('/'))
-      .find(
-        (codes) => codes.length === parents.length + 1 && parents.every((parent, at) => parent === codes[at]),
-      )
-      ?.at(-1);
+  const slugOf = (...codes: string[]) => {
+    const path = codes.join('/');
+    return slugs.find(([code]) => code === path)?.[1];
+  };
+  const codeOf = (slug: string, ...parents: string[]) => {
+    const start = parents.map((parent) => `${parent}/`).join('');
+    const isChild = (code: string) => code.startsWith(start) && !code.includes('/', start.length);
+    return slugs.find(([code, other]) => other === slug && isChild(code))?.[0].slice(start.length);
+  };
   return {
     ...EMPTY_SLUG_REFERENCE,
     isEmpty: slugs.length === 0,

@@ -6,8 +6,12 @@ import { type DecodeOptions, decodeUrl } from '../criteria/decode.ts';
 
 export type Pairs = readonly (readonly [name: string, value: string])[];
 
+/** Most names and values: nothing in them is percent-encoded. */
+const PLAIN = /^[\w.,~-]*$/;
+
 /** Percent-encodes a name or value; commas stay readable. */
-const encodeText = (text: string) => encodeURIComponent(text.toWellFormed()).replaceAll('%2C', ',');
+const encodeText = (text: string) =>
+  PLAIN.test(text) ? text : encodeURIComponent(text.toWellFormed()).replaceAll('%2C', ',');
 
 /** 'a=1&b=2', without the question mark. */
 export const writeQuery = (pairs: Pairs): string =>
@@ -18,12 +22,28 @@ const byName = ([left]: readonly [string, string], [right]: readonly [string, st
 
 /** Filter parameters as pairs, one per parameter, ascending by name, without those in `except`. */
 export function filterPairs(filters: SearchCriteria['filters'], except?: ReadonlySet<FilterParam>): Pairs {
-  return FILTER_PARAMS.flatMap((param) => {
+  const pairs: (readonly [string, string])[] = [];
+  for (const param of FILTER_PARAMS) {
     const values = filters[param];
-    if (!values?.length || except?.has(param)) return [];
-    return [[queryNameOf(param, values.length), values.join(',')] as const];
-  }).sort(byName);
+    if (values?.length && !except?.has(param))
+      pairs.push([queryNameOf(param, values.length), values.join(',')]);
+  }
+  return pairs.sort(byName);
 }
+
+/** Parameters of a search that are written as they are. */
+const TEXTS = [
+  'experience',
+  'categorySearch',
+  'showcaseOwnerId',
+  'psid',
+  'siomid',
+  'searchBookmarkId',
+  'bookmarkId',
+  'defaultScreen',
+  'refUrl',
+  'openSection',
+] as const satisfies readonly StateName[];
 
 /** Path and decoded pairs of a search in normal order: known names ascending, then unknown ones (AMB-048). */
 function encodeParts(criteria: SearchCriteria, reference: SlugReference): { path: string; pairs: Pairs } {
@@ -46,26 +66,15 @@ export function encodeUrl(criteria: SearchCriteria, reference: SlugReference): s
 
 /** The non-filter parameters, without defaults (AMB-001, AMB-029, AMB-050). */
 function writeState(criteria: SearchCriteria): (readonly [StateName, string])[] {
-  const text: Record<StateName, string | undefined> = {
-    sortBy: criteria.sortBy === 'relevance' ? undefined : criteria.sortBy,
-    firstRecord: criteria.firstRecord > 0 ? String(criteria.firstRecord) : undefined,
-    numRecords: criteria.numRecords === PAGE_SIZE ? undefined : String(criteria.numRecords),
-    experience: criteria.experience,
-    categorySearch: criteria.categorySearch,
-    isSponsorship: criteria.isSponsorship ? 'true' : undefined,
-    showcaseOwnerId: criteria.showcaseOwnerId,
-    psid: criteria.psid,
-    siomid: criteria.siomid,
-    searchBookmarkId: criteria.searchBookmarkId,
-    bookmarkId: criteria.bookmarkId,
-    defaultScreen: criteria.defaultScreen,
-    refUrl: criteria.refUrl,
-    expiredListing: criteria.expiredListing ? '1' : undefined,
-    openSection: criteria.openSection,
-  };
-  return (Object.entries(text) as [StateName, string | undefined][]).filter(
-    (pair): pair is [StateName, string] => !!pair[1],
-  );
+  const pairs: (readonly [StateName, string])[] = [];
+  const add = (name: StateName, value: string | undefined) => value && pairs.push([name, value]);
+  if (criteria.sortBy !== 'relevance') add('sortBy', criteria.sortBy);
+  if (criteria.firstRecord > 0) add('firstRecord', String(criteria.firstRecord));
+  if (criteria.numRecords !== PAGE_SIZE) add('numRecords', String(criteria.numRecords));
+  if (criteria.isSponsorship) add('isSponsorship', 'true');
+  if (criteria.expiredListing) add('expiredListing', '1');
+  for (const name of TEXTS) add(name, criteria[name]);
+  return pairs;
 }
 
 type NormalizeResult =
