@@ -145,6 +145,8 @@ export interface RowOutcome {
   readonly description?: number;
   /** The VIN has the form of a North American one, but not its check digit. */
   readonly hasInvalidVin: boolean;
+  /** The VIN stands for another make or model year. */
+  readonly contradictsVin: boolean;
 }
 
 /** What became of a row. */

@@ -43,6 +43,10 @@ export interface ImportSummary {
   readonly unchanged: number;
   /** VINs of North American vehicles whose check digit is wrong. */
   readonly invalidVins: number;
+  /** New and changed rows whose VIN stands for another make or model year. */
+  readonly contradictions: number;
+  /** The first of their VINs, with what the row says. */
+  readonly contradicting: readonly string[];
   readonly sellers: number;
   /** Accepted listings of models outside the catalog. */
   readonly unknownModels: number;

@@ -159,6 +159,28 @@ describe('importing a feed again', () => {
     expect(summary).toMatchObject({ accepted: 3, invalidVins: 1 });
   });
 
+  it('fills in make and model year from the VIN, and reports VINs that contradict their row', async () => {
+    const honda = '1HGCM82633A004352';
+    const at = '20000,30000,Lakeside Ford,60601';
+    const summary = await run([
+      `${honda},,,Accord,${at}`,
+      `5YJSA1H12FFP71790,2015,Toyota,Model S,${at}`,
+      `KNDCE3LG2L5073161,2019,Kia,Niro,${at}`,
+      `JF1GPAD60D1803590,2013,Subaru,Impreza,${at}`,
+      `1HGCM82643A004352,,Honda,Accord,${at}`,
+    ]);
+    expect(summary).toMatchObject({
+      accepted: 4,
+      rejected: 1,
+      contradictions: 2,
+      contradicting: ['5YJSA1H12FFP71790 (2015 Toyota)', 'KNDCE3LG2L5073161 (2019 Kia)'],
+    });
+    const filled = db
+      .prepare("SELECT body ->> 'year' || ' ' || (body ->> '$.make.name') FROM listings WHERE vin = ?")
+      .pluck();
+    expect(filled.get(honda)).toBe('2003 Honda');
+  });
+
   it('counts the vehicles that other feeds list too, by their VIN', async () => {
     const [a = '', b = '', c = ''] = vins(3);
     const log = createImportLog(db);

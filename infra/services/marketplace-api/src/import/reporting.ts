@@ -150,6 +150,11 @@ export function reportText(
         ]
       : []),
     ...(summary.invalidVins > 0 ? [`${count(summary.invalidVins)} VINs have a wrong check digit.`] : []),
+    ...(summary.contradictions > 0
+      ? [
+          `${count(summary.contradictions)} VINs stand for another make or model year than their row: ${summary.contradicting.join(', ')}${summary.contradictions > summary.contradicting.length ? ', …' : ''}.`,
+        ]
+      : []),
     ...(summary.sharedVins > 0
       ? [
           `${count(summary.sharedVins)} vehicles are for sale in other feeds too, by their VIN; both listings stay.`,

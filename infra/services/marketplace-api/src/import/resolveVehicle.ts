@@ -12,7 +12,7 @@ import {
 } from '../domain/catalog.ts';
 
 /** The catalog's part of a listing. */
-type ResolvedVehicle = Pick<
+export type ResolvedVehicle = Pick<
   StockListing,
   | 'make'
   | 'model'

@@ -57,6 +57,8 @@ export interface RowImportOptions {
 }
 
 const BATCH = 2_000;
+/** VINs in the report that contradict their rows. */
+const MAX_EXAMPLES = 5;
 const MILLISECONDS_PER_DAY = 86_400_000;
 
 const NO_COUNTS = {
@@ -71,10 +73,11 @@ const NO_COUNTS = {
   photos: 0,
   unchanged: 0,
   invalidVins: 0,
+  contradictions: 0,
 };
 
 /** Increase it when rows are converted differently: all rows are then converted again. */
-export const CONVERSION = 1;
+export const CONVERSION = 2;
 
 const emptyBatch = () => ({
   owners: new Map<string, StockOwner>(),
@@ -113,6 +116,7 @@ export function createRowImport(options: RowImportOptions, memory: ImportMemory)
   let missingColumns: readonly string[] | undefined;
   const batch = emptyBatch();
   const writeOwners = createOwnerWrites(writer);
+  const examples: string[] = [];
 
   function flush(): void {
     writeOwners(batch.owners.values());
@@ -140,6 +144,11 @@ export function createRowImport(options: RowImportOptions, memory: ImportMemory)
     return found && batch.listings.has(found.listingId) ? undefined : found;
   }
 
+  function noteContradiction({ vin, year, make }: StockListing): void {
+    counts.contradictions += 1;
+    if (examples.length < MAX_EXAMPLES) examples.push(`${vin} (${year} ${make.name})`);
+  }
+
   /** `first` is the hash of the first row in these words. */
   function convertRow(row: SourceRow, first: Buffer): KnownRow {
     const { owner, listing, nth, ...outcome } = convert(readRow(row));
@@ -148,6 +157,7 @@ export function createRowImport(options: RowImportOptions, memory: ImportMemory)
     batch.listings.set(listing.id, earlier ? continueListing(listing, earlier, todayInDays) : listing);
     counts.photos += listing.photoUrls?.length ?? 0;
     if (outcome.hasInvalidVin) counts.invalidVins += 1;
+    if (outcome.contradictsVin) noteContradiction(listing);
     const knownRow = { listingId: listing.id, ownerId: owner.id, ...outcome };
     batch.rows.set(listing.id, [nth > 0 ? hashOf(row, nth) : first, knownRow]);
     return knownRow;
@@ -170,7 +180,12 @@ export function createRowImport(options: RowImportOptions, memory: ImportMemory)
     if (batch.listings.size >= BATCH) flush();
   }
 
-  return { counts, take, flush, findings: () => ({ recognizedBy, missingColumns: missingColumns ?? [] }) };
+  return {
+    counts,
+    take,
+    flush,
+    findings: () => ({ recognizedBy, missingColumns: missingColumns ?? [], contradicting: examples }),
+  };
 }
 
 /** Most changes of a price that are stored; older ones are dropped, except the first price. */

@@ -5,7 +5,6 @@ import { type Catalog, nameKey } from '../domain/catalog.ts';
 import type { ZipDirectory } from '../places/places.ts';
 import {
   digestOf,
-  hasVinCheckDigit,
   memoize,
   optionalField,
   UnreadableValue,
@@ -18,7 +17,8 @@ import {
 } from './values.ts';
 import { type FeedMapping, type FeedRow, KNOWN_CODES } from './mapping.ts';
 import { createSellers } from './sellers.ts';
-import { createVehicleResolver } from './resolveVehicle.ts';
+import { createVehicleResolver, type ResolvedVehicle } from './resolveVehicle.ts';
+import { type DecodedVin, decodeVin, isVinPlausible } from './vin.ts';
 
 export interface StockPair extends RowOutcome {
   readonly owner: StockOwner;
@@ -69,10 +69,21 @@ export function createConverter({
   const keyOfName = memoize((name = '') => nameKey(name));
   const sellerOf = createSellers(mapping.source, zips);
 
+  /** Where the feed has no make, the one of the VIN, unless the model begins with a make. */
+  function vehicleIn(row: FeedRow, year: number, decoded: DecodedVin | undefined): ResolvedVehicle {
+    const { make = '', model = '', trim = '' } = row;
+    if (!model) throw new UnreadableValue('model is missing');
+    const vehicle = vehicleOf(make, model, trim, String(year));
+    const [known, ...others] = decoded?.makes ?? [];
+    if (make || !known || others.length > 0 || vehicle.isModelKnown) return vehicle;
+    return nameKey(model).startsWith(nameKey(known)) ? vehicle : vehicleOf(known, model, trim, String(year));
+  }
+
   return (row) => {
-    const year = parseYear(row.year ?? '', currentYear);
-    if (!row.model) throw new UnreadableValue('model is missing');
-    const vehicle = vehicleOf(row.make ?? '', row.model, row.trim ?? '', String(year));
+    const vin = vinOf(row);
+    const decoded = vin === undefined ? undefined : decodeVin(vin, currentYear + 2);
+    const year = (row.year ? undefined : decoded?.year) ?? parseYear(row.year ?? '', currentYear);
+    const vehicle = vehicleIn(row, year, decoded);
     if (!vehicle.make.code || !vehicle.model.code) throw new UnreadableValue('make or model is missing');
     const { owner, isPlaceApproximate } = sellerOf(row);
     const mileage = row.mileage ? parseMileage(row.mileage, mapping.distanceUnit) : undefined;
@@ -85,7 +96,6 @@ export function createConverter({
       nth = 0,
     } = identityOf(row, owner.id, mileage, { timesBefore, keyOfName });
     const digest = digestOf(`${mapping.source}|${key}|${text}`);
-    const vin = vinOf(row);
     const photoUrls = row.photoUrls ? parsePhotoUrls(row.photoUrls) : [];
     const { isModelKnown, ...resolved } = vehicle;
     const listing: StockListing = {
@@ -127,7 +137,8 @@ export function createConverter({
       ...optionalField('description', description),
       isModelKnown,
       isPlaceApproximate,
-      hasInvalidVin: vin !== undefined && !hasVinCheckDigit(vin),
+      hasInvalidVin: vin !== undefined && !isVinPlausible(vin),
+      contradictsVin: decoded?.contradicts({ make: vehicle.make.name, year }) ?? false,
     };
   };
 }
