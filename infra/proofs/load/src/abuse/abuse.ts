@@ -6,6 +6,7 @@ import { type Finding, type Proof, required } from '../proof.ts';
 import { BROWSER_ATTACKS } from './browserAttacks.ts';
 import { fuzzing } from './fuzz.ts';
 import { IDENTITY_ATTACKS } from './identityAttacks.ts';
+import { MARKUP_ATTACKS } from './markupAttacks.ts';
 import { PROTOCOL_ATTACKS } from './protocolAttacks.ts';
 import {
   type Entry,
@@ -227,6 +228,7 @@ const TRACES: readonly Entry[] = [
 /** In this order: the last ones use up budgets. */
 const ATTACKS = [
   ...BROWSER_ATTACKS,
+  ...MARKUP_ATTACKS,
   ...SESSIONS,
   ...TRACES,
   ...PROTOCOL_ATTACKS,
