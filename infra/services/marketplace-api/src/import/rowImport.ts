@@ -95,9 +95,39 @@ function createOwnerWrites(writer: InventoryWriter | undefined): (owners: Iterab
   };
 }
 
+/** Recognizes rows that an earlier import has seen in the same words. */
+function createRowRecognition(
+  { mapping, today, catalog, knownRows }: RowImportOptions,
+  memory: ImportMemory,
+): {
+  /** Of a row that occurred `nth` times before. */
+  hashOf(row: SourceRow, nth: number): Buffer;
+  /** `first` is the hash of the first row in these words. */
+  findKnown(row: SourceRow, first: Buffer): KnownRow | undefined;
+} {
+  const context = hash(
+    'sha256',
+    JSON.stringify([CONVERSION, today.getUTCFullYear(), catalog.makes.length, mapping]),
+  ).slice(0, 16);
+  const hashOf = (row: SourceRow, nth: number): Buffer =>
+    hash('sha256', `${context}${nth}${JSON.stringify(row)}`, 'buffer').subarray(0, 16);
+  return {
+    hashOf,
+    findKnown(row, first) {
+      let found = knownRows?.find(first);
+      if (found?.description !== undefined) {
+        const nth = memory.timesSeen(found.description);
+        if (nth > 0) found = knownRows?.find(hashOf(row, nth));
+        if (found?.description !== undefined) memory.timesBefore(found.description);
+      }
+      return found;
+    },
+  };
+}
+
 /** Imports rows in batches; rows that an earlier import has seen in the same words are not converted again. */
 export function createRowImport(options: RowImportOptions, memory: ImportMemory) {
-  const { mapping, writer, known, knownRows, today } = options;
+  const { mapping, writer, known, today } = options;
   const readRow = createRowReader(mapping);
   const convert = createConverter({
     mapping,
@@ -107,10 +137,7 @@ export function createRowImport(options: RowImportOptions, memory: ImportMemory)
     timesBefore: (description) => memory.timesBefore(description),
   });
   const todayInDays = Math.floor(today.getTime() / MILLISECONDS_PER_DAY);
-  const context = hash(
-    'sha256',
-    JSON.stringify([CONVERSION, today.getUTCFullYear(), options.catalog.makes.length, mapping]),
-  ).slice(0, 16);
+  const recognition = createRowRecognition(options, memory);
   const recognizedBy: Record<StockPair['key'], number> = { vin: 0, stockNumber: 0, description: 0 };
   const counts = { ...NO_COUNTS };
   let missingColumns: readonly string[] | undefined;
@@ -129,21 +156,6 @@ export function createRowImport(options: RowImportOptions, memory: ImportMemory)
     batch.rows.clear();
   }
 
-  const hashOf = (row: SourceRow, nth: number): Buffer =>
-    hash('sha256', `${context}${nth}${JSON.stringify(row)}`, 'buffer').subarray(0, 16);
-
-  /** The row as an earlier import left it; undefined if it is to be converted. */
-  function findKnown(row: SourceRow, first: Buffer): KnownRow | undefined {
-    let found = knownRows?.find(first);
-    if (found?.description !== undefined) {
-      const nth = memory.timesSeen(found.description);
-      if (nth > 0) found = knownRows?.find(hashOf(row, nth));
-      if (found?.description !== undefined) memory.timesBefore(found.description);
-    }
-    // Another row of this feed has changed the listing.
-    return found && batch.listings.has(found.listingId) ? undefined : found;
-  }
-
   function noteContradiction({ vin, year, make }: StockListing): void {
     counts.contradictions += 1;
     if (examples.length < MAX_EXAMPLES) examples.push(`${vin} (${year} ${make.name})`);
@@ -159,15 +171,17 @@ export function createRowImport(options: RowImportOptions, memory: ImportMemory)
     if (outcome.hasInvalidVin) counts.invalidVins += 1;
     if (outcome.contradictsVin) noteContradiction(listing);
     const knownRow = { listingId: listing.id, ownerId: owner.id, ...outcome };
-    batch.rows.set(listing.id, [nth > 0 ? hashOf(row, nth) : first, knownRow]);
+    batch.rows.set(listing.id, [nth > 0 ? recognition.hashOf(row, nth) : first, knownRow]);
     return knownRow;
   }
 
   function take(read: ReadRow): void {
     if ('problem' in read) throw new UnreadableValue(read.problem);
     missingColumns ??= columnsOf(mapping).filter((column) => !(column in read.row));
-    const first = hashOf(read.row, 0);
-    const unchanged = findKnown(read.row, first);
+    const first = recognition.hashOf(read.row, 0);
+    const stored = recognition.findKnown(read.row, first);
+    // Another row of this feed may have changed the listing.
+    const unchanged = stored && batch.listings.has(stored.listingId) ? undefined : stored;
     const { listingId, ownerId, key, isModelKnown, isPlaceApproximate } =
       unchanged ?? convertRow(read.row, first);
     memory.seeSeller(ownerId);

@@ -46,6 +46,23 @@ const featureByName = new Map(
   ]),
 );
 
+/** Returns a function that finds a row's vehicle; where the feed has no make, it takes the one of the VIN. */
+function createVehicleFinder(catalog: Catalog) {
+  const resolveVehicle = createVehicleResolver(catalog);
+  const vehicleOf = memoize((make = '', model = '', trim = '', year = '') =>
+    resolveVehicle(make, model, trim, Number(year)),
+  );
+  return (row: FeedRow, year: number, decoded: DecodedVin | undefined): ResolvedVehicle => {
+    const { make = '', model = '', trim = '' } = row;
+    if (!model) throw new UnreadableValue('model is missing');
+    const vehicle = vehicleOf(make, model, trim, String(year));
+    const [known, ...others] = decoded?.makes ?? [];
+    if (make || !known || others.length > 0 || vehicle.isModelKnown) return vehicle;
+    // The model may begin with the make.
+    return nameKey(model).startsWith(nameKey(known)) ? vehicle : vehicleOf(known, model, trim, String(year));
+  };
+}
+
 /**
  * Returns a function that converts a row to a listing with its seller. It throws
  * `UnreadableValue` for an invalid row. Identical descriptions without VIN and
@@ -61,29 +78,15 @@ export function createConverter({
   const currentYear = today.getUTCFullYear();
   const todayInDays = Math.floor(today.getTime() / MILLISECONDS_PER_DAY);
   // Feeds repeat the same few places, sellers, vehicles and words.
-  const resolveVehicle = createVehicleResolver(catalog);
-  const vehicleOf = memoize((make = '', model = '', trim = '', year = '') =>
-    resolveVehicle(make, model, trim, Number(year)),
-  );
-
+  const vehicleOf = createVehicleFinder(catalog);
   const keyOfName = memoize((name = '') => nameKey(name));
   const sellerOf = createSellers(mapping.source, zips);
-
-  /** Where the feed has no make, the one of the VIN, unless the model begins with a make. */
-  function vehicleIn(row: FeedRow, year: number, decoded: DecodedVin | undefined): ResolvedVehicle {
-    const { make = '', model = '', trim = '' } = row;
-    if (!model) throw new UnreadableValue('model is missing');
-    const vehicle = vehicleOf(make, model, trim, String(year));
-    const [known, ...others] = decoded?.makes ?? [];
-    if (make || !known || others.length > 0 || vehicle.isModelKnown) return vehicle;
-    return nameKey(model).startsWith(nameKey(known)) ? vehicle : vehicleOf(known, model, trim, String(year));
-  }
 
   return (row) => {
     const vin = vinOf(row);
     const decoded = vin === undefined ? undefined : decodeVin(vin, currentYear + 2);
     const year = (row.year ? undefined : decoded?.year) ?? parseYear(row.year ?? '', currentYear);
-    const vehicle = vehicleIn(row, year, decoded);
+    const vehicle = vehicleOf(row, year, decoded);
     if (!vehicle.make.code || !vehicle.model.code) throw new UnreadableValue('make or model is missing');
     const { owner, isPlaceApproximate } = sellerOf(row);
     const mileage = row.mileage ? parseMileage(row.mileage, mapping.distanceUnit) : undefined;
