@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { browser, $ } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
 import { shellOrigin, getPage } from './serverHtml.ts';
-import { publish, variantOf } from './releases.ts';
+import { startOwnStack } from './ownStack.ts';
+import { promote, publish, releasesOf, variantOf } from './releases.ts';
 import { startFreshVisit } from './resultsPage.ts';
 
 const fromRoot = (path: string) => resolve(import.meta.dirname, '../../../..', path);
@@ -20,6 +23,33 @@ const testersFiles = () =>
       .map(({ name }) => name)
       .filter((name) => /devtools|overrides/.test(name)),
   );
+
+const BANNER = 'aside[aria-label="Release overrides"]';
+
+/** Runs one command of the CLI and returns its data. */
+function forecourt(
+  words: readonly string[],
+  environment: Record<string, string>,
+  cwd = '.',
+): { url: string } {
+  const program = fromRoot('infra/tooling/cli/bin/forecourt.mjs');
+  const env = { PATH: process.env['PATH'], ...environment };
+  const output = execFileSync(process.execPath, [program, ...words, '--json'], {
+    env,
+    cwd,
+    encoding: 'utf8',
+  });
+  return JSON.parse(output) as { url: string };
+}
+
+/** Opens an override link, which alone sets nothing, and confirms it. */
+async function confirmLink(url: string): Promise<void> {
+  await browser.url(url);
+  assert.deepEqual(await browser.getCookies(['overrides']), [], 'a link alone sets nothing');
+  await $('button*=in this browser').click();
+  // The next navigation would cancel the form's request.
+  await browser.waitUntil(async () => (await browser.getCookies(['overrides'])).length > 0);
+}
 
 describe('a tester', () => {
   let variant: ReturnType<typeof variantOf>;
@@ -45,21 +75,11 @@ describe('a tester', () => {
       'nor with what it loads',
     );
 
-    const program = fromRoot('infra/tooling/cli/bin/forecourt.mjs');
-    const args = ['override', 'mfe-showcase', VERSION, '--shell', shellOrigin(), '--json'];
-    const env = { PATH: process.env['PATH'], REGISTRY_URL: process.env['E2E_REGISTRY_URL'] };
-    const { url } = JSON.parse(
-      execFileSync(process.execPath, [program, ...args], { env, encoding: 'utf8' }),
-    ) as {
-      url: string;
-    };
-    await browser.url(url);
-    assert.deepEqual(await browser.getCookies(['overrides']), [], 'a link alone sets nothing');
-    await $('button=Show it in this browser').click();
-    // The next navigation would cancel the form's request.
-    await browser.waitUntil(async () => (await browser.getCookies(['overrides'])).length > 0);
+    const env = { REGISTRY_URL: process.env['E2E_REGISTRY_URL'] ?? '' };
+    const { url } = forecourt(['override', 'mfe-showcase', VERSION, '--shell', shellOrigin()], env);
+    await confirmLink(url);
     await browser.url(shellOrigin() + PAGE);
-    const banner = $('aside[aria-label="Release overrides"]');
+    const banner = $(BANNER);
     await banner.waitForDisplayed();
     assert.match(await banner.getText(), new RegExp(`mfe-showcase shows ${RegExp.escape(VERSION)} until`));
     await browser.waitUntil(async () => (await $('#slot-showcase').getText()).includes(WORDS));
@@ -92,5 +112,53 @@ describe('a tester', () => {
     await tools.waitForExist({ reverse: true });
     await browser.url(shellOrigin() + PAGE);
     assert.deepEqual(await testersFiles(), []);
+  });
+});
+
+describe('the link of a saved snapshot', () => {
+  const environment = { OVERRIDE_KEY: 'a key of thirty-two characters!!' };
+  const folder = mkdtempSync(join(tmpdir(), 'forecourt-snapshot-'));
+  let stack: Awaited<ReturnType<typeof startOwnStack>>;
+  let variant: ReturnType<typeof variantOf>;
+  before(async function () {
+    this.timeout(60_000);
+    stack = await startOwnStack({ environment });
+    variant = variantOf(fromRoot('mfe-showcase/dist'), { version: VERSION, words: ['Sponsored', WORDS] });
+    await publish(stack.urls['remote-registry'], variant.directory);
+  });
+  after(async () => {
+    // Cookies don't know ports: other tests would show these overrides.
+    await browser.deleteCookies();
+    variant?.remove();
+    await stack?.remove();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('pins all its releases for the tester, and each response names it', async () => {
+    const { shell, 'remote-registry': registry } = stack.urls;
+    const env = { ...environment, REGISTRY_URL: registry };
+    forecourt(['snapshot', 'save', 'spring', `mfe-showcase@${VERSION}`], env, folder);
+    const { url } = forecourt(['snapshot', 'show', 'spring', '--shell', shell], env, folder);
+    const tokens = new URL(url).searchParams.get('token')?.split('~') ?? [];
+    assert.equal(tokens.length, 5, 'one token for each remote');
+    await confirmLink(url);
+
+    await browser.url(shell + PAGE);
+    await $(BANNER).waitForDisplayed();
+    assert.match(await $(BANNER).getText(), /snapshot spring/);
+    await browser.waitUntil(async () => (await $('#slot-showcase').getText()).includes(WORDS));
+    const headers = await browser.execute(async () => {
+      const response = await fetch(location.href);
+      return ['forecourt-snapshot', 'forecourt-releases'].map((name) => response.headers.get(name));
+    });
+    assert.equal(headers[0], 'spring');
+    assert.match(headers[1] ?? '', new RegExp(`mfe-showcase@${RegExp.escape(VERSION)}`));
+    assert.ok(!(await getPage(shell + PAGE)).html.includes(WORDS), 'other visitors see what is live');
+
+    // A release promoted later doesn't change the tester's pages.
+    await promote(registry, 'mfe-showcase', VERSION);
+    await browser.waitUntil(async () => (await releasesOf(shell))['mfe-showcase'] === VERSION);
+    await browser.url(shell + PAGE);
+    assert.match(await $(BANNER).getText(), /snapshot spring/);
   });
 });
