@@ -137,6 +137,21 @@ describe('the control room', () => {
     assert.match(await browser.$('section*=History').getText(), /rolled back from/);
   });
 
+  it('shows whether what is live, and what a rollback leads to, fits the contract of the shells', async () => {
+    await signIn();
+    const matrix = browser.$('table[aria-labelledby="compatibility"]');
+    await matrix.waitForDisplayed();
+    assert.match(await matrix.$('thead').getText(), /Contract \d+\.\d+\.\d+ \(1 shell\)/);
+    const fits = await matrix.$$('tbody tr').map((each) => each.getText());
+    const live = fits.filter((text) => /\bLive\b/.test(text));
+    assert.equal(live.length, 5);
+    assert.ok(
+      live.every((text) => /\bFits\b/.test(text)),
+      live.join('; '),
+    );
+    await expectNoAxeViolations();
+  });
+
   it('holds a remote, so that nothing can be promoted until it is resumed', async () => {
     await signIn();
     await row().$('a=mfe-showcase').click();

@@ -1,7 +1,7 @@
 import express, { Router, type Request, type RequestHandler, type Response } from 'express';
 import { type Caller, RegistryError } from '@forecourt/cli/release';
 import { z } from 'zod';
-import { readBoard, readRelease } from '../room/roomBoard.ts';
+import { readBoard, readCompatibility, readRelease } from '../room/roomBoard.ts';
 import { ASSETS_PATH, type Room } from '../room/openRoom.ts';
 import type { RoomBoard, RoomSession } from '../room/roomView.ts';
 import { CALLBACK_PATH } from '../room/sessions.ts';
@@ -167,6 +167,9 @@ export function roomRoutes(deps: AppDeps, room: Room, options: AppOptions): Rout
     const release = await readRelease({ ...deps, shells }, id);
     if (!release) throw new RegistryError('UNKNOWN_RELEASE', `${id.name}@${id.version} is not published`);
     res.json(release);
+  });
+  router.get('/room/api/compatibility', signedIn, async (_req, res) => {
+    res.json(await readCompatibility({ ...deps, shells }));
   });
   router.post('/room/api/releases/:name/:version/gate', signedIn, async (req, res) => {
     res.json({ trials: await shells.tryOut(releaseIdOf(req)) });

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { Button, Skeleton } from '@forecourt/shared-contracts/ui';
 import type { RoomSession, RoomBoard } from '../room/roomView.ts';
 import { readSession, signOut } from './api.ts';
+import { Compatibility } from './Compatibility.tsx';
 import { Overview } from './Overview.tsx';
 import { ReleasePage } from './ReleasePage.tsx';
 import { RemotePage } from './RemotePage.tsx';
@@ -70,7 +71,12 @@ type SignedIn = NonNullable<RoomSession['caller']>;
 
 function View({ route, ...room }: { readonly route: Route } & Parameters<typeof Overview>[0]): ReactNode {
   const { board } = room;
-  if (route.view === 'overview') return <Overview {...room} />;
+  if (route.view === 'overview')
+    return (
+      <Overview {...room}>
+        <Compatibility revision={board.revision} />
+      </Overview>
+    );
   const remote = board.remotes.find(({ name }) => name === route.name);
   if (!remote)
     return (

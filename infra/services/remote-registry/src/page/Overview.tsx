@@ -168,7 +168,11 @@ function RemoteRow({ board, caller, remote }: RoomProps & { readonly remote: Roo
 }
 
 /** All remotes with their releases, the shells, and the latest changes. */
-export function Overview({ board, caller }: RoomProps): ReactNode {
+export function Overview({
+  board,
+  caller,
+  children,
+}: RoomProps & { readonly children?: ReactNode }): ReactNode {
   return (
     <>
       <h1 tabIndex={-1}>Remotes</h1>
@@ -193,6 +197,7 @@ export function Overview({ board, caller }: RoomProps): ReactNode {
         {board.remotes.length === 0 && <p>No remote has a live release yet. Publish and promote one.</p>}
       </section>
       <Shells board={board} />
+      {children}
       <Changes changes={board.changes} showsRemote />
     </>
   );

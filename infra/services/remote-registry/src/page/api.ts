@@ -1,4 +1,4 @@
-import type { RoomRelease, RoomSession, ShellTrial } from '../room/roomView.ts';
+import type { RoomCompatibility, RoomRelease, RoomSession, ShellTrial } from '../room/roomView.ts';
 
 /** A refused request; the message is for people. */
 export class RequestError extends Error {
@@ -46,6 +46,7 @@ export const readSession = () => request<RoomSession>('/room/api/session');
 export const signIn = (token?: string) =>
   post<RoomSession>('/room/api/session', token === undefined ? {} : { token });
 export const signOut = () => post<undefined>('/room/api/session/end');
+export const readCompatibility = () => request<RoomCompatibility>('/room/api/compatibility');
 export const readRelease = (name: string, version: string) =>
   request<RoomRelease>(releasePath(name, version));
 export const tryRelease = (name: string, version: string) =>

@@ -1,10 +1,12 @@
 /** @jest-environment jest-fixed-jsdom */
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import axe from 'axe-core';
 import type { ReactNode } from 'react';
-import type { RoomBoard, RoomRemote, ShellReport } from '../room/roomView.ts';
+import type { RoomBoard, RoomCompatibility, RoomRemote, ShellReport } from '../room/roomView.ts';
 import { Canary } from './Canary.tsx';
+import { Compatibility } from './Compatibility.tsx';
 import { Overview } from './Overview.tsx';
 
 const CALLER = { name: 'ada', scopes: [{ remote: '*', actions: ['administer' as const] }] };
@@ -35,15 +37,19 @@ const boardOf = (...reports: ShellReport[]): RoomBoard => ({
   shells: reports.map((one, index) => ({ url: `http://shell-${index}`, report: one })),
 });
 
-/** Renders what the room shows in its `main`; fails on violations of accessibility rules. */
-async function show(view: ReactNode): Promise<HTMLElement> {
-  render(<main>{view}</main>);
+async function expectAccessible(): Promise<void> {
   // Contrast needs layout, which jsdom lacks; the browser tests check it.
   const { violations } = await axe.run(document.body, {
     resultTypes: ['violations'],
     rules: { 'color-contrast': { enabled: false } },
   });
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+}
+
+/** Renders what the room shows in its `main`, and checks its accessibility. */
+async function show(view: ReactNode): Promise<HTMLElement> {
+  render(<main>{view}</main>);
+  await expectAccessible();
   return screen.getByRole('main');
 }
 
@@ -90,5 +96,74 @@ describe('overview', () => {
     const row = screen.getByRole('row', { name: /^mfe-x/ });
     expect(within(row).getByText('Canary has a slow INP')).toBeVisible();
     expect(within(row).queryByText('Canary fails')).not.toBeInTheDocument();
+  });
+});
+
+describe('compatibility matrix', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  const REFUSAL = {
+    rule: 'CONTRACT_VERSION',
+    expected: '2.1.0',
+    found: '1.9.0',
+    remedy: 'build again',
+  } as const;
+  const MATRIX: RoomCompatibility = {
+    hosts: [
+      { contract: '2.1.0', urls: ['http://a', 'http://b'] },
+      { contract: '1.9.0', urls: ['http://c'] },
+    ],
+    problems: [{ url: 'http://d', problem: 'UNREACHABLE: http://d does not respond' }],
+    releases: [
+      { name: 'mfe-x', version: '3.0.0', role: 'live', contract: '1.8.0', refusals: [[], []] },
+      { name: 'mfe-x', version: '2.0.0', role: 'previous', contract: '1.9.0', refusals: [[REFUSAL], []] },
+    ],
+  };
+  const respondWith = (status: number, body: object) =>
+    jest
+      .spyOn(globalThis, 'fetch')
+      .mockImplementation(async () => new Response(JSON.stringify(body), { status }));
+
+  it('says for each release and contract whether it fits, and why not', async () => {
+    respondWith(200, MATRIX);
+    render(
+      <main>
+        <Compatibility revision={1} />
+      </main>,
+    );
+    const table = await screen.findByRole('table', { name: 'Compatibility' });
+    await expectAccessible();
+    const cells = within(table)
+      .getAllByRole('row')
+      .map((row) => [...row.children].map(({ textContent }) => textContent));
+    expect(cells[0]).toEqual([
+      'Release',
+      'Role',
+      'Built for',
+      'Contract 2.1.0 (2 shells)',
+      'Contract 1.9.0 (1 shell)',
+    ]);
+    expect(cells[1]).toEqual(['mfe-x@3.0.0', 'Live', '1.8.0', 'Fits', 'Fits']);
+    expect(cells[2]?.slice(0, 3)).toEqual(['mfe-x@2.0.0', 'Previous, for a rollback', '1.9.0']);
+    const reason = screen.getByText('build again');
+    expect(reason).not.toBeVisible();
+    await userEvent.click(screen.getByText(/Refused/).closest('summary') as HTMLElement);
+    expect(reason).toBeVisible();
+    expect(screen.getByText(/http:\/\/d does not respond/)).toBeVisible();
+  });
+
+  it('is read again when a pointer moves, and says when it cannot be read', async () => {
+    const fetched = respondWith(200, MATRIX);
+    const { rerender } = render(<Compatibility revision={1} />);
+    await screen.findByRole('link', { name: 'mfe-x@3.0.0' });
+    fetched.mockImplementation(async () =>
+      Response.json({ error: { code: 'UNAUTHORIZED', message: 'sign in first' } }, { status: 401 }),
+    );
+    rerender(<Compatibility revision={1} />);
+    expect(fetched).toHaveBeenCalledTimes(1);
+    rerender(<Compatibility revision={2} />);
+    expect(await screen.findByRole('alert')).toHaveTextContent('sign in first');
   });
 });

@@ -11,7 +11,14 @@ import type { PointerBoard } from '../pointers/pointerBoard.ts';
 import type { PointerStore, ReleaseStore } from '../ports.ts';
 import { summarize } from '../releases/summaries.ts';
 import { canaryEvidence, canaryMinutes, measuresOf } from './evidence.ts';
-import type { PointerChange, RoomBoard, RoomRelease, RoomShell, ShellTrial } from './roomView.ts';
+import type {
+  PointerChange,
+  RoomBoard,
+  RoomCompatibility,
+  RoomRelease,
+  RoomShell,
+  ShellTrial,
+} from './roomView.ts';
 import { callRegistry, callShellGate, RegistryCallError } from '@forecourt/cli/client';
 import { shellReportSchema } from '@forecourt/shared-contracts/slots/shellReport';
 import { lookupAll, replicasOf, type Lookup } from '../gate/shellGates.ts';
@@ -19,14 +26,21 @@ import { lookupAll, replicasOf, type Lookup } from '../gate/shellGates.ts';
 const reasonOf = (error: unknown): string =>
   error instanceof RegistryCallError ? `${error.code}: ${error.message}` : String(error);
 
+/** An unreachable replica has its `problem`. */
+interface ShellProvides {
+  readonly url: string;
+  readonly provides?: Provides;
+  readonly problem?: string;
+}
+
 /** Reads what every replica of the shells serves, and lets them try releases. */
 export interface ShellWatch {
   /** One entry per replica; an unreachable one has its `problem`. */
   readonly read: () => Promise<RoomShell[]>;
   /** The gate of every replica. */
   readonly tryOut: (id: ReleaseId) => Promise<ShellTrial[]>;
-  /** What the first shell that responds checks releases against; undefined if none does. */
-  readonly provides: () => Promise<Provides | undefined>;
+  /** What every replica checks releases against. */
+  readonly provides: () => Promise<ShellProvides[]>;
 }
 
 /** The shells have the same `token`. */
@@ -67,16 +81,17 @@ export function watchShells({
           }
         }),
       ),
-    async provides() {
-      const call = { method: 'GET' as const, path: '/releases/provides' };
-      for (const url of shellUrls)
-        try {
-          return await callRegistry({ registryUrl: url }, call, providesSchema);
-        } catch {
-          // The next one is asked; without any, sizes are shown without their budgets.
-        }
-      return undefined;
-    },
+    provides: async () =>
+      Promise.all(
+        (await replicas()).map(async (url) => {
+          const call = { method: 'GET' as const, path: '/releases/provides' };
+          try {
+            return { url, provides: await callRegistry({ registryUrl: url }, call, providesSchema) };
+          } catch (error) {
+            return { url, problem: reasonOf(error) };
+          }
+        }),
+      ),
   };
 }
 
@@ -171,7 +186,8 @@ export async function readRelease(
   const release = await releases.findRelease(id);
   if (!release) return undefined;
   const { manifest, publishedAt, publisher, signature, brotli } = release;
-  const provides = await shells.provides();
+  // Without a shell that responds, sizes are shown without their budgets.
+  const provides = (await shells.provides()).find((shell) => shell.provides)?.provides;
   return {
     manifest,
     publishedAt,
@@ -183,5 +199,53 @@ export async function readRelease(
       firstView: firstView(manifest, provides),
       refusals: checkManifest(manifest, provides),
     },
+  };
+}
+
+/** The live, canary and previous releases of every remote. */
+async function steeredReleases({ pointers, releases }: Pick<BoardDeps, 'pointers' | 'releases'>) {
+  const record = await pointers.readPointers();
+  const found = Object.entries(record.remotes).flatMap(([name, { live, canary }]) => {
+    const [previous] = earlierVersions(record, name).filter((version) => version !== live);
+    const versions = { live, canary: canary?.version, previous };
+    return Object.entries(versions).map(([role, version]) => ({
+      role: role as keyof typeof versions,
+      name,
+      version,
+    }));
+  });
+  const read = await Promise.all(
+    found.map(async ({ role, name, version }) => {
+      const release = version === undefined ? undefined : await releases.findRelease({ name, version });
+      return release && { role, manifest: release.manifest };
+    }),
+  );
+  // A previous release may have been removed.
+  return read.filter((release) => release !== undefined);
+}
+
+/** Checks these releases against what every shell provides; shells that provide the same are one host. */
+export async function readCompatibility(
+  deps: Pick<BoardDeps, 'pointers' | 'releases'> & { readonly shells: Pick<ShellWatch, 'provides'> },
+): Promise<RoomCompatibility> {
+  const [steered, shells] = await Promise.all([steeredReleases(deps), deps.shells.provides()]);
+  const hosts = Map.groupBy(
+    shells.filter(({ provides }) => provides),
+    ({ provides }) => JSON.stringify(provides),
+  );
+  const provided = [...hosts.values()].flatMap((group) => group[0]?.provides ?? []);
+  return {
+    hosts: [...hosts.values()].map((group) => ({
+      contract: group[0]?.provides?.contract ?? '',
+      urls: group.map(({ url }) => url),
+    })),
+    problems: shells.flatMap(({ url, problem }) => (problem === undefined ? [] : [{ url, problem }])),
+    releases: steered.map(({ role, manifest }) => ({
+      name: manifest.name,
+      version: manifest.version,
+      role,
+      contract: manifest.contract,
+      refusals: provided.map((provides) => checkManifest(manifest, provides)),
+    })),
   };
 }

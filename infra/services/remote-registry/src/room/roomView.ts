@@ -67,6 +67,23 @@ export interface RoomRelease {
     | undefined;
 }
 
+/** Whether the releases that visitors have, or get by a rollback, fit the contracts of the shells. */
+export interface RoomCompatibility {
+  /** Shells that provide the same, by contract. */
+  readonly hosts: readonly { readonly contract: string; readonly urls: readonly string[] }[];
+  /** Shells that don't say what they provide. */
+  readonly problems: readonly { readonly url: string; readonly problem: string }[];
+  readonly releases: readonly {
+    readonly name: string;
+    readonly version: string;
+    readonly role: 'live' | 'canary' | 'previous';
+    /** The contract that it was built for. */
+    readonly contract: string;
+    /** By host: what the checks refuse that don't run it. */
+    readonly refusals: readonly (readonly Refusal[])[];
+  }[];
+}
+
 /** What the gate of one replica found. */
 export interface ShellTrial {
   readonly url: string;
