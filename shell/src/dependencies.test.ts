@@ -77,6 +77,14 @@ describe('folders of the shell', () => {
     expect(files.filter((file) => file.startsWith('server/') && layerOf(file) === -1)).toEqual([]);
   });
 
+  it('loads the SDK of traces in one place, and only when that is called', () => {
+    const users = files.filter((file) => readFileSync(join(SRC, file), 'utf8').includes("'@opentelemetry/"));
+    expect(users).toEqual(['server/operations/tracing.ts']);
+    const source = readFileSync(join(SRC, 'server/operations/tracing.ts'), 'utf8');
+    const lines = source.split('\n').filter((line) => line.includes("'@opentelemetry/"));
+    for (const line of lines) expect(line).toMatch(/^import type |await import\(/);
+  });
+
   it('has no import cycles, including type imports', () => {
     const cycles: string[][] = [];
     const done = new Set<string>();

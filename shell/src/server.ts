@@ -27,6 +27,7 @@ import { createGracefulStop, stopOnSignals } from './server/operations/gracefulS
 import { countReleaseEvents, type Isolation, type ReadinessReport } from './server/operations/readiness.ts';
 import { createLog } from './server/operations/log.ts';
 import { measureLoopDelay } from './server/operations/loadShedding.ts';
+import { startTracing, type Tracing } from './server/operations/tracing.ts';
 import { openProbePort } from './server/operations/probes/probePort.ts';
 import { createReleaseArchive } from './server/releases/archive.ts';
 import { createFailureClaims } from './server/releases/browserFailures.ts';
@@ -51,6 +52,7 @@ interface Foundation {
   readonly dataDir: string;
   readonly logger: Logger;
   readonly metrics: Registry;
+  readonly tracing: Tracing | undefined;
 }
 
 const SHUTDOWN_MS = 10_000;
@@ -62,8 +64,14 @@ function fail(message: string): never {
   process.exit(1);
 }
 
-function createFoundation(): Foundation {
+async function createFoundation(): Promise<Foundation> {
   const config = readConfig(process.env, TESTER_KEYS);
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName } = config;
+  const share = config.OTEL_TRACES_SAMPLER_ARG;
+  const onDropped = (err: Error | undefined) => logger.warn({ err }, 'spans were not exported');
+  const tracing =
+    endpoint === undefined ? undefined : await startTracing({ endpoint, serviceName, share, onDropped });
+  const logger = createLog(config.LOG_LEVEL, { tracing });
   const dist = config.SHELL_DIST ?? join(__dirname, '..');
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
@@ -71,8 +79,9 @@ function createFoundation(): Foundation {
     config,
     dist,
     dataDir: resolve(dist, '../..', config.DATA_DIR),
-    logger: createLog(config.LOG_LEVEL),
+    logger,
     metrics,
+    tracing,
   };
 }
 
@@ -126,10 +135,11 @@ async function createRenderer(
   return { renderer, isolation: isolated?.isolation ?? { chosen: undefined, health: () => [] } };
 }
 
-const createUpstream = ({ config, logger, metrics }: Foundation) =>
+const createUpstream = ({ config, logger, metrics, tracing }: Foundation) =>
   createGateway({
     baseUrl: config.MARKETPLACE_API_URL,
     metrics: createGatewayMetrics(metrics),
+    trace: tracing?.calls,
     log: (event) => logger.warn(event, 'call failed'),
   });
 
@@ -214,8 +224,8 @@ async function listenForProbes(
 }
 
 async function main(): Promise<void> {
-  const foundation = createFoundation();
-  const { config, dist, dataDir, logger, metrics } = foundation;
+  const foundation = await createFoundation();
+  const { config, dist, dataDir, logger, metrics, tracing } = foundation;
   const { renderer, isolation } = await createRenderer(foundation);
   const gateway = createUpstream(foundation);
   const reference = keepSlugReference(gateway);
@@ -248,6 +258,7 @@ async function main(): Promise<void> {
       accountRoutes: accounts.routes,
       extension: tester,
       metrics,
+      tracing,
       isolation,
       logger,
       clock: () => new Date(),
@@ -271,6 +282,7 @@ async function main(): Promise<void> {
     await renderer.close();
     await flags.close();
     await probes?.close();
+    await tracing?.close();
   };
   stopOnSignals(stop, {
     deadlineMs: drainMs + SHUTDOWN_MS,

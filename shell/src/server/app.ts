@@ -43,6 +43,7 @@ import {
   type Isolation,
 } from './operations/readiness.ts';
 import { createReleaseReport, createSlotTrouble, type SlotTrouble } from './operations/slotTrouble.ts';
+import type { Tracing } from './operations/tracing.ts';
 import { createLoadShedding } from './operations/loadShedding.ts';
 import { layoutsWithFrames } from './layout/permissions.ts';
 import { emailLinks } from './pages/emailLinks.ts';
@@ -68,7 +69,7 @@ import type { VisitorSessions } from './visitor/visitor.ts';
 /** The app's dependencies: `server.ts` creates them, tests replace some. */
 export interface ShellDeps extends Omit<
   PageDeps,
-  'releases' | 'reference' | 'slotMetrics' | 'load' | 'layouts'
+  'releases' | 'reference' | 'slotMetrics' | 'traceSlot' | 'load' | 'layouts'
 > {
   readonly reference: SlugReferenceKeeper;
   readonly releases: PageDeps['releases'] & {
@@ -90,6 +91,8 @@ export interface ShellDeps extends Omit<
   readonly sessions?: VisitorSessions;
   readonly accountRoutes?: Router;
   readonly metrics: Registry;
+  /** Without it nothing is traced. */
+  readonly tracing?: Tracing | undefined;
   /** How releases are isolated; without it health says nothing of it. */
   readonly isolation?: Isolation;
   readonly clock: () => Date;
@@ -128,7 +131,7 @@ export function createApp(deps: ShellDeps, options: Config): Express {
     deps.canaries?.record(...render),
   );
   const layouts = layoutsWithFrames(options.FRAMED_SLOTS);
-  const pages: VisitorDeps = { ...deps, load, layouts, slotMetrics };
+  const pages: VisitorDeps = { ...deps, load, layouts, slotMetrics, traceSlot: deps.tracing?.slot };
   const measured = createMeasure(deps);
   const loader: SearchLoader = { ...deps, placeOf: createPlaceLookup(deps.gateway) };
   const contents = createPageContents();
@@ -211,7 +214,7 @@ function createResults(
   options: Config,
   parts: { readonly loader: SearchLoader; readonly contents: PageContents },
 ): RequestHandler {
-  const { logger, metrics, clock } = deps;
+  const { logger, metrics, clock, tracing } = deps;
   const cache =
     options.PAGE_CACHE_SECONDS > 0
       ? createPageCache<ResultsResponse>({
@@ -229,7 +232,7 @@ function createResults(
     ...parts,
     cache,
     report: createReporter(logger, metrics),
-    countPages: createPageCacheMetrics(metrics, () => cache?.size()),
+    countPages: createPageCacheMetrics(metrics, () => cache?.size(), tracing),
     isLocal: options.LOCAL_MODE,
   });
   return resultsPage(deps, source);

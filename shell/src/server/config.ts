@@ -197,6 +197,11 @@ const configSchema = z.object({
   FLAG_PROVIDER: path.optional(),
   /** Firebase app for notifications; the default is Web Push without third parties. */
   FIREBASE_WEB_APP: firebaseWebApp.optional(),
+  /** Base URL of an OTLP/HTTP receiver for traces; the exporter reads its headers from OTEL_EXPORTER_OTLP_HEADERS. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_SERVICE_NAME: z.string().min(1).default('forecourt-shell'),
+  /** Share of traces that are recorded; those that begin elsewhere follow the flag of their `traceparent`. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Folder of the built shell, holding `web/` and `server/`. */
   SHELL_DIST: path.optional(),

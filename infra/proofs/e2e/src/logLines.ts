@@ -16,6 +16,11 @@ const lineSchema = z.looseObject({
     .string()
     .regex(/^[\w.:-]{1,128}$/)
     .optional(),
+  /** Of a shell that traces requests. */
+  traceId: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .optional(),
   /** Of a remote: 'mfe-results@1.4.0'; 'shell' for the shell's own slots. */
   release: z
     .string()

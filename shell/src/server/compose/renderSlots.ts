@@ -34,6 +34,14 @@ export interface RenderDeps {
   /** Modules of the slots whose source is the shell. */
   readonly ownSlots: Readonly<Record<string, SlotModule>>;
   readonly metrics: SlotMetrics;
+  /** Starts a span of the request's trace; the returned function ends it. Without it nothing is traced. */
+  readonly trace?:
+    | ((
+        placement: SlotPlacement,
+        release: string,
+        requestId: string,
+      ) => ((outcome: string) => void) | undefined)
+    | undefined;
   readonly logSlot: (event: {
     slot: string;
     release: string;
@@ -165,14 +173,17 @@ export async function renderPlacement(
   const started = performance.now();
   const elapsed = () => performance.now() - started;
   const stop = deps.metrics.start(placement.slot, label);
+  const endSpan = deps.trace?.(placement, label, request.requestId);
   try {
     const rendered = await run(placement, release, deps, request);
     stop('ok');
+    endSpan?.('ok');
     return { placement, release, rendered, ms: elapsed() };
   } catch (error) {
     const code = error instanceof RenderFailure ? error.code : 'THREW';
     const message = messageOf(error);
     stop(code, { message, stack: error instanceof RenderFailure ? error.releaseStack : stackOf(error) });
+    endSpan?.(code);
     if (code !== 'CANCELLED') {
       deps.logSlot({
         slot: placement.slot,

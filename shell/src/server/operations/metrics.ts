@@ -6,6 +6,7 @@ import type { LiveRemotes } from '../releases/snapshot.ts';
 import type { Reporter } from '../search/searchRequest.ts';
 import type { RequestHandler } from 'express';
 import { contextOf } from '../http/requestContext.ts';
+import type { Tracing } from './tracing.ts';
 
 export function createSlotMetrics(registry: Registry): SlotMetrics {
   const seconds = new Histogram({
@@ -114,7 +115,8 @@ const createRequestMetrics = (registry: Registry): Histogram<'route' | 'status'>
 export function createPageCacheMetrics(
   registry: Registry,
   size: () => { readonly entries: number; readonly bytes: number } | undefined,
-): (outcome: string) => void {
+  tracing?: Pick<Tracing, 'cache'>,
+): (outcome: string, requestId: string) => void {
   const pages = new Counter({
     name: 'forecourt_pages_total',
     help: 'Results pages by cache outcome: miss, join, hit, stale, or own for one visitor alone',
@@ -136,7 +138,10 @@ export function createPageCacheMetrics(
     'Bytes of pages in the cache, with everything compressed',
     () => size()?.bytes ?? 0,
   );
-  return (outcome) => pages.inc({ outcome });
+  return (outcome, requestId) => {
+    pages.inc({ outcome });
+    tracing?.cache(requestId, outcome);
+  };
 }
 
 /** Reports failures to monitoring: an error in the log and a counter for alerts. */
@@ -157,19 +162,23 @@ export function createReporter(logger: Logger, metrics: Registry): Reporter {
 export function createMeasure({
   metrics,
   logger,
+  tracing,
 }: {
   readonly metrics: Registry;
   readonly logger: Logger;
+  readonly tracing?: Pick<Tracing, 'request'> | undefined;
 }): (route: string) => RequestHandler {
   const requestSeconds = createRequestMetrics(metrics);
   return (route) => (request, response, next) => {
     const stop = requestSeconds.startTimer({ route });
+    const endSpan = tracing?.request(request, { requestId: contextOf(request).requestId, route });
     response.on('close', () => {
       const seconds = stop({ status: String(response.statusCode) });
       const { requestId } = contextOf(request);
       const { method } = request;
       const ms = Math.round(seconds * 1000);
       logger.info({ requestId, method, route, status: response.statusCode, ms }, 'request');
+      endSpan?.(response);
     });
     next();
   };

@@ -24,6 +24,7 @@ export interface PageDeps {
   /** Modules of the slots that the shell provides itself. */
   readonly ownSlots: Readonly<Record<string, SlotModule>>;
   readonly slotMetrics: SlotMetrics;
+  readonly traceSlot?: RenderDeps['trace'];
   readonly load: PageLoad;
   readonly layouts: PageLayouts;
   readonly assets: ShellAssets;
@@ -33,10 +34,17 @@ export interface PageDeps {
   readonly extension?: PageExtension | undefined;
 }
 
-export const renderDepsOf = ({ renderer, ownSlots, slotMetrics, logger }: PageDeps): RenderDeps => ({
+export const renderDepsOf = ({
+  renderer,
+  ownSlots,
+  slotMetrics,
+  traceSlot,
+  logger,
+}: PageDeps): RenderDeps => ({
   renderer,
   ownSlots,
   metrics: slotMetrics,
+  trace: traceSlot,
   logSlot: (event) => logger.warn(event, 'slot shows its fallback'),
 });
 

@@ -62,7 +62,7 @@ export interface ResultsSourceOptions {
   readonly cache?: PageCache<ResultsResponse> | undefined;
   readonly contents: PageContents;
   readonly report: Reporter;
-  readonly countPages: (outcome: string) => void;
+  readonly countPages: (outcome: string, requestId: string) => void;
   /** In local mode a forced reload skips the cache. */
   readonly isLocal: boolean;
 }
@@ -91,10 +91,10 @@ export class ResultsSource {
     page: ResultsRequest,
     request: Request,
   ): Promise<(ResultsResponse & { readonly outcome: string }) | undefined> {
-    const { signal } = contextOf(request);
+    const { signal, requestId } = contextOf(request);
     try {
       const { result, outcome } = await this.#cachedOrRendered(page, request);
-      if (!signal.aborted) this.#options.countPages(outcome);
+      if (!signal.aborted) this.#options.countPages(outcome, requestId);
       return { ...result, outcome };
     } catch (error) {
       if (signal.aborted) return undefined;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
 import { Registry } from 'prom-client';
 import { createGateway, type Gateway } from '../upstream/gateway.ts';
-import { createGatewayMetrics } from '../upstream/gatewayMetrics.ts';
+import { type CallTrace, createGatewayMetrics } from '../upstream/gatewayMetrics.ts';
 
 export type CallChanges = Partial<Record<CallName, Partial<CallDefinition>>>;
 
@@ -18,7 +18,7 @@ interface TestGateway {
 export class TestGateways {
   readonly #servers: Server[] = [];
 
-  async start(upstream: RequestListener, changes: CallChanges = {}): Promise<TestGateway> {
+  async start(upstream: RequestListener, changes: CallChanges = {}, trace?: CallTrace): Promise<TestGateway> {
     const server = createServer(upstream);
     this.#servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -33,6 +33,7 @@ export class TestGateways {
           { ...call, ...changes[name as CallName] },
         ]),
       ) as Record<CallName, CallDefinition>,
+      trace,
       log: ({ code }) => codes.push(code),
     });
     return { gateway, codes, metrics };

@@ -81,7 +81,19 @@ const SAFE_PATH = /^\/(?!\/)[\w/-]*$/;
 /** Statuses of an upstream that accepts no batches, or no longer. */
 const UNSUPPORTED: ReadonlySet<number> = new Set([404, 405, 415, 501]);
 /** Headers that the whole batch has once. */
-const SHARED_HEADERS: ReadonlySet<string> = new Set(['x-request-id', 'accept', 'accept-encoding']);
+const SHARED_HEADERS: ReadonlySet<string> = new Set([
+  'x-request-id',
+  'accept',
+  'accept-encoding',
+  'traceparent',
+  'tracestate',
+]);
+/** Of those, the ones that name the request and its trace. */
+const REQUEST_HEADERS = ['X-Request-Id', 'traceparent', 'tracestate'];
+const requestHeaders = ({ headers }: CallConfig): Record<string, string> =>
+  Object.fromEntries(
+    REQUEST_HEADERS.flatMap((name) => (headers.has(name) ? [[name, String(headers.get(name))]] : [])),
+  );
 /** The visitor's credentials: such a call is a request of its own. */
 const CREDENTIALS = ['Authorization', 'x-id-token', 'X-Consumer-Id'];
 
@@ -138,7 +150,7 @@ export function createBatchingAdapter(send: HttpClient, single: AxiosAdapter): B
       url: new URL(path, config.baseURL),
       method: 'POST',
       headers: {
-        'X-Request-Id': config.headers.get('X-Request-Id') as string,
+        ...requestHeaders(config),
         'Content-Type': 'application/json',
         'Accept-Encoding': 'identity',
       },

@@ -18,7 +18,7 @@ import {
   type CallPolicy,
 } from './breakers.ts';
 import { callUrl, createHttpAdapter, createHttpClient } from './httpAdapter.ts';
-import type { GatewayMetrics } from './gatewayMetrics.ts';
+import { type CallTrace, type GatewayMetrics, startCall } from './gatewayMetrics.ts';
 import { type Condition, createBatchingAdapter } from './callBatches.ts';
 import { createResponseCache } from './responseCache.ts';
 
@@ -28,6 +28,8 @@ export interface GatewayOptions {
   readonly metrics: GatewayMetrics;
   /** Replaces the table of calls, for tests. */
   readonly calls?: Readonly<Record<CallName, CallDefinition>>;
+  /** Without it nothing is traced. */
+  readonly trace?: CallTrace | undefined;
   readonly log: (event: { call: string; code: string; message: string; requestId: string }) => void;
   /** ms since any epoch. */
   readonly now?: () => number;
@@ -114,7 +116,7 @@ interface SentCall {
   readonly onlyIf?: Condition | undefined;
 }
 
-function createSender(baseUrl: string) {
+function createSender({ baseUrl, trace }: GatewayOptions) {
   const client = createHttpClient(EGRESS.upstream(baseUrl));
   const { adapter, isBatching } = createBatchingAdapter(client, createHttpAdapter(client));
   const http = axios.create({
@@ -131,6 +133,7 @@ function createSender(baseUrl: string) {
       headers: {
         'X-fwd-svc': definition.service,
         'X-Request-Id': context.requestId,
+        ...trace?.headers(context.requestId),
         Accept: 'application/json',
         // Compression costs more time than it saves within a network.
         'Accept-Encoding': 'identity',
@@ -211,7 +214,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     Object.entries(calls).map(([name, definition]) => [name, createCallPolicy(definition)] as const),
   );
   const cache = createResponseCache(options.now ?? Date.now);
-  const { send, isBatching } = createSender(options.baseUrl);
+  const { send, isBatching } = createSender(options);
   const probe = createProber(calls, policies, send);
   const substitute = createSubstitutes(calls, cache);
   options.metrics.watchBreakers(() => [...policies].map(([name, policy]) => [name, isClosed(policy)]));
@@ -266,7 +269,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   return {
     async call(name, params, context) {
-      const stop = options.metrics.start(name);
+      const stop = startCall(options, name, context);
       try {
         const { data, outcome } = await run(name, params, context);
         stop(outcome);

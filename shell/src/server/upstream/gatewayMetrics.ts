@@ -2,6 +2,14 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 export type GatewayMetrics = ReturnType<typeof createGatewayMetrics>;
 
+/** Spans of calls in the traces of their requests. */
+export interface CallTrace {
+  /** The returned function ends the span; undefined if the request is not traced. */
+  readonly start: (call: string, requestId: string) => ((outcome: string) => void) | undefined;
+  /** Name the trace to the upstream; the same for all calls of a request. */
+  readonly headers: (requestId: string) => Readonly<Record<string, string>>;
+}
+
 const SUCCESSES: ReadonlySet<string> = new Set(['ok', 'unchanged', 'kept', 'skipped']);
 
 export function createGatewayMetrics(registry: Registry) {
@@ -43,5 +51,20 @@ export function createGatewayMetrics(registry: Registry) {
         },
       });
     },
+  };
+}
+
+/** Times and traces a call; the returned function ends both with its outcome. */
+export function startCall(
+  { metrics, trace }: { readonly metrics: GatewayMetrics; readonly trace?: CallTrace | undefined },
+  call: string,
+  { requestId }: { readonly requestId: string },
+): (outcome: string) => void {
+  const stop = metrics.start(call);
+  const endSpan = trace?.start(call, requestId);
+  if (!endSpan) return stop;
+  return (outcome) => {
+    stop(outcome);
+    endSpan(outcome);
   };
 }

@@ -1,0 +1,204 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
+import { buildListing } from '@forecourt/shared-contracts/testing';
+import { LAYOUT } from '../layout/layouts.ts';
+import { RenderFailure } from '../rendering/slotRenderer.ts';
+import { liveReleases } from '../testing/liveReleases.ts';
+import { startShell } from '../testing/shellRig.ts';
+import { TestGateways } from '../testing/testGateways.ts';
+import { createLog } from './log.ts';
+import { startTracing, type Tracing } from './tracing.ts';
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const PARENT = 'b7ad6b7169203331';
+const traceparent = (flags: string) => `00-${TRACE}-${PARENT}-${flags}`;
+const PAGE = '/cars-for-sale/all-cars?zip=60601';
+
+interface ExportedSpan {
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly status: { readonly code?: number };
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+interface Received {
+  readonly resourceSpans: readonly {
+    readonly resource: { readonly attributes: readonly Attribute[] };
+    readonly scopeSpans: readonly {
+      readonly spans: readonly (Omit<ExportedSpan, 'attributes'> & {
+        readonly attributes: readonly Attribute[];
+      })[];
+    }[];
+  }[];
+}
+interface Attribute {
+  readonly key: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+const plain = (attributes: readonly Attribute[]) =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** An OTLP/HTTP receiver, and tracing that exports to it. */
+async function startReceiver(share = 1) {
+  const received: { readonly path: string | undefined; readonly body: Received }[] = [];
+  const endpoint = await listen(
+    createServer((request, response) => {
+      void json(request).then((body) => {
+        received.push({ path: request.url, body: body as Received });
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+      });
+    }),
+  );
+  const onDropped = (reason: Error | undefined) => expect(reason).toBeUndefined();
+  const options = { endpoint: `${endpoint}/`, serviceName: 'forecourt-shell', share, onDropped };
+  const tracing = await startTracing(options);
+  /** Everything that was exported, at the end. */
+  const spans = async (): Promise<ExportedSpan[]> => {
+    await tracing.close();
+    for (const { path } of received) expect(path).toBe('/v1/traces');
+    const resources = received.flatMap(({ body }) => body.resourceSpans);
+    for (const { resource } of resources)
+      expect(plain(resource.attributes)).toMatchObject({ 'service.name': 'forecourt-shell' });
+    return resources
+      .flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans))
+      .map((span) => ({ ...span, attributes: plain(span.attributes) }));
+  };
+  return { tracing, spans };
+}
+
+/** A traced shell in which everything works. */
+async function startWhole(tracing: Tracing) {
+  const environment = { PAGE_CACHE_SECONDS: '10' };
+  const shell = await startShell({ live: liveReleases(LAYOUT), environment, deps: { tracing } });
+  closing.push(shell.stop);
+  return shell;
+}
+
+/** A traced shell over an upstream that finds one vehicle and whose other calls fail; the showcase is late. */
+async function startTraced(tracing: Tracing) {
+  const requests: IncomingMessage[] = [];
+  const found = searchResponseSchema.parse({ listings: [buildListing()], owners: [], totalResultCount: 1 });
+  const gateways = new TestGateways();
+  closing.push(() => gateways.stop());
+  const { gateway } = await gateways.start(
+    (request, response) => {
+      requests.push(request);
+      const isSearch = request.url?.startsWith('/rest/lsc/listing?') === true;
+      response.writeHead(isSearch ? 200 : 500, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(isSearch ? found : {}));
+    },
+    {},
+    tracing.calls,
+  );
+  const lines: Record<string, unknown>[] = [];
+  const destination = {
+    write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>),
+  };
+  const shell = await startShell({
+    live: liveReleases(LAYOUT),
+    deps: { gateway, tracing, logger: createLog('info', { tracing, destination }) },
+    render: ({ slot }) =>
+      slot === 'showcase'
+        ? Promise.reject(new RenderFailure('DEADLINE', 'too late'))
+        : Promise.resolve({ html: `<p>${slot}</p>`, data: null }),
+  });
+  closing.push(shell.stop);
+  return { ...shell, requests, lines };
+}
+
+describe('tracing', () => {
+  it('exports one span for the page, each slot and each upstream call, in the trace of the request', async () => {
+    const { tracing, spans } = await startReceiver();
+    const { send, requests, lines } = await startTraced(tracing);
+    const headers = { traceparent: traceparent('01'), 'X-Request-Id': 'request-1' };
+    expect((await send(PAGE, { headers })).status).toBe(200);
+
+    const exported = await spans();
+    expect(new Set(exported.map(({ traceId }) => traceId))).toEqual(new Set([TRACE]));
+    const [page, ...others] = exported.filter(({ parentSpanId }) => parentSpanId === PARENT);
+    expect(others).toEqual([]);
+    expect(page).toMatchObject({
+      name: 'GET results',
+      attributes: {
+        'http.response.status_code': 200,
+        'forecourt.request_id': 'request-1',
+        'forecourt.cache': 'miss',
+      },
+    });
+    const steps = new Map(exported.filter((span) => span !== page).map((span) => [span.name, span]));
+    for (const { parentSpanId } of steps.values()) expect(parentSpanId).toBe(page?.spanId);
+    expect(steps.get('slot results')?.attributes).toEqual({
+      'forecourt.slot': 'results',
+      'forecourt.release': 'mfe-results@1.0.0',
+      'forecourt.deadline_ms': expect.anything(),
+      'forecourt.criticality': 'required',
+      'forecourt.outcome': 'ok',
+    });
+    expect(steps.get('slot showcase')).toMatchObject({
+      attributes: { 'forecourt.outcome': 'DEADLINE' },
+      status: { code: 2 },
+    });
+    expect(steps.get('call search')).toMatchObject({ attributes: { 'forecourt.outcome': 'ok' } });
+    expect(steps.get('call spotlights')).toMatchObject({ status: { code: 2 } });
+
+    // The upstream continues the trace below the page.
+    expect(requests.length).toBeGreaterThan(1);
+    for (const request of requests)
+      expect(request.headers['traceparent']).toBe(`00-${TRACE}-${page?.spanId}-01`);
+    const ofRequest = lines.filter(({ requestId }) => requestId === 'request-1');
+    expect(ofRequest.map(({ msg }) => msg)).toEqual(
+      expect.arrayContaining(['request', 'slot shows its fallback']),
+    );
+    for (const { traceId } of ofRequest) expect(traceId).toBe(TRACE);
+  });
+
+  it('says that a page came from the cache, with no slots and calls of its own', async () => {
+    const { tracing, spans } = await startReceiver();
+    const { send } = await startWhole(tracing);
+    for (const id of ['request-1', 'request-2']) await send(PAGE, { headers: { 'X-Request-Id': id } });
+    const exported = await spans();
+    const second = exported.filter(({ attributes }) => attributes['forecourt.request_id'] === 'request-2');
+    expect(second.map(({ attributes }) => attributes['forecourt.cache'])).toEqual(['hit']);
+    const [{ traceId }] = second as [ExportedSpan];
+    expect(exported.filter((span) => span.traceId === traceId)).toEqual(second);
+  });
+
+  it.each([
+    ['the caller does not record', 1, { traceparent: traceparent('00') }],
+    ['the share leaves out', 0, {}],
+  ])('exports nothing of a trace that %s', async (_, share, headers) => {
+    const { tracing, spans } = await startReceiver(share);
+    const { send } = await startTraced(tracing);
+    expect((await send(PAGE, { headers })).status).toBe(200);
+    expect(await spans()).toEqual([]);
+  });
+
+  it('serves pages, and reports it, while the receiver refuses spans', async () => {
+    const refusing = await listen(createServer((_, response) => response.writeHead(400).end()));
+    const onDropped = jest.fn();
+    const tracing = await startTracing({ endpoint: refusing, serviceName: 'x', share: 1, onDropped });
+    const { send, lines } = await startTraced(tracing);
+    expect((await send(PAGE)).status).toBe(200);
+    await tracing.close();
+    expect(onDropped).toHaveBeenCalledWith(expect.any(Error));
+    expect(lines.at(-1)).toMatchObject({ msg: 'request', traceId: expect.stringMatching(/^[0-9a-f]{32}$/) });
+  });
+});
