@@ -1,7 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { emptyPointers, type PointerRecord } from '../ports.ts';
-import { earlierVersions, pointerOf, pointTo, promote, rollBack, startCanary } from './pointerChanges.ts';
+import {
+  earlierVersions,
+  hold,
+  pointerOf,
+  pointTo,
+  promote,
+  resume,
+  rollBack,
+  startCanary,
+} from './pointerChanges.ts';
 
 const now = new Date('2026-01-02T03:04:05Z');
 const always = () => true;
@@ -118,6 +127,66 @@ describe('pointer changes', () => {
           record = next;
         }
       }),
+    );
+  });
+});
+
+describe('a held remote', () => {
+  const withCanary = startCanary(
+    afterPromoting('1.0.0', '2.0.0'),
+    'sample',
+    { version: '3.0.0', weight: 5 },
+    now,
+  );
+  const held = hold(withCanary, 'sample', { by: 'ann', why: 'holiday' }, now);
+  const refusal = (message: string) => expect.objectContaining({ code: 'REMOTE_HELD', message });
+
+  it('says who holds it, since when and why, in a new revision that changes nothing else', () => {
+    const { holds, revision, ...others } = held;
+    expect(holds).toEqual({ sample: { by: 'ann', why: 'holiday', at: now.toISOString() } });
+    expect(revision).toBe(withCanary.revision + 1);
+    expect(withCanary).toEqual({ ...others, revision: withCanary.revision });
+    expect(hold(withCanary, 'sample', { by: 'ann' }, now).holds).toEqual({
+      sample: { by: 'ann', at: now.toISOString() },
+    });
+  });
+
+  it('refuses a promotion and another canary, with the reason', () => {
+    for (const move of [
+      () => promote(held, 'sample', '4.0.0', now),
+      () => promote(held, 'sample', undefined, now),
+      () => startCanary(held, 'sample', { version: '3.0.0', weight: 6 }, now),
+      () => startCanary(held, 'sample', { version: '4.0.0', weight: 5 }, now),
+    ])
+      expect(move).toThrow(refusal('ann holds sample (holiday): resume it first'));
+    expect(() => promote(hold(withCanary, 'sample', { by: 'bob' }, now), 'sample', '4.0.0', now)).toThrow(
+      refusal('bob holds sample: resume it first'),
+    );
+  });
+
+  it('goes back, ends its canary, and leaves other remotes free', () => {
+    expect(pointerOf(rollBack(held, 'sample', always), 'sample')).toEqual({ live: '1.0.0' });
+    const ended = startCanary(held, 'sample', { version: '3.0.0', weight: 0 }, now);
+    expect(pointerOf(ended, 'sample')).toEqual({ live: '2.0.0' });
+    expect(ended.holds).toEqual(held.holds);
+    expect(pointerOf(promote(held, 'other', '1.0.0', now), 'other')).toEqual({ live: '1.0.0' });
+    expect(startCanary(held, 'sample', { version: '3.0.0', weight: 5 }, now)).toBe(held);
+  });
+
+  it('is free after resuming, and other holds stay', () => {
+    const both = hold(promote(held, 'other', '1.0.0', now), 'other', { by: 'bob' }, now);
+    const resumed = resume(both, 'sample');
+    expect(resumed.holds).toEqual({ other: { by: 'bob', at: now.toISOString() } });
+    expect(resumed.revision).toBe(both.revision + 1);
+    expect(resumed.remotes).toEqual(both.remotes);
+    expect(pointerOf(promote(resumed, 'sample', undefined, now), 'sample')).toEqual({ live: '3.0.0' });
+    expect(resume(resumed, 'sample')).toBe(resumed);
+    expect(resume(emptyPointers, 'sample')).toBe(emptyPointers);
+  });
+
+  it('has been promoted once at least', () => {
+    expect(() => hold(emptyPointers, 'sample', { by: 'ann' }, now)).toThrow(
+      expect.objectContaining({ code: 'NO_LIVE_RELEASE' }),
     );
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeUrl } from '../../criteria/decode.ts';
-import { normalizeUrl } from '../../url/encode.ts';
-import { DEFAULT_PATH, RESULTS_PATH } from '../../criteria/path.ts';
-import { createSlugReference, EMPTY_SLUG_REFERENCE } from '../../criteria/slugs.ts';
-import { testReference } from '../../testing/builders.ts';
+import { decodeUrl } from '../criteria/decode.ts';
+import { normalizeUrl } from './encode.ts';
+import { DEFAULT_PATH, RESULTS_PATH } from '../criteria/path.ts';
+import { createSlugReference, EMPTY_SLUG_REFERENCE } from '../criteria/slugs.ts';
+import { testReference } from '../testing/builders.ts';
 
 const filtersOf = (path: string, query = '') => {
   const result = decodeUrl(path, query, testReference);

@@ -1,9 +1,9 @@
 import { BRANDS } from '../brands/brands.ts';
 import { describe, expect, it } from '@jest/globals';
-import { chipsOf, filterCount } from '../catalog/chips.ts';
+import { chipsOf, filterCount } from './chips.ts';
 import { decodeQuery } from '../criteria/decode.ts';
 import { testReference } from '../testing/builders.ts';
-import { conditionSummary, createLabels } from '../catalog/labels.ts';
+import { conditionSummary, createLabels } from './labels.ts';
 
 const { atc, oem } = BRANDS;
 const labelOf = createLabels({ reference: testReference });

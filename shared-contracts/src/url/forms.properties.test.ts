@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { MAX_SEARCH_RADIUS, type FilterParam } from '../../criteria/criteria.ts';
-import { decodeUrl } from '../../criteria/decode.ts';
-import { isKnownName } from '../../criteria/names.ts';
-import { normalizeUrl } from '../../url/encode.ts';
-import { testReference } from '../../testing/builders.ts';
+import { MAX_SEARCH_RADIUS, type FilterParam } from '../criteria/criteria.ts';
+import { decodeUrl } from '../criteria/decode.ts';
+import { isKnownName } from '../criteria/names.ts';
+import { normalizeUrl } from './encode.ts';
+import { testReference } from '../testing/builders.ts';
 
 const RUNS = { numRuns: 1_000 };
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SearchCriteria } from '../../criteria/criteria.ts';
-import { decodeQuery, decodeUrl } from '../../criteria/decode.ts';
-import { createSlugReference } from '../../criteria/slugs.ts';
-import { isZip, typedZipError } from '../../criteria/values.ts';
-import { encodeUrl, filterPairs } from '../../url/encode.ts';
-import { testReference } from '../../testing/builders.ts';
+import type { SearchCriteria } from '../criteria/criteria.ts';
+import { decodeQuery, decodeUrl } from '../criteria/decode.ts';
+import { createSlugReference } from '../criteria/slugs.ts';
+import { isZip, typedZipError } from '../criteria/values.ts';
+import { encodeUrl, filterPairs } from './encode.ts';
+import { testReference } from '../testing/builders.ts';
 
 const decode = (query: string): SearchCriteria => {
   const result = decodeUrl('/cars-for-sale/all-cars', query, testReference);

@@ -6,14 +6,14 @@ import {
   EXPERIENCES,
   FILTER_PARAMS,
   SORT_VALUES,
-} from '../../criteria/criteria.ts';
-import { normalizeFilters } from '../../criteria/filterValues.ts';
-import { decodeUrl } from '../../criteria/decode.ts';
-import { encodeUrl, normalizeUrl } from '../../url/encode.ts';
-import { STATE_NAMES, namesOf } from '../../criteria/names.ts';
-import { PAYMENT_FIELDS } from '../../criteria/payment.ts';
-import { EMPTY_SLUG_REFERENCE, slugsOf } from '../../criteria/slugs.ts';
-import { testReference } from '../../testing/builders.ts';
+} from '../criteria/criteria.ts';
+import { normalizeFilters } from '../criteria/filterValues.ts';
+import { decodeUrl } from '../criteria/decode.ts';
+import { encodeUrl, normalizeUrl } from './encode.ts';
+import { STATE_NAMES, namesOf } from '../criteria/names.ts';
+import { PAYMENT_FIELDS } from '../criteria/payment.ts';
+import { EMPTY_SLUG_REFERENCE, slugsOf } from '../criteria/slugs.ts';
+import { testReference } from '../testing/builders.ts';
 
 const RUNS = { numRuns: 10_000 };
 
