@@ -56,6 +56,8 @@ describe('readConfig', () => {
     })),
     { REGISTRY_TOKEN: token, STORAGE: 'tape' },
     { REGISTRY_TOKEN: token, STORAGE: 's3' },
+    { REGISTRY_TOKEN: token, STORAGE: 'postgres' },
+    { REGISTRY_TOKEN: token, STORAGE: 'postgres', DATABASE_URL: 'postgres://registry@db.example/forecourt' },
     { REGISTRY_TOKEN: token, STORAGE: 's3', S3_BUCKET: 'releases', S3_ENDPOINT: 'ceph:7480' },
     { REGISTRY_TOKEN: token, STORAGE: 's3', S3_BUCKET: 'releases', S3_PREFIX: 'no-slash' },
   ])('rejects the configuration %j with a one-line message', (environment) => {

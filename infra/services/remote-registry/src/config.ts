@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { isPrivateConnection } from '@forecourt/durable/sql';
 import { readEnvironment } from '@forecourt/durable/start';
 import { trustedPublisherSchema } from './access/trustedPublishers.ts';
 import { roleSchema } from './room/roles.ts';
@@ -39,8 +40,11 @@ const configSchema = z
       .min(1)
       .default('.data')
       .transform((path) => (isAbsolute(path) ? path : resolve(repository, path))),
-    /** Storage of releases and pointers: below `DATA_DIR`, or in an S3-compatible bucket. */
-    STORAGE: z.enum(['file', 's3']).default('file'),
+    /** Storage of releases and pointers: below `DATA_DIR`, in an S3-compatible bucket, or in PostgreSQL. */
+    STORAGE: z.enum(['file', 's3', 'postgres']).default('file'),
+    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    /** Connections to PostgreSQL. */
+    DATABASE_CONNECTIONS: z.coerce.number().int().min(1).default(10),
     S3_BUCKET: z.string().min(3).max(63).optional(),
     /** Prefix of every key. */
     S3_PREFIX: z
@@ -81,7 +85,19 @@ const configSchema = z
     /** 11 compresses best; 5 is about fifty times faster. */
     REGISTRY_BROTLI_QUALITY: z.coerce.number().int().min(0).max(11).default(DEFAULT_BROTLI_QUALITY),
   })
-  .refine((config) => config.STORAGE === 'file' || config.S3_BUCKET !== undefined, {
+  .refine((config) => config.STORAGE !== 'postgres' || config.DATABASE_URL !== undefined, {
+    path: ['DATABASE_URL'],
+    message: 'is required for STORAGE=postgres',
+  })
+  .refine(
+    ({ LOCAL_MODE, STORAGE, DATABASE_URL: url }) =>
+      LOCAL_MODE || STORAGE !== 'postgres' || url === undefined || isPrivateConnection(url),
+    {
+      path: ['DATABASE_URL'],
+      message: 'must have sslmode=verify-full unless the server is on this machine',
+    },
+  )
+  .refine((config) => config.STORAGE !== 's3' || config.S3_BUCKET !== undefined, {
     path: ['S3_BUCKET'],
     message: 'is required for STORAGE=s3',
   })

@@ -125,6 +125,8 @@ export interface RegistryStorage {
   log: LogStore;
   /** Whether other processes may move the pointers, so that waiting requests must poll for changes. */
   isShared: boolean;
+  /** Ends connections, after the last request. */
+  close?: () => Promise<void>;
 }
 
 /** Runs jobs one after another; a failed job does not block the next. */

@@ -46,7 +46,9 @@ function peopleIssuer({
 async function start(): Promise<void> {
   const config = readConfig(process.env);
   const logger = createLog(SERVICE, { level: config.LOG_LEVEL });
-  const storage = await openStorage(config);
+  const storage = await openStorage(config, (error) =>
+    logger.warn({ err: error }, 'database connection lost'),
+  );
   const log = await TransparencyLog.open(storage.log);
   await mustHavePointers(storage.pointers, log);
   await log.recover(storage);
@@ -110,7 +112,10 @@ async function start(): Promise<void> {
     logger.info({ signal }, 'stopping');
     following?.stop();
     waits.close();
-    server.close(() => logger.info('stopped'));
+    server.close(() => {
+      logger.info('stopped');
+      void storage.close?.();
+    });
     setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
   };
   process.on('SIGINT', stop);

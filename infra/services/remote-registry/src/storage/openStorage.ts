@@ -104,9 +104,21 @@ export class FileLogStore implements LogStore {
   }
 }
 
-/** Opens the configured storage. Loads the S3 client only when it is used. */
-export async function openStorage(config: RegistryConfig): Promise<RegistryStorage> {
+/** Opens the configured storage. Loads the clients of S3 and PostgreSQL only when they are used. */
+export async function openStorage(
+  config: RegistryConfig,
+  onError: (error: Error) => void,
+): Promise<RegistryStorage> {
   if (config.STORAGE === 'file') return openFileStorage(config.DATA_DIR);
+  if (config.STORAGE === 'postgres') {
+    const { openSqlStorage } = await import('./sql/sqlStorage.ts');
+    // The configuration schema requires the URL.
+    return openSqlStorage({
+      url: config.DATABASE_URL ?? '',
+      maxConnections: config.DATABASE_CONNECTIONS,
+      onError,
+    });
+  }
   const { openS3Storage } = await import('./s3/s3Storage.ts');
   return openS3Storage({
     // The configuration schema requires it.

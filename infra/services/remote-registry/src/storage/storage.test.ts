@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { findPostgres, type PostgresServer, startPostgres } from '@forecourt/durable/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   manifestBytesOf,
   sampleRelease,
   type SampleRelease,
   temporaryDirectory,
 } from '@forecourt/cli/testing';
+import pg from 'pg';
 import { PointerBoard } from '../pointers/pointerBoard.ts';
 import { emptyAccess, emptyPointers, type RegistryStorage } from '../ports.ts';
 import { PointerWaits } from '../pointers/pointerWaits.ts';
 import { addToStore } from '../releases/addToStore.ts';
 import { openFileStorage } from './openStorage.ts';
 import { openS3Storage } from './s3/s3Storage.ts';
+import { migrateSqlStorage, openSqlStorage } from './sql/sqlStorage.ts';
 import { startS3TestServer } from '../testing/s3Server.ts';
 
 /** Opens the same storage, again and again, as processes that share it do. */
@@ -52,9 +55,37 @@ async function realS3Storage(): Promise<OpenedStorage> {
   return { open: () => openS3Storage(options), close: async () => {} };
 }
 
+const bin = findPostgres();
+let server: PostgresServer;
+beforeAll(async () => {
+  if (bin) server = await startPostgres(bin);
+}, 60_000);
+afterAll(() => server?.stop());
+if (!bin) it.skip('skipped: no PostgreSQL', () => undefined);
+
+/** Each in a database of its own. */
+async function postgresStorage(): Promise<OpenedStorage> {
+  const name = `registry_${randomUUID().replaceAll('-', '')}`;
+  const admin = new pg.Client(server.url);
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${name}`);
+  await admin.end();
+  const options = { url: server.url.replace(/postgres$/, name), maxConnections: 4 };
+  await migrateSqlStorage(options);
+  const all: RegistryStorage[] = [];
+  return {
+    async open() {
+      all.push(await openSqlStorage(options));
+      return all.at(-1)!;
+    },
+    close: () => Promise.all(all.map(async (storage) => storage.close?.())),
+  };
+}
+
 const storages: readonly (readonly [string, () => Promise<OpenedStorage>])[] = [
   ['files', fileStorage],
   ['S3’s protocol', s3Storage],
+  ...(bin === undefined ? [] : [['PostgreSQL', postgresStorage] as const]),
   ...(endpoint === undefined ? [] : [['a real S3 server', realS3Storage] as const]),
 ];
 
