@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLease } from './lease.ts';
 import { migratePostgres, openPostgres, SchemaTooOldError } from './postgresSql.ts';
+import { createRateCounters, sweepRateCounters } from './rateCounters.ts';
 import type { Sql } from './sql.ts';
 import { openSqlite } from './sqliteSql.ts';
 import { findPostgres, type PostgresServer, startPostgres } from './testing/postgresServer.ts';
@@ -19,7 +20,8 @@ let sql: Sql;
 
 const TABLE = `CREATE TABLE seat (id INTEGER PRIMARY KEY, row TEXT NOT NULL UNIQUE, taken_at INTEGER) STRICT;
 CREATE TABLE owner (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
-CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until_at INTEGER NOT NULL) WITHOUT ROWID;`;
+CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until_at INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE rate_count (key TEXT PRIMARY KEY, hits INTEGER NOT NULL, reset_at INTEGER NOT NULL) STRICT;`;
 
 beforeAll(async () => {
   if (bin) server = await startPostgres(bin);
@@ -180,6 +182,35 @@ describe.each(engines)('a lease in %s', (engine) => {
     expect(held?.aborted).toBe(false);
     mine += 40;
     await once(held!, 'abort');
+  });
+});
+
+describe.each(engines)('counters of rate limits in %s', (engine) => {
+  let at = 1_800_000_000_000;
+  const now = () => at;
+  beforeEach(async () => {
+    migration('001-seats.sql', TABLE);
+    sql = await openers[engine]();
+  });
+
+  it('count every hit of a window, whichever process it arrives at, and apart by name', async () => {
+    const [one, other, mails] = ['sign-in', 'sign-in', 'mails'].map((name) => {
+      const counters = createRateCounters(sql, now)(name);
+      counters.init({ windowMs: 1000 });
+      return counters;
+    });
+    const hits = await Promise.all([one!, other!, one!, other!].map((each) => each.increment('203.0.113.7')));
+    expect(hits.map(({ totalHits }) => totalHits).sort()).toEqual([1, 2, 3, 4]);
+    expect(await mails!.increment('203.0.113.7')).toEqual({ totalHits: 1, resetTime: new Date(at + 1000) });
+    await other!.decrement('203.0.113.7');
+    at += 999;
+    expect(await one!.increment('203.0.113.7')).toEqual({ totalHits: 4, resetTime: new Date(at + 1) });
+    at += 1;
+    expect(await other!.increment('203.0.113.7')).toEqual({ totalHits: 1, resetTime: new Date(at + 1000) });
+    expect(await sql.all('SELECT key FROM rate_count WHERE key LIKE ?', '%203%113%')).toEqual([]);
+    await one!.resetKey('203.0.113.7');
+    expect(await sweepRateCounters(sql, now)).toBe(1);
+    expect(await sql.all('SELECT key FROM rate_count')).toEqual([]);
   });
 });
 

@@ -21,6 +21,7 @@ import type { MailOutbox } from './mail/outbox.ts';
 import { type IssuerOptions, createIssuer } from './oidc/provider.ts';
 import { createPageAssets } from './pages/layout.ts';
 import { outboxPage } from './pages/credentialPages.ts';
+import type { CreateRateCounters } from '@forecourt/durable/rateCounters';
 import type { Adapter } from 'oidc-provider';
 
 export interface AppDeps {
@@ -31,6 +32,8 @@ export interface AppDeps {
   readonly keys: Keys;
   readonly metrics: Metrics;
   readonly logger: Logger;
+  /** Counters of rate limits that replicas share; without them, a process counts for itself. */
+  readonly counters?: CreateRateCounters | undefined;
   /** Does the database respond? */
   readonly isReady: () => Promise<boolean>;
 }

@@ -154,6 +154,22 @@ describe.each(names)('the stores over %s', (engine) => {
     ).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
+  it('count attempts together, so that a client gets no further ones at another replica', async () => {
+    const strict = await startIdentity({
+      limits: { perClient: 50, perAddress: 3, perAddressEverywhere: 50, windowMs: 60_000, mailsPerDay: 100 },
+      databases: [await openReplica(), await openReplica()],
+    });
+    const visitor = strict.visitor();
+    const visit = await visitor.begin();
+    const attempt = async (email: string) =>
+      (await visitor.post(`${visit.base}/sign-in`, form(visit, { email, password: 'wrong' }))).status;
+    const statuses = [];
+    for (let count = 0; count < 5; count++) statuses.push(await attempt('eve@replicas.example'));
+    expect(statuses).toEqual([422, 422, 422, 429, 429]);
+    expect(await attempt('other@replicas.example')).toBe(422);
+    await strict.stop();
+  });
+
   it('stay ready after the database restarted, and keep who signed up', async () => {
     await signUp(rig, rig.visitor(), 'bob@replicas.example');
     await server.restart();
@@ -171,6 +187,6 @@ describe.each(names)('the stores over %s', (engine) => {
     writeFileSync(join(old, 'identity.sqlite'), '');
     await expect(prepareStorage(configFor(old), false)).rejects.toThrow('not copied to PostgreSQL');
     expect(existsSync(join(old, 'identity-keys.json'))).toBe(false);
-    expect(await prepareStorage(configFor(old), true)).toBe(4);
+    expect(await prepareStorage(configFor(old), true)).toBe(5);
   });
 });

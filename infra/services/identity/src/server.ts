@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { createSmtp } from '@forecourt/durable/mail';
+import { createRateCounters, sweepRateCounters } from '@forecourt/durable/rateCounters';
 import { createLog } from '@forecourt/durable/log';
 import { failStart } from '@forecourt/durable/start';
 import { collectDefaultMetrics } from 'prom-client';
@@ -49,6 +50,7 @@ async function serve(): Promise<void> {
       metrics,
       logger,
       isReady: sql.isAvailable,
+      ...(config.DATABASE_URL !== undefined && { counters: createRateCounters(sql) }),
     },
     config,
   );
@@ -60,7 +62,11 @@ async function serve(): Promise<void> {
 
   const sweep = async () => {
     try {
-      const removed = (await sweepArtifacts(sql)) + (await links.sweep()) + (await outbox.sweep());
+      const removed =
+        (await sweepArtifacts(sql)) +
+        (await links.sweep()) +
+        (await outbox.sweep()) +
+        (await sweepRateCounters(sql));
       if (removed > 0) logger.info({ removed }, 'expired data removed');
     } catch (error) {
       logger.error({ err: error }, 'cleanup of expired data failed');

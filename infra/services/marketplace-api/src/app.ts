@@ -1,3 +1,4 @@
+import type { CreateRateCounters } from '@forecourt/durable/rateCounters';
 import { randomUUID } from 'node:crypto';
 import compression from 'compression';
 import express from 'express';
@@ -54,6 +55,8 @@ export interface AppDeps {
   readonly countPhotos: PhotoStore['counts'];
   readonly latestFeeds: FeedRuns['latest'];
   readonly logger: Logger;
+  /** Counters of the write limit that replicas share; without them, a process counts for itself. */
+  readonly counters?: CreateRateCounters | undefined;
   readonly isReady: () => boolean;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -110,7 +113,7 @@ export function createApp(deps: AppDeps, options: AppOptions): express.Express {
   const faults = isLocal ? createFaults() : undefined;
   if (faults) app.use(faults.routes, faults.inject);
   app.use(batchRoutes({ reads, faults: faults?.injectPart, timeCall: metrics.timeCall }));
-  app.use(compression({ threshold: 2048 }), limitWrites(options.writeLimit));
+  app.use(compression({ threshold: 2048 }), limitWrites(options.writeLimit, deps.counters));
   app.use(
     reads.routes(),
     photoRoutes(deps.photoFiles),

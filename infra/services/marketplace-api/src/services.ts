@@ -3,6 +3,7 @@ import { type ActivityStore, createActivityStore } from './activity/activityStor
 import { type DigestDeps, createDigest, createPriceDrops } from './alerts/jobs.ts';
 import { createFirebasePush, withFirebase } from './alerts/firebasePush.ts';
 import type { Db } from '@forecourt/durable/database';
+import { createRateCounters } from '@forecourt/durable/rateCounters';
 import { createLease } from '@forecourt/durable/lease';
 import type { Sql } from '@forecourt/durable/sql';
 import { createListingStore, createNewListings, type IndexProgress } from './store/listingStore.ts';
@@ -97,6 +98,7 @@ export async function createServices(
     sharePainter,
     ...stockNumbers(inventory),
     logger,
+    ...(config.DATABASE_URL !== undefined && { counters: createRateCounters(users.activity) }),
   };
   const options: AppOptions = {
     isLocal: config.LOCAL_MODE,

@@ -1,3 +1,4 @@
+import type { CreateRateCounters } from '@forecourt/durable/rateCounters';
 import { type Request, type RequestHandler, type Response, Router, urlencoded } from 'express';
 import type { InteractionResults, Provider } from 'oidc-provider';
 import type { z } from 'zod';
@@ -30,6 +31,7 @@ export interface InteractionDeps {
   readonly visits: Visits;
   readonly metrics: Metrics;
   readonly limits: Limits;
+  readonly counters?: CreateRateCounters | undefined;
   readonly devices: Devices;
   /** Path of the outbox page; undefined with a mail server. */
   readonly outboxPath: string | undefined;
@@ -88,7 +90,10 @@ function showForm(
 }
 
 /** Rate limits of one form. */
-const limitForm = ({ limits, devices, metrics, visits }: InteractionDeps, name: FormName): RequestHandler[] =>
+const limitForm = (
+  { limits, devices, metrics, visits, counters }: InteractionDeps,
+  name: FormName,
+): RequestHandler[] =>
   createRateLimits(
     limits,
     (request, response) => {
@@ -96,7 +101,11 @@ const limitForm = ({ limits, devices, metrics, visits }: InteractionDeps, name: 
       showForm(visits, name, response, 429, { typed: typedIn(request), alert: RATE_LIMITED });
     },
     // Forms that send mail count every time, so that they cannot flood a mailbox.
-    { devices, sendsMail: name === 'sign-up' || name === 'forgot' },
+    {
+      devices,
+      counters: counters && ((limit) => counters(`${name} ${limit}`)),
+      sendsMail: name === 'sign-up' || name === 'forgot',
+    },
   );
 
 /** Handles a form: validates it, runs it, and sends its outcome. */

@@ -1,3 +1,4 @@
+import type { CreateRateCounters } from '@forecourt/durable/rateCounters';
 import { type Request, type RequestHandler, type Response, Router, urlencoded } from 'express';
 import type { Provider } from 'oidc-provider';
 import { type Accounts, confirmPath, type Place, resetPath, signInUrl } from '../accounts/accounts.ts';
@@ -18,6 +19,7 @@ interface LinkDeps {
   readonly visits: Visits;
   readonly metrics: Metrics;
   readonly limits: Limits;
+  readonly counters?: CreateRateCounters | undefined;
   readonly devices: Devices;
 }
 
@@ -32,7 +34,7 @@ const sendDone = (visits: Visits, response: Response, title: string, text: strin
   visits.send(response, 200, messagePage(title, text, { href: signInUrl(place), label: 'Sign in' }), place);
 
 /** Checks that run before a link's form is handled. Each form has its own limit. */
-const formChecks = ({ visits, limits, devices }: LinkDeps): RequestHandler[] => [
+const formChecks = ({ visits, limits, devices, counters }: LinkDeps, name: string): RequestHandler[] => [
   urlencoded({ extended: false, limit: '8kb' }),
   // The forms are bound to the link's secret.
   visits.verifyForm((request) => param(request, 'secret')),
@@ -44,7 +46,7 @@ const formChecks = ({ visits, limits, devices }: LinkDeps): RequestHandler[] => 
         429,
         messagePage('Too many attempts', RATE_LIMITED, { href: '', label: 'Try again' }),
       ),
-    { devices },
+    { devices, counters: counters && ((limit) => counters(`${name} ${limit}`)) },
   ),
 ];
 
@@ -66,27 +68,31 @@ function addConfirmRoutes(router: Router, deps: LinkDeps): void {
     const { form, signUp, visit } = link;
     return visits.send(response, 200, confirmPage(form, signUp.email, !visit), signUp.place);
   });
-  router.post('/interaction/:uid/confirm/:secret', ...formChecks(deps), async (request, response) => {
-    const link = await findConfirmation(deps, request, response);
-    if (!link) return visits.sendExpired(response);
-    const { form, secret, signUp, visit } = link;
-    // In another browser the link alone is not enough: someone else may have chosen the password.
-    if (!visit && !(await isPassword(passwordOf(request), signUp.passwordHash))) {
-      metrics.count('confirm', 'refused');
-      const refused = { ...form, errors: { password: 'This password is incorrect' } };
-      return visits.send(response, 422, confirmPage(refused, signUp.email, true), signUp.place);
-    }
-    const account = await accounts.confirm(secret);
-    if (!account) return visits.sendExpired(response, signUp.place);
-    metrics.count('confirm', 'accepted');
-    devices.remember(response, account.email);
-    if (visit)
-      return provider.interactionFinished(request, response, signedInAs(account), {
-        mergeWithLastSubmission: false,
-      });
-    const text = 'Your email address is confirmed.';
-    return sendDone(visits, response, 'Your account is ready', text, signUp.place);
-  });
+  router.post(
+    '/interaction/:uid/confirm/:secret',
+    ...formChecks(deps, 'confirm'),
+    async (request, response) => {
+      const link = await findConfirmation(deps, request, response);
+      if (!link) return visits.sendExpired(response);
+      const { form, secret, signUp, visit } = link;
+      // In another browser the link alone is not enough: someone else may have chosen the password.
+      if (!visit && !(await isPassword(passwordOf(request), signUp.passwordHash))) {
+        metrics.count('confirm', 'refused');
+        const refused = { ...form, errors: { password: 'This password is incorrect' } };
+        return visits.send(response, 422, confirmPage(refused, signUp.email, true), signUp.place);
+      }
+      const account = await accounts.confirm(secret);
+      if (!account) return visits.sendExpired(response, signUp.place);
+      metrics.count('confirm', 'accepted');
+      devices.remember(response, account.email);
+      if (visit)
+        return provider.interactionFinished(request, response, signedInAs(account), {
+          mergeWithLastSubmission: false,
+        });
+      const text = 'Your email address is confirmed.';
+      return sendDone(visits, response, 'Your account is ready', text, signUp.place);
+    },
+  );
 }
 
 /** Adds the page that sets a new password. */
@@ -98,7 +104,7 @@ function addResetRoutes(router: Router, deps: LinkDeps): void {
     if (!place) return visits.sendExpired(response);
     return visits.send(response, 200, resetPage(visits.formOf(resetPath(secret), secret)), place);
   });
-  router.post('/reset/:secret', ...formChecks(deps), async (request, response) => {
+  router.post('/reset/:secret', ...formChecks(deps, 'reset'), async (request, response) => {
     const secret = param(request, 'secret');
     const place = await accounts.findReset(secret);
     if (!place) return visits.sendExpired(response);

@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { Counter, Histogram, Registry } from 'prom-client';
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { CreateRateCounters } from '@forecourt/durable/rateCounters';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { type Site, messagePage, renderPage } from '../pages/layout.ts';
 import { brandOf } from '../accounts/accounts.ts';
@@ -130,12 +131,20 @@ export function createDevices(key: string, { isSecure }: { readonly isSecure: bo
  * Limits attempts per network, per address and network, and per address. A device that has signed in with the address
  * before counts for itself, so that no one else can lock out an account's owner. Addresses without an account are limited
  * too, so that a limit reveals nothing. Counts refused forms, and mails with `sendsMail`. Addresses are hashed, so that
- * they are not kept in memory.
+ * they are not kept in memory. Replicas share `counters`; without them, a process counts for itself.
  */
 export function createRateLimits(
   limits: Limits,
   refuse: (request: Request, response: Response) => void,
-  { devices, sendsMail = false }: { readonly devices: Devices; readonly sendsMail?: boolean },
+  {
+    devices,
+    counters,
+    sendsMail = false,
+  }: {
+    readonly devices: Devices;
+    readonly counters?: CreateRateCounters | undefined;
+    readonly sendsMail?: boolean;
+  },
 ): RequestHandler[] {
   const common = {
     windowMs: limits.windowMs,
@@ -145,6 +154,10 @@ export function createRateLimits(
     validate: { xForwardedForHeader: false },
     handler: refuse,
   } as const;
+  const counted = (identifier: string) => ({
+    identifier,
+    ...(counters && { store: counters(identifier) }),
+  });
   const networkOf = (request: Request) => ipKeyGenerator(request.ip ?? '');
   const failures = {
     ...common,
@@ -156,14 +169,14 @@ export function createRateLimits(
   return [
     rateLimit({
       ...common,
-      identifier: 'client',
+      ...counted('client'),
       limit: limits.perClient,
       keyGenerator: networkOf,
       skip: devices.isKnown,
     }),
     rateLimit({
       ...failures,
-      identifier: 'address',
+      ...counted('address'),
       limit: limits.perAddress,
       keyGenerator: (request) =>
         hashOf(`${devices.isKnown(request) ? 'device' : networkOf(request)} ${addressOf(request)}`),
@@ -171,7 +184,7 @@ export function createRateLimits(
     }),
     rateLimit({
       ...failures,
-      identifier: 'everywhere',
+      ...counted('everywhere'),
       limit: limits.perAddressEverywhere,
       keyGenerator: (request) => hashOf(addressOf(request)),
       skip: isElsewhere,
@@ -180,7 +193,7 @@ export function createRateLimits(
       ? [
           rateLimit({
             ...common,
-            identifier: 'mailbox',
+            ...counted('mailbox'),
             windowMs: DAY_MS,
             limit: limits.mailsPerDay,
             keyGenerator: (request) => hashOf(mailboxOf(addressOf(request))),

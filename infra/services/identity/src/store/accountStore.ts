@@ -41,6 +41,13 @@ export const IDENTITY_DATA: PersonalData = {
     seenBy: 'the recipient',
     columns: ['recipient', 'subject', 'text'],
   },
+  rate_count: {
+    what: 'hash of a network address or email address; number of forms',
+    why: 'to limit attempts; replicas over PostgreSQL only',
+    until: 'the end of the limit’s window; 1 day at most',
+    seenBy: 'no one',
+    columns: ['key', 'hits'],
+  },
 };
 
 export interface Account {

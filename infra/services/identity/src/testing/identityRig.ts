@@ -1,3 +1,4 @@
+import { type CreateRateCounters, createRateCounters } from '@forecourt/durable/rateCounters';
 import * as openId from 'openid-client';
 import { type IncomingHttpHeaders, type Server, createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -123,6 +124,7 @@ function createTestApp(rig: {
   readonly metrics: Metrics;
   readonly log: Record<string, unknown>[];
   readonly limits: Limits;
+  readonly counters?: CreateRateCounters | undefined;
 }) {
   const { sql, keys, origin, metrics, log, limits } = rig;
   const outbox = createMailOutbox(sql);
@@ -144,6 +146,7 @@ function createTestApp(rig: {
         { write: (line) => log.push(JSON.parse(line) as Record<string, unknown>) },
       ),
       isReady: sql.isAvailable,
+      counters: rig.counters,
     },
     {
       OIDC_ISSUER: origin,
@@ -235,7 +238,15 @@ export async function startIdentity(
   const outbox = createMailOutbox(sql);
   const limits = options.limits ?? LOCAL_LIMITS;
   const replicas = databases.map((database) =>
-    createTestApp({ sql: database, keys, origin, metrics, log, limits }),
+    createTestApp({
+      sql: database,
+      keys,
+      origin,
+      metrics,
+      log,
+      limits,
+      counters: options.databases && createRateCounters(database),
+    }),
   );
   let requests = 0;
   server.on('request', (request, response) => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Db, openDatabase } from '@forecourt/durable/database';
+import { sweepRateCounters } from '@forecourt/durable/rateCounters';
 import type { Sql } from '@forecourt/durable/sql';
 import type { PersonalData } from '@forecourt/durable/personalData';
 
@@ -37,6 +38,13 @@ export const ACTIVITY_DATA: PersonalData = {
     columns: ['consumer', 'email', 'vins'],
   },
   view_counts: 'none',
+  rate_count: {
+    what: 'hash of an account’s token, a browser or a network address; number of writes',
+    why: 'to limit writes; replicas over PostgreSQL only',
+    until: '1 minute, and the next hourly cleanup',
+    seenBy: 'no one',
+    columns: ['key', 'hits'],
+  },
 };
 
 interface View {
@@ -140,6 +148,7 @@ export function createActivityStore(sql: Sql, now: () => number = Date.now): Act
         await sql.run('DELETE FROM views WHERE viewed_at <= ?', oldest());
         await sql.run('DELETE FROM interests WHERE shown_at <= ?', oldest());
         await sql.run('DELETE FROM view_counts WHERE day <= ?', today() - HISTORY_DAYS);
+        await sweepRateCounters(sql, now);
       }),
   };
 }

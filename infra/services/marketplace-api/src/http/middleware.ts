@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import type { CreateRateCounters } from '@forecourt/durable/rateCounters';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 
 const WINDOW_MS = 60_000;
@@ -13,9 +14,10 @@ function keyOf(request: Request): string {
   return `address:${ipKeyGenerator(request.ip ?? '')}`;
 }
 
-/** Limits writes per caller and minute; beyond that 429 RATE_LIMITED with Retry-After. */
-export const limitWrites = (perMinute: number): RequestHandler =>
+/** Limits writes per caller and minute; beyond that 429 RATE_LIMITED with Retry-After. Replicas share `counters`. */
+export const limitWrites = (perMinute: number, counters?: CreateRateCounters): RequestHandler =>
   rateLimit({
+    ...(counters && { store: counters('writes') }),
     windowMs: WINDOW_MS,
     limit: perMinute,
     standardHeaders: 'draft-8',

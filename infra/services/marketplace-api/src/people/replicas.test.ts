@@ -345,6 +345,29 @@ describe('data of users in PostgreSQL', () => {
     await users.activity.close();
   });
 
+  (bin ? it : it.skip)('counts writes of a caller at all replicas together', async () => {
+    const config = configOf({ DATABASE_URL: server.url });
+    await prepareStorage(config, true);
+    const opened = [await openUserStorage(config, fail), await openUserStorage(config, fail)];
+    const apps = await Promise.all(
+      opened.map((users) => startTestApp({ owners: [], listings: [] }, { users, writeLimit: 3 })),
+    );
+    const statuses = [];
+    for (let count = 0; count < 5; count++) {
+      const body = { emailAddress: `eve-${count}@example.com`, brand: 'atc' };
+      const { status } = await apps[count % 2]!.send('POST', '/cars-for-sale/svc/email-capture', body, {
+        'X-Consumer-Id': 'browser-9',
+      });
+      statuses.push(status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+    for (const app of apps) await app.stop();
+    for (const { people, activity } of opened) {
+      await people.close();
+      await activity.close();
+    }
+  });
+
   it('is not started over files with data of users', async () => {
     writeFileSync(join(folder, 'people.sqlite'), '');
     await expect(prepareStorage(configOf({ DATABASE_URL: 'postgres://localhost/x' }), false)).rejects.toThrow(

@@ -13,6 +13,7 @@ import { createPhotoStore } from '../photos/photoStore.ts';
 import { createFeedRuns } from '../store/importLog.ts';
 import { createSharePainter, type SharePainter } from '../photos/sharePainter.ts';
 import { createZipDirectory } from '../places/places.ts';
+import { createRateCounters } from '@forecourt/durable/rateCounters';
 import { createSqliteSql } from '@forecourt/durable/sqlite';
 import { createActivityStore, openActivityDatabase } from '../activity/activityStore.ts';
 import { createListingStore, createNewListings, openDatabase } from '../store/listingStore.ts';
@@ -87,6 +88,21 @@ const requestsTo = (origin: string) => ({
     }),
 });
 
+function openUserFiles(folder: string) {
+  const peoplePath = join(folder, 'people.sqlite');
+  const peopleDb = openPeopleDatabase(peoplePath);
+  const activityDb = openActivityDatabase(join(folder, 'activity.sqlite'));
+  return {
+    peoplePath,
+    peopleDb,
+    users: { people: createSqliteSql(peopleDb), activity: createSqliteSql(activityDb) },
+    close() {
+      peopleDb.close();
+      activityDb.close();
+    },
+  };
+}
+
 /** Starts the whole service on a free port with temporary databases; `stop` deletes them. */
 export async function startTestApp(
   stock: { owners: readonly StockOwner[]; listings: readonly StockListing[] },
@@ -95,11 +111,9 @@ export async function startTestApp(
   const folder = mkdtempSync(join(tmpdir(), 'marketplace-api-'));
   const path = join(folder, 'marketplace.sqlite');
   const db = openDatabase(path);
-  const peoplePath = join(folder, 'people.sqlite');
-  const peopleDb = openPeopleDatabase(peoplePath);
-  const peopleSql = createSqliteSql(peopleDb);
-  const activityDb = openActivityDatabase(join(folder, 'activity.sqlite'));
-  const people = createPeople(parts.users?.people ?? peopleSql, now);
+  const files = openUserFiles(folder);
+  const users = parts.users ?? files.users;
+  const people = createPeople(users.people, now);
   const writer = createInventoryWriter(db, () => TEST_NOW);
   writer.upsertOwners(stock.owners);
   writer.upsertListings(stock.listings, 'test');
@@ -113,7 +127,7 @@ export async function startTestApp(
       index,
       store: createListingStore(db, feed),
       people,
-      activity: createActivityStore(parts.users?.activity ?? createSqliteSql(activityDb), now),
+      activity: createActivityStore(users.activity, now),
       newListings: createNewListings(db),
       push: parts.push ?? idlePush,
       verifyIdToken: parts.verifyIdToken ?? verifyTestToken,
@@ -124,6 +138,7 @@ export async function startTestApp(
       countPhotos: () => createPhotoStore(db).counts(),
       latestFeeds: () => createFeedRuns(db).latest(),
       logger: parts.logger ?? pino({ level: 'silent' }),
+      counters: parts.users && createRateCounters(parts.users.activity, now),
       isReady: () => true,
       now,
     },
@@ -146,13 +161,13 @@ export async function startTestApp(
   return {
     origin,
     path,
-    peoplePath,
+    peoplePath: files.peoplePath,
     photoFolder: join(folder, 'photos'),
     /** Files and stores behind the service. */
     db,
     people,
-    peopleDb,
-    peopleSql,
+    peopleDb: files.peopleDb,
+    peopleSql: users.people,
     feed,
     index,
     ...requestsTo(origin),
@@ -162,8 +177,7 @@ export async function startTestApp(
       sharePainter.close();
       feed.close();
       db.close();
-      peopleDb.close();
-      activityDb.close();
+      files.close();
       rmSync(folder, { recursive: true });
     },
   };
