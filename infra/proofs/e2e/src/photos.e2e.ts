@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { $, browser } from '@wdio/globals';
+import { after, before, describe, it } from 'mocha';
+import { freePort, REPOSITORY } from '@forecourt/local';
+import { startOwnStack } from './ownStack.ts';
+import { openResults } from './resultsPage.ts';
+import { getPage, listingIds } from './serverHtml.ts';
+
+const PHOTOS = 4;
+/** Sum of layout shifts; Google calls 0.1 good. Photos have reserved sizes. */
+const MAX_SHIFT = 0.01;
+const VIN = '1HGCM82633A004352';
+/** Vehicles whose share pictures are the photos. */
+const FORDS = '/cars-for-sale/all/ford?searchRadius=0&zip=60601';
+const PHONE = { width: 390, height: 844 };
+
+/** Imports one vehicle whose feed names the share pictures of other vehicles as its photos. */
+async function importVehicle(folder: string, photos: readonly string[]): Promise<void> {
+  const row = `${VIN},2003,Honda,Accord,7995,98000,Lakeside Honda,60601,${photos.join('|')}`;
+  writeFileSync(join(folder, 'feed.csv'), `vin,year,make,model,price,miles,dealer,zip,photos\n${row}\n`);
+  const fields = {
+    vin: 'vin',
+    year: 'year',
+    make: 'make',
+    model: 'model',
+    price: 'price',
+    mileage: 'miles',
+    sellerName: 'dealer',
+    zip: 'zip',
+    photoUrls: 'photos',
+  };
+  writeFileSync(join(folder, 'feed.map.json'), JSON.stringify({ source: 'photos', fields }));
+  await promisify(execFile)(
+    process.execPath,
+    ['src/import/cli.ts', join(folder, 'feed.csv'), '--map', join(folder, 'feed.map.json')],
+    {
+      cwd: join(REPOSITORY, 'infra/services/marketplace-api'),
+      env: { ...process.env, NODE_OPTIONS: '', DATA_DIR: folder },
+    },
+  );
+}
+
+/** Layout shifts of the page so far, without those that follow an input. */
+const layoutShift = (): Promise<number> =>
+  browser.executeAsync((done: (sum: number) => void) => {
+    let sum = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { value, hadRecentInput } = entry as PerformanceEntry & {
+          value: number;
+          hadRecentInput: boolean;
+        };
+        if (!hadRecentInput) sum += value;
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+    setTimeout(() => done(sum), 300);
+  });
+
+/** The photo that the card shows, from 0 as its dots say, and whether its file is loaded. */
+const cardState = () =>
+  browser.execute(() => {
+    const card = document.querySelector('[data-tile="listing"] article');
+    const dots = card?.querySelector<HTMLElement>('[style*="--at"]');
+    const images = [...(card?.querySelectorAll('img') ?? [])].filter(({ src }) => src.includes('/photos/'));
+    const shown = images.find((image) => getComputedStyle(image).visibility === 'visible');
+    return {
+      at: Number(dots?.style.getPropertyValue('--at')),
+      count: Number(dots?.style.getPropertyValue('--count')),
+      shown: shown ? images.indexOf(shown) : -1,
+      isLoaded: (shown?.naturalWidth ?? 0) > 0,
+    };
+  });
+
+const waitForCard = (at: number) =>
+  browser.waitUntil(
+    async () => {
+      const state = await cardState();
+      return state.at === at && state.shown === at && state.isLoaded;
+    },
+    { timeoutMsg: `the card doesn't show photo ${at}` },
+  );
+
+describe('photos of a feed', () => {
+  let stack: Awaited<ReturnType<typeof startOwnStack>>;
+  let page: string;
+  let id: string;
+
+  before(async function () {
+    this.timeout(120_000);
+    const port = await freePort();
+    const api = `http://localhost:${port}`;
+    stack = await startOwnStack({
+      ports: { 'marketplace-api': port },
+      environment: { INTERNAL_PHOTO_ORIGINS: api },
+    });
+    const others = listingIds((await getPage(stack.urls.shell + FORDS)).html).slice(0, PHOTOS);
+    assert.equal(others.length, PHOTOS);
+    await importVehicle(
+      stack.dataDir,
+      others.map((other) => `${api}/pictures/share/vehicles/${other}.jpg`),
+    );
+    page = `/cars-for-sale/all-cars?keyword=${VIN.toLowerCase()}`;
+    await browser.waitUntil(
+      async () => {
+        const { html } = await getPage(stack.urls.shell + page);
+        id = listingIds(html)[0] ?? '';
+        return html.includes('/pictures/photos/');
+      },
+      { timeout: 60_000, interval: 1_000, timeoutMsg: 'the photos are not stored' },
+    );
+  });
+  after(() => stack?.remove());
+
+  it('turn in a card by swipe, buttons and arrow keys, and the dots follow', async () => {
+    await openResults(page, { origin: stack.urls.shell, ...PHONE });
+    await waitForCard(0);
+    assert.equal((await cardState()).count, PHOTOS);
+    const picture = await $('[data-tile="listing"] article img[src*="/photos/"]').getElement();
+    const swipe = (from: number, to: number) =>
+      browser
+        .action('pointer', { parameters: { pointerType: 'touch' } })
+        .move({ origin: picture, x: from, y: 0 })
+        .down()
+        .move({ origin: picture, x: to, y: 0, duration: 150 })
+        .up()
+        .perform();
+    await swipe(100, -100);
+    await waitForCard(1);
+    await swipe(-100, 100);
+    await waitForCard(0);
+    await $('[data-tile="listing"] article button[aria-label="Next picture"]').click();
+    await waitForCard(1);
+    await browser.execute(() => document.querySelector<HTMLElement>('[data-tile="listing"] h3 a')?.focus());
+    await browser.keys('ArrowRight');
+    await waitForCard(2);
+    await browser.keys('ArrowRight');
+    await browser.keys('ArrowRight');
+    await waitForCard(PHOTOS - 1);
+    await browser.keys('ArrowLeft');
+    await waitForCard(PHOTOS - 2);
+    assert.ok((await layoutShift()) <= MAX_SHIFT, `layout shift ${await layoutShift()}`);
+  });
+
+  it('turn on the vehicle page by keys and thumbnails, without a layout shift', async () => {
+    await openResults(`/cars-for-sale/vehicle/${id}`, { origin: stack.urls.shell, slots: ['vehicle'] });
+    const shown = () =>
+      browser.execute(() => ({
+        picture: Number(document.querySelector('[data-picture]')?.textContent),
+        thumbnail: document.querySelector('ol [aria-current="true"]')?.getAttribute('aria-label'),
+      }));
+    const waitForPicture = (picture: number) =>
+      browser.waitUntil(
+        async () => {
+          const { picture: now, thumbnail } = await shown();
+          return now === picture && thumbnail === `Picture ${picture} of ${PHOTOS}`;
+        },
+        { timeoutMsg: `picture ${picture} is not shown` },
+      );
+    await waitForPicture(1);
+    await browser.execute(() =>
+      document.querySelector<HTMLElement>('ul[aria-label="Pictures, scroll sideways"]')?.focus(),
+    );
+    await browser.keys('ArrowRight');
+    await waitForPicture(2);
+    await browser.keys('End');
+    await waitForPicture(PHOTOS);
+    await $('a[aria-label="Picture 1 of 4"]').click();
+    await waitForPicture(1);
+    const loaded = await browser.execute(
+      () => document.querySelector<HTMLImageElement>('#picture-1 img')?.currentSrc ?? '',
+    );
+    assert.match(loaded, /\/pictures\/photos\/[0-9a-f]{32}-\d+$/);
+    assert.ok((await layoutShift()) <= MAX_SHIFT, `layout shift ${await layoutShift()}`);
+  });
+});
