@@ -142,7 +142,7 @@ describe('a page that browser tests run against', () => {
       expect.arrayContaining([
         'accounts',
         'fuzz',
-        'hostile',
+        'hostileInProcess',
         'leads',
         'offers',
         'overrides',
