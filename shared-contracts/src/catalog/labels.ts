@@ -88,10 +88,10 @@ function knownLabel(param: FilterParam, value: string, source: LabelSource): str
  * itself.
  */
 export function createLabels(source: LabelSource): LabelOf {
-  const options = new Map<string, string>();
-  for (const filter of source.filters ?? [])
-    for (const option of filter.options) options.set(`${filter.name}\n${option.value}`, option.label);
-  return (param, value) => options.get(`${param}\n${value}`) || knownLabel(param, value, source) || value;
+  // Searched, not indexed: a page asks for few labels of hundreds of options.
+  const optionOf = (param: FilterParam, value: string) =>
+    source.filters?.find(({ name }) => name === param)?.options.findLast((option) => option.value === value);
+  return (param, value) => optionOf(param, value)?.label || knownLabel(param, value, source) || value;
 }
 
 const dollars = (value: string) => formatDollars(Number(value));

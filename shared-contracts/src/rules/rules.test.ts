@@ -4,7 +4,7 @@ import { CALL_TIMES } from '../calls/definition.ts';
 import { SEARCH_RADIUS_OPTIONS } from '../criteria/criteria.ts';
 import { EMAIL_MAX_LENGTH } from '../entities/forms.ts';
 import { VIEW_COUNT_DAYS, formatLastExecuted } from './limits.ts';
-import { formatCount, formatDate, formatPercent } from '../format/format.ts';
+import { formatCount, formatDate, formatDollars, formatNumber, formatPercent } from '../format/format.ts';
 import { affordablePrice, monthlyPayment } from '../criteria/payment.ts';
 import { derivedPrice } from './pricing.ts';
 import { INVALID_ZIP, ZIP_LENGTH, isZip, normalizeZip, typedZipError } from '../criteria/values.ts';
@@ -97,6 +97,22 @@ describe('constants', () => {
 });
 
 describe('formatted values', () => {
+  it('writes numbers and dollars as Intl does', () => {
+    const numbers = new Intl.NumberFormat('en-US');
+    const dollars = new Intl.NumberFormat('en-US', {
+      style: 'currency',
+      currency: 'USD',
+      maximumFractionDigits: 0,
+    });
+    const value = fc.oneof(fc.integer({ min: -10, max: 2_000_000 }), fc.maxSafeInteger(), fc.double());
+    fc.assert(
+      fc.property(value, (number) => {
+        expect(formatNumber(number)).toBe(numbers.format(number));
+        expect(formatDollars(number)).toBe(dollars.format(number));
+      }),
+    );
+  });
+
   it('follows the plural, percent and date rules of US English', () => {
     expect([0, 1, 1200].map((count) => formatCount(count, 'Match', 'Matches'))).toEqual([
       '0 Matches',
