@@ -2,6 +2,7 @@ import { BUDGETS } from './budgets.ts';
 import { type Measure, medianOf } from './report.ts';
 import { cpuSeconds, processTree } from './servers/processes.ts';
 import type { PageServer, Variants } from './servers/variants.ts';
+import { searchMix } from './search/measureSearch.ts';
 import { loadAutocannon } from './tools.ts';
 
 /** Content codings as a client sends them in Accept-Encoding. */
@@ -10,6 +11,8 @@ const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 3;
 const LOAD_SECONDS = 4;
 const ROUNDS = 3;
+/** Searches of the load that requests no page twice within some seconds. */
+const DIFFERENT_SEARCHES = 150;
 /** Crawlers get other pages than shoppers. */
 const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
@@ -23,11 +26,18 @@ export interface PageCost {
 
 type Clients = Readonly<Record<string, string>>;
 
+interface Load {
+  readonly headers: Clients;
+  readonly seconds: number;
+  /** Requested in turn; default: the server's URL. */
+  readonly paths?: readonly string[] | undefined;
+}
+
 /** Pages per second and CPU per page of clients that send `headers`. A 304 counts as a page. */
 export async function measureCost(
   { url, pid }: PageServer,
   apiPid: number,
-  { headers, seconds }: { readonly headers: Clients; readonly seconds: number },
+  { headers, seconds, paths }: Load,
 ): Promise<PageCost> {
   const autocannon = await loadAutocannon();
   const usage = () => {
@@ -35,7 +45,19 @@ export async function measureCost(
     return { shell, renderers: renderers.reduce((sum, each) => sum + each, 0), api: cpuSeconds(apiPid) };
   };
   const before = usage();
-  const result = await autocannon({ url, connections: CONNECTIONS, duration: seconds, headers });
+  let connections = 0;
+  const result = await autocannon({
+    url,
+    connections: CONNECTIONS,
+    duration: seconds,
+    headers,
+    setupClient(client) {
+      if (!paths) return;
+      // Each connection starts elsewhere, so that no two request the same page at a time.
+      const start = Math.floor((connections++ * paths.length) / CONNECTIONS);
+      client.setRequests([...paths.slice(start), ...paths.slice(0, start)].map((path) => ({ path })));
+    },
+  });
   const after = usage();
   const pages = result['2xx'] + result['3xx'];
   if (pages === 0 || result.errors > 0)
@@ -48,11 +70,16 @@ export async function measureCost(
   };
 }
 
-async function medianCost(server: PageServer, apiPid: number, headers: Clients): Promise<PageCost> {
-  await measureCost(server, apiPid, { headers, seconds: WARM_UP_SECONDS });
+async function medianCost(
+  server: PageServer,
+  apiPid: number,
+  headers: Clients,
+  paths?: readonly string[],
+): Promise<PageCost> {
+  await measureCost(server, apiPid, { headers, paths, seconds: WARM_UP_SECONDS });
   const runs: PageCost[] = [];
   for (let round = 0; round < ROUNDS; round += 1)
-    runs.push(await measureCost(server, apiPid, { headers, seconds: LOAD_SECONDS }));
+    runs.push(await measureCost(server, apiPid, { headers, paths, seconds: LOAD_SECONDS }));
   const cpu = (name: keyof PageCost['cpuMs']) => medianOf(runs, (run) => run.cpuMs[name]);
   return {
     perSecond: medianOf(runs, (run) => run.perSecond),
@@ -132,6 +159,30 @@ async function contentMeasures(variants: Variants, path: string): Promise<Measur
   ];
 }
 
+/** Normalized paths of different searches that have a page. */
+async function searchPaths(origin: string): Promise<string[]> {
+  const paths = new Set<string>();
+  for (const query of searchMix(DIFFERENT_SEARCHES)) {
+    const response = await fetch(`${origin}/cars-for-sale/all-cars?${query}`, {
+      headers: clientOf('identity'),
+    });
+    await response.arrayBuffer();
+    const { pathname, search } = new URL(response.url);
+    if (response.ok) paths.add(pathname + search);
+  }
+  return [...paths];
+}
+
+/** The cost of uncached pages of which none is like the one before: nothing of one page can be reused for the next. */
+export async function differentPagesMeasures(server: PageServer, apiPid: number): Promise<Measure[]> {
+  const cost = await medianCost(server, apiPid, clientOf('br'), await searchPaths(server.url));
+  const measure = (name: string, unit: string, value: number): Measure => ({ name, unit, digits: 1, value });
+  return [
+    measure('Uncached pages of different searches per second, br', '1/s', cost.perSecond),
+    measure('Uncached page of different searches, CPU of all processes, br', 'ms', allCpu(cost)),
+  ];
+}
+
 async function uncachedMeasures(
   { composed, stack }: Variants,
   path: string,
@@ -163,6 +214,8 @@ async function uncachedMeasures(
     for (const name of ['shell', 'renderers', 'api'] as const)
       measures.push(measure(`Uncached page, CPU of ${name}`, 'ms', cost.cpuMs[name]));
   }
+  onStep('uncached pages of different searches');
+  measures.push(...(await differentPagesMeasures(composed, stack.pids['marketplace-api'] ?? 0)));
   return measures;
 }
 

@@ -22,7 +22,11 @@ export type Autocannon = (options: {
   /** Seconds. */
   duration: number;
   headers: Record<string, string>;
-  setupClient?: (client: { on(event: 'headers' | 'response', listener: () => void): void }) => void;
+  /** Called for each connection; `setRequests` replaces the request for `url`. */
+  setupClient?: (client: {
+    on(event: 'headers' | 'response', listener: () => void): void;
+    setRequests(requests: { path: string }[]): void;
+  }) => void;
 }) => Promise<{
   '2xx': number;
   '3xx': number;
