@@ -40,6 +40,8 @@ export interface TesterBoot {
   readonly hasDevtools: boolean;
   /** Whether slots of new releases replace those of the open page (`npm run dev`). */
   readonly followsBuilds: boolean;
+  /** The process that wrote the page, if it follows builds: its scripts may reach the next one first. */
+  readonly shellProcess?: string | undefined;
   /** Local mode: allows fault switches and unsigned overrides. */
   readonly isLocal: boolean;
   readonly chosen: readonly ChosenRelease[];

@@ -184,7 +184,11 @@ class FollowedPage {
  * While `npm run dev` runs, shows each new build of a remote in the open page: its slots are replaced with their state
  * kept (React Refresh). What cannot be replaced reloads the page: another shell, other contracts, a slot that failed.
  */
-export function followBuilds(boot: BootData, host: Host): (started: StartedPage) => void {
+export function followBuilds(
+  boot: BootData,
+  host: Host,
+  reloadPage = () => window.location.reload(),
+): (started: StartedPage) => void {
   const tester = boot.extension?.data as TesterBoot;
   const overridden = new Set(
     tester.chosen.flatMap(({ remote, why }) => (why === 'override' ? [remote] : [])),
@@ -193,11 +197,11 @@ export function followBuilds(boot: BootData, host: Host): (started: StartedPage)
   return (started) => {
     followed.watch(started);
     const events = new EventSource(`${OVERRIDES_PATH}/builds`);
-    let shell: string | undefined;
+    let shell = tester.shellProcess;
     let shown = Promise.resolve();
     const reload = () => {
       events.close();
-      window.location.reload();
+      reloadPage();
     };
     events.addEventListener('shell', ({ data }: MessageEvent<string>) => {
       if (shell !== undefined && shell !== data) reload();

@@ -1,11 +1,13 @@
 /** @jest-environment jest-fixed-jsdom */
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
 import { createStore } from '@forecourt/shared-contracts/store';
 import { createTestEnvironment } from '@forecourt/shared-contracts/testing';
 import { act } from '@testing-library/react';
-import { makeSwappable } from './followBuilds.tsx';
+import type { StartedPage } from '../../../browser/startPage.ts';
+import type { BootData } from '../../../both/bootData.ts';
+import { followBuilds, makeSwappable } from './followBuilds.tsx';
 
 const slotOf = (text: string, changes: object = {}) =>
   defineSlot<string>({ needs: [], view: ({ data = '' }) => <p>{`${text} ${data}`.trim()}</p>, ...changes });
@@ -59,5 +61,32 @@ describe('slot of a page that follows builds', () => {
     const slot = makeSwappable(slotOf('first'));
     expect(slot.canSwap(slotOf('second'))).toBe(true);
     expect(slot.canSwap(slotOf('second', { load: async () => 1 }))).toBe(false);
+  });
+});
+
+describe('page that follows the shell', () => {
+  /** A page written by the process `written`, whose stream first reaches the process `reached`. */
+  function follow(written: string, reached: string) {
+    const events = new EventTarget();
+    const tell = (data: string) => events.dispatchEvent(new MessageEvent('shell', { data }));
+    const source = jest.fn(() => Object.assign(events, { close() {} }));
+    const original = globalThis.EventSource;
+    globalThis.EventSource = source as unknown as typeof EventSource;
+    const reload = jest.fn();
+    const boot = { remotes: [], slots: [], extension: { data: { shellProcess: written, chosen: [] } } };
+    const host = { registerPlugins() {} };
+    const page = { bus: { on: () => ({ subscribe() {} }) } };
+    followBuilds(boot as unknown as BootData, host as never, reload)(page as unknown as StartedPage);
+    globalThis.EventSource = original;
+    tell(reached);
+    return { reload, tell };
+  }
+
+  it('reloads when the shell restarts, also before the scripts of the page first reach it', () => {
+    const { reload, tell } = follow('one', 'one');
+    expect(reload).not.toHaveBeenCalled();
+    tell('two');
+    expect(reload).toHaveBeenCalledTimes(1);
+    expect(follow('one', 'two').reload).toHaveBeenCalledTimes(1);
   });
 });

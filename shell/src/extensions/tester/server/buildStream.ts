@@ -25,7 +25,8 @@ export function bootBuild(release: LoadedRelease): LocalBuild {
  */
 export class BuildStream {
   readonly #live: () => LiveRemotes;
-  readonly #process = randomUUID();
+  /** Names this process. */
+  readonly process = randomUUID();
   /** Open pages, each with the releases that it was told of. */
   readonly #clients = new Map<Response, Set<LoadedRelease>>();
   readonly #timer: NodeJS.Timeout;
@@ -43,7 +44,7 @@ export class BuildStream {
   readonly #open: RequestHandler = (_request, response) => {
     // A compressed stream would be held back.
     response.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store, no-transform' });
-    response.write(`event: shell\ndata: ${this.#process}\n\n`);
+    response.write(`event: shell\ndata: ${this.process}\n\n`);
     this.#clients.set(response, new Set());
     response.once('close', () => this.#clients.delete(response));
     this.#tellAll();

@@ -108,7 +108,10 @@ export interface TesterExtension extends PageExtension {
   readonly stop: () => void;
 }
 
-export interface TesterParts extends Omit<TestedPageParts, 'tokens' | 'releases' | 'logger'> {
+export interface TesterParts extends Omit<
+  TestedPageParts,
+  'tokens' | 'releases' | 'logger' | 'shellProcess'
+> {
   /** The signing key; see `overrideKey` in config.ts. */
   readonly key: string | Uint8Array;
   readonly upstreamUrl: string;
@@ -159,7 +162,7 @@ export function createTester(parts: TesterParts): TesterExtension {
     path: OVERRIDES_PATH,
     cleanUrl: withoutDevtools,
     findRelease: releases.find,
-    extendPage: extendTestedPages({ ...parts, tokens, releases }),
+    extendPage: extendTestedPages({ ...parts, tokens, releases, shellProcess: builds?.process }),
     routes: overrideRoutes({
       tokens,
       origins,

@@ -97,6 +97,8 @@ export interface TestedPageParts {
   readonly isLocal: boolean;
   /** Whether open pages show new releases of `npm run dev` at once. */
   readonly followsBuilds: boolean;
+  /** Names this process to pages that follow builds. */
+  readonly shellProcess?: string | undefined;
   /** Whether the server may run code of the allowed origins. */
   readonly rendersOrigins: boolean;
   readonly live: ReleaseFollower['live'];
@@ -106,7 +108,7 @@ export interface TestedPageParts {
 
 /** Extends the pages of testers; undefined for other visitors. */
 export function extendTestedPages(parts: TestedPageParts): PageExtension['extendPage'] {
-  const { isLocal, followsBuilds, rendersOrigins, releases, logger } = parts;
+  const { isLocal, followsBuilds, shellProcess, rendersOrigins, releases, logger } = parts;
 
   /** Loads the release of an override into the snapshot; on failure the live one stays. */
   async function apply(
@@ -156,6 +158,7 @@ export function extendTestedPages(parts: TestedPageParts): PageExtension['extend
       hasDevtools,
       isLocal,
       followsBuilds,
+      shellProcess,
       chosen: explainSnapshot(snapshot, {
         live: parts.live(),
         visitor: visitor.id,

@@ -173,7 +173,8 @@ describe('page of a named snapshot', () => {
 
 describe('page that follows the builds of `npm run dev`', () => {
   it('is told of the shell, the live release and each release that goes live, until the shell stops', async () => {
-    const { port, live, extension } = await start({ isLocal: true, followsBuilds: true });
+    const rig = await start({ isLocal: true, followsBuilds: true });
+    const { port, live, extension } = rig;
     const response = await fetch(`http://127.0.0.1:${port}${OVERRIDES_PATH}/builds`);
     let text = '';
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -182,6 +183,8 @@ describe('page that follows the builds of `npm run dev`', () => {
       return text;
     };
     expect(await read(/build\ndata: .+\n\n/)).toMatch(/^event: shell\ndata: [0-9a-f-]{36}\n\nevent: build\n/);
+    // The page names the process that wrote it.
+    expect((await get(rig)).text).toContain(`"shellProcess":"${/data: (\S+)/.exec(text)?.[1]}"`);
     live.set('mfe-showcase', { live: release('3.0.0') });
     await read(/"version":"3\.0\.0".*\n\n/);
     expect(JSON.parse(text.split('data: ').at(-1) ?? '')).toMatchObject({
