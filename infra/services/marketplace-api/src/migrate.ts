@@ -4,7 +4,12 @@ import { prepareStorage } from './openStorage.ts';
 // Files are for this process's own user.
 process.umask(0o077);
 try {
-  const versions = await prepareStorage(readConfig(process.env), process.argv.includes('--empty'));
+  const fileData = process.argv.includes('--copy')
+    ? 'copy'
+    : process.argv.includes('--empty')
+      ? 'leave'
+      : undefined;
+  const versions = await prepareStorage(readConfig(process.env), fileData);
   for (const [schema, version] of Object.entries(versions))
     process.stdout.write(`marketplace-api: ${schema} has schema version ${version}\n`);
 } catch (error) {

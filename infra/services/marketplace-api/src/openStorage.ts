@@ -56,24 +56,45 @@ export async function openUserStorage(
   }
 }
 
+/** What happens to data of users in files: it is left behind or copied. */
+export type FileData = 'leave' | 'copy';
+
 /**
  * Creates or extends the tables in PostgreSQL, and returns the versions of the schemas. Throws if DATA_DIR has data of
- * users in files, unless `isEmptyStart`: it would be left behind.
+ * users in files, and `fileData` doesn't say what to do with it.
  */
 export async function prepareStorage(
   config: StorageConfig,
-  isEmptyStart: boolean,
+  fileData?: FileData,
 ): Promise<Readonly<Record<string, number>>> {
   const { DATABASE_URL: url } = config;
   if (url === undefined)
     throw new Error('DATABASE_URL is not set; files are migrated when the service starts');
-  if (existsSync(peoplePath(config)) && !isEmptyStart)
+  if (existsSync(peoplePath(config)) && fileData === undefined)
     throw new Error(
-      `${peoplePath(config)} has data of users, which is not copied to PostgreSQL; start without it with --empty`,
+      `${peoplePath(config)} has data of users: copy it to PostgreSQL with --copy, or start without it with --empty`,
     );
   const { migratePostgres } = await import('@forecourt/durable/postgres');
   const versions: Record<string, number> = {};
   for (const options of Object.values(SCHEMAS))
     versions[options.schema] = await migratePostgres({ url, ...options });
+  if (fileData === 'copy') await copyFiles(config);
   return versions;
+}
+
+/** Copies both files; the service that writes them must be stopped. */
+async function copyFiles(config: StorageConfig): Promise<void> {
+  const { copyToPostgres } = await import('@forecourt/durable/copyToPostgres');
+  const target = await openUserStorage(config, () => undefined);
+  const people = openPeopleDatabase(peoplePath(config), databasePath(config));
+  const activity = openActivityDatabase(activityPath(config));
+  try {
+    await copyToPostgres(people, target.people);
+    await copyToPostgres(activity, target.activity);
+  } finally {
+    people.close();
+    activity.close();
+    await target.people.close();
+    await target.activity.close();
+  }
 }

@@ -30,7 +30,7 @@ const engines = {
   },
   PostgreSQL: async () => {
     const config = configOf({ DATABASE_URL: server.url });
-    await prepareStorage(config, true);
+    await prepareStorage(config, 'leave');
     return [await openUserStorage(config, fail), await openUserStorage(config, fail)];
   },
 };
@@ -325,7 +325,7 @@ describe('data of users in PostgreSQL', () => {
   (bin ? it : it.skip)('fails writes with 503 while the server is away, and searches continue', async () => {
     const own = await startPostgres(bin!);
     const config = configOf({ DATABASE_URL: own.url });
-    await prepareStorage(config, true);
+    await prepareStorage(config, 'leave');
     const lost: Error[] = [];
     const users = await openUserStorage(config, (error) => void lost.push(error));
     const app = await startTestApp({ owners: [anOwner()], listings: [aListing()] }, { users });
@@ -347,7 +347,7 @@ describe('data of users in PostgreSQL', () => {
 
   (bin ? it : it.skip)('counts writes of a caller at all replicas together', async () => {
     const config = configOf({ DATABASE_URL: server.url });
-    await prepareStorage(config, true);
+    await prepareStorage(config, 'leave');
     const opened = [await openUserStorage(config, fail), await openUserStorage(config, fail)];
     const apps = await Promise.all(
       opened.map((users) => startTestApp({ owners: [], listings: [] }, { users, writeLimit: 3 })),
@@ -368,10 +368,46 @@ describe('data of users in PostgreSQL', () => {
     }
   });
 
+  (bin ? it : it.skip)('is copied from files once, and continues with the next ids', async () => {
+    const own = await startPostgres(bin!);
+    const files = mkdtempSync(join(tmpdir(), 'files-'));
+    const before = await openUserStorage(configOf({ DATA_DIR: files }), fail);
+    const old = createPeople(before.people);
+    await old.mails.add('lead', MAIL, 'lead:1');
+    await old.savedListings.save('ada', '1', 20_000);
+    const key = (await createWebPush(before.people, { contact: 'mailto:push@example.com' })).publicKey;
+    await createActivityStore(before.activity).view({
+      listingId: '1',
+      vin: 'VIN1',
+      brand: 'kbb',
+      consumer: 'browser-1',
+    });
+    await before.people.close();
+    await before.activity.close();
+
+    const config = configOf({ DATABASE_URL: own.url, DATA_DIR: files });
+    await prepareStorage(config, 'copy');
+    await expect(prepareStorage(config, 'copy')).rejects.toThrow('has rows already; nothing was copied');
+    const after = await openUserStorage(config, () => undefined);
+    const people = createPeople(after.people);
+    await people.mails.add('lead', MAIL, 'lead:2');
+    expect((await people.mails.list()).map(({ id, to }) => [id, to])).toEqual([
+      [2, MAIL.to],
+      [1, MAIL.to],
+    ]);
+    expect(await people.savedListings.list('ada')).toMatchObject([{ listingId: '1', savedPrice: 20_000 }]);
+    expect((await createWebPush(after.people, { contact: 'mailto:push@example.com' })).publicKey).toBe(key);
+    expect(await createActivityStore(after.activity).history('browser-1')).toMatchObject([{ vin: 'VIN1' }]);
+    await after.people.close();
+    await after.activity.close();
+    await own.stop();
+    rmSync(files, { recursive: true });
+  });
+
   it('is not started over files with data of users', async () => {
     writeFileSync(join(folder, 'people.sqlite'), '');
-    await expect(prepareStorage(configOf({ DATABASE_URL: 'postgres://localhost/x' }), false)).rejects.toThrow(
-      'not copied to PostgreSQL',
+    await expect(prepareStorage(configOf({ DATABASE_URL: 'postgres://localhost/x' }))).rejects.toThrow(
+      '--copy',
     );
   });
 });

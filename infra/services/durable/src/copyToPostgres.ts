@@ -1,0 +1,45 @@
+import type { Db } from './database.ts';
+import type { Sql, SqlValue } from './sql.ts';
+
+/** Tables whose rows end by themselves. */
+const TRANSIENT: readonly string[] = ['leases', 'rate_count'];
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly pk: number;
+}
+
+/**
+ * Copies all rows of a file to migrated tables of the same schema, in one transaction, and returns their number.
+ * @throws Error if one of the tables has rows already
+ */
+export const copyToPostgres = (db: Db, sql: Sql): Promise<number> =>
+  sql.transaction(async () => {
+    const tables = db
+      .prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)
+      .pluck()
+      .all()
+      .filter((table) => !TRANSIENT.includes(table));
+    let copied = 0;
+    for (const table of tables) copied += await copyTable(db, sql, table);
+    return copied;
+  });
+
+async function copyTable(db: Db, sql: Sql, table: string): Promise<number> {
+  if (await sql.get(`SELECT 1 FROM ${table} LIMIT 1`))
+    throw new Error(`the table ${table} has rows already; nothing was copied`);
+  const columns = db.prepare<[string], Column>('SELECT name, type, pk FROM pragma_table_info(?)').all(table);
+  const names = columns.map(({ name }) => name).join(', ');
+  const insert = `INSERT INTO ${table} (${names}) VALUES (${columns.map(() => '?').join(', ')})`;
+  let rows = 0;
+  for (const row of db.prepare<[], SqlValue[]>(`SELECT ${names} FROM ${table}`).raw().iterate()) {
+    await sql.run(insert, ...row);
+    rows += 1;
+  }
+  // The next row gets an id after those that were copied.
+  const id = columns.find(({ pk, type }) => pk === 1 && type === 'INTEGER')?.name;
+  if (id !== undefined && rows > 0)
+    await sql.get(`SELECT setval(pg_get_serial_sequence(?, ?), max(${id})) FROM ${table}`, table, id);
+  return rows;
+}
