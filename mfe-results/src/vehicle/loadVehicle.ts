@@ -27,7 +27,7 @@ const MAX_SIMILAR = 8;
 const MAX_OFFERS = 5;
 const SIMILAR_RADIUS_MILES = '100';
 
-export interface Offer {
+interface Offer {
   readonly listing: Listing;
   readonly owner: Owner;
 }
