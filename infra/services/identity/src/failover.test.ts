@@ -26,7 +26,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'failover-'));
   if (!bin) return;
   server = await startPostgres(bin);
-  await prepareStorage({ DATABASE_URL: server.url, DATABASE_CONNECTIONS: 1, DATA_DIR: folder }, false);
+  await prepareStorage({ DATABASE_URL: server.url, DATABASE_CONNECTIONS: 1, DATA_DIR: folder });
 }, 60_000);
 afterAll(async () => {
   // After a failure; they would keep the test runner waiting.

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { copyToPostgres } from '@forecourt/durable/copyToPostgres';
+import { openDatabase } from '@forecourt/durable/database';
 import type { Sql } from '@forecourt/durable/sql';
 import type { Config } from './config.ts';
 import { type Keys, readKeys, readOrCreateKeys } from './oidc/storage.ts';
@@ -36,18 +38,33 @@ const FILE = 'identity.sqlite';
 
 /**
  * Creates or extends the tables in PostgreSQL, and creates the keys if they are missing. Returns the schema's version.
- * Throws if DATA_DIR has accounts in a file, unless `isEmptyStart`: they would be left behind.
+ * Throws if DATA_DIR has accounts in a file, and `fileData` doesn't say whether they are left behind or copied.
  */
-export async function prepareStorage(config: StorageConfig, isEmptyStart: boolean): Promise<number> {
+export async function prepareStorage(config: StorageConfig, fileData?: 'leave' | 'copy'): Promise<number> {
   const { DATABASE_URL: url, DATA_DIR } = config;
   if (url === undefined)
     throw new Error('DATABASE_URL is not set; files are migrated when the service starts');
-  if (existsSync(join(DATA_DIR, FILE)) && !isEmptyStart)
+  const path = join(DATA_DIR, FILE);
+  if (existsSync(path) && fileData === undefined)
     throw new Error(
-      `DATA_DIR has accounts in ${FILE}, which are not copied to PostgreSQL; start without them with --empty`,
+      `DATA_DIR has accounts in ${FILE}: copy them to PostgreSQL with --copy, or start without them with --empty`,
     );
   const { migratePostgres } = await import('@forecourt/durable/postgres');
   const version = await migratePostgres(postgresOptions(config, url));
+  if (fileData === 'copy') await copyAccounts(path, postgresOptions(config, url));
   readOrCreateKeys(DATA_DIR);
   return version;
+}
+
+/** Copies all rows of the file; the service that writes it must be stopped. */
+async function copyAccounts(path: string, options: ReturnType<typeof postgresOptions>): Promise<void> {
+  const { openPostgres } = await import('@forecourt/durable/postgres');
+  const sql = await openPostgres(options);
+  const db = openDatabase(path, { durability: 'full', migrations: MIGRATIONS });
+  try {
+    await copyToPostgres(db, sql);
+  } finally {
+    db.close();
+    await sql.close();
+  }
 }

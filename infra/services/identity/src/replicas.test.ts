@@ -28,7 +28,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'replicas-'));
   if (!bin) return;
   server = await startPostgres(bin);
-  await prepareStorage(configFor(join(folder, 'keys')), false);
+  await prepareStorage(configFor(join(folder, 'keys')));
 }, 60_000);
 afterAll(async () => {
   await server?.stop();
@@ -185,8 +185,32 @@ describe.each(names)('the stores over %s', (engine) => {
     await expect(openStorage(configFor(empty), () => undefined)).rejects.toThrow('identity-keys.json');
     const old = mkdtempSync(join(folder, 'old-'));
     writeFileSync(join(old, 'identity.sqlite'), '');
-    await expect(prepareStorage(configFor(old), false)).rejects.toThrow('not copied to PostgreSQL');
+    await expect(prepareStorage(configFor(old))).rejects.toThrow('--copy');
     expect(existsSync(join(old, 'identity-keys.json'))).toBe(false);
-    expect(await prepareStorage(configFor(old), true)).toBe(5);
+    expect(await prepareStorage(configFor(old), 'leave')).toBe(5);
   });
+
+  it('take over the accounts and sessions of a file, once', async () => {
+    const own = await startPostgres(bin!);
+    const old = mkdtempSync(join(folder, 'old-'));
+    const file = openFile(join(old, 'identity.sqlite'));
+    const fields = { email: 'old@example.com', name: 'Old', passwordHash: 'hash' };
+    const account = await createAccountStore(file).add(fields);
+    await createAdapterFactory(file)('Session').upsert('s', { accountId: account!.id, uid: 'u' }, 3600);
+    await createMailOutbox(file).add({ to: 'old@example.com', subject: 'Hello', text: '' });
+    await file.close();
+
+    const config = { ...configFor(old), DATABASE_URL: own.url };
+    await prepareStorage(config, 'copy');
+    await expect(prepareStorage(config, 'copy')).rejects.toThrow('has rows already; nothing was copied');
+    const { sql } = await openStorage(config, () => undefined);
+    expect(await createAccountStore(sql).byEmail('OLD@example.com')).toMatchObject({ id: account!.id });
+    expect(await createAdapterFactory(sql)('Session').findByUid('u')).toMatchObject({
+      accountId: account!.id,
+    });
+    await createMailOutbox(sql).add({ to: 'old@example.com', subject: 'Again', text: '' });
+    expect(await createMailOutbox(sql).newest(10)).toHaveLength(2);
+    await sql.close();
+    await own.stop();
+  }, 30_000);
 });
