@@ -17,8 +17,9 @@ const encodeText = (text: string) =>
 export const writeQuery = (pairs: Pairs): string =>
   pairs.map(([name, value]) => `${encodeText(name)}=${encodeText(value)}`).join('&');
 
+/** Each name occurs once. */
 const byName = ([left]: readonly [string, string], [right]: readonly [string, string]) =>
-  left < right ? -1 : left > right ? 1 : 0;
+  left < right ? -1 : 1;
 
 /** Filter parameters as pairs, one per parameter, ascending by name, without those in `except`. */
 export function filterPairs(filters: SearchCriteria['filters'], except?: ReadonlySet<FilterParam>): Pairs {

@@ -456,3 +456,16 @@ describe('isZip', () => {
     expect([30303, ['3', '0', '3', '0', '3'], undefined].map(isZip)).toEqual([false, false, false]);
   });
 });
+
+describe('the URL of a search', () => {
+  it('keeps the section that is open', () => {
+    expect(encodeUrl(decode('openSection=makeCode'), testReference)).toBe(
+      '/cars-for-sale/all-cars?openSection=makeCode',
+    );
+  });
+
+  it('has the slugs of the reference rather than those that the search was found by', () => {
+    const search = { ...decode('makeCode=FORD'), slugs: [['FORD', 'old-ford']] as const };
+    expect(encodeUrl(search, testReference)).toBe('/cars-for-sale/all/ford');
+  });
+});

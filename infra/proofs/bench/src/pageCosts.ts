@@ -174,7 +174,7 @@ async function searchPaths(origin: string): Promise<string[]> {
 }
 
 /** The cost of uncached pages of which none is like the one before: nothing of one page can be reused for the next. */
-export async function differentPagesMeasures(server: PageServer, apiPid: number): Promise<Measure[]> {
+async function differentPagesMeasures(server: PageServer, apiPid: number): Promise<Measure[]> {
   const cost = await medianCost(server, apiPid, clientOf('br'), await searchPaths(server.url));
   const measure = (name: string, unit: string, value: number): Measure => ({ name, unit, digits: 1, value });
   return [
