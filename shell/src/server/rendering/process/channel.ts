@@ -1,3 +1,4 @@
+import { nextTick } from 'node:process';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../../../both/messageOf.ts';
 
@@ -7,8 +8,10 @@ const LENGTHS = 8;
 const EMPTY = Buffer.alloc(0);
 
 export interface Channel<Out> {
-  /** Returns the bytes that wait to be written. */
+  /** Written together with all that is sent before the next turn, which wakes the other side once. Returns the bytes that wait. */
   readonly send: (header: Out, body?: readonly Buffer[]) => number;
+  /** Writes what was sent at once: before work that may not return. */
+  readonly flush: () => void;
 }
 
 interface Reader {
@@ -118,8 +121,11 @@ export function openChannel<Out>(pipe: Duplex, reader: Reader): Channel<Out> {
       pipe.write(lengths);
       pipe.write(text);
       for (const piece of body) pipe.write(piece);
-      pipe.uncork();
+      nextTick(() => pipe.uncork());
       return pipe.writableLength;
+    },
+    flush() {
+      while (pipe.writableCorked > 0) pipe.uncork();
     },
   };
 }

@@ -145,7 +145,10 @@ async function render({ id, slot, state, checksReads }: Render, controller: Abor
       checksReads,
       call: callOf(id),
       signal: controller.signal,
-      onPaint: () => send({ kind: 'painting', id }),
+      onPaint() {
+        send({ kind: 'painting', id });
+        channel.flush();
+      },
     });
     send({ kind: 'done', id, ...rest } as FromRelease, html);
   } catch (error) {

@@ -1,8 +1,11 @@
+import { Duplex } from 'node:stream';
+import { nextTick } from 'node:process';
 import { describe, expect, it } from '@jest/globals';
 import { sliceState } from '@forecourt/shared-contracts/store';
 import { buildState } from '@forecourt/shared-contracts/testing';
 import fc from 'fast-check';
 import { createStateEncoder, StateReceiver, StateSender } from './stateEncoder.ts';
+import { openChannel } from './channel.ts';
 
 describe('the encoder of state slices', () => {
   it('writes what JSON.stringify writes, also for parts that it has encoded before', () => {
@@ -89,5 +92,47 @@ describe('states sent to one process', () => {
     // Its bytes come again when many other parts were sent since.
     for (let id = 2; id < 20; id += 1) send({ search: { filters: largePart(id) } });
     expect(send({ search: { filters } }).bytes).toBeGreaterThan(10_000);
+  });
+});
+
+describe('a channel', () => {
+  /** A channel, and the number of frames of each write to its pipe. */
+  function recorded() {
+    const writes: number[] = [];
+    const pipe = new Duplex({
+      read() {},
+      writev(chunks, done) {
+        // Two lengths and a header each.
+        writes.push(chunks.length / 2);
+        done();
+      },
+    });
+    const reader = { maxHeaderBytes: 100, maxBodyBytes: 0, receive() {}, broken() {} };
+    return { channel: openChannel<object>(pipe, reader), writes };
+  }
+
+  it('writes the messages of one turn together', async () => {
+    const { channel, writes } = recorded();
+    channel.send({ a: 1 });
+    await Promise.resolve();
+    channel.send({ b: 2 });
+    expect(writes).toEqual([]);
+    await new Promise(nextTick);
+    expect(writes).toEqual([2]);
+    channel.send({ c: 3 });
+    await new Promise(nextTick);
+    expect(writes).toEqual([2, 1]);
+  });
+
+  it('writes what was sent at once when it is flushed', async () => {
+    const { channel, writes } = recorded();
+    channel.send({ a: 1 });
+    channel.send({ b: 2 });
+    channel.flush();
+    expect(writes).toEqual([2]);
+    await new Promise(nextTick);
+    channel.send({ c: 3 });
+    await new Promise(nextTick);
+    expect(writes).toEqual([2, 1]);
   });
 });
