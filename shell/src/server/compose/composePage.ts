@@ -102,7 +102,6 @@ function createPageWriter(log: PageLog, input: PageInput, encodeState: SlotRende
   const { state, origin, assets, addition } = input;
   const { earlyFiles: files } = input;
   const linked = new Set(files.styles);
-  let isBelowMain = false;
   const linkStyles = (links: readonly FileLink[]) => {
     const missing = links.filter(({ url }) => !linked.has(url));
     for (const { url } of missing) linked.add(url);
@@ -115,9 +114,7 @@ function createPageWriter(log: PageLog, input: PageInput, encodeState: SlotRende
       const html = rendered ? (rendered.bytes ?? rendered.html) : (FALLBACKS[placement.slot]?.(state) ?? '');
       const isFramed = placement.isolation === 'frame';
       const isLinked = isInFirstView(placement) || isFramed || html.length === 0;
-      // A style sheet in the body stops the parser until it is loaded: none before the slots of the first view.
-      const later = isBelowMain && !isInFirstView(placement) ? linkStyles(files.laterStyles) : '';
-      const styles = later + (isLinked ? '' : linkStyles(stylesOf(outcome)));
+      const styles = isLinked ? '' : linkStyles(stylesOf(outcome));
       if (outcome.isLeftOut) input.onLeftOut?.();
       else if (rendered ? rendered.isPartial : !placement.renderedBy) input.degrade();
       const before = (OPENS_BEFORE[placement.slot] ?? '') + styles;
@@ -131,11 +128,12 @@ function createPageWriter(log: PageLog, input: PageInput, encodeState: SlotRende
     },
     /**
      * Everything that must not compete with the first view: early input is handled, the remotes' scripts are preloaded in
-     * parallel with the shell's.
+     * parallel with the shell's. The styles come last, because an inline script waits for those above it.
      */
     afterMainSlot() {
-      isBelowMain = true;
-      log.write(preloadList(files.preloads) + assets.scripts.early.html, { isFlushed: true });
+      log.write(preloadList(files.preloads) + assets.scripts.early.html + linkStyles(files.laterStyles), {
+        isFlushed: true,
+      });
     },
     end(outcomes: readonly SlotOutcome[]) {
       const browserOnly = outcomes.filter(({ placement }) => placement.deadlineMs === 0);
@@ -148,8 +146,7 @@ function createPageWriter(log: PageLog, input: PageInput, encodeState: SlotRende
         contentUrl === undefined ? content.toString() : JSON.stringify(contentUrl),
       );
       log.write(
-        linkStyles(files.laterStyles) +
-          pageBottom(BRANDS[state.session.brand].name) +
+        pageBottom(BRANDS[state.session.brand].name) +
           browserOnly.map(({ placement }) => openSlot(placement, true) + closeSlot).join('') +
           (input.structuredData ? structuredData(input.structuredData) : '') +
           (contentUrl === undefined ? '' : preloadContent(contentUrl)) +

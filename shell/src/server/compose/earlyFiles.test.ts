@@ -82,7 +82,7 @@ describe('createEarlyFiles', () => {
     expect(files.preloads).toEqual([]);
   });
 
-  it('links styles that the first view does not need below it', () => {
+  it('links styles that the first view does not need behind the results', () => {
     const files = createEarlyFiles(SHELL, LAYOUT)(new Map([['mfe-filters', release('1.0.0')]]));
     expect(files.laterStyles).toEqual([
       { url: '/assets/1/later.css', integrity: 'sha384-b' },

@@ -28,7 +28,7 @@ export interface EarlyFiles {
   readonly style: InlineElement;
   /** URLs of the release styles contained in `css`. */
   readonly styles: ReadonlySet<string>;
-  /** Styles of the shell and of those slots to link below the first view. */
+  /** Styles of the shell and of those slots to link after the main slot. */
   readonly laterStyles: readonly FileLink[];
   readonly preloads: readonly FileLink[];
   /** By remote. */
@@ -118,7 +118,7 @@ function collect(shell: ShellStyles, layout: readonly SlotPlacement[], snapshot:
 
 /**
  * Collects styles and scripts of the first view, once per snapshot: styles for
- * the head, later styles as links below it, and scripts as preloads after the main slot.
+ * the head, later styles as links and scripts as preloads after the main slot.
  */
 export function createEarlyFiles(shell: ShellStyles, layout: readonly SlotPlacement[]): EarlyFilesOf {
   const cache = createLruCache<EarlyFiles>({ maxEntries: MAX_SNAPSHOTS });
