@@ -37,3 +37,29 @@ export function failStart(
   process.stderr.write(`${service}: ${adviceFor(code, message, port, portKey)}\n`);
   process.exit(1);
 }
+
+/** What happens to data in files when a service moves to PostgreSQL: it is left behind or copied. */
+export type FileData = 'leave' | 'copy';
+
+/**
+ * The command `migrate [--copy | --empty]`: prints what `migrate` returns, a line each, or the error. Without an
+ * option, `fileData` is undefined.
+ */
+export async function runMigration(
+  service: string,
+  migrate: (fileData: FileData | undefined) => Promise<readonly string[]>,
+): Promise<void> {
+  // Files are for this process's own user.
+  process.umask(0o077);
+  const fileData = process.argv.includes('--copy')
+    ? 'copy'
+    : process.argv.includes('--empty')
+      ? 'leave'
+      : undefined;
+  try {
+    for (const line of await migrate(fileData)) process.stdout.write(`${service}: ${line}\n`);
+  } catch (error) {
+    process.stderr.write(`${service}: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}

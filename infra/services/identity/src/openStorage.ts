@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { copyToPostgres } from '@forecourt/durable/copyToPostgres';
 import { openDatabase } from '@forecourt/durable/database';
 import type { Sql } from '@forecourt/durable/sql';
+import type { FileData } from '@forecourt/durable/start';
 import type { Config } from './config.ts';
 import { type Keys, readKeys, readOrCreateKeys } from './oidc/storage.ts';
 import { MIGRATIONS, openFile } from './store/accountStore.ts';
@@ -40,7 +41,7 @@ const FILE = 'identity.sqlite';
  * Creates or extends the tables in PostgreSQL, and creates the keys if they are missing. Returns the schema's version.
  * Throws if DATA_DIR has accounts in a file, and `fileData` doesn't say whether they are left behind or copied.
  */
-export async function prepareStorage(config: StorageConfig, fileData?: 'leave' | 'copy'): Promise<number> {
+export async function prepareStorage(config: StorageConfig, fileData?: FileData): Promise<number> {
   const { DATABASE_URL: url, DATA_DIR } = config;
   if (url === undefined)
     throw new Error('DATABASE_URL is not set; files are migrated when the service starts');

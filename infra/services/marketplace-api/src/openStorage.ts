@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Sql } from '@forecourt/durable/sql';
+import type { FileData } from '@forecourt/durable/start';
 import { createSqliteSql } from '@forecourt/durable/sqlite';
 import { ACTIVITY_OPTIONS, openActivityDatabase } from './activity/activityStore.ts';
 import { activityPath, type Config, databasePath, peoplePath } from './config.ts';
@@ -55,9 +56,6 @@ export async function openUserStorage(
     throw error;
   }
 }
-
-/** What happens to data of users in files: it is left behind or copied. */
-export type FileData = 'leave' | 'copy';
 
 /**
  * Creates or extends the tables in PostgreSQL, and returns the versions of the schemas. Throws if DATA_DIR has data of
