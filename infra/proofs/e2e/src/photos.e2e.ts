@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { $, browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
-import { freePort, REPOSITORY } from '@forecourt/local';
+import { freePort } from '@forecourt/local';
 import { startOwnStack } from './ownStack.ts';
+import { importPhotoFeed } from './photoFeed.ts';
 import { openResults } from './resultsPage.ts';
 import { getPage, listingIds } from './serverHtml.ts';
 
@@ -19,30 +16,20 @@ const FORDS = '/cars-for-sale/all/ford?searchRadius=0&zip=60601';
 const PHONE = { width: 390, height: 844 };
 
 /** Imports one vehicle whose feed names the share pictures of other vehicles as its photos. */
-async function importVehicle(folder: string, photos: readonly string[]): Promise<void> {
-  const row = `${VIN},2003,Honda,Accord,7995,98000,Lakeside Honda,60601,${photos.join('|')}`;
-  writeFileSync(join(folder, 'feed.csv'), `vin,year,make,model,price,miles,dealer,zip,photos\n${row}\n`);
-  const fields = {
-    vin: 'vin',
-    year: 'year',
-    make: 'make',
-    model: 'model',
-    price: 'price',
-    mileage: 'miles',
-    sellerName: 'dealer',
-    zip: 'zip',
-    photoUrls: 'photos',
-  };
-  writeFileSync(join(folder, 'feed.map.json'), JSON.stringify({ source: 'photos', fields }));
-  await promisify(execFile)(
-    process.execPath,
-    ['src/import/cli.ts', join(folder, 'feed.csv'), '--map', join(folder, 'feed.map.json')],
+const importVehicle = (folder: string, photos: readonly string[]): Promise<void> =>
+  importPhotoFeed(folder, { NODE_OPTIONS: '' }, 'photos', [
     {
-      cwd: join(REPOSITORY, 'infra/services/marketplace-api'),
-      env: { ...process.env, NODE_OPTIONS: '', DATA_DIR: folder },
+      vin: VIN,
+      year: 2003,
+      make: 'Honda',
+      model: 'Accord',
+      price: 7995,
+      mileage: 98_000,
+      sellerName: 'Lakeside Honda',
+      zip: '60601',
+      photoUrls: photos.join('|'),
     },
-  );
-}
+  ]);
 
 /** Layout shifts of the page so far, without those that follow an input. */
 const layoutShift = (): Promise<number> =>

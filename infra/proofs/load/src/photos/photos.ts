@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { memoryMiB, processTree } from '@forecourt/bench/processes';
-import { freePort, REPOSITORY, removeDataDir, startService } from '@forecourt/local';
+import { importPhotoFeed, runTool } from '@forecourt/e2e/photoFeed';
+import { freePort, removeDataDir, startService } from '@forecourt/local';
 import sharp from 'sharp';
 import { type Finding, type Proof, type ProofContext, reported, required } from '../proof.ts';
 import {
@@ -17,8 +16,8 @@ import {
   type PictureServer,
   SLOW,
   SOURCE,
+  feedRow,
   startPictureServer,
-  writeFeed,
 } from './pictureServer.ts';
 
 const API = 'infra/services/marketplace-api';
@@ -33,15 +32,7 @@ const MAX_GROWTH_MIB = 48;
 /** The encoder is replaced when it is larger after a photo. */
 const MAX_ENCODER_MIB = 400;
 
-/** Runs an entry point of the API with its data. */
-const runTool = async (folder: string, script: string, ...args: string[]): Promise<string> =>
-  (
-    await promisify(execFile)(process.execPath, [script, ...args], {
-      cwd: join(REPOSITORY, API),
-      env: { ...process.env, DATA_DIR: folder, DEMO_DATA: 'false' },
-      maxBuffer: 64_000_000,
-    })
-  ).stdout;
+const WITHOUT_DEMO_DATA = { DEMO_DATA: 'false' };
 
 async function startApi(folder: string, server: PictureServer, { onEnd }: ProofContext) {
   const port = await freePort();
@@ -56,7 +47,7 @@ async function startApi(folder: string, server: PictureServer, { onEnd }: ProofC
       NODE_OPTIONS: '',
       LOCAL_MODE: 'true',
       LOG_LEVEL: 'warn',
-      DEMO_DATA: 'false',
+      ...WITHOUT_DEMO_DATA,
       DATA_DIR: folder,
       INTERNAL_PHOTO_ORIGINS: `${server.origin},${server.slowOrigin}`,
       MARKETPLACE_API_PORT: String(port),
@@ -148,7 +139,7 @@ function memoryFindings(samples: readonly Sample[], total: number): Finding[] {
 
 /** Compares the operator's list of missing photos with the faults of the feed. */
 async function reportFindings(folder: string, expected: readonly FeedPhoto[]): Promise<Finding[]> {
-  const list = await runTool(folder, 'src/photos.ts', 'missing', '--source', SOURCE);
+  const list = await runTool(folder, WITHOUT_DEMO_DATA, 'src/photos.ts', 'missing', '--source', SOURCE);
   const problems = new Map(
     list
       .trim()
@@ -234,15 +225,8 @@ export const photos: Proof = {
     context.onEnd(() => server.stop());
     const feed = Array.from({ length: rows }, (_, row) => photosOf(row, server));
     const expected = feed.flat();
-    writeFeed(folder, feed);
     const api = await startApi(folder, server, context);
-    await runTool(
-      folder,
-      'src/import/cli.ts',
-      join(folder, 'feed.csv'),
-      '--map',
-      join(folder, 'feed.map.json'),
-    );
+    await importPhotoFeed(folder, WITHOUT_DEMO_DATA, SOURCE, feed.map(feedRow));
     const db = new DatabaseSync(join(folder, 'marketplace.sqlite'), { readOnly: true, timeout: 5_000 });
     context.onEnd(() => db.close());
     const { samples, slowestMs, seconds } = await watch(db, api.pid, expected.length, limitMs, context.say);

@@ -1,8 +1,7 @@
-import { writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
+import type { FeedRow } from '@forecourt/e2e/photoFeed';
 import sharp from 'sharp';
 
 /** px, as dealers' cameras and feeds provide them. */
@@ -213,27 +212,18 @@ export function photosOf(row: number, { origin, slowOrigin }: PictureServer): Fe
   });
 }
 
-const HEADER = 'vin,year,make,model,price,miles,dealer,zip,photos';
-
 /** VINs of European vehicles, which have no check digit. */
 const vinOf = (row: number) => `WVWZZZ1KZAW${String(row).padStart(6, '0')}`;
 
-export function writeFeed(folder: string, photos: readonly (readonly FeedPhoto[])[]): void {
-  const rows = photos.map(
-    (of, row) =>
-      `${vinOf(row)},2021,Ford,Escape,${20_000 + row},${30_000 + row},Lakeside Ford,60601,${of.map(({ url }) => url).join('|')}`,
-  );
-  writeFileSync(join(folder, 'feed.csv'), [HEADER, ...rows].join('\n'));
-  const fields = {
-    vin: 'vin',
-    year: 'year',
-    make: 'make',
-    model: 'model',
-    price: 'price',
-    mileage: 'miles',
-    sellerName: 'dealer',
-    zip: 'zip',
-    photoUrls: 'photos',
-  };
-  writeFileSync(join(folder, 'feed.map.json'), JSON.stringify({ source: SOURCE, fields }));
-}
+/** Row of the feed with these photos. */
+export const feedRow = (photos: readonly FeedPhoto[], row: number): FeedRow => ({
+  vin: vinOf(row),
+  year: 2021,
+  make: 'Ford',
+  model: 'Escape',
+  price: 20_000 + row,
+  mileage: 30_000 + row,
+  sellerName: 'Lakeside Ford',
+  zip: '60601',
+  photoUrls: photos.map(({ url }) => url).join('|'),
+});
