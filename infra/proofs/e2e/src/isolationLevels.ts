@@ -34,10 +34,12 @@ async function readinessOf(stack: OwnStack): Promise<Readiness> {
   return (await response.json()) as Readiness;
 }
 
+const metricsOf = async (stack: OwnStack): Promise<string> =>
+  (await fetch(`${stack.urls.shell}/metrics`)).text();
+
 /** The series is in the metrics, and a line of the log has each of the texts. */
 async function assertReported(stack: OwnStack, series: RegExp, texts: readonly string[]): Promise<void> {
-  const metrics = await (await fetch(`${stack.urls.shell}/metrics`)).text();
-  assert.match(metrics, series);
+  assert.match(await metricsOf(stack), series);
   const log = readFileSync(join(stack.dataDir, 'logs/shell.log'), 'utf8').split('\n');
   assert.ok(
     log.some((line) => texts.every((text) => line.includes(text))),
@@ -55,9 +57,8 @@ async function assertNamed(stack: OwnStack, release: string): Promise<void> {
 
 /** CPU time of the release's current process, in seconds. */
 async function cpuSecondsOf(stack: OwnStack, release: string): Promise<number> {
-  const metrics = await (await fetch(`${stack.urls.shell}/metrics`)).text();
   const series = new RegExp(`^forecourt_release_process_cpu_seconds\\{release="${release}"\\} (.+)$`, 'm');
-  return Number(series.exec(metrics)?.[1] ?? Number.NaN);
+  return Number(series.exec(await metricsOf(stack))?.[1] ?? Number.NaN);
 }
 
 const isKilled = async (stack: OwnStack, release: string): Promise<boolean> =>
@@ -70,7 +71,7 @@ const TOLERATED_SECONDS = 1;
 
 /**
  * Its process is killed although no page waits for it; readiness, metrics and log name the release. On a machine so busy
- * that the process gets less than it may use, it harms nobody and lives on.
+ * that the process gets less than its limit, it harms nobody and isn't killed.
  */
 async function assertKilled(stack: OwnStack, release: string): Promise<void> {
   const since = Date.now();

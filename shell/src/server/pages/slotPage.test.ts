@@ -45,20 +45,20 @@ const stateSlot = `defineSlot({
 
 async function start({
   slot = vehicleSlot(),
-  everySlot = stateSlot,
+  everySlot,
   ...options
 }: Parameters<typeof startShell>[0] & { slot?: string; everySlot?: string } = {}): Promise<ShellRig> {
   const renderer = createInlineRenderer();
   const results = tinyRelease(
-    { vehicle: everySlot === stateSlot ? slot : everySlot, compare: everySlot },
+    { vehicle: everySlot ?? slot, compare: everySlot ?? stateSlot },
     { name: 'mfe-results', needs: ['page'] },
   );
   const leads = tinyRelease(
-    { 'saved-searches': everySlot, 'saved-vehicles': everySlot, leads: stateSlot },
+    { 'saved-searches': everySlot ?? stateSlot, 'saved-vehicles': everySlot ?? stateSlot, leads: stateSlot },
     { name: 'mfe-leads', needs: ['page'] },
   );
   const reference = tinyRelease(
-    { 'build-your-price': everySlot },
+    { 'build-your-price': everySlot ?? stateSlot },
     { name: 'mfe-model-reference', needs: ['page'] },
   );
   const all = [results, leads, reference];

@@ -36,9 +36,9 @@ export interface FirstUse {
   readonly blockingMs: number;
   /** From the click on a filter of the loaded page to the frame with its results. */
   readonly shownMs: number;
-  /** Scripts asked for until then, as sent. */
+  /** Size of the scripts requested before hydration, compressed. */
   readonly scriptKb: number;
-  /** Asked for until then, without pictures. */
+  /** Requests before hydration, without pictures. */
   readonly requests: number;
 }
 

@@ -7,19 +7,21 @@ import { type Entry, PAGE, send, type Site } from './site.ts';
 // the only HTML from elsewhere that pages show.
 
 const HIT = '<img src="data:," onerror="hit()">';
+/** Inside an attribute value in double quotes. */
+const QUOTED_HIT = HIT.replaceAll('"', "'");
 const MUTATIONS: Readonly<Record<string, string>> = {
-  'text of noscript': `<noscript><p title="</noscript>${HIT.replaceAll('"', "'")}"></noscript>`,
-  'a style in SVG': `<svg></p><style><a title="</style>${HIT.replaceAll('"', "'")}">`,
+  'text of noscript': `<noscript><p title="</noscript>${QUOTED_HIT}"></noscript>`,
+  'a style in SVG': `<svg></p><style><a title="</style>${QUOTED_HIT}">`,
   'a comment in a style in MathML': `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=hit()&gt;">`,
   'nested forms in MathML': `<form><math><mtext></form><form><mglyph><style></math>${HIT}`,
-  'text of textarea': `<textarea><a title="</textarea>${HIT.replaceAll('"', "'")}"></textarea>`,
-  'text of title': `<title><a title="</title>${HIT.replaceAll('"', "'")}"></title>`,
-  'text of xmp': `<xmp><a title="</xmp>${HIT.replaceAll('"', "'")}"></xmp>`,
-  'text of a frame': `<iframe><a title="</iframe>${HIT.replaceAll('"', "'")}"></iframe>`,
+  'text of textarea': `<textarea><a title="</textarea>${QUOTED_HIT}"></textarea>`,
+  'text of title': `<title><a title="</title>${QUOTED_HIT}"></title>`,
+  'text of xmp': `<xmp><a title="</xmp>${QUOTED_HIT}"></xmp>`,
+  'text of a frame': `<iframe><a title="</iframe>${QUOTED_HIT}"></iframe>`,
   'a comment that ends at once': `<!-->${HIT}-->`,
   'a comment with a wrong end': `<!-- --!>${HIT}-->`,
   'elements nested 600 deep': `${'<div>'.repeat(600)}${HIT}`,
-  'a tag without end': `<img src="data:," onerror="hit()" alt="`.concat('x">'),
+  'an event handler': HIT,
   'a null character in a tag': `<im\u0000g><img src="data:," onerror\u0000="1" onerror="hit()">`,
   'a script URL with white space': '<a href="java&#9;script:hit()">x</a>',
   'a script URL in SVG': '<svg><a xlink:href="javascript:hit()"><text y="20">x</text></a></svg>',
