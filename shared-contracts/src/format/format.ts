@@ -10,27 +10,14 @@ const percents = new Intl.NumberFormat('en-US', { style: 'percent', maximumFract
 const dates = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 const plurals = new Intl.PluralRules('en-US');
 
-/** A whole number above 0 with commas, as Intl writes it in twenty times the time; undefined for any other number. */
-function withCommas(value: number): string | undefined {
-  if (!(Number.isSafeInteger(value) && value > 0)) return undefined;
-  const digits = String(value);
-  let end = digits.length % 3 || 3;
-  let text = digits.slice(0, end);
-  for (; end < digits.length; end += 3) text += `,${digits.slice(end, end + 3)}`;
-  return text;
-}
-
 /** 0.0699 → '6.99%'. */
 export const formatPercent = (share: number): string => percents.format(share);
 /** '1 match', '1,200 matches': `many` is by default `one` with an s. */
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${plurals.select(count) === 'one' ? one : many}`;
 /** 12345 → '$12,345'. */
-export const formatDollars = (amount: number): string => {
-  const whole = withCommas(amount);
-  return whole === undefined ? dollars.format(amount) : `$${whole}`;
-};
+export const formatDollars = (amount: number): string => dollars.format(amount);
 /** 12345 → '12,345'. */
-export const formatNumber = (value: number): string => withCommas(value) ?? numbers.format(value);
+export const formatNumber = (value: number): string => numbers.format(value);
 /** '2026-06-05' → 'June 5, 2026', in any time zone. */
 export const formatDate = (isoDate: string): string => dates.format(new Date(`${isoDate}T00:00:00Z`));
