@@ -5,7 +5,7 @@ set -eu
 workspaces=
 for name; do workspaces="$workspaces --workspace=$name"; done
 rm -rf node_modules ./*/node_modules infra/*/node_modules infra/*/*/node_modules
-npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund $workspaces
+npm ci --omit=dev --omit=optional --omit=peer --ignore-scripts --no-audit --no-fund $workspaces
 # Stays in the image, for scanners.
 sh infra/deploy/sbom.sh "$@" >node_modules/sbom.cdx.json
 # Tests, types, maps, sources of native addons, docs.
