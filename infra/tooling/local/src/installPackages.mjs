@@ -3,15 +3,15 @@ import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Whether the installed packages (`node_modules/.package-lock.json`) match the lockfile. Packages for other platforms may
- * be missing; extra packages don't matter.
+ * Whether the installed packages (`node_modules/.package-lock.json`) match the lockfile. Packages for other platforms,
+ * and those that only peer dependencies ask for (`.npmrc` omits them), may be missing; extra packages don't matter.
  */
 export function isUpToDate(locked, installed) {
   if (installed === undefined) return false;
   return Object.entries(locked).every(([path, wanted]) => {
     if (!path.includes('node_modules/')) return true;
     const found = installed[path];
-    if (found === undefined) return wanted.optional === true;
+    if (found === undefined) return wanted.optional === true || wanted.peer === true;
     return (
       found.version === wanted.version &&
       (!wanted.integrity || !found.integrity || found.integrity === wanted.integrity)

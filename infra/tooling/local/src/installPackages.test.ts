@@ -6,10 +6,11 @@ const locked = {
   'mfe-results': { version: '1.0.0' },
   'node_modules/react': { version: '19.3.1', integrity: 'sha512-a' },
   'node_modules/native-darwin-arm64': { version: '1.0.0', optional: true },
+  'node_modules/unused-peer': { version: '1.0.0', peer: true },
 };
 
 describe('isUpToDate', () => {
-  it('returns true when all packages but those for other platforms are installed', () => {
+  it('returns true when all packages but unused peers and those for other platforms are installed', () => {
     expect(isUpToDate(locked, { 'node_modules/react': { version: '19.3.1', integrity: 'sha512-a' } })).toBe(
       true,
     );
