@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isPrivateConnection } from '@forecourt/durable/sql';
 import { readEnvironment } from '@forecourt/durable/start';
 import { trustedPublisherSchema } from './access/trustedPublishers.ts';
-import { roleSchema } from './room/roles.ts';
+import { roleSchema } from './room/sessions.ts';
 import { DEFAULT_BROTLI_QUALITY } from './releases/addToStore.ts';
 
 const repository = fileURLToPath(new URL('../../../../', import.meta.url));

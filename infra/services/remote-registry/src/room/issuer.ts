@@ -2,7 +2,7 @@ import { createEgress } from '@forecourt/durable/egress';
 import { RegistryError } from '@forecourt/cli/release';
 import * as openId from 'openid-client';
 import { EGRESS } from '../access/egress.ts';
-import type { Claims } from './roles.ts';
+import type { Claims } from './sessions.ts';
 
 /** Kept in the browser until the issuer sends it back. */
 interface PendingSignIn {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { callerOfClaims, usedClaims, type Role } from './roles.ts';
+import { callerOfClaims, usedClaims, type Role } from './sessions.ts';
 
 const ROLES: readonly Role[] = [
   { claims: { email: 'ada@example.com' }, scopes: [{ remote: 'mfe-results', actions: ['rollback'] }] },
