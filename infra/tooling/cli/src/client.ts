@@ -2,10 +2,9 @@ import { type GateResult, gateResultSchema } from '@forecourt/shared-contracts/s
 import { z } from 'zod';
 import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import type { ReleaseId } from './release/format.ts';
-import { packArchive, readBuiltDirectory } from './release/archive.ts';
+import { packArchive, readBuiltDirectory, COMMIT_HEADER, commitOf } from './release/archive.ts';
 import { formatSignature, SIGNATURE_HEADER, signManifest } from './release/identities.ts';
 import { verifyRelease } from './release/verifyRelease.ts';
-import { COMMIT_HEADER, commitOf } from './release/commit.ts';
 
 const errorBodySchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 

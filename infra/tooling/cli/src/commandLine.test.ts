@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { readCommandLine } from './commandLine.ts';
-import { completions } from './commands/completion.ts';
-import { COMMANDS, run } from './run.ts';
+import { completions, COMMANDS, run } from './run.ts';
 
 describe('command line', () => {
   it('takes empty variables for absent ones, as the services do', () => {

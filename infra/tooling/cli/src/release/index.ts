@@ -1,5 +1,5 @@
 export { type Action, ACTIONS, allows } from './actions.ts';
-export { COMMIT_HEADER, commitSchema } from './commit.ts';
+export { COMMIT_HEADER, commitSchema } from './archive.ts';
 export { packArchive, unpackArchive } from './archive.ts';
 export { readBuiltDirectory } from './archive.ts';
 export { hasCode, RegistryError, type RegistryErrorCode, registryErrorStatus, zodReasons } from './format.ts';
