@@ -1,14 +1,15 @@
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fillDatabase, lockDataDir } from './dataDir.ts';
-import { type LocalError, REPOSITORY } from './repository.ts';
-import { type Ports, type ServiceName, claimPorts } from './config.ts';
 import {
+  fillDatabase,
+  lockDataDir,
   issueCanaryToken,
   LOCAL_BROTLI_QUALITY,
   type PublishedBuild,
   publishBuilds,
-} from './publishBuilds.ts';
+} from './dataDir.ts';
+import { type LocalError, REPOSITORY } from './repository.ts';
+import { type Ports, type ServiceName, claimPorts } from './config.ts';
 import { type Service, type ServiceStart, startService } from './service.ts';
 
 export interface StackOptions {
