@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { boundaryProblems } from './boundaries.ts';
-import { cycleProblems } from './cycles.ts';
+import { boundaryProblems, cycleProblems } from './importRules.ts';
 import { readSources } from './sources.ts';
 
 // `npm run lint` runs this: one line for each forbidden import, exit status 1 if there is any.
