@@ -10,8 +10,7 @@ import { getPage, listingIds } from '@forecourt/e2e/serverHtml';
 import { REPOSITORY, removeDataDir, type ServiceName, type Stack } from '@forecourt/local';
 import { signIn, signUp, type Shopper } from './faults/shopper.ts';
 import { completePage, PAGE } from './pages.ts';
-import { until } from './processes.ts';
-import { type Finding, noFailures, type Proof, required } from './proof.ts';
+import { until, type Finding, noFailures, type Proof, required } from './proof.ts';
 import { publishVariant } from './registry.ts';
 
 const REMOTE = 'mfe-showcase';

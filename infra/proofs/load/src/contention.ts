@@ -4,8 +4,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { quantile } from '@forecourt/bench/report';
 import { startOwnStack, startVisitors } from '@forecourt/e2e/ownStack';
 import { PAGE, completePage } from './pages.ts';
-import { countOf, metricsOf } from './processes.ts';
-import { type Proof, type ProofContext, noFailures, reported, required } from './proof.ts';
+import {
+  countOf,
+  metricsOf,
+  type Proof,
+  type ProofContext,
+  noFailures,
+  reported,
+  required,
+} from './proof.ts';
 
 const SECONDS = 120;
 const VISITORS = 2;

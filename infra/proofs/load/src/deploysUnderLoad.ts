@@ -3,8 +3,17 @@ import { startOwnStack, startVisitors } from '@forecourt/e2e/ownStack';
 import { deploy, fixtureDist, promote, readManifest, releasesOf } from '@forecourt/e2e/releases';
 import { slotHtml } from '@forecourt/e2e/serverHtml';
 import { PAGE, visitPageAndFile, completePage } from './pages.ts';
-import { collectGarbage, inspectorUrl, until } from './processes.ts';
-import { type Finding, type Proof, type ProofContext, noFailures, required, reported } from './proof.ts';
+import {
+  collectGarbage,
+  inspectorUrl,
+  until,
+  type Finding,
+  type Proof,
+  type ProofContext,
+  noFailures,
+  required,
+  reported,
+} from './proof.ts';
 import { publishVariant, rollBack } from './registry.ts';
 
 const ROUNDS = 100;

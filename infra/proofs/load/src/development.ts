@@ -8,8 +8,7 @@ import { median } from '@forecourt/bench/report';
 import { BROWSER_USER_AGENT } from '@forecourt/e2e/serverHtml';
 import { copyRepository, freePort, remoteNames } from '@forecourt/local';
 import { PAGE } from './pages.ts';
-import { type Finding, type Proof, reported, required } from './proof.ts';
-import { until } from './processes.ts';
+import { type Finding, type Proof, reported, required, until } from './proof.ts';
 
 const HEADER = 'mfe-results/src/results/ResultsHeader.tsx';
 const SORT_LABEL = 'Sort By:';

@@ -8,9 +8,16 @@ import { type Stack, removeDataDir } from '@forecourt/local';
 import { slotHtml } from '@forecourt/e2e/serverHtml';
 import { distOf, startRegistry } from './registry.ts';
 import { type Arrivals, PAGE, readArrivals } from './pages.ts';
-import { type Finding, type Proof, type ProofContext, noFailures, required, reported } from './proof.ts';
+import {
+  type Finding,
+  type Proof,
+  type ProofContext,
+  noFailures,
+  required,
+  reported,
+  until,
+} from './proof.ts';
 import { startReplica } from './replicas.ts';
-import { until } from './processes.ts';
 
 /** The slot that hangs comes after the results, so that it doesn't delay the slots before it. */
 const REMOTE = 'mfe-model-reference';

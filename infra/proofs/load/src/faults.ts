@@ -6,9 +6,8 @@ import { apiKills, identityAway, registryKills, shortOutage } from './faults/out
 import { pressure, slowClients, soak } from './faults/pressure.ts';
 import { Shopper, signUp } from './faults/shopper.ts';
 import { PAGE, completePage, entryPath } from './pages.ts';
-import { type Finding, type Proof, required, noFailures } from './proof.ts';
+import { type Finding, type Proof, required, noFailures, until } from './proof.ts';
 import { deploy, fixtureDist } from '@forecourt/e2e/releases';
-import { until } from './processes.ts';
 import { rollBack } from './registry.ts';
 
 const REMOTE = 'mfe-showcase';

@@ -17,9 +17,16 @@ import { removeDataDir } from '@forecourt/local';
 import { slotHtml } from '@forecourt/e2e/serverHtml';
 import { post, publishVariant, readPointers, startRegistry } from './registry.ts';
 import { PAGE, visitPageAndFile, completePage } from './pages.ts';
-import { type Finding, type Proof, type ProofContext, noFailures, required, reported } from './proof.ts';
+import {
+  type Finding,
+  type Proof,
+  type ProofContext,
+  noFailures,
+  required,
+  reported,
+  until,
+} from './proof.ts';
 import { startReplica } from './replicas.ts';
-import { until } from './processes.ts';
 import { execFileSync } from 'node:child_process';
 
 const DISK_MB = 24;

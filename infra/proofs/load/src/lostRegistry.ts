@@ -2,8 +2,7 @@ import { kill, startOwnStack, startVisitors } from '@forecourt/e2e/ownStack';
 import { deploy, fixtureDist, promote, releasesOf } from '@forecourt/e2e/releases';
 import { slotHtml } from '@forecourt/e2e/serverHtml';
 import { completePage, PAGE, visitPageAndFile } from './pages.ts';
-import { until } from './processes.ts';
-import { type Finding, noFailures, type Proof, required } from './proof.ts';
+import { until, type Finding, noFailures, type Proof, required } from './proof.ts';
 import { publishVariant } from './registry.ts';
 
 const VISITORS = 2;

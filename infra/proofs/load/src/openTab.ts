@@ -5,8 +5,7 @@ import { promote, readManifest, releasesOf } from '@forecourt/e2e/releases';
 import { BROWSER_USER_AGENT } from '@forecourt/e2e/serverHtml';
 import { distOf, publishVariant } from './registry.ts';
 import { PAGE } from './pages.ts';
-import { type Proof, required, reported } from './proof.ts';
-import { until } from './processes.ts';
+import { type Proof, required, reported, until } from './proof.ts';
 
 const REMOTE = 'mfe-leads';
 const NEXT = '9.6.1';

@@ -10,8 +10,7 @@ import { SMTPServer } from 'smtp-server';
 import { startOwnStack } from '@forecourt/e2e/ownStack';
 import { freePort, removeDataDir, REPOSITORY } from '@forecourt/local';
 import { type Shopper, signIn, signUp } from './faults/shopper.ts';
-import { until } from './processes.ts';
-import { type Finding, type Proof, type ProofContext, required } from './proof.ts';
+import { until, type Finding, type Proof, type ProofContext, required } from './proof.ts';
 import { startEdge } from './replicas.ts';
 
 const EMAIL = 'ada.production@example.com';

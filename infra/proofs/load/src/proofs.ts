@@ -5,7 +5,7 @@ import { buildFixtures } from '@forecourt/e2e/releases';
 import { buildAll } from '@forecourt/local';
 import { abuse } from './abuse/abuse.ts';
 import { backups } from './backups.ts';
-import { concurrentPromotes } from './concurrentPromotes.ts';
+import { concurrentPromotes, rollbacks } from './rollbacks.ts';
 import { contention } from './contention.ts';
 import { crawl } from './crawl.ts';
 import { development } from './development.ts';
@@ -19,7 +19,6 @@ import { openTab } from './openTab.ts';
 import { photos } from './photos/photos.ts';
 import { type Finding, type Proof, findingsTable, writeProof } from './proof.ts';
 import { production } from './production.ts';
-import { rollbacks } from './rollbacks.ts';
 import { sharedDatabase } from './sharedDatabase.ts';
 
 /** Fixtures of the end-to-end tests: broken remotes and a working one. */

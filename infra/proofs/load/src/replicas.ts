@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Service, type Stack, freePort, startService } from '@forecourt/local';
 import { spawn } from 'node:child_process';
 import { type EdgeSettings, findNginx, writeEdge } from '@forecourt/deploy/nginx';
-import { until } from './processes.ts';
+import { until } from './proof.ts';
 
 export interface ShellReplica {
   readonly url: string;

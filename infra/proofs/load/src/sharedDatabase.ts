@@ -9,8 +9,7 @@ import { openPostgres } from '@forecourt/durable/postgres';
 import type { Sql } from '@forecourt/durable/sql';
 import { findPostgres, freePort, type PostgresServer, startPostgres } from '@forecourt/durable/testing';
 import { REPOSITORY } from '@forecourt/local';
-import { until } from './processes.ts';
-import { type Finding, type Proof, type ProofContext, reported, required } from './proof.ts';
+import { until, type Finding, type Proof, type ProofContext, reported, required } from './proof.ts';
 
 const SERVICE = join(REPOSITORY, 'infra/services/marketplace-api/src');
 const MIGRATIONS = join(SERVICE, 'people/migrations');

@@ -1,5 +1,4 @@
-import type { Citation } from '../citations.ts';
-import type { Requirement } from '../report.ts';
+import type { Citation, Requirement } from '../report.ts';
 import { execute, type MutantRun, type Outcome } from './execute.ts';
 import {
   keyOf,

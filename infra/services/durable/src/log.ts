@@ -6,7 +6,7 @@ import { type HttpLogger, pinoHttp } from 'pino-http';
 /**
  * Fields that may be logged, in the order of a line; `level`, `time` and `service` come before them, `msg` after them.
  * Others are dropped, so that a new call can't log what a visitor entered by accident. No field here may ever hold an
- * address, a name, a token or a text of a person. `infra/proofs/e2e/src/logLines.ts` is the schema of all services' lines.
+ * address, a name, a token or a text of a person. `infra/proofs/e2e/src/logs.e2e.ts` is the schema of all services' lines.
  */
 const FIELDS: readonly string[] = [
   'requestId',

@@ -3,7 +3,7 @@ import type { Tracing } from './tracing.ts';
 
 /**
  * Names of a line's first fields, in their order; others follow, `msg` is the last. All services write these: operators
- * read the lines of one request, or of one release, side by side. `infra/proofs/e2e/src/logLines.ts` is the schema.
+ * read the lines of one request, or of one release, side by side. `infra/proofs/e2e/src/logs.e2e.ts` is the schema.
  */
 const FIRST = [
   'requestId',

@@ -1,8 +1,7 @@
 import type { CallName } from '@forecourt/shared-contracts/calls';
 import { slotHtml } from '@forecourt/e2e/serverHtml';
 import type { Stack } from '@forecourt/local';
-import { type Finding, reported, required } from '../proof.ts';
-import { countOf, metricsOf } from '../processes.ts';
+import { type Finding, reported, required, countOf, metricsOf } from '../proof.ts';
 import {
   clearFaults,
   inject,

@@ -5,8 +5,7 @@ import { kill, startVisitors } from '@forecourt/e2e/ownStack';
 import { fixtureDist, promote } from '@forecourt/e2e/releases';
 import type { Stack } from '@forecourt/local';
 import { completePage } from '../pages.ts';
-import { until } from '../processes.ts';
-import { type Finding, noFailures, reported, required } from '../proof.ts';
+import { until, type Finding, noFailures, reported, required } from '../proof.ts';
 import { publishVariant, readHistory } from '../registry.ts';
 import { clearFaults, injectOutage, STALE_NOTE, Shopper } from './shopper.ts';
 

@@ -7,8 +7,7 @@ import { startVisitors } from '@forecourt/e2e/ownStack';
 import { BROWSER_USER_AGENT } from '@forecourt/e2e/serverHtml';
 import type { Stack } from '@forecourt/local';
 import { completePage, httpGet } from '../pages.ts';
-import { untilCalm } from '../processes.ts';
-import { type Finding, noFailures, reported, required } from '../proof.ts';
+import { untilCalm, type Finding, noFailures, reported, required } from '../proof.ts';
 import { REQUIRED_SLOTS, type Shopper } from './shopper.ts';
 
 const MAX_HEALTH_MS = 100;
