@@ -22,6 +22,8 @@ import { createOpenIdIssuer } from './server/accounts/openIdIssuer.ts';
 import { readSessionSecret } from './server/accounts/sealedSession.ts';
 import { createApp } from './server/app.ts';
 import { readShellAssets, type ShellAssets } from './server/compose/shellAssets.ts';
+import { openLimits } from './server/bounds/postgresLedger.ts';
+import type { RateLimits } from './server/bounds/rateLimits.ts';
 import { readConfig, type Config } from './server/config.ts';
 import { createGracefulStop, stopOnSignals } from './server/operations/gracefulStop.ts';
 import { countReleaseEvents, type Isolation, type ReadinessReport } from './server/operations/readiness.ts';
@@ -52,6 +54,7 @@ interface Foundation {
   readonly dataDir: string;
   readonly logger: Logger;
   readonly metrics: Registry;
+  readonly limits: RateLimits;
   readonly tracing: Tracing | undefined;
 }
 
@@ -81,6 +84,7 @@ async function createFoundation(): Promise<Foundation> {
     dataDir: resolve(dist, '../..', config.DATA_DIR),
     logger,
     metrics,
+    limits: openLimits(config.DATABASE_URL, { logger, metrics }),
     tracing,
   };
 }
@@ -148,22 +152,19 @@ const createFlags = ({ config }: Foundation) =>
     ? loadProvider(config.FLAG_PROVIDER).then((provider) => createFlagSource(provider))
     : createFlagSource(createBuiltInProvider(config.FLAGS), { isByBrand: true });
 
-function createSignIn(
-  { config, metrics, logger }: Foundation,
-  secret: string,
-  { css }: ShellAssets,
-): Accounts {
+function createSignIn(foundation: Foundation, secret: string, { css }: ShellAssets): Accounts {
+  const { config, metrics, limits, logger } = foundation;
   const issuer = createOpenIdIssuer({
     issuer: config.OIDC_ISSUER,
     clientId: config.OIDC_CLIENT_ID,
     clientSecret: config.OIDC_CLIENT_SECRET,
     isHttpAllowed: config.LOCAL_MODE,
   });
-  return createAccounts({ issuer, secret, css, metrics, logger, now: Date.now }, config);
+  return createAccounts({ issuer, secret, css, metrics, limits, logger, now: Date.now }, config);
 }
 
 function attachTester(
-  { config, logger }: Foundation,
+  { config, limits, logger }: Foundation,
   sessionSecret: string,
   shell: { readonly releasePath: ReleasePath; readonly renderer: SlotRenderer; readonly assets: ShellAssets },
 ): TesterExtension {
@@ -187,6 +188,7 @@ function attachTester(
     admit: (files, { name, version }, id) => loader.loadFrom(files, name, version, id),
     retire: shell.renderer.retire,
     css: shell.assets.css,
+    limits,
     logger,
     now: Date.now,
   });
@@ -225,7 +227,7 @@ async function listenForProbes(
 
 async function main(): Promise<void> {
   const foundation = await createFoundation();
-  const { config, dist, dataDir, logger, metrics, tracing } = foundation;
+  const { config, dist, dataDir, logger, metrics, limits, tracing } = foundation;
   const { renderer, isolation } = await createRenderer(foundation);
   const gateway = createUpstream(foundation);
   const reference = keepSlugReference(gateway);
@@ -258,6 +260,7 @@ async function main(): Promise<void> {
       accountRoutes: accounts.routes,
       extension: tester,
       metrics,
+      limits,
       tracing,
       isolation,
       logger,
@@ -280,7 +283,7 @@ async function main(): Promise<void> {
     await follower.stop();
     tester.stop();
     await renderer.close();
-    await flags.close();
+    await Promise.all([flags.close(), limits.close()]);
     await probes?.close();
     await tracing?.close();
   };

@@ -9,6 +9,7 @@ import { POLICY_REPORTS_PATH, policyReports } from './api/policyReports.ts';
 import { searchApi, searchMoreApi } from './api/searchApi.ts';
 import { serviceWorker } from './api/serviceWorker.ts';
 import { OverloadedError } from './bounds/permits.ts';
+import type { RateLimits } from './bounds/rateLimits.ts';
 import { createPageCache } from './cache/pageCache.ts';
 import { createPageContents, type PageContents } from './cache/pageContents.ts';
 import type { InlineElement } from './compose/html.ts';
@@ -16,12 +17,10 @@ import type { Config } from './config.ts';
 import { adCreative, upstreamFiles } from './files/upstreamFiles.ts';
 import { releaseFiles, shellFiles } from './files/staticFiles.ts';
 import { createRequestContext, resolveVisitor } from './http/requestContext.ts';
+import { countRenders, limitWrites, refuseOverBudget } from './http/clientLimits.ts';
 import {
   compressResponses,
-  limitWrites,
   renewSession,
-  countRenders,
-  refuseOverBudget,
   requireHost,
   requireSameOrigin,
   securityHeaders,
@@ -90,6 +89,7 @@ export interface ShellDeps extends Omit<
   /** Without it visitors cannot sign in. */
   readonly sessions?: VisitorSessions;
   readonly accountRoutes?: Router;
+  readonly limits: RateLimits;
   readonly metrics: Registry;
   /** Without it nothing is traced. */
   readonly tracing?: Tracing | undefined;
@@ -104,10 +104,6 @@ export interface ShellDeps extends Omit<
   readonly onReadiness?: (report: () => ReadinessReport) => void;
 }
 
-/** Writes per client per minute, far above what a person sends. */
-const WRITES_PER_MINUTE = 120;
-/** Telemetry beacons: up to 6 per minute per tab, a hundred tabs behind one address. */
-const BEACONS_PER_MINUTE = 600;
 /** Time in which a stale page is served while it is revalidated; ms. */
 const STALE_MS = 60_000;
 /** Of pages and everything compressed: enough for about a hundred. */
@@ -135,7 +131,7 @@ export function createApp(deps: ShellDeps, options: Config): Express {
   const measured = createMeasure(deps);
   const loader: SearchLoader = { ...deps, placeOf: createPlaceLookup(deps.gateway) };
   const contents = createPageContents();
-  const renders = countRenders(options);
+  const renders = countRenders(deps.limits, options);
   const results = [measured('results'), renders, createResults(pages, options, { loader, contents })];
   // First, because they are requested most, and a cached page costs little more than the way to its route.
   app.get(resultsPaths(deps), compress, visitor, results);
@@ -255,8 +251,8 @@ function addVisitorRoutes(
     readonly renders: readonly RequestHandler[];
   },
 ): void {
-  const { extension, metrics } = deps;
-  const writes = limitWrites(WRITES_PER_MINUTE);
+  const { extension, limits } = deps;
+  const writes = limitWrites(limits, 'writes');
   const json = express.json({ limit: '64kb', type: ['application/json', 'text/plain'] });
 
   app.get('/cars-for-sale/api/search', measured('search'), ...renders, searchApi(loader));
@@ -268,12 +264,12 @@ function addVisitorRoutes(
     json,
     callApi(deps, options.SIGN_IN_PATH) as RequestHandler,
   );
-  const allowsView = createViewBudget(() => deps.clock().getTime());
+  const allowsView = createViewBudget(limits);
   const recordView = createRecordView(deps, allowsView);
   const beacon = [json, requireSameOrigin];
-  const events = pageEvents(deps, metrics, { allowsView, recordView });
-  app.post('/cars-for-sale/svc/page-event', limitWrites(BEACONS_PER_MINUTE), beacon, events);
-  app.use(policyReports(deps, metrics));
+  const events = pageEvents(deps, deps.metrics, { allowsView, recordView });
+  app.post('/cars-for-sale/svc/page-event', limitWrites(limits, 'beacons'), beacon, events);
+  app.use(policyReports(deps));
   app.post('/cars-for-sale/still-interested/alert', writes, beacon, stillInterested(deps));
 
   const vehicle = slotPage(deps, 'vehicle', { onShown: recordView });

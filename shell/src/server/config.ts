@@ -187,6 +187,8 @@ const configSchema = z.object({
    * unlimited in local mode.
    */
   RENDERS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
+  /** PostgreSQL in which shells count rate limits together; without it, each counts by itself. */
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   /** Hosts of the site, without port. Others get 421, so that they neither fill the cache nor appear in links. Default: any. */
   SITE_HOSTS: list.transform((hosts) => hosts.map((host) => host.toLowerCase())),
   /** Pages that wait longer than so many ms for ten times as long are overload: something is shed. */
@@ -197,8 +199,10 @@ const configSchema = z.object({
   FLAG_PROVIDER: path.optional(),
   /** Firebase app for notifications; the default is Web Push without third parties. */
   FIREBASE_WEB_APP: firebaseWebApp.optional(),
-  /** Base URL of an OTLP/HTTP receiver for traces; the exporter reads its headers from OTEL_EXPORTER_OTLP_HEADERS. */
+  /** Base URL of an OTLP/HTTP receiver for traces. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  /** 'name=value,…': headers for it, which the exporter reads itself. */
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
   OTEL_SERVICE_NAME: z.string().min(1).default('forecourt-shell'),
   /** Share of traces that are recorded; those that begin elsewhere follow the flag of their `traceparent`. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
@@ -208,10 +212,19 @@ const configSchema = z.object({
 });
 export type Config = z.infer<typeof configSchema>;
 
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]', '']);
+
+/** A database connection is encrypted and the server's certificate is checked, or it stays on this machine. */
+const isPrivate = ({ hostname, searchParams }: URL): boolean =>
+  searchParams.get('sslmode') === 'verify-full' || LOOPBACK.has(hostname);
+
 /** What only several keys together make invalid. */
 const contradictionsOf = (config: Config): readonly string[] => [
   ...(config.DEVELOPMENT_BUILDS && !config.LOCAL_MODE
     ? ['DEVELOPMENT_BUILDS: for `npm run dev`, needs LOCAL_MODE=true']
+    : []),
+  ...(config.DATABASE_URL !== undefined && !config.LOCAL_MODE && !isPrivate(new URL(config.DATABASE_URL))
+    ? ['DATABASE_URL: must have sslmode=verify-full unless the server is on this machine']
     : []),
   ...(config.RELEASE_SANDBOX === 'container' && config.RELEASE_HOST === undefined
     ? ['RELEASE_HOST: is required for RELEASE_SANDBOX=container']

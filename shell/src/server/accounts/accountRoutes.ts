@@ -2,6 +2,8 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import { rateLimit } from 'express-rate-limit';
 import { signInLink } from '@forecourt/shared-contracts/url';
 import { sendMessagePage, type MessagePage } from '../compose/errorPage.ts';
+import type { RateLimits } from '../bounds/rateLimits.ts';
+import { perMinute } from '../http/clientLimits.ts';
 import { contextOf, originOf } from '../http/requestContext.ts';
 import { isSameOrigin } from '../http/responses.ts';
 import { IssuerError, type Issuer, type IssuerErrorCode, type SignInRequest } from './issuer.ts';
@@ -81,9 +83,6 @@ const accountPage = (
     '</ul><form method="post" action="/account/sign-out"><button type="submit" class="fc-action-quiet">Sign out</button></form></div>',
 });
 
-/** Requests per client per minute, far above what a person sends. */
-const PER_MINUTE = 60;
-
 const CALLBACK_PATH = '/account/callback';
 const SIGNED_OUT_PATH = '/account/signed-out';
 const PASSWORD_PATH = '/account/password';
@@ -93,6 +92,7 @@ export interface AccountDeps {
   readonly sealed: SealedSessions;
   readonly pending: PendingSignIns;
   readonly accounts: VisitorAccounts;
+  readonly limits: RateLimits;
   readonly countSignIn: (outcome: IssuerErrorCode | 'OK' | 'EXPIRED') => void;
   readonly css: string;
   readonly log: (event: { event: string; code: string; message: string; requestId: string }) => void;
@@ -239,14 +239,10 @@ class AccountHandlers {
 
 /** Sign-in and sign-out by OpenID Connect, and the account page. Works without JavaScript. */
 export function accountRoutes(deps: AccountDeps, options: AccountOptions): Router {
-  const { SIGN_IN_PATH, perMinute = PER_MINUTE } = options;
+  const { SIGN_IN_PATH, perMinute: limit } = options;
   const handlers = new AccountHandlers(deps, SIGN_IN_PATH);
   const limited = rateLimit({
-    windowMs: 60_000,
-    limit: perMinute,
-    standardHeaders: 'draft-8',
-    legacyHeaders: false,
-    validate: { xForwardedForHeader: false },
+    ...perMinute(deps.limits, 'accounts', limit),
     handler: (request, response, next) => handlers.tooManyRequests(request, response, next),
   });
   const uncached: RequestHandler = (_request, response, next) => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { createRateLimits } from '../bounds/rateLimits.ts';
 import { startShell, type TestResponse, type ShellRig } from '../testing/shellRig.ts';
 import { createAccounts } from './createAccounts.ts';
 import { createFakeIssuer, HOUR, type FakeIssuer } from './testing/fakeIssuer.ts';
@@ -24,6 +25,7 @@ async function start(
       secret,
       css: '',
       metrics: new Registry(),
+      limits: createRateLimits(),
       logger: pino({ level: 'info' }, { write: (line) => log.push(line) }),
       now: () => now,
     },

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { Counter, type Registry } from 'prom-client';
 import type { Logger } from 'pino';
+import type { RateLimits } from '../bounds/rateLimits.ts';
 import { originOf } from '../http/requestContext.ts';
 import { accountRoutes, type AccountOptions } from './accountRoutes.ts';
 import type { Issuer } from './issuer.ts';
@@ -18,6 +19,7 @@ export function createAccounts(
     readonly secret: string;
     readonly css: string;
     readonly metrics: Registry;
+    readonly limits: RateLimits;
     readonly logger: Logger;
     readonly now: () => number;
   },
@@ -49,6 +51,7 @@ export function createAccounts(
         originOf: (request) => originOf(request as Request),
       }),
       accounts: sessions,
+      limits: deps.limits,
       countSignIn: (outcome) => signIns.inc({ outcome }),
       css,
       log: (event) => logger.warn(event, event.event),

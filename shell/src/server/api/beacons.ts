@@ -2,7 +2,7 @@ import { Counter, type Registry, Histogram } from 'prom-client';
 import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { z } from 'zod';
-import { createLruCache } from '../bounds/lruCache.ts';
+import type { RateLimits } from '../bounds/rateLimits.ts';
 import { createBrowserFailures, type FailureClaims } from '../releases/browserFailures.ts';
 import type { Gateway } from '../upstream/gateway.ts';
 import type { Logger } from 'pino';
@@ -64,23 +64,14 @@ const USAGE = new Set(['impression', 'click', 'view']);
 /** Views of one listing that count per network and hour: visitors without cookies could be one visitor. */
 const MAX_VIEWS = 10;
 const VIEW_WINDOW_MS = 3_600_000;
-const MAX_VIEW_COUNTERS = 50_000;
 
-export type ViewBudget = (address: string, listingId: string) => boolean;
+export type ViewBudget = (address: string, listingId: string) => Promise<boolean>;
 
 /** Whether another view of the listing from a network counts. A loop can't make a listing popular by itself. */
-export function createViewBudget(now: () => number): ViewBudget {
-  const counters = createLruCache<{ readonly until: number; views: number }>({
-    maxEntries: MAX_VIEW_COUNTERS,
-  });
-  return (address, listingId) => {
-    const key = `${ipKeyGenerator(address)} ${listingId}`;
-    const current = counters.get(key);
-    const counter = current && current.until > now() ? current : { until: now() + VIEW_WINDOW_MS, views: 0 };
-    counter.views += 1;
-    counters.set(key, counter);
-    return counter.views <= MAX_VIEWS;
-  };
+export function createViewBudget(limits: RateLimits): ViewBudget {
+  const views = limits.store({ name: 'views', windowMs: VIEW_WINDOW_MS, limit: MAX_VIEWS });
+  return async (address, listingId) =>
+    (await views.increment(`${ipKeyGenerator(address)} ${listingId}`)).totalHits <= MAX_VIEWS;
 }
 
 /** The listing of a vehicle page's path. */
@@ -123,8 +114,10 @@ export function pageEvents(
     record: (...outcome) => canaries?.record(...outcome),
   });
 
+  const forwardUsage = createForwardUsage(gateway, allowsView);
+
   return (request, response) => {
-    const { requestId, visitor, callContext } = contextOf(request);
+    const { requestId, visitor } = contextOf(request);
     const body = bodySchema.safeParse(request.body);
     if (!body.success) return sendError(response, 400, 'INVALID_BODY', 'not a batch of page events');
     const { page, pageRequestId, claim, events } = body.data;
@@ -148,23 +141,28 @@ export function pageEvents(
         reports.inc({ outcome: isBot ? 'ignored' : failures.reportVital({ ...event, value, ...sender }) });
       }
     }
-    const usage = events.filter(
-      ({ type, listingId = '' }) =>
-        USAGE.has(type) && (type !== 'view' || allowsView(request.ip ?? '', listingId)),
-    );
-    if (usage.length > 0 && !visitor.session.isBot) {
-      const batch = {
-        brand: visitor.session.brand,
-        pixallId: visitor.pixallId ?? '',
-        page,
-        events: usage,
-      };
-      // Without the request's signal, which aborts when the page is left. The gateway logs failures.
-      void gateway.call('pageEvent', {}, { ...callContext, signal: undefined, body: batch }).catch(() => {});
-    }
+    void forwardUsage({ page, events }, request);
     return response.status(204).end();
   };
 }
+
+/** Forwards usage events of people to the upstream; of views, those that the budget allows. */
+const createForwardUsage =
+  (gateway: Gateway, allowsView: ViewBudget) =>
+  async ({ page, events }: Pick<z.infer<typeof bodySchema>, 'page' | 'events'>, request: Request) => {
+    const { visitor, callContext } = contextOf(request);
+    const { ip = '' } = request;
+    if (visitor.session.isBot) return;
+    const usage: typeof events = [];
+    for (const event of events) {
+      const { type, listingId = '' } = event;
+      if (USAGE.has(type) && (type !== 'view' || (await allowsView(ip, listingId)))) usage.push(event);
+    }
+    if (usage.length === 0) return;
+    const body = { brand: visitor.session.brand, pixallId: visitor.pixallId ?? '', page, events: usage };
+    // Without the request's signal, which aborts when the page is left. The gateway logs failures.
+    await gateway.call('pageEvent', {}, { ...callContext, signal: undefined, body }).catch(() => {});
+  };
 
 export type RecordView = (request: Request, context: RequestContext, listingId?: string) => void;
 
@@ -176,11 +174,13 @@ export const createRecordView =
   ({ gateway }: Pick<BeaconDeps, 'gateway'>, allowsView: ViewBudget): RecordView =>
   (request, { visitor, callContext }, listingId = String(request.params['id'])) => {
     const { isBot, brand } = visitor.session;
-    if (isBot || !callContext.consumerId || !allowsView(request.ip ?? '', listingId)) return;
+    if (isBot || !callContext.consumerId) return;
     // Without the request's signal: a view counts even if the client disconnects.
     const { signal: _, ...context } = callContext;
     const body = { listingId, brand };
-    void gateway.call('recordView', {}, { ...context, body });
+    void allowsView(request.ip ?? '', listingId).then((isAllowed) =>
+      isAllowed ? gateway.call('recordView', {}, { ...context, body }) : undefined,
+    );
   };
 
 /** Web vitals reported in ms. */

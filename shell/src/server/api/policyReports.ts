@@ -2,8 +2,9 @@ import { Counter, type Registry } from 'prom-client';
 import express, { Router, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import type { RateLimits } from '../bounds/rateLimits.ts';
+import { limitWrites } from '../http/clientLimits.ts';
 import { contextOf } from '../http/requestContext.ts';
-import { limitWrites } from '../http/responses.ts';
 
 /** Reports of one request; browsers batch a few. */
 const MAX_REPORTS = 20;
@@ -53,9 +54,6 @@ function violationsOf(body: unknown): readonly Violation[] | undefined {
 
 export const POLICY_REPORTS_PATH = '/cars-for-sale/svc/policy-report';
 
-/** Requests per client per minute: an extension of a browser may cause some on each page. */
-const REQUESTS_PER_MINUTE = 60;
-
 const reportBody: RequestHandler = express.json({
   limit: '32kb',
   type: ['application/reports+json', 'application/csp-report'],
@@ -65,10 +63,17 @@ const reportBody: RequestHandler = express.json({
  * `POST /cars-for-sale/svc/policy-report`: violations of the Content Security Policy. They are counted by directive, and
  * logged without queries up to a budget, because anyone can send them. Browsers send them without an origin.
  */
-export function policyReports(
-  { logger, clock }: { readonly logger: Logger; readonly clock: () => Date },
-  metrics: Registry,
-): Router {
+export function policyReports({
+  logger,
+  clock,
+  metrics,
+  limits,
+}: {
+  readonly logger: Logger;
+  readonly clock: () => Date;
+  readonly metrics: Registry;
+  readonly limits: RateLimits;
+}): Router {
   const counter = new Counter({
     name: 'forecourt_policy_violations_total',
     help: 'Violations of the Content Security Policy that browsers reported, by directive',
@@ -103,5 +108,5 @@ export function policyReports(
         );
     }
   };
-  return Router().post(POLICY_REPORTS_PATH, limitWrites(REQUESTS_PER_MINUTE), reportBody, report);
+  return Router().post(POLICY_REPORTS_PATH, limitWrites(limits, 'policyReports'), reportBody, report);
 }

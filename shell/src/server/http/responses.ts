@@ -2,8 +2,6 @@ import { constants } from 'node:zlib';
 import compression from 'compression';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response } from 'express';
-import { rateLimit } from 'express-rate-limit';
-import { OverloadedError } from '../bounds/permits.ts';
 import { sessionCookie } from '../visitor/cookies.ts';
 import { contextOf } from './requestContext.ts';
 import helmet from 'helmet';
@@ -49,60 +47,6 @@ export function isSameOrigin({ headers }: Pick<IncomingMessage, 'headers'>): boo
   if (origin === undefined) return site === 'same-origin';
   return URL.canParse(origin) && new URL(origin).host === host;
 }
-
-/** Limits a client's writes per minute; reads are unlimited. Each limiter counts separately. */
-export const limitWrites = (perMinute: number): RequestHandler =>
-  rateLimit({
-    windowMs: 60_000,
-    limit: perMinute,
-    standardHeaders: 'draft-8',
-    legacyHeaders: false,
-    // TRUST_PROXY decides which proxies to trust; a forged header is not a configuration error.
-    validate: { xForwardedForHeader: false },
-    skip: ({ method }) => method === 'GET' || method === 'HEAD',
-    handler: (request, response) => sendError(response, 429, 'TOO_MANY_REQUESTS', 'too many requests'),
-  });
-
-const RENDERS_PER_MINUTE = 300;
-
-/** Responses that cost next to nothing: pages from the cache, and redirects. */
-const isCheap = (response: Response): boolean =>
-  /page;desc="(?:hit|stale|join)"/.test(String(response.getHeader('Server-Timing'))) ||
-  (response.statusCode >= 300 && response.statusCode < 400);
-
-/**
- * Counts what a network makes the shell render: what no cache answers, be it forced by odd parameters, deep pages or a
- * crawler's name. Beyond the limit `isOverBudget` is true for its requests, which get cached pages only.
- */
-export function countRenders({
-  RENDERS_PER_MINUTE: perMinute,
-  LOCAL_MODE,
-}: {
-  readonly RENDERS_PER_MINUTE?: number | undefined;
-  readonly LOCAL_MODE: boolean;
-}): RequestHandler {
-  if (perMinute === undefined && LOCAL_MODE) return (_request, _response, next) => next();
-  return rateLimit({
-    windowMs: 60_000,
-    limit: perMinute ?? RENDERS_PER_MINUTE,
-    standardHeaders: 'draft-8',
-    legacyHeaders: false,
-    validate: { xForwardedForHeader: false },
-    skipSuccessfulRequests: true,
-    requestWasSuccessful: (_request, response) => isCheap(response as Response),
-    handler(_request, response, next) {
-      response.locals['isOverBudget'] = true;
-      next();
-    },
-  });
-}
-
-/** Only after `countRenders`. */
-export const isOverBudget = ({ locals }: Response): boolean => locals['isOverBudget'] === true;
-
-/** For responses that no cache has. */
-export const refuseOverBudget: RequestHandler = (_request, response, next) =>
-  next(isOverBudget(response) ? new OverloadedError() : undefined);
 
 /** Checks of programs, which call a replica by its address. */
 const BY_ADDRESS = /^\/(?:health|metrics|releases)(?:\/|$)/;

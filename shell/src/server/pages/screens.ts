@@ -11,7 +11,8 @@ import {
   type MessagePage,
 } from '../compose/errorPage.ts';
 import { contextOf } from '../http/requestContext.ts';
-import { isOverBudget, sendError } from '../http/responses.ts';
+import { isOverBudget } from '../http/clientLimits.ts';
+import { sendError } from '../http/responses.ts';
 import type { PageLoad } from './pageLoad.ts';
 
 interface Problem {

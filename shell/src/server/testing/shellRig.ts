@@ -22,6 +22,7 @@ import { Registry } from 'prom-client';
 import { createElement } from 'react';
 import { BOOT_ELEMENT_ID, type PageContent, type PageData } from '../../both/bootData.ts';
 import { createApp, type ShellDeps } from '../app.ts';
+import { createRateLimits } from '../bounds/rateLimits.ts';
 import { readConfig } from '../config.ts';
 import type { CallContext } from '../upstream/gateway.ts';
 import { createPageScripts, type ShellAssets } from '../compose/shellAssets.ts';
@@ -192,6 +193,7 @@ export async function startShell(
       ownSlots: { hero, related: empty },
       assets: ASSETS,
       metrics,
+      limits: createRateLimits(),
       logger: pino(
         { level: 'info' },
         { write: (line) => log.push(JSON.parse(line) as Record<string, unknown>) },

@@ -6,6 +6,7 @@ import leadWidget from '../../../../../mfe-leads/src/slots/lead-widget.tsx';
 import modelReference from '../../../../../mfe-model-reference/src/slots/model-reference.tsx';
 import footerAd from '../../../../../mfe-results/src/slots/footer-ad.tsx';
 import { createApp } from '../../../../../shell/src/server/app.ts';
+import { createRateLimits } from '../../../../../shell/src/server/bounds/rateLimits.ts';
 import { readConfig } from '../../../../../shell/src/server/config.ts';
 import { createGateway } from '../../../../../shell/src/server/upstream/gateway.ts';
 import { createGatewayMetrics } from '../../../../../shell/src/server/upstream/gatewayMetrics.ts';
@@ -40,6 +41,7 @@ const app = createApp(
     } as unknown as SlotTable,
     assets: readShellAssets(join(__dirname, '..')),
     failureClaims: { sign: () => '', read: () => ({ refusal: 'unsigned' }) },
+    limits: createRateLimits(),
     metrics,
     logger,
     clock: () => new Date(),

@@ -13,7 +13,7 @@ import {
   type OverrideReleasesParts,
   OVERRIDE_LABEL,
 } from './overrideReleases.ts';
-import { overrideRoutes } from './overrideRoutes.ts';
+import { overrideRoutes, type OverrideRoutesParts } from './overrideRoutes.ts';
 import { extendTestedPages, type TestedPageParts } from './testedPage.ts';
 import { createOverrideTokens, type OverrideTokens, readOverrides } from './overrideTokens.ts';
 import { createEgress, EGRESS } from '../../../server/bounds/egress.ts';
@@ -122,6 +122,7 @@ export interface TesterParts extends Omit<
   readonly admit: OverrideReleasesParts['admit'];
   readonly retire: (releaseId: string) => void;
   readonly css: string;
+  readonly limits: OverrideRoutesParts['limits'];
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   /** ms since 1970. */
   readonly now: () => number;
@@ -169,6 +170,7 @@ export function createTester(parts: TesterParts): TesterExtension {
       isLocal,
       now,
       css: parts.css,
+      limits: parts.limits,
       log: (event) => logger.info(event, event.event),
       tools: [
         localBuildRoutes({ tokens, origins, check: parts.check }),

@@ -2,7 +2,9 @@ import express, { Router, type RequestHandler, type Request, type Response } fro
 import { safeReturnUrl } from '../../../server/accounts/pendingSignIns.ts';
 import { sendMessagePage, type MessagePage } from '../../../server/compose/errorPage.ts';
 import { contextOf, originOf } from '../../../server/http/requestContext.ts';
-import { sendError, limitWrites, isSameOrigin } from '../../../server/http/responses.ts';
+import type { RateLimits } from '../../../server/bounds/rateLimits.ts';
+import { limitWrites } from '../../../server/http/clientLimits.ts';
+import { sendError, isSameOrigin } from '../../../server/http/responses.ts';
 import {
   isAllowedOrigin,
   requestedOverride,
@@ -20,14 +22,12 @@ import {
 import { confirmPage, overridePageCss, overridesPage, refusedPage } from './views.ts';
 import type { overrideSchema } from '@forecourt/shared-contracts/slots/override';
 
-/** Writes per client per minute, far above what a person sends. */
-const PER_MINUTE = 60;
-
 export interface OverrideRoutesParts {
   readonly tokens: OverrideTokens;
   readonly origins: readonly string[];
   readonly isLocal: boolean;
   readonly css: string;
+  readonly limits: RateLimits;
   /** ms since 1970. */
   readonly now: () => number;
   readonly log: (event: {
@@ -203,7 +203,7 @@ export function overrideRoutes(parts: OverrideRoutesParts): Router {
     response.set({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' });
     next();
   });
-  router.use(limitWrites(PER_MINUTE));
+  router.use(limitWrites(parts.limits, 'overrides'));
   router.use(requireSameOrigin);
   router.get('/', handlers.show);
   router.post('/', form, handlers.set);

@@ -7,6 +7,7 @@ import { ReleaseError } from '../../../server/releases/registryClient.ts';
 import type { LoadedRelease } from '../../../server/rendering/release.ts';
 import { textSlot, tinyRelease } from '../../../server/rendering/testing/tinyRelease.ts';
 import { startShell, type TestResponse, type ShellRig } from '../../../server/testing/shellRig.ts';
+import { createRateLimits } from '../../../server/bounds/rateLimits.ts';
 import { createTester, disabledTester } from './createTester.ts';
 import { createOverrideTokens } from './overrideTokens.ts';
 
@@ -53,6 +54,7 @@ async function start({
     admit: (_, manifest, id) => admit(manifest, id),
     retire: () => {},
     css: '',
+    limits: createRateLimits(),
     logger,
     now: () => clock.now,
   });
