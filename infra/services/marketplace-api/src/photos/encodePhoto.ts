@@ -1,11 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
-import { PHOTO_WIDTHS, type PhotoFormat, type StockPhoto } from '../domain/stock.ts';
-
-/** A photo without its name, and the content of its files. */
-export interface EncodedPhoto {
-  readonly photo: Omit<StockPhoto, 'hash'>;
-  readonly files: readonly { readonly width: number; readonly format: PhotoFormat; readonly bytes: Buffer }[];
-}
+import { PHOTO_WIDTHS, type PhotoFormat } from '../domain/stock.ts';
+import { answerPictureRequests, type EncodedPhoto } from './photoEncoder.ts';
 
 /** Larger pictures are refused before they are decoded: 40 megapixels take up to 160 MB. */
 const MAX_PIXELS = 40_000_000;
@@ -36,7 +31,7 @@ sharp.unblock({
  * Re-encodes a picture at the widths of the layout: the first frame, upright, in sRGB, without metadata.
  * Throws sharp's error for what can't be decoded or has too many pixels.
  */
-export async function encodePhoto(original: Uint8Array): Promise<EncodedPhoto> {
+async function encodePhoto(original: Uint8Array): Promise<EncodedPhoto> {
   // Decoded once, at the largest width.
   const { data, info } = await sharp(original, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 })
     .autoOrient()
@@ -68,3 +63,6 @@ export async function encodePhoto(original: Uint8Array): Promise<EncodedPhoto> {
     files,
   };
 }
+
+// Entry of the process that decodes pictures of strangers: a picture that crashes or fills it takes nothing else along.
+answerPictureRequests(encodePhoto, ({ message }) => (/pixel limit/.test(message) ? 'TOO_LARGE' : 'BROKEN'));

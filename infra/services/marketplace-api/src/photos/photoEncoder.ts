@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
-import type { EncodedPhoto } from './encodePhoto.ts';
-import type { PhotoProblem } from '../domain/stock.ts';
+import type { PhotoFormat, PhotoProblem, StockPhoto } from '../domain/stock.ts';
 
 export interface PictureRequest<Input> {
   readonly id: number;
@@ -123,10 +122,16 @@ export function createPictureProcess<Input, Output>(
   };
 }
 
+/** A photo without its name, and the content of its files. */
+export interface EncodedPhoto {
+  readonly photo: Omit<StockPhoto, 'hash'>;
+  readonly files: readonly { readonly width: number; readonly format: PhotoFormat; readonly bytes: Buffer }[];
+}
+
 export type PhotoEncoder = PictureProcess<Uint8Array, EncodedPhoto>;
 
 /** Re-encodes photos of feeds. */
 export const createPhotoEncoder = ({
-  entry = join(import.meta.dirname, 'encoderProcess.ts'),
+  entry = join(import.meta.dirname, 'encodePhoto.ts'),
   ...limits
 }: ProcessLimits & { readonly entry?: string } = {}): PhotoEncoder => createPictureProcess(entry, limits);

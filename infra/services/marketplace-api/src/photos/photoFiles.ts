@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EncodedPhoto } from './encodePhoto.ts';
+import type { EncodedPhoto } from './photoEncoder.ts';
 import { type PhotoFormat, PHOTO_FORMATS, type StockPhoto } from '../domain/stock.ts';
 import { Router } from 'express';
 import { ApiError } from '../http/middleware.ts';
