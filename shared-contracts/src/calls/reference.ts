@@ -5,8 +5,9 @@ import {
   packagesSchema,
   referenceOptionsSchema,
   zipLookupSchema,
+  mileageStatsSchema,
+  modelInfoSchema,
 } from '../entities/reference.ts';
-import { mileageStatsSchema, modelInfoSchema } from '../entities/research.ts';
 import { emptyFallback, errorFallback, optionalRead, timesOf, type CallDefinition } from './definition.ts';
 
 const CRAWL = {

@@ -3,7 +3,7 @@ import {
   referenceVehiclesSchema,
   safetyInfoSchema,
   trimSpecsSchema,
-} from '../entities/research.ts';
+} from '../entities/reference.ts';
 import { type CallDefinition, emptyFallback, nullFallback, optionalRead, timesOf } from './definition.ts';
 import { z } from 'zod';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { VIEW_COUNT_DAYS } from '../rules/limits.ts';
+import { VIEW_COUNT_DAYS } from '../rules/index.ts';
 import {
   browsingHistorySchema,
   deviceSchema,

@@ -1,4 +1,4 @@
-export { chipsOf, filterCount, type Chip } from './chips.ts';
+export { chipsOf, filterCount, recoveries, type Chip } from './chips.ts';
 export {
   FILTERS,
   filterSection,
@@ -15,4 +15,3 @@ export {
   yearText,
   type LabelOf,
 } from './labels.ts';
-export { recoveries } from './recoveries.ts';

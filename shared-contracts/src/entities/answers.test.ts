@@ -4,14 +4,14 @@ import { buildListing, buildOwner } from '../testing/builders.ts';
 import { bookmarkSchema, bookmarksSchema, deviceSchema, leadProfileSchema } from './account.ts';
 import { certifiedContentsSchema, dealerDiffSchema } from '../calls/research.ts';
 import { emailAlertFormSchema, emailCaptureSchema, emailOwnerSchema } from './forms.ts';
-import { crawlLinksSchema } from './reference.ts';
-import { dealSchema } from '../calls/payments.ts';
 import {
+  crawlLinksSchema,
   consumerRatingsSchema,
   referenceVehiclesSchema,
   safetyInfoSchema,
   trimSpecsSchema,
-} from './research.ts';
+} from './reference.ts';
+import { dealSchema } from '../calls/payments.ts';
 import { filterSchema, searchResponseSchema, suggestedModelSchema } from './searchResponse.ts';
 
 /** Asserts that parsing keeps the upstream's data unchanged. */

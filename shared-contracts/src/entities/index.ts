@@ -11,8 +11,7 @@ export {
 } from './forms.ts';
 export { listingSchema, type Listing } from './listing.ts';
 export { ownerSchema, type Owner } from './listing.ts';
-export type { CrawlLink } from './reference.ts';
-export type { Trim } from './research.ts';
+export type { CrawlLink, Trim } from './reference.ts';
 export {
   searchResponseSchema,
   type Filter,

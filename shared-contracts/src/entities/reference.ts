@@ -66,3 +66,112 @@ export const referenceOptionsSchema = z.object({
     }),
   ),
 });
+
+const named = z.object({ code: z.string(), name: z.string() });
+const nameValue = z.object({ name: z.string(), value: z.string() });
+
+/** One trim of a model year from the valuation brand (B3-TRIM-01..04). Money is US dollars. */
+const trimSchema = z.object({
+  vehicleId: z.string(),
+  trimName: z.string(),
+  bodyStyle: z.string(),
+  engineType: z.enum(['Electric', 'Gas']),
+  /** Fuel group, for the fuel filter of Compare Trims. */
+  fuelTypeGroup: z.string(),
+  year: z.number().int(),
+  /** Miles per gallon; missing for electric and unrated vehicles. */
+  epaCity: z.number().optional(),
+  epaHwy: z.number().optional(),
+  /** Miles per gallon equivalent of electric and plug-in vehicles. */
+  epaMpgeCity: z.number().optional(),
+  epaMpgeHwy: z.number().optional(),
+  nationalMSRP: z.number().optional(),
+  imagePath: z.string(),
+  atcMake: z.string(),
+  atcModel: z.string(),
+  atcMakeCode: z.string(),
+  atcModelCode: z.string(),
+});
+export type Trim = z.infer<typeof trimSchema>;
+export const referenceVehiclesSchema = z.object({ items: z.array(trimSchema) });
+
+/** Values of a trim's specs by specId (B3-SPEC-01, B3-SPEC-02); unlisted ones are unknown. */
+export const trimSpecsSchema = z.array(
+  z.object({ specId: z.number().int(), value: z.enum(['Standard', 'Not Available', 'Optional']) }),
+);
+/** Safety info (B3-SAFETY-01..03); a feature valued 'std' is standard. */
+export const safetyInfoSchema = z.object({
+  vehicleId: z.string(),
+  features: z.object({
+    'Safety Ratings': z.array(nameValue),
+    'Safety Features': z.array(nameValue),
+  }),
+  /** Dimensions by label, legroom among them. */
+  Specifications: z.array(nameValue),
+});
+/** Owner ratings (B3-RATING-01): values 0 to 5, including 'Overall Rating'. */
+export const consumerRatingsSchema = z.object({
+  ratings: z.array(z.object({ name: z.string(), value: z.number().min(0).max(5) })),
+  numberOfReviews: z.number().int().nonnegative(),
+  reviews: z
+    .array(
+      z.object({
+        title: z.string(),
+        author: z.string(),
+        /** yyyy-mm-dd. */
+        date: z.string(),
+        rating: z.number().min(0).max(5),
+        text: z.string(),
+      }),
+    )
+    .default([]),
+});
+/** A model in one year (A7-YMM-01): description, new and used prices. */
+export const modelInfoSchema = z.object({
+  models: z.array(
+    z.object({
+      year: z.number().int(),
+      make: named,
+      model: named,
+      bodyStyles: z.array(named),
+      fuelTypes: z.array(named),
+      trims: z.array(named),
+      /** US dollars. */
+      msrp: z.object({ min: z.number(), max: z.number() }).optional(),
+      mpg: z.object({ min: z.number(), max: z.number() }).optional(),
+      seats: z.object({ min: z.number(), max: z.number() }).optional(),
+      /** Listings currently for sale. */
+      count: z.number().int().nonnegative(),
+    }),
+  ),
+});
+const mileageSpread = z.object({
+  count: z.number().int().nonnegative(),
+  /** Miles. */
+  mileageMin: z.number(),
+  mileageMax: z.number(),
+  mileageMean: z.number(),
+  /** Miles per year of age. */
+  mileagePerYearMean: z.number(),
+  minYear: z.number().int(),
+  maxYear: z.number().int(),
+});
+
+/**
+ * Mileages of a model's listings (A7-MILE-01): only those above 0 and below 250,000 count (A5-RULE-10).
+ * `facetStats` has one entry per model year, newest first; `allCars` covers all models, for comparison.
+ */
+export const mileageStatsSchema = z.object({
+  stats: mileageSpread.optional(),
+  allCars: mileageSpread.optional(),
+  facetStats: z.array(
+    z.object({
+      /** The model year. */
+      name: z.string(),
+      count: z.number().int().nonnegative(),
+      mileageMin: z.number(),
+      mileageMax: z.number(),
+      mileageMean: z.number(),
+    }),
+  ),
+});

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { CALL_TIMES } from '../calls/definition.ts';
 import { SEARCH_RADIUS_OPTIONS } from '../criteria/criteria.ts';
 import { EMAIL_MAX_LENGTH } from '../entities/forms.ts';
-import { VIEW_COUNT_DAYS, formatLastExecuted } from './limits.ts';
+import { VIEW_COUNT_DAYS, formatLastExecuted } from './index.ts';
 import { formatCount, formatDate, formatDollars, formatNumber, formatPercent } from '../format/format.ts';
 import { affordablePrice, monthlyPayment } from '../criteria/payment.ts';
 import { derivedPrice } from './pricing.ts';

@@ -1,10 +1,8 @@
 import { renderToString } from 'react-dom/server';
-import { createStore, type StateSlice } from '../store/createStore.ts';
-import { guardReads } from '../store/guardReads.ts';
+import { createStore, type StateSlice, guardReads } from '../store/createStore.ts';
 import type { RootState } from '../store/state.ts';
 import type { PageOutcome, SlotModule } from './defineSlot.ts';
-import type { Call, SlotEnvironment } from './environment.tsx';
-import { SlotRoot } from './SlotRoot.tsx';
+import { type Call, type SlotEnvironment, SlotRoot } from './environment.tsx';
 
 interface ServerRender {
   readonly html: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createEventBus } from '../events/bus.ts';
+import { createEventBus } from '../events/index.ts';
 import type { EventInput, EventType } from '../events/eventSchemas.ts';
 import { buildState } from '../testing/builders.ts';
 import { createStore, stateChangeOf } from './createStore.ts';

@@ -2,7 +2,7 @@ import { act } from '@testing-library/react';
 import axe from 'axe-core';
 import { mountSlot } from '../slots/browser.tsx';
 import { renderSlot } from '../slots/server.tsx';
-import { guardReads } from '../store/guardReads.ts';
+import { guardReads } from '../store/createStore.ts';
 import type { RootState } from '../store/state.ts';
 import { createTestEnvironment, type TestEnvironment, type TestCalls } from './testEnvironment.tsx';
 import type { SlotModule } from '../slots/defineSlot.ts';

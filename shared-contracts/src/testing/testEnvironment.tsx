@@ -1,14 +1,11 @@
 import type { CallName, CallParams } from '../calls/index.ts';
-import { createEventBus, type BusEvent, type EventBus } from '../events/bus.ts';
+import { createEventBus, type BusEvent, type EventBus } from '../events/index.ts';
 import type { SlotModule } from '../slots/defineSlot.ts';
-import type { SlotEnvironment } from '../slots/environment.tsx';
-import { createStore, sliceState, type AppStore } from '../store/createStore.ts';
-import { guardReads } from '../store/guardReads.ts';
-import { stateChangeOf } from '../store/createStore.ts';
-import { type RootState } from '../store/state.ts';
+import { type SlotEnvironment, SlotRoot } from '../slots/environment.tsx';
+import { createStore, sliceState, type AppStore, guardReads, stateChangeOf } from '../store/createStore.ts';
+import type { RootState } from '../store/state.ts';
 import { buildState } from './builders.ts';
 import { render, type RenderResult } from '@testing-library/react';
-import { SlotRoot } from '../slots/SlotRoot.tsx';
 
 /** Responses to the slot's calls, by name; a call without one fails. */
 export type TestCalls = Partial<Record<CallName, (params: CallParams, body: unknown) => unknown>>;

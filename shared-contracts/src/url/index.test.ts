@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeQuery } from '../criteria/decode.ts';
-import { recognizeUrlShape } from './shapes.ts';
+import { recognizeUrlShape } from './index.ts';
 
 const shape = (query: string) => recognizeUrlShape(decodeQuery(query).filters);
 const MM = 'makeCode=FORD&modelCode=F150';

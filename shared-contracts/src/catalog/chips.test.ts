@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { emptySearch } from '../store/searchSlice.ts';
 import type { SearchCriteria } from '../criteria/criteria.ts';
-import { recoveries } from './recoveries.ts';
+import { recoveries } from './chips.ts';
 
 const criteria: SearchCriteria = {
   ...emptySearch.criteria,

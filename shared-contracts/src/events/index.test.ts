@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { emptySearch } from '../store/searchSlice.ts';
-import { createEventBus, type BusEvent, type EventRefusal } from './bus.ts';
+import { createEventBus, type BusEvent } from './index.ts';
 import type { EventType } from './eventSchemas.ts';
 
 function rig() {
-  const refusals: EventRefusal[] = [];
+  const refusals: { type: string; sender: string; reason: string }[] = [];
   const bus = createEventBus((refusal) => refusals.push(refusal));
   const events: BusEvent[] = [];
   bus.all.subscribe((event) => events.push(event));
