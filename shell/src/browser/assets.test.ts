@@ -1,7 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createAssets } from './remoteLoader.ts';
-import { PermanentError } from './persistently.ts';
+import { PermanentError } from './call.ts';
 
 const ENTRY = '/remotes/mfe-x/1.0.0/web/remoteEntry.js';
 const STYLE = '/remotes/mfe-x/1.0.0/web/panel.css';

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import type { BootSlot } from '../both/bootData.ts';
 import { createRemoteLoader, type FederationHost } from './remoteLoader.ts';
-import { PermanentError } from './persistently.ts';
+import { PermanentError } from './call.ts';
 
 const entry = '/remotes/mfe-filters/1.0.0/web/remoteEntry.js';
 const remotes = [{ name: 'mfe-filters', version: '1.0.0', entry, integrity: {} }];

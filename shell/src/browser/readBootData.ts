@@ -6,8 +6,7 @@ import {
   type PageData,
   readPageView,
 } from '../both/bootData.ts';
-import { CallError, fetchJson } from './call.ts';
-import { persistently, PermanentError } from './persistently.ts';
+import { CallError, fetchJson, persistently, PermanentError } from './call.ts';
 import type { SearchResult } from './searchCalls.ts';
 
 /** The boot data of the shown page, which the inline script may have replaced by that of a search. */

@@ -1,4 +1,4 @@
-import { PermanentError } from './persistently.ts';
+import { PermanentError } from './call.ts';
 import { isSlotModule, type SlotModule } from '@forecourt/shared-contracts/slots';
 import type { ModuleFederation, ModuleFederationRuntimePlugin } from '@module-federation/runtime';
 import type { BootRemote, BootSlot } from '../both/bootData.ts';

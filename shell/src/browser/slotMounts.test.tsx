@@ -18,7 +18,7 @@ import { buildState } from '@forecourt/shared-contracts/testing';
 import { waitFor } from '@testing-library/react';
 import { useEffect, useState } from 'react';
 import { eventCodes, type BootSlot } from '../both/bootData.ts';
-import { PermanentError } from './persistently.ts';
+import { PermanentError } from './call.ts';
 import { mountSlots } from './slotMounts.ts';
 
 const Count = () => <p>{usePageState(({ search }) => search.totalResultCount)} cars</p>;

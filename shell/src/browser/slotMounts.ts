@@ -3,9 +3,8 @@ import type { SlotEnvironment, SlotModule } from '@forecourt/shared-contracts/sl
 import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
 import type { AppStore } from '@forecourt/shared-contracts/store';
 import { slotElementId, type BootData, type BootFrame, type BootSlot } from '../both/bootData.ts';
-import { createCall } from './call.ts';
+import { createCall, PermanentError, persistently } from './call.ts';
 import { permittedEvents } from './permittedEvents.ts';
-import { PermanentError, persistently } from './persistently.ts';
 import {
   collectWakingEvents,
   type WakingEvents,

@@ -13,7 +13,7 @@ import hero from '../both/slots/hero.tsx';
 import related from '../both/slots/related.tsx';
 import { whenLate } from './mountTiming.ts';
 import { PageHistory } from './pageHistory.ts';
-import { PermanentError } from './persistently.ts';
+import { PermanentError } from './call.ts';
 import { type FederationHost, createAssets, createRemoteLoader } from './remoteLoader.ts';
 import { listenToSearchLinks } from './searchLinks.ts';
 import { rememberVisitor, rememberZip } from './visitorMemory.ts';

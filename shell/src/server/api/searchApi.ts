@@ -7,8 +7,7 @@ import { CallFailure } from '../upstream/callFailure.ts';
 import { loadAccountState } from '../search/savedState.ts';
 import { loadAdjustedSearch } from '../search/adjustSearch.ts';
 import { loadMore } from '../search/loadSearch.ts';
-import type { SearchLoader, SearchRequest } from '../search/searchRequest.ts';
-import { PageStatusError } from '../search/pageStatus.ts';
+import { type SearchLoader, type SearchRequest, PageStatusError } from '../search/searchRequest.ts';
 import { sendError } from '../http/responses.ts';
 import { contextOf } from '../http/requestContext.ts';
 

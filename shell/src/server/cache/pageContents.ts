@@ -1,7 +1,6 @@
 import { PAGE_CONTENT_PATH } from '../../both/bootData.ts';
 import { createLruCache } from '../bounds/lruCache.ts';
-import { type Coding, compressWhole, expandZstd } from '../compose/contentCodings.ts';
-import { hashOf, type Representation } from '../compose/pageBody.ts';
+import { type Coding, compressWhole, expandZstd, hashOf, type Representation } from '../compose/pageBody.ts';
 
 export type PageContents = ReturnType<typeof createPageContents>;
 

@@ -1,8 +1,7 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Coding, CODINGS } from './contentCodings.ts';
-import { PageBody } from './pageBody.ts';
+import { type Coding, CODINGS, PageBody } from './pageBody.ts';
 
 const STAY = new AbortController().signal;
 const accept = (...codings: Coding[]): ReadonlySet<Coding> => new Set(codings);

@@ -6,7 +6,7 @@ import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import { buildListing } from '@forecourt/shared-contracts/testing';
 import { LAYOUT } from '../layout/layouts.ts';
 import { RenderFailure } from '../rendering/slotRenderer.ts';
-import { liveReleases } from '../testing/liveReleases.ts';
+import { liveReleases } from '../rendering/testing/tinyRelease.ts';
 import { startShell } from '../testing/shellRig.ts';
 import { TestGateways } from '../testing/testGateways.ts';
 import { createLog } from './log.ts';

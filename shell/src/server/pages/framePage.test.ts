@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { BootData } from '../../both/bootData.ts';
 import { ALL_PLACEMENTS } from '../layout/layouts.ts';
-import { liveReleases } from '../testing/liveReleases.ts';
+import { liveReleases } from '../rendering/testing/tinyRelease.ts';
 import { startShell, type ShellRig } from '../testing/shellRig.ts';
 
 const FRAME = '/frames/showcase/mfe-showcase/1.0.0';

@@ -4,7 +4,7 @@ import type { CallName } from '@forecourt/shared-contracts/calls';
 import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import { buildListing } from '@forecourt/shared-contracts/testing';
 import { LAYOUT } from '../layout/layouts.ts';
-import { liveReleases } from '../testing/liveReleases.ts';
+import { liveReleases } from '../rendering/testing/tinyRelease.ts';
 import { startShell, type CallStub, type ShellRig } from '../testing/shellRig.ts';
 
 const rigs: ShellRig[] = [];

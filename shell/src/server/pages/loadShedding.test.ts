@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import { buildListing } from '@forecourt/shared-contracts/testing';
 import { ALL_PLACEMENTS, LAYOUT } from '../layout/layouts.ts';
-import { liveReleases } from '../testing/liveReleases.ts';
+import { liveReleases } from '../rendering/testing/tinyRelease.ts';
 import { startShell, type ShellRig, type TestResponse } from '../testing/shellRig.ts';
 
 const rigs: ShellRig[] = [];

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { PageContents } from '../cache/pageContents.ts';
-import { type Coding, CODINGS } from '../compose/contentCodings.ts';
-import type { PageBody, Representation } from '../compose/pageBody.ts';
+import { type Coding, CODINGS, type PageBody, type Representation } from '../compose/pageBody.ts';
 import { sendError } from '../http/responses.ts';
 
 const acceptedCodings = (request: Request): ReadonlySet<Coding> =>

@@ -5,7 +5,7 @@ import { buildListing } from '@forecourt/shared-contracts/testing';
 import fc from 'fast-check';
 import { LAYOUT } from '../layout/layouts.ts';
 import type { VisitorSessions } from '../visitor/visitor.ts';
-import { liveReleases } from '../testing/liveReleases.ts';
+import { liveReleases } from '../rendering/testing/tinyRelease.ts';
 import { startShell, type TestResponse, type ShellRig } from '../testing/shellRig.ts';
 import type { SessionState } from '@forecourt/shared-contracts/store';
 

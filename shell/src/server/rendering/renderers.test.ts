@@ -3,8 +3,7 @@ import type { CallName, CallParams } from '@forecourt/shared-contracts/calls';
 import { createInlineRenderer } from './inline.ts';
 import type { RenderedSlot, RenderJob, SlotRenderer } from './slotRenderer.ts';
 import { recordingRenderer, testSandboxes } from './testing/processRenderer.ts';
-import { failureOf, loadingSlot, renderJob } from './testing/renderJobs.ts';
-import { textSlot, tinyRelease } from './testing/tinyRelease.ts';
+import { failureOf, loadingSlot, renderJob, textSlot, tinyRelease } from './testing/tinyRelease.ts';
 
 jest.setTimeout(120_000);
 

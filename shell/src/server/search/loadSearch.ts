@@ -16,11 +16,16 @@ import {
   startOptionalCalls,
   type OptionalParts,
 } from './optionalParts.ts';
-import { assertKnownMakes, assertPageStatus } from './pageStatus.ts';
-import { breadcrumbsOf } from './breadcrumbs.ts';
+import {
+  assertKnownMakes,
+  assertPageStatus,
+  pageOf,
+  requestContext,
+  type SearchLoader,
+  type SearchRequest,
+} from './searchRequest.ts';
+import { breadcrumbsOf, crawlPathsOf } from './breadcrumbs.ts';
 import { canonicalLinkOf, descriptionOf, headingOf, pageTitleOf } from '../../both/pageTexts.ts';
-import { crawlPathsOf } from './crawlPaths.ts';
-import { pageOf, requestContext, type SearchLoader, type SearchRequest } from './searchRequest.ts';
 
 const ownersById = (...lists: readonly (readonly Owner[])[]): Record<string, Owner> =>
   Object.fromEntries(lists.flat().map((owner) => [owner.id, owner]));

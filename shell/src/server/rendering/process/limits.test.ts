@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { hostileRelease, isStuck, watchAttack, type Sight } from '../testing/hostileReleases.ts';
 import { recordingRenderer, testSandboxes } from '../testing/processRenderer.ts';
-import { failureOf, loadingSlot, renderJob } from '../testing/renderJobs.ts';
-import { tinyRelease } from '../testing/tinyRelease.ts';
+import { failureOf, loadingSlot, renderJob, tinyRelease } from '../testing/tinyRelease.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { ProcessLimits } from './watch.ts';
 

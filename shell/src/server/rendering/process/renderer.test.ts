@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { RenderFailure, SlotRenderer } from '../slotRenderer.ts';
 import { recordingRenderer, testSandboxes } from '../testing/processRenderer.ts';
-import { failureOf, loadingSlot, renderJob } from '../testing/renderJobs.ts';
-import { textSlot, tinyRelease } from '../testing/tinyRelease.ts';
+import { failureOf, loadingSlot, renderJob, textSlot, tinyRelease } from '../testing/tinyRelease.ts';
 import type { ProcessRendererOptions } from './renderer.ts';
 
 jest.setTimeout(120_000);

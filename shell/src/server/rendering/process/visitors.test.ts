@@ -5,8 +5,7 @@ import { renderPlacement } from '../../compose/renderSlots.ts';
 import type { SlotPlacement } from '../../layout/placement.ts';
 import type { SlotRenderer } from '../slotRenderer.ts';
 import { recordingRenderer, testSandboxes } from '../testing/processRenderer.ts';
-import { loadingSlot, renderJob } from '../testing/renderJobs.ts';
-import { tinyRelease } from '../testing/tinyRelease.ts';
+import { loadingSlot, renderJob, tinyRelease } from '../testing/tinyRelease.ts';
 import { SANDBOX_LEVELS, type Sandbox } from './sandbox.ts';
 
 jest.setTimeout(60_000);

@@ -6,8 +6,7 @@ import type { Sandbox } from '../process/sandbox.ts';
 import type { ReleaseHealth } from '../process/supervisor.ts';
 import type { ProcessLimits } from '../process/watch.ts';
 import type { LoadedRelease } from '../release.ts';
-import { renderJob } from './renderJobs.ts';
-import { tinyRelease } from './tinyRelease.ts';
+import { renderJob, tinyRelease } from './tinyRelease.ts';
 
 /** A fixture of the browser tests that attacks. */
 interface Hostile {

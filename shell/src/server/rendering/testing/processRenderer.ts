@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createHostedSandbox } from '../process/host/hostedSandbox.ts';
 import {
   createProcessRenderer,
@@ -10,7 +10,28 @@ import {
 } from '../process/renderer.ts';
 import { chooseSandbox, type Sandbox, type SandboxLevel } from '../process/sandbox.ts';
 import type { RendererEvent } from '../process/supervisor.ts';
-import { buildReleaseProgram } from './releaseProgram.ts';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../../../../..');
+
+/**
+ * Builds the program of a release's process into a folder of its own inside the repository, where
+ * it finds the libraries. Works whether or not the shell has been built.
+ */
+export async function buildReleaseProgram(): Promise<{ file: string; remove: () => Promise<void> }> {
+  const cache = join(repository, '.cache');
+  await mkdir(cache, { recursive: true });
+  const output = await mkdtemp(join(cache, 'program-'));
+  // The sandbox may read it as another user.
+  await chmod(output, 0o755);
+  const builder = join(repository, 'infra/tooling/build/src/compileReleaseProgram.ts');
+  await promisify(execFile)(process.execPath, ['--no-warnings', builder, output], {
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production' },
+  });
+  return { file: join(output, 'release.cjs'), remove: () => rm(output, { recursive: true, force: true }) };
+}
 
 /** Starts the built release host, which knows nothing of this process but its socket. */
 export async function startReleaseHost(program: string): Promise<{ socket: string; host: ChildProcess }> {

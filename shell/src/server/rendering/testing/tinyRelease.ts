@@ -1,4 +1,6 @@
 import { releaseId, type LoadedRelease } from '../release.ts';
+import type { RenderFailure, RenderJob } from '../slotRenderer.ts';
+import type { SlotPlacement } from '../../layout/placement.ts';
 
 /**
  * A release written by hand. Each slot's source is an expression that yields a
@@ -50,3 +52,38 @@ export function tinyRelease(
 /** Source of a slot whose view answers `<p>text</p>`. */
 export const textSlot = (text: string): string =>
   `defineSlot({ needs: [], view: () => React.createElement('p', null, ${JSON.stringify(text)}) })`;
+
+/** A job without state whose calls fail; `changes` replace parts of it. */
+export function renderJob(release: LoadedRelease, slot: string, changes: Partial<RenderJob> = {}): RenderJob {
+  return {
+    release,
+    slot,
+    state: {},
+    deadlineMs: 2_000,
+    call: () => Promise.reject(new Error('no call is expected')),
+    signal: new AbortController().signal,
+    ...changes,
+  };
+}
+
+/** The failure of a render; undefined when it succeeds. */
+export const failureOf = (rendering: Promise<unknown>): Promise<RenderFailure | undefined> =>
+  rendering.then(
+    () => undefined,
+    (error: RenderFailure) => error,
+  );
+
+/** Source of a slot whose `load` has this body and whose view shows what it returns. */
+export const loadingSlot = (body: string): string =>
+  `defineSlot({ needs: [], load: async ({ call, state, signal }) => { ${body} },
+    view: ({ data }) => React.createElement('p', null, String(data)) })`;
+
+/** By remote a release that fills all of these placements, each with its slot's name. */
+export function liveReleases(
+  placements: readonly SlotPlacement[],
+): ReadonlyMap<string, { live: LoadedRelease }> {
+  const slots = new Map<string, Record<string, string>>();
+  for (const { slot, source } of placements)
+    if (source !== 'shell') slots.set(source.remote, { ...slots.get(source.remote), [slot]: textSlot(slot) });
+  return new Map([...slots].map(([name, sources]) => [name, { live: tinyRelease(sources, { name }) }]));
+}
