@@ -16,8 +16,7 @@ import { PaymentSection } from '../sections/PaymentSection.tsx';
 import { PriceSection } from '../sections/PriceSection.tsx';
 import { VehicleSection } from '../sections/VehicleSection.tsx';
 import { YearSection } from '../sections/YearSection.tsx';
-import type { PanelSection } from '../sections/panelSections.ts';
-import type { PanelOption } from '../sections/panelOptions.ts';
+import type { PanelSection, PanelOption } from '../sections/panelSections.ts';
 import swatchStyles from '../sections/ColorSwatch.later.module.css';
 
 /** CSS colors by the API's color codes. */

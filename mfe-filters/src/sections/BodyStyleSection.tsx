@@ -1,12 +1,11 @@
 import { memo, useCallback, type ReactNode, useState } from 'react';
 import { toggleValue, setValues } from '../search/criteriaChanges.ts';
 import { formatNumber } from '@forecourt/shared-contracts/rules';
-import type { PanelOption } from './panelOptions.ts';
+import type { PanelOption, PanelSection } from './panelSections.ts';
 import { useEdit, useSelectedValues } from '../search/searchEdits.tsx';
 import { useSectionOptions } from './ChoiceSection.tsx';
 import { useChoice, PlainRow } from './OptionRow.tsx';
 import styles from './BodyStyleSection.later.module.css';
-import type { PanelSection } from './panelSections.ts';
 import type { Filter } from '@forecourt/shared-contracts/entities';
 import { useFilter } from '../search/panelData.tsx';
 

@@ -4,11 +4,10 @@ import { valuesOf } from '@forecourt/shared-contracts/criteria';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import { useFilter, usePanelData } from '../search/panelData.tsx';
-import { panelOptions, type PanelOption } from './panelOptions.ts';
+import { panelOptions, type PanelOption, type PanelSection } from './panelSections.ts';
 import { useSelectedValues, useEdit, useDeferredSelectedValues } from '../search/searchEdits.tsx';
 import { OptionList } from './OptionList.tsx';
 import { ChoiceRow, PlainRow } from './OptionRow.tsx';
-import { type PanelSection } from './panelSections.ts';
 import styles from './FuelTypeSection.later.module.css';
 
 /** All values selected since mounting. Keeps an unlisted option from disappearing when it is deselected. */

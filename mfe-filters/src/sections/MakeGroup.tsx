@@ -7,8 +7,7 @@ import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store
 import { Button, Skeleton } from '@forecourt/shared-contracts/ui';
 import { formatNumber } from '@forecourt/shared-contracts/rules';
 import { usePanelData } from '../search/panelData.tsx';
-import { panelOptions, type PanelOption } from './panelOptions.ts';
-import { sectionLabel } from './panelSections.ts';
+import { panelOptions, type PanelOption, sectionLabel } from './panelSections.ts';
 import { useEdit, useDeferredSelectedValues } from '../search/searchEdits.tsx';
 import { OptionList } from './OptionList.tsx';
 import styles from './VehicleSection.later.module.css';

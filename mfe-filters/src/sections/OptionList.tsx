@@ -1,7 +1,7 @@
 import { memo, useState, type ReactNode } from 'react';
 import type { FilterParam } from '@forecourt/shared-contracts/criteria';
 import { Button } from '@forecourt/shared-contracts/ui';
-import type { PanelOption } from './panelOptions.ts';
+import type { PanelOption } from './panelSections.ts';
 import { NoScript, useIsNoScript } from '../search/links.tsx';
 import { useDeferredSelectedValues } from '../search/searchEdits.tsx';
 import { ChoiceRow } from './OptionRow.tsx';

@@ -2,7 +2,7 @@ import { memo, type PointerEvent, type ReactNode, type Ref } from 'react';
 import type { FilterParam } from '@forecourt/shared-contracts/criteria';
 import { formatNumber } from '@forecourt/shared-contracts/rules';
 import { Icon } from '@forecourt/shared-contracts/ui';
-import type { PanelOption } from './panelOptions.ts';
+import type { PanelOption } from './panelSections.ts';
 import styles from './OptionRow.later.module.css';
 import { useDisabledUnlessFocused } from '../search/focus.tsx';
 import { useExpectEdit, useIsSelected } from '../search/searchEdits.tsx';

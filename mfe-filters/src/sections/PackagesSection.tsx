@@ -3,11 +3,10 @@ import { toggleValue } from '../search/criteriaChanges.ts';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { Button, Skeleton } from '@forecourt/shared-contracts/ui';
 import { useFilter, usePanelData } from '../search/panelData.tsx';
-import { panelOptions } from './panelOptions.ts';
+import { panelOptions, type PanelSection } from './panelSections.ts';
 import { useEdit, useDeferredSelectedValues } from '../search/searchEdits.tsx';
 import { useEverSelected } from './ChoiceSection.tsx';
 import { OptionList } from './OptionList.tsx';
-import { type PanelSection } from './panelSections.ts';
 import styles from './fields.later.module.css';
 import type { CallResponses } from '@forecourt/shared-contracts/calls';
 

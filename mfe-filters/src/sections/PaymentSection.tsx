@@ -15,8 +15,7 @@ import { NoScript } from '../search/links.tsx';
 import { useEdit, useSelectedValues } from '../search/searchEdits.tsx';
 import { useSectionOptions } from './ChoiceSection.tsx';
 import { ChoiceRow, PlainRow } from './OptionRow.tsx';
-import type { PanelOption } from './panelOptions.ts';
-import type { PanelSection } from './panelSections.ts';
+import type { PanelOption, PanelSection } from './panelSections.ts';
 import styles from './fields.later.module.css';
 
 type Terms = NonNullable<ReturnType<typeof paymentFilter.read>>['terms'];

@@ -6,8 +6,14 @@ import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { formatDollars } from '@forecourt/shared-contracts/rules';
 import { useFilter } from '../search/panelData.tsx';
 import { useEdit } from '../search/searchEdits.tsx';
-import { BoundField, type Bounds, type CommitResult, boundsOf, useBounds } from './BoundField.tsx';
-import { RangeGraph } from './RangeGraph.tsx';
+import {
+  BoundField,
+  type Bounds,
+  type CommitResult,
+  boundsOf,
+  useBounds,
+  RangeGraph,
+} from './RangeControls.tsx';
 import styles from './fields.later.module.css';
 import switchStyles from './PaymentsToggle.later.module.css';
 

@@ -4,8 +4,7 @@ import { selectCurrentYear, usePageState } from '@forecourt/shared-contracts/sto
 import { useFilter } from '../search/panelData.tsx';
 import { NoScript } from '../search/links.tsx';
 import { useSelectedValues, useEdit } from '../search/searchEdits.tsx';
-import { BoundField, type CommitResult, boundsOf, useBounds } from './BoundField.tsx';
-import { RangeGraph } from './RangeGraph.tsx';
+import { BoundField, type CommitResult, boundsOf, useBounds, RangeGraph } from './RangeControls.tsx';
 import styles from './fields.later.module.css';
 import yearStyles from './YearSection.later.module.css';
 import { setRange } from '../search/criteriaChanges.ts';

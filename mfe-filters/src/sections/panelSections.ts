@@ -1,5 +1,12 @@
-import { FILTERS, type FilterName, type FilterSection } from '@forecourt/shared-contracts/catalog';
-import { type FilterParam } from '@forecourt/shared-contracts/criteria';
+import {
+  FILTERS,
+  type FilterName,
+  type FilterSection,
+  type LabelOf,
+} from '@forecourt/shared-contracts/catalog';
+import type { FilterParam } from '@forecourt/shared-contracts/criteria';
+import type { Filter } from '@forecourt/shared-contracts/entities';
+import { FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
 
 /** The catalog's label of a section. */
 export const sectionLabel = (name: FilterName): string =>
@@ -53,3 +60,65 @@ export const PANEL_SECTIONS: readonly PanelSection[] = [
   ...LEADING_SECTIONS.flatMap(catalogSections),
   ...FILTERS.filter(({ name }) => !LEADING_SECTIONS.includes(name) && !MERGED.has(name)),
 ].map(panelSection);
+
+/** One option of a section. Whether it is selected comes from the criteria, see `useChoice`. */
+export interface PanelOption {
+  readonly label: string;
+  readonly value: string;
+  readonly count?: number;
+  /** Without results: can't be selected, only deselected. */
+  readonly isUnavailable: boolean;
+  readonly moreInfo?: string;
+  readonly group?: string;
+}
+
+type RawOption = Omit<Filter['options'][number], 'selected' | 'disabled'> & { readonly disabled?: boolean };
+
+const FUEL_ORDER = Object.keys(FUEL_GROUPS);
+
+/** Known fuels in the specified order, then unknown ones in the response's order (B5-FUEL-01, AMB-077). */
+function inFuelOrder<Option extends { readonly value: string }>(
+  options: readonly Option[],
+): readonly Option[] {
+  const rank = ({ value }: Option) => {
+    const index = FUEL_ORDER.indexOf(value);
+    return index < 0 ? FUEL_ORDER.length : index;
+  };
+  return [...options].sort((left, right) => rank(left) - rank(right));
+}
+
+/** The catalog's fixed options with the response's counts, or the response's own options. */
+function rawOptions(section: FilterSection, filter: Filter | undefined): readonly RawOption[] {
+  if (!section.options) return filter?.options ?? [];
+  return section.options.map((catalogOption) => ({
+    ...filter?.options.find(({ value }) => value === catalogOption.value),
+    ...catalogOption,
+  }));
+}
+
+/**
+ * A section's options in the response's order. Selected values that the response doesn't list come last, so that they
+ * can be deselected. Options without results keep their position.
+ */
+export function panelOptions(
+  section: FilterSection,
+  param: FilterParam,
+  filter: Filter | undefined,
+  selected: readonly string[],
+  labelOf: LabelOf,
+): readonly PanelOption[] {
+  const raw = rawOptions(section, filter);
+  const listedOptions = section.name === 'fuelTypeGroup' ? inFuelOrder(raw) : raw;
+  const listedValues = new Set(listedOptions.map(({ value }) => value));
+  const unlistedOptions = selected
+    .filter((value) => !listedValues.has(value))
+    .map((value): RawOption => ({ value, label: labelOf(param, value) }));
+  return [...listedOptions, ...unlistedOptions].map(({ label, value, count, disabled, moreInfo, group }) => ({
+    label,
+    value,
+    isUnavailable: disabled === true || count === 0,
+    ...(count !== undefined && { count }),
+    ...(moreInfo !== undefined && { moreInfo }),
+    ...(group !== undefined && { group }),
+  }));
+}

@@ -1,19 +1,82 @@
-import { type ReactNode, useMemo } from 'react';
-import { defineSlot } from '@forecourt/shared-contracts/slots';
-import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
+import { type ReactNode, useMemo, useEffect, useRef, useState } from 'react';
+import { defineSlot, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { selectFlag, usePageState, selectCriteria } from '@forecourt/shared-contracts/store';
 import { KeywordSearch } from '../keyword/KeywordBox.tsx';
-import { PanelDataProvider } from '../search/panelData.tsx';
+import { PanelDataProvider, usePanelData } from '../search/panelData.tsx';
 import { SaveSearch } from '../toolbar/SaveSearch.tsx';
 import { SearchEditsProvider, useCriteria, useEdit, useDeferredCriteria } from '../search/searchEdits.tsx';
 import { Chips } from '../toolbar/Chips.tsx';
 import { FilterButton } from '../toolbar/FilterButton.tsx';
 import { SuggestedModelDialog } from '../toolbar/SuggestedModelDialog.tsx';
 import { NearMisses, SuggestedFilters } from '../toolbar/Suggestions.tsx';
-import { UndoToast } from '../toolbar/UndoToast.tsx';
 import styles from './toolbar.module.css';
-import { CATEGORIES, selectCategory } from '@forecourt/shared-contracts/criteria';
+import { CATEGORIES, selectCategory, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { isPlainClick, searchHref } from '../search/links.tsx';
 import tabStyles from '../toolbar/CategoryTabs.module.css';
+import { FocusKeepingToast } from '../search/focus.tsx';
+import { undoMessage } from '../search/changes.ts';
+
+interface Undoable {
+  readonly key: string;
+  readonly message: string;
+  readonly before: SearchCriteria;
+}
+
+const isTextField = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  target.matches('input:not([type=checkbox], [type=radio]), textarea, select');
+
+/** Offers to undo the last change that removed filters, with a button or Ctrl+Z outside of text fields. */
+function UndoToast(): ReactNode {
+  const { listen } = useSlotEnvironment();
+  const edit = useEdit();
+  const { labelOf } = usePanelData();
+  const criteria = usePageState(selectCriteria);
+  const [undoable, setUndoable] = useState<Undoable | null>(null);
+  /** Criteria before the next change. */
+  const last = useRef(criteria);
+  const labels = useRef(labelOf);
+  const count = useRef(0);
+  useEffect(() => {
+    last.current = criteria;
+    labels.current = labelOf;
+  });
+  useEffect(
+    () =>
+      listen('search.changeRequested', ({ criteria: after, cause }) => {
+        const before = last.current;
+        last.current = after;
+        count.current += 1;
+        const message = undoMessage(before, after, cause, labels.current);
+        setUndoable(message === undefined ? null : { key: String(count.current), message, before });
+      }),
+    [listen],
+  );
+  useEffect(() => {
+    if (!undoable) return undefined;
+    const onKey = (event: KeyboardEvent) => {
+      const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey;
+      if (!isUndo || isTextField(event.target)) return;
+      event.preventDefault();
+      setUndoable(null);
+      edit(() => undoable.before, 'undo');
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [undoable, edit]);
+  return (
+    <FocusKeepingToast
+      toast={
+        undoable && {
+          key: undoable.key,
+          message: undoable.message,
+          action: { label: 'Undo', onUse: () => edit(() => undoable.before, 'undo') },
+        }
+      }
+      onGone={() => setUndoable(null)}
+    />
+  );
+}
 
 /** All Results and the four categories as links (B2-TOOL-01..05, B4-CAT-01..03). */
 function CategoryTabs(): ReactNode {

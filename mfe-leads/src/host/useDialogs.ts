@@ -4,7 +4,7 @@ import { sameOriginPath } from '@forecourt/shared-contracts/url';
 import { type RootState, selectFlag } from '@forecourt/shared-contracts/store';
 import { useSlotEnvironment, type SlotEnvironment, type Call } from '@forecourt/shared-contracts/slots';
 import { useEmailSeller } from '../dialogs/email/useEmailSeller.ts';
-import { createMakeOfferLoader } from '../dialogs/offer/loadMakeOffer.ts';
+import { createMakeOfferLoader } from '../trustedScripts.ts';
 import { useLeads } from '../state/leadsContext.ts';
 import {
   loadCertifiedProgram,

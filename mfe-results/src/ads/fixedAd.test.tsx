@@ -7,7 +7,7 @@ import type { CallParams } from '@forecourt/shared-contracts/calls';
 import { SCROLL_THROTTLE_MS } from '../constants.ts';
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
-import { mockCreatives } from '../testing/creatives.ts';
+import { mockCreatives } from '../testing/mountResults.ts';
 import { prepareViewport } from '../testing/viewport.ts';
 import { FixedAd, isPastScroll, refreshLimit } from './FixedAd.tsx';
 

@@ -10,6 +10,7 @@ import {
   type TestCalls,
 } from '@forecourt/shared-contracts/testing';
 import module from '../slots/results.tsx';
+import { jest } from '@jest/globals';
 
 /** Listings titled 'Vehicle 7' and so on. */
 export const listings = (from: number, count: number): Listing[] =>
@@ -19,7 +20,7 @@ export const listings = (from: number, count: number): Listing[] =>
 
 export const noSpotlights = { premium: [], featured: [], standard: [], fourthTier: [] };
 
-export interface MountedResults extends ReturnType<typeof mountInTestShell> {
+interface MountedResults extends ReturnType<typeof mountInTestShell> {
   /** Payloads of the emitted events of a type. */
   readonly payloads: (type: EventType) => readonly unknown[];
   /** Waits for everything that loads after the first view. */
@@ -50,3 +51,17 @@ export const cards = (): (string | null)[] =>
   [...document.querySelectorAll('article h3')].map(({ textContent }) => textContent);
 
 export const card = (name: string) => within(screen.getByRole('article', { name }));
+
+/** Mocks requests for ad creatives with a status or a network failure; returns the requests made. */
+export function mockCreatives(respond: (path: string) => number | 'nothing' = () => 200): string[] {
+  const requests: string[] = [];
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const path = input as string;
+    if (!path.startsWith('/ads/creative')) throw new Error(`this test has no ${path}`);
+    requests.push(`${init?.method ?? 'GET'} ${path}`);
+    const status = respond(path);
+    if (status === 'nothing') throw new TypeError('Failed to fetch');
+    return new Response(null, { status });
+  });
+  return requests;
+}

@@ -14,7 +14,7 @@ import {
   useLeads,
   type Leads,
 } from '../../state/leadsContext.ts';
-import { MAKE_OFFER_ELEMENT } from './loadMakeOffer.ts';
+import { MAKE_OFFER_ELEMENT } from '../../trustedScripts.ts';
 
 /** Custom element of the make-offer script; the script documents its members. */
 interface MakeOfferElement extends HTMLElement {

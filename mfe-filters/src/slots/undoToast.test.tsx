@@ -7,7 +7,7 @@ import { createLabels } from '@forecourt/shared-contracts/catalog';
 import { setRange, setValues, toggleValue } from '../search/criteriaChanges.ts';
 import { buildChips, buildFilters } from '../testing/builders.ts';
 import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
-import toolbar from '../slots/toolbar.tsx';
+import toolbar from './toolbar.tsx';
 import { undoMessage } from '../search/changes.ts';
 
 const labelOf = createLabels({ filters: buildFilters() });

@@ -1,8 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, render, screen } from '@testing-library/react';
-import { RangeSliders } from './RangeGraph.tsx';
-import type { Bounds } from './BoundField.tsx';
+import { RangeSliders, type Bounds } from './RangeControls.tsx';
 
 const move = (thumb: string, to: number, bounds: Bounds) => {
   const onCommit = jest.fn();

@@ -7,7 +7,7 @@ import {
   type FilterSection,
 } from '@forecourt/shared-contracts/catalog';
 import { buildFilter, buildFilters } from '../testing/builders.ts';
-import { panelOptions } from './panelOptions.ts';
+import { panelOptions } from './panelSections.ts';
 
 const section = (name: FilterName): FilterSection => FILTERS.find((entry) => entry.name === name)!;
 const filter = (name: string) => buildFilters().find((entry) => entry.name === name);
