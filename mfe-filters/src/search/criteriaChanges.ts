@@ -113,7 +113,7 @@ export function removeChip(
 }
 
 /**
- * A ZIP or a city and state replaces the previous place; the radius stays unless given (B4-LOC-02,
+ * A ZIP or a city and state replaces the previous place and the map area; the radius stays unless given (B4-LOC-02,
  * B4-LOC-03).
  */
 export function setLocation(
@@ -126,7 +126,7 @@ export function setLocation(
     readonly searchRadius?: number;
   },
 ): SearchCriteria {
-  let filters = withoutParams(criteria.filters, ['zip', 'city', 'state']);
+  let filters = withoutParams(criteria.filters, ['zip', 'city', 'state', 'area']);
   for (const param of ['zip', 'city', 'state'] as const) {
     const value = location[param];
     if (value !== undefined) filters = withValues(filters, param, [value]);

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { DEFAULT_SEARCH_RADIUS, valuesOf } from '@forecourt/shared-contracts/criteria';
+import { valuesOf } from '@forecourt/shared-contracts/criteria';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { formatNumber } from '@forecourt/shared-contracts/rules';
-import { zipOf, radiusOptions, RADIUS_CHOICES_WITHOUT_PLACE } from './place.ts';
+import { radiusOf, zipOf, radiusOptions, RADIUS_CHOICES_WITHOUT_PLACE } from './place.ts';
 import { ZipField } from './ZipField.tsx';
 import { useFilter } from '../search/panelData.tsx';
 import { sectionLabel } from './panelSections.ts';
@@ -11,12 +11,11 @@ import { PlainRow } from './OptionRow.tsx';
 import styles from './fields.later.module.css';
 import { setLocation, setValues } from '../search/criteriaChanges.ts';
 
-const DEFAULT_VALUE = String(DEFAULT_SEARCH_RADIUS);
-
 function RadiusSelect({ isCounted }: { isCounted: boolean }): ReactNode {
   const edit = useEdit();
   const filter = useFilter('searchRadius');
   const [radius] = useSelectedValues('searchRadius');
+  const impliedRadius = radiusOf(useCriteria());
   const options =
     isCounted || radius !== undefined
       ? radiusOptions(isCounted ? filter : undefined, radius)
@@ -37,11 +36,11 @@ function RadiusSelect({ isCounted }: { isCounted: boolean }): ReactNode {
         }}
       >
         {options.map(({ value, label, count, isDisabled }) => (
-          // The default radius is shown but has an empty value: submitting it would add a filter.
+          // The implied radius is shown but has an empty value: submitting it would add a filter.
           <option
             key={value}
-            value={isCounted && radius === undefined && value === DEFAULT_VALUE ? '' : value}
-            disabled={isDisabled && value !== (radius ?? DEFAULT_VALUE)}
+            value={isCounted && radius === undefined && value === impliedRadius ? '' : value}
+            disabled={isDisabled && value !== impliedRadius}
           >
             {count === undefined ? label : `${label} (${formatNumber(count)})`}
           </option>

@@ -55,10 +55,15 @@ function panelSection(section: (typeof FILTERS)[number]): PanelSection {
   };
 }
 
+/** Set on the map and removed by its chip. */
+const NOT_IN_PANEL: readonly FilterName[] = ['area'];
+
 /** All catalog sections in the panel's order. */
 export const PANEL_SECTIONS: readonly PanelSection[] = [
   ...LEADING_SECTIONS.flatMap(catalogSections),
-  ...FILTERS.filter(({ name }) => !LEADING_SECTIONS.includes(name) && !MERGED.has(name)),
+  ...FILTERS.filter(
+    ({ name }) => !LEADING_SECTIONS.includes(name) && !MERGED.has(name) && !NOT_IN_PANEL.includes(name),
+  ),
 ].map(panelSection);
 
 /** One option of a section. Whether it is selected comes from the criteria, see `useChoice`. */

@@ -22,16 +22,19 @@ export function zipOf(criteria: SearchCriteria, visitorZip: string | null): stri
   return hasOtherPlace ? undefined : (visitorZip ?? undefined);
 }
 
-/** Miles as text; '0' is nationwide. */
+/** Miles as text; '0' is nationwide, also where a map area takes the place of the default radius. */
 export const radiusOf = (criteria: SearchCriteria): string =>
-  valuesOf(criteria, 'searchRadius')[0] ?? String(DEFAULT_SEARCH_RADIUS);
+  valuesOf(criteria, 'searchRadius')[0] ??
+  (valuesOf(criteria, 'area').length > 0 ? '0' : String(DEFAULT_SEARCH_RADIUS));
 
-/** 'Chicago, IL · 50 miles', 'Chicago, IL · Any distance', 'Nationwide'. */
+/** 'Chicago, IL · 50 miles', 'Chicago, IL · Any distance', 'Map area', 'Nationwide'. */
 export function locationText(
   criteria: SearchCriteria,
   zip: string | undefined,
   place: LookedUpPlace | null,
 ): string {
+  if (valuesOf(criteria, 'area').length > 0 && valuesOf(criteria, 'searchRadius').length === 0)
+    return 'Map area';
   const { city, state } = place?.zip === zip ? (place ?? {}) : {};
   const lookedUp = city !== undefined && state !== undefined ? { city, state } : undefined;
   const filters = zip === undefined ? criteria.filters : { ...criteria.filters, zip: [zip] };

@@ -13,7 +13,13 @@ import styles from '../location/LocationEditor.module.css';
 import formStyles from '../location/LocationForm.later.module.css';
 import fieldStyles from '../sections/fields.later.module.css';
 
-const OWN_PARAMS: ReadonlySet<FilterParam> = new Set<FilterParam>(['zip', 'searchRadius', 'city', 'state']);
+const OWN_PARAMS: ReadonlySet<FilterParam> = new Set<FilterParam>([
+  'zip',
+  'searchRadius',
+  'city',
+  'state',
+  'area',
+]);
 
 /** px; must match LocationForm.later.module.css. */
 const FORM_WIDTH = 340;

@@ -17,7 +17,7 @@ import styles from './Assistant.module.css';
 const AFFORDABLE_PRICE = 20_000;
 
 /** The place of a search, which a described car doesn't change unless it names another. */
-const PLACE = ['zip', 'searchRadius', 'city', 'state'] as const;
+const PLACE = ['zip', 'searchRadius', 'city', 'state', 'area'] as const;
 
 interface Prompt {
   readonly label: string;

@@ -59,6 +59,7 @@ function collectParts(): Parts {
 /** Query of the great-price count (A7-COUNT-01): nationwide, great prices only. */
 export function toGreatPriceCountQuery(criteria: SearchCriteria, context: RequestContext): URLSearchParams {
   const params = toSearchQuery(criteria, context);
+  params.delete('area');
   params.set('searchRadius', '0');
   params.set('dealType', 'greatprice');
   return params;

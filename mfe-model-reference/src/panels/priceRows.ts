@@ -5,6 +5,7 @@ import {
   type FilterValues,
   EMPTY_SLUG_REFERENCE,
   withValues,
+  withoutParams,
   type SearchCriteria,
 } from '@forecourt/shared-contracts/criteria';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
@@ -102,7 +103,8 @@ export function priceChart(rows: readonly PriceRow[]): PriceChart | undefined {
 
 /** The search behind the great-price count: nationwide, great prices only. */
 export function greatPriceHref(criteria: SearchCriteria): string {
-  const filters = withValues(withValues(criteria.filters, 'searchRadius', ['0']), 'dealType', ['greatprice']);
+  const nationwide = withValues(withoutParams(criteria.filters, ['area']), 'searchRadius', ['0']);
+  const filters = withValues(nationwide, 'dealType', ['greatprice']);
   return encodeUrl({ ...criteria, filters, firstRecord: 0 }, EMPTY_SLUG_REFERENCE);
 }
 

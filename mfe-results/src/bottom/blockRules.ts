@@ -98,6 +98,7 @@ export function toSupplementalQuery(
   params.set('numRecords', String(SUPPLEMENTAL_NUM_RECORDS));
   params.set('firstRecord', String(context.firstRecord ?? 0));
   if (context.nearby) {
+    params.delete('area');
     params.set('marketExtension', 'include');
     params.set('searchRadius', String(MAX_SEARCH_RADIUS));
   }

@@ -3,7 +3,6 @@ import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { conditionSummary } from '@forecourt/shared-contracts/catalog';
 import {
   type SearchCriteria,
-  type SortValue,
   changeFilters,
   isSortValue,
   valuesOf,
@@ -18,6 +17,8 @@ import styles from './ResultsHeader.module.css';
 import { useEmit, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import sortStyles from './SortForm.module.css';
 import { BUY_ONLINE_MAKE } from '../constants.ts';
+
+type SortValue = SearchCriteria['sortBy'];
 
 const PATH = '/cars-for-sale/build-your-price';
 

@@ -41,7 +41,13 @@ export function previousZip(candidates: readonly (string | null)[]): string | un
 }
 
 /** Filters that still apply when the search for another vehicle becomes one for this model. */
-const PLACE_FILTERS = ['zip', 'searchRadius', 'state', 'city'] as const satisfies readonly FilterParam[];
+const PLACE_FILTERS = [
+  'zip',
+  'searchRadius',
+  'state',
+  'city',
+  'area',
+] as const satisfies readonly FilterParam[];
 
 const isForModel = (model: { makeCode: string; modelCode: string }, criteria: SearchCriteria): boolean =>
   singleValue(criteria, 'makeCode') === model.makeCode &&

@@ -75,6 +75,7 @@ function knownLabel(param: FilterParam, value: string, source: LabelSource): str
     case 'keyword':
       // Quotation marks that the shopper typed are shown once.
       return `\u201c${value.replace(/^"(.+)"$/, '$1')}\u201d`;
+    case 'area':
     case 'marketExtension':
     case 'vehicleExchange':
       return sectionOfParam(param)?.label;
@@ -114,14 +115,18 @@ export function yearText(filters: Pick<FilterValues, 'startYear' | 'endYear'>): 
   return end && `${end} or Older`;
 }
 
-/** The place of a search: 'City, ST', otherwise the ZIP or the state (AMB-060). */
+/**
+ * The place of a search: 'City, ST', otherwise the ZIP or the state (AMB-060). A ZIP from which only distances are
+ * measured, because a map area is searched, is none.
+ */
 export function placeText(
-  filters: Pick<FilterValues, 'zip' | 'city' | 'state'>,
+  filters: Pick<FilterValues, 'zip' | 'city' | 'state' | 'area' | 'searchRadius'>,
   lookedUp?: { readonly city: string; readonly state: string },
 ): string | undefined {
   const city = filters.city?.[0];
   const state = filters.state?.[0];
   if (city && state) return `${city}, ${state}`;
+  if (filters.area && !filters.searchRadius) return city ?? state;
   if (filters.zip && lookedUp) return `${lookedUp.city}, ${lookedUp.state}`;
   return filters.zip?.[0] ?? city ?? state;
 }

@@ -67,7 +67,7 @@ export function selectCategory(
   const { categorySearch, ...rest } = criteria;
   const filter = categoryFilter(category);
   if (!filter) {
-    const location: readonly FilterParam[] = ['zip', 'searchRadius', 'state', 'city'];
+    const location: readonly FilterParam[] = ['zip', 'searchRadius', 'state', 'city', 'area'];
     const others = FILTER_PARAMS.filter((param) => !location.includes(param));
     return withEdit(rest, { filters: withoutParams(criteria.filters, others) });
   }

@@ -52,6 +52,8 @@ export interface SearchCriteria {
   readonly refUrl?: string;
   /** A filter whose section of the panel is open: the way to its options without JavaScript. */
   readonly openSection?: FilterParam;
+  /** The map of sellers is shown beside the results. */
+  readonly view?: 'map';
   /** The visitor came from the page of a vehicle that is no longer for sale (AMB-149). */
   readonly expiredListing?: boolean;
   /**

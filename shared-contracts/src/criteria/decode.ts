@@ -172,6 +172,7 @@ function readState(values: ValuesOfName, options: StateOptions): Omit<SearchCrit
     refUrl: firstOf(values('refUrl'), sameOriginPath),
     expiredListing: firstOf(values('expiredListing'), isTrue),
     openSection: firstOf(values('openSection'), among(FILTER_PARAMS)),
+    view: firstOf(values('view'), among(['map'] as const)),
   };
   return {
     sortBy: resolveSort(sort, { serverLoaded: options.serverLoaded ?? true }),

@@ -6,8 +6,8 @@ import { FILTER_PARAMS } from './criteria.ts';
 import { CATEGORIES } from './filterValues.ts';
 
 describe('filter catalog', () => {
-  it('has 37 sections with unique names, and every parameter except the keyword in exactly one', () => {
-    expect(new Set(FILTERS.map(({ name }) => name)).size).toBe(37);
+  it('has 38 sections with unique names, and every parameter except the keyword in exactly one', () => {
+    expect(new Set(FILTERS.map(({ name }) => name)).size).toBe(38);
     for (const param of FILTER_PARAMS) expect(Boolean(sectionOfParam(param))).toBe(param !== 'keyword');
   });
 

@@ -30,6 +30,7 @@ const TABLE = [
     kind: 'boolean',
     params: ['marketExtension'],
   },
+  { name: 'area', label: 'Map area', kind: 'single', params: ['area'] },
   {
     name: 'vehicleUseType',
     label: 'Vehicle Use',

@@ -12,7 +12,6 @@ export {
   type FilterParam,
   type FilterValues,
   type SearchCriteria,
-  type SortValue,
 } from './criteria.ts';
 export { decodeQuery, decodeUrl } from './decode.ts';
 export {
@@ -40,6 +39,7 @@ export {
   type SlugData,
   type SlugReference,
 } from './slugs.ts';
+export { mapArea } from './area.ts';
 export { paymentFilter } from './payment.ts';
 export { RELEVANCE_SORT, isSortValue, resolveSort } from './names.ts';
 export { INVALID_ZIP, ZIP_LENGTH, isZip, normalizeZip, typedZipError } from './values.ts';

@@ -35,6 +35,7 @@ export const STATE_NAMES = [
   'refUrl',
   'expiredListing',
   'openSection',
+  'view',
 ] as const;
 export type StateName = (typeof STATE_NAMES)[number];
 

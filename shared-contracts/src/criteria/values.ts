@@ -1,5 +1,6 @@
 import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPES, SELLER_TYPES } from '../entities/codes.ts';
 import { MAX_SEARCH_RADIUS, MAX_MAKE_GROUPS, type FilterParam } from './criteria.ts';
+import { mapArea } from './area.ts';
 import { paymentFilter } from './payment.ts';
 import {
   stateCode,
@@ -101,6 +102,10 @@ const SPECIAL: Partial<Record<FilterParam, Normalizer>> = {
   state: one(stateCode),
   city: text,
   keyword: text,
+  area: one((raw) => {
+    const area = mapArea.read(raw);
+    return area && mapArea.write(area);
+  }),
   marketExtension: one((raw) => oneOf(['include', 'off'], lower)(raw.trim())),
   startYear: one(year),
   endYear: one(year),

@@ -46,6 +46,7 @@ const criteria: Schema<SearchCriteria> = object({
   refUrl: optional(text),
   expiredListing: optional(boolean),
   openSection: optional(oneOf(FILTER_PARAMS)),
+  view: optional(oneOf(['map'])),
   slugs: optional(list(pair(text, text), 500)),
   unknown: list(pair(text, text), 100),
 });

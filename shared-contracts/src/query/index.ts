@@ -52,7 +52,7 @@ function requestFilters(criteria: SearchCriteria, context: RequestContext): Sear
   return {
     ...filters,
     ...(zip && { zip: [zip] }),
-    ...(zip && !filters.searchRadius && { searchRadius: [String(DEFAULT_SEARCH_RADIUS)] }),
+    ...(zip && !filters.searchRadius && !filters.area && { searchRadius: [String(DEFAULT_SEARCH_RADIUS)] }),
     ...(extras || {}),
   };
 }

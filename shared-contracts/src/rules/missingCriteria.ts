@@ -83,7 +83,7 @@ function isMet(listed: Texts, chip: Chip): boolean {
 }
 
 /** Never compared: they describe the search, not the vehicle (AMB-131). */
-const NOT_COMPARED = ['marketExtension', 'keyword'];
+const NOT_COMPARED = ['marketExtension', 'area', 'keyword'];
 
 /**
  * The selected chips that a showcased listing doesn't meet (B5-MISS-01..06, AMB-131), in chip order. Several

@@ -44,6 +44,7 @@ const TEXTS = [
   'defaultScreen',
   'refUrl',
   'openSection',
+  'view',
 ] as const satisfies readonly StateName[];
 
 /** Path and decoded pairs of a search in normal order: known names ascending, then unknown ones (AMB-048). */

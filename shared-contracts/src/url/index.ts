@@ -25,7 +25,7 @@ const URL_SHAPES = [
 type UrlShape = (typeof URL_SHAPES)[number];
 
 /** Filters by place only. */
-const IGNORED: readonly FilterParam[] = ['zip', 'searchRadius', 'marketExtension'];
+const IGNORED: readonly FilterParam[] = ['zip', 'searchRadius', 'marketExtension', 'area'];
 
 const EXTRAS: readonly (readonly [shape: UrlShape, extra: string])[] = [
   ['make+model+city', 'city'],

@@ -33,6 +33,7 @@ const anyCriteria: fc.Arbitrary<SearchCriteria> = fc
       extColorSimple: some('RED', 'BLUE'),
       keyword: some('tow package'),
       marketExtension: some('include'),
+      area: some('33.2~-84.9~34.1~-83.7'),
     },
     { requiredKeys: [] },
   )

@@ -42,6 +42,7 @@ const anyCriteria: fc.Arbitrary<SearchCriteria> = fc
       extColorSimple: some('RED', 'BLUE'),
       keyword: some('tow package'),
       marketExtension: some('include'),
+      area: some('33.2~-84.9~34.1~-83.7'),
     },
     { requiredKeys: [] },
   )
@@ -73,7 +74,7 @@ function read(url: string) {
 }
 
 const CRUMB_PARAMS: Partial<Record<SearchState['breadcrumbs'][number]['key'], readonly FilterParam[]>> = {
-  location: ['zip', 'searchRadius', 'state', 'city'],
+  location: ['zip', 'searchRadius', 'state', 'city', 'area'],
   owner: ['sellerType'],
   condition: ['listingType'],
   style: ['vehicleStyleCode'],

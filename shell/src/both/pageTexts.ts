@@ -122,7 +122,7 @@ export function canonicalLinkOf(criteria: SearchCriteria, reference: SlugReferen
   const { experience, firstRecord, numRecords } = criteria;
   return encodeUrl(
     {
-      filters: withoutParams(criteria.filters, ['zip', 'searchRadius', 'marketExtension']),
+      filters: withoutParams(criteria.filters, ['zip', 'searchRadius', 'marketExtension', 'area']),
       sortBy: 'relevance',
       firstRecord: numRecords === PAGE_SIZE ? firstRecord : 0,
       numRecords: PAGE_SIZE,

@@ -85,7 +85,7 @@ function writeZipCookie(zip: string | null): void {
   document.cookie = `${ZIP_COOKIE}=${zip ?? ''}; Path=/; Max-Age=${zip ? ZIP_COOKIE_SECONDS : 0}; SameSite=Lax${secure}`;
 }
 
-const PLACE: readonly FilterParam[] = ['zip', 'searchRadius', 'city', 'state'];
+const PLACE: readonly FilterParam[] = ['zip', 'searchRadius', 'city', 'state', 'area'];
 const paramsOf = ({ filters }: SearchCriteria) => Object.keys(filters) as FilterParam[];
 
 /** Clear Filters keeps the radius, also from a dialog that applies several changes at once. */

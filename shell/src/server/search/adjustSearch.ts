@@ -15,7 +15,7 @@ import type { SearchLoaded } from '@forecourt/shared-contracts/store';
 import { loadSearch, startSearch, type StartedSearch } from './loadSearch.ts';
 import { requestContext, type SearchLoader, type SearchRequest } from './searchRequest.ts';
 
-const PLACE: readonly FilterParam[] = ['zip', 'searchRadius', 'city', 'state'];
+const PLACE: readonly FilterParam[] = ['zip', 'searchRadius', 'city', 'state', 'area'];
 /** A keyword in quotation marks is searched as typed. */
 const IS_LITERAL = /^".+"$/;
 /** Several words may be a sentence. */

@@ -30,7 +30,7 @@ interface CrumbContext {
 
 /** The parameters of each crumb, in the order of the trail. */
 const PARAMS: Readonly<Record<Exclude<Crumb['key'], 'home' | 'page'>, readonly FilterParam[]>> = {
-  location: ['zip', 'searchRadius', 'state', 'city'],
+  location: ['zip', 'searchRadius', 'state', 'city', 'area'],
   owner: ['sellerType'],
   condition: ['listingType'],
   style: ['vehicleStyleCode'],

@@ -57,6 +57,7 @@ const FACETS: Partial<Record<FilterParam, 'place' | 'never'>> = {
   zip: 'place',
   searchRadius: 'place',
   marketExtension: 'place',
+  area: 'never',
   keyword: 'never',
   monthlyPayment: 'never',
 };

@@ -180,6 +180,7 @@ describe('the columnar index', () => {
           mpg: { ...query, minMpg: undefined },
           electricRange: { ...query, electricRange: undefined },
           location: { ...query, radius: undefined, state: undefined, city: undefined },
+          area: { ...query, area: undefined },
           keyword: { ...query, keywords: undefined },
         };
         for (const [name, total] of totalWithout) {
@@ -189,6 +190,29 @@ describe('the columnar index', () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  it('counts for each seller the results that are its own', () => {
+    fc.assert(
+      fc.property(stocks, queries, (stock, query) => {
+        const index = indexOf(stock);
+        const expected = Map.groupBy(found(query, stock), ({ ownerId }) => ownerId);
+        const sellers = index.sellers(query);
+        expect(new Map(sellers.map(({ owner, count }) => [owner.id, count]))).toEqual(
+          new Map([...expected].map(([id, listings]) => [id, listings.length])),
+        );
+        for (const { owner } of sellers) expect(owner).toEqual(stock.owners.get(owner.id));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('puts a seller on the edge of two map areas into the northern and eastern one only', () => {
+    const owner = anOwner({ latitude: 41.88, longitude: -87.62 });
+    const index = indexOf({ listings: [aListing()], owners: new Map([[owner.id, owner]]) });
+    const count = (south: number, west: number) =>
+      index.count({ area: { south, west, north: south + 1, east: west + 1 } });
+    expect([count(41.88, -87.62), count(40.88, -87.62), count(41.88, -88.62)]).toEqual([1, 0, 0]);
   });
 
   // rows: A3-SORT-02, A3-SORT-03, A3-SORT-04, A3-SORT-05, A3-SORT-06, A3-SORT-07, A3-SORT-08, A3-SORT-09

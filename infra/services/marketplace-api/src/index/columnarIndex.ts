@@ -10,6 +10,7 @@ import type {
   PageRequest,
   PriceGroup,
   SearchHits,
+  SellerCount,
 } from './listingIndex.ts';
 import { AppliedFilters } from './filters.ts';
 import { sortKeys, pageOfKeys } from './ranking.ts';
@@ -128,6 +129,19 @@ class ColumnarIndex implements ListingIndex {
       counts.set(id, counts.get(id)! + 1);
     }
     return counts;
+  }
+
+  sellers(query: ListingQuery): SellerCount[] {
+    const { documents } = this;
+    const { owners, numbers } = documents;
+    const { docs } = new AppliedFilters(documents, query).set();
+    const counts = new Int32Array(owners.size);
+    for (let i = 0; i < docs.length; i++) counts[numbers.owner[docs[i]!]!]! += 1;
+    const sellers: SellerCount[] = [];
+    counts.forEach((count, code) => {
+      if (count > 0) sellers.push({ owner: owners.record(code), count });
+    });
+    return sellers;
   }
 
   vehicles() {

@@ -195,6 +195,8 @@ export class AppliedFilters {
         selectOwners(documents, ownersInPlace(documents, query, this.distances?.chords), out, docs);
         if (extendedDelivery) unite(out, documents.extended);
       });
+    const { area } = query;
+    if (area) add('area', area, (out) => selectOwners(documents, documents.owners.inArea(area), out, docs));
     for (const name of FACET_NAMES) {
       const values = query.facets?.[name];
       if (values?.length) add(name, values, (out) => documents.facet(name).select(values, out));

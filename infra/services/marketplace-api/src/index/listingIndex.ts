@@ -1,8 +1,7 @@
-import type { paymentFilter } from '@forecourt/shared-contracts/criteria';
-import type { SortValue } from '@forecourt/shared-contracts/criteria';
+import type { paymentFilter, SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { Named, SpotlightTier, StockListing, StockOwner } from '../domain/stock.ts';
 import type { ValueCounts } from './facetColumn.ts';
-import type { GeoPoint } from './ownerTable.ts';
+import type { GeoArea, GeoPoint } from './ownerTable.ts';
 import type { VehicleCount, VehicleNode, VehicleSelection } from './vehicleTree.ts';
 
 type SingleValue = (listing: StockListing, owner: StockOwner) => string | undefined;
@@ -105,6 +104,7 @@ export interface ListingQuery {
   readonly extendedDelivery?: boolean;
   readonly state?: string;
   readonly city?: string;
+  readonly area?: GeoArea;
   /** Lower-case words that must all match make, model, trim, year or a label. */
   readonly keywords?: readonly string[];
   readonly ownerIds?: readonly string[];
@@ -114,7 +114,7 @@ export interface ListingQuery {
 }
 
 export interface PageRequest {
-  readonly sort: SortValue;
+  readonly sort: SearchCriteria['sortBy'];
   /** Zero-based offset of the first hit; clamped to the last page. */
   readonly first: number;
   /** Hits of a page, at least 1. */
@@ -142,6 +142,7 @@ export type DroppableFilter =
   | 'mpg'
   | 'electricRange'
   | 'location'
+  | 'area'
   | 'keyword';
 
 export interface Histogram {
@@ -213,6 +214,12 @@ export interface PriceGroup {
   readonly highest?: number;
 }
 
+export interface SellerCount {
+  readonly owner: StockOwner;
+  /** At least 1. */
+  readonly count: number;
+}
+
 /** Port of the search engine; the embedded columnar index is the default adapter. */
 export interface ListingIndex {
   readonly size: number;
@@ -226,6 +233,8 @@ export interface ListingIndex {
   mileageStats(query: ListingQuery, below: number): MileageStats | undefined;
   /** Matching listings of each of the owners. */
   countByOwner(query: ListingQuery, ownerIds: readonly string[]): ReadonlyMap<string, number>;
+  /** Every owner of matching listings with their number, in any order. */
+  sellers(query: ListingQuery): readonly SellerCount[];
   /** Every make, model and trim with its live listings. */
   vehicles(): (VehicleNode & { readonly count: number })[];
   /** Names of the first make, model and trim of a selection, as far as they belong together. */

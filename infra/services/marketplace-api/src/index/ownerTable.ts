@@ -1,3 +1,4 @@
+import type { mapArea } from '@forecourt/shared-contracts/criteria';
 import type { StockOwner } from '../domain/stock.ts';
 import { SingleColumn } from './facetColumn.ts';
 import { NEARNESS_LIMIT_MILES, nearnessScore } from './relevance.ts';
@@ -9,6 +10,12 @@ export interface GeoPoint {
   readonly latitude: number;
   readonly longitude: number;
 }
+
+/** A box in degrees, without its northern and eastern edges. */
+export type GeoArea = NonNullable<ReturnType<typeof mapArea.read>>;
+
+export const isInArea = ({ south, west, north, east }: GeoArea, { latitude, longitude }: GeoPoint): boolean =>
+  latitude >= south && latitude < north && longitude >= west && longitude < east;
 
 const unitVector = ({ latitude, longitude }: GeoPoint): [number, number, number] => {
   const lat = (latitude * Math.PI) / 180;
@@ -104,6 +111,11 @@ export class OwnerTable {
       const inCity = cityCode === undefined || this.city.codes[code] === cityCode + 1;
       return inState && inCity ? 1 : 0;
     });
+  }
+
+  /** 1 for each owner in the area. */
+  inArea(area: GeoArea): Uint8Array {
+    return Uint8Array.from(this.records, (owner) => (isInArea(area, owner) ? 1 : 0));
   }
 
   private reserve(size: number): void {

@@ -1,4 +1,4 @@
-import type { SortValue } from '@forecourt/shared-contracts/criteria';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { DocumentSet } from './bitmap.ts';
 import { type Documents, MISSING } from './documents.ts';
 import { vehicleKeywordShare } from './keyword.ts';
@@ -72,7 +72,7 @@ function byRelevance(
 function fillOf(
   documents: Documents,
   query: ListingQuery,
-  sort: SortValue,
+  sort: SearchCriteria['sortBy'],
   distances: Distances | undefined,
   today: number,
 ): Fill {
@@ -113,7 +113,7 @@ export function sortKeys(
   documents: Documents,
   set: DocumentSet,
   query: ListingQuery,
-  sort: SortValue,
+  sort: SearchCriteria['sortBy'],
   distances: Distances | undefined,
   today: number,
 ): { keys: Float64Array; docOf: (key: number) => number } {

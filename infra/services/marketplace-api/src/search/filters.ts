@@ -226,7 +226,11 @@ const GROUPS: readonly {
   readonly label: string;
   readonly filters: readonly FilterName[];
 }[] = [
-  { name: 'where', label: 'Location', filters: ['location', 'zip', 'searchRadius', 'marketExtension'] },
+  {
+    name: 'where',
+    label: 'Location',
+    filters: ['location', 'zip', 'searchRadius', 'marketExtension', 'area'],
+  },
   {
     name: 'price',
     label: 'Price and Deals',

@@ -150,7 +150,8 @@ function describe(criteria: SearchCriteria, names: VehicleNames, place: Place | 
     yearText(filters),
     ...(vehicle.length > 0 ? vehicle : ['vehicles']),
     priceText(filters)?.toLowerCase(),
-    place && `in ${place.city}, ${place.state}`,
+    // With a map area, a ZIP only says where distances are measured from.
+    place && (!filters.area || filters.searchRadius) && `in ${place.city}, ${place.state}`,
   ]
     .filter(Boolean)
     .join(' ')

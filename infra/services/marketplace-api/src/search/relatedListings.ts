@@ -120,7 +120,7 @@ function widerQueries(query: ListingQuery): ListingQuery[] {
   const { vehicle = ANY_VEHICLE, facets, center, excludedIds } = query;
   const { listingType, vehicleStyleCode, vehicleUseType } = facets ?? {};
   return [
-    { ...query, radius: undefined, state: undefined, city: undefined },
+    { ...query, radius: undefined, state: undefined, city: undefined, area: undefined },
     {
       facets: { listingType, vehicleStyleCode, vehicleUseType },
       vehicle: { ...vehicle, trims: [] },

@@ -3,6 +3,7 @@ import {
   type SearchCriteria,
   decodeQuery,
   normalizeFilters,
+  mapArea,
   paymentFilter,
   withoutParams,
   type FilterParam,
@@ -110,6 +111,7 @@ export function toListingQuery(filters: FilterValues, places: PlaceFinder): List
     electricRange: electricRangeOf(filters),
     keywords: keywordsOf(filters.keyword?.[0] ?? ''),
     extendedDelivery: filters.marketExtension?.[0] === 'include',
+    area: mapArea.read(filters.area?.[0] ?? ''),
     ...(place
       ? {
           center: { latitude: place.latitude, longitude: place.longitude },

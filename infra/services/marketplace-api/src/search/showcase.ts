@@ -50,6 +50,7 @@ const anywhere = (criteria: ListingQuery): ListingQuery => ({
   radius: undefined,
   state: undefined,
   city: undefined,
+  area: undefined,
   excludedIds: undefined,
 });
 

@@ -13,14 +13,33 @@ const VEHICLES: readonly (readonly [string, string, BodyStyle, readonly string[]
 const FEATURES = ['SUNROOF', 'LEATHER', 'NAV', 'CAMERA'];
 const CHICAGO = { latitude: 41.8858, longitude: -87.6229 };
 
+/** Edges of map areas around Chicago; some sellers are exactly on one. */
+const EDGES = [-1.5, -0.5, 0, 0.01, 0.5, 1.5];
+const edge = (from: number) =>
+  fc.constantFrom(...EDGES.map((offset) => Math.round((from + offset) * 100) / 100));
+const area = fc
+  .record({ lat: fc.tuple(edge(41.88), edge(41.88)), lon: fc.tuple(edge(-87.62), edge(-87.62)) })
+  .map(({ lat, lon }) => ({
+    south: Math.min(...lat),
+    north: Math.max(...lat),
+    west: Math.min(...lon),
+    east: Math.max(...lon),
+  }));
+
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 const oneOf = <T>(...values: T[]) => fc.constantFrom(...values);
 
 const owners: fc.Arbitrary<StockOwner[]> = fc
   .array(
     fc.record({
-      latitude: fc.double({ min: -1.6, max: 1.6, noNaN: true }),
-      longitude: fc.double({ min: -1.6, max: 1.6, noNaN: true }),
+      latitude: fc.oneof(
+        fc.double({ min: -1.6, max: 1.6, noNaN: true }).map((by) => CHICAGO.latitude + by),
+        edge(41.88),
+      ),
+      longitude: fc.oneof(
+        fc.double({ min: -1.6, max: 1.6, noNaN: true }).map((by) => CHICAGO.longitude + by),
+        edge(-87.62),
+      ),
       sellerType: oneOf('d' as const, 'p' as const),
       state: oneOf('IL', 'WI'),
       city: oneOf('Chicago', 'Kenosha'),
@@ -33,8 +52,6 @@ const owners: fc.Arbitrary<StockOwner[]> = fc
       anOwner({
         ...overrides,
         id: `o${index}`,
-        latitude: CHICAGO.latitude + overrides.latitude,
-        longitude: CHICAGO.longitude + overrides.longitude,
       }),
     ),
   );
@@ -131,6 +148,7 @@ export const queries: fc.Arbitrary<ListingQuery> = fc
     extendedDelivery: maybe(fc.boolean()),
     state: maybe(oneOf('IL', 'TX')),
     city: maybe(oneOf('Chicago', 'Kenosha')),
+    area: maybe(area),
     excludedIds: maybe(some(['1', '2', '3'])),
     ids: maybe(fc.subarray(Array.from({ length: 90 }, (_, n) => String(n + 1)))),
     ownerIds: maybe(some(['o0', 'o1', 'o5', 'unheard'])),

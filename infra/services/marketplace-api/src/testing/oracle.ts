@@ -159,6 +159,12 @@ function matches(query: ListingQuery, listing: StockListing, stock: Stock): bool
       (query.city === undefined || owner.city === query.city);
     if (!inPlace && !delivered) return false;
   }
+  const { area } = query;
+  if (area) {
+    const { latitude, longitude } = owner;
+    if (latitude < area.south || latitude >= area.north) return false;
+    if (longitude < area.west || longitude >= area.east) return false;
+  }
   if (query.ownerIds && !query.ownerIds.includes(listing.ownerId)) return false;
   if (query.ids && !query.ids.includes(listing.id)) return false;
   if (query.excludedIds?.includes(listing.id)) return false;
