@@ -7,6 +7,39 @@ const get = { method: 'GET', service: 'listing', browser: false, ...timesOf('opt
 const noListings = emptyFallback({ listings: [], owners: [] });
 const total = z.object({ totalResultCount: z.number().int() });
 
+const degrees = z.number().min(-180).max(180);
+const amount = z.number().int().nonnegative();
+/** 'south~west~north~east' in degrees, as the parameter `area`. */
+const area = z.string();
+
+const sellerMap = z.object({
+  /** The part of the map that is described, 4:3. */
+  view: area,
+  /** Vehicles and sellers of the searched area; of the view without one, and of a `mapView`. */
+  count: amount,
+  sellerCount: amount,
+  /** Vehicles anywhere. */
+  totalCount: amount,
+  /** Sellers side by side. Searching a cluster's `area` finds its `count` vehicles. */
+  clusters: z.array(
+    z.object({
+      area,
+      latitude: degrees,
+      longitude: degrees,
+      count: amount,
+      sellers: amount,
+      /** 'Austin, TX' */
+      place: z.string(),
+      /** In the searched area. */
+      isInside: z.boolean(),
+    }),
+  ),
+  /** The dealers with most vehicles there. */
+  sellers: z.array(z.object({ id: z.string(), name: z.string(), place: z.string(), count: amount })),
+  /** Names of the largest cities in the view. */
+  places: z.array(z.object({ name: z.string(), latitude: degrees, longitude: degrees })),
+});
+
 /** Search, spotlights, one listing. */
 export const LISTINGS_CALLS = {
   search: {
@@ -93,6 +126,14 @@ export const LISTINGS_CALLS = {
     fallback: emptyFallback({ totalResultCount: 0 }),
     browser: true,
     response: total,
+  },
+  /** The sellers of a search by place, for its map; `mapView` is the part of the map. */
+  sellerMap: {
+    ...get,
+    path: '/rest/lsc/listing/sellers',
+    browser: true,
+    fallback: nullFallback,
+    response: sellerMap.nullable(),
   },
   /** The great-price count: search parameters, searchRadius=0, dealType=greatprice (A7-COUNT-01). */
   greatPriceCount: {

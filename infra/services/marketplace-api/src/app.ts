@@ -98,7 +98,7 @@ export function createApp(deps: AppDeps, options: AppOptions): express.Express {
   const stockVersion = () => `${started}.${index.version}.${daysOf(now())}`;
   const reads = new ReadTable(
     [
-      ...listingRoutes({ search, places }),
+      ...listingRoutes({ search, index, places }),
       ...referenceRoutes({ index, catalog, places, now }),
       ...siteRoutes({ zips }),
       ...researchReads({ research, valuationUrl: options.valuationUrl }),

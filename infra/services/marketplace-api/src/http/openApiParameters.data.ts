@@ -49,6 +49,10 @@ const PAYMENT = [
 export const QUERIES: Readonly<Record<string, readonly QueryParameter[]>> = {
   '/rest/lsc/listing': SEARCH,
   '/rest/lsc/listing/count': FILTERS,
+  '/rest/lsc/listing/sellers': [
+    ...FILTERS,
+    query('mapView', 'South~west~north~east of the map in degrees; by default, the place of the search.'),
+  ],
   '/rest/lsc/listing/spotlight/premiumresults': SPOTLIGHT,
   '/rest/lsc/listing/spotlight/results': SPOTLIGHT,
   '/rest/lsc/listing/spotlight/vehiclehighlight': [

@@ -47,6 +47,26 @@ describe('the listing calls', () => {
     }
   });
 
+  it('counts on the map of sellers what a search of each part finds, whatever the place before', async () => {
+    const filters = 'makeCode=FORD&listingType=USED';
+    const { path, response } = CALLS.sellerMap;
+    const mapOf = async (query: string) => response.parse(await app.json(`${path}?${query}`))!;
+    const map = await mapOf(`${filters}&${CHICAGO}&marketExtension=include`);
+    expect(map.clusters.length).toBeGreaterThan(5);
+    expect(map.totalCount).toBe(await total(filters));
+    expect(map.places.map(({ name }) => name)).toContain('Chicago');
+    for (const { area, count } of map.clusters)
+      expect([area, await total(`${filters}&zip=60601&area=${area}`)]).toEqual([area, count]);
+    expect(await total(`${filters}&area=${map.view}`)).toBe(map.count);
+    expect(map.clusters.reduce((sum, { count }) => sum + count, 0)).toBe(map.count);
+    for (const { id, count } of map.sellers)
+      expect(await total(`${filters}&isSponsorship=true&showcaseOwnerId=${id}&area=${map.view}`)).toBe(count);
+    const [{ area }] = map.clusters as [(typeof map.clusters)[number]];
+    const closer = await mapOf(`${filters}&zip=60601&area=${area}`);
+    expect(closer.count).toBe(await total(`${filters}&area=${area}`));
+    expect((await mapOf(`${filters}&mapView=40~-90~44~-84`)).view).toBe('40~-90~44~-84');
+  });
+
   it('returns a smaller response for Prefer: return=minimal that parses to the same', async () => {
     const query = fc
       .record(

@@ -5,10 +5,13 @@ import type {
   Owner,
   SearchResponse,
 } from '@forecourt/shared-contracts/entities';
+import { mapArea } from '@forecourt/shared-contracts/criteria';
 import { SPOTLIGHT_TIERS } from '../domain/stock.ts';
+import type { ListingIndex } from '../index/listingIndex.ts';
 import type { ListingSearch } from './listingSearch.ts';
 import type { PlaceFinder } from '../places/places.ts';
 import { readSearchRequest } from './request.ts';
+import { sellerMapOf } from './sellerMap.ts';
 import { ApiError } from '../http/middleware.ts';
 import type { Read, ReadRequest } from '../http/reads.ts';
 
@@ -31,7 +34,12 @@ const ofStock = (path: string, read: Read['read']): Read => ({
 });
 
 /** The listing calls (A7, B7): search, count, spotlights, highlight, similar, new-car boosts, one listing. */
-export function listingRoutes({ search, places }: { search: ListingSearch; places: PlaceFinder }): Read[] {
+export function listingRoutes(deps: {
+  search: ListingSearch;
+  index: ListingIndex;
+  places: PlaceFinder;
+}): Read[] {
+  const { search, places } = deps;
   const read = ({ query }: ReadRequest) => readSearchRequest(query, places);
   const ofListings = (path: string, find: (request: ReadRequest) => ListingsResponse): Read =>
     ofStock(path, (request) => (request.isMinimal ? minimalListings(find(request)) : find(request)));
@@ -67,6 +75,9 @@ export function listingRoutes({ search, places }: { search: ListingSearch; place
       eligible: search.isEcommerceEligible(query.get('listingId') ?? ''),
     })),
     // Before the path of one listing.
+    ofStock('/rest/lsc/listing/sellers', (request) =>
+      sellerMapOf(deps, search.queryOf(read(request)), mapArea.read(request.query.get('mapView') ?? '')),
+    ),
     ofStock('/rest/lsc/listing/sitemap', ({ query }) => {
       const file = Number(query.get('file') ?? NaN);
       return search.sitemap(Number.isSafeInteger(file) && file > 0 ? file : undefined);

@@ -199,7 +199,7 @@ export class ListingSearch {
   }
 
   /** VINs and stock numbers are looked up in the store, because the index knows ids only. */
-  private queryOf({ query, vins }: SearchRequest): ListingQuery {
+  queryOf({ query, vins }: SearchRequest): ListingQuery {
     const { store } = this.deps;
     if (vins.length > 0) return { ...query, ids: store.idsOfVins(vins) };
     const ids = idsOfNumber(store, query.keywords ?? []);
