@@ -187,6 +187,23 @@ describe('a registry with SHELL_URLS', () => {
     expect((await pointers()).remotes).toEqual({});
   });
 
+  it.each([301, 302, 307, 308])(
+    'follows no redirect (%i) of a shell: neither the verdict nor the token is another server’s',
+    async (status) => {
+      const accomplice = await startGate([], 200, 'localhost');
+      const redirecting = createServer((_, response) => {
+        response.writeHead(status, { location: `${accomplice.url}/releases/gate` }).end();
+      });
+      await new Promise<void>((resolve) => redirecting.listen(0, '127.0.0.1', resolve));
+      stopping.push(accomplice.stop, () => new Promise((resolve) => redirecting.close(resolve)));
+      await start([`http://127.0.0.1:${(redirecting.address() as AddressInfo).port}`]);
+      const { body } = await write('promote', { version: '1.0.0' });
+      expect(body['error']).toMatchObject({ code: 'SHELL_UNREACHABLE' });
+      expect((await pointers()).remotes).toEqual({});
+      expect(accomplice.requests).toEqual([]);
+    },
+  );
+
   it('promotes only the canary version that the gate checked', async () => {
     await start();
     await write('promote', { version: '1.0.0' });
