@@ -255,6 +255,8 @@ async function contentOf(path: string, choices: readonly unknown[]): Promise<str
   return hash.digest('hex');
 }
 
+// Files are for this process's own user.
+process.umask(0o077);
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
