@@ -12,7 +12,7 @@ import { useDeferredCriteria, useEdit } from '../search/searchEdits.tsx';
 import { usePanelData } from '../search/panelData.tsx';
 import { Section } from './Section.tsx';
 import { PANEL_SECTIONS, type PanelSection } from '../sections/panelSections.ts';
-import styles from './FilterPanel.later.module.css';
+import styles from './FilterPanel.module.css';
 import type { Filter } from '@forecourt/shared-contracts/entities';
 import {
   type FilterName,
@@ -22,12 +22,12 @@ import {
   yearText,
 } from '@forecourt/shared-contracts/catalog';
 import { radiusLabel } from '../sections/place.ts';
-import linkStyles from './ExperienceLinks.later.module.css';
+import linkStyles from './ExperienceLinks.module.css';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { formatCount } from '@forecourt/shared-contracts/rules';
 import { SaveSearch } from '../toolbar/SaveSearch.tsx';
 import { Chips } from '../toolbar/Chips.tsx';
-import boxStyles from './YourSearch.later.module.css';
+import boxStyles from './YourSearch.module.css';
 
 /** Sections that are open although nothing is selected in them. */
 const OPEN_BY_DEFAULT: ReadonlySet<FilterName> = new Set<FilterName>([

@@ -2,7 +2,7 @@ import { memo, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Skeleton } from '@forecourt/shared-contracts/ui';
 import { searchHref, NoScript } from '../search/links.tsx';
 import { useDeferredCriteria } from '../search/searchEdits.tsx';
-import styles from './Section.later.module.css';
+import styles from './Section.module.css';
 import { BodyStyleSection, TruckCabSection } from '../sections/BodyStyleSection.tsx';
 import {
   BooleanSection,
@@ -17,7 +17,7 @@ import { PriceSection } from '../sections/PriceSection.tsx';
 import { VehicleSection } from '../sections/VehicleSection.tsx';
 import { YearSection } from '../sections/YearSection.tsx';
 import type { PanelSection, PanelOption } from '../sections/panelSections.ts';
-import swatchStyles from '../sections/ColorSwatch.later.module.css';
+import swatchStyles from '../sections/ColorSwatch.module.css';
 
 /** CSS colors by the API's color codes. */
 const PAINTS: Readonly<Record<string, string>> = {

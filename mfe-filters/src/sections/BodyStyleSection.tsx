@@ -5,7 +5,7 @@ import type { PanelOption, PanelSection } from './panelSections.ts';
 import { useEdit, useSelectedValues } from '../search/searchEdits.tsx';
 import { useSectionOptions } from './ChoiceSection.tsx';
 import { useChoice, PlainRow } from './OptionRow.tsx';
-import styles from './BodyStyleSection.later.module.css';
+import styles from './BodyStyleSection.module.css';
 import type { Filter } from '@forecourt/shared-contracts/entities';
 import { useFilter } from '../search/panelData.tsx';
 

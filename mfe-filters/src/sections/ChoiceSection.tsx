@@ -8,7 +8,7 @@ import { panelOptions, type PanelOption, type PanelSection } from './panelSectio
 import { useSelectedValues, useEdit, useDeferredSelectedValues } from '../search/searchEdits.tsx';
 import { OptionList } from './OptionList.tsx';
 import { ChoiceRow, PlainRow } from './OptionRow.tsx';
-import styles from './FuelTypeSection.later.module.css';
+import styles from './FuelTypeSection.module.css';
 
 /** All values selected since mounting. Keeps an unlisted option from disappearing when it is deselected. */
 export function useEverSelected(selected: readonly string[]): readonly string[] {

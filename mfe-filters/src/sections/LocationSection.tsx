@@ -8,7 +8,7 @@ import { useFilter } from '../search/panelData.tsx';
 import { sectionLabel } from './panelSections.ts';
 import { useCriteria, useEdit, useSelectedValues } from '../search/searchEdits.tsx';
 import { PlainRow } from './OptionRow.tsx';
-import styles from './fields.later.module.css';
+import styles from './fields.module.css';
 import { setLocation, setValues } from '../search/criteriaChanges.ts';
 
 function RadiusSelect({ isCounted }: { isCounted: boolean }): ReactNode {

@@ -10,8 +10,8 @@ import { usePanelData } from '../search/panelData.tsx';
 import { panelOptions, type PanelOption, sectionLabel } from './panelSections.ts';
 import { useEdit, useDeferredSelectedValues } from '../search/searchEdits.tsx';
 import { OptionList } from './OptionList.tsx';
-import styles from './VehicleSection.later.module.css';
-import fieldStyles from './fields.later.module.css';
+import styles from './VehicleSection.module.css';
+import fieldStyles from './fields.module.css';
 
 interface MakeGroupProps {
   readonly index: number;

@@ -5,7 +5,7 @@ import type { PanelOption } from './panelSections.ts';
 import { NoScript, useIsNoScript } from '../search/links.tsx';
 import { useDeferredSelectedValues } from '../search/searchEdits.tsx';
 import { ChoiceRow } from './OptionRow.tsx';
-import styles from './OptionList.later.module.css';
+import styles from './OptionList.module.css';
 
 /** Options shown before 'Show all', unless only a few more would be hidden. */
 const SHORT_LIST = 8;

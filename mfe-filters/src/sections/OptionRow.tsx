@@ -3,7 +3,7 @@ import type { FilterParam } from '@forecourt/shared-contracts/criteria';
 import { formatNumber } from '@forecourt/shared-contracts/rules';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import type { PanelOption } from './panelSections.ts';
-import styles from './OptionRow.later.module.css';
+import styles from './OptionRow.module.css';
 import { useDisabledUnlessFocused } from '../search/focus.tsx';
 import { useExpectEdit, useIsSelected } from '../search/searchEdits.tsx';
 

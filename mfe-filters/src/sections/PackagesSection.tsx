@@ -7,7 +7,7 @@ import { panelOptions, type PanelSection } from './panelSections.ts';
 import { useEdit, useDeferredSelectedValues } from '../search/searchEdits.tsx';
 import { useEverSelected } from './ChoiceSection.tsx';
 import { OptionList } from './OptionList.tsx';
-import styles from './fields.later.module.css';
+import styles from './fields.module.css';
 import type { CallResponses } from '@forecourt/shared-contracts/calls';
 
 type PackageName = CallResponses['packages']['results']['packageNames'][number];

@@ -16,7 +16,7 @@ import { useEdit, useSelectedValues } from '../search/searchEdits.tsx';
 import { useSectionOptions } from './ChoiceSection.tsx';
 import { ChoiceRow, PlainRow } from './OptionRow.tsx';
 import type { PanelOption, PanelSection } from './panelSections.ts';
-import styles from './fields.later.module.css';
+import styles from './fields.module.css';
 
 type Terms = NonNullable<ReturnType<typeof paymentFilter.read>>['terms'];
 

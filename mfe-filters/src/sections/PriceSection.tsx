@@ -14,8 +14,8 @@ import {
   useBounds,
   RangeGraph,
 } from './RangeControls.tsx';
-import styles from './fields.later.module.css';
-import switchStyles from './PaymentsToggle.later.module.css';
+import styles from './fields.module.css';
+import switchStyles from './PaymentsToggle.module.css';
 
 type Bound = 'min' | 'max';
 

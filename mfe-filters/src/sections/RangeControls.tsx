@@ -1,10 +1,10 @@
 import { useState, type ReactNode, useEffect, useRef } from 'react';
 import type { Filter } from '@forecourt/shared-contracts/entities';
-import styles from './RangeGraph.later.module.css';
+import styles from './RangeGraph.module.css';
 import { useIsNoScript } from '../search/links.tsx';
 import { type FilterParam, type SearchCriteria, valuesOf } from '@forecourt/shared-contracts/criteria';
 import { usePendingField, useSelectedValues } from '../search/searchEdits.tsx';
-import fieldStyles from './fields.later.module.css';
+import fieldStyles from './fields.module.css';
 
 /** Result of committing a text. */
 export interface CommitResult {

@@ -10,7 +10,7 @@ import { usePanelData } from '../search/panelData.tsx';
 import { NoScript } from '../search/links.tsx';
 import { useSelectedValues, useEdit } from '../search/searchEdits.tsx';
 import { MakeGroup } from './MakeGroup.tsx';
-import styles from './VehicleSection.later.module.css';
+import styles from './VehicleSection.module.css';
 
 /**
  * Groups of a make with its models and trims: at most five, or one in single-MMT mode (B4-PANEL-09..12, B9-PAGE-06).

@@ -5,8 +5,8 @@ import { useFilter } from '../search/panelData.tsx';
 import { NoScript } from '../search/links.tsx';
 import { useSelectedValues, useEdit } from '../search/searchEdits.tsx';
 import { BoundField, type CommitResult, boundsOf, useBounds, RangeGraph } from './RangeControls.tsx';
-import styles from './fields.later.module.css';
-import yearStyles from './YearSection.later.module.css';
+import styles from './fields.module.css';
+import yearStyles from './YearSection.module.css';
 import { setRange } from '../search/criteriaChanges.ts';
 import { NEW_CAR_YEARS_BACK, NEW_CAR_YEAR_OPTIONS } from '../constants.ts';
 

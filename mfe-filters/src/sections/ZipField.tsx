@@ -12,7 +12,7 @@ import {
 import { INVALID_ZIP, typedZipError, isZip, ZIP_LENGTH } from '@forecourt/shared-contracts/criteria';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePendingField } from '../search/searchEdits.tsx';
-import styles from './fields.later.module.css';
+import styles from './fields.module.css';
 
 /** `stale`: superseded by a later lookup; ignore it. */
 type ZipResult =

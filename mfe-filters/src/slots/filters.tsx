@@ -8,7 +8,7 @@ import { PanelDataProvider } from '../search/panelData.tsx';
 import { focusResults, isPastResults, FocusKeepingToast } from '../search/focus.tsx';
 import { SearchEditsProvider, useEdit, useLatestCriteria } from '../search/searchEdits.tsx';
 import { FloatingFilterButton } from '../toolbar/FilterButton.tsx';
-import styles from './filters.later.module.css';
+import styles from './filters.module.css';
 import { PANEL_DOCKS_FROM } from '../constants.ts';
 
 const DOCKED = `(min-width: ${PANEL_DOCKS_FROM}px)`;

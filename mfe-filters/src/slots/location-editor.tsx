@@ -11,7 +11,7 @@ import { HiddenFields, carriedFields } from '../search/links.tsx';
 import { useZipValidation, ZipInput } from '../sections/ZipField.tsx';
 import styles from '../location/LocationEditor.module.css';
 import formStyles from '../location/LocationForm.later.module.css';
-import fieldStyles from '../sections/fields.later.module.css';
+import fieldStyles from '../sections/fields.module.css';
 
 const OWN_PARAMS: ReadonlySet<FilterParam> = new Set<FilterParam>([
   'zip',

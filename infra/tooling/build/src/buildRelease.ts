@@ -3,7 +3,13 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import webpack, { type Configuration } from 'webpack';
-import { type RemotePackage, defineRemote, exposeChunk, readRemotePackage } from './defineRemote.ts';
+import {
+  type RemotePackage,
+  defineRemote,
+  exposeChunk,
+  stylesChunk,
+  readRemotePackage,
+} from './defineRemote.ts';
 import { readSlots } from './readSlots.ts';
 import { LATER_STYLES } from './rules.ts';
 
@@ -65,6 +71,7 @@ function describeSlots(
     stats.stats[0]?.toJson({ all: false, chunkGroups: true, chunkGroupAuxiliary: false }) ?? {};
   return Object.fromEntries(
     Object.entries(slotFacts).map(([slot, { needs, loads }]) => {
+      const isOwn = (asset: string) => asset.startsWith(`web/${stylesChunk(slot)}.`);
       const assets = (namedChunkGroups?.[exposeChunk(slot)]?.assets ?? []).map(({ name }) => `web/${name}`);
       return [
         slot,
@@ -73,7 +80,10 @@ function describeSlots(
           needs: [...needs],
           loads,
           scripts: assets.filter((asset) => asset.endsWith('.js')),
-          styles: assets.filter((asset) => asset.endsWith('.css')),
+          // A slot's own rules come last, because they refine those of shared components.
+          styles: assets
+            .filter((asset) => asset.endsWith('.css'))
+            .sort((a, b) => Number(isOwn(a)) - Number(isOwn(b))),
           laterStyles: assets.filter(isLater),
         },
       ];

@@ -89,6 +89,34 @@ it(
   TIMEOUT_MS,
 );
 
+it(
+  'gives each slot its own styles after those that slots share',
+  async () => {
+    const root = checkOut('two-slots');
+    const slot = (name: string) => `
+      import { lazy } from 'react';
+      import { defineSlot } from '@forecourt/shared-contracts/slots';
+      import styles from './${name}.module.css';
+      import shared from '../shared.module.css';
+      const Later = lazy(() => import('../Later.tsx'));
+      const view = () => <p className={\`\${styles['text']} \${shared['text']}\`}><Later /></p>;
+      export default defineSlot({ needs: [], view });`;
+    const sources = join(root, 'mfe-tiny/src');
+    writeFileSync(join(sources, 'shared.module.css'), '.text { color: black }');
+    writeFileSync(join(sources, 'slots/tiny.tsx'), slot('tiny'));
+    writeFileSync(join(sources, 'slots/other.tsx'), slot('other'));
+    const long = Array.from({ length: 200 }, (_, index) => `.text${index} { order: ${index} }`).join('');
+    for (const [name, color] of Object.entries({ tiny: 'red', other: 'blue' }))
+      writeFileSync(join(sources, `slots/${name}.module.css`), `.text { color: ${color} } ${long}`);
+    const { slots } = JSON.parse(await build(root)) as { slots: Record<string, { styles: string[] }> };
+    const stylesOf = (name: string) =>
+      slots[name]?.styles.map((path) => readFileSync(join(root, 'mfe-tiny/dist', path), 'utf8'));
+    expect(stylesOf('tiny')).toEqual([expect.stringContaining('#000'), expect.stringContaining('red')]);
+    expect(stylesOf('other')).toEqual([expect.stringContaining('#000'), expect.stringContaining('#00f')]);
+  },
+  TIMEOUT_MS,
+);
+
 it('names each class of a file differently, by its place and the hash of the path', () => {
   const file = join(folder, 'many.module.css');
   const locals = Array.from({ length: 120 }, (_, index) => `of${index}`);

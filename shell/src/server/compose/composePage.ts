@@ -91,8 +91,14 @@ function writeHead(log: PageLog, input: PageInput): void {
   const { loader } = assets.scripts;
   const skipTo = page.kind === 'results' ? ('listings' as const) : ('main' as const);
   log.write(
-    pageHead({ head, brand: session.brand, origin, style: input.style, loader }) +
-      pageTop(session, { currentUrl: input.currentUrl, banner: addition?.banner, skipTo }),
+    pageHead({
+      head,
+      brand: session.brand,
+      origin,
+      style: input.style,
+      styles: input.earlyFiles.stylesBelow,
+      loader,
+    }) + pageTop(session, { currentUrl: input.currentUrl, banner: addition?.banner, skipTo }),
     { isFlushed: true },
   );
 }
@@ -102,6 +108,7 @@ function createPageWriter(log: PageLog, input: PageInput, encodeState: SlotRende
   const { state, origin, assets, addition } = input;
   const { earlyFiles: files } = input;
   const linked = new Set(files.styles);
+  let isBelowMain = false;
   const linkStyles = (links: readonly FileLink[]) => {
     const missing = links.filter(({ url }) => !linked.has(url));
     for (const { url } of missing) linked.add(url);
@@ -114,7 +121,9 @@ function createPageWriter(log: PageLog, input: PageInput, encodeState: SlotRende
       const html = rendered ? (rendered.bytes ?? rendered.html) : (FALLBACKS[placement.slot]?.(state) ?? '');
       const isFramed = placement.isolation === 'frame';
       const isLinked = isInFirstView(placement) || isFramed || html.length === 0;
-      const styles = isLinked ? '' : linkStyles(stylesOf(outcome));
+      // A style sheet in the body stops the parser until it is loaded: none but the preloaded ones before the first view's slots.
+      const later = isBelowMain && !isInFirstView(placement) ? linkStyles(files.laterStyles) : '';
+      const styles = later + (isLinked ? '' : linkStyles(stylesOf(outcome)));
       if (outcome.isLeftOut) input.onLeftOut?.();
       else if (rendered ? rendered.isPartial : !placement.renderedBy) input.degrade();
       const before = (OPENS_BEFORE[placement.slot] ?? '') + styles;
@@ -131,7 +140,8 @@ function createPageWriter(log: PageLog, input: PageInput, encodeState: SlotRende
      * parallel with the shell's. The styles come last, because an inline script waits for those above it.
      */
     afterMainSlot() {
-      log.write(preloadList(files.preloads) + assets.scripts.early.html + linkStyles(files.laterStyles), {
+      isBelowMain = true;
+      log.write(preloadList(files.preloads) + assets.scripts.early.html + linkStyles(files.stylesBelow), {
         isFlushed: true,
       });
     },
@@ -146,7 +156,8 @@ function createPageWriter(log: PageLog, input: PageInput, encodeState: SlotRende
         contentUrl === undefined ? content.toString() : JSON.stringify(contentUrl),
       );
       log.write(
-        pageBottom(BRANDS[state.session.brand].name) +
+        linkStyles(files.laterStyles) +
+          pageBottom(BRANDS[state.session.brand].name) +
           browserOnly.map(({ placement }) => openSlot(placement, true) + closeSlot).join('') +
           (input.structuredData ? structuredData(input.structuredData) : '') +
           (contentUrl === undefined ? '' : preloadContent(contentUrl)) +

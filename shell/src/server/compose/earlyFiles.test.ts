@@ -48,7 +48,7 @@ function release(version: string): LoadedRelease {
 
 describe('createEarlyFiles', () => {
   it('collects styles and scripts of a remote once for several slots', () => {
-    const files = createEarlyFiles(SHELL, LAYOUT)(new Map([['mfe-filters', release('1.0.0')]]));
+    const files = createEarlyFiles(SHELL, LAYOUT, 'results')(new Map([['mfe-filters', release('1.0.0')]]));
     expect(files.css).toBe('.shell{}\n.of-1-0-0{}');
     expect([...files.styles]).toEqual(['/remotes/mfe-filters/1.0.0/web/slots.css']);
     expect(files.preloads.map(({ url }) => url)).toEqual([
@@ -61,7 +61,7 @@ describe('createEarlyFiles', () => {
     const { web, files } = { web: ['web/slots.js', 'web/remoteEntry.js'], files: release('1.0.0') };
     const webFiles = new Map([...files.webFiles, ...web.map((path) => [path, Buffer.from(path)] as const)]);
     const snapshotOf = (changes: object) => new Map([['mfe-filters', { ...files, webFiles, ...changes }]]);
-    const { preloads, entries } = createEarlyFiles(SHELL, LAYOUT)(snapshotOf({}));
+    const { preloads, entries } = createEarlyFiles(SHELL, LAYOUT, 'results')(snapshotOf({}));
     const joined = {
       url: '/remotes/mfe-filters/1.0.0/web/slots.js+remoteEntry.js',
       integrity: integrityOf(Buffer.from('web/slots.js\nweb/remoteEntry.js')),
@@ -72,18 +72,33 @@ describe('createEarlyFiles', () => {
     );
     // Another origin joins nothing.
     const elsewhere = snapshotOf({ id: 'elsewhere', filesFrom: 'http://localhost:3100' });
-    expect(createEarlyFiles(SHELL, LAYOUT)(elsewhere).entries.size).toBe(0);
+    expect(createEarlyFiles(SHELL, LAYOUT, 'results')(elsewhere).entries.size).toBe(0);
   });
 
   it('contains the styles of a late slot in the first view, and preloads none of its scripts', () => {
     const layout = LAYOUT.map((placement) => ({ ...placement, hydrate: 'late' as const }));
-    const files = createEarlyFiles(SHELL, layout)(new Map([['mfe-filters', release('1.0.0')]]));
+    const files = createEarlyFiles(SHELL, layout, 'results')(new Map([['mfe-filters', release('1.0.0')]]));
     expect(files.css).toBe('.shell{}\n.of-1-0-0{}');
     expect(files.preloads).toEqual([]);
   });
 
-  it('links styles that the first view does not need behind the results', () => {
-    const files = createEarlyFiles(SHELL, LAYOUT)(new Map([['mfe-filters', release('1.0.0')]]));
+  it('separates styles of slots below the main slot', () => {
+    const whole = release('1.0.0');
+    const { filters, toolbar } = whole.manifest.slots;
+    const manifest = {
+      ...whole.manifest,
+      slots: { filters: { ...filters!, styles: ['web/slots.css', 'web/filters.css'] }, toolbar: toolbar! },
+      files: { ...whole.manifest.files, 'web/filters.css': whole.manifest.files['web/slots.css']! },
+    };
+    const earlyFiles = createEarlyFiles(SHELL, LAYOUT, 'results');
+    const { css, styles, stylesBelow } = earlyFiles(new Map([['mfe-filters', { ...whole, manifest }]]));
+    expect(css).toBe('.shell{}\n.of-1-0-0{}');
+    expect([...styles]).toEqual(['/remotes/mfe-filters/1.0.0/web/slots.css']);
+    expect(stylesBelow.map(({ url }) => url)).toEqual(['/remotes/mfe-filters/1.0.0/web/filters.css']);
+  });
+
+  it('links styles that the first view does not need below it', () => {
+    const files = createEarlyFiles(SHELL, LAYOUT, 'results')(new Map([['mfe-filters', release('1.0.0')]]));
     expect(files.laterStyles).toEqual([
       { url: '/assets/1/later.css', integrity: 'sha384-b' },
       { url: '/remotes/mfe-filters/1.0.0/web/later.css', integrity: `sha384-${'a'.repeat(64)}` },
@@ -91,7 +106,7 @@ describe('createEarlyFiles', () => {
   });
 
   it('returns separate files for each release', () => {
-    const earlyFiles = createEarlyFiles(SHELL, LAYOUT);
+    const earlyFiles = createEarlyFiles(SHELL, LAYOUT, 'results');
     const old = new Map([['mfe-filters', release('1.0.0')]]);
     const first = earlyFiles(old);
     expect(earlyFiles(new Map([['mfe-filters', release('1.1.0')]])).css).toContain('.of-1-1-0');
@@ -99,7 +114,7 @@ describe('createEarlyFiles', () => {
   });
 
   it('evicts the least recently used snapshots', () => {
-    const earlyFiles = createEarlyFiles(SHELL, LAYOUT);
+    const earlyFiles = createEarlyFiles(SHELL, LAYOUT, 'results');
     const old = new Map([['mfe-filters', release('1.0.0')]]);
     const first = earlyFiles(old);
     for (let minor = 1; minor <= 100; minor += 1)
@@ -112,7 +127,7 @@ describe('createEarlyFiles', () => {
 describe('bootJson', () => {
   it('lists the integrity of the files that slots load, not of linked styles and files that releases load themselves', () => {
     const snapshot = new Map([['mfe-filters', release('1.0.0')]]);
-    const { styles, entries } = createEarlyFiles(SHELL, LAYOUT)(snapshot);
+    const { styles, entries } = createEarlyFiles(SHELL, LAYOUT, 'results')(snapshot);
     const outcomes = LAYOUT.filter(({ slot }) => slot === 'filters').map((placement) => ({
       placement,
       release: snapshot.get('mfe-filters'),

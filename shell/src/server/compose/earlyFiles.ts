@@ -1,3 +1,4 @@
+import type { PageKind } from '@forecourt/shared-contracts/store';
 import { createLruCache } from '../bounds/lruCache.ts';
 import type { SlotPlacement } from '../layout/placement.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
@@ -22,13 +23,15 @@ export interface JoinedEntry extends FileLink {
 
 /** Files of a page's first view in one snapshot. */
 export interface EarlyFiles {
-  /** Styles of the shell and of the slots in the first view. */
+  /** Styles of the shell and of the slots in the first view, down to the main slot. */
   readonly css: string;
   /** The same as an element. */
   readonly style: InlineElement;
   /** URLs of the release styles contained in `css`. */
   readonly styles: ReadonlySet<string>;
-  /** Styles of the shell and of those slots to link after the main slot. */
+  /** Styles of the first view's slots below the main slot, to preload and to link after it. */
+  readonly stylesBelow: readonly FileLink[];
+  /** Styles of the shell and of those slots to link below the first view. */
   readonly laterStyles: readonly FileLink[];
   readonly preloads: readonly FileLink[];
   /** By remote. */
@@ -78,13 +81,20 @@ function joinEntries(layout: readonly SlotPlacement[], snapshot: Snapshot): Read
   return entries;
 }
 
-function collect(shell: ShellStyles, layout: readonly SlotPlacement[], snapshot: Snapshot): EarlyFiles {
+function collect(
+  shell: ShellStyles,
+  { layout, mainSlot }: { readonly layout: readonly SlotPlacement[]; readonly mainSlot: string },
+  snapshot: Snapshot,
+): EarlyFiles {
   const styles = new Set<string>();
+  const below = new Map<string, FileLink>();
   const later = new Map(shell.laterStyles.map((link) => [link.url, link]));
   const preloads = new Map<string, FileLink>();
   const entries = joinEntries(layout, snapshot);
+  const main = layout.findIndex(({ slot }) => slot === mainSlot);
   let css = shell.firstViewCss;
-  for (const placement of layout.filter((one) => isInFirstView(one) && one.isolation !== 'frame')) {
+  for (const [index, placement] of layout.entries()) {
+    if (!isInFirstView(placement) || placement.isolation === 'frame') continue;
     const release = releaseOf(placement, snapshot);
     const declaration = release?.manifest.slots[placement.slot];
     if (!release || !declaration) continue;
@@ -95,6 +105,10 @@ function collect(shell: ShellStyles, layout: readonly SlotPlacement[], snapshot:
         continue;
       }
       if (styles.has(style.url)) continue;
+      if (index > main) {
+        below.set(style.url, style);
+        continue;
+      }
       styles.add(style.url);
       css += `\n${release.webFiles.get(path)?.toString('utf8') ?? ''}`;
     }
@@ -110,6 +124,7 @@ function collect(shell: ShellStyles, layout: readonly SlotPlacement[], snapshot:
     css,
     style: inlineStyle(css),
     styles,
+    stylesBelow: [...below.values()],
     laterStyles: [...later.values()],
     preloads: [...preloads.values()],
     entries,
@@ -118,15 +133,20 @@ function collect(shell: ShellStyles, layout: readonly SlotPlacement[], snapshot:
 
 /**
  * Collects styles and scripts of the first view, once per snapshot: styles for
- * the head, later styles as links and scripts as preloads after the main slot.
+ * the head, after the main slot links to the styles of the slots below it and
+ * scripts as preloads, and later styles as links below the first view.
  */
-export function createEarlyFiles(shell: ShellStyles, layout: readonly SlotPlacement[]): EarlyFilesOf {
+export function createEarlyFiles(
+  shell: ShellStyles,
+  layout: readonly SlotPlacement[],
+  mainSlot: PageKind,
+): EarlyFilesOf {
   const cache = createLruCache<EarlyFiles>({ maxEntries: MAX_SNAPSHOTS });
   return (snapshot) => {
     const key = [...snapshot.values()].map(({ id }) => id).join(' ');
     const cached = cache.get(key);
     if (cached) return cached;
-    const files = collect(shell, layout, snapshot);
+    const files = collect(shell, { layout, mainSlot }, snapshot);
     cache.set(key, files);
     return files;
   };

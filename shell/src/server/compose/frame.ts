@@ -15,6 +15,8 @@ export interface HeadInput {
   readonly brand: SessionState['brand'];
   readonly origin: string;
   readonly style: InlineElement;
+  /** Styles that the body links in the first view. */
+  readonly styles: readonly FileLink[];
   /** Loads the shell's entry. */
   readonly loader: InlineElement;
 }
@@ -88,7 +90,7 @@ export const siteLogo =
 const LOGO_LINK = `<link rel="icon" href="data:image/svg+xml,${siteLogo.replace(/[<>#]/g, encodeURIComponent)}">`;
 
 /** The page up to and including `<body>`: everything that the first paint needs. */
-export function pageHead({ head, brand, origin, style, loader }: HeadInput): string {
+export function pageHead({ head, brand, origin, style, styles, loader }: HeadInput): string {
   const { title, description, canonical, isIndexed, heroImage } = head;
   return (
     `<!doctype html><html lang="en" data-brand="${brand}"><head><meta charset="utf-8">` +
@@ -102,6 +104,12 @@ export function pageHead({ head, brand, origin, style, loader }: HeadInput): str
     (heroImage
       ? `<link rel="preload" as="image" href="${escapeHtml(heroImage)}" fetchpriority="high">`
       : '') +
+    styles
+      .map(
+        ({ url, integrity }) =>
+          `<link rel="preload" as="style" href="${escapeHtml(url)}" integrity="${integrity}" crossorigin="anonymous">`,
+      )
+      .join('') +
     style.html +
     loader.html +
     '</head><body>'

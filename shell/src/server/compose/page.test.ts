@@ -70,6 +70,7 @@ describe('page head', () => {
       brand: 'atc',
       origin: 'http://localhost"><script>',
       style: inlineStyle('a{}'),
+      styles: [],
       loader,
     });
 
@@ -100,6 +101,7 @@ describe('page head', () => {
       brand: 'atc',
       origin: 'https://cars.example',
       style: inlineStyle('a{}'),
+      styles: [],
       loader,
     });
     expect(propertiesOf(illustrated)).toMatchObject({

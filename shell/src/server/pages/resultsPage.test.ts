@@ -89,6 +89,17 @@ describe('results page', () => {
       expect(text.split(`<${tag}`)).toHaveLength(2);
   });
 
+  it('links later styles once, below results and filters, because they stop the parser', async () => {
+    const { send } = await start();
+    const { text } = await send('/cars-for-sale/all-cars');
+    const [before = '', after = '', ...more] = text.split(
+      '<link rel="stylesheet" href="/assets/abc123/later.css"',
+    );
+    expect(more).toEqual([]);
+    for (const slot of ['toolbar', 'results', 'filters']) expect(before).toContain(`data-slot="${slot}"`);
+    for (const slot of ['model-reference', 'email-capture']) expect(after).toContain(`data-slot="${slot}"`);
+  });
+
   it('redirects once with 301 to the normalized order', async () => {
     const { send, calls } = await start();
     const answer = await send('/cars-for-sale/all-cars?zip=60601&makeCode=FORD&');

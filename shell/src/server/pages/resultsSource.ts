@@ -78,7 +78,7 @@ export class ResultsSource {
     this.#deps = deps;
     this.#options = options;
     this.#renderDeps = renderDepsOf(deps);
-    this.#earlyFiles = createEarlyFiles(deps.assets, deps.layouts.results);
+    this.#earlyFiles = createEarlyFiles(deps.assets, deps.layouts.results, 'results');
     this.report = options.report;
   }
 

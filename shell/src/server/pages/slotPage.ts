@@ -104,7 +104,7 @@ export function slotPage(
   const { assets, extension, gateway, reference, releases, logger, load } = deps;
   const layout = deps.layouts[kind];
   const mainPlacement = layout.find(({ slot }) => slot === kind) as SlotPlacement;
-  const earlyFiles = createEarlyFiles(assets, layout);
+  const earlyFiles = createEarlyFiles(assets, layout, kind);
   const renderDeps = renderDepsOf(deps);
 
   async function preparePage(request: Request, { visitor, callContext, requestId, signal }: RequestContext) {

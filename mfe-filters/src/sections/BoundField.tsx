@@ -1,0 +1,109 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { type FilterParam, type SearchCriteria, valuesOf } from '@forecourt/shared-contracts/criteria';
+import { usePendingField, useSelectedValues } from '../search/searchEdits.tsx';
+import styles from './fields.module.css';
+
+/** Result of committing a text. */
+export interface CommitResult {
+  readonly isAccepted: boolean;
+  /** New text of the field. */
+  readonly text: string;
+}
+
+interface BoundFieldProps {
+  readonly label: string;
+  readonly name: string;
+  /** The search's bound as digits; empty when it is open. */
+  readonly value: string;
+  readonly maxLength: number;
+  /** Validation without JavaScript: `pattern` and `title` of the input. */
+  readonly pattern: string;
+  readonly hint: string;
+  /** Whether the field accepts this text while typing. */
+  readonly accepts: (text: string) => boolean;
+  /** Called on Enter, or on blur after a change. */
+  readonly onCommit: (text: string) => CommitResult;
+  readonly isInvalid?: boolean;
+  readonly describedBy?: string;
+}
+
+/** One bound of a range, committed on Enter or blur (B5-PINPUT-05). */
+export function BoundField(props: BoundFieldProps): ReactNode {
+  const { label, name, value, maxLength, pattern, hint, accepts, onCommit } = props;
+  const { isInvalid = false, describedBy } = props;
+  const [typed, setTyped] = useState(value);
+  const [applied, setShown] = useState({ value, isInvalid });
+  const input = useRef<HTMLInputElement>(null);
+  const isChanged = useRef(false);
+  /** The last text was rejected and the shopper may not have noticed yet. */
+  const isRejected = useRef(false);
+  if (applied.value !== value || applied.isInvalid !== isInvalid) {
+    setShown({ value, isInvalid });
+    // A rejection empties the field; once it is resolved, show the bound again.
+    if (applied.value !== value || !isInvalid) setTyped(value);
+  }
+  useEffect(() => {
+    if (!isInvalid) isRejected.current = false;
+  }, [isInvalid]);
+  const commit = () => {
+    isChanged.current = false;
+    const { isAccepted, text } = onCommit(typed);
+    isRejected.current = !isAccepted;
+    setTyped(text);
+  };
+  usePendingField(() => {
+    if (isChanged.current || (typed !== value && !isRejected.current)) commit();
+    if (!isRejected.current) return true;
+    // Focus it only once: the shopper may leave the field as it is.
+    isRejected.current = false;
+    input.current?.focus();
+    return false;
+  });
+  return (
+    <label className={styles['field']}>
+      <span className={styles['fieldLabel']}>{label}</span>
+      <input
+        ref={input}
+        className={styles['input']}
+        name={name}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={maxLength}
+        pattern={pattern}
+        title={hint}
+        value={typed}
+        aria-invalid={isInvalid}
+        aria-describedby={describedBy}
+        onChange={(event) => {
+          if (!accepts(event.target.value)) return;
+          isChanged.current = true;
+          setTyped(event.target.value);
+        }}
+        onBlur={() => isChanged.current && commit()}
+        onKeyDown={(event) => {
+          // After a rejection the field is empty but unchanged: Enter removes the bound.
+          if (event.key === 'Enter' && (isChanged.current || typed !== value)) commit();
+        }}
+      />
+    </label>
+  );
+}
+
+export interface Bounds {
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+}
+
+const numberOf = (values: readonly string[]) => (values[0] === undefined ? undefined : Number(values[0]));
+
+/** The bounds of a range; an open one is undefined. */
+export const boundsOf = (criteria: SearchCriteria, lower: FilterParam, upper: FilterParam): Bounds => ({
+  min: numberOf(valuesOf(criteria, lower)),
+  max: numberOf(valuesOf(criteria, upper)),
+});
+
+/** The bounds of a range that the controls show. */
+export const useBounds = (lower: FilterParam, upper: FilterParam): Bounds => ({
+  min: numberOf(useSelectedValues(lower)),
+  max: numberOf(useSelectedValues(upper)),
+});
