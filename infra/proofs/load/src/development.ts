@@ -99,7 +99,7 @@ async function timeToShow(page: Page, text: string, limitMs: number, edit: () =>
   edit();
   const shows = () =>
     page
-      .evaluate((wanted: string) => document.documentElement.outerHTML.includes(wanted), text)
+      .evaluate((wanted: string) => document.body.textContent.includes(wanted), text)
       // The page is being reloaded.
       .catch(() => false);
   await until(`the page shows '${text}'`, shows, { limitMs, everyMs: 10 });
