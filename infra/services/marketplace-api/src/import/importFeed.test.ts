@@ -10,8 +10,7 @@ import { createInventoryWriter } from '../store/inventoryWriter.ts';
 import { openDatabase } from '../store/listingStore.ts';
 import { createZipDirectory } from '../places/places.ts';
 import { demoContent } from '../testing/testApp.ts';
-import { createDryRunWriter } from '../store/dryRunWriter.ts';
-import { createImportMemory } from '../store/importMemory.ts';
+import { createDryRunWriter, createImportMemory } from '../store/importMemory.ts';
 import {
   importFeed,
   NothingToImport,
