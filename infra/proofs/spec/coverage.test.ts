@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { formatTable, measureCoverage, parseRequirements, rowCitations } from './report.ts';
+import { formatTable, measureCoverage, parseRequirements, rowCitations } from './coverage.ts';
 
 const idsIn = (source: string) => rowCitations('x.test.tsx', source).map(({ id }) => id);
 

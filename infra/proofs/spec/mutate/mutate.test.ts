@@ -9,7 +9,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import ts from 'typescript';
-import { ROOT } from '../report.ts';
+import { ROOT } from '../coverage.ts';
 import { cloneBlock, fullName, skipTests, type CircusBlock, type CircusTest } from './circus.ts';
 import { EQUIVALENT_MUTANTS } from './equivalents.data.ts';
 import { instrument } from './instrument.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readCitations, readRequirements, ROOT, testFiles } from '../report.ts';
+import { readCitations, readRequirements, ROOT, testFiles } from '../coverage.ts';
 import { EQUIVALENT_MUTANTS } from './equivalents.data.ts';
 import { runRows, type RowResult } from './rows.ts';
 import { type SourceMutant, keyOf, Sources } from './select.ts';

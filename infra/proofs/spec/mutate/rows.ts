@@ -1,4 +1,4 @@
-import type { Citation, Requirement } from '../report.ts';
+import type { Citation, Requirement } from '../coverage.ts';
 import { execute, type MutantRun, type Outcome } from './execute.ts';
 import {
   keyOf,

@@ -1,4 +1,4 @@
-import { type Citation, type Requirement, ROOT } from '../report.ts';
+import { type Citation, type Requirement, ROOT } from '../coverage.ts';
 import type { FileCoverage } from './testFiles.ts';
 import { type Mutant, instrument } from './instrument.ts';
 import type { MutantKey } from './plan.ts';
