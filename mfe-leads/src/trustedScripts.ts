@@ -1,7 +1,7 @@
 import { MAKE_OFFER_VERSION } from '@forecourt/shared-contracts/rules';
 
 /** Versioned script that defines the make-offer element (A7-OFFER-01, AMB-196). */
-export const MAKE_OFFER_SCRIPT = `/static/make-offer/${MAKE_OFFER_VERSION}/make-offer.js`;
+const MAKE_OFFER_SCRIPT = `/static/make-offer/${MAKE_OFFER_VERSION}/make-offer.js`;
 /** Service worker that shows notifications (A7-SW-01). */
 export const WORKER_PATH = '/cars-for-sale/api/firebase-messaging-sw.js';
 

@@ -3,7 +3,8 @@ import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
 import type { AppStore } from '../store/createStore.ts';
 import type { RootState } from '../store/state.ts';
 import type { SlotModule } from './defineSlot.ts';
-import { type SlotEnvironment, SlotRoot } from './environment.tsx';
+import type { SlotEnvironment } from './environment.tsx';
+import { SlotRoot } from './SlotRoot.tsx';
 
 interface MountOptions {
   readonly module: SlotModule;

@@ -1,10 +1,6 @@
 import { createContext, useCallback, useContext, useEffect, useRef, type ReactNode } from 'react';
 import type { CallResponses, CallName, CallParams } from '../calls/index.ts';
 import type { EventInput, EventPayload, EventType } from '../events/eventSchemas.ts';
-import { Provider } from 'react-redux';
-import type { AppStore } from '../store/createStore.ts';
-import type { RootState } from '../store/state.ts';
-import type { SlotModule } from './defineSlot.ts';
 
 /**
  * Makes a call of the table: through the gateway on the server, through the page's own origin in the browser.
@@ -90,39 +86,5 @@ export function SlotOutlet(props: {
       data-inline={props.isInline || undefined}
       suppressHydrationWarning
     />
-  );
-}
-
-interface SlotRootProps {
-  readonly module: SlotModule;
-  readonly store: AppStore;
-  /**
-   * State of the server's rendering: a late slot must hydrate against it rather than the current state (React
-   * error 418).
-   */
-  readonly serverState?: RootState | undefined;
-  readonly environment: SlotEnvironment;
-  readonly data: unknown;
-  /** Called when the slot is interactive. */
-  readonly onReady?: () => void;
-}
-
-/** The root of one slot; identical on server and in the browser, because hydration has to match. */
-export function SlotRoot({
-  module,
-  store,
-  serverState,
-  environment,
-  data,
-  onReady,
-}: SlotRootProps): ReactNode {
-  const View = module.view;
-  useEffect(() => onReady?.(), [onReady]);
-  return (
-    <Provider store={store} {...(serverState ? { serverState } : {})}>
-      <SlotEnvironmentProvider value={environment}>
-        <View data={data} />
-      </SlotEnvironmentProvider>
-    </Provider>
   );
 }

@@ -2,7 +2,8 @@ import { renderToString } from 'react-dom/server';
 import { createStore, type StateSlice, guardReads } from '../store/createStore.ts';
 import type { RootState } from '../store/state.ts';
 import type { PageOutcome, SlotModule } from './defineSlot.ts';
-import { type Call, type SlotEnvironment, SlotRoot } from './environment.tsx';
+import type { Call, SlotEnvironment } from './environment.tsx';
+import { SlotRoot } from './SlotRoot.tsx';
 
 interface ServerRender {
   readonly html: string;

@@ -1,7 +1,8 @@
 import type { CallName, CallParams } from '../calls/index.ts';
 import { createEventBus, type BusEvent, type EventBus } from '../events/index.ts';
 import type { SlotModule } from '../slots/defineSlot.ts';
-import { type SlotEnvironment, SlotRoot } from '../slots/environment.tsx';
+import type { SlotEnvironment } from '../slots/environment.tsx';
+import { SlotRoot } from '../slots/SlotRoot.tsx';
 import { createStore, sliceState, type AppStore, guardReads, stateChangeOf } from '../store/createStore.ts';
 import type { RootState } from '../store/state.ts';
 import { buildState } from './builders.ts';

@@ -59,7 +59,7 @@ export const compressWhole: Readonly<Record<Compressed, (bytes: Buffer) => Promi
 export const expandZstd: (compressed: Buffer) => Promise<Buffer> = promisify(zstdDecompress);
 
 /** Takes tens of milliseconds in the thread pool: for pages that are requested again. */
-export const compressWell = (bytes: Buffer): Promise<Buffer> => brotli(bytes, brotliOptions(9, 20));
+const compressWell = (bytes: Buffer): Promise<Buffer> => brotli(bytes, brotliOptions(9, 20));
 
 /** A whole page in one content coding. */
 export interface Representation {
