@@ -24,6 +24,8 @@ export function createLease(
   const holder = randomUUID();
   let held: { readonly lost: AbortController; readonly timer: NodeJS.Timeout } | undefined;
   let until = 0;
+  /** Renewals in flight. Never rejects. */
+  let renewals: Promise<unknown> = Promise.resolve();
 
   async function take(): Promise<boolean> {
     const next = now() + leaseMs;
@@ -53,7 +55,9 @@ export function createLease(
   return {
     async hold() {
       if (held || !(await take())) return held?.lost.signal;
-      const timer = setInterval(() => void renew(), leaseMs / 3);
+      const timer = setInterval(() => {
+        renewals = Promise.all([renewals, renew()]);
+      }, leaseMs / 3);
       timer.unref();
       held = { lost: new AbortController(), timer };
       return held.lost.signal;
@@ -61,6 +65,8 @@ export function createLease(
     async release() {
       const isHeld = held !== undefined;
       lose();
+      // A renewal that reached the database later would take the lease again.
+      await renewals;
       if (isHeld) await sql.run('DELETE FROM leases WHERE name = ? AND holder = ?', name, holder);
     },
   };

@@ -173,6 +173,32 @@ describe.each(engines)('a lease in %s', (engine) => {
     expect(await slow.hold()).toBeUndefined();
   });
 
+  it('can be taken at once when it is released during a renewal', async () => {
+    const renewal = Promise.withResolvers<void>();
+    const passes = Promise.withResolvers<void>();
+    let taken = 0;
+    const delayed: Sql = {
+      ...sql,
+      async run(text, ...values) {
+        if (text.startsWith('INSERT') && ++taken === 2) {
+          renewal.resolve();
+          await passes.promise;
+        }
+        return sql.run(text, ...values);
+      },
+    };
+    const lease = createLease(delayed, 'mails', { leaseMs: 60, now: () => at });
+    await lease.hold();
+    await renewal.promise;
+    const released = lease.release();
+    await wait(20);
+    passes.resolve();
+    await released;
+    const other = leaseOf('mails');
+    expect(await other.hold()).toBeDefined();
+    await other.release();
+  });
+
   it('counts as lost before its end when the database can’t be reached', async () => {
     let mine = at;
     const cut = leaseOf('mails', { leaseMs: 60, now: () => mine });
