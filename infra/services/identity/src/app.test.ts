@@ -1,4 +1,6 @@
 import { createHook } from 'node:async_hooks';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as openId from 'openid-client';
 import { fillIn, form, PASSWORD, redeem as redeemAt, signUp as signUpAt } from './testing/flows.ts';
@@ -360,7 +362,19 @@ describe('identity service', () => {
     expect(policy).toContain(`form-action 'self' ${SHOP}`);
     expect(policy).not.toMatch(/unsafe|\*/);
     expect(headers['cache-control']).toBe('no-store');
+    expect(headers['referrer-policy']).toBe('same-origin');
     expect(text).not.toMatch(/<script(?![^>]*src=)|style=/);
+  });
+
+  it.each(['/', '/health/live', '/auth', '/nothing'])('does not echo headers to TRACE %s', async (path) => {
+    const options = { method: 'TRACE', headers: { Cookie: 'secret=1' } };
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      request(rig.origin + path, options, resolve)
+        .on('error', reject)
+        .end();
+    });
+    expect(response.statusCode).toBeGreaterThanOrEqual(400);
+    expect(await text(response)).not.toContain('secret=1');
   });
 
   it('serves immutable styles at URLs with a content hash', async () => {

@@ -261,8 +261,19 @@ describe('security headers', () => {
     const { headers } = await (await start()).send(path);
     expect(headers['content-security-policy']).toBeDefined();
     expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['referrer-policy']).toBe('strict-origin-when-cross-origin');
     expect(headers['x-powered-by']).toBeUndefined();
   });
+
+  it.each(['/cars-for-sale/all-cars', '/nowhere', '/health/live', '/cars-for-sale/api/search'])(
+    'are not echoed by TRACE %s',
+    async (path) => {
+      const { send } = await start();
+      const { status, text } = await send(path, { method: 'TRACE', headers: { Cookie: 'secret=1' } });
+      expect([404, 405]).toContain(status);
+      expect(text).not.toContain('secret=1');
+    },
+  );
 });
 
 /** A release of every remote with required slots. */

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { gunzipSync } from 'node:zlib';
-import { type IncomingHttpHeaders, get } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, get, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { type CallDefinition, CALLS } from '@forecourt/shared-contracts/calls';
 import { createLog } from '@forecourt/durable/log';
 import { readConfig } from '../config.ts';
@@ -32,6 +33,21 @@ describe('limits and caching', () => {
         });
       }).on('error', reject);
     });
+
+  it.each(['/rest/lsc/listing', CAPTURE, '/health/live', '/nothing'])(
+    'does not echo headers to TRACE %s',
+    async (path) => {
+      await start();
+      const options = { method: 'TRACE', headers: { Cookie: 'secret=1' } };
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        request(app.origin + path, options, resolve)
+          .on('error', reject)
+          .end();
+      });
+      expect(response.statusCode).toBeGreaterThanOrEqual(400);
+      expect(await text(response)).not.toContain('secret=1');
+    },
+  );
 
   it('limits writes per caller without affecting other callers', async () => {
     await start({ writeLimit: 3 });
