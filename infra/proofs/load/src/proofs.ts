@@ -19,6 +19,7 @@ import { photos } from './photos/photos.ts';
 import { type Finding, type Proof, findingsTable, writeProof } from './proof.ts';
 import { production } from './production.ts';
 import { sharedDatabase } from './sharedDatabase.ts';
+import { sharedLimits } from './sharedLimits.ts';
 
 /** Fixtures of the end-to-end tests: broken remotes and a working one. */
 const FIXTURES = ['good', 'hangs-in-render', 'hangs-in-load'];
@@ -39,6 +40,7 @@ const PROOFS: readonly Proof[] = [
   photos,
   production,
   sharedDatabase,
+  sharedLimits,
   abuse,
 ];
 
