@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { createPostgresLedger } from './postgresLedger.ts';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { createPostgresLedger, openLimits } from './postgresLedger.ts';
 import { createRateLimits, type Exchange, type RateLedger } from './rateLimits.ts';
 
 /** Debian's folder of versions. */
@@ -151,6 +153,28 @@ else
       expect(exchanges.at(-1)).toEqual({ ms: expect.any(Number) });
       await hits(1, 1);
       expect(await hits(1, 1)).toBe(63);
+    });
+
+    it('are reported once per outage, by a line and a metric', async () => {
+      const lines: { level: number; msg: string }[] = [];
+      const metrics = new Registry();
+      const logger = pino({}, { write: (line) => lines.push(JSON.parse(line) as (typeof lines)[number]) });
+      const limits = openLimits(server.url, { logger, metrics });
+      const store = limits.store({ name: 'renders', windowMs: 3_600_000, limit: 1000 });
+      const exchange = async () => {
+        await store.increment('client');
+        await limits.exchange();
+        return (await metrics.getSingleMetric('forecourt_limits_shared')!.get()).values[0]?.value;
+      };
+      expect(await exchange()).toBe(1);
+      server.stop('immediate');
+      expect([await exchange(), await exchange(), await exchange()]).toEqual([0, 0, 0]);
+      expect(lines.map(({ msg }) => msg)).toEqual(['rate limits count for this shell alone']);
+      server.start();
+      await connect();
+      expect([await exchange(), await exchange()]).toEqual([1, 1]);
+      expect(lines.map(({ msg }) => msg).slice(1)).toEqual(['rate limits count for all shells again']);
+      await limits.close();
     });
 
     it('reject when nothing listens', async () => {
