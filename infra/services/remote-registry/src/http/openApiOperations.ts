@@ -45,7 +45,8 @@ export interface Operation {
 }
 
 const CALLER: readonly RegistryErrorCode[] = ['UNAUTHORIZED', 'WRITE_REFUSED', 'FORBIDDEN'];
-const WRITE: readonly RegistryErrorCode[] = ['BAD_REQUEST', ...CALLER, 'STORAGE_DAMAGED', 'STORAGE_FULL'];
+const STORAGE: readonly RegistryErrorCode[] = ['STORAGE_DAMAGED', 'STORAGE_UNAVAILABLE', 'STORAGE_FULL'];
+const WRITE: readonly RegistryErrorCode[] = ['BAD_REQUEST', ...CALLER, ...STORAGE];
 const MOVE: readonly RegistryErrorCode[] = [...WRITE, 'UNKNOWN_RELEASE', 'REVISION_CHANGED'];
 const GATED: readonly RegistryErrorCode[] = [...MOVE, 'GATE_REFUSED', 'SHELL_UNREACHABLE'];
 const status = (text: string) => z.object({ status: z.string().describe(text) });

@@ -104,6 +104,11 @@ export function toRegistryError(error: unknown): RegistryError {
   if (hasCode(error, 'ENOSPC', 'EDQUOT')) {
     return new RegistryError('STORAGE_FULL', 'the disk is full; nothing was changed', { cause: error });
   }
+  if (hasCode(error, 'DATABASE_UNAVAILABLE')) {
+    return new RegistryError('STORAGE_UNAVAILABLE', 'the database is unavailable; try again', {
+      cause: error,
+    });
+  }
   // Express and its body parsers set a status below 500 for client errors.
   const status =
     typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500;

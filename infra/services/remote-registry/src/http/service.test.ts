@@ -1,5 +1,8 @@
 import { writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { DatabaseUnavailableError } from '@forecourt/durable/sql';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 
@@ -25,6 +28,51 @@ describe('the service', () => {
     expect(pointers.status).toBe(500);
     expect(await pointers.json()).toMatchObject({ error: { code: 'STORAGE_DAMAGED' } });
   });
+
+  it('returns 503 while its database is unavailable and does not name its address', async () => {
+    const away = new DatabaseUnavailableError('the database is unavailable', {
+      cause: new Error('connect ECONNREFUSED 10.0.0.7:5432'),
+    });
+    const fail = () => Promise.reject(away);
+    registry = await startTestRegistry(
+      {},
+      {
+        pointers: { readPointers: fail, writePointers: fail, readChanges: fail },
+        releases: {
+          listReleases: fail,
+          findRelease: fail,
+          addRelease: fail,
+          removeRelease: fail,
+          openFile: fail,
+        },
+      },
+    );
+    const { url } = registry;
+    expect((await fetch(`${url}/health/ready`)).status).toBe(503);
+    for (const path of ['api/releases', 'remotes/sample/1.0.0/web/panel.css']) {
+      const response = await fetch(`${url}/${path}`);
+      expect([path, response.status]).toEqual([path, 503]);
+      const body = await response.text();
+      expect(body).toContain('STORAGE_UNAVAILABLE');
+      expect(body).not.toContain('10.0.0.7');
+    }
+  });
+
+  it.each(['/api/pointers', '/remotes/sample/1.0.0/web/panel.css', '/health/live', '/room'])(
+    'does not echo headers to TRACE %s',
+    async (path) => {
+      registry = await startTestRegistry();
+      const options = { method: 'TRACE', headers: { Authorization: 'Bearer secret' } };
+      const { url } = registry;
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        request(url + path, options, resolve)
+          .on('error', reject)
+          .end();
+      });
+      expect(response.statusCode).toBeGreaterThanOrEqual(400);
+      expect(await text(response)).not.toContain('Bearer secret');
+    },
+  );
 
   it('reuses a valid request id and replaces an invalid one', async () => {
     registry = await startTestRegistry();

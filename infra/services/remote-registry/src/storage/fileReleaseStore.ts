@@ -80,6 +80,15 @@ export class FileReleaseStore implements ReleaseStore {
     return ids;
   }
 
+  /** Releases that were removed: their versions can't be used again. */
+  async listRemoved(): Promise<ReleaseId[]> {
+    const ids: ReleaseId[] = [];
+    for (const name of await readdir(this.#releases))
+      for (const version of await readdir(join(this.#releases, name)).catch(() => []))
+        if (await exists(join(this.#folderOf({ name, version }), REMOVED_FILE))) ids.push({ name, version });
+    return z.array(releaseIdSchema).parse(ids);
+  }
+
   async findRelease(id: ReleaseId): Promise<StoredRelease | undefined> {
     const label = releaseLabel(id);
     const cached = this.#cache.get(label);

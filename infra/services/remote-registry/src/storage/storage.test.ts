@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { text } from 'node:stream/consumers';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer, text } from 'node:stream/consumers';
 import { findPostgres, type PostgresServer, startPostgres } from '@forecourt/durable/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
@@ -13,6 +15,7 @@ import { PointerBoard } from '../pointers/pointerBoard.ts';
 import { emptyAccess, emptyPointers, type RegistryStorage } from '../ports.ts';
 import { PointerWaits } from '../pointers/pointerWaits.ts';
 import { addToStore } from '../releases/addToStore.ts';
+import { copyFiles, hasFiles } from './copyFiles.ts';
 import { openFileStorage } from './openStorage.ts';
 import { openS3Storage } from './s3/s3Storage.ts';
 import { migrateSqlStorage, openSqlStorage } from './sql/sqlStorage.ts';
@@ -63,8 +66,8 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 if (!bin) it.skip('skipped: no PostgreSQL', () => undefined);
 
-/** Each in a database of its own. */
-async function postgresStorage(): Promise<OpenedStorage> {
+/** Migrated tables in a database of their own. */
+async function createDatabase() {
   const name = `registry_${randomUUID().replaceAll('-', '')}`;
   const admin = new pg.Client(server.url);
   await admin.connect();
@@ -72,6 +75,11 @@ async function postgresStorage(): Promise<OpenedStorage> {
   await admin.end();
   const options = { url: server.url.replace(/postgres$/, name), maxConnections: 4 };
   await migrateSqlStorage(options);
+  return options;
+}
+
+async function postgresStorage(): Promise<OpenedStorage> {
+  const options = await createDatabase();
   const all: RegistryStorage[] = [];
   return {
     async open() {
@@ -266,3 +274,67 @@ describe.each(storages)('a registry over %s', (_, openStorage) => {
     );
   });
 });
+
+if (bin)
+  describe('files of a registry that are copied to PostgreSQL', () => {
+    let folder: Awaited<ReturnType<typeof temporaryDirectory>>;
+    let files: RegistryStorage;
+    const removed = { name: 'sample', version: '0.9.0' };
+    beforeEach(async () => {
+      folder = await temporaryDirectory();
+      files = await openFileStorage(folder.path);
+      await add(files);
+      await add(files, sampleRelease(removed));
+      await files.releases.removeRelease(removed);
+      for (let revision = 1; revision <= 3; revision += 1)
+        await files.pointers.writePointers({ ...at(revision), change: changeAt(revision) }, revision - 1);
+      await files.access.writeAccess({ ...emptyAccess, revision: 1 }, 0);
+      for (let sequence = 1; sequence <= 4; sequence += 1)
+        await files.log.appendEntry(sequence, `entry ${sequence}`);
+    });
+    afterEach(() => folder.remove());
+
+    it('are all there: releases, removed versions, pointers with their history, credentials, log', async () => {
+      const options = await createDatabase();
+      expect(hasFiles(folder.path)).toBe(true);
+      expect(await copyFiles(folder.path, options)).toBe(1);
+      const copy = await openSqlStorage(options);
+      expect(await copy.releases.listReleases()).toEqual([id]);
+      // Also when it was published.
+      expect(await copy.releases.findRelease(id)).toEqual(await files.releases.findRelease(id));
+      for (const [path, encoding] of [
+        ['release.json', 'identity'],
+        ['web/panel.css', 'identity'],
+        ['web/panel.css', 'br'],
+      ] as const) {
+        const [copied, original] = await Promise.all(
+          [copy, files].map(async ({ releases }) => (await releases.openFile(id, path, encoding))!),
+        );
+        expect((await buffer(copied!)).equals(await buffer(original!))).toBe(true);
+      }
+      await expect(add(copy, sampleRelease(removed))).rejects.toMatchObject({ code: 'RELEASE_EXISTS' });
+      expect(await copy.pointers.readPointers()).toEqual(await files.pointers.readPointers());
+      const changes = await copy.pointers.readChanges({ limit: 10 });
+      expect(changes).toEqual(await files.pointers.readChanges({ limit: 10 }));
+      expect(changes).toHaveLength(3);
+      expect((await copy.access.readAccess()).revision).toBe(1);
+      expect(await copy.log.readEntries(0, 10)).toEqual(await files.log.readEntries(0, 10));
+      await copy.close?.();
+    });
+
+    it('are refused when the tables have rows already', async () => {
+      const options = await createDatabase();
+      await copyFiles(folder.path, options);
+      await expect(copyFiles(folder.path, options)).rejects.toThrow('has rows already; nothing was copied');
+    });
+
+    it('are not copied in part when one of them is damaged', async () => {
+      await writeFile(join(folder.path, 'registry/releases/sample/1.0.0/web/panel.css'), 'damaged');
+      const options = await createDatabase();
+      await expect(copyFiles(folder.path, options)).rejects.toMatchObject({ code: 'RELEASE_INVALID' });
+      const copy = await openSqlStorage(options);
+      expect((await copy.pointers.readPointers()).revision).toBe(0);
+      expect(await copy.log.readEntries(0, 10)).toEqual([]);
+      await copy.close?.();
+    });
+  });

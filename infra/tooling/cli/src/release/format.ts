@@ -74,6 +74,7 @@ export const registryErrorStatus = {
   INTERNAL: 500,
   SHELL_UNREACHABLE: 502,
   ISSUER_UNAVAILABLE: 503,
+  STORAGE_UNAVAILABLE: 503,
   STORAGE_FULL: 507,
 } as const;
 

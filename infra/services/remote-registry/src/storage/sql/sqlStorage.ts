@@ -33,7 +33,7 @@ import {
 } from '../../ports.ts';
 
 /** A database that registries may share with other services. */
-type DatabaseOptions = Pick<PostgresOptions, 'url' | 'maxConnections' | 'onError'>;
+export type DatabaseOptions = Pick<PostgresOptions, 'url' | 'maxConnections' | 'onError'>;
 
 const SCHEMA = { schema: 'registry', migrations: join(import.meta.dirname, 'migrations') };
 
@@ -42,17 +42,19 @@ export const migrateSqlStorage = (options: DatabaseOptions): Promise<number> =>
   migratePostgres({ ...options, ...SCHEMA });
 
 /** Opens migrated tables, which any number of registries may share. */
-export async function openSqlStorage(options: DatabaseOptions): Promise<RegistryStorage> {
-  const sql = await openPostgres({ ...options, ...SCHEMA });
-  return {
-    releases: new SqlReleaseStore(sql),
-    pointers: new SqlPointerStore(sql),
-    access: new SqlAccessStore(sql),
-    log: new SqlLogStore(sql),
-    isShared: true,
-    close: sql.close,
-  };
-}
+export const openSqlStorage = async (options: DatabaseOptions): Promise<RegistryStorage> =>
+  storageIn(await openTables(options));
+
+export const openTables = (options: DatabaseOptions): Promise<Sql> => openPostgres({ ...options, ...SCHEMA });
+
+export const storageIn = (sql: Sql): RegistryStorage => ({
+  releases: new SqlReleaseStore(sql),
+  pointers: new SqlPointerStore(sql),
+  access: new SqlAccessStore(sql),
+  log: new SqlLogStore(sql),
+  isShared: true,
+  close: sql.close,
+});
 
 /** @throws RegistryError without a cause: its message could quote the row */
 function parseRow<T>(what: string, json: string, schema: z.ZodType<T>): T {
