@@ -29,14 +29,14 @@ const inMarket = ({ zip }: AdTargeting) => (zip && /^\d{5}$/.test(zip) ? `&zip=$
 const isBuilt = (model: CatalogModel) => model.lastYear >= NEWEST_MODEL_YEAR - 1;
 
 /** A maker's ad for a new model, with the number for sale. */
-function modelCampaign(
+async function modelCampaign(
   make: CatalogMake,
   model: CatalogModel,
   targeting: AdTargeting,
   index: ListingCounter,
-): Campaign {
+): Promise<Campaign> {
   const price = Math.min(...model.trims.map(({ msrp }) => msrp));
-  const count = index.count({
+  const count = await index.count({
     vehicle: { makes: [make.code], models: [model.code], trims: [] },
     facets: { listingType: ['NEW'] },
   });
@@ -79,7 +79,10 @@ const houseCampaigns = (targeting: AdTargeting): Campaign[] => [
 ];
 
 /** Makers' ads that fit the search: the searched model first, then the make's best sellers. */
-function paidCampaigns({ slot, targeting, refresh }: AdRequest, index: ListingCounter): Campaign[] {
+async function paidCampaigns(
+  { slot, targeting, refresh }: AdRequest,
+  index: ListingCounter,
+): Promise<Campaign[]> {
   const make = targeting.make ? catalog.findMake(targeting.make.split(',')[0] ?? '') : undefined;
   const model =
     make && targeting.model ? catalog.findModel(make.code, targeting.model.split(',')[0] ?? '') : undefined;
@@ -95,7 +98,9 @@ function paidCampaigns({ slot, targeting, refresh }: AdRequest, index: ListingCo
     .sort((a, b) => b.yearlySales - a.yearlySales)
     .slice(0, 2);
   const closest = model && isBuilt(model) ? [model] : [];
-  return [...closest, ...others].map((one) => modelCampaign(advertiser, one, targeting, index));
+  return await Promise.all(
+    [...closest, ...others].map((one) => modelCampaign(advertiser, one, targeting, index)),
+  );
 }
 
 /** Leaderboards that are in view together start with different ads. */
@@ -103,12 +108,10 @@ const placeOf = (slot: string): number =>
   Number(/^grid-row-(\d+)$/.exec(slot)?.[1] ?? (slot === 'footer' ? 3 : 0));
 
 /** Paid ads alternate with house ads; each refresh of a slot shows the next one. */
-function chooseCampaign(request: AdRequest, index: ListingCounter): Campaign {
+async function chooseCampaign(request: AdRequest, index: ListingCounter): Promise<Campaign> {
   const house = houseCampaigns(request.targeting);
-  const all = paidCampaigns(request, index).flatMap((campaign, position) => [
-    campaign,
-    ...(house[position] ? [house[position]] : []),
-  ]);
+  const paid = await paidCampaigns(request, index);
+  const all = paid.flatMap((campaign, position) => [campaign, ...(house[position] ? [house[position]] : [])]);
   const candidates = all.length > 0 ? all : house;
   const offset = all.length > 0 ? placeOf(request.slot) : house.indexOf(steadyPick(house, request.slot));
   return candidates[(offset + request.refresh) % candidates.length]!;
@@ -131,8 +134,8 @@ strong{display:block;font-size:${isFlat ? 1.1 : 1.5}em}p{margin:0}.by{font-size:
 
 /** Ads that fit the search; there is always one. */
 export const ads: AdSource = {
-  choose(request, index): Ad {
-    const campaign = chooseCampaign(request, index);
+  async choose(request, index): Promise<Ad> {
+    const campaign = await chooseCampaign(request, index);
     return { advertiser: campaign.advertiser, html: creativeHtml(campaign, request.size) };
   },
 };

@@ -38,7 +38,7 @@ async function serve(): Promise<void> {
   const stopping = new AbortController();
   server.on('error', (error: NodeJS.ErrnoException) => fail(error, config.MARKETPLACE_API_PORT));
   await new Promise<void>((resolve) => server.listen(config.MARKETPLACE_API_PORT, config.HOST, resolve));
-  const listings = feed.load();
+  const listings = await feed.load();
   // ZIP codes are read on first use, which would take longer than the first page waits for its city.
   services.deps.zips.lookup('60601');
   isReady = true;
@@ -56,6 +56,7 @@ async function serve(): Promise<void> {
     // Databases stay open until requests and jobs in flight have ended.
     void Promise.all([closed, jobs]).then(async () => {
       await services.close();
+      await index.close();
       feed.close();
       inventory.close();
     });

@@ -57,7 +57,7 @@ async function measure(): Promise<void> {
   const started = processorMs();
   const index = createColumnarIndex();
   const feed = createIndexFeed(db, index);
-  feed.load();
+  await feed.load();
   const loadMs = processorMs() - started;
 
   const written = new Promise<number>((resolve) =>

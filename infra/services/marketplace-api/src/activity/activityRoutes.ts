@@ -93,7 +93,7 @@ export function activityRoutes({ people, activity, callers, store, index }: Acti
   router.get('/rest/lsc/personalization', noStore, async (request, response) => {
     const { consumer } = await callers.visitor(request);
     const history = consumer === undefined ? [] : await activity.history(consumer);
-    response.json(personalize(store.listings(history.map(({ listingId }) => listingId)), index));
+    response.json(await personalize(store.listings(history.map(({ listingId }) => listingId)), index));
   });
 
   router.post('/cars-for-sale/svc/page-event', noStore, beaconBody, async (request, response) => {
@@ -170,13 +170,13 @@ function preferencesOf(history: readonly StockListing[]): Preference[] {
  * two viewed vehicles share, the most common first, and filters for the first
  * of them with results.
  */
-function personalize(history: readonly StockListing[], index: ListingIndex): Personalization {
+async function personalize(history: readonly StockListing[], index: ListingIndex): Promise<Personalization> {
   const preferred = preferencesOf(history).filter(({ views }) => views >= MIN_VIEWS);
-  const suggestedFilters = preferred
-    .flatMap(({ filter }) =>
-      filter ? [{ name: filter.name, codes: filter.codes, count: index.count(filter.query) }] : [],
-    )
-    .filter(({ count }) => count > 0)
-    .slice(0, MAX_FILTERS);
+  const counted = await Promise.all(
+    preferred
+      .flatMap(({ filter }) => filter ?? [])
+      .map(async ({ name, codes, query }) => ({ name, codes, count: await index.count(query) })),
+  );
+  const suggestedFilters = counted.filter(({ count }) => count > 0).slice(0, MAX_FILTERS);
   return { segments: preferred.map(({ segment }) => segment), suggestedFilters };
 }

@@ -34,14 +34,17 @@ export function alertRoutes(deps: AlertRouteDeps): Router {
   const router = Router();
 
   /** 'Used Ford F150 in Chicago, IL'. */
-  function titleOf(query: string): string {
+  async function titleOf(query: string): Promise<string> {
     const request = readSearchRequest(new URLSearchParams(`${query}&hideFilters=true&numRecords=1`), places);
-    return search.search(request).pageData.saveSearchData?.saveSearchString ?? 'Vehicles for sale';
+    const { pageData } = await search.search(request);
+    return pageData.saveSearchData?.saveSearchString ?? 'Vehicles for sale';
   }
 
   router.post('/account-api/email-alerts', noStore, formBody, async (request, response) => {
     const { emailAddress, brand, search: query } = readBody(CALLS.subscribeAlert.body, request);
-    const normalized = normalizeSearch(query, () => createSlugReference(slugData(index.vehicles(), catalog)));
+    const normalized = normalizeSearch(query, () =>
+      createSlugReference(slugData(index.vehicleNodes, catalog)),
+    );
     if (!normalized)
       throw new ApiError(400, 'INVALID_SEARCH', 'search must be the path or query of a results page');
     const caller = await callers.visitor(request);
@@ -53,7 +56,7 @@ export function alertRoutes(deps: AlertRouteDeps): Router {
         emailAddress,
         brand,
         search: normalized.search,
-        title: titleOf(normalized.search),
+        title: await titleOf(normalized.search),
         seenRow: newListings.newestRow(),
         inventory: newListings.inventory,
       },

@@ -42,7 +42,7 @@ describe('digest of new matches', () => {
   async function add(...listings: ReturnType<typeof aListing>[]): Promise<void> {
     createInventoryWriter(app.db).upsertListings(listings, 'test');
     // The service follows through a connection of its own; the test shares one.
-    app.index.upsert(listings);
+    await app.index.apply(listings.map((listing) => ({ id: listing.id, change: 1, version: 1, listing })));
   }
   const subscribe = (search: string, email = 'ada@example.com') =>
     app.send(

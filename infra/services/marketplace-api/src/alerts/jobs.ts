@@ -59,7 +59,7 @@ export function createDigest(deps: DigestDeps) {
     const { total, hits } =
       ids.length === 0
         ? { total: 0, hits: [] }
-        : index.search({ ...query, ids }, { sort: 'relevance', first: 0, size: SHOWN });
+        : await index.search({ ...query, ids }, { sort: 'relevance', first: 0, size: SHOWN });
     if (total === 0) {
       await people.alerts.recordRun(alert, { row: lastRow, inventory });
       return false;

@@ -15,7 +15,7 @@ import { ApiError } from '../http/middleware.ts';
 import type { ListingStore } from '../store/listingStore.ts';
 import { dealerDiffHtml, dealerDiffOf, sanitize } from './dealerDiff.ts';
 import type { PictureSource } from './pictureRoutes.ts';
-import type { ListingIndex } from '../index/listingIndex.ts';
+import type { Awaitable, ListingIndex } from '../index/listingIndex.ts';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
@@ -147,7 +147,7 @@ export interface Ad {
 
 /** Chooses the ad for a slot; the same request gets the same ad. */
 export interface AdSource {
-  choose(request: AdRequest, index: Pick<ListingIndex, 'count'>): Ad | undefined;
+  choose(request: AdRequest, index: Pick<ListingIndex, 'count'>): Awaitable<Ad | undefined>;
 }
 
 /** A creative may open its page on a click and nothing else: no scripts, no requests. */
@@ -181,9 +181,9 @@ function readRequest(request: Request): AdRequest | undefined {
  */
 export function adRoutes({ index, ads }: { index: ListingIndex; ads: AdSource }): Router {
   const router = Router();
-  router.get('/ads/slot', noStore, (request, response) => {
+  router.get('/ads/slot', noStore, async (request, response) => {
     const ad = readRequest(request);
-    const chosen = ad && ads.choose(ad, index);
+    const chosen = ad && (await ads.choose(ad, index));
     if (!chosen) {
       response.json({ empty: true });
       return;
@@ -195,9 +195,9 @@ export function adRoutes({ index, ads }: { index: ListingIndex; ads: AdSource })
       advertiser: chosen.advertiser,
     });
   });
-  router.get('/ads/creative', noStore, (request, response) => {
+  router.get('/ads/creative', noStore, async (request, response) => {
     const ad = readRequest(request);
-    const chosen = ad && ads.choose(ad, index);
+    const chosen = ad && (await ads.choose(ad, index));
     if (!chosen) throw new ApiError(404, 'AD_NOT_FOUND', 'There is no ad for this slot');
     response.set('Content-Security-Policy', CREATIVE_CSP).type('html').send(chosen.html);
   });

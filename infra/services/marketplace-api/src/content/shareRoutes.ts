@@ -64,7 +64,7 @@ async function searchCard(codes: readonly string[], deps: ShareDeps): Promise<Sh
   const [make, model] = codes;
   const vehicle = { makes: make ? [make] : [], models: model ? [model] : [], trims: [] };
   const page = { sort: 'relevance', first: 0, size: SHOWN_IN_SEARCH } as const;
-  const { total, hits, stats } = index.search({ vehicle }, page, { counts: false });
+  const { total, hits, stats } = await index.search({ vehicle }, page, { counts: false });
   if (total === 0) return undefined;
   const names = index.names(vehicle);
   return {

@@ -45,11 +45,10 @@ function findRead(reads: ReadTable, url: string) {
 }
 
 /** Whether the count at a URL is as high as a call requires. */
-function isMet({ countUrl, atLeast }: NonNullable<Part['onlyIf']>, reads: ReadTable): boolean {
+async function isMet({ countUrl, atLeast }: NonNullable<Part['onlyIf']>, reads: ReadTable): Promise<boolean> {
   const { read, request } = findRead(reads, countUrl);
-  const { totalResultCount = 0 } = read.read({ ...request, isMinimal: true }) as {
-    totalResultCount?: number;
-  };
+  const body = await read.read({ ...request, isMinimal: true });
+  const { totalResultCount = 0 } = body as { totalResultCount?: number };
   return totalResultCount >= atLeast;
 }
 
@@ -61,13 +60,13 @@ async function respond(
 ): Promise<PartResponse> {
   let route = 'unmatched';
   try {
-    if (onlyIf && !isMet(onlyIf, reads)) return { status: 412, headers: {}, body: '', route };
+    if (onlyIf && !(await isMet(onlyIf, reads))) return { status: 412, headers: {}, body: '', route };
     const { pathname, read, request } = findRead(reads, url);
     route = read.path;
     const fault = await faults?.(pathname, closed);
     if (fault) return { ...fault, route };
     const conditions = { prefer: headers['prefer'], ifNoneMatch: headers['if-none-match'] };
-    return { ...reads.run(read, request, conditions), route };
+    return { ...(await reads.run(read, request, conditions)), route };
   } catch (error) {
     const { status, headers: errorHeaders, body } = errorAnswer(error, id as string);
     if (status >= 500) log.error({ err: error as Error, route }, 'call failed');

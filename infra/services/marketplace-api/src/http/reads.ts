@@ -21,7 +21,7 @@ export interface Read {
   readonly control: string;
   /** Whether the response changes with the stock: then its ETag is the stock's version. */
   readonly isOfStock?: boolean;
-  /** Returns the body, or throws an ApiError. */
+  /** Returns the body or a promise of it, or throws an ApiError. */
   readonly read: (request: ReadRequest) => unknown;
 }
 
@@ -45,6 +45,9 @@ const textOf = (body: unknown): string => (body instanceof JsonText ? body.text 
 
 /** `Prefer: return=minimal` (RFC 7240). */
 const isMinimal = (prefer: string | undefined): boolean => /\breturn=minimal\b/.test(prefer ?? '');
+
+/** Attempts to search one state of a stock that changes meanwhile. */
+const MAX_ATTEMPTS = 3;
 
 /** The calls of `Read`, as routes and for batches. */
 export class ReadTable {
@@ -73,13 +76,16 @@ export class ReadTable {
 
   /**
    * Runs a read. An unchanged stock is recognized by its version, before anything is searched: the response to a
-   * matching `If-None-Match` is 304.
+   * matching `If-None-Match` is 304. If the stock changes before a remote index has responded, the read is repeated,
+   * so that the response reflects one state.
    */
-  run(
-    { control, isOfStock, read }: Read,
+  async run(
+    called: Read,
     request: Pick<ReadRequest, 'query' | 'params'>,
     headers: { readonly prefer?: string | undefined; readonly ifNoneMatch?: string | undefined },
-  ): ReadResponse {
+    attempt = 1,
+  ): Promise<ReadResponse> {
+    const { control, isOfStock, read } = called;
     const minimal = isMinimal(headers.prefer);
     const version = isOfStock ? this.#stockVersion() : undefined;
     const etag = version === undefined ? undefined : `W/"${version}${minimal ? '-minimal' : ''}"`;
@@ -92,16 +98,19 @@ export class ReadTable {
     };
     if (etag !== undefined && headers.ifNoneMatch === etag)
       return { status: 304, headers: responseHeaders, body: '' };
-    return { status: 200, headers: responseHeaders, body: textOf(read({ ...request, isMinimal: minimal })) };
+    const body = await read({ ...request, isMinimal: minimal });
+    const hasChanged = version !== undefined && version !== this.#stockVersion();
+    if (hasChanged && attempt < MAX_ATTEMPTS) return await this.run(called, request, headers, attempt + 1);
+    return { status: 200, headers: responseHeaders, body: textOf(body) };
   }
 
   /** Each read at its own path. */
   routes(): Router {
     const router = Router();
     for (const read of this.#reads)
-      router.get(read.path, (request: Request, response: Response) => {
+      router.get(read.path, async (request: Request, response: Response) => {
         const { query } = splitUrl(request.originalUrl);
-        const { status, headers, body } = this.run(
+        const { status, headers, body } = await this.run(
           read,
           { query, params: request.params as Record<string, string> },
           { prefer: request.get('prefer'), ifNoneMatch: request.get('if-none-match') },

@@ -3,7 +3,6 @@ import { countFacets, mileageStatsOf, sizeOfCounts } from './counts.ts';
 import type { DocumentSet } from './bitmap.ts';
 import { Documents, MISSING } from './documents.ts';
 import type {
-  FacetName,
   Hit,
   ListingIndex,
   ListingQuery,
@@ -11,6 +10,8 @@ import type {
   PriceGroup,
   SearchHits,
   SellerCount,
+  StoredListing,
+  StoredStock,
 } from './listingIndex.ts';
 import { AppliedFilters } from './filters.ts';
 import { sortKeys, pageOfKeys } from './ranking.ts';
@@ -35,7 +36,7 @@ function span(column: Int32Array, docs: Int32Array): { min: number; max: number 
   return min === Infinity ? undefined : { min, max };
 }
 
-class ColumnarIndex implements ListingIndex {
+export class ColumnarIndex implements ListingIndex {
   private readonly documents = new Documents();
   private readonly now: () => number;
 
@@ -144,6 +145,10 @@ class ColumnarIndex implements ListingIndex {
     return sellers;
   }
 
+  get vehicleNodes() {
+    return this.documents.vehicle.nodes;
+  }
+
   vehicles() {
     const { vehicle, live } = this.documents;
     const counts = vehicle.count(live, live);
@@ -154,12 +159,24 @@ class ColumnarIndex implements ListingIndex {
     return this.documents.vehicle.names(selection);
   }
 
-  values(facet: FacetName) {
-    const { live } = this.documents;
-    const column = this.documents.facet(facet);
-    return { values: column.values, counts: column.count(live, live) };
+  /** Listings that change between two turns of the event loop: a few ms. */
+  readonly batchSize = 250;
+
+  load(stock: StoredStock): void {
+    this.reserve(stock.ids());
+    this.upsert(stock.listings());
   }
 
+  apply(changes: readonly StoredListing[]): void {
+    const removed = changes.flatMap(({ id, listing }) => (listing ? [] : [id]));
+    if (removed.length > 0) this.remove(removed);
+    if (removed.length < changes.length) this.upsert(changes.flatMap(({ listing }) => listing ?? []));
+  }
+
+  /**
+   * Announces listings before many of them are added, so that those of sellers near each other can be stored side by
+   * side. Optional: it changes no result.
+   */
   reserve(listings: readonly { readonly id: string; readonly ownerId: string }[]): void {
     this.documents.reserve(listings);
   }
@@ -168,6 +185,7 @@ class ColumnarIndex implements ListingIndex {
     this.documents.upsertOwners(owners);
   }
 
+  /** Adds or replaces. Throws for a listing of an unknown owner. */
   upsert(listings: Iterable<StockListing>): void {
     this.documents.upsert(listings);
   }
@@ -175,6 +193,9 @@ class ColumnarIndex implements ListingIndex {
   remove(ids: Iterable<string>): void {
     this.documents.remove(ids);
   }
+
+  /** Nothing to close. */
+  close(): void {}
 
   private page(
     set: DocumentSet,
@@ -207,5 +228,5 @@ class ColumnarIndex implements ListingIndex {
 }
 
 /** The embedded search engine: columns in memory. `now` in milliseconds since 1970. */
-export const createColumnarIndex = ({ now = Date.now }: { now?: () => number } = {}): ListingIndex =>
+export const createColumnarIndex = ({ now = Date.now }: { now?: () => number } = {}): ColumnarIndex =>
   new ColumnarIndex(now);

@@ -17,7 +17,7 @@ import {
 } from './listingIndex.ts';
 import type { ValueCounts } from './facetColumn.ts';
 import { AppliedFilters, radiusChord } from './filters.ts';
-import { ANY_VEHICLE } from './vehicleTree.ts';
+import { ANY_VEHICLE, type VehicleSelection, type VehicleTree } from './vehicleTree.ts';
 
 const MAX_BARS = 40;
 
@@ -42,7 +42,7 @@ function atLeast(steps: readonly number[], counts: ReadonlyMap<string, number>):
 }
 
 /** Bars of one round width, at most 40, over the prices of the counted listings. */
-function priceHistogram(counts: ReadonlyMap<string, number>): Histogram | undefined {
+export function priceHistogram(counts: ReadonlyMap<string, number>): Histogram | undefined {
   const used = [...counts]
     .filter(([, count]) => count > 0)
     .map(([bucket, count]) => [Number(bucket), count] as const);
@@ -166,6 +166,23 @@ class NearbyDocuments {
   }
 }
 
+/** Totals without the selected makes, models or trims, from the counts of the tree's nodes. */
+export function droppedVehicleTotals(
+  tree: VehicleTree,
+  counts: Int32Array,
+  { makes, models, trims }: VehicleSelection,
+): [level: 'make' | 'model' | 'trim', total: number][] {
+  return [
+    ...(makes.length > 0 ? [['make', tree.total(counts, ANY_VEHICLE)] as ['make', number]] : []),
+    ...(models.length > 0
+      ? [['model', tree.total(counts, { makes, models: [], trims: [] })] as ['model', number]]
+      : []),
+    ...(trims.length > 0
+      ? [['trim', tree.total(counts, { makes, models, trims: [] })] as ['trim', number]]
+      : []),
+  ];
+}
+
 /** Counts of every filter over the documents that pass all other filters. */
 export function countFacets(documents: Documents, filters: AppliedFilters, query: ListingQuery): FacetCounts {
   const { live, vehicle } = documents;
@@ -188,11 +205,8 @@ export function countFacets(documents: Documents, filters: AppliedFilters, query
   for (const key of filters.keys) {
     if (key !== 'scope' && key !== 'vehicle') totalWithout.set(key, filters.set(key).size);
   }
-  const { makes, models, trims } = selection;
-  if (makes.length > 0) totalWithout.set('make', vehicle.total(byVehicle, ANY_VEHICLE));
-  if (models.length > 0)
-    totalWithout.set('model', vehicle.total(byVehicle, { makes, models: [], trims: [] }));
-  if (trims.length > 0) totalWithout.set('trim', vehicle.total(byVehicle, { makes, models, trims: [] }));
+  for (const [level, total] of droppedVehicleTotals(vehicle, byVehicle, selection))
+    totalWithout.set(level, total);
 
   return {
     facets,
@@ -223,23 +237,40 @@ export function sizeOfCounts({ facets, ...others }: FacetCounts): number {
   return arrays + lists * ENTRY_BYTES;
 }
 
-/** Running statistics of mileages. */
-class Spread {
-  count = 0;
-  private sum = 0;
-  private min = Infinity;
-  private max = 0;
+/** Mileages of one model year; `sum`, `min` and `max` in miles. */
+interface YearMileages {
+  readonly year: number;
+  count: number;
+  sum: number;
+  min: number;
+  max: number;
+}
 
-  add(miles: number): void {
-    this.count++;
-    this.sum += miles;
-    if (miles < this.min) this.min = miles;
-    if (miles > this.max) this.max = miles;
-  }
-
-  result() {
-    return { count: this.count, min: this.min, max: this.max, mean: Math.round(this.sum / this.count) };
-  }
+/** Statistics of the years together and of each; undefined without any. A car of the current year counts as one year old. */
+export function mileageStatsOfYears(
+  mileages: readonly Readonly<YearMileages>[],
+  currentYear: number,
+): MileageStats | undefined {
+  if (mileages.length === 0) return undefined;
+  const years = mileages.toSorted((a, b) => b.year - a.year);
+  const spreadOf = (group: readonly Readonly<YearMileages>[]) => {
+    const total = (of: 'count' | 'sum') => group.reduce((sum, one) => sum + one[of], 0);
+    return {
+      count: total('count'),
+      min: Math.min(...group.map(({ min }) => min)),
+      max: Math.max(...group.map(({ max }) => max)),
+      mean: Math.round(total('sum') / total('count')),
+    };
+  };
+  const perYear = years.reduce((sum, one) => sum + one.sum / Math.max(1, currentYear - one.year), 0);
+  const all = spreadOf(years);
+  return {
+    ...all,
+    perYearMean: Math.round(perYear / all.count),
+    minYear: years.at(-1)!.year,
+    maxYear: years[0]!.year,
+    years: years.map((one) => ({ year: one.year, ...spreadOf([one]) })),
+  };
 }
 
 /**
@@ -252,26 +283,17 @@ export function mileageStatsOf(
   below: number,
   currentYear: number,
 ): MileageStats | undefined {
-  const all = new Spread();
-  const byYear = new Map<number, Spread>();
-  let perYear = 0;
+  const byYear = new Map<number, YearMileages>();
   for (const doc of docs) {
     const miles = mileage[doc]!;
     if (miles <= 0 || miles >= below) continue;
     const built = year[doc]!;
-    let spread = byYear.get(built);
-    if (!spread) byYear.set(built, (spread = new Spread()));
-    spread.add(miles);
-    all.add(miles);
-    perYear += miles / Math.max(1, currentYear - built);
+    let mileages = byYear.get(built);
+    if (!mileages) byYear.set(built, (mileages = { year: built, count: 0, sum: 0, min: Infinity, max: 0 }));
+    mileages.count++;
+    mileages.sum += miles;
+    if (miles < mileages.min) mileages.min = miles;
+    if (miles > mileages.max) mileages.max = miles;
   }
-  if (all.count === 0) return undefined;
-  const years = [...byYear].sort(([a], [b]) => b - a);
-  return {
-    ...all.result(),
-    perYearMean: Math.round(perYear / all.count),
-    minYear: years.at(-1)![0],
-    maxYear: years[0]![0],
-    years: years.map(([built, spread]) => ({ year: built, ...spread.result() })),
-  };
+  return mileageStatsOfYears([...byYear.values()], currentYear);
 }

@@ -18,7 +18,7 @@ import {
 import { IdOrder } from './idOrder.ts';
 import { OwnerTable } from './ownerTable.ts';
 import { listingQuality } from './relevance.ts';
-import { VehicleTree } from './vehicleTree.ts';
+import { VehicleColumn } from './vehicleTree.ts';
 
 /** Stands for "no value" in the numeric columns. */
 export const MISSING = -1;
@@ -71,7 +71,7 @@ export const paidTierOf = ({ spotlightTier, isBoosted }: StockListing): PaidTier
 export class Documents {
   readonly owners = new OwnerTable();
   readonly order = new IdOrder();
-  readonly vehicle = new VehicleTree(FIRST_CAPACITY);
+  readonly vehicle = new VehicleColumn(FIRST_CAPACITY);
   /** Valid until the next change. */
   readonly filterCache = new FilterCache();
   readonly singles: Record<SingleFacet, SingleColumn>;

@@ -1,7 +1,6 @@
 import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import { type Bitmap, createBitmap, intersect, unite } from './bitmap.ts';
 import type { Documents } from './documents.ts';
-import type { SingleColumn } from './facetColumn.ts';
 
 const LABELS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(BODY_STYLES).map(([code, { label }]) => [code, label])),
@@ -16,16 +15,18 @@ const wordsOf = (value: string): string[] =>
     .split(/[^a-z0-9]+/)
     .filter(Boolean);
 
-const SEARCHED = ['vehicleStyleCode', 'fuelTypeGroup', 'listingType', 'extColorSimple'] as const;
+/** Filters whose labels are searched. */
+export const SEARCHED = ['vehicleStyleCode', 'fuelTypeGroup', 'listingType', 'extColorSimple'] as const;
 
 /** Matches word prefixes and simple plurals: 'trucks', 'hybrids'. */
-const hasWord = (words: readonly string[], keyword: string): boolean => {
+export const hasWord = (words: readonly string[], keyword: string): boolean => {
   const singular = keyword.length > 3 && keyword.endsWith('s') ? keyword.slice(0, -1) : keyword;
   return words.some((word) => word.startsWith(keyword) || word.startsWith(singular));
 };
 
-const codesFound = (column: SingleColumn, keyword: string): number[] =>
-  column.values.flatMap((value, code) => (hasWord(wordsOf(value), keyword) ? [code] : []));
+/** Positions of the values whose label has a word that the keyword begins. */
+export const codesFound = (values: readonly string[], keyword: string): number[] =>
+  values.flatMap((value, code) => (hasWord(wordsOf(value), keyword) ? [code] : []));
 
 /** The first 8 words of a text. */
 export const keywordsOf = (text: string): string[] =>
@@ -47,7 +48,7 @@ export function selectKeywords(documents: Documents, keywords: readonly string[]
       buckets.year.values.flatMap((year, code) => (year === keyword ? [code] : [])),
       matching,
     );
-    for (const name of SEARCHED) singles[name].collect(codesFound(singles[name], keyword), matching);
+    for (const name of SEARCHED) singles[name].collect(codesFound(singles[name].values, keyword), matching);
     intersect(all, matching);
   }
   unite(out, all);

@@ -220,39 +220,72 @@ export interface SellerCount {
   readonly count: number;
 }
 
+/**
+ * What an engine in this process returns at once and a remote one later. A call to the embedded index leaves the
+ * current turn of the event loop only if its caller does.
+ */
+export type Awaitable<T> = T | Promise<T>;
+
 /** Port of the search engine; the embedded columnar index is the default adapter. */
 export interface ListingIndex {
   readonly size: number;
   /** Incremented by each change, for cache validation. */
   readonly version: number;
-  search(query: ListingQuery, page: PageRequest, options?: { readonly counts?: boolean }): SearchHits;
-  count(query: ListingQuery): number;
+  search(
+    query: ListingQuery,
+    page: PageRequest,
+    options?: { readonly counts?: boolean },
+  ): Awaitable<SearchHits>;
+  count(query: ListingQuery): Awaitable<number>;
   /** Matching listings by model year or trim, with their prices. */
-  groupPrices(query: ListingQuery, by: 'year' | 'trim'): PriceGroup[];
+  groupPrices(query: ListingQuery, by: 'year' | 'trim'): Awaitable<PriceGroup[]>;
   /** Over matching listings with more than 0 and less than `below` miles; undefined without any. */
-  mileageStats(query: ListingQuery, below: number): MileageStats | undefined;
+  mileageStats(query: ListingQuery, below: number): Awaitable<MileageStats | undefined>;
   /** Matching listings of each of the owners. */
-  countByOwner(query: ListingQuery, ownerIds: readonly string[]): ReadonlyMap<string, number>;
+  countByOwner(query: ListingQuery, ownerIds: readonly string[]): Awaitable<ReadonlyMap<string, number>>;
   /** Every owner of matching listings with their number, in any order. */
-  sellers(query: ListingQuery): readonly SellerCount[];
-  /** Every make, model and trim with its live listings. */
-  vehicles(): (VehicleNode & { readonly count: number })[];
+  sellers(query: ListingQuery): Awaitable<readonly SellerCount[]>;
+  /** Every make, model and trim that listings have or had. */
+  readonly vehicleNodes: readonly VehicleNode[];
+  /** `vehicleNodes` with their live listings. */
+  vehicles(): Awaitable<(VehicleNode & { readonly count: number })[]>;
   /** Names of the first make, model and trim of a selection, as far as they belong together. */
   names(selection: VehicleSelection): {
     readonly make?: Named;
     readonly model?: Named;
     readonly trim?: Named;
   };
-  /** Live listings of each value of a facet. */
-  values(facet: FacetName): ValueCounts;
   /** Adds or replaces. Owners come before their listings. */
   upsertOwners(owners: Iterable<StockOwner>): void;
-  /**
-   * Announces listings before many of them are added, so that those of sellers near each other can be stored side by
-   * side. Optional: it changes no result.
-   */
-  reserve(listings: readonly { readonly id: string; readonly ownerId: string }[]): void;
-  /** Adds or replaces. Throws for a listing of an unknown owner. */
-  upsert(listings: Iterable<StockListing>): void;
-  remove(ids: Iterable<string>): void;
+  /** Brings a starting index to the state of the store. Throws for a listing of an unknown owner. */
+  load(stock: StoredStock): Awaitable<void>;
+  /** Applies changes, at most `batchSize` of them; searches see all of them when it has returned. */
+  apply(changes: readonly StoredListing[]): Awaitable<void>;
+  readonly batchSize: number;
+  /** Ends connections. */
+  close(): Awaitable<void>;
+}
+
+/** A changed listing of the store. */
+export interface StoredListing {
+  readonly id: string;
+  /** Number of its last change. */
+  readonly change: number;
+  /** The newer of its own last change and its seller's. */
+  readonly version: number;
+  /** Missing when it is no longer for sale. */
+  readonly listing?: StockListing;
+}
+
+/** The store in the state of one transaction. */
+export interface StoredStock {
+  /** Id of the inventory: its numbers mean nothing in another one. */
+  readonly inventory: string;
+  readonly lastChange: number;
+  /** Live listings. */
+  readonly size: number;
+  ids(): { readonly id: string; readonly ownerId: string }[];
+  listings(): Iterable<StockListing>;
+  /** Listings changed after a change, or whose seller was: these first, then the others in the order of their changes. */
+  changedSince(change: number): Iterable<StoredListing>;
 }

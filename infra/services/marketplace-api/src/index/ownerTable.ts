@@ -4,7 +4,7 @@ import { SingleColumn } from './facetColumn.ts';
 import { NEARNESS_LIMIT_MILES, nearnessScore } from './relevance.ts';
 
 /** Mean radius of the earth in miles (IUGG 1980: 6,371.0088 km). */
-const EARTH_RADIUS_MILES = 3958.7613;
+export const EARTH_RADIUS_MILES = 3958.7613;
 
 export interface GeoPoint {
   readonly latitude: number;
@@ -17,7 +17,8 @@ export type GeoArea = NonNullable<ReturnType<typeof mapArea.read>>;
 export const isInArea = ({ south, west, north, east }: GeoArea, { latitude, longitude }: GeoPoint): boolean =>
   latitude >= south && latitude < north && longitude >= west && longitude < east;
 
-const unitVector = ({ latitude, longitude }: GeoPoint): [number, number, number] => {
+/** A position on the unit sphere. */
+export const unitVector = ({ latitude, longitude }: GeoPoint): [number, number, number] => {
   const lat = (latitude * Math.PI) / 180;
   const lon = (longitude * Math.PI) / 180;
   return [Math.cos(lat) * Math.cos(lon), Math.cos(lat) * Math.sin(lon), Math.sin(lat)];
@@ -33,11 +34,13 @@ const milesOfChord = (squared: number): number =>
 const toThousandth = (miles: number): number => Math.round(miles * 1000) / 1000;
 
 /** Great-circle distance in miles, rounded to a thousandth like the sort order. */
-export function distanceMiles(a: GeoPoint, b: GeoPoint): number {
-  const [x, y, z] = unitVector(a);
-  const [u, v, w] = unitVector(b);
-  return toThousandth(milesOfChord((x - u) ** 2 + (y - v) ** 2 + (z - w) ** 2));
-}
+export const distanceMiles = (a: GeoPoint, b: GeoPoint): number => milesBetween(unitVector(a), unitVector(b));
+
+/** The same between positions on the unit sphere. */
+export const milesBetween = (
+  [x, y, z]: readonly [number, number, number],
+  [u, v, w]: readonly [number, number, number],
+): number => toThousandth(milesOfChord((x - u) ** 2 + (y - v) ** 2 + (z - w) ** 2));
 
 /**
  * Owners with their position on the unit sphere. The squared chord grows with

@@ -28,7 +28,8 @@ export const RELEVANCE_WEIGHTS = {
 export const RELEVANCE_UNIT = 1e-8;
 const inUnits = (share: number): number => Math.round(share / RELEVANCE_UNIT);
 
-const NEARNESS_MILES = 50;
+/** Nearness drops to 1/e in this distance. */
+export const NEARNESS_MILES = 50;
 /** Beyond it nearness is 0; the curve is down to 0.00005. */
 export const NEARNESS_LIMIT_MILES = 500;
 const FRESHNESS_DAYS = 30;

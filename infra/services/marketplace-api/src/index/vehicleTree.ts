@@ -1,4 +1,4 @@
-import type { Named, StockListing } from '../domain/stock.ts';
+import type { Named } from '../domain/stock.ts';
 import type { Bitmap, DocumentSet } from './bitmap.ts';
 import { SingleColumn } from './facetColumn.ts';
 
@@ -15,6 +15,10 @@ export interface VehicleSelection {
   readonly models: readonly string[];
   readonly trims: readonly string[];
 }
+
+/** Tells nodes apart, regardless of case. */
+export const vehicleKey = ({ make, model, trim }: VehicleNode): string =>
+  `${make.code}\n${model.code}\n${trim?.code ?? ''}`;
 
 export const ANY_VEHICLE: VehicleSelection = { makes: [], models: [], trims: [] };
 
@@ -35,9 +39,6 @@ export interface VehicleCount extends Named {
  */
 export class VehicleTree {
   readonly nodes: VehicleNode[] = [];
-  readonly column: SingleColumn;
-  /** Makes only; the most common filter is a union of bitmaps. */
-  readonly makeColumn: SingleColumn;
   /** Lower-case words of each node, for the keyword filter. */
   readonly words: (readonly string[])[] = [];
   private readonly makeLevel = new VehicleLevel();
@@ -48,15 +49,8 @@ export class VehicleTree {
   private readonly modelOf: number[] = [];
   private readonly trimOf: number[] = [];
 
-  constructor(capacity: number) {
-    this.column = new SingleColumn(capacity, { isListed: true });
-    this.makeColumn = new SingleColumn(capacity);
-  }
-
-  add(doc: number, { make, model, trim }: Pick<StockListing, 'make' | 'model' | 'trim'>): void {
-    this.column.add(doc, `${make.code}\n${model.code}\n${trim?.code ?? ''}`);
-    this.makeColumn.add(doc, make.code);
-    if (this.column.values.length === this.nodes.length) return;
+  /** Adds the next node. Its key must be new. */
+  enter({ make, model, trim }: VehicleNode): void {
     this.nodes.push({ make, model, ...(trim && { trim }) });
     const text = `${make.name} ${model.name} ${trim?.name ?? ''}`.toLowerCase();
     this.words.push(text.split(/[^a-z0-9]+/).filter(Boolean));
@@ -82,13 +76,6 @@ export class VehicleTree {
     return mask;
   }
 
-  /** Documents that the selection admits, only among `docs` if given. */
-  select(selection: VehicleSelection, out: Bitmap, docs?: Int32Array): void {
-    if (selection.models.length === 0 && selection.trims.length === 0)
-      this.makeColumn.select(selection.makes, out);
-    else this.column.collectMask(this.admitted(selection), out, docs);
-  }
-
   /** Names of the selected make, model and trim, as far as listings have had them. */
   names(selection: VehicleSelection): { make?: Named; model?: Named; trim?: Named } {
     const make = this.makeLevel.withCode(selection.makes[0] ?? '')[0];
@@ -103,11 +90,6 @@ export class VehicleTree {
       ...(model !== undefined && { model: this.modelLevel.entries[model] }),
       ...(trim !== undefined && { trim: this.trimLevel.entries[trim] }),
     };
-  }
-
-  /** Documents of `set` per node. */
-  count(set: DocumentSet, live: DocumentSet): Int32Array {
-    return this.column.count(set, live);
   }
 
   total(counts: Int32Array, selection: VehicleSelection): number {
@@ -183,6 +165,37 @@ export class VehicleTree {
       if (group >= 0) sums[group] = sums[group]! + counts[node]!;
     }
     return sums;
+  }
+}
+
+/** The tree with the node of each document. */
+export class VehicleColumn extends VehicleTree {
+  readonly column: SingleColumn;
+  /** Makes only; the most common filter is a union of bitmaps. */
+  readonly makeColumn: SingleColumn;
+
+  constructor(capacity: number) {
+    super();
+    this.column = new SingleColumn(capacity, { isListed: true });
+    this.makeColumn = new SingleColumn(capacity);
+  }
+
+  add(doc: number, vehicle: VehicleNode): void {
+    this.column.add(doc, vehicleKey(vehicle));
+    this.makeColumn.add(doc, vehicle.make.code);
+    if (this.column.values.length > this.nodes.length) this.enter(vehicle);
+  }
+
+  /** Documents that the selection admits, only among `docs` if given. */
+  select(selection: VehicleSelection, out: Bitmap, docs?: Int32Array): void {
+    if (selection.models.length === 0 && selection.trims.length === 0)
+      this.makeColumn.select(selection.makes, out);
+    else this.column.collectMask(this.admitted(selection), out, docs);
+  }
+
+  /** Documents of `set` per node. */
+  count(set: DocumentSet, live: DocumentSet): Int32Array {
+    return this.column.count(set, live);
   }
 }
 

@@ -146,10 +146,10 @@ function labelOfFilters(filters: FilterValues, reference: SlugReference, catalog
 export function createKeywordSuggestions(deps: KeywordDeps) {
   let built:
     { at: number; find: (term: string) => Indexed[]; read: (sentence: string) => ReadSentence } | undefined;
-  const current = () => {
+  const current = async () => {
     if (built && deps.now() - built.at <= REFRESH_MS) return built;
     const { catalog, places } = deps;
-    const vehicles = deps.index.vehicles();
+    const vehicles = await deps.index.vehicles();
     const currentYear = new Date(deps.now()).getUTCFullYear();
     return (built = {
       at: deps.now(),
@@ -160,15 +160,15 @@ export function createKeywordSuggestions(deps: KeywordDeps) {
   const count = (filters: FilterValues) => deps.index.count(toListingQuery(filters, deps.places));
 
   /** The words as filters; undefined when they name none. */
-  function interpret(
+  async function interpret(
     { filters, factCount }: ReadSentence,
     where: FilterValues,
-  ): FiltersSuggestion | undefined {
+  ): Promise<FiltersSuggestion | undefined> {
     const { keyword, ...understood } = filters;
     if (factCount === 0 || (keyword && factCount < 2)) return undefined;
     const hasPlace = understood.zip ?? understood.city ?? understood.state;
     const place = hasPlace ? {} : where;
-    const total = count({ ...place, ...filters });
+    const total = await count({ ...place, ...filters });
     // Words that no vehicle has would hide those that match the rest.
     const isLiteral = keyword !== undefined && total > 0;
     const shown = isLiteral ? filters : understood;
@@ -176,18 +176,18 @@ export function createKeywordSuggestions(deps: KeywordDeps) {
       label: labelOfFilters(shown, deps.reference(), deps.catalog),
       kind: 'filters',
       filters: toRecord(shown),
-      count: keyword && !isLiteral ? count({ ...place, ...shown }) : total,
+      count: keyword && !isLiteral ? await count({ ...place, ...shown }) : total,
       isInterpretation: true,
       ...(keyword && !isLiteral && { unreadWords: keyword[0] }),
     };
   }
 
-  function suggest(term: string, where: FilterValues): KeywordSuggestion[] {
+  async function suggest(term: string, where: FilterValues): Promise<KeywordSuggestion[]> {
     const suggestions: FiltersSuggestion[] = [];
     let content: KeywordSuggestion[] = [];
-    for (const entry of current().find(term)) {
+    for (const entry of (await current()).find(term)) {
       if (suggestions.length >= MAX_SUGGESTIONS) break;
-      const matches = count({ ...entry.filters, ...where });
+      const matches = await count({ ...entry.filters, ...where });
       if (matches === 0) continue;
       const filters = toRecord(entry.filters);
       suggestions.push({ label: entry.label, kind: 'filters', filters, count: matches });
@@ -196,13 +196,13 @@ export function createKeywordSuggestions(deps: KeywordDeps) {
     return [...suggestions.slice(0, MAX_SUGGESTIONS - content.length), ...content];
   }
 
-  return (typed: string, params: URLSearchParams): KeywordSuggestion[] => {
+  return async (typed: string, params: URLSearchParams): Promise<KeywordSuggestion[]> => {
     const term = typed.slice(0, MAX_TERM_LENGTH);
     const { zip, searchRadius } = decodeQuery(params).filters;
     const where = { ...(zip && { zip }), ...(searchRadius && { searchRadius }) };
-    const suggestions = suggest(term, where);
-    const sentence = current().read(term);
-    const interpretation = interpret(sentence, where);
+    const suggestions = await suggest(term, where);
+    const sentence = (await current()).read(term);
+    const interpretation = await interpret(sentence, where);
     if (!interpretation) return suggestions;
     const isSame = (suggestion: KeywordSuggestion) =>
       suggestion.kind === 'filters' && hasSameFilters(suggestion.filters, interpretation.filters);

@@ -44,13 +44,18 @@ const pick = (filters: FilterValues): FilterValues =>
  * (A7-CRAWL-01..04). Years newest first, trims by name; empty without a make
  * and a model.
  */
-export function crawlLinks(kind: CrawlKind, params: URLSearchParams, deps: CrawlDeps): CrawlLink[] {
+export async function crawlLinks(
+  kind: CrawlKind,
+  params: URLSearchParams,
+  deps: CrawlDeps,
+): Promise<CrawlLink[]> {
   const requested = pick(decodeQuery(params).filters);
   if (!requested.makeCode || !requested.modelCode) return [];
   const isNew = kind.startsWith('new');
   const filters: FilterValues = isNew ? { ...requested, listingType: ['NEW'] } : requested;
   const byYear = kind.endsWith('years');
-  const groups = deps.index.groupPrices(toListingQuery(filters, deps.places), byYear ? 'year' : 'trim');
+  const query = toListingQuery(filters, deps.places);
+  const groups = await deps.index.groupPrices(query, byYear ? 'year' : 'trim');
 
   const link = (own: FilterValues) => {
     const { zip: _, searchRadius: __, ...shown } = filters;
@@ -89,17 +94,20 @@ const spreadOf = (stats: MileageStats | undefined): MileageResponse['stats'] =>
  * Mileages of a model's listings by model year, with those of all cars in the
  * same condition for comparison (A7-MILE-01, A5-RULE-10).
  */
-export function mileageStats(
+export async function mileageStats(
   params: URLSearchParams,
   { index, places }: { index: ListingIndex; places: PlaceFinder },
-): MileageResponse {
+): Promise<MileageResponse> {
   const { makeCode, modelCode, trimCode, listingType } = decodeQuery(params).filters;
   const of = (filters: FilterValues) =>
     index.mileageStats(toListingQuery(filters, places), MILEAGE_STATS_BELOW);
-  const stats = of({ makeCode, modelCode, trimCode, listingType });
+  const [stats, allCars] = await Promise.all([
+    of({ makeCode, modelCode, trimCode, listingType }),
+    of({ listingType }),
+  ]);
   return {
     stats: spreadOf(stats),
-    allCars: spreadOf(of({ listingType })),
+    allCars: spreadOf(allCars),
     facetStats: (stats?.years ?? []).map(({ year, count, min, max, mean }) => ({
       name: String(year),
       count,
@@ -128,7 +136,11 @@ function spanOf(values: readonly (number | undefined)[]): { min: number; max: nu
 const namedOptions = <Code extends string>(codes: Iterable<Code>, nameOf: (code: Code) => string) =>
   [...new Set(codes)].map((code) => ({ code, name: nameOf(code) }));
 
-function infoOf(model: CatalogModel, year: number, { index, catalog }: ModelInfoDeps): ModelInfo | undefined {
+async function infoOf(
+  model: CatalogModel,
+  year: number,
+  { index, catalog }: ModelInfoDeps,
+): Promise<ModelInfo | undefined> {
   const make = catalog.findMake(model.makeCode);
   const sold = (variant: Variant) => isSoldIn(variant, year);
   const trims = model.trims.filter((trim) => trim.variants.some(sold));
@@ -150,7 +162,7 @@ function infoOf(model: CatalogModel, year: number, { index, catalog }: ModelInfo
     msrp: spanOf(variants.map((variant) => msrpIn(variant, year))),
     mpg: spanOf(variants.flatMap(({ mpgCity, mpgHighway }) => [mpgCity, mpgHighway])),
     seats: spanOf(variants.map(({ seats }) => seats)),
-    count: index.count({
+    count: await index.count({
       vehicle: { makes: [make.code], models: [model.code], trims: [] },
       year: { min: year, max: year },
     }),
@@ -162,7 +174,11 @@ function infoOf(model: CatalogModel, year: number, { index, catalog }: ModelInfo
  * newest first without one. Empty for a model that is unknown or was not built
  * then.
  */
-export function modelInfos(params: URLSearchParams, deps: ModelInfoDeps, currentYear: number): ModelInfo[] {
+export async function modelInfos(
+  params: URLSearchParams,
+  deps: ModelInfoDeps,
+  currentYear: number,
+): Promise<ModelInfo[]> {
   const { makeCode, modelCode, startYear } = decodeQuery(params).filters;
   const model =
     makeCode?.[0] && modelCode?.[0] ? deps.catalog.findModel(makeCode[0], modelCode[0]) : undefined;
@@ -176,7 +192,10 @@ export function modelInfos(params: URLSearchParams, deps: ModelInfoDeps, current
     first === undefined
       ? Array.from({ length: MAX_RECORDS }, (_, n) => newest - n)
       : Array.from({ length: size }, (_, n) => first + n);
-  return years.flatMap((year) => (year > newest ? [] : (infoOf(model, year, deps) ?? []))).slice(0, size);
+  const infos = await Promise.all(
+    years.filter((year) => year <= newest).map((year) => infoOf(model, year, deps)),
+  );
+  return infos.filter((info) => info !== undefined).slice(0, size);
 }
 
 interface Entry {

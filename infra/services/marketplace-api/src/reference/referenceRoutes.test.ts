@@ -58,7 +58,7 @@ describe('the reference calls', () => {
     const reference = createSlugReference(await app.json<SlugData>('/rest/lsc/reference/slugs'));
     expect(reference.makeBySlug('ford')).toBe('FORD');
     expect(reference.modelBySlug('FORD', 'f150')).toBe('F150');
-    for (const { make, model } of app.index.vehicles()) {
+    for (const { make, model } of app.index.vehicleNodes) {
       expect(reference.makeSlug(make.code)).toBeDefined();
       expect(reference.modelSlug(make.code, model.code)).toBeDefined();
     }

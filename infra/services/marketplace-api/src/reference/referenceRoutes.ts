@@ -29,7 +29,7 @@ export function referenceRoutes({ index, catalog, places, now }: ReferenceDeps):
   const slugs = () => {
     const { version } = index;
     if (cached?.version === version) return cached;
-    const vehicles = index.vehicles();
+    const vehicles = index.vehicleNodes;
     if (cached?.vehicles === vehicles.length) cached = { ...cached, version };
     else {
       const data = slugData(vehicles, catalog);
@@ -54,23 +54,23 @@ export function referenceRoutes({ index, catalog, places, now }: ReferenceDeps):
   });
   const reads: Read[] = [
     ...CRAWL_KINDS.map((kind) =>
-      ofStock(`/rest/lsc/crawl/${kind}`, ({ query }) => ({
-        links: crawlLinks(kind, query, { index, places, reference }),
+      ofStock(`/rest/lsc/crawl/${kind}`, async ({ query }) => ({
+        links: await crawlLinks(kind, query, { index, places, reference }),
       })),
     ),
     ofStock('/rest/lsc/crawl/stats/mileage', ({ query }) => mileageStats(query, { index, places })),
-    ofStock('/rest/lsc/modelinfo/ymm', ({ query }) => ({
-      models: modelInfos(query, { index, catalog }, new Date(now()).getUTCFullYear()),
+    ofStock('/rest/lsc/modelinfo/ymm', async ({ query }) => ({
+      models: await modelInfos(query, { index, catalog }, new Date(now()).getUTCFullYear()),
     })),
-    ofStock('/cars-for-sale/searchoptions/packages', ({ query }) => ({
-      results: { packageNames: packageNames(query, index) },
+    ofStock('/cars-for-sale/searchoptions/packages', async ({ query }) => ({
+      results: { packageNames: await packageNames(query, index) },
     })),
-    ofStock('/rest/lsc/marketplace/suggested/keywords/:term', ({ query, params }) => ({
-      suggestions: suggest(params['term']!, query),
+    ofStock('/rest/lsc/marketplace/suggested/keywords/:term', async ({ query, params }) => ({
+      suggestions: await suggest(params['term']!, query),
     })),
     ofStock('/rest/lsc/reference/slugs', () => slugs().body),
-    ofStock('/cars-for-sale/searchoptions/reference', ({ query }) => {
-      const options = referenceOptions(query, { index, places, buildFilters });
+    ofStock('/cars-for-sale/searchoptions/reference', async ({ query }) => {
+      const options = await referenceOptions(query, { index, places, buildFilters });
       if (!options) throw new ApiError(400, 'INVALID_PARAMETERS', 'Unknown category');
       return { options };
     }),
@@ -95,6 +95,9 @@ export function siteRoutes({ zips }: { zips: ZipDirectory }): Read[] {
   ];
 }
 
+/** Of searches for their counts. */
+const ONE_HIT = { sort: 'yearDESC', first: 0, size: 1 } as const;
+
 /** Categories whose names differ from their filter's (AMB-176). */
 const FILTER_OF: Readonly<Record<string, string>> = {
   years: 'yearRange',
@@ -106,15 +109,15 @@ const FILTER_OF: Readonly<Record<string, string>> = {
  * that the query names (A7-REF-01, A7-REF-02). Undefined for a category that
  * does not exist.
  */
-function referenceOptions(
+async function referenceOptions(
   params: URLSearchParams,
   deps: { index: ListingIndex; places: PlaceFinder; buildFilters: FilterBuilder },
-): ReferenceOption[] | undefined {
+): Promise<ReferenceOption[] | undefined> {
   const category = params.get('category') ?? '';
   const name = FILTER_OF[category] ?? category;
   if (!FILTERS.some((section) => section.name === name)) return undefined;
   const { criteria, query } = readSearchRequest(params, deps.places);
-  const { counts } = deps.index.search(query, { sort: 'yearDESC', first: 0, size: 1 }, { counts: true });
+  const { counts } = await deps.index.search(query, ONE_HIT, { counts: true });
   const makeOf = new Map(counts?.models.map(({ code, make }) => [code, make?.code]));
   const filter = deps.buildFilters(criteria, counts).find((candidate) => candidate.name === name);
   return (filter?.options ?? []).map(({ label, value, count }) => ({
@@ -126,10 +129,10 @@ function referenceOptions(
 }
 
 /** Packages with which the make, model and trim are for sale (A7-PACK-01, A7-PACK-02), in display order. */
-function packageNames(params: URLSearchParams, index: ListingIndex): PackageName[] {
+async function packageNames(params: URLSearchParams, index: ListingIndex): Promise<PackageName[]> {
   const { makeCode = [], modelCode = [], trimCode = [] } = decodeQuery(params).filters;
   const query = { vehicle: { ...ANY_VEHICLE, makes: makeCode, models: modelCode, trims: trimCode } };
-  const { counts } = index.search(query, { sort: 'yearDESC', first: 0, size: 1 }, { counts: true });
+  const { counts } = await index.search(query, ONE_HIT, { counts: true });
   const { values, counts: perPackage } = counts!.facets.packages;
   return values
     .filter((_, code) => perPackage[code]! > 0)

@@ -41,11 +41,14 @@ export function listingRoutes(deps: {
 }): Read[] {
   const { search, places } = deps;
   const read = ({ query }: ReadRequest) => readSearchRequest(query, places);
-  const ofListings = (path: string, find: (request: ReadRequest) => ListingsResponse): Read =>
-    ofStock(path, (request) => (request.isMinimal ? minimalListings(find(request)) : find(request)));
+  const ofListings = (path: string, find: (request: ReadRequest) => Promise<ListingsResponse>): Read =>
+    ofStock(path, async (request) => {
+      const response = await find(request);
+      return request.isMinimal ? minimalListings(response) : response;
+    });
   return [
-    ofStock('/rest/lsc/listing', (request) => {
-      const response = search.search(read(request));
+    ofStock('/rest/lsc/listing', async (request) => {
+      const response = await search.search(read(request));
       return request.isMinimal ? minimalSearch(response) : response;
     }),
     ofStock('/rest/lsc/listing/count', (request) => search.count(read(request))),

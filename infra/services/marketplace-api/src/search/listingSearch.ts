@@ -62,25 +62,24 @@ export class ListingSearch {
   }
 
   /** `GET /rest/lsc/listing`. */
-  search(request: SearchRequest): SearchResponse {
+  async search(request: SearchRequest): Promise<SearchResponse> {
     const { index, editorial } = this.deps;
     const { criteria, page, place, params, withoutOptions } = request;
     const query = this.queryOf(request);
-    const hits = index.search(query, page, { counts: !withoutOptions });
-    const wider = request.isWidened ? findSupplemental(index, { query, page }, hits.total) : undefined;
+    const [hits, boosts, showcase] = await Promise.all([
+      index.search(query, page, { counts: !withoutOptions }),
+      this.presentBoosts(request),
+      withoutOptions ? undefined : this.presentShowcase(request),
+    ]);
+    const wider = request.isWidened ? await findSupplemental(index, { query, page }, hits.total) : undefined;
     const { total, hits: listed } = wider ?? hits;
     const found = this.presentHits(listed, place);
-    const boosts = this.presentBoosts(request);
     const names = this.vehicleNames(request);
     const { price, year } = hits.stats;
     return {
       listings: found.listings,
       owners: uniqueById([...found.owners, ...boosts.owners]),
       totalResultCount: total,
-      filterGroups: [],
-      suggestedFilters: [],
-      strongAttributesFilters: [],
-      nearMisses: [],
       ...this.filtersAndSuggestions(request, hits),
       stats: { derivedprice: price, year },
       requestParams: { ...params, firstRecord: String(hits.first), numRecords: String(page.size) },
@@ -88,32 +87,32 @@ export class ListingSearch {
       featuredSpotlights: [],
       standardSpotlights: [],
       boost: boosts.listings,
-      alpha: withoutOptions ? undefined : this.presentShowcase(request),
+      alpha: showcase,
       ...(withoutOptions ? { editorialReviews: [] } : editorial(criteria)),
       makeSummaryData: buildMakeSummary(criteria, hits, names),
       pageData: buildPageData(criteria, hits, names, place),
     };
   }
 
-  count(request: SearchRequest): { totalResultCount: number } {
-    return { totalResultCount: this.deps.index.count(this.queryOf(request)) };
+  async count(request: SearchRequest): Promise<{ totalResultCount: number }> {
+    return { totalResultCount: await this.deps.index.count(this.queryOf(request)) };
   }
 
-  spotlights(request: SearchRequest, tier: SpotlightTier): ListingsResponse {
+  async spotlights(request: SearchRequest, tier: SpotlightTier): Promise<ListingsResponse> {
     const size = Math.max(1, request.numSpotlights ?? defaultSpotlights(tier));
     const query = { ...request.query, paidTier: tier };
     const offset = firstSpotlight(tier, request.spotlightPage, size);
     // Pages differ in size, so they may begin at any offset.
     const page = { sort: 'relevance', first: offset, size, step: 1 } as const;
-    const { total, hits, first } = this.deps.index.search(query, page);
+    const { total, hits, first } = await this.deps.index.search(query, page);
     // The index clamps to its last page; past the end there are no spotlights.
     const isThere = first === offset && request.numSpotlights !== 0;
     return { ...this.presentHits(isThere ? hits : [], request.place), totalResultCount: total };
   }
 
-  highlight(request: SearchRequest): ListingsResponse {
+  async highlight(request: SearchRequest): Promise<ListingsResponse> {
     const page = { sort: 'relevance', first: 0, size: HIGHLIGHT_CANDIDATES } as const;
-    const { hits } = this.deps.index.search(request.query, page);
+    const { hits } = await this.deps.index.search(request.query, page);
     const today = daysOf(this.deps.now());
     // Reads candidates one by one: among the most relevant, one of the first is urgent.
     const highlighted = hits.find(({ id }) =>
@@ -125,13 +124,13 @@ export class ListingSearch {
     };
   }
 
-  similar(request: SearchRequest, criteria: SimilarCriteria): ListingsResponse {
-    const { total, hits } = findSimilar(this.deps.index, request, criteria);
+  async similar(request: SearchRequest, criteria: SimilarCriteria): Promise<ListingsResponse> {
+    const { total, hits } = await findSimilar(this.deps.index, request, criteria);
     return { ...this.presentHits(hits, request.place), totalResultCount: total };
   }
 
-  newCarBoosts(request: SearchRequest, criteria: BoostCriteria): ListingsResponse {
-    const { total, hits } = findNewCarBoosts(this.deps.index, request, criteria);
+  async newCarBoosts(request: SearchRequest, criteria: BoostCriteria): Promise<ListingsResponse> {
+    const { total, hits } = await findNewCarBoosts(this.deps.index, request, criteria);
     return { ...this.presentHits(hits, request.place), totalResultCount: total };
   }
 
@@ -236,14 +235,15 @@ export class ListingSearch {
   }
 
   /** Paid listings for the grid's boost slots (B9-GRID-05): the most relevant ones that pass the filters. */
-  private presentBoosts({ query, place, withoutOptions }: SearchRequest) {
+  private async presentBoosts({ query, place, withoutOptions }: SearchRequest) {
     if (withoutOptions) return { listings: [], owners: [] };
     const page = { sort: 'relevance', first: 0, size: BOOST_POSITIONS.length } as const;
-    return this.presentHits(this.deps.index.search({ ...query, paidTier: 'boost' }, page).hits, place);
+    const { hits } = await this.deps.index.search({ ...query, paidTier: 'boost' }, page);
+    return this.presentHits(hits, place);
   }
 
-  private presentShowcase(request: SearchRequest): SearchResponse['alpha'] {
-    const showcase = chooseShowcase(request, {
+  private async presentShowcase(request: SearchRequest): Promise<SearchResponse['alpha']> {
+    const showcase = await chooseShowcase(request, {
       index: this.deps.index,
       alphaOwners: () => this.alphaOwners(),
       owner: (id) => this.owner(id),
@@ -276,7 +276,8 @@ export class ListingSearch {
 
   private filtersAndSuggestions(request: SearchRequest, { counts, total }: SearchHits) {
     const filters = this.buildFilters(request.criteria, counts);
-    if (!counts) return { filters };
+    if (!counts)
+      return { filters, filterGroups: [], suggestedFilters: [], strongAttributesFilters: [], nearMisses: [] };
     return {
       filters,
       filterGroups: filterGroups(),

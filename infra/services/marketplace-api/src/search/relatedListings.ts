@@ -12,15 +12,15 @@ interface SearchStep {
  * Runs the queries in order until there are `count` hits; each adds hits that
  * the earlier ones did not find. `total` is the largest of all.
  */
-function searchInTurn(
+async function searchInTurn(
   index: ListingIndex,
   steps: readonly SearchStep[],
   count: number,
-): { total: number; hits: Hit[] } {
+): Promise<{ total: number; hits: Hit[] }> {
   const hits = new Map<string, Hit>();
   let total = 0;
   for (const { query, sort } of steps) {
-    const step = index.search(query, { sort, first: 0, size: count });
+    const step = await index.search(query, { sort, first: 0, size: count });
     for (const hit of step.hits) if (!hits.has(hit.id)) hits.set(hit.id, hit);
     total = Math.max(total, step.total);
   }
@@ -40,10 +40,11 @@ const PRICE_TOLERANCE = 1.15;
 const YEARS_AROUND = 2;
 
 /** The most common body style of the searched models. */
-function stylesOf(index: ListingIndex, query: ListingQuery): readonly string[] {
+async function stylesOf(index: ListingIndex, query: ListingQuery): Promise<readonly string[]> {
   const { vehicle = ANY_VEHICLE } = query;
   if (vehicle.models.length === 0) return [];
-  const { counts } = index.search({ vehicle }, { sort: 'yearDESC', first: 0, size: 1 }, { counts: true });
+  const page = { sort: 'yearDESC', first: 0, size: 1 } as const;
+  const { counts } = await index.search({ vehicle }, page, { counts: true });
   const { values, counts: perStyle } = counts!.facets.vehicleStyleCode;
   const most = perStyle.reduce((best, count, code) => (count > perStyle[best]! ? code : best), 0);
   return perStyle[most] ? [values[most]!] : [];
@@ -66,10 +67,14 @@ function closeBounds({ price, year }: ListingQuery): Pick<ListingQuery, 'price' 
  * The search with fewer and fewer criteria: same model with any trim, same make, same body style. Around one vehicle
  * (with bounds of price and year), those of about its price and age come first.
  */
-function similarQueries(index: ListingIndex, query: ListingQuery, criteria: SimilarCriteria): ListingQuery[] {
+async function similarQueries(
+  index: ListingIndex,
+  query: ListingQuery,
+  criteria: SimilarCriteria,
+): Promise<ListingQuery[]> {
   const { vehicle = ANY_VEHICLE, facets, price } = query;
   const chosen = criteria.bodyStyles.length > 0 ? criteria.bodyStyles : (facets?.vehicleStyleCode ?? []);
-  const styles = chosen.length > 0 ? chosen : stylesOf(index, query);
+  const styles = chosen.length > 0 ? chosen : await stylesOf(index, query);
   const where = {
     center: query.center,
     radius: query.radius,
@@ -98,17 +103,15 @@ function similarQueries(index: ListingIndex, query: ListingQuery, criteria: Simi
 }
 
 /** Vehicles like those of the search, the most similar first, without those already shown. */
-export function findSimilar(
+export async function findSimilar(
   index: ListingIndex,
   request: SearchRequest,
   criteria: SimilarCriteria,
-): { total: number; hits: Hit[] } {
+): Promise<{ total: number; hits: Hit[] }> {
   const { first, size } = request.page;
-  const steps = similarQueries(index, request.query, criteria).map((query) => ({
-    query,
-    sort: 'relevance' as const,
-  }));
-  const { total, hits } = searchInTurn(index, steps, first + size);
+  const queries = await similarQueries(index, request.query, criteria);
+  const steps = queries.map((query) => ({ query, sort: 'relevance' as const }));
+  const { total, hits } = await searchInTurn(index, steps, first + size);
   return { total, hits: hits.slice(first) };
 }
 
@@ -134,16 +137,16 @@ function widerQueries(query: ListingQuery): ListingQuery[] {
  * Supplemental listings (A7-SUPP-01): the `own` hits of the search, followed by
  * the nearest hits of a wider one. Undefined if the search fills the page.
  */
-export function findSupplemental(
+export async function findSupplemental(
   index: ListingIndex,
   { query, page: { sort, first, size } }: Pick<SearchRequest, 'query' | 'page'>,
   own: number,
-): { total: number; hits: Hit[] } | undefined {
+): Promise<{ total: number; hits: Hit[] } | undefined> {
   if (own >= first + size) return undefined;
   const nearest = query.center ? 'distanceASC' : 'relevance';
   const steps: SearchStep[] = widerQueries(query).map((wider) => ({ query: wider, sort: nearest }));
   const count = Math.min(first + size, own + ADDED_AT_MOST);
-  const { hits } = searchInTurn(index, [{ query, sort }, ...steps], count);
+  const { hits } = await searchInTurn(index, [{ query, sort }, ...steps], count);
   return { total: hits.length, hits: hits.slice(first) };
 }
 
@@ -174,11 +177,11 @@ function asNew({ query }: SearchRequest): ListingQuery {
  * requested trim or series if there are enough, then of the model, then of the
  * make. Empty without a make.
  */
-export function findNewCarBoosts(
+export async function findNewCarBoosts(
   index: ListingIndex,
   request: SearchRequest,
   criteria: BoostCriteria,
-): { total: number; hits: Hit[] } {
+): Promise<{ total: number; hits: Hit[] }> {
   const { makes } = request.query.vehicle ?? ANY_VEHICLE;
   const { first, size } = request.page;
   if (makes.length === 0) return { total: 0, hits: [] };
@@ -196,7 +199,7 @@ export function findNewCarBoosts(
   let total = 0;
   for (const query of steps) {
     if (hits.size >= first + size) break;
-    const step = index.search(query, { sort: 'relevance', first: 0, size: first + size });
+    const step = await index.search(query, { sort: 'relevance', first: 0, size: first + size });
     for (const hit of step.hits) if (!hits.has(hit.id)) hits.set(hit.id, hit);
     total = step.total;
   }

@@ -123,16 +123,16 @@ export function defaultView(
  * Sellers of a search by place; `view` is where the shopper looks. Every other limit by place is dropped: who searches a
  * part of the map leaves the earlier place, so that each count is the number of results of that search.
  */
-export function sellerMapOf(
+export async function sellerMapOf(
   { index, places }: { readonly index: ListingIndex; readonly places: PlaceFinder },
   query: ListingQuery,
   moved: GeoArea | undefined,
-): SellerMap {
+): Promise<SellerMap> {
   const { area, state, city } = query;
   const anywhere = { ...query, area: undefined, radius: undefined, state: undefined, city: undefined };
-  const sellers = index.sellers({ ...anywhere, extendedDelivery: false });
+  const sellers = await index.sellers({ ...anywhere, extendedDelivery: false });
   const isInPlace = state !== undefined || city !== undefined;
-  const view = moved ?? defaultView(query, isInPlace ? index.sellers(query) : []);
+  const view = moved ?? defaultView(query, isInPlace ? await index.sellers(query) : []);
   const isMoved = moved !== undefined;
   return { ...mapOfSellers(sellers, { view, area, isMoved }), places: places.largestIn(view) };
 }

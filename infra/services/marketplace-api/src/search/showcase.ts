@@ -60,18 +60,21 @@ const anywhere = (criteria: ListingQuery): ListingQuery => ({
  * match (the page names the missed ones, B5-MISS), and further until the
  * owner's card is full (B9-ALPHA-02). A showcaseOwnerId names the sponsor.
  */
-export function chooseShowcase(request: SearchRequest, deps: ShowcaseDeps): Showcase | undefined {
+export async function chooseShowcase(
+  request: SearchRequest,
+  deps: ShowcaseDeps,
+): Promise<Showcase | undefined> {
   const dealers = candidates(request, deps);
   if (dealers.length === 0) return undefined;
   let ownerId: string | undefined;
   const listingIds = new Set<string>();
   for (const criteria of relaxed(request.query)) {
     const query = anywhere(criteria);
-    ownerId ??= ownerOfMost(query, dealers, deps);
+    ownerId ??= await ownerOfMost(query, dealers, deps);
     if (ownerId === undefined) continue;
     // The best matches fill the carousel; later ones only the owner's card.
     const size = listingIds.size === 0 ? ALPHA_CAROUSEL_MAX : ALPHA_OWNER_VEHICLES;
-    const { hits } = deps.index.search(
+    const { hits } = await deps.index.search(
       { ...query, ownerIds: [ownerId] },
       { sort: 'relevance', first: 0, size },
     );
@@ -82,8 +85,8 @@ export function chooseShowcase(request: SearchRequest, deps: ShowcaseDeps): Show
 }
 
 /** The first dealer with the most listings; undefined if none has any. */
-function ownerOfMost(query: ListingQuery, dealers: readonly StockOwner[], { index }: ShowcaseDeps) {
-  const counts = index.countByOwner(
+async function ownerOfMost(query: ListingQuery, dealers: readonly StockOwner[], { index }: ShowcaseDeps) {
+  const counts = await index.countByOwner(
     query,
     dealers.map(({ id }) => id),
   );

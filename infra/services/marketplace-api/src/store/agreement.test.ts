@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setImmediate as tick } from 'node:timers/promises';
 import fc from 'fast-check';
 import { type StockListing, derivedPrice } from '../domain/stock.ts';
-import { createColumnarIndex } from '../index/columnarIndex.ts';
-import type { ListingIndex, ListingQuery } from '../index/listingIndex.ts';
+import { type ColumnarIndex, createColumnarIndex } from '../index/columnarIndex.ts';
+import type { ListingQuery } from '../index/listingIndex.ts';
 import { aListing, anOwner } from '../testing/arbitraries.ts';
 import type { Db } from '@forecourt/durable/database';
 import { createListingStore, type ListingStore, openDatabase } from './listingStore.ts';
@@ -22,7 +22,7 @@ describe('search results and stored listings', () => {
   let folder: string;
   let reading: Db;
   let writing: Db;
-  let index: ListingIndex;
+  let index: ColumnarIndex;
   let feed: IndexFeed;
   let store: ListingStore;
   let writer: InventoryWriter;
@@ -83,7 +83,7 @@ describe('search results and stored listings', () => {
           Array.from({ length: 700 }, (_, id) => listing(id, 19_000 + (id % 20) * 100)),
           'test',
         );
-        feed.load();
+        await feed.load();
         for (const { changes, firstKeptId } of writes) {
           writer.upsertListings(
             changes.map(({ id, price }) => listing(id, price)),
@@ -121,7 +121,7 @@ describe('search results and stored listings', () => {
   it('shows a moved seller at the location that the search used', async () => {
     writer.upsertOwners([anOwner()]);
     writer.upsertListings([listing(1, 19_000)], 'test');
-    feed.load();
+    await feed.load();
     expect(store.owners(['o1']).get('o1')?.city).toBe('Chicago');
     writer.upsertOwners([anOwner({ city: 'Denver', state: 'CO', latitude: 39.74, longitude: -104.99 })]);
     expect(store.owners(['o1']).get('o1')?.city).toBe('Chicago');

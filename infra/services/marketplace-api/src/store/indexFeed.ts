@@ -1,18 +1,15 @@
 import Database from 'better-sqlite3';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
-import type { ListingIndex } from '../index/listingIndex.ts';
+import type { ListingIndex, StoredListing, StoredStock } from '../index/listingIndex.ts';
 import { batchesOf } from './inventoryWriter.ts';
 import type { Db } from '@forecourt/durable/database';
-import type { IndexProgress } from './listingStore.ts';
-
-/** Rows per batch; requests are handled between two batches. */
-const BATCH = 250;
+import { type IndexProgress, inventoryId } from './listingStore.ts';
 
 const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 export interface IndexFeed extends IndexProgress {
   /** Loads all live listings into the index; returns their number. */
-  load(): number;
+  load(): Promise<number>;
   /** Applies writes of all processes since the last call; returns the number of changed rows. */
   catchUp(): Promise<number>;
   close(): void;
@@ -20,8 +17,7 @@ export interface IndexFeed extends IndexProgress {
 
 type Kind = 'listing' | 'owner';
 
-interface ChangedRow {
-  readonly id: string;
+interface ChangedRow extends Omit<StoredListing, 'listing'> {
   /** Null for an expired listing. */
   readonly body: string | null;
 }
@@ -32,17 +28,20 @@ function statements(db: Db) {
       .prepare<[], number>(`SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'change_seq'`)
       .pluck(),
     allOwners: db.prepare<[], string>('SELECT body FROM owners').pluck(),
+    size: db.prepare<[], number>('SELECT count(*) FROM listings WHERE removed_at IS NULL').pluck(),
     allIds: db.prepare<[], { id: string; ownerId: string }>(
       'SELECT id, owner_id AS ownerId FROM listings WHERE removed_at IS NULL',
     ),
     allListings: db.prepare<[], string>('SELECT body FROM listings WHERE removed_at IS NULL').pluck(),
     changedOwners: db.prepare<[number], string>('SELECT body FROM owners WHERE seq > ?').pluck(),
     // A changed owner may have moved, so its listings are indexed again.
-    changedListings: db.prepare<[{ seq: number }], ChangedRow>(
-      `SELECT id, iif(removed_at IS NULL, body, NULL) AS body FROM listings WHERE seq > @seq
-       UNION ALL
-       SELECT l.id, l.body FROM owners o JOIN listings l ON l.owner_id = o.id
+    movedListings: db.prepare<[{ seq: number }], ChangedRow>(
+      `SELECT l.id, l.seq AS change, o.seq AS version, l.body FROM owners o JOIN listings l ON l.owner_id = o.id
        WHERE o.seq > @seq AND l.removed_at IS NULL AND l.seq <= @seq`,
+    ),
+    changedListings: db.prepare<[{ seq: number }], ChangedRow>(
+      `SELECT l.id, l.seq AS change, max(l.seq, o.seq) AS version, iif(l.removed_at IS NULL, l.body, NULL) AS body
+       FROM listings l JOIN owners o ON o.id = l.owner_id WHERE l.seq > @seq ORDER BY l.seq`,
     ),
   };
 }
@@ -50,6 +49,25 @@ function statements(db: Db) {
 const parsed = function* <Row>(bodies: Iterable<string>): Iterable<Row> {
   for (const body of bodies) yield JSON.parse(body) as Row;
 };
+
+/** Listings changed after `seq`, or whose owner was. */
+function* changedSince(select: ReturnType<typeof statements>, seq: number): Iterable<StoredListing> {
+  for (const statement of [select.movedListings, select.changedListings])
+    for (const { body, ...row } of statement.iterate({ seq }))
+      yield { ...row, ...(body !== null && { listing: JSON.parse(body) as StockListing }) };
+}
+
+/** The inventory for an index that starts. */
+const stockOf = (db: Db, select: ReturnType<typeof statements>, lastChange: number): StoredStock => ({
+  get inventory() {
+    return inventoryId(db);
+  },
+  lastChange,
+  size: select.size.get()!,
+  ids: () => select.allIds.all(),
+  listings: () => parsed<StockListing>(select.allListings.iterate()),
+  changedSince: (change) => changedSince(select, change),
+});
 
 /**
  * Keeps the index in sync with the database. Each write transaction has a
@@ -74,27 +92,22 @@ export function createIndexFeed(db: Db, index: ListingIndex): IndexFeed {
     for (const listener of listeners) listener(kind, id);
   };
 
-  function applyBatch(batch: readonly ChangedRow[]): void {
-    const gone = batch.flatMap(({ id, body }) => (body === null ? [id] : []));
-    if (gone.length > 0) index.remove(gone);
-    if (gone.length < batch.length)
-      index.upsert(parsed<StockListing>(batch.flatMap(({ body }) => body ?? [])));
-    for (const { id } of batch) applied('listing', id);
-  }
-
   return {
     changeOf: (kind, id) => (done[kind].has(id) ? target : appliedVersion),
     onApplied(listener) {
       listeners.push(listener);
     },
-    load() {
-      version = dataVersion();
-      reader.transaction(() => {
+    async load() {
+      const current = dataVersion();
+      reader.exec('BEGIN');
+      try {
         appliedVersion = select.lastChange.get() ?? 0;
         index.upsertOwners(parsed<StockOwner>(select.allOwners.iterate()));
-        index.reserve(select.allIds.all());
-        index.upsert(parsed<StockListing>(select.allListings.iterate()));
-      })();
+        await index.load(stockOf(db, select, appliedVersion));
+        version = current;
+      } finally {
+        reader.exec('COMMIT');
+      }
       return index.size;
     },
     async catchUp() {
@@ -107,8 +120,11 @@ export function createIndexFeed(db: Db, index: ListingIndex): IndexFeed {
         const owners = [...parsed<StockOwner>(select.changedOwners.all(appliedVersion))];
         index.upsertOwners(owners);
         for (const { id } of owners) applied('owner', id);
-        for (const batch of batchesOf(select.changedListings.iterate({ seq: appliedVersion }), BATCH)) {
-          applyBatch(batch);
+        for (const batch of batchesOf(changedSince(select, appliedVersion), index.batchSize)) {
+          // An index in this process has applied it at once: no request may run before the rows are marked.
+          const applying = index.apply(batch);
+          if (applying) await applying;
+          for (const { id } of batch) applied('listing', id);
           changed += batch.length;
           await pause();
         }

@@ -174,7 +174,8 @@ export interface NewListings {
   between(row: number, until: number, limit: number): { ids: string[]; lastRow: number };
 }
 
-function inventoryId(db: Db): string {
+/** Id of an inventory, created on first use. */
+export function inventoryId(db: Db): string {
   db.prepare(`INSERT INTO meta (key, value) VALUES ('id', ?) ON CONFLICT DO NOTHING`).run(randomUUID());
   return db.prepare<[], string>(`SELECT value FROM meta WHERE key = 'id'`).pluck().get()!;
 }

@@ -94,7 +94,7 @@ describe('the store', () => {
     const server = openDatabase(path);
     const index = createColumnarIndex();
     const feed = createIndexFeed(server, index);
-    expect(feed.load()).toBe(2);
+    expect(await feed.load()).toBe(2);
     expect(await feed.catchUp()).toBe(0);
 
     writer.upsertListings([aListing({ id: 'b', salePrice: 5 }), aListing({ id: 'c' })], 'feed');

@@ -6,6 +6,7 @@ import { type Logger, pino } from 'pino';
 import { createApp } from '../app.ts';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import { createColumnarIndex } from '../index/columnarIndex.ts';
+import type { ListingIndex } from '../index/listingIndex.ts';
 import { createDemoContent, generateInventory, generateOwners } from '@forecourt/demo-data';
 import type { ContentSources } from '../content/sources.ts';
 import { createPhotoFolder } from '../photos/photoFiles.ts';
@@ -24,7 +25,7 @@ import { createPeople, openPeopleDatabase } from '../people/people.ts';
 import { createIndexFeed } from '../store/indexFeed.ts';
 import { createInventoryWriter } from '../store/inventoryWriter.ts';
 
-const TEST_NOW = Date.UTC(2026, 10, 1);
+export const TEST_NOW = Date.UTC(2026, 10, 1);
 
 const zips = createZipDirectory();
 
@@ -57,6 +58,7 @@ const idlePush: PushSender = {
 };
 
 export interface TestAppOptions {
+  readonly index?: ListingIndex;
   readonly isLocal?: boolean;
   readonly writeLimit?: number;
   readonly verifyIdToken?: IdTokenVerifier;
@@ -118,9 +120,9 @@ export async function startTestApp(
   writer.upsertOwners(stock.owners);
   writer.upsertListings(stock.listings, 'test');
 
-  const index = createColumnarIndex({ now: () => TEST_NOW });
+  const index = parts.index ?? createColumnarIndex({ now: () => TEST_NOW });
   const feed = createIndexFeed(db, index);
-  feed.load();
+  await feed.load();
   const sharePainter = parts.sharePainter ?? createSharePainter();
   const app = createApp(
     {
