@@ -6,11 +6,13 @@ import { describeMachine, loadAverage, writeResults, markdownTable } from './rep
 import {
   measureHttpSearch,
   measureIndex,
+  measureOpenSearch,
   measureSql,
   measureUpdates,
   residentMiB,
   SEARCHES,
 } from './search/measureSearch.ts';
+import { canStartOpenSearch, startOpenSearch } from '@forecourt/marketplace-api/openSearchNode';
 import { createCleanup } from './servers/processes.ts';
 
 /** Listings, and how many searches SQL can run in reasonable time. */
@@ -19,11 +21,56 @@ const SIZES = [
   { size: 1_000_000, sqlSearches: 10 },
 ];
 const HTTP_SIZE = 100_000;
+/** Searches whose results in OpenSearch are compared with the index in memory. */
+const COMPARED = 10_000;
 /** Listings changed by another process during the measurement. */
 const CHANGES = 5000;
 
 const text = (value: number, digits = 1) => value.toFixed(digits);
 const thousands = (value: number) => value.toLocaleString('en');
+
+/** OpenSearch alone and behind the API, in a node of this machine; no rows without Java. */
+async function benchOpenSearch(
+  onStart: (stop: () => Promise<void> | void) => void,
+): Promise<{ rows: string[][]; facts: string[] }> {
+  if (!canStartOpenSearch()) return { rows: [], facts: [] };
+  process.stderr.write(`OpenSearch, ${thousands(HTTP_SIZE)} listings\n`);
+  const node = await startOpenSearch({ isMeasured: true });
+  onStart(() => node.stop());
+  const { remote, found, searches, buildMs, diskMiB } = await measureOpenSearch(
+    node.url,
+    HTTP_SIZE,
+    COMPARED,
+  );
+  const dataDir = mkdtempSync(join(tmpdir(), 'forecourt-bench-'));
+  onStart(() => removeDataDir(dataDir));
+  const environment = { LOG_LEVEL: 'warn', SEARCH_URL: node.url };
+  const stack = await startStack({ dataDir, inventorySize: HTTP_SIZE, environment });
+  onStart(() => stack.stop());
+  const overHttp = await measureHttpSearch(stack.urls['marketplace-api']);
+  const memory = await residentMiB(stack.urls['marketplace-api']);
+  return {
+    rows: [
+      [
+        `OpenSearch, ${thousands(HTTP_SIZE)} listings`,
+        ...[remote.p50, remote.p99, remote.mean].map((ms) => text(ms)),
+        '',
+        text(buildMs / 1000),
+        `${found} of ${searches}`,
+      ],
+      [
+        `listing call over OpenSearch, ${thousands(HTTP_SIZE)} listings`,
+        ...[overHttp.p50, overHttp.p99, overHttp.mean].map((ms) => text(ms)),
+        `${text(memory, 0)} (service)`,
+        '',
+        '',
+      ],
+    ],
+    facts: [
+      `OpenSearch is a node with a heap of 1 GB on the same cores; its index takes ${text(diskMiB, 0)} MiB on disk. Each of the ${thousands(searches)} searches had the same totals, hits, order and counts as in memory.`,
+    ],
+  };
+}
 
 async function benchSearch(onStart: (stop: () => Promise<void> | void) => void): Promise<void> {
   const loadBefore = loadAverage();
@@ -69,13 +116,16 @@ async function benchSearch(onStart: (stop: () => Promise<void> | void) => void):
     '',
   ]);
 
+  const openSearch = await benchOpenSearch(onStart);
+  rows.push(...openSearch.rows);
   const table = markdownTable(
     ['Search', 'p50 ms', 'p99 ms', 'mean ms', 'memory MiB', 'build s', 'found something'],
     rows,
   );
   const facts = [
     `Measured on ${new Date().toISOString().slice(0, 10)} by \`npm run bench:search\`: ${describeMachine()}; load average ${loadBefore} before, ${loadAverage()} after.`,
-    `${SEARCHES} searches as shoppers make them, one after the other, each with the counts of every filter; in the index the best of four rounds counts. SQLite answers the same page, total and counts by SQL alone (matches into a table, one grouping a filter, indexes and statistics as a careful engineer would make them), and is held to what the index finds. The listing call's answers hold 30 whole listings with their owners, filters and texts. Building includes generating the listings.`,
+    `${SEARCHES} searches as shoppers make them, one after the other, each with the counts of every filter; in the index the best of four rounds counts. SQLite answers the same page, total and counts by SQL alone (matches into a table, one grouping a filter, indexes and statistics as a careful engineer would make them), and is held to what the index finds. The listing call's answers hold 30 whole listings with their owners, filters and texts. Building includes generating the listings, except in OpenSearch.`,
+    ...openSearch.facts,
   ];
   process.stderr.write('changes of another process\n');
   const updates = await measureUpdates(HTTP_SIZE, CHANGES);

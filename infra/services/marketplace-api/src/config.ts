@@ -17,6 +17,12 @@ const origin = z
 /** Writes per minute and caller. */
 const WRITE_LIMITS = { local: 1200, hosted: 60 };
 
+/** Whether nobody on the way reads the searches: by TLS, or on this machine. */
+function isPrivateSearch(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}
+
 /** Every configuration key; documented in the README. */
 const configSchema = z
   .object({
@@ -32,6 +38,15 @@ const configSchema = z
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
     /** Connections to PostgreSQL per process and schema. */
     DATABASE_CONNECTIONS: wholeNumber.min(1).default(10),
+    /** An OpenSearch cluster that searches instead of the index in memory. */
+    SEARCH_URL: z.url({ protocol: /^https?$/ }).optional(),
+    /** First part of the names of its indexes; an inventory's id follows. */
+    SEARCH_INDEX: z
+      .string()
+      .regex(/^[a-z][a-z0-9_-]{0,60}$/)
+      .default('listings'),
+    /** ms of one request of a search. */
+    SEARCH_TIMEOUT_MS: wholeNumber.min(100).max(60_000).default(3_000),
     /** The demo data: catalog, generated inventory, drawings, research, ads. Without it the stock is what feeds import. */
     DEMO_DATA: z.stringbool().default(true),
     INVENTORY_SIZE: wholeNumber.max(5_000_000).default(100_000),
@@ -96,6 +111,10 @@ const configSchema = z
       message: 'must have sslmode=verify-full unless the server is on this machine',
     },
   )
+  .refine(({ LOCAL_MODE, SEARCH_URL: url }) => LOCAL_MODE || url === undefined || isPrivateSearch(url), {
+    path: ['SEARCH_URL'],
+    message: 'must be https unless the server is on this machine',
+  })
   .transform((config) => {
     const ownUrl = config.PUBLIC_API_URL ?? `http://localhost:${config.MARKETPLACE_API_PORT}`;
     return {

@@ -1,18 +1,21 @@
 import { createServer } from 'node:http';
+import type { Logger } from 'pino';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createLog } from '@forecourt/durable/log';
 import { failStart } from '@forecourt/durable/start';
 import { createApp } from './app.ts';
-import { databasePath, readConfig } from './config.ts';
+import { type Config, databasePath, readConfig } from './config.ts';
 import { NO_CONTENT } from './content/sources.ts';
 import { createColumnarIndex } from './index/columnarIndex.ts';
 import { openUserStorage } from './openStorage.ts';
 import { runJobs, createServices } from './services.ts';
 import { openDatabase } from './store/listingStore.ts';
-import { createIndexFeed } from './store/indexFeed.ts';
+import { createIndexFeed, type IndexFeed } from './store/indexFeed.ts';
 
 /** ms between two checks for writes of other processes. */
 const FEED_INTERVAL_MS = 500;
+/** ms between two attempts to load the index. */
+const LOAD_RETRY_MS = 2_000;
 /** ms; longer than the idle timeout of callers, so that no connection closes under a request. */
 const KEEP_ALIVE_MS = 65_000;
 /** ms for requests in flight at shutdown. */
@@ -20,13 +23,33 @@ const SHUTDOWN_MS = 5000;
 
 const SERVICE = 'marketplace-api';
 
+/** The index in memory, or the configured cluster. */
+async function openIndex({ SEARCH_URL: url, SEARCH_INDEX: prefix, SEARCH_TIMEOUT_MS: timeoutMs }: Config) {
+  if (url === undefined) return createColumnarIndex();
+  const { openOpenSearch } = await import('./index/openSearch/openSearchIndex.ts');
+  return openOpenSearch({ url, timeoutMs, prefix });
+}
+
+/** Loads the index as soon as its engine responds. */
+async function loadIndex(feed: IndexFeed, logger: Logger, signal: AbortSignal): Promise<number> {
+  for (;;) {
+    try {
+      return await feed.load();
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'SEARCH_UNAVAILABLE' || signal.aborted) throw error;
+      logger.warn({ err: error }, 'waiting for the search engine');
+      await wait(LOAD_RETRY_MS, undefined, { signal });
+    }
+  }
+}
+
 async function serve(): Promise<void> {
   const config = readConfig(process.env);
   const logger = createLog(SERVICE, { level: config.LOG_LEVEL });
   const started = performance.now();
   const content = config.DEMO_DATA ? (await import('@forecourt/demo-data')).createDemoContent() : NO_CONTENT;
   const inventory = openDatabase(databasePath(config));
-  const index = createColumnarIndex();
+  const index = await openIndex(config);
   const feed = createIndexFeed(inventory, index);
   const users = await openUserStorage(config, (error) =>
     logger.warn({ err: error }, 'database connection lost'),
@@ -38,7 +61,7 @@ async function serve(): Promise<void> {
   const stopping = new AbortController();
   server.on('error', (error: NodeJS.ErrnoException) => fail(error, config.MARKETPLACE_API_PORT));
   await new Promise<void>((resolve) => server.listen(config.MARKETPLACE_API_PORT, config.HOST, resolve));
-  const listings = await feed.load();
+  const listings = await loadIndex(feed, logger, stopping.signal);
   // ZIP codes are read on first use, which would take longer than the first page waits for its city.
   services.deps.zips.lookup('60601');
   isReady = true;

@@ -114,6 +114,32 @@ export async function measureSql(listings: number, searches: number): Promise<Sq
   return JSON.parse(stdout) as SqlResult;
 }
 
+export interface OpenSearchResult {
+  readonly searches: number;
+  readonly found: number;
+  /** From the file. */
+  readonly buildMs: number;
+  readonly diskMiB: number;
+  readonly remote: Timings;
+  /** The same searches in the index in memory. */
+  readonly embedded: Timings;
+}
+
+/** Indexes the listings in the empty node at `url` and times searches. Fails if any differs from the index in memory. */
+export async function measureOpenSearch(
+  url: string,
+  listings: number,
+  searches: number,
+): Promise<OpenSearchResult> {
+  const script = fileURLToPath(new URL('./openSearchProcess.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [script, url, String(listings), String(searches)],
+    { timeout: 4 * LIMIT_MS },
+  );
+  return JSON.parse(stdout) as OpenSearchResult;
+}
+
 export interface UpdateResult {
   /** CPU time to build the index from the file. */
   readonly loadMs: number;

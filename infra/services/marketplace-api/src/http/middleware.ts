@@ -52,7 +52,7 @@ const PARSER_CODES: Readonly<Record<string, string>> = {
   'charset.unsupported': 'INVALID_BODY',
 };
 
-/** Codes of SQLite and PostgreSQL: a full disk; other writers; no connection. */
+/** Codes of SQLite and PostgreSQL (a full disk; other writers; no connection), and of the search engine. */
 const STORAGE_ERRORS: readonly (readonly [codes: RegExp, error: ApiError])[] = [
   [
     /^(SQLITE_FULL|SQLITE_IOERR.*|SQLITE_READONLY.*|SQLITE_CANTOPEN.*|ENOSPC|53100)$/,
@@ -65,6 +65,10 @@ const STORAGE_ERRORS: readonly (readonly [codes: RegExp, error: ApiError])[] = [
   [
     /^DATABASE_UNAVAILABLE$/,
     new ApiError(503, 'STORAGE_UNAVAILABLE', 'Storage is unavailable; please try again'),
+  ],
+  [
+    /^SEARCH_UNAVAILABLE$/,
+    new ApiError(503, 'SEARCH_UNAVAILABLE', 'The search is unavailable; please try again'),
   ],
 ];
 /** Seconds. */
