@@ -5,4 +5,4 @@
 set -eu
 workspaces=
 for name; do workspaces="$workspaces --workspace=$name"; done
-exec npm sbom --sbom-format=cyclonedx --package-lock-only ${workspaces:+--omit=dev --omit=optional --omit=peer} $workspaces
+exec npm sbom --sbom-format=cyclonedx --package-lock-only ${workspaces:+--omit=dev --omit=optional} $workspaces
