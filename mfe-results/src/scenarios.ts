@@ -13,10 +13,18 @@ import type { Owner } from '@forecourt/shared-contracts/entities';
 import type { RootState, SearchState, SessionState } from '@forecourt/shared-contracts/store';
 import compare from './slots/compare.tsx';
 import footerAd from './slots/footer-ad.tsx';
+import map from './slots/map.tsx';
 import results from './slots/results.tsx';
 import spin from './slots/spin.tsx';
 import vehicle from './slots/vehicle.tsx';
-import { comparePage, pageOf, vehicleCalls, vehiclePage, vehicles } from './testing/sampleVehicles.ts';
+import {
+  comparePage,
+  pageOf,
+  sellerMap,
+  vehicleCalls,
+  vehiclePage,
+  vehicles,
+} from './testing/sampleVehicles.ts';
 
 interface Parts {
   readonly search?: Partial<SearchState>;
@@ -58,6 +66,12 @@ export default defineScenarios([
     name: 'one-result',
     module: results,
     state: stateOf({ search: { listings: vehicles(1), totalResultCount: 1 } }),
+  },
+  {
+    name: 'map',
+    module: map,
+    state: stateOf({ search: { criteria: { ...defaultSearch.criteria, view: 'map' } } }),
+    calls: { sellerMap: () => sellerMap },
   },
   { name: 'loading', module: results, state: stateOf({ search: { status: 'loading' } }) },
   { name: 'loading-more', module: results, state: stateOf({ search: { status: 'loadingMore' } }) },

@@ -3,6 +3,7 @@ import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { conditionSummary } from '@forecourt/shared-contracts/catalog';
 import {
   type SearchCriteria,
+  EMPTY_SLUG_REFERENCE,
   changeFilters,
   isSortValue,
   valuesOf,
@@ -10,7 +11,8 @@ import {
   selectCategory,
 } from '@forecourt/shared-contracts/criteria';
 import { selectFlag, usePageState, type SearchState } from '@forecourt/shared-contracts/store';
-import { Icon, buttonClass } from '@forecourt/shared-contracts/ui';
+import { Icon, buttonClass, iconClass } from '@forecourt/shared-contracts/ui';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
 import { formatCount } from '@forecourt/shared-contracts/rules';
 import { formOf, pageUrl, previousRecord, selectSearch, SearchLink } from '../search/SearchLink.tsx';
 import styles from './ResultsHeader.module.css';
@@ -38,6 +40,10 @@ function buyOnlineSearch(criteria: SearchCriteria): SearchCriteria | undefined {
   if (singleValue(criteria, 'makeCode') !== BUY_ONLINE_MAKE) return undefined;
   return criteria.categorySearch === 'buy-online' ? undefined : selectCategory(criteria, 'buy-online');
 }
+
+/** The same search with the map of its sellers, as a document of its own. */
+const mapUrl = (criteria: SearchCriteria): string =>
+  encodeUrl({ ...criteria, view: 'map', firstRecord: 0 }, EMPTY_SLUG_REFERENCE);
 
 type SearchedModel = Pick<SearchState, 'criteria' | 'breadcrumbs' | 'listings'>;
 
@@ -115,6 +121,11 @@ export function ResultsHeader(): ReactNode {
           </SearchLink>
         )}
         <SortForm criteria={criteria} url={url} />
+        {criteria.view ? null : (
+          <a className={buttonClass('secondary', iconClass('pin'))} rel="nofollow" href={mapUrl(criteria)}>
+            Map
+          </a>
+        )}
       </div>
       <SortNote criteria={criteria} />
     </header>

@@ -1,6 +1,7 @@
 import { BRANDS, resolveFlags } from '@forecourt/shared-contracts/brands';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import type { RootState, SessionState } from '@forecourt/shared-contracts/store';
+import type { SellerMapData } from '../map/mapView.ts';
 import { buildListing, buildOwner, buildState, type TestCalls } from '@forecourt/shared-contracts/testing';
 
 const VEHICLES = [
@@ -74,3 +75,33 @@ export const vehicleCalls = (changes: Partial<Listing> = {}, owner: Partial<Owne
   filterPreview: () => ({ totalResultCount: 41, filters: [priceHistogram] }),
   slugReference: () => ({ makes: [] }),
 });
+
+/** Sellers in two cities of Texas. */
+export const sellerMap: SellerMapData = {
+  view: '29~-99~31~-96.5',
+  count: 1240,
+  sellerCount: 9,
+  totalCount: 5000,
+  clusters: [
+    {
+      area: '30.1~-98~30.6~-97.5',
+      latitude: 30.3,
+      longitude: -97.7,
+      count: 1234,
+      sellers: 3,
+      place: 'Austin, TX',
+      isInside: true,
+    },
+    {
+      area: '29.1~-98.9~29.2~-98.8',
+      latitude: 29.2,
+      longitude: -98.8,
+      count: 6,
+      sellers: 1,
+      place: 'Cotulla, TX',
+      isInside: true,
+    },
+  ],
+  sellers: [{ id: 'd1', name: 'Lake Motors', place: 'Austin, TX', count: 1100 }],
+  places: [{ name: 'Laredo', latitude: 29.9, longitude: -98.6 }],
+};

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import type { PageKind } from '../store/state.ts';
 
 /**
- * Main slots of pages other than the results, each named after its page kind. Builds put their files into
- * separate chunks.
+ * Slots that other pages than the plain results have: their main slots, each named after its page kind, and the map.
+ * Builds put their files into separate chunks.
  */
-export const PAGE_SLOTS: ReadonlySet<string> = new Set<Exclude<PageKind, 'results'>>([
+export const PAGE_SLOTS: ReadonlySet<string> = new Set<Exclude<PageKind, 'results'> | 'map'>([
   'vehicle',
   'compare',
   'build-your-price',
+  'map',
   'saved-searches',
   'saved-vehicles',
 ]);

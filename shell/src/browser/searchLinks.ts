@@ -11,6 +11,8 @@ export function searchUrlOf(href: string): string | undefined {
   return url.pathname + url.search;
 }
 
+const viewOf = (query: string): string | null => new URLSearchParams(query).get('view');
+
 /** The search URL of a plain left click on a link; undefined if the browser should follow the link. */
 export function followedSearch(event: MouseEvent): string | undefined {
   if (event.defaultPrevented || event.button !== 0) return undefined;
@@ -20,7 +22,8 @@ export function followedSearch(event: MouseEvent): string | undefined {
   // A jump within the page, e.g. the skip link.
   if (link.hash && link.pathname + link.search === window.location.pathname + window.location.search)
     return undefined;
-  return searchUrlOf(link.href);
+  // The map is a slot of its page only.
+  return viewOf(link.search) === viewOf(window.location.search) ? searchUrlOf(link.href) : undefined;
 }
 
 /**

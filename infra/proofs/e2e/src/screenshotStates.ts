@@ -122,6 +122,16 @@ export const SCREENSHOT_STATES: readonly ScreenshotState[] = [
     },
   },
   { name: 'results', path: RESULTS, slots: INTERACTIVE },
+  {
+    name: 'map',
+    path: '/cars-for-sale/all-cars?searchRadius=50&view=map&zip=60601',
+    slots: [...INTERACTIVE, 'map'],
+  },
+  {
+    name: 'map-area',
+    path: '/cars-for-sale/all-cars?area=41.6~-88.3~42.2~-87.5&view=map',
+    slots: [...INTERACTIVE, 'map'],
+  },
   { name: 'results-long', path: RESULTS, slots: INTERACTIVE, height: 3200 },
   {
     name: 'filters',

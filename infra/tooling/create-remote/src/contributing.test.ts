@@ -58,7 +58,7 @@ const FILTER: readonly Edit[] = [
   },
   {
     path: 'shared-contracts/src/criteria/filterSections.test.ts',
-    anchor: 'expect(new Set(FILTERS.map(({ name }) => name)).size).toBe(37',
+    anchor: 'expect(new Set(FILTERS.map(({ name }) => name)).size).toBe(38',
     added: ' + 1',
   },
 ];

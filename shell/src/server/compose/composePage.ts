@@ -8,8 +8,8 @@ import { bootJson, pageContentJson } from './boot.ts';
 import { type EarlyFiles, isInFirstView } from './earlyFiles.ts';
 import {
   type HeadFields,
-  OPENS_BEFORE,
   closeSlot,
+  markupBefore,
   openSlot,
   pageBottom,
   pageHead,
@@ -126,7 +126,7 @@ function createPageWriter(log: PageLog, input: PageInput, encodeState: SlotRende
       const styles = later + (isLinked ? '' : linkStyles(stylesOf(outcome)));
       if (outcome.isLeftOut) input.onLeftOut?.();
       else if (rendered ? rendered.isPartial : !placement.renderedBy) input.degrade();
-      const before = (OPENS_BEFORE[placement.slot] ?? '') + styles;
+      const before = markupBefore(placement, input.layout) + styles;
       const data = rendered?.structuredData;
       const isSeparated = isFramed && html.length > 0;
       log.write([

@@ -189,16 +189,22 @@ export const separated = (html: string, styles: readonly FileLink[]): string =>
  * The columns in visual, reading and tab order. The HTML contains the results before
  * the long filter panel; a declarative shadow root orders them without scripts (ADR 11).
  */
-const IN_COLUMNS: readonly string[] = ['filters', 'results'];
-const columns = `<div class="fc-columns"><template shadowrootmode="open">${IN_COLUMNS.map((slot) => `<slot name="${slot}"></slot>`).join('')}</template>`;
+const IN_COLUMNS: readonly string[] = ['filters', 'map', 'results'];
+const columnsOf = (style: string) =>
+  `<div class="${style}"><template shadowrootmode="open">${IN_COLUMNS.map((slot) => `<slot name="${slot}"></slot>`).join('')}</template>`;
 
 /** Markup between slots, by the slot that it precedes. */
-export const OPENS_BEFORE: Readonly<Record<string, string>> = {
+const OPENS_BEFORE: Readonly<Record<string, string>> = {
   hero: '<div class="fc-hero">',
   showcase: '</div>',
-  results: columns,
+  map: columnsOf('fc-columns fc-mapped'),
+  results: columnsOf('fc-columns'),
   'model-reference': '</div>',
 };
+
+/** Markup before a slot of a layout; the map opens the columns of the results. */
+export const markupBefore = ({ slot }: SlotPlacement, layout: readonly SlotPlacement[]): string =>
+  slot === 'results' && layout.some((other) => other.slot === 'map') ? '' : (OPENS_BEFORE[slot] ?? '');
 
 /** The links at the end of every page, by path. */
 const FOOTER_LINKS = [

@@ -120,6 +120,17 @@ export const LAYOUT: readonly SlotPlacement[] = [
     ],
   },
   {
+    slot: 'map',
+    source: { remote: 'mfe-results' },
+    criticality: 'optional',
+    deadlineMs: 500,
+    hydrate: 'load',
+    view: 'map',
+    reserve: { narrow: '110vw', wide: '720px' },
+    reads: ['search.criteria', 'session'],
+    calls: ['sellerMap'],
+  },
+  {
     slot: 'results',
     source: { remote: 'mfe-results' },
     criticality: 'required',
@@ -282,19 +293,3 @@ export const PAGE_LAYOUTS: Readonly<Record<PageKind, readonly SlotPlacement[]>> 
 
 /** Every placement of every page; a slot on several pages is listed for each. */
 export const ALL_PLACEMENTS: readonly SlotPlacement[] = Object.values(PAGE_LAYOUTS).flat();
-
-/** Remote to its required slots, without which a page fails or shows a plain fallback. */
-export function requiredSlots(): ReadonlyMap<string, ReadonlySet<string>> {
-  const slots = new Map<string, Set<string>>();
-  for (const { slot, source, criticality } of ALL_PLACEMENTS) {
-    if (source === 'shell' || criticality !== 'required') continue;
-    slots.set(source.remote, (slots.get(source.remote) ?? new Set()).add(slot));
-  }
-  return slots;
-}
-
-/** Page kinds whose layout has the slot. */
-export const pageKindsOf = (slot: string): readonly PageKind[] =>
-  (Object.keys(PAGE_LAYOUTS) as PageKind[]).filter((kind) =>
-    PAGE_LAYOUTS[kind].some((placement) => placement.slot === slot),
-  );

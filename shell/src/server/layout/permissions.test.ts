@@ -108,6 +108,7 @@ describe('the layouts with frames', () => {
       'footer-ad',
       'lead-widget',
       'location-editor',
+      'map',
       'model-reference',
       'showcase',
       'toolbar',

@@ -41,6 +41,7 @@ const PERMISSIONS: Readonly<Record<string, SlotPermissions>> = {
     emits: ['dialog.requested', 'search.changeExpected', 'search.changeRequested', 'search.saveRequested'],
     hears: ['search.captureRequested', 'search.changeRequested'],
   },
+  map: { emits: ['search.changeRequested'] },
   results: {
     calls: [
       'ad',
@@ -157,6 +158,16 @@ export const browserCallsOf = (slot: string): readonly CallName[] => [
   ...ALL_PLACEMENTS.filter((placement) => placement.slot === slot).flatMap(({ calls = [] }) => calls),
   ...(permissionsOf(slot).calls ?? []),
 ];
+
+/** Remote to its required slots, without which a page fails or shows a plain fallback. */
+export function requiredSlots(): ReadonlyMap<string, ReadonlySet<string>> {
+  const slots = new Map<string, Set<string>>();
+  for (const { slot, source, criticality } of ALL_PLACEMENTS) {
+    if (source === 'shell' || criticality !== 'required') continue;
+    slots.set(source.remote, (slots.get(source.remote) ?? new Set()).add(slot));
+  }
+  return slots;
+}
 
 export type PageLayouts = typeof PAGE_LAYOUTS;
 

@@ -21,6 +21,8 @@ export interface SlotPlacement {
    * `late`: then, or when the loaded page is idle, whichever comes first.
    */
   readonly hydrate: 'load' | 'idle' | 'visible' | 'late' | 'need';
+  /** Only on results pages whose URL asks for this view. */
+  readonly view?: NonNullable<SearchState['criteria']['view']>;
   /** CSS block-size reserved while the slot is empty, in the narrow and the wide layout. */
   readonly reserve: { readonly narrow: string; readonly wide: string };
   /** Parts of the state that the slot may read beside COMMON_READS; the `needs` of a release must be among them. */

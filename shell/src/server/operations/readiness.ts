@@ -1,5 +1,5 @@
 import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
-import { requiredSlots } from '../layout/layouts.ts';
+import { requiredSlots } from '../layout/permissions.ts';
 import type { LoadLevel } from '../pages/pageLoad.ts';
 import type { DistrustedPointers } from '../releases/registryClient.ts';
 import type { LiveRemotes } from '../releases/snapshot.ts';

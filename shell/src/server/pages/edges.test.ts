@@ -5,7 +5,7 @@ import { request as httpRequest } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import fc from 'fast-check';
-import { requiredSlots } from '../layout/layouts.ts';
+import { requiredSlots } from '../layout/permissions.ts';
 import { CallFailure } from '../upstream/callFailure.ts';
 import { textSlot, tinyRelease } from '../rendering/testing/tinyRelease.ts';
 import { startShell, type ShellRig } from '../testing/shellRig.ts';

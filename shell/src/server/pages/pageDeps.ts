@@ -1,10 +1,12 @@
 import { RESERVED_SEGMENTS, RESULTS_PATH } from '@forecourt/shared-contracts/criteria';
 import type { SlotModule } from '@forecourt/shared-contracts/slots';
 import type { Logger } from 'pino';
+import { createEarlyFiles } from '../compose/earlyFiles.ts';
 import type { PageExtension } from '../compose/pageExtension.ts';
 import type { RenderDeps, SlotMetrics } from '../compose/renderSlots.ts';
 import type { ShellAssets } from '../compose/shellAssets.ts';
 import type { PageLayouts } from '../layout/permissions.ts';
+import type { SlotPlacement } from '../layout/placement.ts';
 import type { FailureClaims } from '../releases/browserFailures.ts';
 import type { LiveRemotes, Snapshot } from '../releases/snapshot.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
@@ -32,6 +34,13 @@ export interface PageDeps {
   readonly failureClaims: FailureClaims;
   readonly logger: Logger;
   readonly extension?: PageExtension | undefined;
+}
+
+/** The slots of a view of the results. Beside a map, the later styles too are in the first view. */
+export function viewOf({ assets, layouts }: PageDeps, shown?: SlotPlacement['view']) {
+  const layout = layouts.results.filter(({ view }) => view === undefined || view === shown);
+  const styles = shown ? { firstViewCss: assets.css, laterStyles: [] } : assets;
+  return { layout, earlyFilesOf: createEarlyFiles(styles, layout, 'results') };
 }
 
 export const renderDepsOf = ({

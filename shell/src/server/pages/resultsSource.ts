@@ -5,7 +5,7 @@ import { OverloadedError } from '../bounds/permits.ts';
 import { pageKey, type PageCache, type Rendering, type RenderingContext } from '../cache/pageCache.ts';
 import type { PageContents } from '../cache/pageContents.ts';
 import { composePage } from '../compose/composePage.ts';
-import { createEarlyFiles, type EarlyFilesOf, headStyle } from '../compose/earlyFiles.ts';
+import { headStyle } from '../compose/earlyFiles.ts';
 import type { HeadFields } from '../compose/frame.ts';
 import type { PageAddition } from '../compose/pageExtension.ts';
 import { PageBody } from '../compose/pageBody.ts';
@@ -22,7 +22,7 @@ import { robotsOf, structuredDataOf } from '../seo/structuredData.ts';
 import { CallFailure } from '../upstream/callFailure.ts';
 import type { CallContext } from '../upstream/gateway.ts';
 import type { Visitor } from '../visitor/visitor.ts';
-import { renderDepsOf, type PageDeps, FIRST_SEARCH } from './pageDeps.ts';
+import { FIRST_SEARCH, type PageDeps, renderDepsOf, viewOf } from './pageDeps.ts';
 
 /** Everything that one results page depends on. */
 export interface ResultsRequest {
@@ -71,14 +71,15 @@ export class ResultsSource {
   readonly #deps: PageDeps;
   readonly #options: ResultsSourceOptions;
   readonly #renderDeps: RenderDeps;
-  readonly #earlyFiles: EarlyFilesOf;
+  /** Layout and early files with and without the map. */
+  readonly #views: Record<'list' | 'map', ReturnType<typeof viewOf>>;
   readonly report: Reporter;
 
   constructor(deps: PageDeps, options: ResultsSourceOptions) {
     this.#deps = deps;
     this.#options = options;
     this.#renderDeps = renderDepsOf(deps);
-    this.#earlyFiles = createEarlyFiles(deps.assets, deps.layouts.results, 'results');
+    this.#views = { list: viewOf(deps), map: viewOf(deps, 'map') };
     this.report = options.report;
   }
 
@@ -214,20 +215,21 @@ export class ResultsSource {
     { context, signal, degrade, reduce }: RenderingContext & { readonly context: CallContext },
   ): { readonly body: PageBody; readonly styleHash: string } {
     const body = new PageBody();
-    const earlyFiles = this.#earlyFiles(page.snapshot);
+    const { layout, earlyFilesOf } = this.#views[page.criteria.view ?? 'list'];
+    const earlyFiles = earlyFilesOf(page.snapshot);
     const style = headStyle(earlyFiles, page.addition?.css);
     if (page.isHead) {
       complete.catch(() => {});
       body.html.end();
       return { body, styleHash: style.hash };
     }
-    const { gateway, assets, load, layouts } = this.#deps;
+    const { gateway, assets, load } = this.#deps;
     const isReduced = load.leavesOutSlots;
     if (isReduced) reduce();
     composePage(body.html, this.#renderDeps, {
       state: first,
       complete,
-      layout: layouts.results,
+      layout,
       snapshot: page.snapshot,
       addition: page.addition,
       requestId: context.requestId,

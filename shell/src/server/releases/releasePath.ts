@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { requiredSlots } from '../layout/layouts.ts';
+import { requiredSlots } from '../layout/permissions.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import { watchCanaries } from './canaryWatch.ts';
 import { ReleaseFollower } from './follower.ts';

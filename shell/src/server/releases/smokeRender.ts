@@ -2,7 +2,7 @@ import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-con
 import type { GateResult, Refusal } from '@forecourt/shared-contracts/slots/gate';
 import { sliceState, type PageKind } from '@forecourt/shared-contracts/store';
 import { assertFragment } from '../rendering/fragmentCheck.ts';
-import { ALL_PLACEMENTS, pageKindsOf } from '../layout/layouts.ts';
+import { ALL_PLACEMENTS, PAGE_LAYOUTS } from '../layout/layouts.ts';
 import type { LoadedRelease } from '../rendering/release.ts';
 import { RenderFailure, type SlotRenderer } from '../rendering/slotRenderer.ts';
 import { fallbackOf } from '../upstream/callFailure.ts';
@@ -32,6 +32,12 @@ async function resultOf({ answers }: RecordedPage, name: CallName): Promise<unkn
   if (fallback.kind === 'required') throw Object.assign(new Error(`${name} failed`), { code: 'UNREACHABLE' });
   return fallbackOf(fallback, { code: 'UNREACHABLE', upstreamCode: undefined });
 }
+
+/** Page kinds whose layout has the slot. */
+const pageKindsOf = (slot: string): readonly PageKind[] =>
+  (Object.keys(PAGE_LAYOUTS) as PageKind[]).filter((kind) =>
+    PAGE_LAYOUTS[kind].some((placement) => placement.slot === slot),
+  );
 
 /** The pages on which a slot appears; slots that no layout places are tried on results pages. */
 function pagesFor(slot: string, pages: readonly RecordedPage[]): readonly RecordedPage[] {

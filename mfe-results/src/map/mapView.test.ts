@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import { placeNames, scaleOf, shortCount, zoomed, type Cluster } from './mapView.ts';
+import { DRAWING, outlineOf } from './outline.ts';
+
+const STATES = { south: 24, west: -125.5, north: 50, east: -66 };
+const NEBRASKA = { south: 40.5, west: -101, north: 42, east: -99 };
+
+/** Points of a path in units of the drawing. */
+function pointsOf(path: string): [number, number][] {
+  let [x, y] = [0, 0];
+  return [...path.matchAll(/([Ml])(-?\d+) ?(-?\d+)/g)].map(([, kind, right, down]) => {
+    [x, y] = kind === 'M' ? [Number(right), Number(down)] : [x + Number(right), y + Number(down)];
+    return [x, y];
+  });
+}
+
+describe('the outline of a view', () => {
+  it('has coasts and state borders, within the drawing, in a few kilobytes', () => {
+    const { land, borders } = outlineOf(STATES);
+    expect(land.length + borders.length).toBeLessThan(14_000);
+    for (const [x, y] of [...pointsOf(land), ...pointsOf(borders)]) {
+      expect(x).toBeGreaterThanOrEqual(-500);
+      expect(x).toBeLessThanOrEqual(DRAWING.width + 500);
+      expect(y).toBeGreaterThanOrEqual(-500);
+      expect(y).toBeLessThanOrEqual(DRAWING.height + 500);
+    }
+    // The southernmost point of the contiguous states is in Florida, at 25.1 degrees north and 80.9 west.
+    const south = pointsOf(land).filter(([x]) => x > 700 && x < 800);
+    expect(Math.max(...south.map(([, y]) => y)) / DRAWING.height).toBeCloseTo((50 - 25.1) / 26, 1);
+  });
+
+  it('fills the drawing in the middle of the land, and is empty at sea', () => {
+    const corners = pointsOf(outlineOf(NEBRASKA).land);
+    expect(Math.min(...corners.map(([x]) => x))).toBeLessThan(0);
+    expect(Math.max(...corners.map(([, y]) => y))).toBeGreaterThan(DRAWING.height);
+    expect(outlineOf(NEBRASKA).borders).toBe('');
+    expect(outlineOf({ south: 30, west: -140, north: 31, east: -139 })).toEqual({ land: '', borders: '' });
+  });
+
+  it('has the border of Kansas and Nebraska at 40 degrees north', () => {
+    const { borders } = outlineOf({ south: 39.5, west: -100, north: 40.5, east: -98.7 });
+    expect(pointsOf(borders).length).toBeGreaterThan(1);
+    for (const [, y] of pointsOf(borders)) expect(y / DRAWING.height).toBeCloseTo(0.5, 1);
+  });
+});
+
+describe('the view of the map', () => {
+  it('keeps its proportions and its middle when it is zoomed, within limits', () => {
+    expect(zoomed({ south: 30, west: -98, north: 33, east: -94 }, 0.5)).toEqual({
+      south: 30.75,
+      west: -97,
+      north: 32.25,
+      east: -95,
+    });
+    const closest = zoomed({ south: 30, west: -98, north: 33, east: -94 }, 0.001);
+    expect(closest.east - closest.west).toBeCloseTo(0.2);
+    const widest = zoomed(STATES, 10);
+    expect(widest.east - widest.west).toBeCloseTo(90);
+  });
+
+  it('has a scale of round miles, at most a third of the width', () => {
+    expect(scaleOf(STATES)).toMatchObject({ miles: 1000 });
+    const { miles, share } = scaleOf({ south: 30, west: -98, north: 31, east: -97 });
+    expect(miles).toBe(10);
+    expect(share * 59.6).toBeCloseTo(10, 0);
+  });
+
+  it.each([
+    [7, '7'],
+    [999, '999'],
+    [1000, '1K'],
+    [1299, '1.2K'],
+    [9999, '9.9K'],
+    [58_700, '58K'],
+  ])('shortens %d to %s without rounding up', (count, text) => expect(shortCount(count)).toBe(text));
+
+  it('names cities below their circle, and none over another', () => {
+    const view = { south: 30, west: -98, north: 33, east: -94 };
+    const cluster = { latitude: 31.5, longitude: -96 } as Cluster;
+    const at = (name: string, latitude: number, longitude: number) => ({ name, latitude, longitude });
+    const names = placeNames(view, {
+      clusters: [cluster],
+      places: [
+        at('Waco', 31.55, -96.1),
+        at('Hillsboro', 31.2, -96),
+        at('Tyler', 32.35, -95.3),
+        at('Edge', 32, -97.99),
+      ],
+    });
+    expect(names.map(({ name }) => name)).toEqual(['Waco', 'Tyler']);
+    expect(names[0]!.top).toBeGreaterThan(0.55);
+    expect(names[0]!.left).toBe(0.5);
+  });
+});

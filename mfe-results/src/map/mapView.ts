@@ -1,0 +1,149 @@
+import {
+  changeFilters,
+  type mapArea,
+  type SearchCriteria,
+  withoutParams,
+  withValues,
+} from '@forecourt/shared-contracts/criteria';
+import type { CallResponses } from '@forecourt/shared-contracts/calls';
+
+export type SellerMapData = NonNullable<CallResponses['sellerMap']>;
+export type Cluster = SellerMapData['clusters'][number];
+/** The part of the map that is seen; degrees. */
+export type MapView = NonNullable<ReturnType<typeof mapArea.read>>;
+
+/** Degrees of longitude; about 10 miles. */
+const MIN_WIDTH = 0.2;
+const MAX_WIDTH = 90;
+
+/** Shares of the map's width and height from its upper left corner. */
+export const positionOf = (
+  { south, west, north, east }: MapView,
+  { latitude, longitude }: { readonly latitude: number; readonly longitude: number },
+): { readonly left: number; readonly top: number } => ({
+  left: (longitude - west) / (east - west),
+  top: (north - latitude) / (north - south),
+});
+
+/** The view moved by shares of its width and height, to the east and to the south. */
+export function moved({ south, west, north, east }: MapView, right: number, down: number): MapView {
+  const [across, along] = [(east - west) * right, (north - south) * down];
+  return { south: south - along, west: west + across, north: north - along, east: east + across };
+}
+
+/** The view with its sides multiplied, around its middle. */
+export function zoomed({ south, west, north, east }: MapView, factor: number): MapView {
+  const [latitude, longitude] = [(south + north) / 2, (west + east) / 2];
+  const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, (east - west) * factor));
+  const height = (north - south) * (width / (east - west));
+  return {
+    south: latitude - height / 2,
+    west: longitude - width / 2,
+    north: latitude + height / 2,
+    east: longitude + width / 2,
+  };
+}
+
+/** Half of a circle's sides and of a line of text, and half of a letter, as shares of a map of 366 × 275 px. */
+const CIRCLE = { x: 0.055, y: 0.073 };
+const TEXT_Y = 0.025;
+const LETTER_X = 0.0085;
+/** From the middle of a circle to that of a name above or below it. */
+const BESIDE = CIRCLE.y + TEXT_Y + 0.002;
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly halfX: number;
+  readonly halfY: number;
+}
+
+const isOver = (one: Box, other: Box): boolean =>
+  Math.abs(one.x - other.x) < one.halfX + other.halfX && Math.abs(one.y - other.y) < one.halfY + other.halfY;
+const isWhole = ({ x, y, halfX, halfY }: Box): boolean =>
+  x >= halfX && x <= 1 - halfX && y >= halfY && y <= 1 - halfY;
+
+export interface PlaceName {
+  readonly name: string;
+  readonly left: number;
+  readonly top: number;
+}
+
+/** Names of cities at their place, or below or above a circle there; those without room are left out. */
+export function placeNames(
+  view: MapView,
+  { places, clusters }: Pick<SellerMapData, 'places' | 'clusters'>,
+): readonly PlaceName[] {
+  const circles = clusters.map((cluster): Box => {
+    const { left, top } = positionOf(view, cluster);
+    return { x: left, y: top, halfX: CIRCLE.x, halfY: CIRCLE.y };
+  });
+  const taken = [...circles];
+  return places.flatMap((place): PlaceName[] => {
+    const { left, top } = positionOf(view, place);
+    const box = { x: left, y: top, halfX: (place.name.length + 1) * LETTER_X, halfY: TEXT_Y };
+    const circle = circles.find((other) => isOver(box, other));
+    const boxes = circle
+      ? [circle.y + BESIDE, circle.y - BESIDE].map((y) => ({ ...box, x: circle.x, y }))
+      : [box];
+    const free = boxes.find((one) => isWhole(one) && !taken.some((other) => isOver(one, other)));
+    if (!free) return [];
+    taken.push(free);
+    return [{ name: place.name, left: free.x, top: free.y }];
+  });
+}
+
+/** A search of a part of the map, which replaces any other limit by place. */
+export const searchOfArea = (criteria: SearchCriteria, area: string): SearchCriteria =>
+  changeFilters(
+    criteria,
+    withValues(
+      withoutParams(criteria.filters, ['searchRadius', 'city', 'state', 'marketExtension']),
+      'area',
+      [area],
+    ),
+  );
+
+/** The search anywhere in the country. */
+export const searchOfCountry = (criteria: SearchCriteria): SearchCriteria =>
+  changeFilters(
+    criteria,
+    withValues(
+      withoutParams(criteria.filters, ['area', 'city', 'state', 'marketExtension']),
+      'searchRadius',
+      ['0'],
+    ),
+  );
+
+/** The search of one dealer's vehicles, wherever it is. */
+export const searchOfSeller = (criteria: SearchCriteria, id: string): SearchCriteria => ({
+  ...searchOfCountry(criteria),
+  isSponsorship: true,
+  showcaseOwnerId: id,
+});
+
+/** The search with the list alone. */
+export function searchOfList({ view: _, ...criteria }: SearchCriteria): SearchCriteria {
+  return criteria;
+}
+
+/** A round number of miles and its share of the map's width, at most a third. */
+export function scaleOf({ south, west, north, east }: MapView): {
+  readonly miles: number;
+  readonly share: number;
+} {
+  const latitude = ((south + north) / 2) * (Math.PI / 180);
+  const width = (east - west) * MILES_PER_DEGREE * Math.cos(latitude);
+  const miles = SCALES.findLast((scale) => scale <= width / 3) ?? SCALES[0];
+  return { miles, share: miles / width };
+}
+
+const MILES_PER_DEGREE = 69.17;
+const SCALES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] as const;
+
+/** '940', '1.2K' and '58K' for circles. */
+export function shortCount(count: number): string {
+  if (count < 1000) return String(count);
+  const thousands = count / 1000;
+  return `${thousands < 10 ? Math.floor(thousands * 10) / 10 : Math.floor(thousands)}K`;
+}

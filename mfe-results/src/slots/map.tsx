@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react';
+import { defineSlot } from '@forecourt/shared-contracts/slots';
+import type { SellerMapData } from '../map/mapView.ts';
+import { SellerMap } from '../map/SellerMap.tsx';
+import { mapQuery, paramsOf } from '../map/useSellers.ts';
+
+/** The map of sellers beside the results, on pages with `view=map`. */
+export default defineSlot<SellerMapData | null>({
+  needs: ['search.criteria', 'session'],
+  load: ({ state, call, signal }) => call('sellerMap', paramsOf(mapQuery(state)), { signal }),
+  loadKey: mapQuery,
+  isComplete: (data) => data !== null,
+  view: ({ data }): ReactNode => <SellerMap data={data} />,
+});
