@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { accountRoutes } from './people/accountRoutes.ts';
 import { activityRoutes } from './activity/activityRoutes.ts';
 import type { ActivityStore } from './activity/activityStore.ts';
-import { adRoutes, contentRoutes } from './content/contentRoutes.ts';
+import { adRoutes, contentRoutes, type ContentSources } from './content/contentRoutes.ts';
 import { alertRoutes } from './alerts/alertRoutes.ts';
 import { type PushSender, deviceRoutes } from './alerts/webPush.ts';
 import type { ListingStore, NewListings } from './store/listingStore.ts';
@@ -37,7 +37,6 @@ import { type ZipDirectory, createPlaceFinder } from './places/places.ts';
 import { articleRoutes, createEditorial, researchReads } from './content/researchRoutes.ts';
 import { daysOf } from './search/presenter.ts';
 import { ListingSearch } from './search/listingSearch.ts';
-import type { ContentSources } from './content/sources.ts';
 
 export interface AppDeps {
   readonly index: ListingIndex;

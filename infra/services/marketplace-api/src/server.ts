@@ -5,7 +5,7 @@ import { createLog } from '@forecourt/durable/log';
 import { failStart } from '@forecourt/durable/start';
 import { createApp } from './app.ts';
 import { type Config, databasePath, readConfig } from './config.ts';
-import { NO_CONTENT } from './content/sources.ts';
+import { NO_CONTENT } from './content/contentRoutes.ts';
 import { createColumnarIndex } from './index/columnarIndex.ts';
 import { openUserStorage } from './openStorage.ts';
 import { runJobs, createServices } from './services.ts';

@@ -10,7 +10,7 @@ import { createListingStore, createNewListings, type IndexProgress } from './sto
 import { createWebPush, type PushSender } from './alerts/webPush.ts';
 import type { AppDeps, AppOptions } from './app.ts';
 import { type Config, dealerDiffFolder, photoFolder } from './config.ts';
-import type { ContentSources } from './content/sources.ts';
+import type { ContentSources } from './content/contentRoutes.ts';
 import type { ListingIndex } from './index/listingIndex.ts';
 import { type MailTransport, createMailSender, createSmtpTransport, localOutbox } from './mail/mailSender.ts';
 import { createIdTokenVerifier } from './people/caller.ts';

@@ -16,6 +16,8 @@ import type { ListingStore } from '../store/listingStore.ts';
 import { dealerDiffHtml, dealerDiffOf, sanitize } from './dealerDiff.ts';
 import type { PictureSource } from './pictureRoutes.ts';
 import type { Awaitable, ListingIndex } from '../index/listingIndex.ts';
+import { type Catalog, EMPTY_CATALOG } from '../domain/catalog.ts';
+import type { ResearchSource } from './researchRoutes.ts';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
@@ -54,7 +56,7 @@ const presentSponsor = (program: CertifiedProgram): CertifiedSponsor & { inspect
   inspectionLink: program.inspectionLink,
 });
 
-export interface ContentRouteDeps {
+interface ContentRouteDeps {
   readonly store: ListingStore;
   readonly pictures: PictureSource;
   readonly certifiedPrograms: readonly CertifiedProgram[];
@@ -203,3 +205,33 @@ export function adRoutes({ index, ads }: { index: ListingIndex; ads: AdSource })
   });
   return router;
 }
+
+/** Content beside the listings. The demo data implements all of it; without it the service runs on its listings alone. */
+export interface ContentSources {
+  readonly catalog: Catalog;
+  readonly pictures: PictureSource;
+  readonly research: ResearchSource;
+  readonly ads: AdSource;
+  readonly certifiedPrograms: readonly CertifiedProgram[];
+}
+
+/** No catalog, pictures, research or ads: each call returns its empty result or 404. */
+export const NO_CONTENT: ContentSources = {
+  catalog: EMPTY_CATALOG,
+  pictures: {
+    gallery: () => [],
+    spinFrames: () => [],
+    tile: () => undefined,
+    logo: () => undefined,
+    render: () => undefined,
+  },
+  research: {
+    vehicles: () => [],
+    consumerRatings: () => undefined,
+    safety: () => undefined,
+    specs: () => undefined,
+    articles: () => [],
+  },
+  ads: { choose: () => undefined },
+  certifiedPrograms: [],
+};

@@ -8,7 +8,7 @@ import type { StockListing, StockOwner } from '../domain/stock.ts';
 import { createColumnarIndex } from '../index/columnarIndex.ts';
 import type { ListingIndex } from '../index/listingIndex.ts';
 import { createDemoContent, generateInventory, generateOwners } from '@forecourt/demo-data';
-import type { ContentSources } from '../content/sources.ts';
+import type { ContentSources } from '../content/contentRoutes.ts';
 import { createPhotoFolder } from '../photos/photoFiles.ts';
 import { createPhotoStore } from '../photos/photoStore.ts';
 import { createFeedRuns } from '../store/importLog.ts';
