@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { RoomBoard, RoomRemote, RoomShell } from '../room/roomView.ts';
-import { Changes } from './Changes.tsx';
+import { Changes } from './Evidence.tsx';
 import { canaryEvidence, canaryMinutes, healthOf, measuresOf, rateOf, totalOf } from '../room/evidence.ts';
 import { count, percent, useNow, Tag, Time } from './format.tsx';
 import { RollBack, type SignedIn } from './Move.tsx';

@@ -6,7 +6,7 @@ import { count, kilobytes, Time, Tag } from './format.tsx';
 import type { RoomProps } from './Overview.tsx';
 import { RefusalList, StartRelease } from './RemotePage.tsx';
 import { OVERVIEW, remotePath, RoomLink } from './route.tsx';
-import { Slots } from './Slots.tsx';
+import { Slots } from './Evidence.tsx';
 import styles from './room.module.css';
 
 /** The size budget as a bar; the numbers say the same. */

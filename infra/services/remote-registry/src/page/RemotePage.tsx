@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
 import type { RoomRemote } from '../room/roomView.ts';
 import { Canary } from './Canary.tsx';
-import { Changes } from './Changes.tsx';
+import { Changes, Slots } from './Evidence.tsx';
 import { count, kilobytes, Time, Tag } from './format.tsx';
 import { Move, RollBack } from './Move.tsx';
 import type { RoomProps } from './Overview.tsx';
 import { OVERVIEW, releasePath, RoomLink } from './route.tsx';
-import { Slots } from './Slots.tsx';
 import styles from './room.module.css';
 
 type RemoteProps = RoomProps & { readonly remote: RoomRemote };
