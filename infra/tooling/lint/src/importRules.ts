@@ -1,5 +1,5 @@
-import { dirname, join } from 'node:path';
-import { type Package, packageOf, type Sources, resolveImport } from './sources.ts';
+import { dirname, join, resolve } from 'node:path';
+import { type Package, packageOf, type Sources, readSources, resolveImport } from './sources.ts';
 
 export interface Problem {
   readonly file: string;
@@ -199,3 +199,17 @@ export function cycleProblems(sources: Sources): Problem[] {
     ...report('package-cycle', 'packages', packageEdges(sources)),
   ];
 }
+
+/** `npm run lint` runs this: one line for each forbidden import, exit status 1 if there is any. */
+function main(): void {
+  const sources = readSources(resolve(import.meta.dirname, '../../../..'));
+  const problems = [...boundaryProblems(sources), ...cycleProblems(sources)];
+  for (const { file, line, rule, message } of problems)
+    process.stderr.write(`${file}:${line} ${rule}: ${message}\n`);
+  if (problems.length > 0) {
+    process.stderr.write(`${problems.length} problems with imports\n`);
+    process.exitCode = 1;
+  }
+}
+
+if (import.meta.main) main();

@@ -99,7 +99,7 @@ const lockfile = checks([join(REPOSITORY, 'infra/tooling/build/src/completeLockf
 const lint = (formatted: readonly string[] = ['.']) =>
   checks(
     [bin('oxlint/bin/oxlint')],
-    [join(REPOSITORY, 'infra/tooling/lint/src/cli.ts')],
+    [join(REPOSITORY, 'infra/tooling/lint/src/importRules.ts')],
     [bin('knip/bin/knip.js'), '--no-progress'],
     [bin('prettier/bin/prettier.cjs'), '--check', '--ignore-unknown', '--log-level=warn', ...formatted],
   );
