@@ -10,7 +10,7 @@ const WRITE_TIMEOUT_MS = 60_000;
 export const KEEP_ALIVE = '1h';
 
 /** The index has a newer version of a listing than the store: it belongs to another state. */
-export class NewerVersion extends Error {}
+class NewerVersion extends Error {}
 
 interface LoadOptions {
   readonly owners: ReadonlyMap<string, StockOwner>;
