@@ -7,7 +7,7 @@ for name; do workspaces="$workspaces --workspace=$name"; done
 rm -rf node_modules ./*/node_modules infra/*/node_modules infra/*/*/node_modules
 npm ci --omit=dev --omit=optional --omit=peer --ignore-scripts --no-audit --no-fund $workspaces
 # Stays in the image, for scanners.
-sh infra/deploy/sbom.sh "$@" >node_modules/sbom.cdx.json
+node infra/deploy/sbom.mjs >node_modules/sbom.cdx.json
 # Tests, types, maps, sources of native addons, docs.
 find . -type f \( -name '*.test.ts' -o -name '*.test.tsx' \) -not -path './node_modules/*' -delete
 find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' -o -name '*.md' -o -name '*.flow' \) -delete

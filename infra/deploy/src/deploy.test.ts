@@ -159,32 +159,35 @@ describe('the Dockerfile', () => {
 });
 
 describe('the bill of materials', () => {
-  it.each([
-    ['@forecourt/identity', 'oidc-provider'],
-    ['@forecourt/shell', 'express'],
-  ])('of %s lists its production packages by version and hash, and no tools', (workspace, dependency) => {
-    const text = execFileSync('sh', ['infra/deploy/sbom.sh', workspace], {
+  it('lists what npm has installed, by version, address and hash, and no workspaces', () => {
+    const text = execFileSync('node', ['infra/deploy/sbom.mjs'], {
       cwd: REPOSITORY,
       encoding: 'utf8',
+      maxBuffer: 1e7,
     });
     const { bomFormat, components } = JSON.parse(text) as {
       bomFormat: string;
-      components: { name: string; version: string; scope?: string; hashes?: unknown[] }[];
+      components: {
+        name: string;
+        version: string;
+        purl: string;
+        hashes: { alg: string; content: string }[];
+      }[];
     };
     expect(bomFormat).toBe('CycloneDX');
-    expect(components).toContainEqual(
-      expect.objectContaining({
-        name: dependency,
-        version: expect.stringMatching(/^\d/),
-        hashes: [expect.objectContaining({ alg: 'SHA-512' })],
-      }),
-    );
-    expect(components.map(({ name }) => name)).not.toContain('jest');
+    const names = components.map(({ name }) => name);
+    // Also development dependencies of other workspaces, and an optional peer.
+    expect(names).toEqual(expect.arrayContaining(['express', 'oidc-provider', 'react', 'zod', 'pg']));
+    expect(names.filter((name) => name.startsWith('@forecourt/'))).toEqual([]);
+    for (const { name, version, purl, hashes } of components) {
+      expect(purl).toBe(`pkg:npm/${name.replace('@', '%40')}@${version}`);
+      expect(hashes).toEqual([{ alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) }]);
+    }
   });
 
   it('is part of every image', () => {
     const script = readFileSync(join(DEPLOY, 'production-packages.sh'), 'utf8');
-    expect(script).toMatch(/^sh infra\/deploy\/sbom\.sh "\$@" >node_modules\/sbom\.cdx\.json$/m);
+    expect(script).toMatch(/^node infra\/deploy\/sbom\.mjs >node_modules\/sbom\.cdx\.json$/m);
     expect(dockerfile.match(/production-packages\.sh/g)).toHaveLength(SERVICES.length);
   });
 });
