@@ -74,8 +74,8 @@ describe('the map of sellers', () => {
 
   it('searches the part of the map that it was moved to', async () => {
     await openResults(MAP_NEAR_CHICAGO, { slots: SLOTS });
-    await browser.$('aria/Zoom out').click();
     const before = await statusText();
+    await browser.$('aria/Zoom out').click();
     await browser.waitUntil(async () => (await statusText()) !== before);
     await browser.$('a=Search this area').click();
     await waitForPath(hasArea);
@@ -95,9 +95,9 @@ describe('the map of sellers', () => {
     );
     await browser.keys('ArrowRight');
     await browser.waitUntil(async () => (await place()) !== start);
-    const moved = await statusText();
+    const moved = await place();
     await frame.dragAndDrop({ x: -120, y: 60 });
-    await browser.waitUntil(async () => (await statusText()) !== moved);
+    await browser.waitUntil(async () => (await place()) !== moved);
     assert.equal(await shownPath(), MAP_NEAR_CHICAGO);
   });
 
