@@ -6,6 +6,8 @@ import { areaAround } from './mapClusters.ts';
 import { defaultView, mapOfSellers, viewOf } from './sellerMap.ts';
 
 const VIEW = { south: 30, west: -98, north: 33, east: -94 };
+/** Of a circle with its margin; degrees. */
+const SIDE = { latitude: 0.146 * 3, longitude: 0.11 * 4 };
 
 /** Few coordinates, most of them on the lines of hundredths of a degree and some on the edges. */
 const coordinate = (low: number, high: number) =>
@@ -86,10 +88,11 @@ describe('the map of sellers', () => {
             expect(across >= 0.1099 || along >= 0.1459).toBe(true);
           }
           const { south, west, north, east } = mapArea.read(one.area)!;
-          expect(one.latitude).toBeGreaterThan(south - 0.146 * 3);
-          expect(one.latitude).toBeLessThan(north + 0.146 * 3);
-          expect(one.longitude).toBeGreaterThan(west - 0.11 * 4);
-          expect(one.longitude).toBeLessThan(east + 0.11 * 4);
+          // Half a circle for the edge of the map, and one for a neighbor.
+          expect(one.latitude).toBeGreaterThan(south - 1.5 * SIDE.latitude);
+          expect(one.latitude).toBeLessThan(north + 1.5 * SIDE.latitude);
+          expect(one.longitude).toBeGreaterThan(west - 1.5 * SIDE.longitude);
+          expect(one.longitude).toBeLessThan(east + 1.5 * SIDE.longitude);
         });
       }),
       { numRuns: 500 },
