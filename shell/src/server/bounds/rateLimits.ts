@@ -24,7 +24,7 @@ export interface RateLedger {
 /** An exchange with the ledger: how long it took, or why it failed. */
 export type Exchange = { readonly ms: number } | { readonly error: unknown };
 
-export interface LimitOptions {
+interface LimitOptions {
   /** Counts of different names don't mix. */
   readonly name: string;
   readonly windowMs: number;
@@ -33,7 +33,7 @@ export interface LimitOptions {
 }
 
 /** Counts of one limit by client; a `Store` of express-rate-limit. */
-export interface LimitStore {
+interface LimitStore {
   readonly localKeys: true;
   readonly increment: (client: string) => ClientRateLimitInfo | Promise<ClientRateLimitInfo>;
   readonly decrement: (client: string) => void;
@@ -51,7 +51,7 @@ export interface RateLimits {
 /** Clients per limit; the counts of those that have been idle longest are dropped. */
 const MAX_CLIENTS = 50_000;
 /** ms between two exchanges. */
-export const EXCHANGE_MS = 500;
+const EXCHANGE_MS = 500;
 /** ms after a failed exchange. */
 const RETRY_MS = 2_000;
 /** ms that a request waits for an exchange. */
