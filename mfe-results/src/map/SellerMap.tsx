@@ -13,9 +13,9 @@ import {
   searchOfList,
   searchOfSeller,
   type SellerMapData,
+  useSellers,
   zoomed,
 } from './mapView.ts';
-import { useSellers } from './useSellers.ts';
 import styles from './SellerMap.module.css';
 
 const ZOOMS = [

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { defineSlot } from '@forecourt/shared-contracts/slots';
-import type { SellerMapData } from '../map/mapView.ts';
+import { mapQuery, paramsOf, type SellerMapData } from '../map/mapView.ts';
 import { SellerMap } from '../map/SellerMap.tsx';
-import { mapQuery, paramsOf } from '../map/useSellers.ts';
 
 /** The map of sellers beside the results, on pages with `view=map`. */
 export default defineSlot<SellerMapData | null>({

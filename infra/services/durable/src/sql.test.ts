@@ -8,7 +8,7 @@ import { createLease } from './lease.ts';
 import { migratePostgres, openPostgres, SchemaTooOldError } from './postgresSql.ts';
 import { createRateCounters, sweepRateCounters } from './rateCounters.ts';
 import type { Sql } from './sql.ts';
-import { openSqlite } from './sqliteSql.ts';
+import { openSqlite } from './database.ts';
 import { findPostgres, type PostgresServer, startPostgres } from './testing/postgresServer.ts';
 
 const bin = findPostgres();

@@ -20,6 +20,7 @@ const LATER_SLOTS = {
   'lead-widget': () => import('../../../../../mfe-leads/src/slots/lead-widget.tsx'),
   'email-capture': () => import('../../../../../mfe-leads/src/slots/email-capture.tsx'),
   leads: () => import('../../../../../mfe-leads/src/slots/leads.tsx'),
+  map: () => import('../../../../../mfe-results/src/slots/map.tsx'),
   vehicle: () => import('../../../../../mfe-results/src/slots/vehicle.tsx'),
   compare: () => import('../../../../../mfe-results/src/slots/compare.tsx'),
   'saved-searches': () => import('../../../../../mfe-leads/src/slots/saved-searches.tsx'),
