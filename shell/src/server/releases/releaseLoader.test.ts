@@ -155,8 +155,8 @@ describe('release loader', () => {
       { results: textSlot('x'), spin: textSlot('') },
       { name: 'mfe-results', needs: [] },
     );
-    // footer-ad, vehicle and compare.
-    expect(rulesOf(await tryOut())).toEqual(['SLOT_MISSING', 'SLOT_MISSING', 'SLOT_MISSING']);
+    // footer-ad, map, vehicle and compare.
+    expect(rulesOf(await tryOut())).toEqual(Array(4).fill('SLOT_MISSING'));
     await expect(loader.load('mfe-results', '1.0.0')).rejects.toThrow('footer-ad');
     expect((await loader.load('mfe-results', '1.0.0', { mayLackSlots: true })).id).toBe('mfe-results@1.0.0');
   });

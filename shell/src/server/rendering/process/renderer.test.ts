@@ -188,7 +188,9 @@ describe('the process renderer, when a release misbehaves', () => {
   it.each(['return null', 'throw new Error("and throws")'])(
     'replaces a process whose buffers grow although its view would %s, without failing a render',
     async (end) => {
-      const { renderer, events, deaths } = processRenderer({ limits: { softMemoryMb: 70 } });
+      // Filling the buffer takes CPU time, up to some hundred ms where page faults are slow.
+      const limits = { softMemoryMb: 70, cpuMs: 5_000, silenceMs: 5_000 };
+      const { renderer, events, deaths } = processRenderer({ limits });
       const release = tinyRelease(
         {
           leaks: `defineSlot({ needs: [], view: () => { kept.push(Buffer.alloc(60 * 1024 * 1024, 1)); ${end} } })`,
