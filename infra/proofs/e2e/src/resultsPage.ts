@@ -52,7 +52,9 @@ export const shownPath = (): Promise<string> =>
 /** Waits for the expected URL, which is written after the paint of a click, and returns it. */
 export async function waitForPath(expected: string | ((path: string) => boolean)): Promise<string> {
   const isExpected = (path: string) => (typeof expected === 'string' ? path === expected : expected(path));
-  await browser.waitUntil(async () => isExpected(await shownPath()), {
+  // A page that is being replaced has no script context.
+  const isShown = () => shownPath().then(isExpected, () => false);
+  await browser.waitUntil(isShown, {
     timeoutMsg: `the URL never became ${String(expected)}`,
   });
   return shownPath();
