@@ -104,26 +104,23 @@ export function pageHead({ head, brand, origin, style, styles, loader }: HeadInp
     (heroImage
       ? `<link rel="preload" as="image" href="${escapeHtml(heroImage)}" fetchpriority="high">`
       : '') +
-    styles
-      .map(
-        ({ url, integrity }) =>
-          `<link rel="preload" as="style" href="${escapeHtml(url)}" integrity="${integrity}" crossorigin="anonymous">`,
-      )
-      .join('') +
+    links('rel="preload" as="style"', styles) +
     style.html +
     loader.html +
     '</head><body>'
   );
 }
 
-/** Styles of the content that follows; the browser paints the content above without them. */
-export const styleLinks = (styles: readonly FileLink[]): string =>
-  styles
+const links = (relation: string, files: readonly FileLink[]): string =>
+  files
     .map(
       ({ url, integrity }) =>
-        `<link rel="stylesheet" href="${escapeHtml(url)}" integrity="${integrity}" crossorigin="anonymous">`,
+        `<link ${relation} href="${escapeHtml(url)}" integrity="${integrity}" crossorigin="anonymous">`,
     )
     .join('');
+
+/** Styles of the content that follows; the browser paints the content above without them. */
+export const styleLinks = (styles: readonly FileLink[]): string => links('rel="stylesheet"', styles);
 
 const SKIP_LINKS = {
   listings: '<a class="fc-skip" href="#listings">Skip to vehicle Listings</a>',
