@@ -66,29 +66,8 @@ const isSlot = ({ name }: { name?: string | null | undefined }): boolean =>
 const isResultsSlot = (chunk: { name?: string | null | undefined }): boolean =>
   isSlot(chunk) && !PAGE_SLOTS.has(chunk.name?.slice(EXPOSE_PREFIX.length) ?? '');
 
-type CacheGroup = Exclude<
-  NonNullable<
-    Exclude<NonNullable<Configuration['optimization']>['splitChunks'], false | undefined>['cacheGroups']
-  >[string],
-  string | false | RegExp | ((...args: never[]) => unknown)
->;
-
 /** Name of the chunk of the styles that one slot alone uses. */
 export const stylesChunk = (slot: string): string => `${slot}-styles`;
-
-/** Styles that one slot alone uses: a page has them where it has that slot. */
-const slotStyles: CacheGroup = {
-  name: (_module: unknown, [chunk]: readonly { readonly name?: string | null | undefined }[]) =>
-    stylesChunk(chunk?.name?.slice(EXPOSE_PREFIX.length) ?? ''),
-  type: 'css/mini-extract',
-  // The rest is for the group `slots`: its chunk must come last in each slot's chunk group, or scripts that slots load get no integrity.
-  test: (module, { chunkGraph }) => [...chunkGraph.getModuleChunksIterable(module)].length === 1,
-  chunks: isResultsSlot,
-  // Less is not worth a file.
-  minSize: { 'css/mini-extract': 2000 },
-  minRemainingSize: 0,
-  priority: 5,
-};
 
 function container(remote: RemotePackage, side: Side) {
   return new webpack.container.ModuleFederationPlugin({
@@ -141,7 +120,19 @@ function webConfiguration(remote: RemotePackage, { isRefreshable = false }): Con
           defaultVendors: false,
           // A remote's slots share most of their code and load together: one file, one request.
           slots: { name: 'slots', chunks: isResultsSlot, enforce: true },
-          slotStyles,
+          // Styles that one slot alone uses: a page has them where it has that slot.
+          slotStyles: {
+            name: (_module: unknown, [chunk]: readonly { readonly name?: string | null | undefined }[]) =>
+              stylesChunk(chunk?.name?.slice(EXPOSE_PREFIX.length) ?? ''),
+            type: 'css/mini-extract',
+            // The rest is for the group `slots`: its chunk must come last in each slot's chunk group, or scripts that slots load get no integrity.
+            test: (module, { chunkGraph }) => [...chunkGraph.getModuleChunksIterable(module)].length === 1,
+            chunks: isResultsSlot,
+            // Less is not worth a file.
+            minSize: { 'css/mini-extract': 2000 },
+            minRemainingSize: 0,
+            priority: 5,
+          },
           laterStyles: laterStyles(isSlot),
         },
       },
