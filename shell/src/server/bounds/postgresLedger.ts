@@ -86,16 +86,15 @@ export function createPostgresLedger(url: string, now: () => number = Date.now):
   return {
     async exchange(shares) {
       const client = await (await (opening ??= open())).connect();
-      let failure: unknown;
       try {
-        return await exchange(client, shares);
+        const others = await exchange(client, shares);
+        client.release();
+        return others;
       } catch (error) {
-        failure = error;
         hasTable = false;
-        throw error;
-      } finally {
         // A connection of unknown state is not reused.
-        client.release(failure !== undefined);
+        client.release(true);
+        throw error;
       }
     },
     close: async () => void (await (await opening)?.end()),
