@@ -33,7 +33,7 @@ export class SearchCluster {
   private readonly client: Client;
   private readonly timeoutMs: number;
   private failures = 0;
-  private closedFrom = 0;
+  private openUntil = 0;
 
   /** `timeoutMs` of a search. */
   constructor({ url, timeoutMs }: { readonly url: string; readonly timeoutMs: number }) {
@@ -44,7 +44,7 @@ export class SearchCluster {
 
   /** Sends a request and parses its response. @throws SearchUnavailable, PointInTimeLost */
   async send<Response>(schema: z.ZodType<Response>, request: ClusterRequest): Promise<Response> {
-    if (Date.now() < this.closedFrom) throw new SearchUnavailable('The search engine failed just now');
+    if (Date.now() < this.openUntil) throw new SearchUnavailable('The search engine failed just now');
     try {
       const body = await this.transfer(request);
       this.failures = 0;
@@ -75,9 +75,11 @@ export class SearchCluster {
     }
     if (!(error instanceof errors.OpenSearchClientError)) return error;
     this.failures += 1;
-    if (this.failures >= FAILURES_UNTIL_OPEN) this.closedFrom = Date.now() + OPEN_MS;
+    if (this.failures >= FAILURES_UNTIL_OPEN) this.openUntil = Date.now() + OPEN_MS;
     return new SearchUnavailable(`${method} ${path}: ${error.message}`, { cause: error });
   }
 }
 
-const isLost = (body: unknown): boolean => JSON.stringify(body).includes('search_context_missing_exception');
+/** Whether a response or a part of it says that the point in time is gone. */
+export const isLost = (body: unknown): boolean =>
+  JSON.stringify(body).includes('search_context_missing_exception');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PointInTimeLost, type SearchCluster, SearchUnavailable } from './cluster.ts';
+import { isLost, PointInTimeLost, type SearchCluster, SearchUnavailable } from './cluster.ts';
 import type { Aggregation } from './counts.ts';
 import type { Clause } from './filters.ts';
 import { type IndexStorage, KEEP_ALIVE } from './indexStorage.ts';
@@ -103,8 +103,7 @@ export class PointInTime {
     return responses.map((response) => {
       if (!('error' in response)) return response;
       const { type, reason, root_cause: cause } = response.error;
-      if (JSON.stringify([type, cause]).includes('search_context_missing'))
-        throw new PointInTimeLost('The point in time is gone');
+      if (isLost([type, cause])) throw new PointInTimeLost('The point in time is gone');
       if (response.status === 429 || response.status >= 500)
         throw new SearchUnavailable(`A search failed: ${type} ${reason}`);
       throw new Error(`A search was refused: ${type} ${reason}`);
