@@ -26,9 +26,14 @@ export const copyToPostgres = (db: Db, sql: Sql): Promise<number> =>
     return copied;
   });
 
-async function copyTable(db: Db, sql: Sql, table: string): Promise<number> {
+/** A copy never mixes with rows that are there. @throws Error if the table has any */
+export async function requireEmpty(sql: Sql, table: string): Promise<void> {
   if (await sql.get(`SELECT 1 FROM ${table} LIMIT 1`))
     throw new Error(`the table ${table} has rows already; nothing was copied`);
+}
+
+async function copyTable(db: Db, sql: Sql, table: string): Promise<number> {
+  await requireEmpty(sql, table);
   const columns = db.prepare<[string], Column>('SELECT name, type, pk FROM pragma_table_info(?)').all(table);
   const names = columns.map(({ name }) => name).join(', ');
   const insert = `INSERT INTO ${table} (${names}) VALUES (${columns.map(() => '?').join(', ')})`;

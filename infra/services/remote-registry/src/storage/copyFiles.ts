@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { MANIFEST_FILE, RegistryError, releaseLabel, verifyRelease } from '@forecourt/cli/release';
+import { requireEmpty } from '@forecourt/durable/copyToPostgres';
 import type { Sql } from '@forecourt/durable/sql';
 import type { RegistryStorage, StoredRelease } from '../ports.ts';
 import { FileReleaseStore } from './fileReleaseStore.ts';
@@ -82,9 +83,7 @@ export async function copyFiles(dataDir: string, options: DatabaseOptions): Prom
   try {
     const from = await openFileStorage(dataDir);
     return await sql.transaction(async () => {
-      for (const table of ['record', 'release', 'log_entry'])
-        if (await sql.get(`SELECT 1 FROM ${table} LIMIT 1`))
-          throw new Error(`the table ${table} has rows already; nothing was copied`);
+      for (const table of ['record', 'release', 'log_entry']) await requireEmpty(sql, table);
       await copyRecords(from, sql);
       return copyReleases(dataDir, from, sql);
     });
