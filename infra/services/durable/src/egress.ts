@@ -16,6 +16,14 @@ export interface EgressRule {
   readonly redirects?: number;
 }
 
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Whether nobody on the way reads what is sent to the URL: by TLS, or on this machine. */
+export function isPrivateOrigin(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || LOOPBACK.has(hostname);
+}
+
 /** An issuer that the configuration names, and the endpoints and keys that it names in turn. */
 export const issuerRule = (issuer: string, timeoutMs: number): EgressRule => ({
   purpose: 'issuer',

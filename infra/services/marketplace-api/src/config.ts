@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { SMTP_TLS } from '@forecourt/durable/mail';
+import { isPrivateOrigin } from '@forecourt/durable/egress';
 import { isPrivateConnection } from '@forecourt/durable/sql';
 import { readEnvironment } from '@forecourt/durable/start';
 import { z } from 'zod';
@@ -16,12 +17,6 @@ const origin = z
 
 /** Writes per minute and caller. */
 const WRITE_LIMITS = { local: 1200, hosted: 60 };
-
-/** Whether nobody on the way reads the searches: by TLS, or on this machine. */
-function isPrivateSearch(url: string): boolean {
-  const { protocol, hostname } = new URL(url);
-  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-}
 
 /** Every configuration key; documented in the README. */
 const configSchema = z
@@ -111,7 +106,7 @@ const configSchema = z
       message: 'must have sslmode=verify-full unless the server is on this machine',
     },
   )
-  .refine(({ LOCAL_MODE, SEARCH_URL: url }) => LOCAL_MODE || url === undefined || isPrivateSearch(url), {
+  .refine(({ LOCAL_MODE, SEARCH_URL: url }) => LOCAL_MODE || url === undefined || isPrivateOrigin(url), {
     path: ['SEARCH_URL'],
     message: 'must be https unless the server is on this machine',
   })

@@ -8,7 +8,7 @@ import {
   jwtVerify,
   type JWTVerifyGetKey,
 } from 'jose';
-import { createEgress } from '@forecourt/durable/egress';
+import { createEgress, isPrivateOrigin } from '@forecourt/durable/egress';
 import { ACTIONS, RegistryError, type Scope, scopeSchema } from '@forecourt/cli/release';
 import { z } from 'zod';
 import { EGRESS } from './egress.ts';
@@ -25,18 +25,13 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 /** Codes of `jose` for a key set that can't be fetched. */
 const UNREACHABLE: ReadonlySet<string> = new Set(['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT']);
 
-const isSecure = (text: string): boolean => {
-  const { protocol, hostname } = new URL(text);
-  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-};
-
 /** Which CI runs may do what to a remote, without a stored secret. */
 export const trustedPublisherSchema = z.strictObject({
   remote: scopeSchema.shape.remote,
   /** A CI run never administers. */
   actions: z.array(z.enum(ACTIONS).exclude(['administer'])).min(1),
   /** Identifier of the issuer, in its own spelling. Its keys are found by OpenID Connect Discovery. */
-  issuer: z.url({ protocol: /^https?$/ }).refine(isSecure, 'must use https'),
+  issuer: z.url({ protocol: /^https?$/ }).refine(isPrivateOrigin, 'must use https'),
   audience: z.string().min(1),
   /** Claim to pattern; all must match. `*` stands for characters other than `/` and `:`. */
   claims: z
@@ -78,7 +73,7 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
   const send = createEgress(EGRESS.issuer(issuer));
   const response = await send(url);
   const discovery = z.object({ issuer: z.literal(issuer), jwks_uri: z.url() }).parse(await response.json());
-  if (!isSecure(discovery.jwks_uri)) throw new Error('the issuer publishes its keys without https');
+  if (!isPrivateOrigin(discovery.jwks_uri)) throw new Error('the issuer publishes its keys without https');
   return createRemoteJWKSet(new URL(discovery.jwks_uri), {
     timeoutDuration: DISCOVERY_TIMEOUT_MS,
     [customFetch]: (keysUrl) => send(keysUrl),
