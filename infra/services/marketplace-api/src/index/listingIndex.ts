@@ -123,6 +123,9 @@ export interface PageRequest {
   readonly step?: number;
 }
 
+/** Of searches for their counts. */
+export const ONE_HIT: PageRequest = { sort: 'yearDESC', first: 0, size: 1 };
+
 export interface Hit {
   readonly id: string;
   /** Miles from the center; missing without one. */

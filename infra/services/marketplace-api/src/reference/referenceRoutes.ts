@@ -3,7 +3,7 @@ import { ApiError } from '../http/middleware.ts';
 import { JsonText, type Read } from '../http/reads.ts';
 import { ONE_DAY, ONE_MINUTE, type PackageName, type ReferenceOption } from '../http/requests.ts';
 import type { Catalog } from '../domain/catalog.ts';
-import type { ListingIndex } from '../index/listingIndex.ts';
+import { type ListingIndex, ONE_HIT } from '../index/listingIndex.ts';
 import { type FilterBuilder, createFilterBuilder } from '../search/filters.ts';
 import type { PlaceFinder, ZipDirectory } from '../places/places.ts';
 import { createKeywordSuggestions } from './keywords.ts';
@@ -94,9 +94,6 @@ export function siteRoutes({ zips }: { zips: ZipDirectory }): Read[] {
     },
   ];
 }
-
-/** Of searches for their counts. */
-const ONE_HIT = { sort: 'yearDESC', first: 0, size: 1 } as const;
 
 /** Categories whose names differ from their filter's (AMB-176). */
 const FILTER_OF: Readonly<Record<string, string>> = {

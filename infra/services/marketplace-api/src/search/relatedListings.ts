@@ -1,4 +1,10 @@
-import type { Hit, ListingIndex, ListingQuery, PageRequest } from '../index/listingIndex.ts';
+import {
+  type Hit,
+  type ListingIndex,
+  type ListingQuery,
+  ONE_HIT,
+  type PageRequest,
+} from '../index/listingIndex.ts';
 import { ANY_VEHICLE } from '../index/vehicleTree.ts';
 import type { SearchRequest } from './request.ts';
 
@@ -43,8 +49,7 @@ const YEARS_AROUND = 2;
 async function stylesOf(index: ListingIndex, query: ListingQuery): Promise<readonly string[]> {
   const { vehicle = ANY_VEHICLE } = query;
   if (vehicle.models.length === 0) return [];
-  const page = { sort: 'yearDESC', first: 0, size: 1 } as const;
-  const { counts } = await index.search({ vehicle }, page, { counts: true });
+  const { counts } = await index.search({ vehicle }, ONE_HIT, { counts: true });
   const { values, counts: perStyle } = counts!.facets.vehicleStyleCode;
   const most = perStyle.reduce((best, count, code) => (count > perStyle[best]! ? code : best), 0);
   return perStyle[most] ? [values[most]!] : [];
