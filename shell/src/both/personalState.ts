@@ -1,8 +1,12 @@
+import type { FilterParam } from '@forecourt/shared-contracts/criteria';
 import { anonymousSession, type RootState, type SessionState } from '@forecourt/shared-contracts/store';
 import type { PersonalState } from './bootData.ts';
 
 /** Cookie of the visitor's ZIP: written by the browser, read by the server (AMB-031). */
 export const ZIP_COOKIE = 'zip';
+
+/** Where a visitor searches: kept when what they search for is replaced. */
+export const PLACE_PARAMS: readonly FilterParam[] = ['zip', 'searchRadius', 'city', 'state', 'area'];
 
 /** Parts of the session that say who the visitor is or what they have saved. */
 const PERSONAL = [

@@ -6,7 +6,7 @@ import {
 } from '@forecourt/shared-contracts/store';
 import type { EventBus } from '@forecourt/shared-contracts/events';
 import { type FilterParam, type SearchCriteria, normalizeZip } from '@forecourt/shared-contracts/criteria';
-import { ZIP_COOKIE } from '../both/personalState.ts';
+import { PLACE_PARAMS, ZIP_COOKIE } from '../both/personalState.ts';
 
 type StoredSession = Pick<
   SessionState,
@@ -85,13 +85,13 @@ function writeZipCookie(zip: string | null): void {
   document.cookie = `${ZIP_COOKIE}=${zip ?? ''}; Path=/; Max-Age=${zip ? ZIP_COOKIE_SECONDS : 0}; SameSite=Lax${secure}`;
 }
 
-const PLACE: readonly FilterParam[] = ['zip', 'searchRadius', 'city', 'state', 'area'];
 const paramsOf = ({ filters }: SearchCriteria) => Object.keys(filters) as FilterParam[];
 
 /** Clear Filters keeps the radius, also from a dialog that applies several changes at once. */
 const isCleared = (before: SearchCriteria, after: SearchCriteria, cause: string): boolean =>
   cause === 'clearFilters' ||
-  (paramsOf(after).join() === 'searchRadius' && paramsOf(before).some((param) => !PLACE.includes(param)));
+  (paramsOf(after).join() === 'searchRadius' &&
+    paramsOf(before).some((param) => !PLACE_PARAMS.includes(param)));
 
 /** The stored ZIP after a change of the search; null removes it. */
 function zipAfter(

@@ -12,10 +12,10 @@ import type { CallResponses } from '@forecourt/shared-contracts/calls';
 import { toApiQuery } from '@forecourt/shared-contracts/query';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import type { SearchLoaded } from '@forecourt/shared-contracts/store';
+import { PLACE_PARAMS } from '../../both/personalState.ts';
 import { loadSearch, startSearch, type StartedSearch } from './loadSearch.ts';
 import { requestContext, type SearchLoader, type SearchRequest } from './searchRequest.ts';
 
-const PLACE: readonly FilterParam[] = ['zip', 'searchRadius', 'city', 'state', 'area'];
 /** A keyword in quotation marks is searched as typed. */
 const IS_LITERAL = /^".+"$/;
 /** Several words may be a sentence. */
@@ -66,7 +66,7 @@ function suggestedFilters(filters: FilterValues, suggestion: Suggestion): Filter
   const namesPlace = ['zip', 'city', 'state'].some((param) => suggestion.filters[param]);
   const place = withoutParams(
     filters,
-    FILTER_PARAMS.filter((param) => namesPlace || !PLACE.includes(param)),
+    FILTER_PARAMS.filter((param) => namesPlace || !PLACE_PARAMS.includes(param)),
   );
   return normalizeFilters({ ...place, ...suggestion.filters });
 }
@@ -94,7 +94,9 @@ async function readKeyword(
   const { criteria } = page;
   const isEmpty = page.totalResultCount === 0;
   const params = Object.fromEntries(
-    PLACE.flatMap((name) => (criteria.filters[name] ? [[name, criteria.filters[name].join(',')]] : [])),
+    PLACE_PARAMS.flatMap((name) =>
+      criteria.filters[name] ? [[name, criteria.filters[name].join(',')]] : [],
+    ),
   );
   const { suggestions } = await loader.gateway.call(
     'suggestedKeywords',
@@ -127,7 +129,9 @@ async function readKeyword(
 /** Filters to drop for a sponsor, in this order: the radius, then from the end of the panel to make and model (AMB-038). */
 function droppable(filters: FilterValues): readonly FilterParam[] {
   const LAST: readonly FilterParam[] = ['trimCode', 'modelCode', 'makeCode'];
-  const others = FILTER_PARAMS.filter((param) => !PLACE.includes(param) && !LAST.includes(param)).reverse();
+  const others = FILTER_PARAMS.filter(
+    (param) => !PLACE_PARAMS.includes(param) && !LAST.includes(param),
+  ).reverse();
   return [...others, ...LAST].filter((param) => filters[param]);
 }
 
