@@ -271,8 +271,7 @@ async function followed(start: string): Promise<string> {
 
 describe('when the identity service is down', () => {
   let stack: Awaited<ReturnType<typeof startOwnStack>>;
-  before(async function () {
-    this.timeout(90_000);
+  before(async () => {
     stack = await startOwnStack();
   });
   after(() => stack?.remove());

@@ -20,8 +20,7 @@ interface Change {
 
 describe('a canary that fails clearly more often than the live release', () => {
   let stack: Awaited<ReturnType<typeof startOwnStack>>;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     stack = await startOwnStack();
     await deploy(stack.urls, fixtureDist('good'));
   });

@@ -20,8 +20,7 @@ describe('the control room', () => {
   let room = '';
   let good = '';
   let broken = '';
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     stack = await startOwnStack({ environment: { ROOM_ROLES: JSON.stringify(ROLES) } });
     room = `${stack.urls['remote-registry']}/room`;
     good = (await deploy(stack.urls, fixtureDist('good'))).version;

@@ -85,8 +85,7 @@ describe('a broken release', () => {
   let good: string;
   let count = 0;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     const port = await freePort();
     proxy = await startRegistryProxy(port);
     stack = await startOwnStack({
@@ -211,8 +210,7 @@ describe('a broken release', () => {
 
 describe('when the registry is down', () => {
   let stack: Awaited<ReturnType<typeof startOwnStack>>;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     stack = await startOwnStack();
     await kill(stack.pids['remote-registry']);
   });

@@ -6,7 +6,6 @@ import { EMAIL } from './resultsPage.ts';
 import { FORDS_NEAR_CHICAGO, shellOrigin } from './serverHtml.ts';
 
 /** Firefox starts within this time, too. */
-const JOURNEY_MS = 120_000;
 const FIRST_SLOTS = ['toolbar', 'filters', 'results', 'leads'];
 const KEYWORD = 'input[name="keyword"]';
 const USED = '[data-slot="filters"] input[name="listingType"][value="USED"]';
@@ -41,7 +40,6 @@ function errorsOf(page: Page): readonly string[] {
 describe('the results page in Firefox', () => {
   it('searches, filters, goes back, asks a seller, saves and compares', async function () {
     if (!existsSync(browserPath('firefox'))) return this.skip();
-    this.timeout(JOURNEY_MS);
     await inFreshBrowser(async (page) => {
       const errors = errorsOf(page);
       await page.setViewport({ width: 1440, height: 900 });

@@ -8,7 +8,6 @@ import { openResults, shownCount, shownPath, waitForPath } from './resultsPage.t
 import { getPage, slotHtml } from './serverHtml.ts';
 
 const PAGE = '/cars-for-sale/all/ford';
-const STARTUP_MS = 60_000;
 /** Attempts of the fixture `framed`. */
 const ATTEMPTS = 14;
 const INVALID = [
@@ -65,8 +64,7 @@ describe('a slot in a frame', () => {
   let stack: Awaited<ReturnType<typeof startOwnStack>>;
   let url: string;
 
-  before(async function () {
-    this.timeout(STARTUP_MS);
+  before(async () => {
     stack = await startOwnStack({ environment: { FRAMED_SLOTS: 'showcase' } });
     url = stack.urls.shell + PAGE;
   });
@@ -200,8 +198,7 @@ describe('a slot in a frame', () => {
 describe('a slot without a frame', () => {
   let stack: Awaited<ReturnType<typeof startOwnStack>>;
 
-  before(async function () {
-    this.timeout(STARTUP_MS);
+  before(async () => {
     stack = await startOwnStack();
     await deploy(stack.urls, fixtureDist('framed'));
   });

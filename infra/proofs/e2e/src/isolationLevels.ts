@@ -12,7 +12,6 @@ import { deploy, fixtureDist } from './releases.ts';
 import { getPage, listingIds, slotHtml } from './serverHtml.ts';
 
 const PAGE = '/cars-for-sale/all/ford';
-const STARTUP_MS = 60_000;
 /** Two pages before the attack starts, then one attack per page until the process is killed. */
 const PAGES = 6;
 
@@ -105,8 +104,7 @@ export function withStack(
     let vehicles: number;
     let deployed = 0;
 
-    before(async function () {
-      this.timeout(STARTUP_MS);
+    before(async () => {
       stack = await startOwnStack({ environment });
       await deploy(stack.urls, fixtureDist('good'));
       vehicles = listingIds((await getPage(stack.urls.shell + PAGE)).html).length;

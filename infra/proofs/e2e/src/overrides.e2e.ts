@@ -120,8 +120,7 @@ describe('the link of a saved snapshot', () => {
   const folder = mkdtempSync(join(tmpdir(), 'forecourt-snapshot-'));
   let stack: Awaited<ReturnType<typeof startOwnStack>>;
   let variant: ReturnType<typeof variantOf>;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     stack = await startOwnStack({ environment });
     variant = variantOf(fromRoot('mfe-showcase/dist'), { version: VERSION, words: ['Sponsored', WORDS] });
     await publish(stack.urls['remote-registry'], variant.directory);

@@ -26,8 +26,7 @@ const execute = promisify(execFile);
 describe('a change by someone who has just cloned the repository', () => {
   let stack: Awaited<ReturnType<typeof startOwnStack>>;
   let clone = '';
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     stack = await startOwnStack();
   });
   after(async () => {
@@ -38,8 +37,7 @@ describe('a change by someone who has just cloned the repository', () => {
   const showcase = async () =>
     slotHtml((await getPage(stack.urls.shell + F150_NEAR_CHICAGO)).html, 'showcase');
 
-  it('becomes a canary of 10 percent and is promoted in the control room, as its page says', async function () {
-    this.timeout(LIMIT_MS);
+  it('becomes a canary of 10 percent and is promoted in the control room, as its page says', async () => {
     const started = Date.now();
     assert.deepEqual(
       COMMANDS.map((command) => command.split(' ').slice(0, 3).join(' ')),

@@ -87,8 +87,7 @@ describe('the HTML of the results page', () => {
 
 describe('the upstream requests of a page that is not cached', () => {
   let stack: Awaited<ReturnType<typeof startOwnStack>>;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     stack = await startOwnStack();
   });
   after(() => stack?.remove());

@@ -76,8 +76,7 @@ describe('photos of a feed', () => {
   let page: string;
   let id: string;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     const port = await freePort();
     const api = `http://localhost:${port}`;
     stack = await startOwnStack({

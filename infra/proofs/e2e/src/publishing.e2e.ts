@@ -15,15 +15,13 @@ const VISITORS = 4;
 
 describe('publishing', () => {
   let stack: Awaited<ReturnType<typeof startOwnStack>>;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     stack = await startOwnStack();
     await deploy(stack.urls, fixtureDist('good'));
   });
   after(() => stack?.remove());
 
-  it(`updates the page after ${PUBLISHES} publishes under load without a failed request or a restart`, async function () {
-    this.timeout(PUBLISHES * CHANGED_WITHIN_MS);
+  it(`updates the page after ${PUBLISHES} publishes under load without a failed request or a restart`, async () => {
     const { shell, 'remote-registry': registry } = stack.urls;
     const startTime = async () =>
       /^process_start_time_seconds (\S+)/m.exec(await (await fetch(`${shell}/metrics`)).text())?.[1];

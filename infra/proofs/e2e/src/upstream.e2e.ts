@@ -44,8 +44,7 @@ describe('when upstream calls fail', () => {
   let vehicles: number;
   const page = (headers?: Record<string, string>) => getPage(stack.urls.shell + PAGE, headers);
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     stack = await startOwnStack();
     await page();
     const usual = await page();
