@@ -3,9 +3,13 @@ import { createColumnarIndex } from '@forecourt/marketplace-api/listingIndex';
 import { readSearchRequest } from '@forecourt/marketplace-api/searchRequest';
 import { createPlaceFinder, createZipDirectory } from '@forecourt/marketplace-api/places';
 import { searchMix, timingsOf } from './measureSearch.ts';
+import { createSqlSearch, fillTables } from './sqlSearch.ts';
 
-// A separate process, so that its memory is the index's. Usage: node --expose-gc indexProcess.ts <listings> <searches>
-const [size = 0, searches = 0] = process.argv.slice(2).map(Number);
+// Usage: node --expose-gc indexProcess.ts <listings> <searches> [sql]
+// Times the searches in the index: a separate process, so that its memory is the index's. With `sql`, times them in
+// SQLite, and fails if it and the index disagree.
+const [size = 0, searches = 0] = process.argv.slice(2, 4).map(Number);
+const MS_PER_DAY = 86_400_000;
 const ROUNDS = 4;
 
 /** MiB in use, on and off the heap. */
@@ -28,16 +32,41 @@ index.upsert(generateInventory(options));
 const buildMs = performance.now() - started;
 const memoryMiB = usedMiB() - before;
 
-// The best of several rounds, to exclude other load.
-const times = requests.map(() => Infinity);
-let hitCount = 0;
-for (let round = 0; round < ROUNDS; round += 1) {
-  for (const [at, { query, page }] of requests.entries()) {
-    const requestedAt = performance.now();
-    const { total } = index.search(query, page, { counts: true });
-    times[at] = Math.min(times[at] ?? Infinity, performance.now() - requestedAt);
-    if (round === 0 && total > 0) hitCount += 1;
+/** The best of several rounds, to exclude other load. */
+function measureIndex() {
+  const times = requests.map(() => Infinity);
+  let found = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [at, { query, page }] of requests.entries()) {
+      const requestedAt = performance.now();
+      const { total } = index.search(query, page, { counts: true });
+      times[at] = Math.min(times[at] ?? Infinity, performance.now() - requestedAt);
+      if (round === 0 && total > 0) found += 1;
+    }
   }
+  return { listings: index.size, buildMs, memoryMiB, found, ...timingsOf(times) };
 }
-const result = { listings: index.size, buildMs, memoryMiB, found: hitCount, ...timingsOf(times) };
+
+function measureSql() {
+  const search = createSqlSearch(
+    fillTables(generateOwners(options), generateInventory(options)),
+    Math.floor(options.today.getTime() / MS_PER_DAY),
+  );
+  const times: number[] = [];
+  let found = 0;
+  for (const { query, page } of requests) {
+    const requestedAt = performance.now();
+    const { total, ids } = search(query, page);
+    times.push(performance.now() - requestedAt);
+    const expected = index.search(query, page);
+    // Relevance rounds its parts before adding them, so ties may be ordered differently.
+    const isSame = page.sort === 'relevance' || expected.hits.every(({ id }, at) => id === ids[at]);
+    if (total !== expected.total || !isSame)
+      throw new Error(`SQL finds ${total}, the index ${expected.total}: ${JSON.stringify(query)}`);
+    if (total > 0) found += 1;
+  }
+  return { listings: size, found, searches: times.length, ...timingsOf(times) };
+}
+
+const result = process.argv[4] === 'sql' ? measureSql() : measureIndex();
 process.stdout.write(`${JSON.stringify(result)}\n`);

@@ -105,10 +105,10 @@ export interface SqlResult extends Timings {
  * The first `searches` of the mix in SQLite, in a separate process. Fails if SQL and the index disagree.
  */
 export async function measureSql(listings: number, searches: number): Promise<SqlResult> {
-  const script = fileURLToPath(new URL('./sqlProcess.ts', import.meta.url));
+  const script = fileURLToPath(new URL('./indexProcess.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['--max-old-space-size=8192', script, String(listings), String(searches)],
+    ['--max-old-space-size=8192', script, String(listings), String(searches), 'sql'],
     { timeout: LIMIT_MS },
   );
   return JSON.parse(stdout) as SqlResult;
