@@ -11,7 +11,7 @@ import {
   useCriteria,
   useEdit,
 } from '../search/searchEdits.tsx';
-import { isSameSearch, useClearFilters } from '../search/changes.ts';
+import { isSameSearch, useClearFilters } from '../search/criteriaChanges.ts';
 import styles from './FiltersDialog.later.module.css';
 import type { Filter } from '@forecourt/shared-contracts/entities';
 import { toSearchQuery } from '@forecourt/shared-contracts/query';

@@ -14,7 +14,7 @@ import { CATEGORIES, selectCategory, type SearchCriteria } from '@forecourt/shar
 import { isPlainClick, searchHref } from '../search/links.tsx';
 import tabStyles from '../toolbar/CategoryTabs.module.css';
 import { FocusKeepingToast } from '../search/focus.tsx';
-import { undoMessage } from '../search/changes.ts';
+import { undoMessage } from '../search/criteriaChanges.ts';
 
 interface Undoable {
   readonly key: string;

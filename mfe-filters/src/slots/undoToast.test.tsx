@@ -4,11 +4,10 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { addFilters, clearFilters, type FilterValues } from '@forecourt/shared-contracts/criteria';
 import { createLabels } from '@forecourt/shared-contracts/catalog';
-import { setRange, setValues, toggleValue } from '../search/criteriaChanges.ts';
+import { setRange, setValues, toggleValue, undoMessage } from '../search/criteriaChanges.ts';
 import { buildChips, buildFilters } from '../testing/builders.ts';
 import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
 import toolbar from './toolbar.tsx';
-import { undoMessage } from '../search/changes.ts';
 
 const labelOf = createLabels({ filters: buildFilters() });
 const search = (filters: FilterValues) => buildCriteria({ filters });

@@ -7,9 +7,8 @@ import { usePanelData } from '../search/panelData.tsx';
 import { searchHref, isPlainClick } from '../search/links.tsx';
 import { focusResults } from '../search/focus.tsx';
 import { useCriteria, useEdit, useDeferredCriteria } from '../search/searchEdits.tsx';
-import { useClearFilters } from '../search/changes.ts';
+import { useClearFilters, removeChip } from '../search/criteriaChanges.ts';
 import styles from './Chips.module.css';
-import { removeChip } from '../search/criteriaChanges.ts';
 
 /** Removes all filters except the radius; hidden without other chips (B2-TOOL-10, B4-CLEAR-01..04). */
 function ClearFilters(): ReactNode {
