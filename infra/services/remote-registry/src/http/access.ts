@@ -8,7 +8,7 @@ import {
   signingKeySchema,
 } from '@forecourt/cli/release';
 import { type AppDeps, callerOf, parseInput, queryNumber, releaseIdOf, remoteNameOf } from './requests.ts';
-import { RESERVED_NAMES } from '../access/callers.ts';
+import { RESERVED_NAMES } from '../access/credentials.ts';
 import { credentialEvent, keyEvent } from '../log/transparencyLog.ts';
 import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
 

@@ -12,8 +12,7 @@ import {
   zodReasons,
 } from '@forecourt/cli/release';
 import type { Logger } from 'pino';
-import { callersByToken, LOCAL } from '../access/callers.ts';
-import { type Credentials, mustAllow } from '../access/credentials.ts';
+import { callersByToken, LOCAL, type Credentials, mustAllow } from '../access/credentials.ts';
 import type { SigningKeys } from '../access/signingKeys.ts';
 import type { TrustedPublishers } from '../access/trustedPublishers.ts';
 import type { ShellGates } from '../gate/shellGates.ts';

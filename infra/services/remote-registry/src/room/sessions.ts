@@ -3,7 +3,7 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { type Caller, RegistryError, scopeSchema } from '@forecourt/cli/release';
 import { releaseAccess } from '@forecourt/shared-contracts/slots/access';
 import { z } from 'zod';
-import { LOCAL } from '../access/callers.ts';
+import { LOCAL } from '../access/credentials.ts';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 
 /** What people with certain claims may do. */
