@@ -19,7 +19,7 @@ import {
 } from './extensions/tester/server/createTester.ts';
 import { createAccounts, type Accounts } from './server/accounts/createAccounts.ts';
 import { createOpenIdIssuer } from './server/accounts/openIdIssuer.ts';
-import { readSessionSecret } from './server/accounts/sealedSession.ts';
+import { readSessionSecret } from './server/accounts/sealedCookies.ts';
 import { createApp } from './server/app.ts';
 import { readShellAssets, type ShellAssets } from './server/compose/shellAssets.ts';
 import { openLimits } from './server/bounds/postgresLedger.ts';

@@ -5,9 +5,8 @@ import type { RateLimits } from '../bounds/rateLimits.ts';
 import { originOf } from '../http/requestContext.ts';
 import { accountRoutes, type AccountOptions } from './accountRoutes.ts';
 import type { Issuer } from './issuer.ts';
-import { createPendingSignIns } from './pendingSignIns.ts';
+import { createPendingSignIns, createSealedSessions } from './sealedCookies.ts';
 import { createActivityCheck, createRenewals, createVisitorAccounts } from './visitorAccounts.ts';
-import { createSealedSessions } from './sealedSession.ts';
 
 export type Accounts = ReturnType<typeof createAccounts>;
 

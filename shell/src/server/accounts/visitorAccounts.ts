@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SessionState } from '@forecourt/shared-contracts/store';
 import type { VisitorSessions } from '../visitor/visitor.ts';
 import { IssuerError, type SignedIn, type Issuer } from './issuer.ts';
-import { hasSession, type AccountSession, type SealedSessions } from './sealedSession.ts';
+import { hasSession, type AccountSession, type SealedSessions } from './sealedCookies.ts';
 import { createHash } from 'node:crypto';
 import { messageOf } from '../../both/messageOf.ts';
 

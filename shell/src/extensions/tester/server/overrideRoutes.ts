@@ -1,5 +1,5 @@
 import express, { Router, type RequestHandler, type Request, type Response } from 'express';
-import { safeReturnUrl } from '../../../server/accounts/pendingSignIns.ts';
+import { safeReturnUrl } from '../../../server/accounts/sealedCookies.ts';
 import { sendMessagePage, type MessagePage } from '../../../server/compose/errorPage.ts';
 import { contextOf, originOf } from '../../../server/http/requestContext.ts';
 import type { RateLimits } from '../../../server/bounds/rateLimits.ts';
