@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { emptySearch } from '../store/searchSlice.ts';
+import { emptySearch } from '../store/slices.ts';
 import type { SearchCriteria } from '../criteria/criteria.ts';
 import { recoveries } from './chips.ts';
 

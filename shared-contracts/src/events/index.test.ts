@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { emptySearch } from '../store/searchSlice.ts';
+import { emptySearch } from '../store/slices.ts';
 import { createEventBus, type BusEvent } from './index.ts';
 import type { EventType } from './eventSchemas.ts';
 

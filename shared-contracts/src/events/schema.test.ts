@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { emptySearch } from '../store/searchSlice.ts';
+import { emptySearch } from '../store/slices.ts';
 import { EVENT_SCHEMAS } from './eventSchemas.ts';
 import {
   boolean,

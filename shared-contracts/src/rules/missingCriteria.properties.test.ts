@@ -5,7 +5,7 @@ import { chipsOf } from '../catalog/chips.ts';
 import type { FilterParam, FilterValues, SearchCriteria } from '../criteria/criteria.ts';
 import { normalizeFilters } from '../criteria/filterValues.ts';
 import { createLabels } from '../catalog/labels.ts';
-import { emptySearch } from '../store/searchSlice.ts';
+import { emptySearch } from '../store/slices.ts';
 import { buildListing, buildOwner } from '../testing/builders.ts';
 import { missingCriteria } from './missingCriteria.ts';
 

@@ -1,6 +1,6 @@
 import semver from 'semver';
 import { z } from 'zod';
-import { emptySearch } from '../store/searchSlice.ts';
+import { emptySearch } from '../store/slices.ts';
 import { remoteNameSchema, versionSchema, type ReleaseManifest } from './release.ts';
 import { firstViewBytes, SIZE_BUDGETS } from './sizeBudgets.ts';
 

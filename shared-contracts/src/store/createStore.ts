@@ -1,6 +1,13 @@
 import { combineReducers, configureStore, type UnknownAction } from '@reduxjs/toolkit';
-import { searchReducer, searchSaved, emptySearch } from './searchSlice.ts';
-import { sessionReducer, listingContacted, listingSaved, sessionChanged } from './sessionSlice.ts';
+import {
+  searchReducer,
+  searchSaved,
+  emptySearch,
+  sessionReducer,
+  listingContacted,
+  listingSaved,
+  sessionChanged,
+} from './slices.ts';
 import type { PageState, RootState, SearchState, SessionState } from './state.ts';
 import { useSelector, type TypedUseSelectorHook } from 'react-redux';
 import type { EventPayload, EventType } from '../events/eventSchemas.ts';

@@ -11,13 +11,7 @@ export {
   selectCriteria,
   selectIsLoading,
   type SearchLoaded,
-} from './searchSlice.ts';
-export {
-  anonymousSession,
-  selectCurrentYear,
-  selectFlag,
-  selectSession,
-  sessionChanged,
-} from './sessionSlice.ts';
+} from './slices.ts';
+export { anonymousSession, selectCurrentYear, selectFlag, selectSession, sessionChanged } from './slices.ts';
 export type { PageKind, RootState, SearchState, SessionState } from './state.ts';
 export { stateChangeOf } from './createStore.ts';

@@ -10,7 +10,7 @@ import {
   searchFailed,
   searchLoaded,
   searchStarted,
-} from './searchSlice.ts';
+} from './slices.ts';
 
 const listings = (...ids: string[]) => ids.map((id) => buildListing({ id }));
 const spotlights = { premium: [], featured: [], standard: [], fourthTier: [] };

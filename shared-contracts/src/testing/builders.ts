@@ -2,8 +2,7 @@ import type { Listing, Owner } from '../entities/listing.ts';
 import type { Chip } from '../catalog/chips.ts';
 import type { FilterParam } from '../criteria/criteria.ts';
 import { resultsPage } from '../store/createStore.ts';
-import { emptySearch } from '../store/searchSlice.ts';
-import { anonymousSession } from '../store/sessionSlice.ts';
+import { emptySearch, anonymousSession } from '../store/slices.ts';
 import type { PageState, RootState, SearchState, SessionState } from '../store/state.ts';
 import { type SlugData, createSlugReference } from '../criteria/slugs.ts';
 

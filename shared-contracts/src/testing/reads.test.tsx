@@ -4,7 +4,7 @@ import { screen } from '@testing-library/react';
 import { act } from 'react';
 import { defineSlot } from '../slots/defineSlot.ts';
 import { renderSlot } from '../slots/server.tsx';
-import { moreStarted } from '../store/searchSlice.ts';
+import { moreStarted } from '../store/slices.ts';
 import { usePageState } from '../store/createStore.ts';
 import type { StateKey } from '../store/state.ts';
 import { buildState } from './builders.ts';

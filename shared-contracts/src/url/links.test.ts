@@ -4,7 +4,7 @@ import { normalizeUrl } from './encode.ts';
 import { EMPTY_SLUG_REFERENCE } from '../criteria/slugs.ts';
 import { FILTER_PARAMS, type FilterParam } from '../criteria/criteria.ts';
 import { normalizeFilters } from '../criteria/filterValues.ts';
-import { emptySearch } from '../store/searchSlice.ts';
+import { emptySearch } from '../store/slices.ts';
 import { encodeStoredSearch, storedSearchUrl } from './links.ts';
 
 describe('a stored search', () => {
