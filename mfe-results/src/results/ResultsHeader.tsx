@@ -109,7 +109,7 @@ export function ResultsHeader(): ReactNode {
           )}
         </div>
       </div>
-      <div className={styles['controls']}>
+      <div className={`${styles['controls']} ${criteria.view ? '' : styles['withMap']}`}>
         {buyOnline && (
           <SearchLink
             criteria={buyOnline}
@@ -122,7 +122,11 @@ export function ResultsHeader(): ReactNode {
         )}
         <SortForm criteria={criteria} url={url} />
         {criteria.view ? null : (
-          <a className={buttonClass('secondary', iconClass('pin'))} rel="nofollow" href={mapUrl(criteria)}>
+          <a
+            className={buttonClass('secondary', `${iconClass('pin')} ${styles['mapLink']}`)}
+            rel="nofollow"
+            href={mapUrl(criteria)}
+          >
             Map
           </a>
         )}
