@@ -125,10 +125,14 @@ export const readCompose = (file = 'compose.yaml') =>
     // `<<` is the YAML 1.1 merge key, which Compose supports.
     .parse(parse(readFileSync(join(DEPLOY, file), 'utf8'), { merge: true }));
 
+const BUCKET_KEYS = 'infra/services/durable/src/start.ts';
+/** Read by the client of S3 itself. */
+const BUCKET_CREDENTIALS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
+
 const CONFIGS: Readonly<Record<string, readonly string[]>> = {
   shell: ['shell/src/server/config.ts', 'shell/src/extensions/tester/server/config.ts'],
-  registry: ['infra/services/remote-registry/src/config.ts'],
-  api: ['infra/services/marketplace-api/src/config.ts'],
+  registry: ['infra/services/remote-registry/src/config.ts', BUCKET_KEYS],
+  api: ['infra/services/marketplace-api/src/config.ts', BUCKET_KEYS],
   identity: ['infra/services/identity/src/config.ts'],
 };
 
@@ -137,7 +141,8 @@ export function configKeys(service: string): ReadonlySet<string> {
   const source = (CONFIGS[service] ?? [])
     .map((path) => readFileSync(join(REPOSITORY, path), 'utf8'))
     .join('\n');
-  return new Set([...source.matchAll(/^ {2,4}([A-Z][A-Z0-9_]+):/gm)].map(([, key]) => key as string));
+  const keys = [...source.matchAll(/^ {2,4}([A-Z][A-Z0-9_]+):/gm)].map(([, key]) => key as string);
+  return new Set(keys.includes('S3_BUCKET') ? [...keys, ...BUCKET_CREDENTIALS] : keys);
 }
 
 /** Paths as written in the kustomization. */

@@ -12,7 +12,7 @@ import {
   residentMiB,
   SEARCHES,
 } from './search/measureSearch.ts';
-import { canStartOpenSearch, startOpenSearch } from '@forecourt/marketplace-api/openSearchNode';
+import { canStartJavaServer, startOpenSearch } from '@forecourt/durable/javaServer';
 import { createCleanup } from './servers/processes.ts';
 
 /** Listings, and how many searches SQL can run in reasonable time. */
@@ -33,7 +33,7 @@ const thousands = (value: number) => value.toLocaleString('en');
 async function benchOpenSearch(
   onStart: (stop: () => Promise<void> | void) => void,
 ): Promise<{ rows: string[][]; facts: string[] }> {
-  if (!canStartOpenSearch()) return { rows: [], facts: [] };
+  if (!canStartJavaServer()) return { rows: [], facts: [] };
   process.stderr.write(`OpenSearch, ${thousands(HTTP_SIZE)} listings\n`);
   const node = await startOpenSearch({ isMeasured: true });
   onStart(() => node.stop());

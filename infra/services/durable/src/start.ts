@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /**
  * Parses a service's environment; empty values count as unset. Throws one line that names every invalid key:
@@ -14,6 +14,22 @@ export function readEnvironment<S extends z.ZodType>(
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   throw new Error(`configuration: ${problems.join('; ')}`);
 }
+
+/** Keys of a service that can store objects in a bucket of S3 or of a compatible server. */
+export const bucketKeys = (prefix: string) =>
+  ({
+    S3_BUCKET: z.string().min(3).max(63).optional(),
+    /** Prefix of every key. */
+    S3_PREFIX: z
+      .string()
+      .regex(/^(?:[\w.-]+\/)*$/, "must be empty, or folders that end with '/'")
+      .default(prefix),
+    S3_REGION: z.string().min(1).default('us-east-1'),
+    /** Endpoint of a compatible server; default: Amazon's. Credentials come from the SDK's default chain. */
+    S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+    /** `endpoint/bucket/key`, which many compatible servers require, instead of `bucket.endpoint/key`. */
+    S3_PATH_STYLE: z.stringbool().default(false),
+  }) as const;
 
 /** What to do about startup errors, by system error code; `portKey` is the configuration key of the port. */
 const adviceFor = (code: string, message: string, port: number, portKey: string): string =>

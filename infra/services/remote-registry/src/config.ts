@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { isPrivateConnection } from '@forecourt/durable/sql';
-import { readEnvironment } from '@forecourt/durable/start';
+import { bucketKeys, readEnvironment } from '@forecourt/durable/start';
 import { trustedPublisherSchema } from './access/trustedPublishers.ts';
 import { roleSchema } from './room/sessions.ts';
 import { DEFAULT_BROTLI_QUALITY } from './releases/addToStore.ts';
@@ -45,17 +45,7 @@ const configSchema = z
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
     /** Connections to PostgreSQL. */
     DATABASE_CONNECTIONS: z.coerce.number().int().min(1).default(10),
-    S3_BUCKET: z.string().min(3).max(63).optional(),
-    /** Prefix of every key. */
-    S3_PREFIX: z
-      .string()
-      .regex(/^(?:[\w.-]+\/)*$/, "must be empty, or folders that end with '/'")
-      .default('registry/'),
-    S3_REGION: z.string().min(1).default('us-east-1'),
-    /** Endpoint of a compatible server; default: Amazon's. Credentials come from the SDK's default chain. */
-    S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-    /** `endpoint/bucket/key`, which many compatible servers require, instead of `bucket.endpoint/key`. */
-    S3_PATH_STYLE: z.stringbool().default(false),
+    ...bucketKeys('registry/'),
     /** Shells that must accept a release before a pointer names it. */
     SHELL_URLS: urlList.default([]),
     /** Shells that the control room shows; default: SHELL_URLS. */

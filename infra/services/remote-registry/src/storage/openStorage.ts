@@ -119,15 +119,11 @@ export async function openStorage(
       onError,
     });
   }
-  const { openS3Storage } = await import('./s3/s3Storage.ts');
-  return openS3Storage({
-    // The configuration schema requires it.
-    bucket: config.S3_BUCKET ?? '',
-    prefix: config.S3_PREFIX,
-    region: config.S3_REGION,
-    endpoint: config.S3_ENDPOINT,
-    isPathStyle: config.S3_PATH_STYLE,
-  });
+  const [{ openS3Storage }, { s3Options }] = await Promise.all([
+    import('./s3/s3Storage.ts'),
+    import('@forecourt/durable/bucket'),
+  ]);
+  return openS3Storage(s3Options(config));
 }
 
 /** Opens the registry's files in `{dataDir}/registry`, creating them if missing. */

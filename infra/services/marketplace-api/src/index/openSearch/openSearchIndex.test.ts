@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db } from '@forecourt/durable/database';
+import { canStartJavaServer, type JavaServer, startOpenSearch } from '@forecourt/durable/javaServer';
 import { SORT_VALUES } from '@forecourt/shared-contracts/criteria';
 import type { SearchResponse } from '@forecourt/shared-contracts/entities';
 import fc from 'fast-check';
@@ -12,12 +13,7 @@ import { createIndexFeed } from '../../store/indexFeed.ts';
 import { createInventoryWriter, type InventoryWriter } from '../../store/inventoryWriter.ts';
 import { inventoryId, openDatabase } from '../../store/listingStore.ts';
 import { queries } from '../../testing/arbitraries.ts';
-import {
-  canStartOpenSearch,
-  type OpenSearchNode,
-  startOpenSearch,
-} from '../../testing/openSearch/openSearchNode.ts';
-import { largeStock, stored } from '../../testing/openSearch/stock.ts';
+import { largeStock, stored } from '../../testing/largeStock.ts';
 import { comparator, found } from '../../testing/oracle.ts';
 import { generatedStock, startTestApp, TEST_NOW } from '../../testing/testApp.ts';
 import { createColumnarIndex } from '../columnarIndex.ts';
@@ -31,7 +27,7 @@ const TIMEOUT_MS = 30_000;
 /** Small, so that pages beyond it are common. */
 const WINDOW = 200;
 
-const hasJava = canStartOpenSearch();
+const hasJava = canStartJavaServer();
 if (!hasJava) it.skip('skipped: no Java', () => undefined);
 
 const pages: fc.Arbitrary<PageRequest> = fc.record({
@@ -78,7 +74,7 @@ const entriesOf = ({ facets, ...counts }: FacetCounts) => [
   Object.entries(counts).map(([name, part]) => [name, part instanceof Map ? [...part] : part]),
 ];
 
-let node: OpenSearchNode;
+let node: JavaServer;
 beforeAll(async () => {
   if (hasJava) node = await startOpenSearch();
 }, 240_000);

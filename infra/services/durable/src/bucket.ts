@@ -1,4 +1,5 @@
-import { Readable } from 'node:stream';
+import { addAbortSignal, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -11,7 +12,7 @@ import {
 
 export interface S3Options {
   bucket: string;
-  /** Prefix of every key, e.g. 'registry/'. */
+  /** Prefix of every key, e.g. 'registry/'; empty or with a '/' at its end. */
   prefix: string;
   region: string;
   /** Endpoint of an S3-compatible server; default: Amazon's. */
@@ -29,9 +30,25 @@ export interface StoredObject {
   metadata: Readonly<Record<string, string>>;
 }
 
+/** Options by the configuration keys `bucketKeys`; the service's schema requires the bucket where it is used. */
+export const s3Options = (keys: {
+  readonly S3_BUCKET?: string | undefined;
+  readonly S3_PREFIX: string;
+  readonly S3_REGION: string;
+  readonly S3_ENDPOINT?: string | undefined;
+  readonly S3_PATH_STYLE: boolean;
+}): S3Options => ({
+  bucket: keys.S3_BUCKET ?? '',
+  prefix: keys.S3_PREFIX,
+  region: keys.S3_REGION,
+  endpoint: keys.S3_ENDPOINT,
+  isPathStyle: keys.S3_PATH_STYLE,
+});
+
 /** Condition of a write: the key is absent, or has this ETag. */
 export type WriteCondition = { ifAbsent: true } | { ifEtag: string };
 
+/** ms of one attempt; the SDK makes up to three, with pauses, if the server fails or does not respond. */
 const CONNECT_MS = 3_000;
 const REQUEST_MS = 15_000;
 
@@ -48,7 +65,7 @@ const isConditionRefused = (error: unknown): boolean =>
     error.name === 'ConditionalRequestConflict' ||
     error instanceof NoSuchKey);
 
-/** The S3 requests of the registry, on keys below one prefix of one bucket. */
+/** Requests to S3 or a compatible server, on keys below one prefix of one bucket. @throws the SDK's errors */
 export class Bucket {
   readonly #client: S3Client;
   readonly #bucket: string;
@@ -62,7 +79,15 @@ export class Bucket {
       endpoint,
       forcePathStyle: isPathStyle,
       credentials,
-      requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: REQUEST_MS },
+      // Compatible servers refuse checksums that they don't know; the signature or TLS protects the content.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: {
+        connectionTimeout: CONNECT_MS,
+        requestTimeout: REQUEST_MS,
+        // Otherwise the SDK only warns.
+        throwOnRequestTimeout: true,
+      },
     });
   }
 
@@ -81,18 +106,37 @@ export class Bucket {
     };
   }
 
+  /** An object's bytes, within `timeoutMs` with all attempts; undefined without the object. */
+  async readBytes(key: string, timeoutMs: number): Promise<Buffer | undefined> {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const body = (await this.#get(key, signal))?.Body;
+    return body instanceof Readable ? await buffer(addAbortSignal(signal, body)) : undefined;
+  }
+
   async open(key: string): Promise<Readable | undefined> {
     const body = (await this.#get(key))?.Body;
     return body instanceof Readable ? body : undefined;
   }
 
-  async #get(key: string) {
+  async #get(key: string, abortSignal?: AbortSignal) {
     try {
-      return await this.#client.send(this.#command(GetObjectCommand, key));
+      return await this.#client.send(this.#command(GetObjectCommand, key), { abortSignal });
     } catch (error) {
       if (error instanceof NoSuchKey) return undefined;
       throw error;
     }
+  }
+
+  /** Writes or replaces an object. */
+  async put(key: string, body: Buffer | string, contentType: string): Promise<void> {
+    await this.#client.send(
+      new PutObjectCommand({
+        Bucket: this.#bucket,
+        Key: this.#prefix + key,
+        Body: body,
+        ContentType: contentType,
+      }),
+    );
   }
 
   /** Returns false when the condition did not hold. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { StockListing, StockOwner } from '../../domain/stock.ts';
-import type { StoredStock } from '../../index/listingIndex.ts';
-import { stocks } from '../arbitraries.ts';
+import type { StockListing, StockOwner } from '../domain/stock.ts';
+import type { StoredStock } from '../index/listingIndex.ts';
+import { stocks } from './arbitraries.ts';
 
 /** Listings of many generated inventories as one, numbered from 1; the same for the same seed. */
 export function largeStock(size: number, seed = 2026) {
