@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { SMTP_TLS } from '@forecourt/durable/mail';
 import { isPrivateOrigin } from '@forecourt/durable/egress';
 import { isPrivateConnection } from '@forecourt/durable/sql';
-import { readEnvironment } from '@forecourt/durable/start';
+import { bucketKeys, readEnvironment } from '@forecourt/durable/start';
 import { z } from 'zod';
 import { serviceAccountSchema } from './alerts/firebasePush.ts';
 
@@ -90,6 +90,9 @@ const configSchema = z
       .transform((text) => text.split(',').map((part) => part.trim()))
       .pipe(z.array(origin))
       .default([]),
+    /** Storage of photos: `DATA_DIR/photos`, or a bucket. */
+    PHOTO_STORAGE: z.enum(['file', 's3']).default('file'),
+    ...bucketKeys('photos/'),
     /** Feeds that are imported on a schedule, as JSON. Relative paths start at the repository. */
     FEEDS_FILE: z
       .string()
@@ -112,6 +115,14 @@ const configSchema = z
   })
   .transform((config) => {
     const ownUrl = config.PUBLIC_API_URL ?? `http://localhost:${config.MARKETPLACE_API_PORT}`;
+  .refine((config) => config.PHOTO_STORAGE !== 's3' || config.S3_BUCKET !== undefined, {
+    path: ['S3_BUCKET'],
+    message: 'is required for PHOTO_STORAGE=s3',
+  })
+  .refine(({ LOCAL_MODE, S3_ENDPOINT: url }) => LOCAL_MODE || url === undefined || isPrivateOrigin(url), {
+    path: ['S3_ENDPOINT'],
+    message: 'must be https unless the server is on this machine',
+  })
     return {
       ...config,
       PUBLIC_API_URL: ownUrl,

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
+import type { Db } from '@forecourt/durable/database';
 import type { Sql } from '@forecourt/durable/sql';
 import type { FileData } from '@forecourt/durable/start';
 import { createSqliteSql } from '@forecourt/durable/sqlite';
 import { ACTIVITY_OPTIONS, openActivityDatabase } from './activity/activityStore.ts';
-import { activityPath, type Config, databasePath, peoplePath } from './config.ts';
+import { activityPath, type Config, databasePath, peoplePath, photoFolder } from './config.ts';
 import { openPeopleDatabase, PEOPLE_OPTIONS } from './people/people.ts';
+import { createPhotoBucket, createPhotoFolder, type PhotoFiles } from './photos/photoFiles.ts';
+import { inventoryId } from './store/listingStore.ts';
 
 type StorageConfig = Pick<Config, 'DATABASE_URL' | 'DATABASE_CONNECTIONS' | 'DATA_DIR'>;
 
@@ -95,4 +98,11 @@ async function copyFiles(config: StorageConfig): Promise<void> {
     await target.people.close();
     await target.activity.close();
   }
+}
+
+/** The configured storage of photos. Loads the client of S3 only when it is used. */
+export async function openPhotoFiles(config: Config, inventory: Db): Promise<PhotoFiles> {
+  if (config.PHOTO_STORAGE === 'file') return createPhotoFolder(photoFolder(config));
+  const { Bucket, s3Options } = await import('@forecourt/durable/bucket');
+  return createPhotoBucket(new Bucket(s3Options(config)), inventoryId(inventory));
 }

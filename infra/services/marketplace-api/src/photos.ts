@@ -1,15 +1,20 @@
 import { parseArgs } from 'node:util';
 import { databasePath, readConfig } from './config.ts';
 import { csvCell } from './import/reporting.ts';
-import { createPhotoStore, type MissingPhoto } from './photos/photoStore.ts';
+import { openPhotoFiles } from './openStorage.ts';
+import type { PhotoFiles } from './photos/photoFiles.ts';
+import { createPhotoStore, type MissingPhoto, type PhotoStore } from './photos/photoStore.ts';
 import { openDatabase } from './store/listingStore.ts';
 
-const USAGE = `usage: photos [status] | photos missing [--source NAME] | photos retry [--source NAME]
+const USAGE = `usage: photos [status] | photos missing [--source NAME] | photos retry [--source NAME] | photos check
 
   status    how many photos are stored, waiting and failed
   missing   CSV of every photo that a listing lacks, with the reason and the next attempt
   retry     fetches failed photos again, now
+  check     fetches photos again whose files the storage has lost
 `;
+
+const CONCURRENT_CHECKS = 8;
 
 const timeOf = (ms: number | null): string => (ms === null ? '' : new Date(ms).toISOString());
 
@@ -27,15 +32,33 @@ const missingLine = (photo: MissingPhoto): string =>
     .map(csvCell)
     .join();
 
+/** Reads a file of every stored photo, several at a time; photos without it are fetched again. */
+async function check(store: PhotoStore, files: PhotoFiles): Promise<string> {
+  let [checked, lost] = [0, 0];
+  const photos = store.known()[Symbol.iterator]();
+  const work = async () => {
+    for (let next = photos.next(); !next.done; next = photos.next()) {
+      const { hash, widths } = next.value;
+      checked += 1;
+      if (await files.read({ hash, width: widths[0]!, format: 'webp' })) continue;
+      store.lost(hash, Date.now());
+      lost += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENT_CHECKS }, work));
+  return `${checked} photos checked, ${lost} will be fetched again\n`;
+}
+
 /** `npm run inventory:photos`: reports and retries photos; the marketplace API fetches them. */
-function run(args: readonly string[]): number {
+async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
     options: { source: { type: 'string' } },
   });
   const [command = 'status'] = positionals;
-  const db = openDatabase(databasePath(readConfig(process.env)));
+  const config = readConfig(process.env);
+  const db = openDatabase(databasePath(config));
   try {
     const store = createPhotoStore(db);
     if (command === 'status') {
@@ -51,6 +74,10 @@ function run(args: readonly string[]): number {
       process.stdout.write(`${store.retry(values.source, Date.now())} photos will be fetched again\n`);
       return 0;
     }
+    if (command === 'check') {
+      process.stdout.write(await check(store, await openPhotoFiles(config, db)));
+      return 0;
+    }
     process.stderr.write(USAGE);
     return 2;
   } finally {
@@ -58,4 +85,4 @@ function run(args: readonly string[]): number {
   }
 }
 
-process.exitCode = run(process.argv.slice(2));
+process.exitCode = await run(process.argv.slice(2));

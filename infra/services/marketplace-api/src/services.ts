@@ -9,16 +9,15 @@ import type { Sql } from '@forecourt/durable/sql';
 import { createListingStore, createNewListings, type IndexProgress } from './store/listingStore.ts';
 import { createWebPush, type PushSender } from './alerts/webPush.ts';
 import type { AppDeps, AppOptions } from './app.ts';
-import { type Config, dealerDiffFolder, photoFolder } from './config.ts';
+import { type Config, dealerDiffFolder } from './config.ts';
 import type { ContentSources } from './content/contentRoutes.ts';
 import type { ListingIndex } from './index/listingIndex.ts';
 import { type MailTransport, createMailSender, createSmtpTransport, localOutbox } from './mail/mailSender.ts';
 import { createIdTokenVerifier } from './people/caller.ts';
-import type { UserStorage } from './openStorage.ts';
+import { openPhotoFiles, type UserStorage } from './openStorage.ts';
 import { type People, createPeople } from './people/people.ts';
 import { createPhotoEncoder } from './photos/photoEncoder.ts';
 import { createPhotoFetcher, type PhotoFetcher } from './photos/fetchPhotos.ts';
-import { createPhotoFolder } from './photos/photoFiles.ts';
 import { createPhotoStore } from './photos/photoStore.ts';
 import { createFeedSchedule } from './import/feeds.ts';
 import { createFeedRuns } from './store/importLog.ts';
@@ -71,7 +70,7 @@ export async function createServices(
       ? undefined
       : createSmtpTransport({ url: config.SMTP_URL, from: config.MAIL_FROM, tls: config.SMTP_TLS });
   const mailContext = { siteUrl: config.SITE_URL, siteName: SITE_NAME };
-  const { photoFiles, photos, encoder } = createPhotos(config, inventory, logger);
+  const { photoFiles, photos, encoder } = await createPhotos(config, inventory, logger);
   const sharePainter = createSharePainter();
   const jobs = createJobs({
     photos,
@@ -130,8 +129,8 @@ function stockNumbers(inventory: Db): Pick<AppDeps, 'countPhotos' | 'latestFeeds
   return { countPhotos: () => photoStore.counts(), latestFeeds: () => feedRuns.latest() };
 }
 
-function createPhotos(config: Config, inventory: Db, logger: Logger) {
-  const photoFiles = createPhotoFolder(photoFolder(config));
+async function createPhotos(config: Config, inventory: Db, logger: Logger) {
+  const photoFiles = await openPhotoFiles(config, inventory);
   const encoder = createPhotoEncoder();
   const photos = createPhotoFetcher({
     store: createPhotoStore(inventory),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SearchResponse } from '@forecourt/shared-contracts/entities';
-import { createPhotoFolder } from '../photos/photoFiles.ts';
+import { createPhotoFolder, PhotosUnavailable } from '../photos/photoFiles.ts';
 import type { TestApp } from '../testing/testApp.ts';
 import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { generatedStock, startTestApp } from '../testing/testApp.ts';
@@ -40,12 +40,36 @@ describe('picture routes', () => {
     expect([older.headers.get('content-type'), await older.text()]).toEqual(['image/webp', 'as WebP']);
     expect(older.headers.get('vary')).toContain('Accept');
     expect(older.headers.get('cache-control')).toContain('immutable');
+    const etag = modern.headers.get('etag')!;
+    const again = await app.get(path, { Accept: 'image/avif', 'If-None-Match': `W/${etag}` });
+    expect([again.status, again.headers.get('cache-control')]).toEqual([
+      304,
+      expect.stringContaining('immutable'),
+    ]);
+    expect(older.headers.get('etag')).not.toBe(etag);
+    expect((await app.get(path, { Accept: 'image/webp', 'If-None-Match': etag })).status).toBe(200);
     for (const absent of [
       `${path}0`,
       `/pictures/photos/${'0'.repeat(32)}-640`,
       '/pictures/photos/..%2fx-640',
     ])
       expect((await app.get(absent)).status).toBe(404);
+  });
+
+  it('costs only pictures when the storage of photos fails: searches and drawings are still there', async () => {
+    const fail = () => Promise.reject(new PhotosUnavailable('no storage'));
+    const photoFiles = { write: fail, read: fail, remove: fail };
+    const away = await startTestApp(generatedStock(20), { photoFiles });
+    const photo = await away.get(`/pictures/photos/${'ab'.repeat(16)}-640`);
+    expect([photo.status, photo.headers.get('cache-control'), photo.headers.get('retry-after')]).toEqual([
+      503,
+      'no-store',
+      '30',
+    ]);
+    const { listings } = await away.json<SearchResponse>('/rest/lsc/listing');
+    expect(listings).toHaveLength(20);
+    expect((await away.get(listings[0]!.images.sources[0]!.src)).status).toBe(200);
+    await away.stop();
   });
 
   it.each([

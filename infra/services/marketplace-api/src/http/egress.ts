@@ -15,7 +15,7 @@ const PHOTO_LIMITS = { timeoutMs: 15_000, maxBytes: 15 * MEGABYTE, redirects: 2 
 
 const isPlain = ({ username, password, port }: URL): boolean => username + password + port === '';
 
-/** The policy: what this service connects to, besides its mail server. */
+/** The policy: what this service connects to, besides its mail server, its databases and a bucket, which only the configuration names. */
 export const EGRESS = {
   issuer: (issuer: string) => issuerRule(issuer, 3_000),
   /** `anyHost`: push services of tests on this machine. */

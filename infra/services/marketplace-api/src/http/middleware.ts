@@ -52,7 +52,7 @@ const PARSER_CODES: Readonly<Record<string, string>> = {
   'charset.unsupported': 'INVALID_BODY',
 };
 
-/** Codes of SQLite and PostgreSQL (a full disk; other writers; no connection), and of the search engine. */
+/** Codes of SQLite and PostgreSQL (a full disk; other writers; no connection), of the search engine and of the bucket with photos. */
 const STORAGE_ERRORS: readonly (readonly [codes: RegExp, error: ApiError])[] = [
   [
     /^(SQLITE_FULL|SQLITE_IOERR.*|SQLITE_READONLY.*|SQLITE_CANTOPEN.*|ENOSPC|53100)$/,
@@ -69,6 +69,10 @@ const STORAGE_ERRORS: readonly (readonly [codes: RegExp, error: ApiError])[] = [
   [
     /^SEARCH_UNAVAILABLE$/,
     new ApiError(503, 'SEARCH_UNAVAILABLE', 'The search is unavailable; please try again'),
+  ],
+  [
+    /^PHOTOS_UNAVAILABLE$/,
+    new ApiError(503, 'PHOTOS_UNAVAILABLE', 'Photos are unavailable; please try again'),
   ],
 ];
 /** Seconds. */

@@ -96,10 +96,50 @@ const HOST_FAILURES = 5;
 /** A host that answers is asked again at once; these say that it doesn't. */
 const HOST_PROBLEMS = new Set<PhotoProblem>(['UNREACHABLE', 'TIMEOUT', 'HTTP_429', 'HTTP_503']);
 
+/** ms after a failure of the storage; doubled after each further one. */
+const FIRST_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 5 * MINUTE_MS;
+/** Photos that are deleted between two rounds. */
+const DELETIONS = 50;
+
+/** Makes later attempts wait for a storage that fails. */
+function createPause(now: () => number) {
+  let failures = 0;
+  let until = 0;
+  return {
+    isOver: () => now() >= until,
+    /** @throws what `work` throws */
+    async around(work: () => Promise<void>): Promise<void> {
+      try {
+        await work();
+        failures = 0;
+      } catch (error) {
+        until = now() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
+        failures += 1;
+        throw error;
+      }
+    },
+  };
+}
+
+/** Runs one piece of work after the other. */
+function createTurns() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(work);
+    // A failure is the caller's; the next one has its turn all the same.
+    last = done.catch(() => undefined);
+    return done;
+  };
+}
+
 export interface PhotoFetcher {
-  /** Fetches due photos until none is left or the signal is aborted; returns how many were tried. */
+  /**
+   * Fetches due photos until none is left or the signal is aborted; returns how many were tried. While the storage fails,
+   * photos stay due without an attempt being counted, and calls return 0 until a pause is over. @throws the storage's error
+   */
   run(signal?: AbortSignal): Promise<number>;
-  /** Deletes photos that no listing uses any more; returns their number. */
+  /** Deletes photos that no listing uses any more; returns their number. @throws the storage's error, and goes on next time */
   sweep(): Promise<number>;
 }
 
@@ -120,6 +160,9 @@ export function createPhotoFetcher({
   retentionMs = HOUR_MS,
 }: PhotoFetcherParts): PhotoFetcher {
   const download = createDownload({ store, files, encoder, internalOrigins });
+  const pause = createPause(now);
+  // A photo that is deleted while it comes back would lose its files.
+  const inTurn = createTurns();
   const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');
 
   /** Fetches one photo, unless its host has failed often. */
@@ -141,20 +184,27 @@ export function createPhotoFetcher({
   async function round(photos: DuePhoto[], failures: Map<string, number>): Promise<void> {
     const queue = [...photos];
     const work = async () => {
-      for (let photo = queue.shift(); photo; photo = queue.shift()) await attempt(photo, failures);
+      try {
+        for (let photo = queue.shift(); photo; photo = queue.shift()) await attempt(photo, failures);
+      } finally {
+        // When the storage has failed, the other downloads end too.
+        queue.length = 0;
+      }
     };
-    await Promise.all(Array.from({ length: DOWNLOADS }, work));
+    const results = await Promise.allSettled(Array.from({ length: DOWNLOADS }, work));
     store.publish(photos.map(({ url }) => url));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
   }
 
   return {
     async run(signal) {
       const failures = new Map<string, number>();
       let tried = 0;
-      while (!signal?.aborted) {
+      while (!signal?.aborted && pause.isOver()) {
         const photos = store.due(now(), ROUND);
         if (photos.length === 0) break;
-        await round(photos, failures);
+        await inTurn(() => pause.around(() => round(photos, failures)));
         tried += photos.length;
         // Requests of visitors come first.
         await wait(0);
@@ -162,10 +212,21 @@ export function createPhotoFetcher({
       return tried;
     },
     async sweep() {
-      const unused = store.release(now() - retentionMs);
-      // A photo may have come back between the two steps.
-      for (const hash of unused) if (store.isUnused(hash)) await files.remove(hash);
-      return unused.length;
+      let deleted = 0;
+      const deleteSome = async (): Promise<boolean> => {
+        store.release(now() - retentionMs);
+        const photos = store.removed(DELETIONS);
+        for (const { hash, isBack } of photos) {
+          if (!isBack) {
+            await files.remove(hash);
+            deleted += 1;
+          }
+          store.deleted(hash);
+        }
+        return photos.length === DELETIONS;
+      };
+      while (await inTurn(deleteSome));
+      return deleted;
     },
   };
 }

@@ -39,10 +39,15 @@ export interface PhotoStore {
   counts(): { stored: number; pending: number; failed: number };
   /** Attempts the failed ones again. */
   retry(source: string | undefined, now: number): number;
-  /** Forgets photos of listings that were removed before; returns the hashes that no listing uses any more. */
-  release(removedBefore: number): string[];
-  /** Whether no photo with this hash is known. */
-  isUnused(hash: string): boolean;
+  /** Photos that are known as stored, in the order of their hashes. */
+  known(): Iterable<StockPhoto>;
+  /** Fetches a photo again whose files were lost. */
+  lost(hash: string, now: number): void;
+  /** Forgets photos that only listings use which were removed before; their files are `removed` until `deleted`. */
+  release(removedBefore: number): void;
+  /** Hashes of photos whose files are to be deleted, unless the photo has come back. */
+  removed(limit: number): { hash: string; isBack: boolean }[];
+  deleted(hash: string): void;
 }
 
 function statements(db: Db) {
@@ -80,6 +85,9 @@ function statements(db: Db) {
       `UPDATE photo_urls SET due_at = @now, attempts = 0
        WHERE hash IS NULL AND problem IS NOT NULL AND (@source IS NULL OR source = @source)`,
     ),
+    known: db.prepare<[], string>('SELECT body FROM photos ORDER BY hash').pluck(),
+    refetch: db.prepare('UPDATE photo_urls SET hash = NULL, due_at = ?, attempts = 0 WHERE hash = ?'),
+    drop: db.prepare('DELETE FROM photos WHERE hash = ?'),
     dropUses: db.prepare(
       `DELETE FROM listing_photos WHERE listing_id IN
          (SELECT DISTINCT p.listing_id FROM listing_photos p JOIN listings l ON l.id = p.listing_id WHERE l.removed_at < ?)`,
@@ -87,12 +95,17 @@ function statements(db: Db) {
     dropUrls: db.prepare(
       'DELETE FROM photo_urls WHERE NOT EXISTS (SELECT 1 FROM listing_photos p WHERE p.url = photo_urls.url)',
     ),
-    dropPhotos: db
-      .prepare<[], string>(
-        `DELETE FROM photos WHERE NOT EXISTS (SELECT 1 FROM photo_urls u WHERE u.hash = photos.hash)
-         RETURNING hash`,
-      )
-      .pluck(),
+    markPhotos: db.prepare(
+      `INSERT OR IGNORE INTO removed_photos (hash)
+       SELECT hash FROM photos WHERE NOT EXISTS (SELECT 1 FROM photo_urls u WHERE u.hash = photos.hash)`,
+    ),
+    dropPhotos: db.prepare(
+      'DELETE FROM photos WHERE NOT EXISTS (SELECT 1 FROM photo_urls u WHERE u.hash = photos.hash)',
+    ),
+    removed: db.prepare<[number], { hash: string; isBack: number }>(
+      'SELECT r.hash, p.hash IS NOT NULL AS isBack FROM removed_photos r LEFT JOIN photos p ON p.hash = r.hash LIMIT ?',
+    ),
+    deleted: db.prepare('DELETE FROM removed_photos WHERE hash = ?'),
   };
 }
 
@@ -128,14 +141,27 @@ export function createPhotoStore(db: Db): PhotoStore {
     missing: (source) => sql.missing.all({ source: source ?? null }),
     counts: () => sql.counts.get()!,
     retry: (source, now) => sql.retry.run({ source: source ?? null, now }).changes,
+    *known() {
+      // Not a cursor: `lost` writes meanwhile.
+      for (const body of sql.known.all()) yield JSON.parse(body) as StockPhoto;
+    },
+    lost: (hash, now) =>
+      db
+        .transaction(() => {
+          sql.refetch.run(now, hash);
+          sql.drop.run(hash);
+        })
+        .immediate(),
     release: (removedBefore) =>
       db
         .transaction(() => {
           sql.dropUses.run(removedBefore);
           sql.dropUrls.run();
-          return sql.dropPhotos.all();
+          sql.markPhotos.run();
+          sql.dropPhotos.run();
         })
         .immediate(),
-    isUnused: (hash) => sql.find.get(hash) === undefined,
+    removed: (limit) => sql.removed.all(limit).map(({ hash, isBack }) => ({ hash, isBack: isBack === 1 })),
+    deleted: (hash) => void sql.deleted.run(hash),
   };
 }

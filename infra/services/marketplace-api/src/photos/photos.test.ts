@@ -12,7 +12,7 @@ import { createInventoryWriter } from '../store/inventoryWriter.ts';
 import { createListingStore, openDatabase } from '../store/listingStore.ts';
 import { createPhotoFetcher } from './fetchPhotos.ts';
 import { createPhotoEncoder, type PhotoEncoder } from './photoEncoder.ts';
-import { createPhotoFolder } from './photoFiles.ts';
+import { createPhotoFolder, type PhotoFiles } from './photoFiles.ts';
 import { createPhotoStore } from './photoStore.ts';
 
 const picture = (width: number, height: number, background = '#aa2222') =>
@@ -228,6 +228,62 @@ describe('photos of listings', () => {
     write('1', '/a.png');
     await fetcher().run();
     expect(photosOf('1')).toHaveLength(1);
+  });
+
+  it('are deleted later when the storage fails, and not if a listing has them again by then', async () => {
+    pages['/a.png'] = await picture(30, 20).png().toBuffer();
+    pages['/b.png'] = await picture(60, 20).png().toBuffer();
+    write('1', '/a.png');
+    write('2', '/b.png');
+    const files = createPhotoFolder(join(folder, 'photos'));
+    let isDown = false;
+    const remove = (hash: string) => (isDown ? Promise.reject(new Error('no storage')) : files.remove(hash));
+    const photos = fetcher({ files: { ...files, remove } });
+    await photos.run();
+    const [kept] = photosOf('1');
+    createInventoryWriter(db, () => time).expireMissing('feed', () => false);
+    time += 120 * MINUTE;
+    isDown = true;
+    await expect(photos.sweep()).rejects.toThrow('no storage');
+    write('1', '/a.png');
+    await photos.run();
+    isDown = false;
+    expect(await photos.sweep()).toBe(1);
+    expect(await files.read({ hash: kept!.hash, width: 30, format: 'webp' })).toBeDefined();
+    const folders = readdirSync(join(folder, 'photos')).flatMap((name) =>
+      readdirSync(join(folder, 'photos', name)),
+    );
+    expect(folders).toEqual([kept!.hash]);
+  });
+
+  it('stay due while the storage fails, which is tried again later and later, and those stored before are shown', async () => {
+    const paths = Array.from({ length: 9 }, (_, index) => `/${index}.png`);
+    for (const [index, path] of paths.entries())
+      pages[path] = await picture(30 + index, 20)
+        .png()
+        .toBuffer();
+    write('1', ...paths);
+    const files = createPhotoFolder(join(folder, 'photos'));
+    let room = 2;
+    const writeSome: PhotoFiles['write'] = (hash, encoded) =>
+      (room -= 1) < 0 ? Promise.reject(new Error('no storage')) : files.write(hash, encoded);
+    const photos = fetcher({ files: { ...files, write: writeSome } });
+    await expect(photos.run()).rejects.toThrow('no storage');
+    expect(photosOf('1')).toHaveLength(2);
+    const waits: number[] = [];
+    for (let failures = 0; failures < 3; failures += 1) {
+      const before = time;
+      const asked = requests.length;
+      while ((await photos.run().catch(() => 'failed')) === 0) time += 1_000;
+      waits.push((time - before) / 1_000);
+      expect(requests.length).toBeGreaterThan(asked);
+    }
+    expect(waits).toEqual([5, 10, 20]);
+    expect(problems().every(([, problem]) => problem === null)).toBe(true);
+    room = 9;
+    time += 40_000;
+    await photos.run();
+    expect([photosOf('1').length, problems()]).toEqual([9, []]);
   });
 
   it('are tried in a new process when one stalls or crashes', async () => {

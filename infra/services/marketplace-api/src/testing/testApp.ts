@@ -9,7 +9,7 @@ import { createColumnarIndex } from '../index/columnarIndex.ts';
 import type { ListingIndex } from '../index/listingIndex.ts';
 import { createDemoContent, generateInventory, generateOwners } from '@forecourt/demo-data';
 import type { ContentSources } from '../content/contentRoutes.ts';
-import { createPhotoFolder } from '../photos/photoFiles.ts';
+import { createPhotoFolder, type PhotoFiles } from '../photos/photoFiles.ts';
 import { createPhotoStore } from '../photos/photoStore.ts';
 import { createFeedRuns } from '../store/importLog.ts';
 import { createSharePainter, type SharePainter } from '../photos/sharePainter.ts';
@@ -66,6 +66,9 @@ export interface TestAppOptions {
   readonly dealerDiffFolder?: string;
   readonly content?: ContentSources;
   readonly sharePainter?: SharePainter;
+  readonly photoFiles?: PhotoFiles;
+  readonly imports?: Partial<AppDeps['imports']>;
+  readonly operatorPassword?: string;
   readonly now?: () => number;
   readonly logger?: Logger;
   /** Instead of files. */
@@ -135,7 +138,7 @@ export async function startTestApp(
       verifyIdToken: parts.verifyIdToken ?? verifyTestToken,
       zips,
       content: parts.content ?? demoContent,
-      photoFiles: createPhotoFolder(join(folder, 'photos')),
+      photoFiles: parts.photoFiles ?? createPhotoFolder(join(folder, 'photos')),
       sharePainter,
       countPhotos: () => createPhotoStore(db).counts(),
       latestFeeds: () => createFeedRuns(db).latest(),
