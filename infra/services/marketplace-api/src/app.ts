@@ -15,7 +15,7 @@ import { type MailContext, contactRoutes } from './messages/contactRoutes.ts';
 import { photoRoutes, type PhotoFiles } from './photos/photoFiles.ts';
 import { pictureRoutes } from './content/pictureRoutes.ts';
 import { shareRoutes } from './content/shareRoutes.ts';
-import type { FeedRuns } from './store/importLog.ts';
+import { type ImportPageDeps, importPages } from './import/importPages.ts';
 import type { PhotoStore } from './photos/photoStore.ts';
 import type { SharePainter } from './photos/sharePainter.ts';
 import { requestLog } from '@forecourt/durable/log';
@@ -52,7 +52,7 @@ export interface AppDeps {
   readonly sharePainter: SharePainter;
   /** Photos of feeds by state, for metrics. */
   readonly countPhotos: PhotoStore['counts'];
-  readonly latestFeeds: FeedRuns['latest'];
+  readonly imports: Omit<ImportPageDeps, 'password'>;
   readonly logger: Logger;
   /** Counters of the write limit that replicas share; without them, a process counts for itself. */
   readonly counters?: CreateRateCounters | undefined;
@@ -71,6 +71,8 @@ export interface AppOptions {
   readonly reportsTo: string;
   /** Folder of the dealers' own HTML files. */
   readonly dealerDiffFolder?: string;
+  /** Of the pages about imports. Without it, they are there in local mode only. */
+  readonly operatorPassword?: string | undefined;
   /** Writes per minute and caller. */
   readonly writeLimit: number;
 }
@@ -79,7 +81,7 @@ export interface AppOptions {
 export function createApp(deps: AppDeps, options: AppOptions): express.Express {
   const { index, store, people, activity, newListings, push, zips, content, now = Date.now } = deps;
   const { catalog, pictures, research } = content;
-  const { isLocal = false, mailContext } = options;
+  const { isLocal = false, mailContext, operatorPassword: password } = options;
   const { siteUrl, siteName } = mailContext;
   const callers = createCallers(deps.verifyIdToken);
   const places = createPlaceFinder(zips);
@@ -89,7 +91,7 @@ export function createApp(deps: AppDeps, options: AppOptions): express.Express {
     countListings: () => index.size,
     countMails: () => people.mails.counts(),
     countPhotos: deps.countPhotos,
-    latestFeeds: deps.latestFeeds,
+    latestFeeds: deps.imports.runs.latest,
   });
 
   // Reads of the stock depend on its listings, on the day (ages) and on this version of the code.
@@ -152,6 +154,7 @@ export function createApp(deps: AppDeps, options: AppOptions): express.Express {
     openApiRoutes(),
   );
   if (isLocal) app.use(outboxRoutes(people.mails));
+  if (isLocal || password !== undefined) app.use(importPages({ ...deps.imports, password }));
   app.use(notFound, sendError);
   return app;
 }

@@ -99,6 +99,8 @@ const configSchema = z
       .min(1)
       .transform((path) => resolve(REPOSITORY, path))
       .optional(),
+    /** What browsers ask operators for on the pages about imports; without it, these are there in local mode only. */
+    OPERATOR_PASSWORD: z.string().min(16, 'must have 16 characters or more').optional(),
     /** Writes per minute and caller. */
     WRITE_LIMIT: wholeNumber.positive().optional(),
   })
@@ -113,8 +115,6 @@ const configSchema = z
     path: ['SEARCH_URL'],
     message: 'must be https unless the server is on this machine',
   })
-  .transform((config) => {
-    const ownUrl = config.PUBLIC_API_URL ?? `http://localhost:${config.MARKETPLACE_API_PORT}`;
   .refine((config) => config.PHOTO_STORAGE !== 's3' || config.S3_BUCKET !== undefined, {
     path: ['S3_BUCKET'],
     message: 'is required for PHOTO_STORAGE=s3',
@@ -123,6 +123,8 @@ const configSchema = z
     path: ['S3_ENDPOINT'],
     message: 'must be https unless the server is on this machine',
   })
+  .transform((config) => {
+    const ownUrl = config.PUBLIC_API_URL ?? `http://localhost:${config.MARKETPLACE_API_PORT}`;
     return {
       ...config,
       PUBLIC_API_URL: ownUrl,

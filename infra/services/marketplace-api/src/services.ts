@@ -19,7 +19,7 @@ import { type People, createPeople } from './people/people.ts';
 import { createPhotoEncoder } from './photos/photoEncoder.ts';
 import { createPhotoFetcher, type PhotoFetcher } from './photos/fetchPhotos.ts';
 import { createPhotoStore } from './photos/photoStore.ts';
-import { createFeedSchedule } from './import/feeds.ts';
+import { createFeedSchedule, readFeeds, runImporter } from './import/feeds.ts';
 import { createFeedRuns } from './store/importLog.ts';
 import { createSharePainter } from './photos/sharePainter.ts';
 import { createPlaceFinder, createZipDirectory } from './places/places.ts';
@@ -58,13 +58,7 @@ export async function createServices(
   const store = createListingStore(inventory, feed);
   const newListings = createNewListings(inventory);
   const zips = createZipDirectory();
-  const webPush = await createWebPush(users.people, {
-    contact: config.PUSH_CONTACT,
-    anyHost: config.LOCAL_MODE,
-  });
-  const push = config.FIREBASE_SERVICE_ACCOUNT
-    ? withFirebase(webPush, createFirebasePush(config.FIREBASE_SERVICE_ACCOUNT))
-    : webPush;
+  const push = await createPush(config, users.people);
   const smtp =
     config.SMTP_URL === undefined
       ? undefined
@@ -95,7 +89,7 @@ export async function createServices(
     content,
     photoFiles,
     sharePainter,
-    ...stockNumbers(inventory),
+    ...stockReports(config, inventory, logger),
     logger,
     ...(config.DATABASE_URL !== undefined && { counters: createRateCounters(users.activity) }),
   };
@@ -106,6 +100,7 @@ export async function createServices(
     leadRecipient: config.LEAD_RECIPIENT,
     reportsTo: config.REPORTS_TO,
     dealerDiffFolder: dealerDiffFolder(config),
+    operatorPassword: config.OPERATOR_PASSWORD,
     writeLimit: config.WRITE_LIMIT,
   };
   return {
@@ -122,11 +117,34 @@ export async function createServices(
   };
 }
 
-/** For metrics. */
-function stockNumbers(inventory: Db): Pick<AppDeps, 'countPhotos' | 'latestFeeds'> {
+/** Push to browsers, through Firebase too if it is configured. */
+async function createPush(config: Config, people: Sql): Promise<PushSender> {
+  const { PUSH_CONTACT: contact, LOCAL_MODE: anyHost, FIREBASE_SERVICE_ACCOUNT: firebase } = config;
+  const webPush = await createWebPush(people, { contact, anyHost });
+  return firebase ? withFirebase(webPush, createFirebasePush(firebase)) : webPush;
+}
+
+/** Photos for metrics; imports for these and for operators. */
+function stockReports(
+  { FEEDS_FILE: path }: Config,
+  inventory: Db,
+  logger: Logger,
+): Pick<AppDeps, 'countPhotos' | 'imports'> {
   const photoStore = createPhotoStore(inventory);
-  const feedRuns = createFeedRuns(inventory);
-  return { countPhotos: () => photoStore.counts(), latestFeeds: () => feedRuns.latest() };
+  return {
+    countPhotos: () => photoStore.counts(),
+    imports: {
+      runs: createFeedRuns(inventory),
+      feeds: () => (path === undefined ? [] : readFeeds(path).map(({ name }) => name)),
+      change(change, source) {
+        const options = change === 'undo' ? ['--undo', source] : ['--feed', source, '--approve-shrink'];
+        runImporter(options).then(
+          (exitStatus) => logger.info({ feed: source, change, exitStatus }, 'stock changed by an operator'),
+          (error: unknown) => logger.error({ err: error, feed: source, change }, 'stock not changed'),
+        );
+      },
+    },
+  };
 }
 
 async function createPhotos(config: Config, inventory: Db, logger: Logger) {

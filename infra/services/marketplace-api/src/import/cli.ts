@@ -1,23 +1,18 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, mkdirSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Db } from '@forecourt/durable/database';
 import Database from 'better-sqlite3';
 import { type Config, databasePath, readConfig } from '../config.ts';
-import { createZipDirectory } from '../places/places.ts';
-import { createListingStore, openDatabase } from '../store/listingStore.ts';
-import { EMPTY_CATALOG } from '../domain/catalog.ts';
-import { createInventoryWriter, createFeedRows } from '../store/inventoryWriter.ts';
-import { createFeedRuns, createImportLog, type FeedStatus } from '../store/importLog.ts';
-import { createDryRunWriter, createImportMemory } from '../store/importMemory.ts';
-import { CONVERSION } from './rowImport.ts';
+import { openDatabase } from '../store/listingStore.ts';
+import { createInventoryWriter } from '../store/inventoryWriter.ts';
+import { createFeedRuns, createImportLog, type FeedRuns, type FeedStatus } from '../store/importLog.ts';
 import { BUSY, FeedError, fetchFeed, readFeeds, readMapping } from './feeds.ts';
-import { importFeed, MAX_SHRINK, NothingToImport } from './importFeed.ts';
+import { MAX_SHRINK, NothingToImport } from './importFeed.ts';
+import { type Choices, importFile } from './importFile.ts';
 import { suggestMapping } from './suggestMapping.ts';
 import { type FeedMapping, BrokenFeed } from './mapping.ts';
-import { formatOf } from './readRows.ts';
-import { createProgressBar, createRejectFile, csvCell, reportText } from './reporting.ts';
+import { csvCell } from './reporting.ts';
 import { EgressError } from '@forecourt/durable/egress';
 
 const USAGE = `npm run inventory:import -- FEED --map MAP.json [options]
@@ -25,6 +20,7 @@ npm run inventory:import -- --feed NAME        imports a feed of FEEDS_FILE now
 npm run inventory:import -- --runs [SOURCE]    imports so far, as CSV
 npm run inventory:import -- --suggest FEED     proposes a mapping for a feed
 npm run inventory:import -- --undo SOURCE      restores the stock as it was before the source's last import
+npm run inventory:import -- --remove SOURCE    removes all listings of a source; --undo restores them
 
   FEED                 a file: CSV with any delimiter, JSON, JSON Lines or XML
   --map MAP.json       maps columns to fields
@@ -40,9 +36,6 @@ class UsageError extends Error {
   readonly code = 'USAGE';
 }
 
-/** Exit status of an import whose expiry waits for an approval. */
-const HELD = 3;
-
 const OPTIONS = {
   map: { type: 'string' },
   'dry-run': { type: 'boolean', default: false },
@@ -54,6 +47,7 @@ const OPTIONS = {
   runs: { type: 'boolean', default: false },
   suggest: { type: 'boolean', default: false },
   undo: { type: 'string' },
+  remove: { type: 'string' },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -69,8 +63,10 @@ async function run(args: readonly string[]): Promise<number> {
     print(USAGE);
     return 0;
   }
-  if (values.undo !== undefined) return undo(values.undo);
-  if (values.feed !== undefined) return importNamed(values.feed, values);
+  if (values.undo !== undefined) return changed(values.undo, 'undone', undo);
+  if (values.remove !== undefined) return changed(values.remove, 'removed', removeSource);
+  const choices = { ...values, ...(values.rejects && { rejects: from(values.rejects) }) };
+  if (values.feed !== undefined) return importNamed(values.feed, choices);
   if (values.runs) return listRuns(feed);
   if (!feed || others.length > 0 || !(values.map || values.suggest)) throw new UsageError(USAGE);
   const path = from(feed);
@@ -82,7 +78,7 @@ async function run(args: readonly string[]): Promise<number> {
     return 0;
   }
   const mapping = readMapping(from(values.map));
-  return recorded(mapping.source, values, () => Promise.resolve(path), mapping);
+  return recorded(mapping.source, choices, () => Promise.resolve(path), mapping);
 }
 
 function withDatabase<T>(use: (db: Db) => T): T {
@@ -94,16 +90,35 @@ function withDatabase<T>(use: (db: Db) => T): T {
   }
 }
 
-const undo = (source: string): number =>
-  withDatabase((db) => {
-    const undone = createImportLog(db).undo(source);
-    print(
-      undone
-        ? `${undone.removed} new listings removed, ${undone.restored} changed ones restored.`
-        : `No import of '${source}' can be undone.`,
-    );
-    return undone ? 0 : 1;
-  });
+/** Changes the stock of a source other than by an import; undefined if there is nothing to change. */
+type StockChange = (db: Db, source: string) => string | undefined;
+
+const undo: StockChange = (db, source) => {
+  const undone = createImportLog(db).undo(source);
+  return undone && `${undone.removed} new listings removed, ${undone.restored} changed ones restored.`;
+};
+
+const removeSource: StockChange = (db, source) => {
+  const writer = createInventoryWriter(db);
+  if (writer.countMissing(source, () => false).live === 0) return undefined;
+  const log = createImportLog(db);
+  log.begin(source);
+  const removed = writer.expireMissing(source, () => false);
+  log.finish(source);
+  return `${removed} listings removed.`;
+};
+
+/** Makes a change and records it as a run. */
+function changed(source: string, status: FeedStatus, change: StockChange): Promise<number> {
+  return alone(readConfig(process.env), () =>
+    withDatabase((db) => {
+      const report = change(db, source);
+      if (report !== undefined) createFeedRuns(db).begin(source)(status, report);
+      print(report ?? `Nothing of '${source}' to change.`);
+      return report === undefined ? 1 : 0;
+    }),
+  );
+}
 
 const timeText = (ms: number | null): string => (ms === null ? '' : new Date(ms).toISOString());
 
@@ -117,14 +132,6 @@ const listRuns = (source: string | undefined): number =>
     return 0;
   });
 
-interface Choices {
-  readonly 'dry-run': boolean;
-  readonly 'expire-missing': boolean;
-  readonly 'approve-shrink': boolean;
-  readonly full: boolean;
-  readonly rejects?: string;
-}
-
 async function importNamed(name: string, choices: Choices): Promise<number> {
   const config = readConfig(process.env);
   if (!config.FEEDS_FILE) throw new UsageError('FEEDS_FILE names no file of feeds');
@@ -136,15 +143,8 @@ async function importNamed(name: string, choices: Choices): Promise<number> {
   return recorded(name, options, fetched, feed.mapping);
 }
 
-/** Runs one import at a time, of whatever process: SQLite releases the lock when its process ends. */
-async function recorded(
-  source: string,
-  choices: Choices,
-  fetched: () => Promise<string>,
-  mapping: FeedMapping,
-): Promise<number> {
-  const config = readConfig(process.env);
-  if (choices['dry-run']) return (await importFile(await fetched(), mapping, choices, config)).exitStatus;
+/** Changes the stock alone, whatever other processes do: SQLite releases the lock when its process ends. */
+async function alone(config: Config, work: () => Promise<number> | number): Promise<number> {
   mkdirSync(config.DATA_DIR, { recursive: true });
   const lock = new Database(join(config.DATA_DIR, 'import-lock.sqlite'), { timeout: 0 });
   try {
@@ -154,104 +154,47 @@ async function recorded(
     process.stderr.write('Another import is running.\n');
     return BUSY;
   }
-  const finish = beginRun(config, source);
   try {
-    const { status, report, exitStatus } = await importFile(await fetched(), mapping, choices, config);
-    finish(status, report);
-    return exitStatus;
-  } catch (error) {
-    finish('failed', error instanceof Error ? error.message : String(error));
-    throw error;
+    return await work();
   } finally {
     lock.close();
   }
 }
 
+async function recorded(
+  source: string,
+  choices: Choices,
+  fetched: () => Promise<string>,
+  mapping: FeedMapping,
+): Promise<number> {
+  const config = readConfig(process.env);
+  if (choices['dry-run']) return (await importFile(await fetched(), mapping, choices, config)).exitStatus;
+  return alone(config, async () => {
+    const finish = beginRun(config, source);
+    try {
+      const { status, report, details, exitStatus } = await importFile(
+        await fetched(),
+        mapping,
+        choices,
+        config,
+      );
+      finish(status, report, details);
+      return exitStatus;
+    } catch (error) {
+      finish('failed', error instanceof Error ? error.message : String(error));
+      throw error;
+    }
+  });
+}
+
 /** Records the beginning of an import; returns the function that records its end. */
-function beginRun(config: Config, source: string): (status: FeedStatus, report: string) => void {
+function beginRun(config: Config, source: string): ReturnType<FeedRuns['begin']> {
   const db = openDatabase(databasePath(config));
   const finish = createFeedRuns(db).begin(source);
-  return (status, report) => {
-    finish(status, report);
+  return (...result) => {
+    finish(...result);
     db.close();
   };
-}
-
-interface Outcome {
-  readonly status: FeedStatus;
-  readonly report: string;
-  readonly exitStatus: number;
-}
-
-async function importFile(
-  path: string,
-  mapping: FeedMapping,
-  choices: Choices,
-  config: Config,
-): Promise<Outcome> {
-  const isDryRun = choices['dry-run'];
-  const extension = formatOf(path, mapping) === 'csv' ? 'csv' : 'jsonl';
-  const rejectsPath = choices.rejects
-    ? from(choices.rejects)
-    : join(config.DATA_DIR, `${basename(path)}.rejected.${extension}`);
-  mkdirSync(dirname(rejectsPath), { recursive: true });
-  const rejects = createRejectFile(rejectsPath);
-  const bar = createProgressBar(process.stderr);
-  const catalog = config.DEMO_DATA
-    ? (await import('@forecourt/demo-data')).createDemoContent().catalog
-    : EMPTY_CATALOG;
-  const database = databasePath(config);
-  const db = openDatabase(isDryRun && !existsSync(database) ? ':memory:' : database);
-  const store = createListingStore(db);
-  const log = createImportLog(db);
-  const started = performance.now();
-  try {
-    const content = await contentOf(path, [mapping, choices['expire-missing'], config.DEMO_DATA]);
-    const repeated = choices.full ? undefined : log.repeated(mapping.source, content);
-    if (repeated !== undefined) {
-      const report = `The feed is unchanged since its last import. Then: ${repeated}`;
-      print(report);
-      return { status: 'unchanged', report, exitStatus: 0 };
-    }
-    if (!isDryRun) log.begin(mapping.source);
-    const summary = await importFeed({
-      path,
-      mapping,
-      openMemory: createImportMemory,
-      zips: createZipDirectory(),
-      catalog,
-      today: new Date(),
-      writer: isDryRun ? createDryRunWriter(db) : createInventoryWriter(db),
-      known: { find: (id) => store.listings([id])[0] },
-      knownRows: choices.full ? undefined : createFeedRows(db),
-      expireMissing: choices['expire-missing'],
-      ...(choices['approve-shrink'] && { maxShrink: 1 }),
-      onReject: (reject) => rejects.add(reject),
-      onProgress: (progress) => bar.show(progress),
-    });
-    bar.finish();
-    const report = reportText(
-      { ...summary, sharedVins: log.countSharedVins(mapping.source) },
-      (performance.now() - started) / 1_000,
-      isDryRun,
-    );
-    const isHeld = summary.held > 0;
-    // A held expiry is still to be decided.
-    if (!isDryRun) log.finish(mapping.source, isHeld ? undefined : { feed: content, summary: report });
-    print(report);
-    if (summary.rejected > 0) print(`Rejected rows: ${rejectsPath}`);
-    return { status: isHeld ? 'held' : 'imported', report, exitStatus: isHeld ? HELD : 0 };
-  } finally {
-    rejects.close();
-    db.close();
-  }
-}
-
-/** Names what an import depends on: the feed's bytes, the choices, and the importer's version. */
-async function contentOf(path: string, choices: readonly unknown[]): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify([CONVERSION, ...choices]));
-  for await (const part of createReadStream(path)) hash.update(part as Buffer);
-  return hash.digest('hex');
 }
 
 // Files are for this process's own user.

@@ -175,6 +175,48 @@ describe('npm run inventory:import', () => {
     expect(imported).toMatch(/^lakeside,[^,]+,[^,]+,imported,"1 rows read/);
   }, 120_000);
 
+  it('removes all listings of a source, and records that; an undo or another import brings them back', async () => {
+    writeFeeds({});
+    writeFileSync(join(folder, 'stock.csv'), CSV);
+    await run('--feed', 'lakeside');
+    const live = () => {
+      const db = openDatabase(join(folder, 'marketplace.sqlite'));
+      const found = db.prepare('SELECT count(*) FROM listings WHERE removed_at IS NULL').pluck().get();
+      db.close();
+      return found;
+    };
+    expect(await run('--remove', 'lakeside')).toEqual({ status: 0, output: '1 listings removed.\n' });
+    expect(live()).toBe(0);
+    expect((await run('--remove', 'lakeside')).status).toBe(1);
+    expect((await run('--undo', 'lakeside')).status).toBe(0);
+    expect(live()).toBe(1);
+    await run('--remove', 'lakeside');
+    expect((await run('--feed', 'lakeside')).status).toBe(0);
+    expect(live()).toBe(1);
+    const { output } = await run('--runs', 'lakeside');
+    expect([...output.matchAll(/Z,(\w+),/g)].map(([, status]) => status)).toEqual([
+      'imported',
+      'removed',
+      'undone',
+      'removed',
+      'imported',
+    ]);
+  }, 120_000);
+
+  it('stores with its run what an import counted, and which rows it refused', async () => {
+    writeFeeds({});
+    writeFileSync(join(folder, 'stock.csv'), `${CSV}1FTFW1E50MFA00002,2021,Ford,F-150,cheap\n`);
+    await run('--feed', 'lakeside');
+    const db = openDatabase(join(folder, 'marketplace.sqlite'));
+    const [latest] = createFeedRuns(db).latest();
+    db.close();
+    expect(JSON.parse(latest!.details!)).toMatchObject({
+      seconds: expect.any(Number),
+      counts: { read: 2, accepted: 1, rejected: 1, inserted: 1 },
+      rejects: [{ line: 3, reason: "price 'cheap' is not an amount" }],
+    });
+  }, 120_000);
+
   it('gives way to an import that is running', async () => {
     writeFeeds({});
     writeFileSync(join(folder, 'stock.csv'), CSV);

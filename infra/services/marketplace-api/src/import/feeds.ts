@@ -157,10 +157,10 @@ interface ScheduleParts {
   readonly importFeed?: (name: string, signal: AbortSignal) => Promise<number>;
 }
 
-/** In a process of its own, so that pages don't wait for it. */
-const importInProcess = (name: string, signal: AbortSignal): Promise<number> =>
+/** `npm run inventory:import`, in a process of its own, so that pages don't wait for it. Resolves to its exit status. */
+export const runImporter = (options: readonly string[], signal?: AbortSignal): Promise<number> =>
   new Promise((done, reject) => {
-    const args = [join(import.meta.dirname, 'cli.ts'), '--feed', name];
+    const args = [join(import.meta.dirname, 'cli.ts'), ...options];
     const child = spawn(process.execPath, args, { stdio: 'ignore', signal });
     child.once('error', reject);
     child.once('exit', (status) => done(status ?? 1));
@@ -172,7 +172,7 @@ export function createFeedSchedule({
   runs,
   logger,
   now = Date.now,
-  importFeed = importInProcess,
+  importFeed = (name, signal) => runImporter(['--feed', name], signal),
 }: ScheduleParts): (signal: AbortSignal) => Promise<number> {
   return async (signal) => {
     let done = 0;

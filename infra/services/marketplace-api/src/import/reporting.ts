@@ -1,4 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { z } from 'zod';
 import { type ImportProgress, type ImportSummary, MAX_SHRINK, type Reject } from './importFeed.ts';
 
 const BAR_WIDTH = 30;
@@ -20,7 +21,7 @@ interface Screen {
 const count = (value: number): string => value.toLocaleString('en-US');
 
 /** '45 s', '3 min' */
-const durationText = (seconds: number): string =>
+export const durationText = (seconds: number): string =>
   seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 
 /** '[#######       ] 48 %, 120,000 rows (12 rejected), 24,000 rows/s, 5 s left' */
@@ -129,6 +130,28 @@ export function csvCell(text: string): string {
     /^[=+\-@\t\r\n|%]/.test(text.trimStart() || text) && !/^[+-]?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
+
+/** Refused rows that an import's record names; the file of rejected rows has all. */
+export const MAX_LISTED = 200;
+
+/** What an import counted and refused, as it is stored with its run. */
+export const importDetails = z.object({
+  seconds: z.number(),
+  counts: z.object({
+    read: z.number(),
+    accepted: z.number(),
+    rejected: z.number(),
+    inserted: z.number(),
+    updated: z.number(),
+    unchanged: z.number(),
+    expired: z.number(),
+    held: z.number(),
+    photos: z.number(),
+  }),
+  /** The first `MAX_LISTED`; reasons quote the value. */
+  rejects: z.array(z.object({ line: z.number(), reason: z.string() })),
+});
+export type ImportDetails = z.infer<typeof importDetails>;
 
 /** What an import did, in sentences. */
 export function reportText(

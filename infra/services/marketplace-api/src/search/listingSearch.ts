@@ -30,8 +30,7 @@ import {
   findSimilar,
   findSupplemental,
 } from './relatedListings.ts';
-import type { SearchRequest } from './request.ts';
-import { idsOfNumber } from './vehicleNumbers.ts';
+import { idsOfNumber, type SearchRequest } from './request.ts';
 import { chooseShowcase } from './showcase.ts';
 
 export interface ListingSearchDeps {

@@ -101,10 +101,14 @@ export function createImportLog(db: Db, now: () => number = Date.now): ImportLog
   };
 }
 
-/** `held`: imported, but listings that the feed lacks wait for an approval to expire. */
-export type FeedStatus = 'imported' | 'unchanged' | 'held' | 'failed';
+/**
+ * `held`: imported, but listings that the feed lacks wait for an approval to expire. `undone` and `removed` are changes by an
+ * operator: the last import was taken back, all listings of the source were removed.
+ */
+export type FeedStatus = 'imported' | 'unchanged' | 'held' | 'failed' | 'undone' | 'removed';
 
-interface FeedRun {
+export interface FeedRun {
+  readonly id: number;
   readonly source: string;
   /** ms since 1970 */
   readonly startedAt: number;
@@ -112,12 +116,14 @@ interface FeedRun {
   readonly finishedAt: number | null;
   readonly status: FeedStatus | null;
   readonly report: string | null;
+  /** JSON of what it counted and refused; null unless the feed was read. */
+  readonly details: string | null;
 }
 
 /** What became of the imports of each source. */
 export interface FeedRuns {
   /** Returns the function that records its end. */
-  begin(source: string): (status: FeedStatus, report: string) => void;
+  begin(source: string): (status: FeedStatus, report: string, details?: string) => void;
   /** The newest first. */
   list(source?: string): FeedRun[];
   /** The newest of each source. */
@@ -129,7 +135,7 @@ export interface FeedRuns {
 /** Stored runs per source. */
 const MAX_RUNS = 100;
 
-const COLUMNS = 'source, started_at AS startedAt, finished_at AS finishedAt, status, report';
+const COLUMNS = 'id, source, started_at AS startedAt, finished_at AS finishedAt, status, report, details';
 
 export function createFeedRuns(db: Db, now: () => number = Date.now): FeedRuns {
   const insert = db.prepare('INSERT INTO feed_runs (source, started_at) VALUES (?, ?)');
@@ -137,7 +143,9 @@ export function createFeedRuns(db: Db, now: () => number = Date.now): FeedRuns {
     `DELETE FROM feed_runs WHERE source = @source AND id NOT IN
        (SELECT id FROM feed_runs WHERE source = @source ORDER BY id DESC LIMIT ${MAX_RUNS})`,
   );
-  const finish = db.prepare('UPDATE feed_runs SET finished_at = ?, status = ?, report = ? WHERE id = ?');
+  const finish = db.prepare(
+    'UPDATE feed_runs SET finished_at = ?, status = ?, report = ?, details = ? WHERE id = ?',
+  );
   const list = db.prepare<[{ source: string | null }], FeedRun>(
     `SELECT ${COLUMNS} FROM feed_runs WHERE @source IS NULL OR source = @source ORDER BY id DESC`,
   );
@@ -151,7 +159,7 @@ export function createFeedRuns(db: Db, now: () => number = Date.now): FeedRuns {
     begin(source) {
       const { lastInsertRowid: id } = insert.run(source, now());
       prune.run({ source });
-      return (status, report) => void finish.run(now(), status, report, id);
+      return (status, report, details) => void finish.run(now(), status, report, details ?? null, id);
     },
     list: (source) => list.all({ source: source ?? null }),
     latest: () => latest.all(),

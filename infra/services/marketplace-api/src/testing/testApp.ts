@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
-import { createApp } from '../app.ts';
+import { type AppDeps, createApp } from '../app.ts';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import { createColumnarIndex } from '../index/columnarIndex.ts';
 import type { ListingIndex } from '../index/listingIndex.ts';
@@ -141,7 +141,7 @@ export async function startTestApp(
       photoFiles: parts.photoFiles ?? createPhotoFolder(join(folder, 'photos')),
       sharePainter,
       countPhotos: () => createPhotoStore(db).counts(),
-      latestFeeds: () => createFeedRuns(db).latest(),
+      imports: { feeds: () => [], change: () => undefined, ...parts.imports, runs: createFeedRuns(db) },
       logger: parts.logger ?? pino({ level: 'silent' }),
       counters: parts.users && createRateCounters(parts.users.activity, now),
       isReady: () => true,
@@ -154,6 +154,7 @@ export async function startTestApp(
       valuationUrl: 'https://values.test',
       reportsTo: 'reports@site.test',
       dealerDiffFolder: parts.dealerDiffFolder,
+      operatorPassword: parts.operatorPassword,
     },
   );
   const server = app.listen(0, '127.0.0.1');
