@@ -111,7 +111,12 @@ function Pictures({ gallery, isEager, position }: ListingCardProps & { gallery: 
   return (
     <>
       {first?.preview && (
-        <img className={styles['preview']} src={`data:image/webp;base64,${first.preview}`} alt="" />
+        <img
+          className={styles['preview']}
+          src={`data:image/webp;base64,${first.preview}`}
+          alt=""
+          style={{ backgroundColor: first.color }}
+        />
       )}
       {pictures.slice(0, mounted).map((picture, index) => (
         <CardImage
@@ -134,7 +139,9 @@ function CardImage(props: {
   fetchPriority: 'high' | undefined;
 }): ReactNode {
   const { picture, isShown, loading, fetchPriority } = props;
-  const { src, alt, color } = picture;
+  const { src, alt } = picture;
+  // A color behind the first one would cover its preview.
+  const color = picture.preview ? undefined : picture.color;
   return (
     <img
       className={isShown ? styles['image'] : `${styles['image']} ${styles['hidden']}`}

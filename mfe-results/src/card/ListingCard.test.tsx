@@ -95,6 +95,19 @@ describe('card', () => {
       expect(picture).toHaveStyle({ backgroundColor: '#335577' });
     });
 
+    it('shows the preview of the first photo until it is there, or in its place', () => {
+      const [first, ...others] = [photo('a'), photo('b')];
+      mountResults({
+        listings: [
+          buildListing({ images: { primary: 0, sources: [{ ...first, preview: 'UklG' }, ...others] } }),
+        ],
+      });
+      const preview = document.querySelector('img[src="data:image/webp;base64,UklG"]');
+      expect(preview).toHaveStyle({ backgroundColor: '#335577' });
+      // It lies on the preview.
+      expect(shown()[0]).not.toHaveStyle({ backgroundColor: '#335577' });
+    });
+
     it('has one picture until the shopper turns to the card, then the next one too', async () => {
       mount();
       expect(screen.getAllByRole('img', { name: /^Photo/ })).toHaveLength(1);
