@@ -106,9 +106,10 @@ async function disallowedPaths(origin: string): Promise<readonly string[]> {
   return [...robots.matchAll(/^Disallow: (\S+)$/gm)].map(([, path = '']) => path);
 }
 
-/** Paths of the same-origin links of a page, without fragments. */
-function linkedPaths(html: string, url: string): string[] {
-  return [...html.matchAll(/<a\b[^>]*?\shref="([^"]*)"/g)].flatMap(([, href = '']) => {
+/** Paths of the same-origin links of a page, without fragments; `rel="nofollow"` is for search engines. */
+function linkedPaths(html: string, url: string, withNofollow: boolean): string[] {
+  return [...html.matchAll(/<a\b[^>]*?\shref="([^"]*)"[^>]*>/g)].flatMap(([tag, href = '']) => {
+    if (!withNofollow && /\srel="[^"]*\bnofollow\b/.test(tag)) return [];
     const target = new URL(unescapeHtml(href), url);
     return target.origin === new URL(url).origin ? [target.pathname + target.search] : [];
   });
@@ -129,11 +130,16 @@ export interface Crawl {
  */
 export async function crawl(
   origin: string,
-  options: { readonly limit: number; readonly follows?: (path: string) => boolean },
+  options: {
+    readonly limit: number;
+    readonly follows?: (path: string) => boolean;
+    /** Where a visitor begins, who follows every link. */
+    readonly start?: string;
+  },
 ): Promise<Crawl> {
-  const { limit, follows = () => true } = options;
+  const { limit, follows = () => true, start } = options;
   const disallowed = await disallowedPaths(origin);
-  const home = (await getPage(`${origin}/`)).headers.get('location') ?? '/';
+  const home = start ?? (await getPage(`${origin}/`)).headers.get('location') ?? '/';
   const linkedFrom = new Map([[home, '/']]);
   const queue = [home];
   const canonicals = new Map<string, string>();
@@ -148,7 +154,7 @@ export async function crawl(
     const other = canonicals.get(title) ?? canonical;
     if (title === '' || other !== canonical) report(`title '${title}' of ${other}`);
     canonicals.set(title, canonical);
-    for (const link of linkedPaths(page.html, origin + path)) {
+    for (const link of linkedPaths(page.html, origin + path, start !== undefined)) {
       const isExcluded =
         link === '/' || disallowed.some((prefix) => link.startsWith(prefix)) || !follows(link);
       if (isExcluded || linkedFrom.has(link)) continue;
