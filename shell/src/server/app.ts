@@ -17,7 +17,7 @@ import type { Config } from './config.ts';
 import { adCreative, upstreamFiles } from './files/upstreamFiles.ts';
 import { releaseFiles, shellFiles } from './files/staticFiles.ts';
 import { createRequestContext, resolveVisitor } from './http/requestContext.ts';
-import { countRenders, limitWrites, refuseOverBudget } from './http/clientLimits.ts';
+import { limitMails, limitRenders, limitWrites, refuseOverBudget } from './http/clientLimits.ts';
 import {
   compressResponses,
   renewSession,
@@ -106,6 +106,8 @@ export interface ShellDeps extends Omit<
 
 /** Time in which a stale page is served while it is revalidated; ms. */
 const STALE_MS = 60_000;
+/** Age up to which a crawler gets a stored page; ms. As old as results may be that are shown during an outage. */
+const KEPT_MS = 600_000;
 /** Of pages and everything compressed: enough for about a hundred. */
 const MAX_CACHE_BYTES = 32 * 1024 * 1024;
 
@@ -131,8 +133,13 @@ export function createApp(deps: ShellDeps, options: Config): Express {
   const measured = createMeasure(deps);
   const loader: SearchLoader = { ...deps, placeOf: createPlaceLookup(deps.gateway) };
   const contents = createPageContents();
-  const renders = countRenders(deps.limits, options);
-  const results = [measured('results'), renders, createResults(pages, options, { loader, contents })];
+  const limitedRenders = limitRenders(deps, options);
+  const renders = [...limitedRenders, refuseOverBudget];
+  const results = [
+    measured('results'),
+    ...limitedRenders,
+    createResults(pages, options, { loader, contents }),
+  ];
   // First, because they are requested most, and a cached page costs little more than the way to its route.
   app.get(resultsPaths(deps), compress, visitor, results);
   app.get(`${PAGE_CONTENT_PATH}/:hash`, measured('page-content'), pageContentApi(contents));
@@ -144,11 +151,11 @@ export function createApp(deps: ShellDeps, options: Config): Express {
   app.use(fileRoutes(deps, options));
   app.use(compress);
   app.get(`${FRAMES_PATH}/:slot/:remote/:version`, framePage({ ...deps, layouts, find: findRelease(deps) }));
-  app.use(seoRoutes(deps));
+  app.use(seoRoutes(deps, renders));
   app.get('/cars-for-sale/api/firebase-messaging-sw.js', serviceWorker);
   app.get('/build-your-price', redirectToBuildYourPrice);
   app.use(visitor);
-  addVisitorRoutes(app, pages, options, { measured, loader, renders: [renders, refuseOverBudget] });
+  addVisitorRoutes(app, pages, options, { measured, loader, renders });
   app.get(ALL_RESULTS_PATHS, results);
 
   const last = createLastHandlers(deps.logger, deps.assets.css, load);
@@ -216,6 +223,7 @@ function createResults(
       ? createPageCache<ResultsResponse>({
           freshMs: options.PAGE_CACHE_SECONDS * 1000,
           staleMs: STALE_MS,
+          keptMs: KEPT_MS,
           maxBytes: MAX_CACHE_BYTES,
           now: () => clock().getTime(),
           onError(error) {
@@ -247,7 +255,7 @@ function addVisitorRoutes(
   }: {
     readonly measured: ReturnType<typeof createMeasure>;
     readonly loader: SearchLoader;
-    /** Counts what is rendered for a network. */
+    /** Limits what is rendered for a network and an account. */
     readonly renders: readonly RequestHandler[];
   },
 ): void {
@@ -261,6 +269,7 @@ function addVisitorRoutes(
     '/cars-for-sale/api/call/:name',
     measured('call'),
     writes,
+    limitMails(limits, options),
     json,
     callApi(deps, options.SIGN_IN_PATH) as RequestHandler,
   );
@@ -286,7 +295,7 @@ function addVisitorRoutes(
   );
   app.use(emailLinks(options.MARKETPLACE_API_URL, deps.assets.css, writes));
   app.use('/account', measured('account'), writes);
-  app.use(savedPages(deps, options));
+  app.use(savedPages(deps, options, renders));
   if (deps.accountRoutes) app.use(deps.accountRoutes);
   if (extension) app.use(extension.path, measured(extension.name), extension.routes, notFoundApi);
   app.get('/', (_, response) => response.redirect(302, '/cars-for-sale/all-cars'));

@@ -187,6 +187,11 @@ const configSchema = z.object({
    * unlimited in local mode.
    */
   RENDERS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
+  /**
+   * Seconds per minute in which pages are rendered for a network, and for an account; pages from the cache take none.
+   * Default: 30, unlimited in local mode.
+   */
+  RENDER_SECONDS_PER_MINUTE: z.coerce.number().int().min(1).max(6000).optional(),
   /** PostgreSQL in which shells count rate limits together; without it, each counts by itself. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   /** Hosts of the site, without port. Others get 421, so that they neither fill the cache nor appear in links. Default: any. */

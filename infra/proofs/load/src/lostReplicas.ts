@@ -38,6 +38,7 @@ async function startSite({ onEnd }: ProofContext) {
     TRUST_PROXY: '1',
     // The load comes from one network.
     RENDERS_PER_MINUTE: '1000000',
+    RENDER_SECONDS_PER_MINUTE: '6000',
     DRAIN_SECONDS: String(DRAIN_SECONDS),
   };
   const replicas: ShellReplica[] = [];

@@ -114,7 +114,7 @@ export function createApp(deps: AppDeps, options: AppOptions): express.Express {
   const faults = isLocal ? createFaults() : undefined;
   if (faults) app.use(faults.routes, faults.inject);
   app.use(batchRoutes({ reads, faults: faults?.injectPart, timeCall: metrics.timeCall }));
-  app.use(compression({ threshold: 2048 }), limitWrites(options.writeLimit, deps.counters));
+  app.use(compression({ threshold: 2048 }), limitWrites(options.writeLimit, (request) => callers.visitor(request), deps.counters));
   app.use(
     reads.routes(),
     photoRoutes(deps.photoFiles),

@@ -28,14 +28,17 @@ interface LimitOptions {
   /** Counts of different names don't mix. */
   readonly name: string;
   readonly windowMs: number;
-  /** Hits per client and window. */
+  /** Hits, or what they cost, per client and window. */
   readonly limit: number;
 }
 
 /** Counts of one limit by client; a `Store` of express-rate-limit. */
 interface LimitStore {
   readonly localKeys: true;
-  readonly increment: (client: string) => ClientRateLimitInfo | Promise<ClientRateLimitInfo>;
+  /** @param cost a whole number; of a hit: 1 */
+  readonly increment: (client: string, cost?: number) => ClientRateLimitInfo | Promise<ClientRateLimitInfo>;
+  /** Corrects the cost of earlier hits, which may be known afterwards only. The sum never falls below 0. */
+  readonly adjust: (client: string, cost: number) => void;
   readonly decrement: (client: string) => void;
   readonly resetKey: (client: string) => void;
 }
@@ -215,11 +218,17 @@ export function createRateLimits(
       counts.set(client, next);
       return next;
     };
+    function adjust(client: string, cost: number): void {
+      const count = countOf(client);
+      count.own = Math.max(0, count.own + cost);
+      exchanger?.add(count);
+    }
     return {
       localKeys: true,
-      increment(client) {
+      adjust,
+      increment(client, cost = 1) {
         const count = countOf(client);
-        count.own += 1;
+        count.own += cost;
         const ordinal = count.own;
         exchanger?.add(count);
         const info = () => ({ totalHits: ordinal + count.others, resetTime: new Date(count.until) });
@@ -228,12 +237,7 @@ export function createRateLimits(
         const exchanged = isWithin && ordinal - count.exchanged > allowance ? exchanger?.wait() : undefined;
         return exchanged ? exchanged.then(info) : info();
       },
-      decrement(client) {
-        const count = countOf(client);
-        if (count.own === 0) return;
-        count.own -= 1;
-        exchanger?.add(count);
-      },
+      decrement: (client) => adjust(client, -1),
       resetKey: (client) => counts.delete(client),
     };
   }

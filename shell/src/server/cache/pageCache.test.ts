@@ -13,12 +13,13 @@ interface Rig {
 interface GetOptions {
   readonly signal: AbortSignal;
   readonly isRenewed: boolean;
+  readonly acceptsKept: boolean;
   readonly render: Render<string>;
 }
 
 const STAY = new AbortController().signal;
 
-/** Ten ms fresh, twenty more stale; a page is `{key}{number of its rendering}`, and has `bytes`. */
+/** Ten ms fresh, twenty more stale, kept for a hundred; a page is `{key}{number of its rendering}`, and has `bytes`. */
 function rig({ maxBytes = 1000, bytes = 2 } = {}): Rig {
   const clock = { now: 0 };
   const errors: unknown[] = [];
@@ -26,6 +27,7 @@ function rig({ maxBytes = 1000, bytes = 2 } = {}): Rig {
   const cache = createPageCache<string>({
     freshMs: 10,
     staleMs: 20,
+    keptMs: 100,
     maxBytes,
     now: () => clock.now,
     onError: (error) => errors.push(error),
@@ -45,8 +47,8 @@ function rig({ maxBytes = 1000, bytes = 2 } = {}): Rig {
     clock,
     errors,
     renderings,
-    async get(key, { signal = STAY, isRenewed = false, render = renderOf(key) } = {}) {
-      const { result, outcome } = await cache.get(key, render, { signal, isRenewed });
+    async get(key, { signal = STAY, render = renderOf(key), ...query } = {}) {
+      const { result, outcome } = await cache.get(key, render, { signal, ...query });
       // Lets the cache store the page after the response.
       await new Promise(setImmediate);
       return [result, outcome];
@@ -65,6 +67,17 @@ describe('page cache', () => {
     expect(await get('a')).toEqual(['a2', 'hit']);
     clock.now = 56;
     expect(await get('a')).toEqual(['a3', 'miss']);
+  });
+
+  it('serves an older page without revalidation to those who accept it, up to its age', async () => {
+    const { get, clock, renderings } = rig();
+    await get('a');
+    clock.now = 100;
+    expect(await get('a', { acceptsKept: true })).toEqual(['a1', 'stale']);
+    expect(await get('a', { acceptsKept: true })).toEqual(['a1', 'stale']);
+    expect(renderings).toHaveLength(1);
+    clock.now = 101;
+    expect(await get('a', { acceptsKept: true })).toEqual(['a2', 'miss']);
   });
 
   it('never returns the page of another key', async () => {

@@ -33,6 +33,8 @@ export interface PageCacheOptions {
   readonly freshMs: number;
   /** Further time in which it is served while a new one is rendered; ms. */
   readonly staleMs: number;
+  /** Age up to which it is served to those who accept a kept page, without revalidation; ms. */
+  readonly keptMs: number;
   readonly maxBytes: number;
   /** ms since any epoch. */
   readonly now: () => number;
@@ -115,6 +117,8 @@ export interface PageQuery {
   readonly isRenewed?: boolean;
   /** Under load, a page without its optional slots will do. */
   readonly acceptsReduced?: boolean;
+  /** An older page will do, for which nothing is rendered: a crawler is in no hurry. */
+  readonly acceptsKept?: boolean;
 }
 
 /**
@@ -123,7 +127,7 @@ export interface PageQuery {
  * per response. Pages that are requested again are compressed well, one at a time.
  */
 export function createPageCache<R>(options: PageCacheOptions) {
-  const { freshMs, staleMs, maxBytes, now, onError } = options;
+  const { freshMs, staleMs, keptMs, maxBytes, now, onError } = options;
   const pages = createLruCache<StoredPage<R>>({ maxBytes });
   const pending = new Map<string, PendingPage<R>>();
   const compress = createBackgroundCompression(onError);
@@ -131,10 +135,11 @@ export function createPageCache<R>(options: PageCacheOptions) {
   const isFresh = ({ storedAt }: { readonly storedAt: number }) => now() - storedAt <= freshMs;
 
   /** Older pages stay until they are replaced or evicted: `stored` serves them under load. */
-  function find(key: string, acceptsReduced: boolean) {
+  function find(key: string, { acceptsReduced = false, acceptsKept = false }: Partial<PageQuery> = {}) {
     const page = pages.get(key);
     if (!page || (page.isReduced && !acceptsReduced)) return undefined;
-    return now() - page.storedAt <= freshMs + staleMs ? page : undefined;
+    const maxAgeMs = acceptsKept ? Math.max(keptMs, freshMs + staleMs) : freshMs + staleMs;
+    return now() - page.storedAt <= maxAgeMs ? page : undefined;
   }
 
   function start(key: string, render: Render<R>, isAwaited: boolean): PendingPage<R> {
@@ -171,7 +176,7 @@ export function createPageCache<R>(options: PageCacheOptions) {
     size: pages.size,
     /** The page for `key` if it need not be rendered. */
     current(key: string): CachedPage<R> | undefined {
-      const page = find(key, false);
+      const page = find(key);
       return page && cached(page);
     },
     /** The page for `key` at any age, not revalidated: for times when there is no capacity for rendering. */
@@ -180,14 +185,11 @@ export function createPageCache<R>(options: PageCacheOptions) {
       return page && cached(page);
     },
     /** The page for `key`, which must contain everything that the page depends on. */
-    async get(
-      key: string,
-      render: Render<R>,
-      { signal, isRenewed = false, acceptsReduced = false }: PageQuery,
-    ): Promise<CachedPage<R>> {
-      const page = isRenewed ? undefined : find(key, acceptsReduced);
+    async get(key: string, render: Render<R>, query: PageQuery): Promise<CachedPage<R>> {
+      const { signal, isRenewed = false, acceptsKept = false } = query;
+      const page = isRenewed ? undefined : find(key, query);
       if (page) {
-        if (!isFresh(page) && !pending.has(key)) start(key, render, false);
+        if (!isFresh(page) && !acceptsKept && !pending.has(key)) start(key, render, false);
         return cached(page);
       }
       const joined = isRenewed ? undefined : pending.get(key);

@@ -16,7 +16,7 @@ beforeAll(async () => {
   rig = await startShell({
     answers: { search: () => Promise.reject(refused) },
     deps: { logger: pino({ level: 'silent' }) },
-    environment: { RENDERS_PER_MINUTE: '1000000' },
+    environment: { RENDERS_PER_MINUTE: '1000000', RENDER_SECONDS_PER_MINUTE: '6000' },
   });
 });
 afterAll(async () => {

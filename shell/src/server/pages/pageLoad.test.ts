@@ -19,11 +19,7 @@ function rig() {
   /** A page that is rendered until it is ended. */
   const render = () => {
     const end = Promise.withResolvers<void>();
-    const page = load.run(
-      STAY,
-      () => Promise.resolve('page'),
-      () => end.promise,
-    );
+    const page = load.run(STAY, () => Promise.resolve('page'), { endOf: () => end.promise });
     page.catch(() => {});
     return { page, end: end.resolve };
   };

@@ -122,14 +122,26 @@ export class PageLoad {
 
   /**
    * Runs `work` with a permit, which is returned when the promise of `endOf` its
-   * result settles, or at once. Rejects with OverloadedError if there is none.
+   * result settles, or at once. `onEnd` gets the time for which it was in use; ms.
+   * Rejects with OverloadedError if there is none.
    */
   async run<R>(
     signal: AbortSignal,
     work: () => Promise<R>,
-    endOf: (result: R) => Promise<unknown> | undefined = () => undefined,
+    {
+      endOf = () => undefined,
+      onEnd,
+    }: {
+      readonly endOf?: (result: R) => Promise<unknown> | undefined;
+      readonly onEnd?: (ms: number) => void;
+    } = {},
   ): Promise<R> {
-    const { release } = await this.#permit(signal);
+    const permit = await this.#permit(signal);
+    const startedAt = performance.now();
+    const release = () => {
+      permit.release();
+      onEnd?.(performance.now() - startedAt);
+    };
     try {
       const result = await work();
       const end = endOf(result);

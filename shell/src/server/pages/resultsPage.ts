@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { campaignChannelOf } from '../visitor/visitor.ts';
 import { notFoundPage, searchErrorPage, sendMessagePage } from '../compose/errorPage.ts';
+import { chargeRender, isOverBudget } from '../http/clientLimits.ts';
 import { contextOf, originOf } from '../http/requestContext.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
 import { resolveBookmark, signInForBookmark } from '../search/savedState.ts';
@@ -37,6 +38,7 @@ async function describeRequest(
   const { campaign, ...rest } = search;
   const snapshot = chooseSnapshot(releases.live(), visitor.id);
   const addition = await extension?.extendPage(request, { snapshot, url: search.url });
+  const response = request.res as Response;
   return {
     ...rest,
     visitor,
@@ -47,6 +49,8 @@ async function describeRequest(
     addition,
     origin: originOf(request),
     isHead: request.method === 'HEAD',
+    isOverBudget: isOverBudget(response),
+    charge: (ms) => chargeRender(response, ms),
   };
 }
 

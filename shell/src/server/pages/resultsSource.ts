@@ -10,7 +10,6 @@ import type { HeadFields } from '../compose/frame.ts';
 import type { PageAddition } from '../compose/pageExtension.ts';
 import { PageBody } from '../compose/pageBody.ts';
 import { type RenderDeps, slotCalls } from '../compose/renderSlots.ts';
-import { isOverBudget } from '../http/clientLimits.ts';
 import { contextOf } from '../http/requestContext.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
 import { startAdjustedSearch } from '../search/adjustSearch.ts';
@@ -40,6 +39,10 @@ export interface ResultsRequest {
   readonly origin: string;
   /** HEAD request: the search is loaded, but no page is composed. */
   readonly isHead: boolean;
+  /** Only stored pages are sent. */
+  readonly isOverBudget: boolean;
+  /** Charges what was rendered for the request; ms. */
+  readonly charge: (ms: number) => void;
 }
 
 export type ResultsResponse =
@@ -117,7 +120,7 @@ export class ResultsSource {
     const { signal } = contextOf(request);
     const cache = this.#cacheOf(page, request);
     if (!cache) {
-      if (request.res && isOverBudget(request.res)) throw new OverloadedError();
+      if (page.isOverBudget) throw new OverloadedError();
       return this.#renderOwn(page, signal);
     }
     const key = pageKey(page);
@@ -125,15 +128,15 @@ export class ResultsSource {
     // Shared pages are requested without user credentials.
     const shared = { ...page, pixallId: undefined, context: { requestId: page.context.requestId } };
     const { load } = this.#deps;
-    const isRefused = request.res !== undefined && isOverBudget(request.res);
-    const stored = load.prefersStale || isRefused ? this.#stored(cache, key) : undefined;
+    const stored = load.prefersStale || page.isOverBudget ? this.#stored(cache, key) : undefined;
     if (stored) return stored;
-    if (isRefused) throw new OverloadedError();
+    if (page.isOverBudget) throw new OverloadedError();
     try {
       return await cache.get(key, (context) => this.#render(shared, context), {
         signal,
         isRenewed: this.#options.isLocal && request.headers['cache-control'] === 'no-cache',
         acceptsReduced: load.leavesOutSlots,
+        acceptsKept: page.visitor.session.isBot,
       });
     } catch (error) {
       const older = error instanceof OverloadedError ? this.#stored(cache, key) : undefined;
@@ -150,11 +153,10 @@ export class ResultsSource {
 
   /** Resolves once the required call has succeeded; the page is still being written then, and has its permit until its end. */
   #render(page: ResultsRequest, context: RenderingContext): Promise<Rendering<ResultsResponse>> {
-    return this.#deps.load.run(
-      context.signal,
-      () => this.#renderPermitted(page, context),
-      ({ body }) => body?.done,
-    );
+    return this.#deps.load.run(context.signal, () => this.#renderPermitted(page, context), {
+      endOf: ({ body }) => body?.done,
+      onEnd: page.charge,
+    });
   }
 
   async #renderPermitted(

@@ -145,6 +145,7 @@ const requireSameOrigin =
 export function savedPages(
   deps: PageDeps & { readonly sessions?: VisitorSessions | undefined },
   { SIGN_IN_PATH }: { readonly SIGN_IN_PATH: string },
+  limitRenders: readonly RequestHandler[],
 ): Router {
   const { gateway, sessions = noSessions } = deps;
   const body = urlencoded({ extended: false, limit: '8kb' });
@@ -156,7 +157,7 @@ export function savedPages(
   ] as const) {
     const account = requireAccount(sessions, signInLink(SIGN_IN_PATH, path));
     router.use(path, clearStaleSignedIn(sessions));
-    router.get(path, account, slotPage(deps, kind, { currentUrl: path }));
+    router.get(path, account, ...limitRenders, slotPage(deps, kind, { currentUrl: path }));
     router.post(path, body, account, sameOrigin, async (request, response) => {
       const target = await submit(request, gateway);
       response.set('Cache-Control', 'no-store').redirect(302, target);

@@ -9,6 +9,7 @@ import { searchErrorPage, sendMessagePage } from '../compose/errorPage.ts';
 import type { PageAddition } from '../compose/pageExtension.ts';
 import { PageBody } from '../compose/pageBody.ts';
 import { type SlotOutcome, type SlotRequest, renderPlacement, slotCalls } from '../compose/renderSlots.ts';
+import { chargeRender } from '../http/clientLimits.ts';
 import { type RequestContext, contextOf, originOf, referrerOf } from '../http/requestContext.ts';
 import type { SlotPlacement } from '../layout/placement.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
@@ -81,9 +82,10 @@ async function renderMain(
   { load }: PageDeps,
   signal: AbortSignal,
   render: () => Promise<SlotOutcome>,
+  onEnd: (ms: number) => void,
 ): Promise<SlotOutcome | undefined> {
   try {
-    return await load.run(signal, render);
+    return await load.run(signal, render, { onEnd });
   } catch (error) {
     if (signal.aborted) return undefined;
     throw error;
@@ -137,8 +139,12 @@ export function slotPage(
     const context = contextOf(request);
     const { signal, requestId } = context;
     const { slotRequest, addition } = await preparePage(request, context);
-    const mainSlot = await renderMain(deps, signal, () =>
-      renderPlacement(mainPlacement, renderDeps, slotRequest),
+    const charge = (ms: number) => chargeRender(response, ms);
+    const mainSlot = await renderMain(
+      deps,
+      signal,
+      () => renderPlacement(mainPlacement, renderDeps, slotRequest),
+      charge,
     );
     if (!mainSlot || signal.aborted) return;
     const outcome = outcomeOf(mainSlot, requestId);
@@ -159,6 +165,7 @@ export function slotPage(
     if ((outcome.status ?? 200) === 200 && !isPrefetch(request)) onShown?.(request, context);
     if (request.method === 'HEAD') return void response.end();
     const body = new PageBody();
+    const startedAt = performance.now();
     composePage(body.html, renderDeps, {
       ...slotRequest,
       mainSlot,
@@ -172,7 +179,9 @@ export function slotPage(
       degrade: () => {},
       onLeftOut: load.leavesOutSlots ? () => load.count('slot') : undefined,
       addition,
-    }).catch((error: unknown) => body.html.fail(error));
+    })
+      .catch((error: unknown) => body.html.fail(error))
+      .finally(() => charge(performance.now() - startedAt));
     return sendPage(request, response, { body, isShared: false, signal });
   };
 }

@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { CallResponses } from '@forecourt/shared-contracts/calls';
 import type { FilterValues, SlugData, SlugReference } from '@forecourt/shared-contracts/criteria';
 import { CallFailure } from '../upstream/callFailure.ts';
@@ -73,17 +73,21 @@ function addSiteFiles(router: Router): void {
   });
 }
 
-/** `/robots.txt`, `/favicon.ico`, `/manifest.webmanifest`, `/sitemap.xml` and the files that it names. */
-export function seoRoutes({
-  gateway,
-  reference,
-}: {
-  readonly gateway: Gateway;
-  readonly reference: Pick<SlugReferenceKeeper, 'current' | 'data'>;
-}): Router {
+/** `/robots.txt`, `/favicon.ico`, `/manifest.webmanifest`, `/sitemap.xml` and the files that it names, which are limited. */
+export function seoRoutes(
+  {
+    gateway,
+    reference,
+  }: {
+    readonly gateway: Gateway;
+    readonly reference: Pick<SlugReferenceKeeper, 'current' | 'data'>;
+  },
+  limitRenders: readonly RequestHandler[],
+): Router {
   const router = Router();
 
   addSiteFiles(router);
+  router.use(['/sitemap.xml', '/sitemaps'], ...limitRenders);
 
   /** Vehicle files or the vehicles of one; undefined when the upstream fails, because an incomplete sitemap removes pages. */
   async function loadVehicles(request: Request, file?: string) {

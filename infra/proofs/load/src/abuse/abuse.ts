@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { signUp } from '../faults/shopper.ts';
+import { clearFaults, delay } from '../faults/shopper.ts';
 import { type Finding, type Proof, required } from '../proof.ts';
 import { BROWSER_ATTACKS } from './browserAttacks.ts';
 import { fuzzing } from './fuzz.ts';
-import { IDENTITY_ATTACKS } from './identityAttacks.ts';
+import { IDENTITY_ATTACKS, SESSION_ATTACKS } from './identityAttacks.ts';
 import { MARKUP_ATTACKS } from './markupAttacks.ts';
 import { PROTOCOL_ATTACKS } from './protocolAttacks.ts';
 import {
@@ -15,6 +15,7 @@ import {
   PAGE,
   RENDERS_PER_MINUTE,
   send,
+  type Sent,
   type Site,
   startSite,
   unless,
@@ -22,60 +23,32 @@ import {
 } from './site.ts';
 
 const call = (name: string, params = '') => `/cars-for-sale/api/call/${name}?${params}`;
-const SESSIONS: readonly Entry[] = [
-  [
-    'Session',
-    'a forged session cookie',
-    async ({ shell }) =>
-      unless(
-        (await send(`${shell}/account`, { headers: { Cookie: 'account=Fe26.2*1*x; signedIn=true' } }))
-          .status === 303,
-        { status: 200, text: '' },
-      ),
-  ],
-  [
-    'Session',
-    'login CSRF: the callback of another browser',
-    async ({ shell }) =>
-      unless((await send(`${shell}/account/callback?code=x&state=y`)).status === 400, {
-        status: 200,
-        text: '',
-      }),
-  ],
-  [
-    'Session',
-    'a bookmark of another account',
-    async ({ shell, ada, eve }) => {
-      const body = {
-        bookmarkId: '',
-        bookmarkTitle: 'Mine',
-        searchName: 'Mine',
-        lastExecuted: '',
-        searchResultsURL: '%7B%7D',
-      };
-      const { text } = await ada.send(shell + call('saveSearch'), { json: body });
-      const id = /"bookmarkId":"([\w-]+)"/.exec(text)?.[1] ?? '';
-      await eve.send(shell + call('renameBookmark', `bookmarkId=${id}`), { json: { bookmarkTitle: MARK } });
-      await eve.send(shell + call('deleteBookmark', `bookmarkId=${id}`), { json: {} });
-      const kept = (await ada.send(shell + call('bookmarks'))).text;
-      return kept.includes('Mine') && !kept.includes(MARK)
-        ? undefined
-        : `changed: ${text.slice(0, 60)} ${kept.slice(0, 60)}`;
-    },
-  ],
-  [
-    'Session',
-    'a stolen session, two seconds after its owner signed out',
-    async ({ shell, identity }) => {
-      const owner = await signUp(shell, identity);
-      const thief = owner.copy();
-      if (!(await thief.send(`${shell}/account`)).text.includes('Hello')) return 'the copy never worked';
-      await owner.open(`${shell}/account/sign-out`, { form: {} });
-      await wait(2000);
-      return (await thief.send(`${shell}/account`)).text.includes('Hello') ? 'still signed in' : undefined;
-    },
-  ],
-];
+
+const LONG_MS = 400;
+const LONG_PAGES = 50;
+
+/** Pages that no cache has and that take long. Resolves to undefined if one is refused for the time that they took. */
+async function openLongPages(
+  { shell, api }: Site,
+  sentBy: (page: number) => Sent,
+): Promise<string | undefined> {
+  await delay(api, 'search', LONG_MS);
+  try {
+    for (let page = 1; page <= LONG_PAGES; page += 1) {
+      const answer = await send(`${shell}${PAGE}?long=${page}`, sentBy(page));
+      if (/render-ms"; r=0;/.test(String(answer.headers['ratelimit'])))
+        return unless(answer.status === 429, answer);
+      if (answer.status === 200) continue;
+      if (answer.status !== 429) return unless(false, answer);
+      // The other budget is spent, by earlier attacks.
+      page = 0;
+      await wait(2_000);
+    }
+    return `${LONG_PAGES} pages of ${LONG_MS} ms`;
+  } finally {
+    await clearFaults(api);
+  }
+}
 
 const COSTS: readonly Entry[] = [
   [
@@ -146,6 +119,19 @@ const COSTS: readonly Entry[] = [
       return statuses.at(-1) === 429 && cached.status === 200
         ? undefined
         : `${statuses.at(-1)}, and ${cached.status} for a cached page`;
+    },
+  ],
+  [
+    'Cost',
+    'pages that take long, fewer than a network may have',
+    (site) => openLongPages(site, () => ({ from: '127.0.1.1' })),
+  ],
+  [
+    'Cost',
+    'pages of one account that take long, each from another network',
+    (site) => {
+      const headers = { Cookie: site.ada.cookiesOf(site.shell) };
+      return openLongPages(site, (page) => ({ from: `127.0.2.${page}`, headers }));
     },
   ],
 ];
@@ -229,7 +215,7 @@ const TRACES: readonly Entry[] = [
 const ATTACKS = [
   ...BROWSER_ATTACKS,
   ...MARKUP_ATTACKS,
-  ...SESSIONS,
+  ...SESSION_ATTACKS,
   ...TRACES,
   ...PROTOCOL_ATTACKS,
   ...COSTS,
@@ -252,7 +238,7 @@ export const abuse: Proof = {
   name: 'abuse',
   title: 'Attacks on the running services are repelled',
   limitMs: 30 * 60_000,
-  method: `${ATTACKS.length + 1} attacks against a stack of its own, over HTTP and raw connections, one after another. \`SITE_HOSTS\` and \`RENDERS_PER_MINUTE\` are set; one more API runs without any setting. The attacks that settings repel then run without these settings, where they must succeed. \`npm run proofs -- abuse --long\` sends ${FUZZED.long} fuzzed requests instead of ${FUZZED.short}.`,
+  method: `${ATTACKS.length + 1} attacks against a stack of its own, over HTTP and raw connections, one after another. \`SITE_HOSTS\`, \`RENDERS_PER_MINUTE\` and \`RENDER_SECONDS_PER_MINUTE\` are set; one more API runs without any setting. The attacks that settings repel then run without these settings, where they must succeed. \`npm run proofs -- abuse --long\` sends ${FUZZED.long} fuzzed requests instead of ${FUZZED.short}.`,
   async run({ onEnd, say, isLong }) {
     const site = await startSite({ onEnd });
     const findings: Finding[] = [];

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { CALLS, type CallDefinition } from '@forecourt/shared-contracts/calls';
-import { type Entry, PAGE, send, type Site } from './site.ts';
+import { signUp } from '../faults/shopper.ts';
+import { type Entry, MARK, PAGE, send, type Site, unless } from './site.ts';
 
 /** The answer once the budget of the network allows it: a refusal would prove nothing. */
 async function patiently<T extends { readonly status: number }>(ask: () => Promise<T>): Promise<T> {
@@ -11,7 +12,63 @@ async function patiently<T extends { readonly status: number }>(ask: () => Promi
   }
 }
 
-const call = (name: string, params: string) => `/cars-for-sale/api/call/${name}?${params}`;
+const call = (name: string, params = '') => `/cars-for-sale/api/call/${name}?${params}`;
+
+/** What a session allows, and to whom. */
+export const SESSION_ATTACKS: readonly Entry[] = [
+  [
+    'Session',
+    'a forged session cookie',
+    async ({ shell }) =>
+      unless(
+        (await send(`${shell}/account`, { headers: { Cookie: 'account=Fe26.2*1*x; signedIn=true' } }))
+          .status === 303,
+        { status: 200, text: '' },
+      ),
+  ],
+  [
+    'Session',
+    'login CSRF: the callback of another browser',
+    async ({ shell }) =>
+      unless((await send(`${shell}/account/callback?code=x&state=y`)).status === 400, {
+        status: 200,
+        text: '',
+      }),
+  ],
+  [
+    'Session',
+    'a bookmark of another account',
+    async ({ shell, ada, eve }) => {
+      const body = {
+        bookmarkId: '',
+        bookmarkTitle: 'Mine',
+        searchName: 'Mine',
+        lastExecuted: '',
+        searchResultsURL: '%7B%7D',
+      };
+      const { text } = await ada.send(shell + call('saveSearch'), { json: body });
+      const id = /"bookmarkId":"([\w-]+)"/.exec(text)?.[1] ?? '';
+      await eve.send(shell + call('renameBookmark', `bookmarkId=${id}`), { json: { bookmarkTitle: MARK } });
+      await eve.send(shell + call('deleteBookmark', `bookmarkId=${id}`), { json: {} });
+      const kept = (await ada.send(shell + call('bookmarks'))).text;
+      return kept.includes('Mine') && !kept.includes(MARK)
+        ? undefined
+        : `changed: ${text.slice(0, 60)} ${kept.slice(0, 60)}`;
+    },
+  ],
+  [
+    'Session',
+    'a stolen session, two seconds after its owner signed out',
+    async ({ shell, identity }) => {
+      const owner = await signUp(shell, identity);
+      const thief = owner.copy();
+      if (!(await thief.send(`${shell}/account`)).text.includes('Hello')) return 'the copy never worked';
+      await owner.open(`${shell}/account/sign-out`, { form: {} });
+      await wait(2000);
+      return (await thief.send(`${shell}/account`)).text.includes('Hello') ? 'still signed in' : undefined;
+    },
+  ],
+];
 
 /** Names of ids in calls, each of which gets the id of somebody else. */
 const ID_PARAMS = [

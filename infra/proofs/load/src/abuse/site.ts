@@ -8,6 +8,7 @@ import { signUp } from '../faults/shopper.ts';
 import type { ProofContext } from '../proof.ts';
 
 export const RENDERS_PER_MINUTE = 60;
+const RENDER_SECONDS_PER_MINUTE = 10;
 export const PAGE = '/cars-for-sale/all-cars';
 /** In no text of the site. */
 export const MARK = 'Xenophon7';
@@ -17,20 +18,24 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
 }
-interface Sent {
+export interface Sent {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
+  /** Address of the client, of 127.0.0.0/8: each is a network of its own. */
+  readonly from?: string;
 }
 
 /** One request, with exactly these headers. */
-export const send = (url: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Answer> =>
+export const send = (url: string, { method = 'GET', headers = {}, body, from }: Sent = {}): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const { hostname, port, origin } = new URL(url);
     // The path as it is written: URL would normalize it.
     const path = url.slice(origin.length) || '/';
     const all = { 'User-Agent': BROWSER_USER_AGENT, ...headers };
-    const request = httpRequest({ hostname, port, path, method, headers: all, agent: false }, (response) => {
+    const client = { ...(from !== undefined && { localAddress: from, hostname: '127.0.0.1' }) };
+    const options = { hostname, port, path, method, headers: all, agent: false, ...client };
+    const request = httpRequest(options, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (part: string) => (text += part));
@@ -66,6 +71,7 @@ export async function startSite({ onEnd }: Pick<ProofContext, 'onEnd'>) {
     PAGE_CACHE_SECONDS: '60',
     SITE_HOSTS: 'localhost,127.0.0.1',
     RENDERS_PER_MINUTE: String(RENDERS_PER_MINUTE),
+    RENDER_SECONDS_PER_MINUTE: String(RENDER_SECONDS_PER_MINUTE),
   };
   const stack = await startOwnStack({ environment });
   onEnd(stack.remove);
@@ -110,11 +116,12 @@ export async function startSite({ onEnd }: Pick<ProofContext, 'onEnd'>) {
 }
 export type Site = Awaited<ReturnType<typeof startSite>>;
 
-/** The same site without what settings protect: any host, no budget of renderings, and an API in local mode. */
+/** The same site without what settings protect: any host, no budgets of renderings, and an API in local mode. */
 export async function withoutProtection(site: Site, { onEnd }: Pick<ProofContext, 'onEnd'>): Promise<Site> {
   const { urls, remove } = await startOwnStack({ environment: { PAGE_CACHE_SECONDS: '60' } });
   onEnd(remove);
-  return { ...site, shell: urls.shell, bareApi: urls['marketplace-api'] };
+  const { shell, identity, 'marketplace-api': api } = urls;
+  return { ...site, shell, api, bareApi: api, ada: await signUp(shell, identity) };
 }
 
 /** Resolves to what the attack achieved, or to undefined if it was repelled. */

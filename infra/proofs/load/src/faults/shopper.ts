@@ -29,6 +29,10 @@ async function post(api: string, fault: object): Promise<void> {
 export const inject = (api: string, call: CallName, mode: Mode): Promise<void> =>
   post(api, { call, ...MODES[mode] });
 
+/** A call takes so much longer; ms. */
+export const delay = (api: string, call: CallName, delayMs: number): Promise<void> =>
+  post(api, { call, delayMs });
+
 /** Every call fails at once. */
 export const injectOutage = (api: string): Promise<void> => post(api, { path: '/', status: 503 });
 
@@ -70,6 +74,11 @@ export class Shopper {
     return [...(this.#cookies.get(origin)?.keys() ?? [])];
   }
 
+  /** As a header. */
+  cookiesOf(origin: string): string {
+    return [...(this.#cookies.get(origin) ?? [])].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
   /** One request; redirects are not followed. */
   async send(url: string, { form, json }: Request = {}): Promise<Visit> {
     const { origin } = new URL(url);
@@ -82,7 +91,7 @@ export class Shopper {
       signal: AbortSignal.timeout(TIMEOUT_MS),
       headers: {
         'user-agent': BROWSER_USER_AGENT,
-        cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+        cookie: this.cookiesOf(origin),
         ...(body !== undefined && { origin }),
         ...(json && { 'content-type': 'application/json', 'x-requested-with': 'forecourt' }),
         ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),

@@ -65,7 +65,7 @@ export function alertRoutes(deps: AlertRouteDeps): Router {
         const [kind, mail] = isVerified
           ? (['alert-welcome', welcomeMail(alert, mailContext)] as const)
           : (['alert-confirm', confirmAlertMail(alert, mailContext)] as const);
-        await people.mails.add(kind, mail, `${kind}:${alert.alertId}`);
+        await people.mails.add(kind, mail, `${kind}:${alert.alertId}`, caller.account);
       },
     );
     if (subscribed === 'LIMIT')

@@ -68,6 +68,29 @@ describe('limits and caching', () => {
     expect((await app.get('/rest/lsc/listing', { 'X-Consumer-Id': 'one' })).status).toBe(200);
   });
 
+  it('limits writes of an account over all its sessions, whatever browser they name', async () => {
+    const verifyIdToken = (token: string) => Promise.resolve({ account: token.replace(/^\d+-/, '') });
+    await start({ writeLimit: 3, verifyIdToken });
+    const statuses = [];
+    for (let n = 0; n < 5; n++) {
+      const headers = { Authorization: `Bearer ${n}-ada`, 'X-Consumer-Id': `browser-${n}` };
+      const body = { emailAddress: `a${n}@b.example`, brand: 'atc' };
+      statuses.push((await app.send('POST', CAPTURE, body, headers)).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+  });
+
+  it('limits writes with invalid tokens by their browser', async () => {
+    await start({ writeLimit: 3 });
+    const statuses = [];
+    for (let n = 0; n < 4; n++) {
+      const headers = { Authorization: `Bearer invalid-${n}`, 'X-Consumer-Id': 'one' };
+      const body = { emailAddress: `a${n}@b.example`, brand: 'atc' };
+      statuses.push((await app.send('POST', CAPTURE, body, headers)).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 429]);
+  });
+
   it('rejects bodies and URLs that are too long', async () => {
     await start();
     const large = await app.send('POST', CAPTURE, { emailAddress: 'x'.repeat(20_000), brand: 'atc' });

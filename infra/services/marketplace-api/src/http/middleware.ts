@@ -1,28 +1,32 @@
-import { createHash } from 'node:crypto';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import type { CreateRateCounters } from '@forecourt/durable/rateCounters';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 
 const WINDOW_MS = 60_000;
 
+/** Tells callers apart: the account of a valid id token, whichever its session, or else the browser. */
+type Identify = (request: Request) => Promise<{ readonly account?: string; readonly consumer?: string }>;
+
 /** Rate limit key: the account or browser on whose behalf the shell calls, else the IP address. */
-function keyOf(request: Request): string {
-  const token = request.get('authorization') ?? request.get('x-id-token');
-  if (token) return `token:${createHash('sha256').update(token).digest('base64url')}`;
-  const consumer = request.get('x-consumer-id');
-  if (consumer) return `consumer:${consumer.slice(0, 128)}`;
-  return `address:${ipKeyGenerator(request.ip ?? '')}`;
+async function keyOf(request: Request, identify: Identify): Promise<string> {
+  const { account, consumer } = await identify(request);
+  if (account !== undefined) return `account:${account}`;
+  return consumer === undefined ? `address:${ipKeyGenerator(request.ip ?? '')}` : `consumer:${consumer}`;
 }
 
 /** Limits writes per caller and minute; beyond that 429 RATE_LIMITED with Retry-After. Replicas share `counters`. */
-export const limitWrites = (perMinute: number, counters?: CreateRateCounters): RequestHandler =>
+export const limitWrites = (
+  perMinute: number,
+  identify: Identify,
+  counters?: CreateRateCounters,
+): RequestHandler =>
   rateLimit({
     ...(counters && { store: counters('writes') }),
     windowMs: WINDOW_MS,
     limit: perMinute,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    keyGenerator: keyOf,
+    keyGenerator: (request) => keyOf(request, identify),
     skip: ({ method }) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS',
     handler: (_, __, next) => {
       next(new ApiError(429, 'RATE_LIMITED', 'Too many writes; try again in a minute'));

@@ -69,6 +69,14 @@ describe('sharing, reporting and email capture', () => {
     expect((await send(share, { Authorization: 'Bearer token-of-carol' })).status).toBe(204);
   });
 
+  it('asks few addresses per account and day for a confirmation', async () => {
+    for (let n = 0; n < 25; n++)
+      await app.send('POST', CAPTURE, { emailAddress: `friend${n}@example.com`, brand: 'atc' }, asAda);
+    expect(await app.people.mails.list()).toHaveLength(20);
+    await app.send('POST', CAPTURE, { emailAddress: 'other@example.com', brand: 'atc' });
+    expect(await app.people.mails.list()).toHaveLength(21);
+  });
+
   it('shares nothing with a mailbox that opted out by the link of a shared vehicle', async () => {
     await send(share);
     const link = (await app.people.mails.list())[0]!.headers!['List-Unsubscribe']!.slice(1, -1);

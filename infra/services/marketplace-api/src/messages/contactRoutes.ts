@@ -66,10 +66,13 @@ export function contactRoutes(deps: ContactRouteDeps): Router {
 
   router.post('/cars-for-sale/svc/email-capture', noStore, formBody, async (request, response) => {
     const { emailAddress: email, brand } = readBody(emailCaptureSchema, request);
-    const isVerified = isOwnAddress(email, await callers.visitor(request));
+    const caller = await callers.visitor(request);
+    const isVerified = isOwnAddress(email, caller);
     const outcome = await people.captures.add({ email, brand, isVerified }, async (capture) => {
-      if (!isVerified) await people.mails.add('capture-confirm', confirmCaptureMail(capture, mailContext));
-      else {
+      if (!isVerified) {
+        const mail = confirmCaptureMail(capture, mailContext);
+        await people.mails.add('capture-confirm', mail, undefined, caller.account);
+      } else {
         await people.mails.unsuppress(email);
         await people.mails.add('capture-welcome', captureMail(capture, mailContext));
       }

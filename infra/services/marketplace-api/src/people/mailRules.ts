@@ -21,8 +21,8 @@ interface Budget {
 
 /** Emails that people cause for mailboxes that need not be theirs. No window is longer than the retention of copies. */
 const BUDGETS: readonly Budget[] = [
-  { kinds: ['alert-confirm', 'capture-confirm'], days: 1, perMailbox: 3 },
-  { kinds: ['alert-confirm', 'capture-confirm'], days: 30, perMailbox: 9 },
+  { kinds: ['alert-confirm', 'capture-confirm'], days: 1, perMailbox: 3, perAccount: 20 },
+  { kinds: ['alert-confirm', 'capture-confirm'], days: 30, perMailbox: 9, perAccount: 100 },
   { kinds: ['share'], days: 1, perMailbox: 3, perAccount: 20 },
   { kinds: ['share'], days: 30, perMailbox: 10, perAccount: 100 },
 ];
