@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { backUp, restore } from './backup.ts';
+import { backUp, expire, restore } from './backup.ts';
 
 let folder: string;
 let dataDir: string;
@@ -63,6 +63,15 @@ it('writes nothing over data, and nothing from a damaged backup', async () => {
   const restored = join(folder, 'restored');
   expect(() => restore(target(), restored)).toThrow('session-secret of the backup is missing or damaged');
   expect(existsSync(restored)).toBe(false);
+});
+
+it('deletes backups that are older than so many days, and nothing else', async () => {
+  await backUp(dataDir, target());
+  mkdirSync(join(folder, 'backups/other'));
+  const day = 86_400_000;
+  expect(expire(join(folder, 'backups'), 30, Date.now() + 29 * day)).toEqual([]);
+  expect(expire(join(folder, 'backups'), 30, Date.now() + 31 * day)).toEqual(['monday']);
+  expect([existsSync(target()), existsSync(join(folder, 'backups/other'))]).toEqual([false, true]);
 });
 
 it('leaves no backup behind when a database is damaged, and replaces none', async () => {

@@ -116,15 +116,38 @@ export function restore(source: string, dataDir: string, only?: string): readonl
   return wanted.map(([path]) => path);
 }
 
+const DAY_MS = 86_400_000;
+
+/**
+ * Deletes the backups directly below a folder that are older than so many days, so that erased data ends there too. Returns
+ * their folders. What is no whole backup stays.
+ */
+export function expire(folder: string, days: number, now = Date.now()): readonly string[] {
+  const old = readdirSync(folder).filter((name) => {
+    const manifest = join(folder, name, MANIFEST);
+    if (!existsSync(manifest)) return false;
+    const { at } = JSON.parse(readFileSync(manifest, 'utf8')) as { at: string };
+    return now - Date.parse(at) > days * DAY_MS;
+  });
+  for (const name of old) rmSync(join(folder, name), { recursive: true });
+  return old;
+}
+
 const USAGE = `backup.ts backup DATA_DIR NEW_FOLDER        while the services run
 backup.ts restore FOLDER DATA_DIR [PATH]    while they are stopped; PATH: one store, e.g. people.sqlite
+backup.ts expire BACKUPS DAYS               deletes the backups in a folder that are older
 `;
 
 async function main(): Promise<void> {
   const [verb, from, to, only] = parseArgs({ allowPositionals: true }).positionals;
-  if (from === undefined || to === undefined || (verb !== 'backup' && verb !== 'restore')) {
+  const isKnown = verb === 'backup' || verb === 'restore' || (verb === 'expire' && Number(to) > 0);
+  if (from === undefined || to === undefined || !isKnown) {
     process.stderr.write(USAGE);
     process.exit(1);
+  }
+  if (verb === 'expire') {
+    process.stdout.write(`expire: ${expire(resolve(from), Number(to)).length} backups deleted\n`);
+    return;
   }
   const files =
     verb === 'backup' ? await backUp(resolve(from), resolve(to)) : restore(resolve(from), resolve(to), only);
