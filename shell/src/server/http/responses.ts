@@ -6,6 +6,20 @@ import { sessionCookie } from '../visitor/cookies.ts';
 import { contextOf } from './requestContext.ts';
 import helmet from 'helmet';
 
+/** What no page uses, not even by a release: its code can't ask visitors for it in the site's name. */
+const PERMISSIONS = [
+  'camera',
+  'display-capture',
+  'geolocation',
+  'microphone',
+  'midi',
+  'payment',
+  'serial',
+  'usb',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
 /** Headers of every response. Pages replace the policy by the one of their styles. @param reportsTo path for violations */
 export function securityHeaders(reportsTo: string): RequestHandler {
   const others = helmet({
@@ -17,6 +31,7 @@ export function securityHeaders(reportsTo: string): RequestHandler {
   });
   return (request, response, next) => {
     response.setHeader('Content-Security-Policy', contextOf(request).policy());
+    response.setHeader('Permissions-Policy', PERMISSIONS);
     response.setHeader('Reporting-Endpoints', `policy="${reportsTo}"`);
     others(request, response, next);
   };

@@ -262,6 +262,13 @@ describe('security headers', () => {
     expect(headers['content-security-policy']).toBeDefined();
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['referrer-policy']).toBe('strict-origin-when-cross-origin');
+    expect(headers['permissions-policy']).toContain(
+      'camera=(), display-capture=(), geolocation=(), microphone=()',
+    );
+    expect(headers['cross-origin-opener-policy']).toBe('same-origin');
+    expect(headers['cross-origin-resource-policy']).toBe(
+      path.startsWith('/assets/') ? 'cross-origin' : 'same-origin',
+    );
     expect(headers['x-powered-by']).toBeUndefined();
   });
 
