@@ -56,16 +56,6 @@ export const subscribedSchema = z.object({
 /** Response of the unsubscribe link: `search` is the search of the emails. */
 export const unsubscribedSchema = z.object({ unsubscribed: z.boolean(), search: z.string().optional() });
 
-/** All data stored for an account, for its owner. */
-export const accountDataSchema = z.object({
-  bookmarks: z.array(bookmarkSchema),
-  savedListings: savedListingsSchema.shape.savedListings,
-  alerts: z.array(emailAlertSchema),
-  devices: z.array(z.object({ brand: z.string(), registeredAt: z.number().int() })),
-  leads: z.array(
-    z.object({ listingId: z.string(), comments: z.string(), receivedAt: z.number().int() }).loose(),
-  ),
-});
 /** The sender of a message to a seller (A3-LEAD-01). Unknown texts are empty. */
 export const leadProfileSchema = z.object({
   firstName: z.string(),
@@ -75,6 +65,19 @@ export const leadProfileSchema = z.object({
   isOneClickOptedIn: z.boolean(),
 });
 export type LeadProfile = z.infer<typeof leadProfileSchema>;
+
+/** All data stored for an account, for its owner. */
+export const accountDataSchema = z.object({
+  /** Contact details; empty if none are stored. */
+  profile: leadProfileSchema.optional(),
+  bookmarks: z.array(bookmarkSchema),
+  savedListings: savedListingsSchema.shape.savedListings,
+  alerts: z.array(emailAlertSchema),
+  devices: z.array(z.object({ brand: z.string(), registeredAt: z.number().int() })),
+  leads: z.array(
+    z.object({ listingId: z.string(), comments: z.string(), receivedAt: z.number().int() }).loose(),
+  ),
+});
 
 /** Vehicles that the visitor viewed but has not asked about (AMB-179). */
 export const leadCandidatesSchema = z.object({

@@ -6,7 +6,13 @@ import type { RateLimits } from '../bounds/rateLimits.ts';
 import { perMinute } from '../http/clientLimits.ts';
 import { contextOf, originOf } from '../http/requestContext.ts';
 import { isSameOrigin } from '../http/responses.ts';
-import { IssuerError, type Issuer, type IssuerErrorCode, type SignInRequest } from './issuer.ts';
+import {
+  type AccountScreen,
+  IssuerError,
+  type Issuer,
+  type IssuerErrorCode,
+  type SignInRequest,
+} from './issuer.ts';
 import { type PendingSignIns, HOME, safeReturnUrl, type SealedSessions } from './sealedCookies.ts';
 import type { VisitorAccounts } from './visitorAccounts.ts';
 import type { SessionState } from '@forecourt/shared-contracts/store';
@@ -64,7 +70,7 @@ const foreignFormPage: MessagePage = message(
   action('/', 'See cars for sale'),
 );
 
-/** The account's overview: saved items, password, sign-out. */
+/** The account's overview: saved items, password, data, sign-out. */
 const accountPage = (
   { firstName, email }: NonNullable<SessionState['account']>,
   changesPassword: boolean,
@@ -79,12 +85,17 @@ const accountPage = (
     (changesPassword
       ? '<li><a href="/account/password"><strong>Password</strong><span>Change it, and sign out everywhere else</span></a></li>'
       : '') +
-    '</ul><form method="post" action="/account/sign-out"><button type="submit" class="fc-action-quiet">Sign out</button></form></div>',
+    '<li><a href="/account/data" download><strong>Your data</strong><span>Download what your account holds</span></a></li>' +
+    '</ul><form method="post" action="/account/sign-out"><button type="submit" class="fc-action-quiet">Sign out</button></form>' +
+    '<details><summary>Delete your account</summary><p>We’ll delete your saved vehicles, searches, alerts and contact details right away. Messages stay with their sellers. ' +
+    'Then enter your password to delete the account itself.</p>' +
+    '<form method="post" action="/account/data"><button type="submit" class="fc-action-quiet">Delete everything</button></form></details></div>',
 });
 
 const CALLBACK_PATH = '/account/callback';
 const SIGNED_OUT_PATH = '/account/signed-out';
 const PASSWORD_PATH = '/account/password';
+const DELETE_PATH = '/account/delete';
 
 export interface AccountDeps {
   readonly issuer: Issuer;
@@ -215,21 +226,23 @@ class AccountHandlers {
     const account = await this.#deps.accounts.account(request, response);
     if (!account) return response.redirect(303, this.#signInUrl('/account'));
     // The password page is the issuer's, which may be unavailable.
-    const changesPassword = await this.#deps.issuer.changesPasswords().catch(() => false);
+    const changesPassword = await this.#deps.issuer.hasScreen('change-password').catch(() => false);
     return this.#send(response, 200, accountPage(account, changesPassword));
   };
 
-  readonly changePassword: RequestHandler = async (request, response) => {
-    const { accounts, issuer } = this.#deps;
-    if (!(await accounts.idToken(request, response)))
-      return response.redirect(303, this.#signInUrl(PASSWORD_PATH));
-    try {
-      if (!(await issuer.changesPasswords())) return response.redirect(303, '/account');
-      return await this.#redirectToIssuer(request, response, 'change-password', '/account');
-    } catch (error) {
-      return this.#sendFailure(request, response, error, '/account');
-    }
-  };
+  /** Redirects to the issuer's page, if it has one. */
+  readonly openAtIssuer =
+    (screen: AccountScreen, path: string): RequestHandler =>
+    async (request, response) => {
+      const { accounts, issuer } = this.#deps;
+      if (!(await accounts.idToken(request, response))) return response.redirect(303, this.#signInUrl(path));
+      try {
+        if (!(await issuer.hasScreen(screen))) return response.redirect(303, '/account');
+        return await this.#redirectToIssuer(request, response, screen, '/account');
+      } catch (error) {
+        return this.#sendFailure(request, response, error, '/account');
+      }
+    };
 
   readonly tooManyRequests: RequestHandler = (_request, response) => {
     this.#send(response, 429, tooManyPage(this.#signInUrl(HOME), HOME));
@@ -253,7 +266,8 @@ export function accountRoutes(deps: AccountDeps, options: AccountOptions): Route
   router.get(CALLBACK_PATH, uncached, limited, handlers.callback);
   router.post('/account/sign-out', uncached, limited, handlers.signOut);
   router.get(SIGNED_OUT_PATH, uncached, handlers.signedOut);
-  router.get(PASSWORD_PATH, uncached, limited, handlers.changePassword);
+  router.get(PASSWORD_PATH, uncached, limited, handlers.openAtIssuer('change-password', PASSWORD_PATH));
+  router.get(DELETE_PATH, uncached, limited, handlers.openAtIssuer('delete-account', DELETE_PATH));
   router.get('/account', uncached, handlers.overview);
   return router;
 }

@@ -294,6 +294,9 @@ describe('account page', () => {
     expect((await browser.open('/account')).text).toContain('href="/account/password"');
     expect((await browser.open('/account/password')).headers.location).toMatch(/^https:\/\/issuer\.example/);
     expect(issuer.requests.at(-1)).toMatch(/ change-password$/);
+    // Deleting the account asks for its password there, too.
+    expect((await browser.open('/account/delete')).headers.location).toMatch(/^https:\/\/issuer\.example/);
+    expect(issuer.requests.at(-1)).toMatch(/ delete-account$/);
     issuer.fails = 'UNAVAILABLE';
     const { status, text } = await browser.open('/account');
     expect(status).toBe(200);

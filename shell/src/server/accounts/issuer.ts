@@ -2,8 +2,8 @@
 export interface Issuer {
   /** URL that starts a sign-in, and the state to store until the callback. @throws IssuerError */
   readonly begin: (request: SignInRequest) => Promise<{ readonly url: URL; readonly pending: PendingSignIn }>;
-  /** Whether the issuer has a page to change the password. @throws IssuerError */
-  readonly changesPasswords: () => Promise<boolean>;
+  /** Whether the issuer has a page for this. @throws IssuerError */
+  readonly hasScreen: (screen: AccountScreen) => Promise<boolean>;
   /** Completes a sign-in with the callback's full URL. @throws IssuerError */
   readonly finish: (callback: URL, pending: PendingSignIn) => Promise<SignedIn>;
   /** Renews the tokens. @throws IssuerError SESSION_OVER when the issuer has ended the session */
@@ -16,10 +16,13 @@ export interface Issuer {
   readonly signOutUrl: (idToken: string, returnTo: URL) => Promise<URL | undefined>;
 }
 
+/** What an account's owner does at the issuer, after entering the password. */
+export type AccountScreen = 'change-password' | 'delete-account';
+
 export interface SignInRequest {
   readonly redirectUri: URL;
   /** The issuer's first page, if it supports the choice. */
-  readonly screen: 'sign-in' | 'sign-up' | 'change-password';
+  readonly screen: 'sign-in' | 'sign-up' | AccountScreen;
   /** Hint for the look of the issuer's pages; ignored by issuers that do not support it (RFC 6749, 3.1). */
   readonly brand: string;
 }

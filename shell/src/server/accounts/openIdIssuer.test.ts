@@ -120,7 +120,7 @@ describe('sign-in at the issuer', () => {
   });
 
   it('requests no page that the issuer does not support', async () => {
-    expect(await issuer.changesPasswords()).toBe(false);
+    expect(await issuer.hasScreen('change-password')).toBe(false);
     expect((await issuer.begin(request('change-password'))).url.searchParams.has('prompt')).toBe(false);
   });
 

@@ -18,8 +18,13 @@ export interface OpenIdOptions {
 }
 
 const SCOPE = 'openid profile email';
-/** Value of `prompt` for each screen; 'password' is an extension of our own issuer (OpenID Connect Core, 3.1.2.1). */
-const PROMPTS = { 'sign-in': undefined, 'sign-up': 'create', 'change-password': 'password' } as const;
+/** Value of `prompt` for each screen; 'password' and 'delete' are extensions of our own issuer (OpenID Connect Core, 3.1.2.1). */
+const PROMPTS = {
+  'sign-in': undefined,
+  'sign-up': 'create',
+  'change-password': 'password',
+  'delete-account': 'delete',
+} as const;
 
 /** Metadata fields that the library does not type. */
 const listsOf = (configuration: openId.Configuration) => {
@@ -141,8 +146,8 @@ export function createOpenIdIssuer(options: OpenIdOptions): Issuer {
   const request = createRequester(options);
   return {
     begin: (signIn) => request((configuration) => beginSignIn(configuration, signIn)),
-    changesPasswords: () =>
-      request(async (configuration) => listsOf(configuration).prompts.includes(PROMPTS['change-password'])),
+    hasScreen: (screen) =>
+      request(async (configuration) => listsOf(configuration).prompts.includes(PROMPTS[screen])),
     finish: (callback, { state, nonce, codeVerifier }) =>
       request(async (configuration) =>
         toSignedIn(

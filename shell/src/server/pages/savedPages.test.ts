@@ -19,6 +19,8 @@ async function start(result: unknown = null) {
       deleteAlert: resolve,
       saveSearch: resolve,
       unsaveListing: resolve,
+      deleteAccountData: resolve,
+      accountData: () => ({ bookmarks: [], ...(result as object) }),
     },
     deps: {
       sessions: {
@@ -39,6 +41,32 @@ const post = (body: string, headers: Record<string, string> = {}) => ({
 const named = (shell: ShellRig, name: CallName) => shell.calls.filter((call) => call.name === name);
 
 describe('pages of saved searches and vehicles', () => {
+  it('downloads the data of the account, and deletes it before the account itself', async () => {
+    const shell = await start();
+    expect((await shell.send('/account/data')).status).toBe(302);
+    const { headers, text } = await shell.send('/account/data', { headers: SIGNED_IN });
+    expect(headers).toMatchObject({
+      'content-disposition': 'attachment; filename=my-data.json',
+      'cache-control': 'no-store',
+    });
+    expect(JSON.parse(text)).toEqual({
+      account: { firstName: 'Ada', email: 'ada@example.com' },
+      bookmarks: [],
+    });
+    const foreign = post('', { Origin: 'https://evil.example' });
+    expect((await shell.send('/account/data', foreign)).status).toBe(403);
+    expect(named(shell, 'deleteAccountData')).toHaveLength(0);
+    expect((await shell.send('/account/data', post(''))).headers.location).toBe('/account/delete');
+    expect(named(shell, 'deleteAccountData')).toHaveLength(1);
+  });
+
+  it('keeps the account when its data cannot be deleted', async () => {
+    const shell = await start({ error: 'unavailable' });
+    expect((await shell.send('/account/data', { headers: SIGNED_IN })).status).toBe(503);
+    const { location } = (await shell.send('/account/data', post(''))).headers;
+    expect(location).toBe('/account/saved-vehicles?done=failed');
+  });
+
   // rows: B6-ROLE-03
   it.each(LISTS)('%s redirects signed-out visitors to sign in and come back', async (path) => {
     const shell = await start();

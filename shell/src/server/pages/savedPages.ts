@@ -5,7 +5,7 @@ import { bookmarkTitleSchema } from '@forecourt/shared-contracts/entities';
 import { formatLastExecuted } from '@forecourt/shared-contracts/rules';
 import { signInLink, storedSearchUrl } from '@forecourt/shared-contracts/url';
 import { contextOf } from '../http/requestContext.ts';
-import { isSameOrigin } from '../http/responses.ts';
+import { isSameOrigin, sendError } from '../http/responses.ts';
 import { CallFailure } from '../upstream/callFailure.ts';
 import { signedInCookie } from '../visitor/cookies.ts';
 import { noSessions, type VisitorSessions } from '../visitor/visitor.ts';
@@ -16,6 +16,7 @@ import { slotPage } from './slotPage.ts';
 
 const SEARCHES_PATH = '/account/saved-searches';
 const VEHICLES_PATH = '/account/saved-vehicles';
+const DATA_PATH = '/account/data';
 
 /** Outcome of a form, shown by the page after the redirect. */
 type Outcome = 'renamed' | 'deleted' | 'restored' | 'ended' | 'removed' | 'failed';
@@ -125,6 +126,27 @@ const clearStaleSignedIn =
     next();
   };
 
+/** Downloads everything that is stored for the account (`accountData`). */
+const exportData =
+  (gateway: Gateway): RequestHandler =>
+  async (request, response) => {
+    const { callContext, visitor } = contextOf(request);
+    const data = await gateway.call('accountData', {}, callContext);
+    if ('error' in data)
+      return sendError(response, 503, 'UNREACHABLE', 'your data is not available right now');
+    const { account } = visitor.session;
+    return response
+      .set('Cache-Control', 'no-store')
+      .attachment('my-data.json')
+      .json({ account, ...data });
+  };
+
+/** Deletes everything that is stored for the account; its password deletes the account itself, at the issuer. */
+const deleteData: Form = async (request, gateway) =>
+  (await hasSucceeded(() => gateway.call('deleteAccountData', {}, contextOf(request).callContext)))
+    ? '/account/delete'
+    : doneUrl(VEHICLES_PATH, 'failed');
+
 const requireAccount =
   (sessions: VisitorSessions, signInUrl: string): RequestHandler =>
   (request, response, next) => {
@@ -139,8 +161,8 @@ const requireSameOrigin =
 
 /**
  * `/account/saved-searches` and `/account/saved-vehicles` (B6-ROLE-03, AMB-017):
- * pages and the forms on them, which work without JavaScript. Signed-out
- * visitors are redirected to sign in.
+ * pages and the forms on them, which work without JavaScript; and `/account/data`,
+ * everything that an account has saved. Signed-out visitors are redirected to sign in.
  */
 export function savedPages(
   deps: PageDeps & { readonly sessions?: VisitorSessions | undefined },
@@ -151,13 +173,18 @@ export function savedPages(
   const body = urlencoded({ extended: false, limit: '8kb' });
   const sameOrigin = requireSameOrigin(deps.assets.css);
   const router = Router();
-  for (const [path, kind, submit] of [
-    [SEARCHES_PATH, 'saved-searches', changeSearch],
-    [VEHICLES_PATH, 'saved-vehicles', removeVehicle],
+  const pageOf = (kind: 'saved-searches' | 'saved-vehicles', currentUrl: string) => [
+    ...limitRenders,
+    slotPage(deps, kind, { currentUrl }),
+  ];
+  for (const [path, page, submit] of [
+    [SEARCHES_PATH, pageOf('saved-searches', SEARCHES_PATH), changeSearch],
+    [VEHICLES_PATH, pageOf('saved-vehicles', VEHICLES_PATH), removeVehicle],
+    [DATA_PATH, [...limitRenders, exportData(gateway)], deleteData],
   ] as const) {
     const account = requireAccount(sessions, signInLink(SIGN_IN_PATH, path));
     router.use(path, clearStaleSignedIn(sessions));
-    router.get(path, account, ...limitRenders, slotPage(deps, kind, { currentUrl: path }));
+    router.get(path, account, ...page);
     router.post(path, body, account, sameOrigin, async (request, response) => {
       const target = await submit(request, gateway);
       response.set('Cache-Control', 'no-store').redirect(302, target);

@@ -101,6 +101,8 @@ export interface Accounts {
   readonly reset: (secret: string, password: string) => Promise<Account | undefined>;
   /** False when `current` is not the password. */
   readonly changePassword: (id: string, current: string, password: string) => Promise<boolean>;
+  /** Deletes the account; false when `current` is not its password. */
+  readonly remove: (id: string, current: string) => Promise<boolean>;
 }
 
 const placeSchema = z.object({ issuer: z.string(), shop: z.string(), brand: z.string(), visit: z.string() });
@@ -181,6 +183,12 @@ export function createAccounts(deps: {
       const account = await store.byId(id);
       if (!(await isPassword(current, account?.passwordHash))) return false;
       await store.setPassword(id, await hashPassword(password));
+      return true;
+    },
+    async remove(id, current) {
+      const account = await store.byId(id);
+      if (!(await isPassword(current, account?.passwordHash))) return false;
+      await store.remove(id);
       return true;
     },
   };

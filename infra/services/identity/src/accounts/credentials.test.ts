@@ -208,6 +208,33 @@ describe('password change', () => {
   });
 });
 
+describe('deletion of an account', () => {
+  it('requires the password, ends all sessions and frees the address', async () => {
+    const email = newAddress();
+    const visitor = rig.visitor();
+    await signUp(rig, visitor, email);
+    const elsewhere = rig.visitor();
+    const { visit: other, response } = await signIn(elsewhere, email, PASSWORD);
+    const { refresh_token: token = '' } = await redeem(rig, await rig.toShop(elsewhere, response), other);
+
+    const visit = await visitor.begin({ prompt: 'delete' });
+    expect(visit.page).toContain('<h1>Delete your account</h1>');
+    const remove = (current: string) =>
+      visitor.post(`${visit.base}/delete-account`, form(visit, { current }));
+    expect((await remove('not the password')).text).toContain('This password is incorrect');
+    await openId.refreshTokenGrant(await rig.client(), token);
+    expect((await remove(PASSWORD)).text).toContain('Your account is deleted');
+
+    await expect(openId.refreshTokenGrant(await rig.client(), token)).rejects.toMatchObject({
+      error: 'invalid_grant',
+    });
+    expect((await visitor.begin()).page).toContain('<h1>Sign in</h1>');
+    expect(await isRefused(email, PASSWORD)).toBe(true);
+    await signUp(rig, rig.visitor(), email);
+    expect(await isRefused(email, PASSWORD)).toBe(false);
+  });
+});
+
 describe('pages', () => {
   it('uses the brand named by the shop, and the default brand for unknown names', async () => {
     const { page } = await rig.visitor().begin({ brand: 'kbb' });

@@ -62,6 +62,8 @@ export const changePasswordSchema = z.object({
   password: newPassword,
 });
 
+export const deleteAccountSchema = changePasswordSchema.pick({ current: true });
+
 export type FieldErrors = Readonly<Record<string, string>>;
 
 /** First error of each field. */

@@ -6,6 +6,7 @@ import type { Account } from '../store/accountStore.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import {
   changePasswordSchema,
+  deleteAccountSchema,
   fieldErrors,
   forgotSchema,
   signInSchema,
@@ -16,11 +17,12 @@ import {
   type CredentialForm,
   changePasswordPage,
   checkMailPage,
+  deleteAccountPage,
   forgotPage,
   signInPage,
   signUpPage,
 } from '../pages/credentialPages.ts';
-import type { Page } from '../pages/layout.ts';
+import { messagePage, type Page } from '../pages/layout.ts';
 import { type Devices, type Limits, type Metrics, createRateLimits } from './middleware.ts';
 import { type Visit, type Visits, visitPath } from './visits.ts';
 
@@ -46,9 +48,14 @@ const FORMS = {
   'sign-up': signUpPage,
   forgot: forgotPage,
   'change-password': changePasswordPage,
+  'delete-account': deleteAccountPage,
 } as const;
 type FormName = keyof typeof FORMS;
-const FIRST_FORM: Readonly<Record<string, FormName>> = { create: 'sign-up', password: 'change-password' };
+const FIRST_FORM: Readonly<Record<string, FormName>> = {
+  create: 'sign-up',
+  password: 'change-password',
+  delete: 'delete-account',
+};
 
 /** Result of a form: errors, a page, or back to the shop. */
 type Outcome =
@@ -138,6 +145,9 @@ const handleForm =
     });
   };
 
+const SIGNED_OUT: Outcome = { refused: { alert: 'You’re signed out. Sign in again first.' } };
+const WRONG_PASSWORD: Outcome = { refused: { errors: { current: 'This password is incorrect' } } };
+
 /** Adds the forms that visitors can send. */
 function addForms({ accounts, endSessions, visits, outboxPath }: InteractionDeps, addForm: AddForm): void {
   const checkMail = (email: string, visit: Visit): Outcome => ({
@@ -156,12 +166,18 @@ function addForms({ accounts, endSessions, visits, outboxPath }: InteractionDeps
     return checkMail(email, visit);
   });
   addForm('change-password', changePasswordSchema, async ({ current, password }, { session }) => {
-    if (!session) return { refused: { alert: 'You’re signed out. Sign in again first.' } };
+    if (!session) return SIGNED_OUT;
     const { accountId, uid } = session;
-    if (!(await accounts.changePassword(accountId, current, password)))
-      return { refused: { errors: { current: 'This password is incorrect' } } };
+    if (!(await accounts.changePassword(accountId, current, password))) return WRONG_PASSWORD;
     await endSessions(accountId, uid);
     return { result: { password: {} } };
+  });
+  addForm('delete-account', deleteAccountSchema, async ({ current }, { session, place }) => {
+    if (!session) return SIGNED_OUT;
+    if (!(await accounts.remove(session.accountId, current))) return WRONG_PASSWORD;
+    await endSessions(session.accountId);
+    const link = { href: `${place.shop}/`, label: 'See cars for sale' };
+    return { page: messagePage('Your account is deleted', 'You’re signed out on all devices.', link) };
   });
 }
 

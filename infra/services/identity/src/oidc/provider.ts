@@ -45,12 +45,13 @@ interface IssuerDeps {
 
 /**
  * `prompt=create` opens the sign-up form (OpenID Connect: Initiating User
- * Registration). `prompt=password` is our extension: it changes the password,
- * after signing in if needed.
+ * Registration). `prompt=password` and `prompt=delete` are our extensions: they
+ * change the password or delete the account, after signing in if needed.
  */
 function policy() {
   const prompts = interactionPolicy.base();
   prompts.add(new interactionPolicy.Prompt({ name: 'password', requestable: true }));
+  prompts.add(new interactionPolicy.Prompt({ name: 'delete', requestable: true }));
   prompts.add(new interactionPolicy.Prompt({ name: 'create', requestable: true }), 0);
   return prompts;
 }
@@ -192,7 +193,7 @@ export function createIssuer(deps: IssuerDeps, options: IssuerOptions): Provider
       const text = 'The link is incomplete or has expired. Please start again.';
       showPage(site, ctx, messagePage('Something went wrong', text, link));
     },
-    discovery: { prompt_values_supported: ['none', 'login', 'consent', 'create', 'password'] },
+    discovery: { prompt_values_supported: ['none', 'login', 'consent', 'create', 'password', 'delete'] },
   };
 
   const provider = new Provider(options.OIDC_ISSUER, configuration);

@@ -59,6 +59,18 @@ export const confirmPage = (form: CredentialForm, email: string, asksPassword: b
     formHtml(form, '', asksPassword ? [PASSWORD] : [], asksPassword ? 'Confirm' : 'Confirm and sign in'),
   );
 
+const cancelForm = (form: CredentialForm, label: string): string =>
+  `<div class="id-other"><form method="post" action="${form.base}/cancel">${csrfField(form)}` +
+  `<button class="id-button is-quiet" type="submit">${label}</button></form></div>`;
+
+export const deleteAccountPage = (form: CredentialForm): Page =>
+  page(
+    'Delete your account',
+    'You’ll be signed out on all devices. This can’t be undone.',
+    formHtml(form, '/delete-account', [CURRENT_PASSWORD], 'Delete my account'),
+    cancelForm(form, 'Keep my account'),
+  );
+
 export const changePasswordPage = (form: CredentialForm): Page =>
   page(
     'Change your password',
@@ -69,7 +81,7 @@ export const changePasswordPage = (form: CredentialForm): Page =>
       [CURRENT_PASSWORD, { ...NEW_PASSWORD, label: 'New password' }],
       'Change password',
     ),
-    `<div class="id-other"><form method="post" action="${form.base}/cancel">${csrfField(form)}<button class="id-button is-quiet" type="submit">Keep my password</button></form></div>`,
+    cancelForm(form, 'Keep my password'),
   );
 
 export const resetPage = (form: CredentialForm): Page =>

@@ -16,7 +16,7 @@ export const IDENTITY_DATA: PersonalData = {
   account: {
     what: 'name, email address and hash of the password',
     why: 'to sign in',
-    until: 'deletion by an operator; there is no page for it',
+    until: 'its deletion on the account’s page',
     seenBy: 'the account; the shell and the marketplace API, by id token',
     columns: ['id', 'email', 'email_key', 'name', 'password_hash'],
   },
@@ -67,6 +67,8 @@ export interface AccountStore {
   /** Undefined when the address is taken. */
   readonly add: (account: Omit<AccountWithHash, 'id'>) => Promise<Account | undefined>;
   readonly setPassword: (id: string, passwordHash: string) => Promise<void>;
+  /** Deletes the account, and the links mailed to its address. */
+  readonly remove: (id: string) => Promise<void>;
 }
 
 /** Normalized address: in practice no mail provider is case-sensitive. */
@@ -104,6 +106,11 @@ export function createAccountStore(sql: Sql, now: () => number = Date.now): Acco
     async setPassword(id, passwordHash) {
       await sql.run('UPDATE account SET password_hash = ? WHERE id = ?', passwordHash, id);
     },
+    remove: (id) =>
+      sql.transaction(async () => {
+        await sql.run('DELETE FROM link WHERE email_key = (SELECT email_key FROM account WHERE id = ?)', id);
+        await sql.run('DELETE FROM account WHERE id = ?', id);
+      }),
   };
 }
 

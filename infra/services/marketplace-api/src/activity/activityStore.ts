@@ -39,7 +39,7 @@ export const ACTIVITY_DATA: PersonalData = {
   },
   view_counts: 'none',
   rate_count: {
-    what: 'hash of an account’s token, a browser or a network address; number of writes',
+    what: 'hash of an account, a browser or a network address; number of writes',
     why: 'to limit writes; replicas over PostgreSQL only',
     until: '1 minute, and the next hourly cleanup',
     seenBy: 'no one',

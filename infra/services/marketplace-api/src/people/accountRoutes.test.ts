@@ -142,13 +142,27 @@ describe('account data', () => {
   it('exports and deletes all data of an account', async () => {
     await save();
     await app.send('PUT', '/account-api/saved-listings/1', undefined, ADA);
+    const capture = { emailAddress: 'ada@example.com', brand: 'atc' };
+    await app.send('POST', '/cars-for-sale/svc/email-capture', capture, ADA);
+    const profile = { firstName: 'Ada', lastName: 'B', email: 'ada@example.com', phone: '' };
+    const path = '/cars-for-sale/svc/lead-profile';
+    await app.send('PUT', path, { ...profile, isOneClickOptedIn: true }, ADA);
     const read = async () =>
       CALLS.accountData.response.parse(await (await app.get('/account-api/data', ADA)).json());
     expect(await read()).toMatchObject({
+      profile,
       bookmarks: [{}],
       savedListings: [{ listingId: '1', savedPrice: 38_000 }],
     });
     expect((await app.send('DELETE', '/account-api/data', undefined, ADA)).status).toBe(204);
-    expect(await read()).toEqual({ bookmarks: [], savedListings: [], alerts: [], devices: [], leads: [] });
+    expect(await read()).toMatchObject({
+      profile: { firstName: '', phone: '' },
+      bookmarks: [],
+      savedListings: [],
+      alerts: [],
+      devices: [],
+      leads: [],
+    });
+    expect(app.peopleDb.prepare('SELECT count(*) AS n FROM captures').get()).toEqual({ n: 0 });
   });
 });

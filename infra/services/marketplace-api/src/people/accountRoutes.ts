@@ -27,8 +27,7 @@ export function accountRoutes(deps: AccountRouteDeps): Router {
     response.json(await people.dataOf(account));
   });
   router.delete('/account-api/data', async (request, response) => {
-    const { account } = await callers.account(request);
-    await people.forget(account);
+    await people.forget(await callers.account(request));
     response.status(204).end();
   });
   return router;

@@ -1,7 +1,7 @@
 import type { AccountData, Device } from '../http/requests.ts';
 import { createBookmarkStore, createSavedListingStore, createDealStore } from './savedStore.ts';
 import { createCaptureStore } from './captureStore.ts';
-import { createAlertStore, publicAlert } from './subscriptionStore.ts';
+import { createAlertStore, emailKey, publicAlert } from './subscriptionStore.ts';
 import { createProfileStore, createReportStore, createLeadStore } from './messageStore.ts';
 import { createMailStore } from './mailStore.ts';
 import { sweepRetention } from './retention.ts';
@@ -75,7 +75,7 @@ function createDeviceStore(sql: Sql, now: () => number = Date.now): DeviceStore 
   };
 }
 
-/** What ends with an account. Messages to sellers stay, without it. */
+/** What ends with an account. Messages to sellers stay, without it; emails keep it, because they count for its budgets. */
 const FORGET = [
   'DELETE FROM bookmarks WHERE account = ?',
   'DELETE FROM saved_listings WHERE account = ?',
@@ -83,7 +83,6 @@ const FORGET = [
   'DELETE FROM devices WHERE account = ?',
   `DELETE FROM profiles WHERE owner = 'account:' || ?`,
   'UPDATE leads SET account = NULL WHERE account = ?',
-  'UPDATE mails SET account = NULL WHERE account = ?',
   'UPDATE reports SET account = NULL WHERE account = ?',
 ];
 
@@ -110,6 +109,7 @@ export function createPeople(sql: Sql, now: () => number = Date.now) {
       const devices = await stores.devices.ofAccount(account);
       const leads = await stores.leads.ofAccount(account);
       return {
+        profile: await stores.profiles.get({ account }),
         bookmarks: await stores.bookmarks.list(account),
         savedListings: await stores.savedListings.list(account),
         alerts: alerts.map(publicAlert),
@@ -117,10 +117,13 @@ export function createPeople(sql: Sql, now: () => number = Date.now) {
         leads: leads.map(({ listingId, receivedAt, body }) => ({ listingId, receivedAt, ...body })),
       };
     },
-    /** Deletes the account's data. Messages to sellers stay, without their account. */
-    forget: (account: string): Promise<void> =>
+    /** Deletes the data of an account and of its verified address. Messages to sellers stay, without their account. */
+    forget: ({ account, verifiedEmail }: Caller & { readonly account: string }): Promise<void> =>
       sql.transaction(async () => {
         for (const statement of FORGET) await sql.run(statement, account);
+        if (verifiedEmail === undefined) return;
+        for (const table of ['alerts', 'captures'])
+          await sql.run(`DELETE FROM ${table} WHERE email_key = ?`, emailKey(verifiedEmail));
       }),
     /** Deletes what was kept long enough, and returns the number of rows. */
     async sweep(): Promise<number> {

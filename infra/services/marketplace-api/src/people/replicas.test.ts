@@ -267,8 +267,9 @@ describe.each(names)('stores of users over %s', (engine) => {
       savedListings: expect.arrayContaining([{ listingId: '1', savedAt: at, savedPrice: 20_000 }]),
       devices: [{ brand: 'kbb', registeredAt: at }],
     });
-    await there.forget('ada');
+    await there.forget({ account: 'ada' });
     expect(await here.dataOf('ada')).toEqual({
+      profile: { ...profile, firstName: '', lastName: '', email: '', isOneClickOptedIn: false },
       bookmarks: [],
       savedListings: [],
       alerts: [],

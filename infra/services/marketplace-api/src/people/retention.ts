@@ -47,7 +47,7 @@ export const PEOPLE_DATA: PersonalData = {
   },
   mails: {
     what: 'recipient and text of an email; hash of the mailbox; account that caused it',
-    why: 'to deliver it, and to limit emails per mailbox',
+    why: 'to deliver it, and to limit emails per mailbox and account',
     until: `30 days after sending; ${daysOf('mails')} if it can’t be sent`,
     seenBy: 'the recipient',
     columns: ['recipient', 'subject', 'message', 'mailbox', 'account', 'dedupe_key'],

@@ -43,7 +43,7 @@ export function createFakeIssuer(expiresAt: number): FakeIssuer {
           pending: { state, nonce: `nonce${states}`, codeVerifier: `verifier${states}` },
         };
       }),
-    changesPasswords: () => run('changesPasswords', () => true),
+    hasScreen: (screen) => run(`has ${screen}`, () => true),
     finish: (callback, { codeVerifier }) =>
       run(`finish ${codeVerifier}`, () =>
         signedIn(callback.searchParams.get('code')?.replace('code-', '') ?? '?', 1),
