@@ -177,6 +177,13 @@ describe('browser reads as sent to the upstream', () => {
     expect(captured[0]?.headers['x-consumer-id']).toBe(PIXALL);
   });
 
+  it('names the visitor in writes that need no credentials, so that no one uses up the writes of others', async () => {
+    const { call, captured } = await start({ '/cars-for-sale/svc/email-capture': { status: 'success' } });
+    await call('emailCapture', { method: 'POST', body: { emailAddress: 'ada@example.com', brand: 'atc' } });
+    expect(captured[0]?.headers['x-consumer-id']).toBe(PIXALL);
+    expect(captured[0]?.headers.authorization).toBeUndefined();
+  });
+
   it('adds the channel of the visitor’s campaign', async () => {
     const { call, captured } = await start({ '/rest/lsc/listing/similar': { listings: [], owners: [] } });
     await call('similar?channel=EVIL', { cookie: 'campaign=OEM' });

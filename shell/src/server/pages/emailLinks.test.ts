@@ -17,14 +17,16 @@ afterEach(async () => {
 /** A shell over an upstream that responds with this status and JSON. */
 async function start(status: number, json: unknown) {
   const asked: string[] = [];
+  const consumers: unknown[] = [];
   server = createServer((request, response) => {
+    consumers.push(request.headers['x-consumer-id']);
     asked.push(`${request.method} ${request.url} ${request.headers.accept}`);
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(json));
   });
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   rig = await startShell({ environment: { MARKETPLACE_API_URL: `http://127.0.0.1:${port}` } });
-  return { rig, asked };
+  return { rig, asked, consumers };
 }
 
 describe('a link of an email', () => {
@@ -59,6 +61,7 @@ describe('a link of an email', () => {
 
   it.each([
     ['the token is unknown', 404, { page: 'unknown' }, 404, 'We don’t recognize this link'],
+    ['the visitor has used up the writes of a minute', 429, { error: {} }, 429, 'Nothing was changed'],
     ['the upstream fails', 500, { error: {} }, 502, 'Nothing was changed'],
     ['the upstream answers something else', 200, { page: '<script>' }, 502, 'Nothing was changed'],
   ])('says so when %s', async (_, status, json, expected, words) => {
@@ -66,6 +69,14 @@ describe('a link of an email', () => {
     const response = await rig.send(UNSUBSCRIBE);
     expect(response.status).toBe(expected);
     expect(response.text).toContain(words);
+  });
+
+  it('names the visitor to the upstream, so that no one uses up the writes of others', async () => {
+    const { rig, consumers } = await start(200, { page: 'ended' });
+    const id = '01234567-89ab-4def-8123-456789abcdef';
+    await rig.send(UNSUBSCRIBE, { method: 'POST', headers: { Cookie: `pixallId=${id}` } });
+    await rig.send(UNSUBSCRIBE, { method: 'POST' });
+    expect(consumers).toEqual([id, expect.stringMatching(/^[\w-]{36}$/)]);
   });
 
   it('passes on nothing but a token', async () => {

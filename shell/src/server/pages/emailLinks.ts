@@ -50,19 +50,24 @@ const UNAVAILABLE: MessagePage = {
  */
 export function emailLinks(upstream: string, css: string, limited: RequestHandler): Router {
   const send = createEgress(EGRESS.upstream(upstream));
-  async function ask({ method, path }: Request, requestId: string): Promise<Link> {
+  async function ask(request: Request): Promise<Link | 'limited'> {
+    const { method, path } = request;
+    const { requestId, consumerId = '' } = contextOf(request).callContext;
     const response = await send(new URL(path, upstream), {
       method: method === 'POST' ? 'POST' : 'GET',
-      headers: { Accept: 'application/json', 'X-Request-Id': requestId },
+      // The upstream limits writes by visitor: without one, all of the site would share a budget.
+      headers: { Accept: 'application/json', 'X-Request-Id': requestId, 'X-Consumer-Id': consumerId },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const body = await readBody(response, MAX_BYTES);
+    if (response.status === 429) return 'limited';
     if (response.status !== 200 && response.status !== 404) throw new Error(`status ${response.status}`);
     return linkSchema.parse(JSON.parse(body.toString('utf8')));
   }
   const show: RequestHandler = async (request, response) => {
     try {
-      const link = await ask(request, contextOf(request).requestId);
+      const link = await ask(request);
+      if (link === 'limited') return sendMessagePage(response, UNAVAILABLE, { css, status: 429 });
       return sendMessagePage(response, linkPage(link), { css, status: link.page === 'unknown' ? 404 : 200 });
     } catch {
       return sendMessagePage(response, UNAVAILABLE, { css, status: 502 });

@@ -80,17 +80,20 @@ interface CallResult {
   readonly outcome: 'ok' | 'unchanged' | 'kept' | 'skipped';
 }
 
-/** Headers that identify the visitor to the upstream, for calls on the visitor's behalf. */
+/** Headers that identify the visitor to the upstream: for calls on the visitor's behalf, and for its limits of other writes. */
 async function callerHeaders(
-  { caller }: CallDefinition,
+  { caller, method }: CallDefinition,
   { idToken, consumerId }: CallContext,
 ): Promise<Record<string, string>> {
-  if (!caller) return {};
+  const isAnonymousWrite = !caller && method !== 'GET';
+  const consumer = (caller === 'visitor' || isAnonymousWrite) &&
+    consumerId && { 'X-Consumer-Id': consumerId };
+  if (!caller) return { ...consumer };
   const token = await idToken?.();
   return {
     // The standard header and the one that the account service reads (A7-BOOK-02, AMB-104).
     ...(token && { Authorization: `Bearer ${token}`, 'x-id-token': token }),
-    ...(caller === 'visitor' && consumerId && { 'X-Consumer-Id': consumerId }),
+    ...consumer,
   };
 }
 
