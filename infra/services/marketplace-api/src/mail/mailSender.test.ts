@@ -138,7 +138,7 @@ describe('sending mails', () => {
     const smtp = await startSmtp();
     const { sender, transport } = senderTo(smtp.port);
     const hostile = fc.string({
-      unit: fc.constantFrom('\r', '\n', '\u2028', '\0', ':', ' ', 'Bcc', 'x', '@', '<', '=?'),
+      unit: fc.constantFrom('\r', '\n', '\u2028', '\u202e', '\0', ':', ' ', 'Bcc', 'x', '@', '<', '=?'),
     });
     const texts = fc.sample(hostile, { numRuns: 40, seed: 5 });
     for (const text of texts)
@@ -150,6 +150,7 @@ describe('sending mails', () => {
     expect(await sender.sendDue()).toBe(40);
     for (const mail of smtp.received) {
       expect(mail.bcc).toBeUndefined();
+      expect(mail.subject).not.toContain('\u202e');
       expect(mail.to?.map(({ address }) => address)).toEqual([MAIL.to]);
       expect(mail.headers.map(({ key }) => key).sort()).toEqual(
         smtp.received[0]?.headers.map(({ key }) => key).sort(),

@@ -78,8 +78,9 @@ export interface MailStore {
 /** Business mail: its recipients are the sellers and the moderators. */
 const isBusinessMail = (kind: MailKind): boolean => kind === 'lead' || kind === 'report';
 
-/** Text of a mail header: names of sellers, vehicles and visitors hold no line breaks there. */
-const headerText = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+/** Text of a mail header: names of sellers, vehicles and visitors hold no line breaks there, and don't turn text around. */
+const headerText = (text: string): string =>
+  text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ').trim();
 
 const toMail = (row: Row): StoredMail => ({
   ...(JSON.parse(row.message) as Omit<Mail, 'to' | 'subject'>),
