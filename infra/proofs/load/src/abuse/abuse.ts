@@ -75,6 +75,40 @@ const COSTS: readonly Entry[] = [
     },
   ],
   [
+    'Unicode',
+    'a mailbox is bombed through addresses that mean the same',
+    async ({ shell, outbox }) => {
+      for (const emailAddress of ['ｂomb', 'bｏmb', 'boｍb', 'bomｂ', 'ＢＯＭＢ', 'bomb\u200b', 'bo\u00admb'])
+        await send(
+          shell + call('emailCapture'),
+          json({ emailAddress: `${emailAddress}@mail.example`, brand: 'atc' }, { Origin: shell }),
+        );
+      const mails = (await outbox()).filter(({ to }) => /^bomb@/i.test(to.normalize('NFKC')));
+      return mails.length <= 3 ? undefined : `${mails.length} mails`;
+    },
+  ],
+  [
+    'Unicode',
+    'a name turns the subject of an email around',
+    async ({ shell, api, listing, outbox }) => {
+      const { ownerId } = JSON.parse((await send(`${api}/rest/lsc/listing/${listing}`)).text) as {
+        ownerId: string | number;
+      };
+      const lead = {
+        listingId: listing,
+        ownerId: String(ownerId),
+        firstName: `${MARK}\u202egnp.exe`,
+        lastName: 'B',
+        fromEmailAddress: 'a@b.example',
+        comments: '',
+        idempotencyKey: `${MARK}-bidi`,
+      };
+      await send(shell + call('emailOwner'), json(lead, { Origin: shell }));
+      const mail = (await outbox()).find(({ subject }) => subject.startsWith(MARK));
+      return mail?.subject.includes('\u202e') === false ? undefined : (mail?.subject ?? 'no email');
+    },
+  ],
+  [
     'Mail',
     'a visitor without an account relays a text',
     async ({ shell, listing, outbox }) => {

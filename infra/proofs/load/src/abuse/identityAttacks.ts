@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { CALLS, type CallDefinition } from '@forecourt/shared-contracts/calls';
-import { signUp } from '../faults/shopper.ts';
+import { Shopper, signIn, signUp } from '../faults/shopper.ts';
 import { type Entry, MARK, PAGE, send, type Site, unless } from './site.ts';
 
 /** The answer once the budget of the network allows it: a refusal would prove nothing. */
@@ -54,6 +54,20 @@ export const SESSION_ATTACKS: readonly Entry[] = [
       return kept.includes('Mine') && !kept.includes(MARK)
         ? undefined
         : `changed: ${text.slice(0, 60)} ${kept.slice(0, 60)}`;
+    },
+  ],
+  [
+    'Session',
+    'fixation: the owner signs in with cookies that an attacker planted',
+    async ({ shell, identity }) => {
+      const email = `fixed.${Date.now()}@example.com`;
+      await signUp(shell, identity, email);
+      const attacker = new Shopper();
+      await attacker.open(`${shell}/account/sign-in?refUrl=%2Faccount`);
+      const owner = await signIn(shell, email, attacker.copy());
+      if (!(await owner.send(`${shell}/account`)).text.includes('Hello')) return 'the owner is not signed in';
+      const { text } = await attacker.open(`${shell}/account/sign-in?refUrl=%2Faccount`);
+      return text.includes('Hello') ? 'signed in as the owner' : undefined;
     },
   ],
   [

@@ -1,4 +1,10 @@
+import { globSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createContext, runInContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
+import ts from 'typescript';
 import {
   type Answer,
   answers,
@@ -142,6 +148,93 @@ const REDOS: readonly Entry[] = Object.entries({
   ],
 );
 
+const SOURCES = [
+  'shell/src/{both,server,extensions}/**/*.ts',
+  'shared-contracts/src/**/*.ts',
+  'infra/services/*/src/**/*.ts',
+];
+/** What a header or a URL holds at most; characters. */
+const PUMPED = 16_000;
+
+/** The literals of regular expressions in what runs on servers. */
+function patterns(): readonly string[] {
+  const root = resolve(import.meta.dirname, '../../../../..');
+  const found = new Set<string>();
+  for (const file of globSync(SOURCES, { cwd: root, exclude: ['**/*.test.ts', '**/testing/**'] })) {
+    const source = ts.createSourceFile(
+      file,
+      readFileSync(resolve(root, file), 'utf8'),
+      ts.ScriptTarget.Latest,
+    );
+    const visit = (node: ts.Node): void => {
+      if (ts.isRegularExpressionLiteral(node)) found.add(node.text);
+      node.forEachChild(visit);
+    };
+    visit(source);
+  }
+  return [...found];
+}
+
+/** Long repetitions of what a pattern looks for, which don't match at their end. */
+function pumpedTexts(pattern: string): readonly string[] {
+  const own = [...new Set(pattern.replace(/\\[a-zA-Z]/g, ''))].slice(0, 24);
+  const atoms = [...new Set([...own, 'a', '0', ' ', '-', '/', '.', '=', '"'])];
+  const pairs = own.slice(0, 8).flatMap((one) => own.slice(0, 8).map((other) => one + other));
+  return [...atoms, ...pairs].map((atom) => `${atom.repeat(PUMPED / atom.length)}\u0001`);
+}
+
+const EVERY_PATTERN: Entry = [
+  'Regular expressions',
+  `each in the services, with ${PUMPED} characters that make it try every way`,
+  async () => {
+    const all = patterns();
+    if (all.length < 100) return `only ${all.length} found`;
+    const context = createContext({ texts: [] as readonly string[] });
+    for (const pattern of all) {
+      context['texts'] = pumpedTexts(pattern);
+      await wait(0);
+      try {
+        // One text at a time: the limit is for one.
+        for (let n = 0; n < (context['texts'] as string[]).length; n += 1)
+          runInContext(`${pattern}.test(texts[${n}])`, context, { timeout: SLOW_MS });
+      } catch (error) {
+        return `${pattern}: ${String(error)}`;
+      }
+    }
+    return undefined;
+  },
+];
+
+const SLOW_CLIENTS = 300;
+const SLOW: readonly Entry[] = [
+  ['headers', 'GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: '],
+  [
+    'a body',
+    'POST /cars-for-sale/svc/page-event HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n',
+  ],
+].map(([what = '', start = '']): Entry => [
+  'Slow clients',
+  `${SLOW_CLIENTS} connections send ${what} byte by byte, while a page is requested`,
+  async ({ shell }) => {
+    const { hostname, port } = new URL(shell);
+    const sockets = Array.from({ length: SLOW_CLIENTS }, () => {
+      const socket = connect(Number(port), hostname, () => socket.write(start));
+      return socket.on('error', () => socket.destroy());
+    });
+    const drip = setInterval(() => sockets.forEach((socket) => socket.writable && socket.write('x')), 500);
+    try {
+      await wait(1_500);
+      const startedAt = performance.now();
+      const answer = await send(shell + PAGE);
+      const ms = Math.round(performance.now() - startedAt);
+      return ms > SLOW_MS ? `${ms} ms` : unless(answer.status === 200, answer);
+    } finally {
+      clearInterval(drip);
+      for (const socket of sockets) socket.destroy();
+    }
+  },
+]);
+
 const EVENTS = '/cars-for-sale/svc/page-event';
 const bomb =
   (body: string | Buffer, headers: Record<string, string> = {}) =>
@@ -180,5 +273,7 @@ export const PROTOCOL_ATTACKS: readonly Entry[] = [
   ...SMUGGLING,
   ...POLLUTION,
   ...REDOS,
+  EVERY_PATTERN,
+  ...SLOW,
   ...BOMBS,
 ];

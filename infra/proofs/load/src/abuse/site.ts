@@ -95,7 +95,11 @@ export async function startSite({ onEnd }: Pick<ProofContext, 'onEnd'>) {
   await bare.ready();
   const [ada, eve] = [await signUp(shell, identity), await signUp(shell, identity)];
   const outbox = async () =>
-    ((await (await fetch(`${api}/outbox`)).json()) as { mails: { to: string; kind: string }[] }).mails;
+    (
+      (await (await fetch(`${api}/outbox`)).json()) as {
+        mails: { to: string; kind: string; subject: string }[];
+      }
+    ).mails;
   const listing = /\/cars-for-sale\/vehicle\/(\d+)/.exec((await send(shell + PAGE)).text)?.[1] ?? '';
   return {
     shell,

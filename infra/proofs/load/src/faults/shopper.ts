@@ -136,8 +136,7 @@ function interactionOf({ url, status }: Visit): string {
 }
 
 /** Another browser of an account's owner, signed in with the password. @throws Error when it is refused */
-export async function signIn(shell: string, email: string): Promise<Shopper> {
-  const shopper = new Shopper();
+export async function signIn(shell: string, email: string, shopper = new Shopper()): Promise<Shopper> {
   const page = await shopper.open(`${shell}/account/sign-in?refUrl=%2Faccount`);
   const form = { csrf: csrfOf(page), email, password: PASSWORD };
   const account = await shopper.open(`${interactionOf(page)}/sign-in`, { form });
