@@ -229,6 +229,27 @@ describe('an upstream that refuses a batch', () => {
     expect(requests).toHaveLength(4);
   });
 
+  it.each([
+    ['by a proxy, with status 502', (response: ServerResponse) => response.writeHead(502).end()],
+    ['before its response', (response: ServerResponse) => response.destroy()],
+    [
+      'after a part of it',
+      (response: ServerResponse) =>
+        response.write(frame(0, { body: JSON.stringify(FOUND) }), () => response.destroy()),
+    ],
+  ])('because its replica was lost %s, is followed by a request for each open call', async (_, onBatch) => {
+    const { gateway, batches, requests, codes } = await rig(answerAll, { onBatch });
+    const [search, spotlights] = await Promise.all([
+      gateway.call('search', {}, context),
+      gateway.call('premiumSpotlights', {}, context),
+    ]);
+    expect(search).toMatchObject({ totalResultCount: 80 });
+    expect(spotlights).toMatchObject({ listings: [] });
+    expect(codes).toEqual([]);
+    expect(batches).toHaveLength(1);
+    expect(requests.length).toBeLessThanOrEqual(3);
+  });
+
   it('with status 503 fails its calls, without asking for each again', async () => {
     const { gateway, requests, codes } = await rig(answerAll, {
       onBatch: (response) => response.writeHead(503).end(),

@@ -1,7 +1,7 @@
 import { BATCH } from '@forecourt/shared-contracts/calls';
 import type { AxiosAdapter, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import type { z } from 'zod';
-import { type HttpClient, headersOf, toAxiosResponse, urlOf } from './httpAdapter.ts';
+import { headersOf, type HttpClient, isLostConnection, toAxiosResponse, urlOf } from './httpAdapter.ts';
 
 type Head = z.infer<typeof BATCH.part>;
 
@@ -80,6 +80,8 @@ interface PendingCall {
 const SAFE_PATH = /^\/(?!\/)[\w/-]*$/;
 /** Statuses of an upstream that accepts no batches, or no longer. */
 const UNSUPPORTED: ReadonlySet<number> = new Set([404, 405, 415, 501]);
+/** Status of a proxy whose upstream was lost before it responded. */
+const BAD_GATEWAY = 502;
 /** Headers that the whole batch has once. */
 const SHARED_HEADERS: ReadonlySet<string> = new Set([
   'x-request-id',
@@ -119,6 +121,43 @@ export interface BatchingAdapter {
   readonly isBatching: () => boolean;
 }
 
+/** Sends calls as one request and settles those that it responds to. Rejects when the response is no batch. */
+async function receiveBatch(
+  send: HttpClient,
+  path: string,
+  calls: readonly PendingCall[],
+  batch: OpenBatch,
+): Promise<'received' | 'unsupported' | 'lost'> {
+  const [{ config }] = calls as [PendingCall];
+  try {
+    const response = await send({
+      url: new URL(path, config.baseURL),
+      method: 'POST',
+      headers: {
+        ...requestHeaders(config),
+        'Content-Type': 'application/json',
+        'Accept-Encoding': 'identity',
+      },
+      body: JSON.stringify({ calls: calls.map(partOf) }),
+      signal: batch.signal,
+    });
+    const { statusCode: status = 0 } = response;
+    if (status === 200) {
+      for await (const part of new PartReader(config.maxContentLength).read(response)) batch.settle(part);
+      batch.fail(new Error('the batch ended without this response'));
+      return 'received';
+    }
+    response.resume();
+    if (UNSUPPORTED.has(status)) return 'unsupported';
+    if (status === BAD_GATEWAY) return 'lost';
+    for (const id of calls.keys()) batch.settle({ id, status, headers: {}, body: '' });
+    return 'received';
+  } catch (error) {
+    if (isLostConnection(error)) return 'lost';
+    throw error;
+  }
+}
+
 /**
  * Sends calls with the same request id that are made in the same turn of the event loop as one request, once the
  * upstream has advertised that it accepts batches. Each call settles when its own part arrives. Without batches
@@ -145,29 +184,10 @@ export function createBatchingAdapter(send: HttpClient, single: AxiosAdapter): B
 
   async function sendBatch(path: string, calls: readonly PendingCall[]): Promise<void> {
     const batch = new OpenBatch(calls);
-    const [{ config }] = calls as [PendingCall];
-    const response = await send({
-      url: new URL(path, config.baseURL),
-      method: 'POST',
-      headers: {
-        ...requestHeaders(config),
-        'Content-Type': 'application/json',
-        'Accept-Encoding': 'identity',
-      },
-      body: JSON.stringify({ calls: calls.map(partOf) }),
-      signal: batch.signal,
-    });
-    const { statusCode: status = 0 } = response;
-    if (status === 200) {
-      for await (const part of new PartReader(config.maxContentLength).read(response)) batch.settle(part);
-      batch.fail(new Error('the batch ended without this response'));
-      return;
-    }
-    response.resume();
-    if (UNSUPPORTED.has(status)) {
-      batchPath = undefined;
-      for (const call of calls) if (batch.isOpen(call)) resend(call);
-    } else for (const id of calls.keys()) batch.settle({ id, status, headers: {}, body: '' });
+    const outcome = await receiveBatch(send, path, calls, batch);
+    if (outcome === 'unsupported') batchPath = undefined;
+    // What a lost replica had not sent, another may: the calls are reads.
+    if (outcome !== 'received') calls.filter((call) => batch.isOpen(call)).forEach(resend);
   }
 
   const flush = (requestId: string): void => {

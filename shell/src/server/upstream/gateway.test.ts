@@ -82,6 +82,20 @@ describe('failed call', () => {
     expect(codes).toEqual([code]);
   });
 
+  it('is repeated once when the connection of a read is cut, and a write is not', async () => {
+    let cuts = 1;
+    const { gateway, requests, codes } = await rig((request, response) => {
+      if (cuts-- > 0) return void request.socket.destroy();
+      json(PLACE)(request, response);
+    });
+    expect(await gateway.call('zipLookup', { zip: '60601' }, context)).toEqual(PLACE);
+    expect([requests.length, codes]).toEqual([2, []]);
+    cuts = 1;
+    const write = await gateway.call('emailOwner', {}, { ...context, body: { listingId: '1' } });
+    expect(write).toEqual({ status: 'FAILURE' });
+    expect(requests).toHaveLength(3);
+  });
+
   // rows: B7-PREM-05, B7-SPOT-03, B7-HIGH-02, B8-ERR-06
   it('is empty for each optional spotlight call and the highlight', async () => {
     const { gateway } = await rig(json({}, 500));

@@ -44,18 +44,35 @@ interface HttpRequest {
 /** Resolves with the response's headers; its body is still arriving. */
 export type HttpClient = (request: HttpRequest) => Promise<IncomingMessage>;
 
+/** Whether the other side closed the connection in the middle of an exchange, as a process that ends does. */
+export const isLostConnection = (error: unknown): boolean =>
+  ['ECONNRESET', 'EPIPE'].includes((error as { code?: string }).code ?? '');
+
+/**
+ * Sends a read once more whose connection was closed before the response: the next connection may lead to another replica.
+ */
+const repeatingReads =
+  (send: HttpClient): HttpClient =>
+  (request) =>
+    send(request).catch((error: unknown) => {
+      if (request.method !== 'GET' || request.signal?.aborted || !isLostConnection(error)) throw error;
+      return send(request);
+    });
+
 /** One pool of keep-alive connections to where the rule allows. Follows no redirects, because they could lead to another host. */
 export function createHttpClient(rule: EgressRule): HttpClient {
   const plain = { request: httpRequest, agent: new Agent({ keepAlive: true }) };
   const tls = { request: httpsRequest, agent: new TlsAgent({ keepAlive: true }) };
-  return ({ url, method, headers, body, signal }) =>
-    new Promise((resolve, reject) => {
-      mustAllow(rule, url);
-      const { request, agent } = url.protocol === 'https:' ? tls : plain;
-      request(url, { agent, method, headers, ...(signal && { signal }) }, resolve)
-        .on('error', reject)
-        .end(body);
-    });
+  return repeatingReads(
+    ({ url, method, headers, body, signal }) =>
+      new Promise((resolve, reject) => {
+        mustAllow(rule, url);
+        const { request, agent } = url.protocol === 'https:' ? tls : plain;
+        request(url, { agent, method, headers, ...(signal && { signal }) }, resolve)
+          .on('error', reject)
+          .end(body);
+      }),
+  );
 }
 
 /** The body as text. Rejects when it is longer than `maxBytes` or its connection is closed. */
