@@ -20,7 +20,7 @@ import type { PhotoStore } from './photos/photoStore.ts';
 import type { SharePainter } from './photos/sharePainter.ts';
 import { requestLog } from '@forecourt/durable/log';
 import { limitUrl, limitWrites, notFound, sendError } from './http/middleware.ts';
-import { advertiseBatches, batchRoutes } from './http/batch.ts';
+import { advertiseBatches, batchRoutes, refuseReadsUntil } from './http/batch.ts';
 import { createFaults } from './http/faults.ts';
 import { createMetrics, healthRoutes } from './http/operations.ts';
 import { listingRoutes } from './search/listingRoutes.ts';
@@ -57,6 +57,8 @@ export interface AppDeps {
   /** Counters of the write limit that replicas share; without them, a process counts for itself. */
   readonly counters?: CreateRateCounters | undefined;
   readonly isReady: () => boolean;
+  /** Whether the index has been loaded; reads fail before. Default: it has. */
+  readonly isLoaded?: () => boolean;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -111,6 +113,7 @@ export function createApp(deps: AppDeps, options: AppOptions): express.Express {
   app.disable('x-powered-by');
   app.use(requestLog(deps.logger), metrics.timeRequests, helmet(), advertiseBatches, limitUrl);
   app.use(healthRoutes(deps.isReady), metrics.routes);
+  if (deps.isLoaded) app.use(refuseReadsUntil(deps.isLoaded));
   const faults = isLocal ? createFaults() : undefined;
   if (faults) app.use(faults.routes, faults.inject);
   app.use(batchRoutes({ reads, faults: faults?.injectPart, timeCall: metrics.timeCall }));

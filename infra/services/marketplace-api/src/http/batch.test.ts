@@ -29,6 +29,24 @@ const LISTING = '/rest/lsc/listing';
 const VEHICLE = '2021.FORD.F150.xlt.0';
 const PLACE = 'zip=60601&searchRadius=100';
 
+it('refuses reads with 503 while the index is being loaded, so that another replica is asked, but no writes', async () => {
+  let isLoaded = false;
+  const app = await startTestApp({ owners: [], listings: [] }, { isLoaded: () => isLoaded });
+  const batch = { calls: [{ url: '/rest/lsc/listing', headers: {} }] };
+  const refused = [await app.get('/rest/lsc/listing'), await app.send('POST', '/batch', batch)];
+  for (const response of refused) {
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ error: { code: 'STARTING' } });
+  }
+  const capture = { emailAddress: 'ada@example.com', brand: 'atc' };
+  expect((await app.send('POST', '/cars-for-sale/svc/email-capture', capture)).status).toBe(200);
+  expect((await app.get('/health/live')).status).toBe(200);
+  isLoaded = true;
+  expect((await app.get('/rest/lsc/listing')).status).toBe(200);
+  expect((await app.send('POST', '/batch', batch)).status).toBe(200);
+  await app.stop();
+});
+
 describe('a batch', () => {
   let app: TestApp;
   beforeAll(async () => {

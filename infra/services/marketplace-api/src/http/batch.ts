@@ -82,6 +82,17 @@ function closedSignal(response: Response): AbortSignal {
 }
 
 /**
+ * An index that is being loaded would find nothing, so reads get 503 STARTING: a proxy then asks another replica. Writes
+ * need no index.
+ */
+export const refuseReadsUntil =
+  (isLoaded: () => boolean): RequestHandler =>
+  ({ method, path }, _, next) => {
+    if (isLoaded() || (method !== 'GET' && path !== BATCH_PATH)) return next();
+    next(new ApiError(503, 'STARTING', 'The listings are being loaded; please try again'));
+  };
+
+/**
  * `POST /batch`: several reads in one request. They run in the order of the request, and each response is sent as
  * soon as it is there, so that a slow call holds no other one.
  */

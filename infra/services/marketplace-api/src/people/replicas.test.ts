@@ -346,6 +346,41 @@ describe('data of users in PostgreSQL', () => {
     await users.activity.close();
   });
 
+  (bin ? it : it.skip)('shows a write at every replica as soon as one has acknowledged it', async () => {
+    const config = configOf({ DATABASE_URL: server.url });
+    await prepareStorage(config, 'leave');
+    const opened = [await openUserStorage(config, fail), await openUserStorage(config, fail)];
+    const listings = Array.from({ length: 20 }, (_, at) =>
+      aListing({ id: String(at + 1), vin: `VIN00000000000${String(at).padStart(3, '0')}` }),
+    );
+    const apps = await Promise.all(
+      opened.map((users) => startTestApp({ owners: [anOwner()], listings }, { users })),
+    );
+    const GRACE = { Authorization: 'Bearer token-of-grace' };
+    const saved = async (app: (typeof apps)[number]) => {
+      const { savedListings } = (await (await app.get('/account-api/saved-listings', GRACE)).json()) as {
+        savedListings: { listingId: string }[];
+      };
+      return savedListings.map(({ listingId }) => listingId);
+    };
+    const expected = new Set<string>();
+    for (const [at, { id }] of listings.entries()) {
+      const path = `/account-api/saved-listings/${id}`;
+      expect((await apps[at % 2]!.send('PUT', path, undefined, GRACE)).status).toBe(204);
+      expected.add(id);
+      for (const app of apps) expect(new Set(await saved(app))).toEqual(expected);
+    }
+    expect((await apps[0]!.send('DELETE', '/account-api/saved-listings/1', undefined, GRACE)).status).toBe(
+      204,
+    );
+    expect(await saved(apps[1]!)).not.toContain('1');
+    for (const app of apps) await app.stop();
+    for (const { people, activity } of opened) {
+      await people.close();
+      await activity.close();
+    }
+  });
+
   (bin ? it : it.skip)('counts writes of a caller at all replicas together', async () => {
     const config = configOf({ DATABASE_URL: server.url });
     await prepareStorage(config, 'leave');

@@ -73,6 +73,7 @@ export interface TestAppOptions {
   readonly logger?: Logger;
   /** Instead of files. */
   readonly users?: UserStorage;
+  readonly isLoaded?: () => boolean;
 }
 
 const requestsTo = (origin: string) => ({
@@ -145,6 +146,7 @@ export async function startTestApp(
       logger: parts.logger ?? pino({ level: 'silent' }),
       counters: parts.users && createRateCounters(parts.users.activity, now),
       isReady: () => true,
+      ...(parts.isLoaded && { isLoaded: parts.isLoaded }),
       now,
     },
     {
