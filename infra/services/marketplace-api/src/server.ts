@@ -7,6 +7,7 @@ import { createApp } from './app.ts';
 import { type Config, databasePath, readConfig } from './config.ts';
 import { NO_CONTENT } from './content/contentRoutes.ts';
 import { createColumnarIndex } from './index/columnarIndex.ts';
+import type { ListingIndex } from './index/listingIndex.ts';
 import { openUserStorage } from './openStorage.ts';
 import { runJobs, createServices } from './services.ts';
 import { openDatabase } from './store/listingStore.ts';
@@ -24,7 +25,8 @@ const SHUTDOWN_MS = 5000;
 const SERVICE = 'marketplace-api';
 
 /** The index in memory, or the configured cluster. */
-async function openIndex({ SEARCH_URL: url, SEARCH_INDEX: prefix, SEARCH_TIMEOUT_MS: timeoutMs }: Config) {
+async function openIndex(config: Config): Promise<ListingIndex> {
+  const { SEARCH_URL: url, SEARCH_INDEX: prefix, SEARCH_TIMEOUT_MS: timeoutMs } = config;
   if (url === undefined) return createColumnarIndex();
   const { openOpenSearch } = await import('./index/openSearch/openSearchIndex.ts');
   return openOpenSearch({ url, timeoutMs, prefix });
@@ -55,16 +57,17 @@ async function serve(): Promise<void> {
     logger.warn({ err: error }, 'database connection lost'),
   );
   const services = await createServices(config, { users, inventory, feed, index, content }, logger);
-  let isReady = false;
-  const server = createServer(createApp({ ...services.deps, isReady: () => isReady }, services.options));
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  let isLoaded = false;
   const stopping = new AbortController();
+  const states = { isLoaded: () => isLoaded, isReady: () => isLoaded && !stopping.signal.aborted };
+  const server = createServer(createApp({ ...services.deps, ...states }, services.options));
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.on('error', (error: NodeJS.ErrnoException) => fail(error, config.MARKETPLACE_API_PORT));
   await new Promise<void>((resolve) => server.listen(config.MARKETPLACE_API_PORT, config.HOST, resolve));
   const listings = await loadIndex(feed, logger, stopping.signal);
   // ZIP codes are read on first use, which would take longer than the first page waits for its city.
   services.deps.zips.lookup('60601');
-  isReady = true;
+  isLoaded = true;
   const startMs = Math.round(performance.now() - started);
   logger.info({ listings, startMs, address: server.address() }, 'listening');
 
@@ -73,7 +76,6 @@ async function serve(): Promise<void> {
     if (stopping.signal.aborted) return;
     logger.info({ signal }, 'stopping');
     stopping.abort();
-    isReady = false;
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();
     // Databases stay open until requests and jobs in flight have ended.
@@ -90,6 +92,11 @@ async function serve(): Promise<void> {
 
   while (!stopping.signal.aborted) {
     try {
+      if (index.isLost) {
+        logger.warn('the index is gone and is built again');
+        await loadIndex(feed, logger, stopping.signal);
+        logger.info({ listings: index.size }, 'index built');
+      }
       const changed = await feed.catchUp();
       if (changed > 0) logger.info({ changed, listings: index.size }, 'inventory changed');
     } catch (error) {

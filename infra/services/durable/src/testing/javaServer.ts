@@ -1,5 +1,7 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -49,8 +51,10 @@ async function classPath({ folder, file: program }: JavaProgram): Promise<string
   return readFileSync(file, 'utf8');
 }
 
-/** Starts a server on a free port of this machine. It ends with this process. */
-async function startJavaServer(program: JavaProgram): Promise<JavaServer> {
+/** Starts a program on a free port of this machine, unless its arguments name one. It ends with this process. */
+async function launch(
+  program: JavaProgram,
+): Promise<{ readonly server: ChildProcess; readonly port: number }> {
   const { folder, file, heap, isMeasured = false } = program;
   const compiler = isMeasured ? [] : ['-XX:TieredStopAtLevel=1'];
   const options = [`-Xmx${heap}`, '-XX:+UseSerialGC', ...compiler, '-cp', await classPath(program)];
@@ -58,7 +62,6 @@ async function startJavaServer(program: JavaProgram): Promise<JavaServer> {
     cwd: folder,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  const exited = new Promise<void>((done) => server.once('exit', () => done()));
   const port = await new Promise<number>((found, reject) => {
     let log = '';
     server.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
@@ -69,23 +72,56 @@ async function startJavaServer(program: JavaProgram): Promise<JavaServer> {
       if (number) found(Number(number));
     });
   });
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async stop() {
-      server.stdin.end();
-      await exited;
-    },
-  };
+  return { server, port };
+}
+
+async function untilEnded(server: ChildProcess): Promise<void> {
+  if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
+}
+
+async function stop(server: ChildProcess): Promise<void> {
+  server.stdin?.end();
+  await untilEnded(server);
+}
+
+export interface OpenSearchNode extends JavaServer {
+  readonly pid: () => number | undefined;
+  /** Resolves when the present process ends for any reason. */
+  readonly ended: () => Promise<void>;
+  /** Kills the node if it runs, and starts it again on the same port with the same data. */
+  readonly restart: () => Promise<void>;
 }
 
 /** Starts an empty OpenSearch node. */
-export const startOpenSearch = ({ isMeasured = false } = {}): Promise<JavaServer> =>
-  startJavaServer({
-    folder: join(import.meta.dirname, 'openSearch'),
-    file: 'SearchNode.java',
-    heap: '1g',
-    isMeasured,
-  });
+export async function startOpenSearch({ isMeasured = false } = {}): Promise<OpenSearchNode> {
+  const home = mkdtempSync(join(tmpdir(), 'opensearch-'));
+  const start = (port: number) =>
+    launch({
+      folder: join(import.meta.dirname, 'openSearch'),
+      file: 'SearchNode.java',
+      heap: '1g',
+      arguments: [home, String(port)],
+      isMeasured,
+    });
+  const first = await start(0);
+  const { port } = first;
+  let { server } = first;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: () => server.pid,
+    ended: () => untilEnded(server),
+    async restart() {
+      server.kill('SIGKILL');
+      await untilEnded(server);
+      ({ server } = await start(port));
+    },
+    async stop() {
+      await stop(server);
+      // A node that was killed leaves its data.
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
 
 /** The bucket of `startObjectStore`, and who may use it. */
 export const OBJECT_STORE = {
@@ -94,12 +130,13 @@ export const OBJECT_STORE = {
 } as const;
 
 /** Starts an S3 server with an empty bucket. */
-export const startObjectStore = (): Promise<JavaServer> => {
+export async function startObjectStore(): Promise<JavaServer> {
   const { bucket, credentials } = OBJECT_STORE;
-  return startJavaServer({
+  const { server, port } = await launch({
     folder: join(import.meta.dirname, 'objectStore'),
     file: 'S3Store.java',
     heap: '256m',
     arguments: [bucket, credentials.accessKeyId, credentials.secretAccessKey],
   });
-};
+  return { url: `http://127.0.0.1:${port}`, stop: () => stop(server) };
+}

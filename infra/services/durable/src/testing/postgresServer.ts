@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -32,6 +33,9 @@ export async function freePort(): Promise<number> {
 
 export interface PostgresServer {
   readonly url: string;
+  readonly pid: () => number | undefined;
+  /** Resolves when the present process ends for any reason. */
+  readonly ended: () => Promise<void>;
   /** Ends all connections as a crash does, and starts again. */
   readonly restart: () => Promise<void>;
   /** Stops the server and deletes its data. */
@@ -71,13 +75,17 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
     return server;
   };
   let server = await start();
-  const end = (signal: NodeJS.Signals) =>
-    new Promise((resolve) => {
-      server.once('exit', resolve);
-      server.kill(signal);
-    });
+  const ended = async () => {
+    if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
+  };
+  const end = async (signal: NodeJS.Signals) => {
+    server.kill(signal);
+    await ended();
+  };
   return {
     url: `postgres://test@127.0.0.1:${port}/postgres`,
+    pid: () => server.pid,
+    ended,
     async restart() {
       await end('SIGQUIT');
       server = await start();

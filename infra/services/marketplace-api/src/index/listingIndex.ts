@@ -260,7 +260,9 @@ export interface ListingIndex {
   };
   /** Adds or replaces. Owners come before their listings. */
   upsertOwners(owners: Iterable<StockOwner>): void;
-  /** Brings a starting index to the state of the store. Throws for a listing of an unknown owner. */
+  /** Whether what was loaded is gone: until it is loaded again, searches fail. */
+  readonly isLost?: boolean;
+  /** Brings a starting or lost index to the state of the store. Throws for a listing of an unknown owner. */
   load(stock: StoredStock): Awaitable<void>;
   /** Applies changes, at most `batchSize` of them; searches see all of them when it has returned. */
   apply(changes: readonly StoredListing[]): Awaitable<void>;

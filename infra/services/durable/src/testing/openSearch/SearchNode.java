@@ -13,8 +13,8 @@ import org.opensearch.plugins.Plugin;
 import org.opensearch.transport.Netty4Plugin;
 
 /**
- * An OpenSearch node of one process on a free port of this machine, with its data in a temporary folder. Prints
- * {"port":N} when it is ready, and ends when its standard input does: with its parent.
+ * An OpenSearch node of one process on a port of this machine, 0 for a free one, with its data in a folder. Prints
+ * {"port":N} when it is ready. It ends when its standard input does, that is with its parent, and deletes the folder.
  */
 class SearchNode extends Node {
   SearchNode(Environment environment, List<Class<? extends Plugin>> plugins) {
@@ -22,8 +22,8 @@ class SearchNode extends Node {
   }
 
   public static void main(String[] arguments) throws Exception {
-    Path home = Files.createTempDirectory("opensearch-");
-    int port = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 0;
+    Path home = Path.of(arguments[0]);
+    int port = Integer.parseInt(arguments[1]);
     Settings settings =
         Settings.builder()
             .put("cluster.name", "forecourt")

@@ -6,6 +6,9 @@ export class SearchUnavailable extends Error {
   readonly code = 'SEARCH_UNAVAILABLE';
 }
 
+/** An index is gone, or not there yet after a start of the engine. */
+export class IndexLost extends SearchUnavailable {}
+
 /** The point in time of a search has expired, or its node was restarted. */
 export class PointInTimeLost extends Error {}
 
@@ -25,6 +28,9 @@ const FAILURES_UNTIL_OPEN = 3;
 /** ms until the next attempt. */
 const OPEN_MS = 1_000;
 const UNAVAILABLE_STATUS = new Set([408, 429, 500, 502, 503, 504]);
+
+/** Type of an error. */
+export const NO_INDEX = 'index_not_found_exception';
 
 const errorBody = z.object({ error: z.object({ type: z.string(), reason: z.string().nullish() }) });
 
@@ -71,6 +77,7 @@ export class SearchCluster {
     if (error instanceof errors.ResponseError && !UNAVAILABLE_STATUS.has(error.statusCode ?? 0)) {
       const { data } = errorBody.safeParse(error.body);
       const reason = `${method} ${path}: ${error.statusCode} ${data?.error.type} ${data?.error.reason}`;
+      if (data?.error.type === NO_INDEX) return new IndexLost(reason);
       return isLost(error.body) ? new PointInTimeLost(reason) : new Error(reason, { cause: error });
     }
     if (!(error instanceof errors.OpenSearchClientError)) return error;

@@ -223,3 +223,21 @@ export class CountPlan {
     return { radius, extendedDelivery: withDelivery };
   }
 }
+
+/** Bounds of price and year. */
+export const SPANS = {
+  lowestPrice: { min: { field: 'price' } },
+  highestPrice: { max: { field: 'price' } },
+  oldest: { min: { field: 'year' } },
+  newest: { max: { field: 'year' } },
+} satisfies Record<string, Clause>;
+
+/** Smallest and largest known value; undefined without any. */
+export function span(
+  aggregations: Readonly<Record<string, Aggregation>>,
+  low: keyof typeof SPANS,
+  high: keyof typeof SPANS,
+) {
+  const [min, max] = [aggregations[low]?.value, aggregations[high]?.value];
+  return min == null || max == null ? undefined : { min, max };
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { StockOwner } from '../../domain/stock.ts';
+import type { StockListing, StockOwner } from '../../domain/stock.ts';
 import type { StoredListing, StoredStock } from '../listingIndex.ts';
 import type { SearchCluster } from './cluster.ts';
 import { DEFINITION_VERSION, documentOf, INDEX_DEFINITION } from './mapping.ts';
@@ -16,6 +16,8 @@ interface LoadOptions {
   readonly owners: ReadonlyMap<string, StockOwner>;
   /** Listings of one request. */
   readonly batchSize: number;
+  /** Called with each listing before it is written. */
+  readonly onListing?: (listing: StockListing) => void;
 }
 
 const anything = z.unknown();
@@ -140,7 +142,7 @@ export class IndexStorage {
   private async complete(
     since: number,
     stock: StoredStock,
-    { owners, batchSize }: LoadOptions,
+    { owners, batchSize, onListing }: LoadOptions,
   ): Promise<boolean> {
     try {
       let batch: StoredListing[] = [];
@@ -149,6 +151,7 @@ export class IndexStorage {
         batch = [];
       };
       for (const row of stock.changedSince(since)) {
+        if (row.listing) onListing?.(row.listing);
         // An empty index has nothing to remove.
         if (row.listing || since >= 0) batch.push(row);
         if (batch.length >= batchSize) await flush();

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db } from '@forecourt/durable/database';
-import { canStartJavaServer, type JavaServer, startOpenSearch } from '@forecourt/durable/javaServer';
+import { canStartJavaServer, type OpenSearchNode, startOpenSearch } from '@forecourt/durable/javaServer';
 import { SORT_VALUES } from '@forecourt/shared-contracts/criteria';
 import type { SearchResponse } from '@forecourt/shared-contracts/entities';
 import fc from 'fast-check';
@@ -74,7 +75,7 @@ const entriesOf = ({ facets, ...counts }: FacetCounts) => [
   Object.entries(counts).map(([name, part]) => [name, part instanceof Map ? [...part] : part]),
 ];
 
-let node: JavaServer;
+let node: OpenSearchNode;
 beforeAll(async () => {
   if (hasJava) node = await startOpenSearch();
 }, 240_000);
@@ -162,6 +163,41 @@ afterAll(() => node?.stop(), 60_000);
     await fetch(`${node.url}/_search/point_in_time/_all`, { method: 'DELETE' });
     expect(await index.count({})).toBe(before);
   });
+
+  it('is built again after it was deleted, without a version that it has had', async () => {
+    const cluster = new SearchCluster({ url: node.url, timeoutMs: TIMEOUT_MS });
+    const own = new OpenSearchIndex(cluster, { prefix: 'deleted', now });
+    const store = stored(stock.listings, 'deleted');
+    own.upsertOwners(stock.owners.values());
+    await own.load(store);
+    const { version } = own;
+    const before = await own.search({ keywords: ['ford'] }, { sort: 'relevance', first: 0, size: 40 });
+    const all = (await (await fetch(`${node.url}/deleted-*/_alias`)).json()) as object;
+    for (const name of Object.keys(all)) await fetch(`${node.url}/${name}`, { method: 'DELETE' });
+
+    await expect(own.count({})).rejects.toBeInstanceOf(SearchUnavailable);
+    expect(own.isLost).toBe(true);
+    await own.load(store);
+    expect(own.isLost).toBe(false);
+    expect(await own.search({ keywords: ['ford'] }, { sort: 'relevance', first: 0, size: 40 })).toEqual(
+      before,
+    );
+    expect(own.version).toBeGreaterThan(version);
+    await own.close();
+  }, 60_000);
+
+  it('searches on after its node was killed and started again', async () => {
+    const before = await index.count({});
+    await node.restart();
+    for (let attempt = 0; attempt < 300; attempt++) {
+      const count = await index.count({}).catch((error: unknown) => error);
+      if (count === before) break;
+      expect(count).toBeInstanceOf(SearchUnavailable);
+      await pause(200);
+    }
+    expect(await index.count({})).toBe(before);
+    expect(index.isLost).toBe(false);
+  }, 120_000);
 
   it('serves the responses of the embedded index', async () => {
     const generated = generatedStock(1_500);

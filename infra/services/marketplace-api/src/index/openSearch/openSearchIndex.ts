@@ -15,7 +15,7 @@ import type {
 import { milesBetween, unitVector } from '../ownerTable.ts';
 import type { VehicleSelection } from '../vehicleTree.ts';
 import { SearchCluster } from './cluster.ts';
-import { type Aggregation, CountPlan } from './counts.ts';
+import { CountPlan, span, SPANS } from './counts.ts';
 import { type Clause, QueryFilters } from './filters.ts';
 import { IndexStorage } from './indexStorage.ts';
 import { PointInTime } from './pointInTime.ts';
@@ -28,22 +28,6 @@ const MAX_WINDOW = 10_000;
 
 /** Counts of one response; more are asked for in turn. */
 const OWNERS_AT_ONCE = 10_000;
-
-/** Bounds of price and year. */
-const SPANS = {
-  lowestPrice: { min: { field: 'price' } },
-  highestPrice: { max: { field: 'price' } },
-  oldest: { min: { field: 'year' } },
-  newest: { max: { field: 'year' } },
-} satisfies Record<string, Clause>;
-
-type Aggregations = Readonly<Record<string, Aggregation>>;
-
-/** Smallest and largest known value; undefined without any. */
-function span(aggregations: Aggregations, low: keyof typeof SPANS, high: keyof typeof SPANS) {
-  const [min, max] = [aggregations[low]?.value, aggregations[high]?.value];
-  return min == null || max == null ? undefined : { min, max };
-}
 
 /** The `stats` of a bucket. */
 interface Stats {
@@ -203,12 +187,21 @@ export class OpenSearchIndex implements ListingIndex {
     for (const owner of owners) this.owners.set(owner.id, owner);
   }
 
-  /** Continues an index of the same definition; what it lacks or has too much is written again. */
+  get isLost(): boolean {
+    return this.state?.isLost ?? false;
+  }
+
+  /**
+   * Continues an index of the same definition; what it lacks or has too much is written again. A later load follows the
+   * loss of the index: what it had is known.
+   */
   async load(stock: StoredStock): Promise<void> {
-    for (const listing of stock.listings()) this.learn(listing);
+    const { owners, batchSize, state } = this;
+    const onListing = (listing: StockListing) => this.learn(listing);
+    if (!state) for (const listing of stock.listings()) onListing(listing);
     const storage = new IndexStorage(this.cluster, `${this.prefix}-${stock.inventory}`.toLowerCase());
-    await storage.load(stock, { owners: this.owners, batchSize: this.batchSize });
-    this.state = await PointInTime.open(this.cluster, storage);
+    await storage.load(stock, { owners, batchSize, ...(state && { onListing }) });
+    this.state = await PointInTime.open(this.cluster, storage, state?.version);
   }
 
   async apply(changes: readonly StoredListing[]): Promise<void> {

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { isLost, PointInTimeLost, type SearchCluster, SearchUnavailable } from './cluster.ts';
+import {
+  IndexLost,
+  isLost,
+  NO_INDEX,
+  PointInTimeLost,
+  type SearchCluster,
+  SearchUnavailable,
+} from './cluster.ts';
 import type { Aggregation } from './counts.ts';
 import type { Clause } from './filters.ts';
 import { type IndexStorage, KEEP_ALIVE } from './indexStorage.ts';
@@ -46,27 +53,33 @@ export class PointInTime {
   /** Listings. */
   size = 0;
   /** Incremented with each state. */
-  version = 0;
+  version: number;
+  /** Whether the index was found to be gone: then it must be built again. */
+  isLost = false;
   private readonly cluster: SearchCluster;
   private readonly closing = new Set<NodeJS.Timeout>();
   private id = '';
   private reopening: Promise<void> | undefined;
 
-  private constructor(cluster: SearchCluster, storage: IndexStorage) {
+  private constructor(cluster: SearchCluster, storage: IndexStorage, version: number) {
     this.cluster = cluster;
     this.storage = storage;
+    this.version = version;
   }
 
-  static async open(cluster: SearchCluster, storage: IndexStorage): Promise<PointInTime> {
-    const point = new PointInTime(cluster, storage);
+  /** `version` of the state before. */
+  static async open(cluster: SearchCluster, storage: IndexStorage, version = 0): Promise<PointInTime> {
+    const point = new PointInTime(cluster, storage, version);
     await point.replace();
     return point;
   }
 
   /** Continues with the state that has everything written so far. */
   async replace(): Promise<void> {
-    await this.storage.refresh();
-    const [id, { size }] = await Promise.all([this.storage.openPointInTime(), this.storage.progress()]);
+    const [id, { size }] = await this.noticing(async () => {
+      await this.storage.refresh();
+      return Promise.all([this.storage.openPointInTime(), this.storage.progress()]);
+    });
     const replaced = this.id;
     this.id = id;
     this.size = size;
@@ -78,13 +91,23 @@ export class PointInTime {
   async search(searches: readonly Clause[]): Promise<SearchResult[]> {
     const { id } = this;
     try {
-      return await this.run(searches, id);
+      return await this.noticing(() => this.run(searches, id));
     } catch (error) {
       if (!(error instanceof PointInTimeLost)) throw error;
       // Its node was restarted, or nothing was searched for long.
       if (this.id === id)
         await (this.reopening ??= this.replace().finally(() => (this.reopening = undefined)));
-      return await this.run(searches, this.id);
+      return await this.noticing(() => this.run(searches, this.id));
+    }
+  }
+
+  /** Runs requests, and remembers that the index is gone. */
+  private async noticing<T>(requests: () => Promise<T>): Promise<T> {
+    try {
+      return await requests();
+    } catch (error) {
+      this.isLost ||= error instanceof IndexLost;
+      throw error;
     }
   }
 
@@ -103,6 +126,7 @@ export class PointInTime {
     return responses.map((response) => {
       if (!('error' in response)) return response;
       const { type, reason, root_cause: cause } = response.error;
+      if (type === NO_INDEX) throw new IndexLost(`A search failed: ${type} ${reason}`);
       if (isLost([type, cause])) throw new PointInTimeLost('The point in time is gone');
       if (response.status === 429 || response.status >= 500)
         throw new SearchUnavailable(`A search failed: ${type} ${reason}`);
