@@ -1,7 +1,15 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Stack, type StackOptions, removeDataDir, startStack } from '@forecourt/local';
+import {
+  freePort,
+  removeDataDir,
+  type Service,
+  type Stack,
+  type StackOptions,
+  startService,
+  startStack,
+} from '@forecourt/local';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** Enough for every make; generated in a second. */
@@ -31,6 +39,54 @@ export async function startOwnStack(
       removeDataDir(dataDir);
     },
   };
+}
+
+export interface ShellReplica {
+  readonly url: string;
+  readonly port: number;
+  readonly service: () => Service;
+  /** Starts it again on the same port after it has stopped; resolves when it is ready. */
+  readonly start: () => Promise<void>;
+}
+
+/**
+ * Starts another shell with the upstream, registry and issuer of a stack. `dataDir` holds only its releases, so that a
+ * proof can fill that disk. `onEnd` receives the cleanup steps.
+ */
+export async function startReplica(
+  stack: Stack,
+  dataDir: string,
+  environment: Readonly<Record<string, string>>,
+  onEnd: (step: () => Promise<void> | void) => void,
+): Promise<ShellReplica> {
+  const port = await freePort();
+  const logDir = mkdtempSync(join(tmpdir(), 'forecourt-logs-'));
+  onEnd(() => rmSync(logDir, { recursive: true, force: true }));
+  let service: Service | undefined;
+  const start = async () => {
+    service = startService({
+      name: 'shell',
+      folder: 'shell',
+      script: 'dist/server/server.cjs',
+      port,
+      logDir,
+      environment: {
+        NODE_ENV: 'production',
+        NODE_OPTIONS: '',
+        HOST: '127.0.0.1',
+        MARKETPLACE_API_URL: stack.urls['marketplace-api'],
+        REGISTRY_URL: stack.urls['remote-registry'],
+        OIDC_ISSUER: stack.urls.identity,
+        DATA_DIR: dataDir,
+        ...environment,
+        PORT: String(port),
+      },
+    });
+    await service.ready();
+  };
+  onEnd(() => service?.stop());
+  await start();
+  return { url: `http://127.0.0.1:${port}`, port, service: () => service as Service, start };
 }
 
 /** Kills a service with SIGKILL and waits until it is gone. */

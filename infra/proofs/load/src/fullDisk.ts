@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startOwnStack, startVisitors, type Visits } from '@forecourt/e2e/ownStack';
+import { startOwnStack, startReplica, startVisitors, type Visits } from '@forecourt/e2e/ownStack';
 import { fixtureDist, promote, readManifest, releasesOf } from '@forecourt/e2e/releases';
 import { RegistryCallError } from '@forecourt/cli/client';
 import { removeDataDir } from '@forecourt/local';
@@ -26,7 +26,6 @@ import {
   reported,
   until,
 } from './proof.ts';
-import { startReplica } from './replicas.ts';
 import { execFileSync } from 'node:child_process';
 
 const DISK_MB = 24;

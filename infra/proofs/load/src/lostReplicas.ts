@@ -3,11 +3,11 @@ import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { kill, startOwnStack, startVisitors } from '@forecourt/e2e/ownStack';
+import { startEdge } from '@forecourt/deploy/nginx';
+import { kill, type ShellReplica, startOwnStack, startReplica, startVisitors } from '@forecourt/e2e/ownStack';
 import { deploy, fixtureDist } from '@forecourt/e2e/releases';
-import { removeDataDir } from '@forecourt/local';
-import { type ShellReplica, startEdge, startReplica } from './replicas.ts';
-import { entryPath, httpGet, type HttpResponse } from './pages.ts';
+import { freePort, removeDataDir } from '@forecourt/local';
+import { entryPath, httpGet, type HttpResponse, MAKES } from './pages.ts';
 import { type Finding, noFailures, type Proof, type ProofContext, required, reported } from './proof.ts';
 
 const REPLICAS = 3;
@@ -17,7 +17,6 @@ const STOPS = 2;
 const DRAIN_SECONDS = 2;
 const QUIET_MS = 3000;
 const SECRET = 'replicas-proof-secret-of-32-characters';
-const MAKES = ['ford', 'toyota', 'honda', 'chevrolet', 'nissan', 'jeep', 'bmw', 'kia', 'hyundai', 'subaru'];
 /** Deadline of the showcase slot, whose data never arrives in this fixture: it delays the page, but not its head. */
 const SLOT_DEADLINE_MS = 400;
 
@@ -46,13 +45,12 @@ async function startSite({ onEnd }: ProofContext) {
     const replica = await startReplica(stack, folder, environment, onEnd);
     replicas.push(replica);
   }
-  const edge = await startEdge(join(folder, 'edge'), {
+  const edge = await startEdge(join(folder, 'edge'), await freePort(), {
     PUBLIC_SCHEME: 'https',
     SHELL_SERVERS: replicas
       .map(({ port }) => `server 127.0.0.1:${port} max_fails=1 fail_timeout=2s;`)
       .join(' '),
     IDENTITY_SERVERS: `server 127.0.0.1:${stack.ports.identity};`,
-    API_SERVERS: `server 127.0.0.1:${stack.ports['marketplace-api']};`,
     IDENTITY_HOST: 'accounts.localhost',
   });
   onEnd(() => edge.stop());

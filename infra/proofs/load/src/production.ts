@@ -7,11 +7,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
+import { startEdge } from '@forecourt/deploy/nginx';
 import { startOwnStack } from '@forecourt/e2e/ownStack';
 import { freePort, removeDataDir, REPOSITORY } from '@forecourt/local';
 import { type Shopper, signIn, signUp } from './faults/shopper.ts';
 import { until, type Finding, type Proof, type ProofContext, required } from './proof.ts';
-import { startEdge } from './replicas.ts';
 
 const EMAIL = 'ada.production@example.com';
 const SECRET = 'production-proof-secret-of-32-characters';
@@ -96,11 +96,10 @@ async function startSite(context: ProofContext) {
       .replace('/run/secrets/tls_key', tls.key),
   );
   const server = (port: number) => `server 127.0.0.1:${port};`;
-  const proxy = await startEdge(folder, {
+  const proxy = await startEdge(folder, await freePort(), {
     PUBLIC_SCHEME: 'https',
     SHELL_SERVERS: server(shell),
     IDENTITY_SERVERS: server(identity),
-    API_SERVERS: server(api),
     IDENTITY_HOST,
   });
   context.onEnd(() => proxy.stop());

@@ -6,11 +6,11 @@ import { buildAll } from '@forecourt/local';
 import { abuse } from './abuse/abuse.ts';
 import { backups } from './backups.ts';
 import { concurrentPromotes, rollbacks } from './rollbacks.ts';
-import { contention } from './contention.ts';
+import { contention, endlessLoop } from './busyCores.ts';
+import { cluster } from './cluster.ts';
 import { crawl } from './crawl.ts';
 import { development } from './development.ts';
 import { deploysUnderLoad } from './deploysUnderLoad.ts';
-import { endlessLoop } from './endlessLoop.ts';
 import { faults, lostRegistry } from './faults.ts';
 import { fullDisk } from './fullDisk.ts';
 import { lostReplicas } from './lostReplicas.ts';
@@ -41,6 +41,7 @@ const PROOFS: readonly Proof[] = [
   production,
   sharedDatabase,
   sharedLimits,
+  cluster,
   abuse,
 ];
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadAverage, quantile } from '@forecourt/bench/report';
-import { startOwnStack, startVisitors } from '@forecourt/e2e/ownStack';
+import { startOwnStack, startReplica, startVisitors } from '@forecourt/e2e/ownStack';
 import { deploy, fixtureDist, promote, releasesOf, readManifest } from '@forecourt/e2e/releases';
 import { slotHtml } from '@forecourt/e2e/serverHtml';
 import { completePage, PAGE } from './pages.ts';
@@ -14,7 +14,6 @@ import {
   type Finding,
 } from './proof.ts';
 import { publishVariant, rollBack, post, readHistory, readPointers } from './registry.ts';
-import { startReplica } from './replicas.ts';
 
 const PROMOTES = 50;
 const VERSIONS = Array.from({ length: PROMOTES }, (_, at) => `9.4.${at}`);

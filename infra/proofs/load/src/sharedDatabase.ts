@@ -127,8 +127,12 @@ function startWriters(replicas: readonly Replica[], lead: object) {
 const holdersOf = async (sql: Sql): Promise<string[]> =>
   (await sql.all<{ holder: string }>('SELECT holder FROM leases ORDER BY name')).map(({ holder }) => holder);
 
+/** The tables of what people entered. */
+export const openPeopleTables = (url: string): Promise<Sql> =>
+  openPostgres({ url, schema: 'people', migrations: MIGRATIONS });
+
 /** Every acknowledged lead must be stored once, with one email. */
-async function compare(sql: Sql, acknowledged: readonly string[]): Promise<Finding[]> {
+export async function compareLeads(sql: Sql, acknowledged: readonly string[]): Promise<Finding[]> {
   const stored = await sql.all<{ idempotency_key: string }>('SELECT idempotency_key FROM leads');
   const keys = new Set(stored.map((row) => row.idempotency_key));
   const lost = acknowledged.filter((key) => !keys.has(key));
@@ -188,7 +192,7 @@ export const sharedDatabase: Proof = {
     const server = await startPostgres(bin);
     onEnd(server.stop);
     const replicas = [await startReplica(server, context), await startReplica(server, context)];
-    const sql = await openPostgres({ url: server.url, schema: 'people', migrations: MIGRATIONS });
+    const sql = await openPeopleTables(server.url);
     onEnd(sql.close);
     const stock = await fetch(`http://127.0.0.1:${replicas[0]!.port}/rest/lsc/listing?numRecords=1`);
     const { listings } = (await stock.json()) as { listings: { id: string; ownerId: string }[] };
@@ -213,7 +217,7 @@ export const sharedDatabase: Proof = {
       await writers.stop();
     }
     return [
-      ...(await compare(sql, writers.acknowledged)),
+      ...(await compareLeads(sql, writers.acknowledged)),
       ...PHASES.map((phase) =>
         reported(`Repeated requests that began while: ${phase}`, writers.repeated.get(phase) ?? 0),
       ),

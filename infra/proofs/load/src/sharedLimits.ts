@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { median, quantile } from '@forecourt/bench/report';
 import { findPostgres, startPostgres } from '@forecourt/durable/testing';
-import { startOwnStack } from '@forecourt/e2e/ownStack';
+import { type ShellReplica, startOwnStack, startReplica } from '@forecourt/e2e/ownStack';
 import { removeDataDir } from '@forecourt/local';
 import { PAGE, send } from './abuse/site.ts';
 import { type Finding, type Proof, type ProofContext, reported, required } from './proof.ts';
-import { type ShellReplica, startReplica } from './replicas.ts';
 
 const LIMIT = 60;
 /** Of one shell, between two exchanges. */

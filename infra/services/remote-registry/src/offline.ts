@@ -11,6 +11,10 @@ export { RegistryError } from '@forecourt/cli/release';
 export { openFileStorage } from './storage/openStorage.ts';
 export type { RegistryStorage } from './ports.ts';
 
+/** Opens the migrated tables of a registry in PostgreSQL. */
+export const openSharedStorage = async (url: string): Promise<RegistryStorage> =>
+  (await import('./storage/sql/sqlStorage.ts')).openSqlStorage({ url });
+
 /** Changes made without the service. */
 const OFFLINE = 'offline';
 

@@ -6,7 +6,6 @@ import {
   issueToken,
   RegistryError,
   type RegistryStorage,
-  openFileStorage,
   publishToStore,
   setLive,
 } from '@forecourt/remote-registry/offline';
@@ -115,22 +114,24 @@ async function publishOne(
 }
 
 /** A new token for the shell, which may only end canaries. The registry must not be running. */
-export const issueCanaryToken = async (dataDir: string): Promise<string> =>
-  issueToken(await openFileStorage(dataDir), 'shell', [{ remote: '*', actions: ['end-canary'] }]);
+export const issueCanaryToken = (storage: RegistryStorage): Promise<string> =>
+  issueToken(storage, 'shell', [{ remote: '*', actions: ['end-canary'] }]);
 
 /**
- * Publishes the builds of the working tree to the registry in `dataDir`, which must not be running, and makes them live.
+ * Publishes the builds of the working tree to a registry's storage, which must not be in use, and makes them live.
  * A live release with an explicit version (1.4.0, not 1.0.0-build.…) stays live: it was promoted intentionally, and a restart
  * must not undo that.
  * @throws LocalError PUBLISH_FAILED, DISK_FULL
  */
 export async function publishBuilds(options: {
+  readonly openStorage: () => Promise<RegistryStorage>;
+  /** Named in error messages. */
   readonly dataDir: string;
   readonly onRelease?: (build: PublishedBuild, done: number, total: number) => void;
 }): Promise<PublishedBuild[]> {
   const published: PublishedBuild[] = [];
   try {
-    const store = await openFileStorage(options.dataDir);
+    const store = await options.openStorage();
     const remotes = remoteNames();
     for (const remote of remotes) {
       const { name, version } = await publishOne(store, join(REPOSITORY, remote, 'dist'));
@@ -141,6 +142,7 @@ export async function publishBuilds(options: {
       published.push(build);
       options.onRelease?.(build, published.length, remotes.length);
     }
+    await store.close?.();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT')

@@ -32,6 +32,7 @@ export type LocalErrorCode =
   | 'BUILD_FAILED'
   | 'DATABASE_FAILED'
   | 'PUBLISH_FAILED'
+  | 'PROGRAM_MISSING'
   | 'SERVICE_FAILED'
   | 'STOPPED';
 

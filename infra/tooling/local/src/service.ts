@@ -11,9 +11,13 @@ const READY_MS = 120_000;
 const POLL_MS = 50;
 const TAIL_LINES = 8;
 const LINE_LENGTH = 300;
+/** ms until a process that ended by itself is started again. */
+const RESTART_MS = 500;
 
 export interface ServiceStart {
   readonly name: ServiceName;
+  /** From 1: a replica's log is `<name>-<number>.log`, and continues when it starts again. */
+  readonly replica?: number;
   /** Folder and script, relative to the repository. */
   readonly folder: string;
   readonly script: string;
@@ -51,8 +55,9 @@ function describeEnd(name: string, status: string, log: string): LocalError {
 
 /** Starts one service as a child process with its output in its log file. */
 export function startService(start: ServiceStart): Service {
-  const log = join(start.logDir, `${start.name}.log`);
-  const output = openSync(log, 'w', 0o600);
+  const { name, replica } = start;
+  const log = join(start.logDir, `${replica === undefined ? name : `${name}-${replica}`}.log`);
+  const output = openSync(log, replica === undefined ? 'w' : 'a', 0o600);
   const lean = leanProcess(start.name);
   const child: ChildProcess = spawn(
     process.execPath,
@@ -117,6 +122,93 @@ export function startService(start: ServiceStart): Service {
       clearTimeout(timer);
     },
   };
+}
+
+/** A process that is started again whenever it ends. */
+interface Restartable {
+  readonly pid: () => number | undefined;
+  /** Resolves when the present process ends for any reason. */
+  readonly ended: () => Promise<unknown>;
+  /** Resolves when it is ready; rejects when it ends before, or is aborted. */
+  readonly restart: (signal: AbortSignal) => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+export interface ReplicaStart extends ServiceStart {
+  readonly replica: number;
+}
+
+export interface Replica extends Restartable {
+  readonly name: ServiceName;
+  /** From 1. */
+  readonly number: number;
+  readonly port: number;
+}
+
+/** A replica that has been started; it may not be ready yet. */
+export function startReplica(start: ReplicaStart): Replica & Pick<Service, 'ready'> {
+  let service = startService(start);
+  return {
+    name: start.name,
+    number: start.replica,
+    port: start.port,
+    pid: () => service.pid,
+    ready: (signal) => service.ready(signal),
+    ended: () => service.ended,
+    async restart(signal) {
+      service = startService(start);
+      await service.ready(signal);
+    },
+    stop: () => service.stop(),
+  };
+}
+
+interface Stoppable {
+  readonly stop: () => Promise<void>;
+}
+
+/** What runs, in the order of the start. */
+export class Processes {
+  private readonly started: Stoppable[] = [];
+  private readonly restarting = new Map<Stoppable, Promise<void>>();
+  private readonly stopping = new AbortController();
+  private readonly onRestart: (line: string) => void;
+
+  constructor(onRestart: (line: string) => void) {
+    this.onRestart = onRestart;
+  }
+
+  /** Stops it at the end. */
+  add<T extends Stoppable>(process: T): T {
+    this.started.push(process);
+    return process;
+  }
+
+  /** Starts a process again whenever it ends, as a platform does. */
+  async keep(name: string, process: Restartable): Promise<void> {
+    const { signal } = this.stopping;
+    for (;;) {
+      await process.ended();
+      await wait(RESTART_MS);
+      if (signal.aborted) return;
+      this.onRestart(`${name} ended and is started again`);
+      const restarting = process
+        .restart(signal)
+        // It may end again before it is ready: PostgreSQL does while processes of its predecessor run.
+        .catch((error: Error) => this.onRestart(`${name}: ${error.message}`));
+      this.restarting.set(process, restarting);
+      await restarting;
+    }
+  }
+
+  /** In reverse order, so that none misses what it calls; idempotent. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    for (const process of this.started.splice(0).reverse()) {
+      await this.restarting.get(process);
+      await process.stop();
+    }
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { openFileStorage } from '@forecourt/remote-registry/offline';
 import { join, resolve } from 'node:path';
 import {
   fillDatabase,
@@ -46,22 +47,27 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
+/** What any set of running services has. */
+export type RunningStack = Omit<Stack, 'pids' | 'restart'>;
+
 /** A stack with reserved ports and a locked data folder; `npm start` shows its steps one by one. */
-export interface StackPlan {
+export interface StackPlan<Started extends RunningStack = Stack> {
   readonly urls: Stack['urls'];
+  /** Starts what the services store their data in, where that is servers of its own. */
+  readonly startEngines?: () => Promise<void>;
   fill(onShare?: (share: number) => void): Promise<void>;
   publish(
     onRelease?: (build: PublishedBuild, done: number, total: number) => void,
   ): Promise<PublishedBuild[]>;
-  start(onService?: (name: ServiceName) => void): Promise<Stack>;
+  start(onService?: (name: ServiceName) => void): Promise<Started>;
   /** Unlocks the data folder when the stack won't be started. */
-  abandon(): void;
+  abandon(): Promise<void> | void;
 }
 
 const DEFAULT_INVENTORY_SIZE = 100_000;
 
 /** The shell starts last, because it calls the other services. */
-function serviceStarts(
+export function serviceStarts(
   options: StackOptions,
   ports: Ports,
   canaryToken: string,
@@ -153,10 +159,12 @@ async function startServices(
 ): Promise<Stack> {
   const { urls, ports, unlock } = reserved;
   const { dataDir, signal } = options;
-  const canaryToken = await issueCanaryToken(dataDir).catch((error: unknown) => {
-    unlock();
-    throw error;
-  });
+  const canaryToken = await openFileStorage(dataDir)
+    .then(issueCanaryToken)
+    .catch((error: unknown) => {
+      unlock();
+      throw error;
+    });
   const { shell, ...others } = serviceStarts(options, ports, canaryToken);
   const running = new Map<ServiceName, Service>();
   let reportFailure: (error: LocalError) => void;
@@ -235,7 +243,12 @@ export async function planStack(options: StackOptions): Promise<StackPlan> {
         environment: options.environment,
         ...(onShare ? { onShare } : {}),
       }),
-    publish: (onRelease) => publishBuilds({ dataDir, ...(onRelease ? { onRelease } : {}) }),
+    publish: (onRelease) =>
+      publishBuilds({
+        openStorage: () => openFileStorage(dataDir),
+        dataDir,
+        ...(onRelease ? { onRelease } : {}),
+      }),
     start: (onService) => startServices(options, { urls, ports, unlock }, onService),
     abandon: unlock,
   };
@@ -245,12 +258,15 @@ export async function planStack(options: StackOptions): Promise<StackPlan> {
  * Starts a whole local stack from the builds in the working tree (see `buildAll`): generates the inventory, publishes the
  * remotes, starts the services. For tests, benchmarks and screenshots.
  */
-export async function startStack(options: StackOptions): Promise<Stack> {
-  const plan = await planStack(options);
+export const startStack = async (options: StackOptions): Promise<Stack> => carryOut(await planStack(options));
+
+/** Takes all steps of a plan. */
+export async function carryOut<Started extends RunningStack>(plan: StackPlan<Started>): Promise<Started> {
   try {
+    await plan.startEngines?.();
     await Promise.all([plan.fill(), plan.publish()]);
   } catch (error) {
-    plan.abandon();
+    await plan.abandon();
     throw error;
   }
   return plan.start();

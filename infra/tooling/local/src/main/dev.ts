@@ -165,7 +165,7 @@ async function run(): Promise<number> {
   } finally {
     await Promise.all([...watches, ...workshops].map((watch) => watch.close()));
     if (stack) await stack.stop();
-    else plan.abandon();
+    else await plan.abandon();
   }
 }
 

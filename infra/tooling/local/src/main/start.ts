@@ -1,9 +1,12 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { Listr } from 'listr2';
 import { ensureSandbox } from '../systemPackages.ts';
 import { buildAll } from '../buildAll.ts';
-import { type LocalConfig, readConfig } from '../config.ts';
+import { type Cluster, planCluster, REPLICAS } from '../cluster.ts';
+import { type LocalConfig, readConfig, type ServiceName } from '../config.ts';
 import { LocalError } from '../repository.ts';
-import { planStack, type Stack, type StackPlan } from '../stack.ts';
+import { planStack, type RunningStack, type StackPlan } from '../stack.ts';
 import { onStopRequest } from '../runTool.ts';
 
 const PROGRESS_LOG_MS = 2000;
@@ -30,7 +33,7 @@ function show(task: { title: string; output: string }, step: string, state: stri
 }
 
 /** The steps of `npm start`; builds and inventory run in parallel. */
-function startTasks(plan: StackPlan, onStack: (stack: Stack) => void) {
+function startTasks(plan: StackPlan<RunningStack>, onStack: (stack: RunningStack) => void) {
   let shownAt = 0;
   /** A terminal updates in place; a log gets a line every two seconds. */
   const hasWaited = () => {
@@ -41,6 +44,9 @@ function startTasks(plan: StackPlan, onStack: (stack: Stack) => void) {
   const percent = (share: number) => `${Math.round(share * 100)} %`;
   return new Listr(
     [
+      ...(plan.startEngines
+        ? [{ title: 'Start PostgreSQL and OpenSearch', task: () => step(plan.startEngines!()) }]
+        : []),
       {
         title: 'Prepare',
         task: (_context, parent) =>
@@ -108,28 +114,56 @@ function startTasks(plan: StackPlan, onStack: (stack: Stack) => void) {
   );
 }
 
-async function run(config: LocalConfig): Promise<number> {
-  process.stdout.write(`${await ensureSandbox()}\n`);
-  const plan = await planStack({
-    dataDir: config.DATA_DIR,
-    inventorySize: config.INVENTORY_SIZE,
-    issuer: config.OIDC_ISSUER,
-    slotRenderer: config.SLOT_RENDERER,
-    signal: stopping.signal,
-    ports: {
-      shell: config.PORT,
-      'marketplace-api': config.MARKETPLACE_API_PORT,
-      'remote-registry': config.REGISTRY_PORT,
-      identity: config.IDENTITY_PORT,
-    },
+/** What the configuration says about both forms of the stack. */
+const optionsOf = (config: LocalConfig) => ({
+  dataDir: config.DATA_DIR,
+  issuer: config.OIDC_ISSUER,
+  slotRenderer: config.SLOT_RENDERER,
+  signal: stopping.signal,
+  ports: {
+    shell: config.PORT,
+    'marketplace-api': config.MARKETPLACE_API_PORT,
+    'remote-registry': config.REGISTRY_PORT,
+    identity: config.IDENTITY_PORT,
+  },
+});
+
+/** Several replicas of each service; their data is deleted at the next start. */
+const planReplicas = (config: LocalConfig) =>
+  planCluster({
+    ...optionsOf(config),
+    dataDir: join(config.DATA_DIR, 'cluster'),
+    // The default of single services is more than two inventories need to show.
+    ...(process.env['INVENTORY_SIZE'] && { inventorySize: config.INVENTORY_SIZE }),
+    onRestart: (line) => process.stdout.write(`${line}\n`),
   });
-  let stack: Stack | undefined;
+
+const isCluster = (stack: RunningStack): stack is Cluster => 'replicas' in stack;
+
+function describeCluster({ postgres, search }: Cluster): string {
+  const counts = (Object.keys(REPLICAS) as ServiceName[]).map((name) => `${REPLICAS[name]} ${name}`);
+  return [
+    `Replicas behind nginx: ${counts.join(', ')}. One that ends is started again.`,
+    `PostgreSQL: ${postgres.url}, deleted when it stops`,
+    search
+      ? `OpenSearch: ${search.url}, an index for each API`
+      : 'OpenSearch: not started, because Java or Maven is not installed; each API searches in its own memory (apt-get install default-jdk-headless maven)',
+    '',
+  ].join('\n');
+}
+
+async function run(config: LocalConfig, hasReplicas: boolean): Promise<number> {
+  process.stdout.write(`${await ensureSandbox()}\n`);
+  const plan: StackPlan<RunningStack> = hasReplicas
+    ? await planReplicas(config)
+    : await planStack({ ...optionsOf(config), inventorySize: config.INVENTORY_SIZE });
+  let stack: RunningStack | undefined;
   try {
     await startTasks(plan, (started) => {
       stack = started;
     }).run();
   } catch (error) {
-    plan.abandon();
+    await plan.abandon();
     throw failure ?? error;
   }
   if (!stack) throw new LocalError('STOPPED', 'Stopped.');
@@ -139,7 +173,7 @@ async function run(config: LocalConfig): Promise<number> {
       : stopping.signal.addEventListener('abort', () => resolve(undefined), { once: true }),
   );
   process.stdout.write(
-    `\nForecourt is running at ${stack.urls.shell}/cars-for-sale/all-cars\nControl room: ${stack.urls['remote-registry']}/room\nLogs: ${stack.dataDir}/logs. Press Ctrl-C to stop.\n`,
+    `\nForecourt is running at ${stack.urls.shell}/cars-for-sale/all-cars\n${isCluster(stack) ? describeCluster(stack) : ''}Control room: ${stack.urls['remote-registry']}/room\nLogs: ${stack.dataDir}/logs. Press Ctrl-C to stop.\n`,
   );
   const death = await Promise.race([stack.failed, stopRequested]);
   if (death) process.stderr.write(`\n${death.message}\n`);
@@ -153,7 +187,8 @@ onStopRequest(() => {
   stopping.abort();
 });
 try {
-  process.exitCode = await run(readConfig(process.env));
+  const { values } = parseArgs({ options: { cluster: { type: 'boolean', default: false } } });
+  process.exitCode = await run(readConfig(process.env), values.cluster);
 } catch (error) {
   if (isStopRequested) process.exitCode = 0;
   else {

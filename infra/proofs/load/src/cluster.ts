@@ -1,0 +1,204 @@
+import { mkdtempSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { quantile } from '@forecourt/bench/report';
+import { kill } from '@forecourt/e2e/ownStack';
+import { carryOut, type Cluster, planCluster, removeDataDir, REPLICAS } from '@forecourt/local';
+import { signUp } from './faults/shopper.ts';
+import { type Counts, httpGet, MAKES, pageOf, REQUESTS_PER_SECOND, Traffic } from './pages.ts';
+import {
+  type Finding,
+  noFailures,
+  type Proof,
+  type ProofContext,
+  reported,
+  required,
+  until,
+} from './proof.ts';
+import { compareLeads, openPeopleTables } from './sharedDatabase.ts';
+
+const STOCK = 4_000;
+const CALM_MS = 8_000;
+/** ms of load after each recovery. */
+const SETTLE_MS = 3_000;
+const RECOVERY_SECONDS = 90;
+/** Pages in flight that the kill of a shell may cut. */
+const IN_FLIGHT = 8;
+
+async function startCluster({ onEnd, say }: ProofContext): Promise<Cluster> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'forecourt-cluster-'));
+  onEnd(() => removeDataDir(dataDir));
+  const plan = await planCluster({
+    dataDir,
+    inventorySize: STOCK,
+    environment: { NODE_OPTIONS: '' },
+    onRestart: say,
+  });
+  const cluster = await carryOut(plan);
+  onEnd(() => cluster.stop());
+  return cluster;
+}
+
+const isReady = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}/health/ready`).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+
+interface Fault {
+  readonly name: string;
+  readonly strike: () => Promise<void>;
+  readonly isRepaired: () => Promise<boolean>;
+}
+
+/** Kills each replica in turn, then the servers that they share, then what these servers hold for the search. */
+function faultsOf({ replicas, postgres, search }: Cluster): Fault[] {
+  const apis = replicas.filter(({ name }) => name === 'marketplace-api');
+  const findsAll = async (): Promise<boolean> => {
+    for (const { port } of apis) {
+      const url = `http://127.0.0.1:${port}/rest/lsc/listing/count`;
+      const response = await fetch(url).catch(() => undefined);
+      if (response?.status !== 200) return false;
+      const { totalResultCount } = (await response.json()) as { totalResultCount: number };
+      if (totalResultCount !== STOCK) return false;
+    }
+    return true;
+  };
+  const areReady = async () => (await Promise.all(replicas.map(({ port }) => isReady(port)))).every(Boolean);
+  let before: number | undefined;
+  const killed = (name: string, pid: () => number | undefined, isRepaired: Fault['isRepaired']): Fault => ({
+    name,
+    async strike() {
+      before = pid();
+      await kill(before);
+    },
+    isRepaired: async () => pid() !== before && (await isRepaired()),
+  });
+  return [
+    ...replicas.map(({ name, number, port, pid }) =>
+      killed(`${name} ${number} killed`, pid, () => isReady(port)),
+    ),
+    killed('PostgreSQL killed', postgres.pid, areReady),
+    ...(search
+      ? [
+          killed('OpenSearch killed', search.pid, findsAll),
+          {
+            name: 'indexes deleted',
+            async strike() {
+              const response = await fetch(`${search.url}/listings-*`, { method: 'DELETE' });
+              if (!response.ok) throw new Error(`the indexes were not deleted: ${response.status}`);
+            },
+            isRepaired: findsAll,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Every shell has rendered every page, so that each can show it while the search is away. */
+async function warmUp({ replicas }: Cluster): Promise<void> {
+  const agent = new Agent({ keepAlive: true });
+  for (const { port } of replicas.filter(({ name }) => name === 'shell'))
+    for (let visit = 0; visit < MAKES.length; visit += 1)
+      await httpGet(`http://127.0.0.1:${port}${pageOf(visit)}`, agent);
+  agent.destroy();
+}
+
+/** Strikes one fault after another; returns the seconds until each was repaired. */
+async function strikeAll(cluster: Cluster, traffic: Traffic, { say }: ProofContext): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { name, strike, isRepaired } of faultsOf(cluster)) {
+    await warmUp(cluster);
+    say(name);
+    traffic.begin(name);
+    const started = performance.now();
+    await strike();
+    let isOver = false;
+    await until(name, isRepaired, { limitMs: RECOVERY_SECONDS * 1000, everyMs: 50 }).catch(() => {
+      isOver = true;
+    });
+    const seconds = (performance.now() - started) / 1000;
+    await wait(SETTLE_MS);
+    const { pages, failed, stale, truncated, repeatedWrites, unreadable } = traffic.counts;
+    const value = isOver ? 'not repaired' : `${seconds.toFixed(1)} s`;
+    const notes = `${pages} pages, ${failed} failed, ${stale} stale, ${truncated} cut; ${repeatedWrites} leads sent again, ${unreadable} account requests repeated`;
+    findings.push(
+      required(`${name}: serves again after`, `${value} (${notes})`, `≤ ${RECOVERY_SECONDS} s`, !isOver),
+    );
+    // Recovery of one fault is no part of the next.
+    if (isOver) break;
+  }
+  return findings;
+}
+
+const sumOf = (traffic: Traffic, what: keyof Counts): number =>
+  [...traffic.phases.values()].reduce((sum, counts) => sum + counts[what], 0);
+
+function trafficFindings(traffic: Traffic, shells: number): Finding[] {
+  const truncated = sumOf(traffic, 'truncated');
+  const { reads, seconds, failures } = traffic;
+  return [
+    noFailures('pages and leads', seconds.length + traffic.acknowledged.length, failures),
+    required(
+      'Pages cut by the kill of their shell, complete when requested again',
+      truncated,
+      `≤ ${shells * IN_FLIGHT}`,
+      truncated <= shells * IN_FLIGHT,
+    ),
+    reported('Pages with older results and a note', sumOf(traffic, 'stale')),
+    reported(
+      'Time of a page',
+      `median ${Math.round(quantile(seconds, 0.5) * 1000)} ms, p99 ${Math.round(quantile(seconds, 0.99) * 1000)} ms`,
+    ),
+    required(
+      `Of ${reads.count} saves and removals, not on the next page that listed the vehicles`,
+      reads.wrong.length === 0 ? '0' : `${reads.wrong.length}: ${reads.wrong.slice(0, 3).join('; ')}`,
+      '0',
+      reads.wrong.length === 0 && reads.count > 0,
+    ),
+  ];
+}
+
+export const cluster: Proof = {
+  name: 'cluster',
+  title: 'Replicas of every service are killed, and what they share: no page fails, no write is lost',
+  limitMs: 8 * 60_000,
+  method: `The services of \`npm run start:cluster\` (${Object.entries(REPLICAS)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(
+      ', ',
+    )}) with ${STOCK} listings, in local mode. Through nginx, ${REQUESTS_PER_SECOND} requests a second are sent whatever the site does: results of ${MAKES.length} makes, and every fifth is a lead. At the same time a signed-in visitor saves and removes vehicles, and opens the list after each. In turn every replica, PostgreSQL and OpenSearch get SIGKILL, and the indexes are deleted in OpenSearch; each time the load goes on until the cluster has repaired itself, and ${SETTLE_MS / 1000} s longer. Before each fault every shell has rendered every page once. A page fails without a response, with another status than 200 or without results; one that a killed shell was sending is requested again. A lead without an acknowledgement is sent again with the same key. Afterwards every acknowledged lead must be stored once with one email. OpenSearch is left out where Java or Maven is missing.`,
+  async run(context) {
+    const running = await startCluster(context);
+    const { urls, postgres, search, replicas } = running;
+    const stock = await fetch(`${urls['marketplace-api']}/rest/lsc/listing?numRecords=50`);
+    const { listings } = (await stock.json()) as { listings: { id: string; ownerId: string }[] };
+    const [first] = listings;
+    const identity = replicas.find(({ name }) => name === 'identity')!;
+    const shopper = await signUp(urls.shell, `http://127.0.0.1:${identity.port}`);
+    await warmUp(running);
+    const traffic = new Traffic(urls.shell);
+    context.onEnd(() => traffic.stop());
+    traffic.begin('calm');
+    const ids = listings.map(({ id }) => id);
+    const load = [
+      traffic.run({ listingId: first!.id, ownerId: first!.ownerId }),
+      traffic.readOwnWrites(shopper, ids),
+    ];
+    await wait(CALM_MS);
+    const repairs = await strikeAll(running, traffic, context);
+    traffic.stop();
+    await Promise.all(load);
+    const sql = await openPeopleTables(postgres.url);
+    const stored = await compareLeads(sql, traffic.acknowledged);
+    await sql.close();
+    return [
+      ...trafficFindings(traffic, REPLICAS.shell),
+      ...stored,
+      ...repairs,
+      reported('OpenSearch', search ? 'part of the cluster' : 'left out: Java or Maven is missing'),
+    ];
+  },
+};
