@@ -3,9 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import {
+  componentFiles,
   configKeys,
   DEPLOY,
   kubernetesFiles,
+  readComponent,
   readCompose,
   readKustomization,
   readResources,
@@ -118,6 +120,48 @@ describe('the Kubernetes manifests', () => {
         .images.map(({ name }) => name)
         .sort(),
     ).toEqual(SERVICES.map((name) => `forecourt/${name}`).sort());
+  });
+});
+
+describe('the component for several replicas', () => {
+  const component = readComponent();
+
+  it('lists its files, and changes workloads of the base only', () => {
+    expect(component.files.toSorted()).toEqual(componentFiles().toSorted());
+    for (const { kind, name } of component.patches)
+      expect(workloads.find((one) => one.kind === kind && one.metadata.name === name)).toBeDefined();
+    // Of the others the base has one.
+    expect(component.disruptionBudgets.toSorted()).toEqual(['api', 'identity', 'registry']);
+  });
+
+  it('runs as many replicas of each service as `npm run start:cluster`', () => {
+    const topology = readFileSync(join(REPOSITORY, 'infra/tooling/local/src/cluster.ts'), 'utf8');
+    const names = {
+      api: 'marketplace-api',
+      registry: 'remote-registry',
+      identity: 'identity',
+      shell: 'shell',
+    };
+    const autoscaled = /minReplicas: (\d+)/.exec(readFileSync(join(DEPLOY, 'kubernetes/shell.yaml'), 'utf8'));
+    for (const name of SERVICES) {
+      const local = new RegExp(`^  '?${names[name]}'?: (\\d+),$`, 'm').exec(topology)?.[1];
+      const replicas = component.patches.find((one) => one.name === name)?.replicas;
+      expect([name, String(replicas ?? autoscaled?.[1])]).toEqual([name, local]);
+    }
+  });
+
+  it('gives every replica the database, and only known keys', () => {
+    for (const { name, containers, initContainers } of component.patches) {
+      const known = configKeys(name);
+      for (const { env } of [...containers, ...initContainers]) {
+        expect(env.map((variable) => variable.name)).toContain('DATABASE_URL');
+        expect(env.map((variable) => variable.name).filter((key) => !known.has(key))).toEqual([]);
+      }
+      for (const { command } of initContainers) {
+        const [, script = ''] = command;
+        expect(existsSync(join(REPOSITORY, script)) ? script : `${script} is missing`).toBe(script);
+      }
+    }
   });
 });
 

@@ -103,6 +103,48 @@ export const readKustomization = () =>
     })
     .parse(parse(readFileSync(join(DEPLOY, 'kustomization.yaml'), 'utf8')));
 
+const COMPONENT = join(DEPLOY, 'replicas');
+const changedContainer = z.object({
+  env: z.array(z.object({ name: z.string() })),
+  command: z.array(z.string()).default([]),
+});
+
+/** What the component for several replicas changes and adds. */
+export function readComponent() {
+  const { resources, patches } = z
+    .object({ resources: z.array(z.string()), patches: z.array(z.object({ path: z.string() })) })
+    .parse(parse(readFileSync(join(COMPONENT, 'kustomization.yaml'), 'utf8')));
+  const pathsOfPatches = patches.map(({ path }) => path);
+  const added = resources.flatMap((path) =>
+    parseAllDocuments(readFileSync(join(COMPONENT, path), 'utf8')).map((one) => resource.parse(one.toJS())),
+  );
+  return {
+    files: [...resources, ...pathsOfPatches],
+    disruptionBudgets: added.map(({ metadata }) => metadata.name),
+    patches: pathsOfPatches.map((path) => {
+      const { kind, metadata, spec } = z
+        .object({
+          kind: z.string(),
+          metadata: z.object({ name: z.string() }),
+          spec: z.object({
+            replicas: z.number().optional(),
+            template: z.object({
+              spec: z.object({
+                containers: z.array(changedContainer),
+                initContainers: z.array(changedContainer).default([]),
+              }),
+            }),
+          }),
+        })
+        .parse(parse(readFileSync(join(COMPONENT, path), 'utf8')));
+      return { kind, name: metadata.name, replicas: spec.replicas, ...spec.template.spec };
+    }),
+  };
+}
+
+export const componentFiles = (): string[] =>
+  readdirSync(COMPONENT).filter((name) => name !== 'kustomization.yaml');
+
 const composeService = z.object({
   image: z.string(),
   build: z.object({ context: z.string(), dockerfile: z.string(), target: z.string() }).optional(),
