@@ -133,13 +133,9 @@ export function createApp(deps: ShellDeps, options: Config): Express {
   const measured = createMeasure(deps);
   const loader: SearchLoader = { ...deps, placeOf: createPlaceLookup(deps.gateway) };
   const contents = createPageContents();
-  const limitedRenders = limitRenders(deps, options);
-  const renders = [...limitedRenders, refuseOverBudget];
-  const results = [
-    measured('results'),
-    ...limitedRenders,
-    createResults(pages, options, { loader, contents }),
-  ];
+  const limited = limitRenders(deps, options);
+  const renders = [...limited, refuseOverBudget];
+  const results = [measured('results'), ...limited, createResults(pages, options, { loader, contents })];
   // First, because they are requested most, and a cached page costs little more than the way to its route.
   app.get(resultsPaths(deps), compress, visitor, results);
   app.get(`${PAGE_CONTENT_PATH}/:hash`, measured('page-content'), pageContentApi(contents));

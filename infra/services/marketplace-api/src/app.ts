@@ -83,7 +83,7 @@ export interface AppOptions {
 export function createApp(deps: AppDeps, options: AppOptions): express.Express {
   const { index, store, people, activity, newListings, push, zips, content, now = Date.now } = deps;
   const { catalog, pictures, research } = content;
-  const { isLocal = false, mailContext, operatorPassword: password } = options;
+  const { isLocal = false, mailContext, leadRecipient, operatorPassword: password } = options;
   const { siteUrl, siteName } = mailContext;
   const callers = createCallers(deps.verifyIdToken);
   const places = createPlaceFinder(zips);
@@ -117,7 +117,7 @@ export function createApp(deps: AppDeps, options: AppOptions): express.Express {
   const faults = isLocal ? createFaults() : undefined;
   if (faults) app.use(faults.routes, faults.inject);
   app.use(batchRoutes({ reads, faults: faults?.injectPart, timeCall: metrics.timeCall }));
-  app.use(compression({ threshold: 2048 }), limitWrites(options.writeLimit, (request) => callers.visitor(request), deps.counters));
+  app.use(compression({ threshold: 2048 }), limitWrites(options.writeLimit, callers, deps.counters));
   app.use(
     reads.routes(),
     photoRoutes(deps.photoFiles),
@@ -130,16 +130,7 @@ export function createApp(deps: AppDeps, options: AppOptions): express.Express {
       siteName,
     }),
     pictureRoutes(pictures),
-    leadRoutes({
-      people,
-      activity,
-      callers,
-      store,
-      siteUrl,
-      siteName,
-      leadRecipient: options.leadRecipient,
-      isLocal,
-    }),
+    leadRoutes({ people, activity, callers, store, siteUrl, siteName, leadRecipient, isLocal }),
     contactRoutes({ people, callers, store, mailContext, reportsTo: options.reportsTo, isLocal }),
     accountRoutes({ people, callers, store }),
     alertRoutes({ people, callers, index, catalog, search, places, newListings, mailContext }),

@@ -166,7 +166,8 @@ async function startReplicas(
 ): Promise<Pick<Cluster, 'replicas' | 'failed'>> {
   const { dataDir, signal } = options;
   const storage = await openSharedStorage(engines.postgres.url);
-  const canaryToken = await issueCanaryToken(storage).finally(async () => storage.close?.());
+  const canaryToken = await issueCanaryToken(storage);
+  await storage.close?.();
   const proxies: Nginx[] = [];
   await startProxies(dataDir, reserved, (nginx) => {
     proxies.push(nginx);

@@ -77,15 +77,27 @@ function setHeaders(
   addition?.setHeaders(response);
 }
 
+const sendFailure = (request: Request, response: Response, css: string) =>
+  sendMessagePage(response, searchErrorPage(request.originalUrl), { css, status: 500 });
+
+/** Charges the visitor for a part of the page when it is rendered. */
+async function chargeTime<T>(part: Promise<T>, response: Response): Promise<T> {
+  const startedAt = performance.now();
+  try {
+    return await part;
+  } finally {
+    chargeRender(response, performance.now() - startedAt);
+  }
+}
+
 /** Renders the main slot under the concurrency limit; undefined if the client disconnected in the queue. */
 async function renderMain(
   { load }: PageDeps,
   signal: AbortSignal,
   render: () => Promise<SlotOutcome>,
-  onEnd: (ms: number) => void,
 ): Promise<SlotOutcome | undefined> {
   try {
-    return await load.run(signal, render, { onEnd });
+    return await load.run(signal, render);
   } catch (error) {
     if (signal.aborted) return undefined;
     throw error;
@@ -139,20 +151,12 @@ export function slotPage(
     const context = contextOf(request);
     const { signal, requestId } = context;
     const { slotRequest, addition } = await preparePage(request, context);
-    const charge = (ms: number) => chargeRender(response, ms);
-    const mainSlot = await renderMain(
-      deps,
-      signal,
-      () => renderPlacement(mainPlacement, renderDeps, slotRequest),
-      charge,
+    const mainSlot = await renderMain(deps, signal, () =>
+      chargeTime(renderPlacement(mainPlacement, renderDeps, slotRequest), response),
     );
     if (!mainSlot || signal.aborted) return;
     const outcome = outcomeOf(mainSlot, requestId);
-    if (!outcome)
-      return sendMessagePage(response, searchErrorPage(request.originalUrl), {
-        css: assets.css,
-        status: 500,
-      });
+    if (!outcome) return sendFailure(request, response, assets.css);
     // Never cached: a vehicle that is gone today may be for sale again.
     if ('redirect' in outcome)
       return response.set('Cache-Control', 'no-store').redirect(outcome.status, outcome.redirect);
@@ -165,8 +169,7 @@ export function slotPage(
     if ((outcome.status ?? 200) === 200 && !isPrefetch(request)) onShown?.(request, context);
     if (request.method === 'HEAD') return void response.end();
     const body = new PageBody();
-    const startedAt = performance.now();
-    composePage(body.html, renderDeps, {
+    const compose = composePage(body.html, renderDeps, {
       ...slotRequest,
       mainSlot,
       layout,
@@ -179,9 +182,8 @@ export function slotPage(
       degrade: () => {},
       onLeftOut: load.leavesOutSlots ? () => load.count('slot') : undefined,
       addition,
-    })
-      .catch((error: unknown) => body.html.fail(error))
-      .finally(() => charge(performance.now() - startedAt));
+    });
+    void chargeTime(compose, response).catch((error: unknown) => body.html.fail(error));
     return sendPage(request, response, { body, isShared: false, signal });
   };
 }

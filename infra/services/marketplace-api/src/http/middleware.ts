@@ -5,11 +5,13 @@ import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 const WINDOW_MS = 60_000;
 
 /** Tells callers apart: the account of a valid id token, whichever its session, or else the browser. */
-type Identify = (request: Request) => Promise<{ readonly account?: string; readonly consumer?: string }>;
+interface Identify {
+  readonly visitor: (request: Request) => Promise<{ readonly account?: string; readonly consumer?: string }>;
+}
 
 /** Rate limit key: the account or browser on whose behalf the shell calls, else the IP address. */
-async function keyOf(request: Request, identify: Identify): Promise<string> {
-  const { account, consumer } = await identify(request);
+async function keyOf(request: Request, callers: Identify): Promise<string> {
+  const { account, consumer } = await callers.visitor(request);
   if (account !== undefined) return `account:${account}`;
   return consumer === undefined ? `address:${ipKeyGenerator(request.ip ?? '')}` : `consumer:${consumer}`;
 }
@@ -17,7 +19,7 @@ async function keyOf(request: Request, identify: Identify): Promise<string> {
 /** Limits writes per caller and minute; beyond that 429 RATE_LIMITED with Retry-After. Replicas share `counters`. */
 export const limitWrites = (
   perMinute: number,
-  identify: Identify,
+  callers: Identify,
   counters?: CreateRateCounters,
 ): RequestHandler =>
   rateLimit({
@@ -26,7 +28,7 @@ export const limitWrites = (
     limit: perMinute,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    keyGenerator: (request) => keyOf(request, identify),
+    keyGenerator: (request) => keyOf(request, callers),
     skip: ({ method }) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS',
     handler: (_, __, next) => {
       next(new ApiError(429, 'RATE_LIMITED', 'Too many writes; try again in a minute'));
