@@ -90,6 +90,8 @@ const configSchema = z
       .transform((text) => text.split(',').map((part) => part.trim()))
       .pipe(z.array(origin))
       .default([]),
+    /** Processes that encode photos, each with one thread and up to 400 MB. */
+    PHOTO_ENCODERS: wholeNumber.min(1).max(6).default(1),
     /** Storage of photos: `DATA_DIR/photos`, or a bucket. */
     PHOTO_STORAGE: z.enum(['file', 's3']).default('file'),
     ...bucketKeys('photos/'),

@@ -16,7 +16,7 @@ import { type MailTransport, createMailSender, createSmtpTransport, localOutbox 
 import { createIdTokenVerifier } from './people/caller.ts';
 import { openPhotoFiles, type UserStorage } from './openStorage.ts';
 import { type People, createPeople } from './people/people.ts';
-import { createPhotoEncoder } from './photos/photoEncoder.ts';
+import { createPhotoEncoder, createPictureProcesses } from './photos/photoEncoder.ts';
 import { createPhotoFetcher, type PhotoFetcher } from './photos/fetchPhotos.ts';
 import { createPhotoStore } from './photos/photoStore.ts';
 import { createFeedSchedule, readFeeds, runImporter } from './import/feeds.ts';
@@ -149,7 +149,7 @@ function stockReports(
 
 async function createPhotos(config: Config, inventory: Db, logger: Logger) {
   const photoFiles = await openPhotoFiles(config, inventory);
-  const encoder = createPhotoEncoder();
+  const encoder = createPictureProcesses(config.PHOTO_ENCODERS, () => createPhotoEncoder());
   const photos = createPhotoFetcher({
     store: createPhotoStore(inventory),
     files: photoFiles,

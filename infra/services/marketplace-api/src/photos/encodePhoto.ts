@@ -6,10 +6,14 @@ import { answerPictureRequests, type EncodedPhoto } from './photoEncoder.ts';
 const MAX_PIXELS = 40_000_000;
 const PREVIEW = { width: 16, height: 12 };
 
-/** Measured with photos of cars: 640 px wide about 20 KB, without visible artifacts at the sizes of the layout. */
+/**
+ * Measured with drawn scenes with grain at three widths, by time, bytes and SSIM of the brightness. AVIF at effort 2 takes twice
+ * the time of effort 1 and has larger files; at effort 4 twenty times for a tenth less. Colors at half the resolution, as in
+ * nearly all JPEG files, save a fifth of the time and 7 % of the bytes. WebP is for the few browsers without AVIF.
+ */
 const encoders: Readonly<Record<PhotoFormat, (image: Sharp) => Sharp>> = {
-  avif: (image) => image.avif({ quality: 50, effort: 2 }),
-  webp: (image) => image.webp({ quality: 70, effort: 3 }),
+  avif: (image) => image.avif({ quality: 51, effort: 1, chromaSubsampling: '4:2:0' }),
+  webp: (image) => image.webp({ quality: 69, effort: 2 }),
 };
 
 // Runs in a process of its own: one thread, and no memory kept between pictures.
@@ -51,7 +55,9 @@ async function encodePhoto(original: Uint8Array): Promise<EncodedPhoto> {
     .resize({ ...PREVIEW, fit: 'cover' })
     .webp({ quality: 20 })
     .toBuffer();
-  const { dominant } = await decoded().resize({ width: 64 }).stats();
+  // Statistics are those of a pipeline's input: the size is reduced in one of its own.
+  const small = await decoded().resize({ width: 64 }).raw().toBuffer({ resolveWithObject: true });
+  const { dominant } = await sharp(small.data, { raw: small.info }).stats();
   return {
     photo: {
       width: info.width,

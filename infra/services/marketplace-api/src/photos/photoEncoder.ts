@@ -128,6 +128,28 @@ export interface EncodedPhoto {
   readonly files: readonly { readonly width: number; readonly format: PhotoFormat; readonly bytes: Buffer }[];
 }
 
+/** Several processes; the least busy one takes the next picture. */
+export function createPictureProcesses<Input, Output>(
+  count: number,
+  create: () => PictureProcess<Input, Output>,
+): PictureProcess<Input, Output> {
+  const processes = Array.from({ length: count }, () => ({ process: create(), pictures: 0 }));
+  return {
+    async run(input) {
+      const idlest = processes.reduce((least, one) => (one.pictures < least.pictures ? one : least));
+      idlest.pictures += 1;
+      try {
+        return await idlest.process.run(input);
+      } finally {
+        idlest.pictures -= 1;
+      }
+    },
+    close() {
+      for (const { process } of processes) process.close();
+    },
+  };
+}
+
 export type PhotoEncoder = PictureProcess<Uint8Array, EncodedPhoto>;
 
 /** Re-encodes photos of feeds. */

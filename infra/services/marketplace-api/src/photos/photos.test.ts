@@ -11,7 +11,12 @@ import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { createInventoryWriter } from '../store/inventoryWriter.ts';
 import { createListingStore, openDatabase } from '../store/listingStore.ts';
 import { createPhotoFetcher } from './fetchPhotos.ts';
-import { createPhotoEncoder, type PhotoEncoder } from './photoEncoder.ts';
+import {
+  createPhotoEncoder,
+  createPictureProcesses,
+  type PhotoEncoder,
+  type PictureProcess,
+} from './photoEncoder.ts';
 import { createPhotoFolder, type PhotoFiles } from './photoFiles.ts';
 import { createPhotoStore } from './photoStore.ts';
 
@@ -297,6 +302,34 @@ describe('photos of listings', () => {
       { photo: { width: 30 } },
     ]);
     replaced.close();
+  });
+
+  it('are encoded by several processes at a time, the least busy one first', async () => {
+    const running: number[] = [];
+    const ends: (() => void)[] = [];
+    const create = (): PictureProcess<string, string> => {
+      const at = running.push(0) - 1;
+      return {
+        async run(input) {
+          running[at]! += 1;
+          await new Promise<void>((resolve) => ends.push(resolve));
+          running[at]! -= 1;
+          return `${input} by ${at}`;
+        },
+        close: () => void (running[at] = -1),
+      };
+    };
+    const both = createPictureProcesses(2, create);
+    const results = ['a', 'b', 'c'].map((input) => both.run(input));
+    expect(running).toEqual([2, 1]);
+    ends[1]!();
+    expect(await results[1]).toBe('b by 1');
+    const last = both.run('d');
+    expect(running).toEqual([2, 1]);
+    for (const end of ends) end();
+    expect(await Promise.all([...results, last])).toEqual(['a by 0', 'b by 1', 'c by 0', 'd by 1']);
+    both.close();
+    expect(running).toEqual([-1, -1]);
   });
 
   it('are decoded by a process that reads only its own code', async () => {
