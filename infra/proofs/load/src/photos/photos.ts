@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { memoryMiB, processTree } from '@forecourt/bench/processes';
+import { cpuSeconds, memoryMiB, processTree } from '@forecourt/bench/processes';
 import { importPhotoFeed, runTool } from '@forecourt/e2e/photoFeed';
 import { freePort, removeDataDir, startService } from '@forecourt/local';
 import sharp from 'sharp';
@@ -17,12 +17,25 @@ import {
   SLOW,
   SOURCE,
   feedRow,
+  SCENES,
   startPictureServer,
 } from './pictureServer.ts';
 
 const API = 'infra/services/marketplace-api';
-const SHORT = { rows: 100, distinct: 60, limitMs: 12 * 60_000 };
-const LONG = { rows: 10_000, distinct: 600, limitMs: 180 * 60_000 };
+const SHORT = {
+  rows: 100,
+  photos: { width: 1200, allDiffer: false },
+  encoders: 1,
+  limitMs: 12 * 60_000,
+};
+const LONG = {
+  rows: 10_000,
+  photos: { width: 640, allDiffer: true },
+  encoders: 2,
+  limitMs: 180 * 60_000,
+};
+/** Pictures whose size is measured. */
+const MEASURED = 600;
 /** ms without a finished photo after which the job counts as stuck; a slow server may take 15 s. */
 const STUCK_MS = 60_000;
 /** px of the picture of a card on a dense screen. */
@@ -34,7 +47,7 @@ const MAX_ENCODER_MIB = 400;
 
 const WITHOUT_DEMO_DATA = { DEMO_DATA: 'false' };
 
-async function startApi(folder: string, server: PictureServer, { onEnd }: ProofContext) {
+async function startApi(folder: string, server: PictureServer, { onEnd, isLong }: ProofContext) {
   const port = await freePort();
   mkdirSync(join(folder, 'logs'));
   const api = startService({
@@ -51,6 +64,7 @@ async function startApi(folder: string, server: PictureServer, { onEnd }: ProofC
       DATA_DIR: folder,
       INTERNAL_PHOTO_ORIGINS: `${server.origin},${server.slowOrigin}`,
       MARKETPLACE_API_PORT: String(port),
+      PHOTO_ENCODERS: String((isLong ? LONG : SHORT).encoders),
     },
   });
   onEnd(() => api.stop());
@@ -63,14 +77,15 @@ interface Sample {
   readonly encoderMiB: number;
 }
 
-const memoryOf = (pid: number): number => {
+/** What is measured of a process; 0 for an encoder that was replaced since it was listed. */
+const ofRunning = (measure: (pid: number) => number, pid: number): number => {
   try {
-    return memoryMiB(pid, 'resident');
+    return measure(pid);
   } catch {
-    // The encoder was replaced since it was listed.
     return 0;
   }
 };
+const memoryOf = (pid: number): number => ofRunning((one) => memoryMiB(one, 'resident'), pid);
 
 /** Watches the photos until each was tried, and samples memory. @throws Error when none is finished for a minute */
 async function watch(
@@ -84,6 +99,7 @@ async function watch(
     'SELECT count(*) AS done FROM photo_urls WHERE hash IS NOT NULL OR problem IS NOT NULL',
   );
   const samples: Sample[] = [];
+  const cpu = new Map<number, number>();
   const started = performance.now();
   let lastChange = started;
   let slowestMs = 0;
@@ -101,9 +117,11 @@ async function watch(
       say(`${current} of ${total} photos`);
     done = current;
     const [api = pid, ...others] = processTree(pid);
+    for (const one of [api, ...others]) cpu.set(one, Math.max(cpu.get(one) ?? 0, ofRunning(cpuSeconds, one)));
     samples.push({ apiMiB: memoryOf(api), encoderMiB: Math.max(0, ...others.map(memoryOf)) });
   }
-  return { samples, slowestMs, seconds: (performance.now() - started) / 1_000 };
+  const cpuMs = [...cpu.values()].reduce((sum, one) => sum + one, 0) * 1_000;
+  return { samples, slowestMs, cpuMs, seconds: (performance.now() - started) / 1_000 };
 }
 
 const average = (values: readonly number[]): number =>
@@ -182,10 +200,12 @@ async function pictureFindings(
         await fetch(`${api}/pictures/photos/${hash}-${width}`, { headers: { Accept: 'image/avif' } })
       ).arrayBuffer(),
     );
+  const hashes = new Set<string>();
   const sizes = new Map<string, number>();
   for (const { url } of expected.filter(({ kind }) => kind === 'photo')) {
     const { hash } = stored(url);
-    if (!sizes.has(hash)) sizes.set(hash, (await load(hash, CARD_WIDTH)).length);
+    hashes.add(hash);
+    if (!sizes.has(hash) && sizes.size < MEASURED) sizes.set(hash, (await load(hash, CARD_WIDTH)).length);
   }
   const kilobytes = average([...sizes.values()]) / 1_000;
   const one = (kind: PhotoKind) => stored(expected.find((photo) => photo.kind === kind)!.url);
@@ -195,7 +215,7 @@ async function pictureFindings(
   const isUpright = rotated.height === 2 * rotated.width;
   const isPlain = space === 'srgb' && exif === undefined && orientation === undefined;
   return [
-    reported('Different photos', sizes.size),
+    reported('Different photos', hashes.size),
     required(
       `Average size at ${CARD_WIDTH} px, AVIF`,
       `${kilobytes.toFixed(1)} KB`,
@@ -213,13 +233,13 @@ export const photos: Proof = {
   title: 'Photos of a feed are fetched through every fault',
   needsPages: false,
   limitMs: LONG.limitMs + 30 * 60_000,
-  method: `A feed of ${SHORT.rows} rows (\`--long\`: ${LONG.rows.toLocaleString('en-US')}) with ${PHOTOS_PER_ROW} photos each is imported while the marketplace API runs. A server of the proof provides drawn scenes with grain like that of photos, 1200 px wide; ${SHORT.distinct} (${LONG.distinct}) differ, the others repeat their bytes under URLs of their own. One photo per row has a fault in turn: 404, HTML or SVG with a script named .jpg, a decompression bomb of 144 megapixels, a file cut short, 40 MB without end, a redirect to a private address, a host that the mapping doesn't allow, an EXIF rotation, CMYK, an animation; ${SLOW} photos come after 25 s. Memory is resident, sampled twice a second.`,
+  method: `A feed of ${SHORT.rows} rows (\`--long\`: ${LONG.rows.toLocaleString('en-US')}) with ${PHOTOS_PER_ROW} photos each is imported while the marketplace API runs. A server of the proof provides drawn scenes with grain like that of photos, ${SHORT.photos.width} px wide (${LONG.photos.width}); ${SCENES} differ, the others repeat their bytes under URLs of their own (all differ in their bytes), and ${SHORT.encoders} process encodes them (${LONG.encoders}). One photo per row has a fault in turn: 404, HTML or SVG with a script named .jpg, a decompression bomb of 144 megapixels, a file cut short, 40 MB without end, a redirect to a private address, a host that the mapping doesn't allow, an EXIF rotation, CMYK, an animation; ${SLOW} photos come after 25 s. Memory is resident, sampled twice a second.`,
   async run(context) {
-    const { rows, distinct, limitMs } = context.isLong ? LONG : SHORT;
+    const { rows, photos: kind, limitMs } = context.isLong ? LONG : SHORT;
     const folder = mkdtempSync(join(tmpdir(), 'forecourt-photos-'));
     context.onEnd(() => removeDataDir(folder));
     context.say('drawing photos');
-    const server = await startPictureServer(distinct);
+    const server = await startPictureServer(kind);
     context.onEnd(() => server.stop());
     const feed = Array.from({ length: rows }, (_, row) => photosOf(row, server));
     const expected = feed.flat();
@@ -227,11 +247,16 @@ export const photos: Proof = {
     await importPhotoFeed(folder, WITHOUT_DEMO_DATA, SOURCE, feed.map(feedRow));
     const db = new DatabaseSync(join(folder, 'marketplace.sqlite'), { readOnly: true, timeout: 5_000 });
     context.onEnd(() => db.close());
-    const { samples, slowestMs, seconds } = await watch(db, api.pid, expected.length, limitMs, context.say);
+    const watched = await watch(db, api.pid, expected.length, limitMs, context.say);
+    const { samples, slowestMs, cpuMs, seconds } = watched;
     const listings = db.prepare("SELECT count(*) AS shown FROM listings WHERE body ->> 'photos' IS NOT NULL");
     const { shown } = listings.get() as { shown: number };
     return [
       reported('Photos', `${expected.length} in ${seconds.toFixed(0)} s`),
+      reported(
+        'Processor time of the API and its encoders',
+        `${(cpuMs / expected.length).toFixed(0)} ms a photo`,
+      ),
       reported('Average size as fetched', `${(server.averageBytes / 1_000).toFixed(0)} KB`),
       required(
         'Longest time without a finished photo',

@@ -4,7 +4,7 @@ import { pipeline, Readable } from 'node:stream';
 import type { FeedRow } from '@forecourt/e2e/photoFeed';
 import sharp from 'sharp';
 
-/** px, as dealers' cameras and feeds provide them. */
+/** px of the scene; dealers' cameras and feeds provide about this. */
 const PHOTO = { width: 1200, height: 900 };
 /** Grain at several scales, as shares of the size: photos have detail at all of them. */
 const GRAIN: readonly (readonly [share: number, sigma: number])[] = [
@@ -77,12 +77,22 @@ const grainLayers = (): Promise<Buffer[]> =>
   );
 
 /** A JPEG like a photo: a scene with grain. */
-const photoOf = (number: number, layers: readonly Buffer[]): Promise<Buffer> =>
-  sharp(sceneOf(number))
+async function photoOf(number: number, layers: readonly Buffer[], width: number): Promise<Buffer> {
+  const scene = await sharp(sceneOf(number))
     .composite(layers.map((input) => ({ input, blend: 'soft-light' as const })))
     .flatten()
-    .jpeg({ quality: 85 })
+    .png({ compressionLevel: 1 })
     .toBuffer();
+  return sharp(scene).resize({ width }).jpeg({ quality: 85 }).toBuffer();
+}
+
+/** The photo with a comment after its first marker: the same picture in other bytes. */
+function withComment(photo: Buffer, text: string): Buffer {
+  const comment = Buffer.from(`\0\0\0\0${text}`);
+  comment.writeUInt16BE(0xff_fe, 0);
+  comment.writeUInt16BE(comment.length - 2, 2);
+  return Buffer.concat([photo.subarray(0, 2), comment, photo.subarray(2)]);
+}
 
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#a33' } });
@@ -110,7 +120,7 @@ async function faultyFiles(photo: Buffer): Promise<Partial<Record<PhotoKind, Buf
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>',
     ),
     bomb: await plain(BOMB_SIDE, BOMB_SIDE).png({ compressionLevel: 9 }).toBuffer(),
-    cut: photo.subarray(0, 40_000),
+    cut: photo.subarray(0, photo.length / 2),
   };
 }
 
@@ -138,12 +148,26 @@ async function listen(listener: RequestListener): Promise<{ server: Server; orig
   return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** Serves photos at `/<kind>/<number>.jpg`, all as image/jpeg as careless servers do; good ones repeat after `distinct`. */
-export async function startPictureServer(distinct: number): Promise<PictureServer> {
+/** Scenes that are drawn; photos repeat them. */
+export const SCENES = 60;
+
+interface Photos {
+  /** px */
+  readonly width: number;
+  /** No photo repeats the bytes of another one. */
+  readonly allDiffer: boolean;
+}
+
+/** Serves photos at `/<kind>/<number>.jpg`, all as image/jpeg as careless servers do. */
+export async function startPictureServer({ width, allDiffer }: Photos): Promise<PictureServer> {
   let privateRequests = 0;
   const photos: Buffer[] = [];
   const layers = await grainLayers();
-  for (let number = 0; number < distinct; number += 1) photos.push(await photoOf(number, layers));
+  for (let number = 0; number < SCENES; number += 1) photos.push(await photoOf(number, layers, width));
+  const photo = (number: number) => {
+    const scene = photos[number % SCENES]!;
+    return allDiffer ? withComment(scene, String(number)) : scene;
+  };
   const files = await faultyFiles(photos[0]!);
   const secret = await listen((_, response) => {
     privateRequests += 1;
@@ -154,7 +178,7 @@ export async function startPictureServer(distinct: number): Promise<PictureServe
   });
   const main = await listen(({ url = '' }, response) => {
     const [, kind = '', number = ''] = url.split('/');
-    const file = kind === 'photo' ? photos[Number.parseInt(number, 10) % distinct] : files[kind as PhotoKind];
+    const file = kind === 'photo' ? photo(Number.parseInt(number, 10)) : files[kind as PhotoKind];
     if (kind === 'private') response.writeHead(302, { Location: `${secret.origin}/secret.jpg` }).end();
     else if (kind === 'endless') sendEndless(response, photos[0]!);
     else if (file) response.writeHead(200, { 'Content-Type': 'image/jpeg' }).end(file);
