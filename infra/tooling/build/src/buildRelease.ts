@@ -158,3 +158,87 @@ export async function compile(configurations: Configuration[]): Promise<webpack.
   if (stats.hasErrors()) throw new Error(stats.toString({ all: false, errors: true, colors: false }));
   return stats;
 }
+
+/** ms without another change until a build starts. */
+const WATCH_MS = 50;
+
+export interface BuildWatch {
+  /** Resolves after the first build and its callback. */
+  readonly first: Promise<void>;
+  /** Builds nothing until it is resumed. */
+  pause(): void;
+  resume(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Rebuilds on change. Calls `onBuilt` with each successful build and its duration in ms, one at a time; calls `onError` with
+ * errors of the compiler and of `onBuilt`.
+ */
+export function watchBuild(
+  configurations: readonly Configuration[],
+  handlers: {
+    readonly onBuilt: (stats: webpack.MultiStats, ms: number) => Promise<void>;
+    readonly onError: (message: string) => void;
+    /** Before a build: the files that changed. */
+    readonly onChanged?: (paths: ReadonlySet<string>) => void;
+    /** A change was seen, and everything after it is done. */
+    readonly onBusy?: (isBusy: boolean) => void;
+  },
+  aggregateTimeout = WATCH_MS,
+): BuildWatch {
+  const compiler = webpack([...configurations]);
+  if (!compiler) throw new Error('webpack returned no compiler');
+  compiler.hooks.watchRun.tap('watchBuild', ({ modifiedFiles }: webpack.Compiler) =>
+    handlers.onChanged?.(modifiedFiles ?? new Set()),
+  );
+  for (const each of compiler.compilers) each.hooks.invalid.tap('watchBuild', () => handlers.onBusy?.(true));
+  let finishFirst: () => void;
+  const first = new Promise<void>((resolve) => {
+    finishFirst = resolve;
+  });
+  let queue = Promise.resolve();
+  let lastHash: string | undefined;
+  const watching = compiler.watch({ aggregateTimeout }, (error, stats) => {
+    queue = queue.then(async () => {
+      try {
+        if (error || !stats) handlers.onError(error?.message ?? 'the compiler returned no result');
+        else if (stats.hasErrors())
+          handlers.onError(stats.toString({ all: false, errors: true, colors: false }));
+        else if (stats.hash !== lastHash) {
+          lastHash = stats.hash;
+          const ends = stats.stats.map(({ endTime }) => endTime);
+          const starts = stats.stats.map(({ startTime }) => startTime);
+          await handlers.onBuilt(stats, Math.max(...ends) - Math.min(...starts));
+        }
+      } catch (failure) {
+        handlers.onError(failure instanceof Error ? failure.message : String(failure));
+      }
+      handlers.onBusy?.(false);
+      finishFirst();
+    });
+  });
+  return {
+    first,
+    pause: () => watching?.suspend(),
+    resume: () => watching?.resume(),
+    close: () => new Promise((resolve) => (watching ? watching.close(() => resolve()) : resolve())),
+  };
+}
+
+/** Builds the remote in `directory` into `dist` on each change. A new slot is seen after a restart only. */
+export function watchRelease(
+  directory: string,
+  handlers: {
+    readonly onBuilt: (manifest: ReleaseManifest, ms: number) => void;
+    readonly onError: (message: string) => void;
+  },
+): BuildWatch {
+  const remote = readRemotePackage(directory);
+  return watchBuild(defineRemote(remote), {
+    onError: handlers.onError,
+    async onBuilt(stats, ms) {
+      handlers.onBuilt(await writeManifest(remote, stats, join(directory, 'dist')), ms);
+    },
+  });
+}

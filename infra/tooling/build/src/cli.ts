@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { versionSchema } from '@forecourt/shared-contracts/slots/release';
-import { buildRelease, compile } from './buildRelease.ts';
+import { buildRelease, compile, watchRelease } from './buildRelease.ts';
 import { defineShell } from './defineShell.ts';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import type { Configuration } from 'webpack';
@@ -24,16 +24,40 @@ export const definePage = (directory: string): Configuration[] => [
   },
 ];
 
-const USAGE = `usage: forecourt-build [--version VERSION]
+const USAGE = `usage: forecourt-build [--version VERSION] [--watch]
 
 Builds the remote in the current folder into dist/: web/, node/ and release.json.
 In the shell's folder, builds the shell; in that of a service with src/page, its page.
 
   --version VERSION  name of the release; default: the package's version and a hash of the content
+  --watch            builds a remote again on each change
   --help
 
 NODE_ENV=development builds without minification.
 `;
+
+/** The folder of a remote. Throws for any other. */
+function remoteIn(directory: string): string {
+  if (existsSync(join(directory, 'src/slots'))) return directory;
+  throw new Error(`${directory} is not a remote: it has no folder src/slots`);
+}
+
+/** Builds on each change until interrupted; tells a parent process of each build. */
+async function watch(directory: string): Promise<string> {
+  // Not to outlive a parent that was killed.
+  process.on('disconnect', () => process.exit());
+  const watching = watchRelease(remoteIn(directory), {
+    onBuilt({ name, version }, ms) {
+      process.stdout.write(`${name}@${version}: built in ${(ms / 1000).toFixed(1)} s\n`);
+      process.send?.({ built: version });
+    },
+    onError: (message) => process.stderr.write(`${message}\n`),
+  });
+  await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
+  await watching.close();
+  process.disconnect?.();
+  return 'stopped';
+}
 
 async function build(directory: string, version: string | undefined): Promise<string> {
   if (existsSync(join(directory, 'src/page/main.tsx'))) {
@@ -46,9 +70,7 @@ async function build(directory: string, version: string | undefined): Promise<st
   }
   if (version !== undefined && !versionSchema.safeParse(version).success)
     throw new Error(`--version must be a semantic version of three numbers, like 1.5.0, not '${version}'`);
-  if (!existsSync(join(directory, 'src/slots')))
-    throw new Error(`${directory} is not a remote: it has no folder src/slots`);
-  const manifest = await buildRelease(directory, version === undefined ? {} : { version });
+  const manifest = await buildRelease(remoteIn(directory), version === undefined ? {} : { version });
   const files = Object.values(manifest.files);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   return `${manifest.name}@${manifest.version}: ${files.length} files, ${Math.round(bytes / 1024)} KB`;
@@ -57,9 +79,15 @@ async function build(directory: string, version: string | undefined): Promise<st
 process.env['NODE_ENV'] ??= 'production';
 try {
   const { values } = parseArgs({
-    options: { version: { type: 'string' }, help: { type: 'boolean', default: false } },
+    options: {
+      version: { type: 'string' },
+      watch: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
   });
-  process.stdout.write(values.help ? USAGE : `${await build(process.cwd(), values.version)}\n`);
+  const directory = process.cwd();
+  const run = () => (values.watch ? watch(directory) : build(directory, values.version));
+  process.stdout.write(values.help ? USAGE : `${await run()}\n`);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

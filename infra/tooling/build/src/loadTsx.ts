@@ -1,11 +1,46 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';
 
+const isDevelopment = (): boolean => process.env['NODE_ENV'] === 'development';
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const lettersOf = (index: number): string =>
+  (index < LETTERS.length ? '' : lettersOf(Math.floor(index / LETTERS.length) - 1)) +
+  LETTERS.charAt(index % LETTERS.length);
+
+/** The folder of the contract's modules in a file's path. */
+const CONTRACT = /^(.*[\\/]shared-contracts[\\/](?:src|dist))[\\/]/;
+
+/** The classes of a CSS module in order of their first appearance. */
+const classesIn = (file: string): string[] => [
+  ...new Set(Array.from(readFileSync(file, 'utf8').matchAll(/\.([a-z_][\w-]*)/gi), ([, name = '']) => name)),
+];
+
+/**
+ * 'bAb12C': the place of the class in its file, and a hash of the file's path and the building package. Equal in the web and
+ * node builds, so that hydration matches, and different between remotes whose files have the same path in their own
+ * repositories. Those of the contract are equal wherever it is installed: a shell's, whatever renders a slot for its pages.
+ * Short, and one hash per file, because names are a tenth of a compressed page. Development builds name the
+ * class: 'title-Ab12C'.
+ */
+export function className(salt: string, root: string, file: string, local: string): string {
+  const contract = CONTRACT.exec(file)?.[1];
+  const path = relative(contract ?? root, file).replaceAll('\\', '/');
+  const hash = createHash('sha256')
+    .update(`${contract === undefined ? salt : '@forecourt/shared-contracts'} ${path}`)
+    .digest('base64url')
+    .slice(0, 5);
+  const index = classesIn(file).indexOf(local);
+  return isDevelopment() || index < 0 ? `${local}-${hash}` : lettersOf(index) + hash;
+}
+
 /**
  * Lets this Node process import TSX, JSON and CSS modules as bundlers do, so that a build can load the
- * contract modules that it provides to a release. Class names are placeholders.
+ * contract modules that it provides to a release. Class names are those of the contract in a shell's pages.
  * Node evaluates a module once; another `contractBuild` evaluates the contracts again.
  */
 export function registerTsx(contractBuild = 0): { deregister(): void } {
@@ -18,11 +53,10 @@ export function registerTsx(contractBuild = 0): { deregister(): void } {
     load(fullUrl, context, nextLoad) {
       const url = fullUrl.replace(/\?.*$/, '');
       if (/\.css$/.test(url)) {
-        return {
-          format: 'module',
-          source: 'export default new Proxy({}, { get: (_, name) => name });',
-          shortCircuit: true,
-        };
+        const file = fileURLToPath(url);
+        const names = classesIn(file).map((local) => [local, className('', '', file, local)]);
+        const source = `export default ${JSON.stringify(Object.fromEntries(names))};`;
+        return { format: 'module', source, shortCircuit: true };
       }
       if (/\.tsx$/.test(url)) {
         const { code } = transformSync(readFileSync(fileURLToPath(url), 'utf8'), {

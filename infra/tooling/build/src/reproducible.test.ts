@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { className } from './rules.ts';
+import { className } from './loadTsx.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../../..');
 const run = promisify(execFile);
@@ -129,4 +129,16 @@ it('names each class of a file differently, by its place and the hash of the pat
   expect(className('@other/mfe-tiny', folder, file, 'of0')).not.toBe(`a${hash}`);
   // A name of a keyframe has no place.
   expect(className('@forecourt/mfe-tiny', folder, file, 'spin')).toBe(`spin-${hash}`);
+});
+
+it('names the classes of the contract alike wherever it is installed, whatever is built', () => {
+  const nameIn = (path: string, salt: string) => {
+    const file = join(folder, path, 'ui/Own.module.css');
+    mkdirSync(join(file, '..'), { recursive: true });
+    writeFileSync(file, '.own { order: 1 }');
+    return className(salt, folder, file, 'own');
+  };
+  const inWorkspace = nameIn('shared-contracts/src', '@forecourt/shell');
+  expect(nameIn('own/node_modules/@forecourt/shared-contracts/dist', '@team/mfe-own')).toBe(inWorkspace);
+  expect(nameIn('mfe-tiny/src', '@forecourt/shell')).not.toBe(inWorkspace);
 });

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { basename, join } from 'node:path';
 import { browserslistToTargets, Features } from 'lightningcss';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import MinimizerPlugin from 'minimizer-webpack-plugin';
 import type { Configuration, RuleSetRule } from 'webpack';
+import { className } from './loadTsx.ts';
 import { readPackageJson, workspaceRoot } from './sharedModules.ts';
 
 export type Side = 'web' | 'node';
@@ -35,29 +36,6 @@ const script = (side: Side, root: string, isRefreshable: boolean): RuleSetRule =
 });
 
 const isDevelopment = (): boolean => process.env['NODE_ENV'] === 'development';
-
-const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
-const lettersOf = (index: number): string =>
-  (index < LETTERS.length ? '' : lettersOf(Math.floor(index / LETTERS.length) - 1)) +
-  LETTERS.charAt(index % LETTERS.length);
-
-/**
- * 'bAb12C': the place of the class in its file, and a hash of the file's path and the building package. Equal in the web and
- * node builds, so that hydration matches, and different between remotes whose files have the same path in their own
- * repositories. Short, and one hash per file, because names are a tenth of a compressed page. Development builds name the
- * class: 'title-Ab12C'.
- */
-export function className(salt: string, root: string, file: string, local: string): string {
-  const hash = createHash('sha256')
-    .update(`${salt} ${relative(root, file).replaceAll('\\', '/')}`)
-    .digest('base64url')
-    .slice(0, 5);
-  const classes = new Set(
-    Array.from(readFileSync(file, 'utf8').matchAll(/\.([a-z_][\w-]*)/gi), ([, name]) => name),
-  );
-  const index = [...classes].indexOf(local);
-  return isDevelopment() || index < 0 ? `${local}-${hash}` : lettersOf(index) + hash;
-}
 
 const styles = (side: Side, directory: string, root: string): RuleSetRule => {
   const salt = readPackageJson(directory).name;

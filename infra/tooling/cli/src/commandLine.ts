@@ -34,6 +34,8 @@ export const USAGE = `usage: forecourt COMMAND [ARGUMENTS] [OPTIONS]
   snapshot diff NAME [NAME]            how it differs from what is live, or from another one
   serve DIRECTORY                      serve a built remote to this machine, for override --origin; with --shell,
                                        print the link that shows it there
+  dev [DIRECTORY]                      build the remote in the folder on each change, and show the pages of --shell
+                                       with it at http://localhost:5001
   scenario [list]                      ways to break the upstream of a local stack, and which are on
   scenario set NAME …                  break it, e.g. outage or consumerRatings-slow, for every page of the stack
   scenario clear                       mend everything
@@ -63,12 +65,12 @@ options
                           canary, end-canary, promote, rollback or administer, separated by commas
   --days N                days until the credential expires (credentials); default: never
   --registry URL          default: REGISTRY_URL, http://localhost:4100
-  --shell URL             shell to check (doctor, gate), base URL of the pages (override, snapshot, serve)
+  --shell URL             shell to check (doctor, gate), base URL of the pages (dev, override, snapshot, serve)
   --api URL               marketplace API of the local stack (scenario); default: MARKETPLACE_API_URL, http://localhost:4000
-  --minutes N             duration, up to 480 (override, snapshot); default 60
+  --minutes N             duration, up to 480 (dev, override, snapshot); default 60
   --origin ORIGIN         a served build instead of a published version (override)
   --clear                 print a link that ends overrides (override)
-  --port N                port to serve on (serve); default 5001
+  --port N                port to serve on (dev, serve); default 5001
   --limit N               number of entries (history); default 20
   --keep-days N           days that a release stays after it was last pointed to (gc); default 30
   --keep-versions N       number of newest versions that stay (gc); default 5
@@ -78,6 +80,7 @@ options
   --help
 
 REGISTRY_TOKEN is the token of a credential; GATE_TOKEN opens the gate of a shell; OVERRIDE_KEY signs overrides,
+OVERRIDE_TOKEN is one that the operator of a shell signed (dev),
 RELEASE_KEY (PEM) or RELEASE_KEY_FILE (its path) signs releases. REMOTE VERSION may also be written REMOTE@VERSION.
 exit status: 0 done, 1 refused or failed (CODE: reason on standard error, with --json an object), 2 wrong command line`;
 

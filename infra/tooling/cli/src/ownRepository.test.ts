@@ -1,8 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { className } from '@forecourt/build/loadTsx';
+import { buildListing, buildOwner, buildState } from '@forecourt/shared-contracts/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 const REPOSITORY = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -86,6 +90,36 @@ const runScript = (script: string, cwd: string): Promise<{ status: number | null
     });
   });
 
+async function unusedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A shell in local mode that has one page with the showcase, and takes each build. */
+async function startFakeShell(): Promise<{ readonly server: Server; readonly url: string }> {
+  const listings = ['1', '2', '3'].map((id) => buildListing({ id, title: `Vehicle ${id}` }));
+  const ownerBean = buildOwner({ id: 'ace', name: 'Ace Ford' });
+  const { search, ...state } = buildState({
+    alpha: { alphaShowcase: { isAlpha: true, listings }, ownerBean },
+  });
+  const remote = { name: 'mfe-showcase', version: '0.9.0', integrity: {} };
+  const slots = [{ slot: 'showcase', remote: remote.name, rendered: 'release', styles: [] }];
+  const extension = { name: 'tester', data: { followsBuilds: true } };
+  const boot = { state, content: { search, data: {} }, slots, remotes: [remote], extension };
+  const page = `<div id="slot-showcase" data-slot="showcase">live</div><script type="application/json" id="fc-boot">${JSON.stringify(boot).replaceAll('<', '\\u003c')}</script>`;
+  const server = createServer((request, response) => {
+    if (request.method !== 'POST') return response.setHeader('content-type', 'text/html').end(page);
+    if (!request.url?.includes('local-build'))
+      return response.writeHead(303, { 'set-cookie': 'overrides=token; Path=/', location: '/' }).end();
+    return response.setHeader('content-type', 'application/json').end(JSON.stringify({ remote, slots }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
 beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'forecourt-own-')));
   const copy = join(folder, 'forecourt');
@@ -127,6 +161,44 @@ describe('a remote in its own repository', () => {
     const contract = join(folder, 'mfe-showcase/node_modules/@forecourt/shared-contracts/package.json');
     expect(readFileSync(contract, 'utf8')).not.toMatch(/\.\/src\/|\.\.\//);
   }, 600_000);
+
+  it('shows the remote in the pages of a shell, rendered by the installed packages', async () => {
+    const shell = await startFakeShell();
+    const port = await unusedPort();
+    const forecourt = join(folder, 'mfe-showcase/node_modules/.bin/forecourt');
+    const words = ['dev', '--shell', shell.url, '--port', String(port)];
+    commands = spawn(process.execPath, [realpathSync(forecourt), ...words], {
+      cwd: join(folder, 'mfe-showcase'),
+      env: cleanEnvironment(),
+      detached: true,
+    });
+    try {
+      let output = '';
+      const shown = new Promise<void>((resolve, reject) => {
+        for (const stream of [commands!.stdout!, commands!.stderr!])
+          stream.on('data', (chunk: Buffer) => {
+            output += chunk.toString();
+            if (output.includes('is shown')) resolve();
+          });
+        commands!.once('exit', () => reject(new Error(output)));
+      });
+      await shown;
+      const html = await (await fetch(`http://localhost:${port}/page`)).text();
+      expect(html).toMatch(
+        /<div id="slot-showcase" data-slot="showcase"><div [^]*aria-label="Sponsored: Ace Ford"[^]*Vehicle 1/,
+      );
+      // As the shell's build names it, which has the contract at another path.
+      const icon = join(REPOSITORY, 'shared-contracts/src/ui/Icon.module.css');
+      expect(html).toContain(`<span class="${className('@forecourt/shell', REPOSITORY, icon, 'icon')}`);
+    } finally {
+      const ended = new Promise((resolve) => commands?.once('exit', resolve));
+      process.kill(-commands.pid!, 'SIGINT');
+      await ended;
+      commands = undefined;
+      shell.server.closeAllConnections();
+      shell.server.close();
+    }
+  }, 120_000);
 
   it('leaves the source package.json unchanged after packing', () => {
     expect(PACKAGES.map(readSource)).toEqual(sourcesBefore);

@@ -1,19 +1,17 @@
 import { createServer } from 'node:http';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { writeManifest } from '@forecourt/build/buildRelease';
+import { type BuildWatch, watchBuild, writeManifest } from '@forecourt/build/buildRelease';
 import { defineRemote, readRemotePackage } from '@forecourt/build/defineRemote';
 import { defineShell } from '@forecourt/build/defineShell';
 import { RegistryCallError, callRegistry, publishRelease } from '@forecourt/cli/client';
 import { describeRefusal, refusalSchema } from '@forecourt/shared-contracts/slots/gate';
 import { BuildNews, createApp, definePage } from '@forecourt/workshop';
-import webpack, { type Configuration } from 'webpack';
+import type { Configuration } from 'webpack';
 import { z } from 'zod';
 import { LocalError, REPOSITORY } from './repository.ts';
 
-/** ms without another change until a build starts. */
-const AGGREGATE_MS = 50;
-/** Of a workshop: by then it is paused if the page is built. */
+/** ms without another change until a workshop is built: by then it is paused if the page is built. */
 const WORKSHOP_AGGREGATE_MS = 200;
 
 /**
@@ -39,70 +37,7 @@ function forDevelopment(configurations: readonly Configuration[], dist: string):
   }));
 }
 
-export interface BuildWatch {
-  /** Resolves after the first build and its callback. */
-  readonly first: Promise<void>;
-  /** Builds nothing until it is resumed. */
-  pause(): void;
-  resume(): void;
-  close(): Promise<void>;
-}
-
 const CONTRACTS = join(REPOSITORY, 'shared-contracts/');
-
-/**
- * Rebuilds on change. Calls `onBuilt` with each successful build and its duration in ms, one at a time; calls `onError` with
- * errors of the compiler and of `onBuilt`.
- */
-function watchBuild(
-  configurations: readonly Configuration[],
-  handlers: {
-    readonly onBuilt: (stats: webpack.MultiStats, ms: number) => Promise<void>;
-    readonly onError: (message: string) => void;
-    readonly onContractsChanged?: () => void;
-    /** A change was seen, and everything after it is done. */
-    readonly onBusy?: (isBusy: boolean) => void;
-  },
-  aggregateTimeout = AGGREGATE_MS,
-): BuildWatch {
-  const compiler = webpack([...configurations]);
-  if (!compiler) throw new Error('webpack returned no compiler');
-  compiler.hooks.watchRun.tap('watchBuild', ({ modifiedFiles = new Set<string>() }) => {
-    if ([...modifiedFiles].some((path) => path.startsWith(CONTRACTS))) handlers.onContractsChanged?.();
-  });
-  for (const each of compiler.compilers) each.hooks.invalid.tap('watchBuild', () => handlers.onBusy?.(true));
-  let finishFirst: () => void;
-  const first = new Promise<void>((resolve) => {
-    finishFirst = resolve;
-  });
-  let queue = Promise.resolve();
-  let lastHash: string | undefined;
-  const watching = compiler.watch({ aggregateTimeout }, (error, stats) => {
-    queue = queue.then(async () => {
-      try {
-        if (error || !stats) handlers.onError(error?.message ?? 'the compiler returned no result');
-        else if (stats.hasErrors())
-          handlers.onError(stats.toString({ all: false, errors: true, colors: false }));
-        else if (stats.hash !== lastHash) {
-          lastHash = stats.hash;
-          const ends = stats.stats.map(({ endTime }) => endTime);
-          const starts = stats.stats.map(({ startTime }) => startTime);
-          await handlers.onBuilt(stats, Math.max(...ends) - Math.min(...starts));
-        }
-      } catch (failure) {
-        handlers.onError(failure instanceof Error ? failure.message : String(failure));
-      }
-      handlers.onBusy?.(false);
-      finishFirst();
-    });
-  });
-  return {
-    first,
-    pause: () => watching?.suspend(),
-    resume: () => watching?.resume(),
-    close: () => new Promise((resolve) => (watching ? watching.close(() => resolve()) : resolve())),
-  };
-}
 
 /** What became of a build of a remote. */
 export interface BuildReport {
@@ -157,7 +92,9 @@ export function watchRemote(
   return watchBuild(forDevelopment(defineRemote(remotePackage, { isRefreshable: true }), dist), {
     onError: options.onError,
     onBusy: options.onBusy,
-    onContractsChanged: () => (contractBuild = Date.now()),
+    onChanged(paths) {
+      if ([...paths].some((path) => path.startsWith(CONTRACTS))) contractBuild = Date.now();
+    },
     async onBuilt(stats, ms) {
       const started = performance.now();
       const { name, version } = await writeManifest(remotePackage, stats, dist, {

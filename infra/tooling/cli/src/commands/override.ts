@@ -4,7 +4,7 @@ import {
   OVERRIDE_TOKEN,
   overrideClaimsSchema,
 } from '@forecourt/shared-contracts/slots/override';
-import { LOCAL_MANIFEST_PATH, OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
+import { LOCAL_BUILD, OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
 import { SignJWT } from 'jose';
 import type { z } from 'zod';
 import { type CommandLine, readRelease, UsageError } from '../commandLine.ts';
@@ -14,14 +14,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { MANIFEST_FILE } from '../release/format.ts';
-
-const TYPES: Readonly<Record<string, string>> = {
-  css: 'text/css; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  json: 'application/json; charset=utf-8',
-  svg: 'image/svg+xml',
-};
+import { FILE_TYPES, MANIFEST_FILE } from '../release/format.ts';
 
 /** Any shell's pages may read the build, uncached, also from a public page to this private network address. */
 const HEADERS = {
@@ -35,7 +28,7 @@ const HEADERS = {
 /** The bytes of a path, if it is the manifest or a file that it lists. */
 async function readBuilt(directory: string, path: string): Promise<Buffer | undefined> {
   const manifestBytes = await readFile(join(directory, MANIFEST_FILE));
-  if (path === LOCAL_MANIFEST_PATH) return manifestBytes;
+  if (path === LOCAL_BUILD.manifestPath) return manifestBytes;
   const { files } = releaseManifestSchema.parse(JSON.parse(manifestBytes.toString('utf8')));
   const name = path.slice(1);
   return Object.hasOwn(files, name) ? await readFile(join(directory, name)) : undefined;
@@ -51,7 +44,7 @@ export async function startBuildServer(
     if (request.method === 'OPTIONS') return void response.writeHead(204, HEADERS).end();
     readBuilt(directory, path).then(
       (bytes) => {
-        const type = TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+        const type = FILE_TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
         response.writeHead(bytes ? 200 : 404, { ...HEADERS, 'Content-Type': type }).end(bytes);
       },
       // During a rebuild there is no manifest.

@@ -15,6 +15,14 @@ export const MAX_RELEASE_FILES = 500;
 
 export const MANIFEST_FILE = 'release.json';
 
+/** Content types of a release's files by extension. */
+export const FILE_TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
 /** Path inside the release, as the manifest names it, to the file's bytes. */
 export type ReleaseFiles = ReadonlyMap<string, Buffer>;
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { BuildWatch } from '@forecourt/build/buildRelease';
 import { OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
 import { scenariosOf } from '@forecourt/workshop';
 import { buildAll } from '../buildAll.ts';
@@ -7,7 +8,6 @@ import { type LocalConfig, readConfig } from '../config.ts';
 import { LocalError, REPOSITORY, remoteNames } from '../repository.ts';
 import {
   type BuildReport,
-  type BuildWatch,
   DEV_SHELL_DIST,
   type OpenWorkshop,
   openWorkshop,

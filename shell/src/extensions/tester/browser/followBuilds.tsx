@@ -120,7 +120,8 @@ class FollowedPage {
   readonly #boot: BootData;
   readonly #versions: Map<string, string>;
   readonly #slots = new Map<string, SwappableSlot>();
-  readonly #refresh = page['forecourtRefresh'] as ReactRefresh | undefined;
+  /** Undefined in a page of `forecourt dev`, whose builds are those of production. */
+  readonly #refresh: ReactRefresh | undefined;
   #store: StartedPage['store'] | undefined;
   #hasFailed = false;
 
@@ -128,6 +129,9 @@ class FollowedPage {
     this.#boot = boot;
     this.#host = host;
     this.#versions = new Map(boot.remotes.map(({ name, version }) => [name, version]));
+    const tester = boot.extension?.data as TesterBoot | undefined;
+    if (tester?.shellProcess !== undefined)
+      this.#refresh = page['forecourtRefresh'] as ReactRefresh | undefined;
     host.registerPlugins([
       {
         name: 'forecourt-builds',
@@ -156,7 +160,7 @@ class FollowedPage {
     const { name, version } = build.remote;
     const own = this.#boot.slots.filter(({ remote }) => remote === name);
     if (own.length === 0 || (this.#versions.get(name) ?? version) === version) return;
-    if (this.#hasFailed || !this.#refresh) throw new Error('the page cannot swap slots');
+    if (this.#hasFailed) throw new Error('the page cannot swap slots');
     const idOf = (slot: string) => `${name}/${slot}`;
     // The federation runtime loads each container once: later it would load the files of the build before.
     await Promise.all(own.map(({ slot }) => this.#host.loadRemote(idOf(slot))));
@@ -168,10 +172,10 @@ class FollowedPage {
     }));
     for (const { slot, next, id } of swaps) {
       if (!slot || !next || !slot.canSwap(next)) throw new Error(`${id} cannot be swapped`);
-      this.#refresh.register(next.view, `${id} view`);
+      this.#refresh?.register(next.view, `${id} view`);
       slot.swap(next);
     }
-    this.#refresh.performReactRefresh();
+    this.#refresh?.performReactRefresh();
     for (const { slot } of swaps) slot?.paint();
     // Slots that load data compare their keys whenever the store changes.
     this.#store?.dispatch({ type: 'builds/shown' });
@@ -181,8 +185,8 @@ class FollowedPage {
 }
 
 /**
- * While `npm run dev` runs, shows each new build of a remote in the open page: its slots are replaced with their state
- * kept (React Refresh). What cannot be replaced reloads the page: another shell, other contracts, a slot that failed.
+ * While `npm run dev` or `forecourt dev` runs, shows each new build of a remote in the open page: its slots are replaced. The
+ * state of their components is kept in the former (React Refresh), that of everything else in both. What cannot be replaced reloads the page: another shell, other contracts, a slot that failed.
  */
 export function followBuilds(
   boot: BootData,

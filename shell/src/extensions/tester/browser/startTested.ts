@@ -1,7 +1,7 @@
 import { getInstance } from '@module-federation/runtime';
 import type { StartedPage } from '../../../browser/startPage.ts';
 import type { BootData, BootSlot } from '../../../both/bootData.ts';
-import { LOCAL_MANIFEST_PATH, OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
+import { LOCAL_BUILD, OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
 import { overrideStateId, type LocalBuild, type TesterBoot } from '../both/testerBoot.ts';
 import { messageOf } from '../../../both/messageOf.ts';
 
@@ -28,7 +28,7 @@ async function readText(response: Response, limit: number): Promise<string> {
 /** The build served by the tester's machine, checked by the shell's gate. Rejects with the reason. */
 async function fetchLocalBuild(remote: string, origin: string): Promise<LocalBuild> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const manifest = await fetch(`${origin}${LOCAL_MANIFEST_PATH}`, {
+  const manifest = await fetch(`${origin}${LOCAL_BUILD.manifestPath}`, {
     signal,
     credentials: 'omit',
     redirect: 'error',

@@ -3,7 +3,7 @@ import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-c
 import { releaseId, type LoadedRelease } from '../../../server/rendering/release.ts';
 import { createEgress, EGRESS } from '../../../server/bounds/egress.ts';
 import type { overrideSchema } from '@forecourt/shared-contracts/slots/override';
-import { LOCAL_MANIFEST_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
+import { LOCAL_BUILD } from '@forecourt/shared-contracts/slots/overridePaths';
 import {
   fetchBytes,
   fetchFile,
@@ -45,7 +45,7 @@ export function createOriginClient(origin: string, remote: string, timeoutMs = T
     fetchBytes(send, origin + path, { limit, timeoutMs, credentials: 'omit' });
   return {
     async manifest() {
-      const { body } = await get(LOCAL_MANIFEST_PATH, MAX_MANIFEST_BYTES);
+      const { body } = await get(LOCAL_BUILD.manifestPath, MAX_MANIFEST_BYTES);
       return parseManifest(body.toString('utf8'), remote);
     },
     file: (manifest, path) =>

@@ -1,4 +1,4 @@
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { messageOf } from '../../../both/messageOf.ts';
 import type { PageAddition, PageExtension } from '../../../server/compose/pageExtension.ts';
 import { contextOf } from '../../../server/http/requestContext.ts';
@@ -15,6 +15,7 @@ import { readOverrides, tokensOf, type ActiveOverride, type OverrideTokens } fro
 import { type OverrideReleases, OVERRIDE_LABEL } from './overrideReleases.ts';
 import { bannerCss, overrideBanner, type ShownOverride } from './views.ts';
 import { describeRefusal } from '@forecourt/shared-contracts/slots/gate';
+import { LOCAL_BUILD } from '@forecourt/shared-contracts/slots/overridePaths';
 import { type LiveRemotes, bucketOf, type Snapshot } from '../../../server/releases/snapshot.ts';
 import type { SlotOutcome } from '../../../server/compose/renderSlots.ts';
 
@@ -106,45 +107,62 @@ export interface TestedPageParts {
   readonly logger: { readonly warn: (fields: object, message: string) => void };
 }
 
+/**
+ * Whether `forecourt dev` requests the page for the tester: it puts its own build in the place of the live release, and tells the
+ * page of newer ones. The header alone changes nothing.
+ */
+const isFromProxy = ({ headers }: Request, active: readonly ActiveOverride[]): boolean =>
+  headers[LOCAL_BUILD.proxyHeader] !== undefined && active.some(({ claims }) => claims.origin !== undefined);
+
+/** Loads the release of an override into the snapshot; on failure the live one stays. */
+async function apply(
+  { claims }: ActiveOverride,
+  parts: TestedPageParts,
+  page: {
+    readonly snapshot: Map<string, LoadedRelease>;
+    readonly requestId: string;
+    readonly isProxied: boolean;
+  },
+): Promise<ShownOverride> {
+  const { snapshot, requestId, isProxied } = page;
+  const { remote, version, origin } = claims;
+  if (origin !== undefined && isProxied) return { claims, isInBrowser: false };
+  if (origin !== undefined && !parts.rendersOrigins) return { claims, isInBrowser: true };
+  const live = parts.live().get(remote)?.live;
+  if (origin === undefined && live !== undefined && live.manifest.version === version) {
+    // Also instead of a canary.
+    snapshot.set(remote, live);
+    return { claims, isInBrowser: false };
+  }
+  const override = { remote, version, origin };
+  try {
+    snapshot.set(remote, await parts.releases.load(override));
+    return { claims, isInBrowser: false };
+  } catch (error) {
+    const failure = messageOf(error).slice(0, 500);
+    parts.logger.warn({ event: 'override-failed', requestId, override, reason: failure }, 'override-failed');
+    return { claims, isInBrowser: false, failure };
+  }
+}
+
 /** Extends the pages of testers; undefined for other visitors. */
 export function extendTestedPages(parts: TestedPageParts): PageExtension['extendPage'] {
-  const { isLocal, followsBuilds, shellProcess, rendersOrigins, releases, logger } = parts;
-
-  /** Loads the release of an override into the snapshot; on failure the live one stays. */
-  async function apply(
-    { claims }: ActiveOverride,
-    snapshot: Map<string, LoadedRelease>,
-    requestId: string,
-  ): Promise<ShownOverride> {
-    const { remote, version, origin } = claims;
-    if (origin !== undefined && !rendersOrigins) return { claims, isInBrowser: true };
-    const live = parts.live().get(remote)?.live;
-    if (origin === undefined && live !== undefined && live.manifest.version === version) {
-      // Also instead of a canary.
-      snapshot.set(remote, live);
-      return { claims, isInBrowser: false };
-    }
-    const override = { remote, version, origin };
-    try {
-      snapshot.set(remote, await releases.load(override));
-      return { claims, isInBrowser: false };
-    } catch (error) {
-      const failure = messageOf(error).slice(0, 500);
-      logger.warn({ event: 'override-failed', requestId, override, reason: failure }, 'override-failed');
-      return { claims, isInBrowser: false, failure };
-    }
-  }
+  const { isLocal, rendersOrigins } = parts;
 
   return async (request, { snapshot: chosen, url: returnTo }) => {
     const requestsDevtools = wantsDevtools(request.originalUrl, request.headers.cookie);
-    if (!requestsDevtools && !followsBuilds && tokensOf(request).length === 0) return undefined;
+    if (!requestsDevtools && !parts.followsBuilds && tokensOf(request).length === 0) return undefined;
     const active = await readOverrides(request, parts);
     const hasDevtools = requestsDevtools && (isLocal || active.length > 0);
-    if (active.length === 0 && !hasDevtools && !followsBuilds) return undefined;
+    if (active.length === 0 && !hasDevtools && !parts.followsBuilds) return undefined;
 
     const { requestId, visitor } = contextOf(request);
     const snapshot = new Map(chosen);
-    const overrides = await Promise.all(active.map((override) => apply(override, snapshot, requestId)));
+    const isProxied = isFromProxy(request, active);
+    const followsBuilds = parts.followsBuilds || isProxied;
+    const overrides = await Promise.all(
+      active.map((override) => apply(override, parts, { snapshot, requestId, isProxied })),
+    );
     overrides.sort((left, right) => (left.claims.remote < right.claims.remote ? -1 : 1));
     const name = namedSnapshot(overrides);
     const explained = overrides.map(({ claims, failure }): [string, ChosenRelease['override']] => [
@@ -158,14 +176,15 @@ export function extendTestedPages(parts: TestedPageParts): PageExtension['extend
       hasDevtools,
       isLocal,
       followsBuilds,
-      shellProcess,
+      // The proxy tells its pages of builds, and knows nothing of this process.
+      shellProcess: isProxied ? undefined : parts.shellProcess,
       chosen: explainSnapshot(snapshot, {
         live: parts.live(),
         visitor: visitor.id,
         refused: parts.refused(),
         overrides: new Map(explained),
       }),
-      inBrowser: rendersOrigins ? [] : localBuilds,
+      inBrowser: rendersOrigins || isProxied ? [] : localBuilds,
     };
     return {
       snapshot,

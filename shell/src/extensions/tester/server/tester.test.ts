@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { OVERRIDE_TOKEN, type overrideClaimsSchema } from '@forecourt/shared-contracts/slots/override';
-import { OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
+import { LOCAL_BUILD, OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
 import { SignJWT } from 'jose';
 import type { Logger } from 'pino';
 import { ReleaseError } from '../../../server/releases/registryClient.ts';
@@ -209,6 +209,31 @@ describe('page that follows the builds of `npm run dev`', () => {
   it('is told of nothing by a shell that is not for development', async () => {
     const rig = await start({ isLocal: true });
     expect((await get(rig, '', `${OVERRIDES_PATH}/builds`)).status).toBe(404);
+  });
+});
+
+describe('page that `forecourt dev` requests', () => {
+  const page = (rig: ShellRig, cookie = '') =>
+    rig.send(PAGE, { headers: { host: hostOf(rig), cookie, [LOCAL_BUILD.proxyHeader]: '1' } });
+
+  it.each([false, true])(
+    'has the live release, and follows builds, also if the shell could render the build (%s)',
+    async (rendersOrigins) => {
+      const rig = await start({ rendersOrigins });
+      const token = await tokenFor(rig, { version: undefined, origin: BUILD });
+      const { text, headers } = await page(rig, `overrides=${token}`);
+      expect(text).toContain('<p>mfe-showcase@1.0.0</p>');
+      expect(text).toContain('"followsBuilds":true');
+      expect(text).toContain('"inBrowser":[]');
+      expect(headers['content-security-policy']).toMatch(/trusted-types [^;]*'allow-duplicates'/);
+    },
+  );
+
+  it('is that of any visitor or tester without an override of a local build', async () => {
+    const rig = await start();
+    expect((await page(rig)).text).not.toContain('followsBuilds');
+    const { text } = await page(rig, `overrides=${await tokenFor(rig)}`);
+    expect(text).toContain('"followsBuilds":false');
   });
 });
 

@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+import { z } from 'zod';
+import { type CommandLine, UsageError } from '../commandLine.ts';
+import type { DevProxy } from '../dev/devProxy.ts';
+import { checkToken, readShell, requestToken } from '../dev/shellAccess.ts';
+import { localProvides } from '../provides.ts';
+import { type Command, rejectExtraArguments } from './command.ts';
+import { signedLink } from './override.ts';
+
+const builtSchema = z.object({ built: z.string() });
+
+const ownModule = (directory: string, name: string): string => {
+  try {
+    return createRequire(join(directory, 'package.json')).resolve(`@forecourt/build/${name}`);
+  } catch (error) {
+    throw new UsageError(`dev needs a remote with @forecourt/build in ${directory}`, { cause: error });
+  }
+};
+
+/** Lets this process load the contract as a build does: with styles, and in the workspace from its sources. */
+async function loadRenderer(directory: string) {
+  const { registerTsx } = (await import(pathToFileURL(ownModule(directory, 'loadTsx')).href)) as {
+    registerTsx: () => void;
+  };
+  registerTsx();
+  // React renders with its development code otherwise.
+  process.env['NODE_ENV'] ??= 'production';
+  const [{ DevProxy }, { openBuild }] = await Promise.all([
+    import('../dev/devProxy.ts'),
+    import('../dev/localBuild.ts'),
+  ]);
+  return { DevProxy, openBuild };
+}
+
+/** Runs `forecourt-build --watch` of the remote's own packages. It ends with this process. */
+function startBuilds(directory: string, onBuilt: () => void): ChildProcess {
+  const program = join(dirname(ownModule(directory, 'package.json')), 'bin/forecourt-build.mjs');
+  const child = spawn(process.execPath, [program, '--watch'], {
+    cwd: directory,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  child.on('message', (message) => builtSchema.safeParse(message).success && onBuilt());
+  return child;
+}
+
+async function findToken(line: CommandLine, shell: URL, remote: string, origin: string): Promise<string> {
+  const { OVERRIDE_TOKEN: given } = line.environment;
+  if (given !== undefined) return checkToken(given, shell, remote, origin);
+  if (line.overrideKey === undefined) return requestToken(shell, remote, origin);
+  const { data } = await signedLink(line, [{ remote, version: undefined, origin }]);
+  return checkToken(data.url, shell, remote, origin);
+}
+
+const print = (text: string) => process.stdout.write(`${text}\n`);
+const warn = (text: string) => void process.stderr.write(`${text}\n`);
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** `dev [DIRECTORY] --shell URL`: runs until interrupted. */
+export const dev: Command = async (line) => {
+  const [directory = '.', ...rest] = line.args;
+  rejectExtraArguments(rest);
+  const shell = readShell(line.shell);
+  const root = resolve(directory);
+  const origin = `http://localhost:${line.port}`;
+  const renderer = await loadRenderer(root);
+  const { shared } = await localProvides(root);
+  const folder = mkdtempSync(join(tmpdir(), 'forecourt-dev-'));
+  let proxy: DevProxy | undefined;
+
+  const start = async ({ name }: ReleaseManifest): Promise<DevProxy> => {
+    const token = await findToken(line, shell, name, origin);
+    const started = new renderer.DevProxy({ shell, token, onFailure: warn });
+    await started.listen(line.port);
+    print(
+      `${name} of this folder in the pages of ${shell.origin}: ${origin}/cars-for-sale/all-cars; stop with Ctrl-C`,
+    );
+    return started;
+  };
+  const stopped = Promise.withResolvers<void>();
+  let queue = Promise.resolve();
+  const builder = startBuilds(root, () => {
+    queue = queue.then(async () => {
+      // While the next build writes its files, those of this one do not match its manifest.
+      const build = await renderer
+        .openBuild(join(root, 'dist'), { folder, shared })
+        .catch((error: unknown) => warn(`the build can't be used: ${messageOf(error)}`));
+      if (!build) return;
+      proxy ??= await start(build.manifest);
+      const { name, version } = build.manifest;
+      await proxy.show(build).then(
+        () => print(`${name}@${version} is shown; open pages swap it in`),
+        (error: unknown) => warn(`the shell refuses ${name}@${version}: ${messageOf(error)}`),
+      );
+    });
+    queue.catch(stopped.reject);
+  });
+  builder.once('exit', (code) => stopped.reject(new Error(`forecourt-build ended with ${code}`)));
+  process.once('SIGINT', () => stopped.resolve()).once('SIGTERM', () => stopped.resolve());
+  try {
+    await stopped.promise;
+  } finally {
+    builder.removeAllListeners('exit');
+    builder.kill();
+    await proxy?.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return { text: 'stopped', data: { origin } };
+};
