@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -47,6 +47,18 @@ describe('the workshop page of a remote', () => {
     news.publish('second');
     expect((await reader.read()).value).toContain('data: second\n\n');
     await reader.cancel();
+  });
+
+  it('has the design tokens, as the pages of the shell do, and the scenarios of the remote', async () => {
+    await mkdir(join(files, 'src'));
+    for (const [path, text] of [
+      ['package.json', '{ "name": "mfe-sample" }'],
+      ['src/scenarios.ts', ''],
+    ] as const)
+      await writeFile(join(files, path), text);
+    const { entry, resolve } = definePage(files, files, files);
+    expect(entry).toMatchObject({ page: ['@forecourt/shared-contracts/ui/tokens.css', expect.any(String)] });
+    expect(resolve?.alias).toMatchObject({ 'remote/scenarios$': join(files, 'src/scenarios.ts') });
   });
 
   it('rejects a remote without scenarios', () => {

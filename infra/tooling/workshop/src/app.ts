@@ -92,7 +92,8 @@ export function definePage(directory: string, repositoryRoot: string, output: st
     ...common,
     name: `workshop of ${basename(directory)}`,
     target: 'web',
-    entry: { page: PAGE },
+    // The shell's pages have the tokens, too.
+    entry: { page: ['@forecourt/shared-contracts/ui/tokens.css', PAGE] },
     resolve: { ...common.resolve, alias: { 'remote/scenarios$': scenarios } },
     output: { path: output, clean: true, filename: '[name].js', chunkFilename: '[name].[contenthash:8].js' },
     optimization: { minimize: false },
