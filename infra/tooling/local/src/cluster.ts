@@ -60,7 +60,9 @@ async function startEngines(options: StackOptions, processes: Processes): Promis
   }
   const postgres = processes.add(await startPostgres(bin));
   await createTables(options, postgres);
-  const search = canStartJavaServer() ? processes.add(await startOpenSearch()) : undefined;
+  const search = canStartJavaServer()
+    ? processes.add(await startOpenSearch({ isMeasured: true }))
+    : undefined;
   void processes.keep('PostgreSQL', postgres);
   if (search) void processes.keep('OpenSearch', search);
   return { postgres, search };
@@ -99,7 +101,8 @@ function replicaStarts(
       DATA_DIR: join(dataDir, `marketplace-api-${replica}`),
       MARKETPLACE_API_PORT: port,
       PUBLIC_API_URL: `http://localhost:${ports['marketplace-api']}`,
-      ...(engines.search && { SEARCH_URL: engines.search.url }),
+      // It shares the machine's cores with everything else.
+      ...(engines.search && { SEARCH_URL: engines.search.url, SEARCH_TIMEOUT_MS: '10000' }),
     }),
     'remote-registry': (_, port) => ({
       STORAGE: 'postgres',

@@ -23,7 +23,7 @@ export interface ClusterRequest {
   readonly timeoutMs?: number;
 }
 
-/** Consecutive failures after which requests fail at once. */
+/** Failures, each of a request sent after the one before, after which requests fail at once. */
 const FAILURES_UNTIL_OPEN = 3;
 /** ms until the next attempt. */
 const OPEN_MS = 1_000;
@@ -39,6 +39,7 @@ export class SearchCluster {
   private readonly client: Client;
   private readonly timeoutMs: number;
   private failures = 0;
+  private failedAt = 0;
   private openUntil = 0;
 
   /** `timeoutMs` of a search. */
@@ -51,12 +52,13 @@ export class SearchCluster {
   /** Sends a request and parses its response. @throws SearchUnavailable, PointInTimeLost */
   async send<Response>(schema: z.ZodType<Response>, request: ClusterRequest): Promise<Response> {
     if (Date.now() < this.openUntil) throw new SearchUnavailable('The search engine failed just now');
+    const sentAt = performance.now();
     try {
       const body = await this.transfer(request);
       this.failures = 0;
       return schema.parse(body);
     } catch (error) {
-      throw this.classify(error, request);
+      throw this.classify(error, request, sentAt);
     }
   }
 
@@ -73,7 +75,7 @@ export class SearchCluster {
     return response.body;
   }
 
-  private classify(error: unknown, { method, path }: ClusterRequest): unknown {
+  private classify(error: unknown, { method, path }: ClusterRequest, sentAt: number): unknown {
     if (error instanceof errors.ResponseError && !UNAVAILABLE_STATUS.has(error.statusCode ?? 0)) {
       const { data } = errorBody.safeParse(error.body);
       const reason = `${method} ${path}: ${error.statusCode} ${data?.error.type} ${data?.error.reason}`;
@@ -81,7 +83,11 @@ export class SearchCluster {
       return isLost(error.body) ? new PointInTimeLost(reason) : new Error(reason, { cause: error });
     }
     if (!(error instanceof errors.OpenSearchClientError)) return error;
-    this.failures += 1;
+    // A burst that the engine is too slow for is one failure, however many searches it had.
+    if (sentAt >= this.failedAt) {
+      this.failures += 1;
+      this.failedAt = performance.now();
+    }
     if (this.failures >= FAILURES_UNTIL_OPEN) this.openUntil = Date.now() + OPEN_MS;
     return new SearchUnavailable(`${method} ${path}: ${error.message}`, { cause: error });
   }

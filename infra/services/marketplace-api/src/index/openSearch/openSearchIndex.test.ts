@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,7 +11,7 @@ import { canStartJavaServer, type OpenSearchNode, startOpenSearch } from '@forec
 import { SORT_VALUES } from '@forecourt/shared-contracts/criteria';
 import type { SearchResponse } from '@forecourt/shared-contracts/entities';
 import fc from 'fast-check';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { derivedPrice } from '../../domain/stock.ts';
 import { createIndexFeed } from '../../store/indexFeed.ts';
 import { createInventoryWriter, type InventoryWriter } from '../../store/inventoryWriter.ts';
@@ -80,6 +83,24 @@ beforeAll(async () => {
   if (hasJava) node = await startOpenSearch();
 }, 240_000);
 afterAll(() => node?.stop(), 60_000);
+
+it('goes on with searches after a burst that the engine was too slow for', async () => {
+  let isSlow = true;
+  const engine = createServer((_, response) => {
+    if (!isSlow) response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(engine, 'listening');
+  const { port } = engine.address() as AddressInfo;
+  const cluster = new SearchCluster({ url: `http://127.0.0.1:${port}`, timeoutMs: 100 });
+  const search = () => cluster.send(z.object({}), { method: 'GET', path: '/_search' });
+  const burst = await Promise.allSettled(Array.from({ length: 10 }, search));
+  expect(burst.every(({ status }) => status === 'rejected')).toBe(true);
+  isSlow = false;
+  await search();
+  await cluster.close();
+  engine.closeAllConnections();
+  engine.close();
+});
 
 (hasJava ? describe : describe.skip)('the index in OpenSearch', () => {
   let index: OpenSearchIndex;
