@@ -1,4 +1,4 @@
-import { addAbortSignal, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import {
   DeleteObjectCommand,
@@ -108,9 +108,9 @@ export class Bucket {
 
   /** An object's bytes, within `timeoutMs` with all attempts; undefined without the object. */
   async readBytes(key: string, timeoutMs: number): Promise<Buffer | undefined> {
-    const signal = AbortSignal.timeout(timeoutMs);
-    const body = (await this.#get(key, signal))?.Body;
-    return body instanceof Readable ? await buffer(addAbortSignal(signal, body)) : undefined;
+    // The signal ends the request with its response's body.
+    const body = (await this.#get(key, AbortSignal.timeout(timeoutMs)))?.Body;
+    return body instanceof Readable ? await buffer(body) : undefined;
   }
 
   async open(key: string): Promise<Readable | undefined> {

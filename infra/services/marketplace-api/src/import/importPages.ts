@@ -102,7 +102,8 @@ const STYLE = `:root{color-scheme:light dark;--line:light-dark(#d4d9de,#3a434c);
 body{font:1rem/1.5 system-ui,sans-serif;max-inline-size:56rem;margin:0 auto;padding:1rem;color:light-dark(#14181d,#e8ecf0);background:light-dark(#fff,#14181d)}
 a{color:light-dark(#0b5bd3,#8ab8ff)}
 table{inline-size:100%;border-collapse:collapse}caption{text-align:start;padding-block:.5rem}
-th,td{padding:.4rem .75rem .4rem 0;text-align:start;vertical-align:top;border-block-end:1px solid var(--line);overflow-wrap:anywhere}
+th,td{padding:.4rem .75rem .4rem 0;text-align:start;vertical-align:top;border-block-end:1px solid var(--line)}td+td,h1,p{overflow-wrap:anywhere}
+.sources{padding:0;list-style:none}.sources li{padding-block:.75rem;border-block-end:1px solid var(--line);overflow-wrap:anywhere}.sources p{margin:0}
 dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(8.5rem,1fr));gap:1rem}dd{margin:0;font-size:1.25rem;font-weight:600}
 .imported,.unchanged{color:var(--good)}.failed,.held,.running{color:var(--bad)}
 form{display:inline-block;margin:0 .75rem .75rem 0}button{font:inherit;padding:.5rem 1rem}code{overflow-wrap:anywhere}`;
@@ -124,13 +125,11 @@ function overview(latest: readonly FeedRun[]): string {
   if (latest.length === 0) return document('Imports', '<p>Nothing was imported yet.</p>');
   const rows = latest.map(
     (run) =>
-      `<tr><th scope="row">${linkTo(run)}</th><td>${statusOf(run)}</td><td>${timeText(run.startedAt)}</td><td>${firstLine(run)}</td></tr>`,
+      `<li>${linkTo(run)} ${statusOf(run)}, started ${timeText(run.startedAt)}<p>${firstLine(run)}</p></li>`,
   );
   return document(
     'Imports',
-    `<table><caption>The last import of each source</caption>
-<thead><tr><th scope="col">Source</th><th scope="col">Status</th><th scope="col">Started</th><th scope="col">Report</th></tr></thead>
-<tbody>${rows.join('\n')}</tbody></table>`,
+    `<p>The last import of each source</p><ul class="sources">${rows.join('\n')}</ul>`,
   );
 }
 
