@@ -120,6 +120,13 @@ export async function startSite({ onEnd }: Pick<ProofContext, 'onEnd'>) {
 }
 export type Site = Awaited<ReturnType<typeof startSite>>;
 
+interface Vehicle {
+  readonly listing: { readonly vin: string };
+  readonly owner: { readonly id: string | number };
+}
+export const vehicleOf = async (api: string, id: string): Promise<Vehicle> =>
+  (await (await fetch(`${api}/rest/lsc/listing/${id}`)).json()) as Vehicle;
+
 /** The same site without what settings protect: any host, no budgets of renderings, and an API in local mode. */
 export async function withoutProtection(site: Site, { onEnd }: Pick<ProofContext, 'onEnd'>): Promise<Site> {
   const { urls, remove } = await startOwnStack({ environment: { PAGE_CACHE_SECONDS: '60' } });
