@@ -142,4 +142,25 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutant[] = [
     replacement: "'mutated'",
     reason: 'Unreachable: split returns at least one part.',
   },
+  {
+    path: 'shared-contracts/src/url/encode.ts',
+    source: "PLAIN.test(text) ? text : encodeURIComponent(text.toWellFormed()).replaceAll('%2C', ',');",
+    original: 'PLAIN.test(text)',
+    replacement: 'false',
+    reason: 'The short way for texts that percent-encoding does not change.',
+  },
+  {
+    path: 'shared-contracts/src/url/encode.ts',
+    source: 'left < right ? -1 : 1;',
+    original: 'left < right',
+    replacement: 'left <= right',
+    reason: 'No two names are equal.',
+  },
+  {
+    path: 'shared-contracts/src/url/encode.ts',
+    source: 'left < right ? -1 : 1;',
+    original: '1',
+    replacement: '2',
+    reason: 'Only the sign of an order counts.',
+  },
 ];

@@ -22,7 +22,8 @@ async function run({ testFile, plan, log }: Task): Promise<void> {
   const { default: projectConfig } = (await import(new URL('jest.config.mjs', `file://${ROOT}`).href)) as {
     default: Record<string, unknown>;
   };
-  const { maxWorkers: _workers, ...shared } = projectConfig;
+  // Jest accepts these in the root configuration only.
+  const { maxWorkers: _workers, workerIdleMemoryLimit: _limit, ...shared } = projectConfig;
   const config = {
     ...shared,
     rootDir: ROOT,
