@@ -40,6 +40,11 @@ const MAIL_CALLS: ReadonlySet<string> = new Set<CallName>([
 const RENDER_SECONDS = 30;
 /** What a page takes of the budget until its time is known; the default leaves room for all that may be counted. */
 const EXPECTED_MS = 100;
+/**
+ * What a page takes of it at most: several times the processor time of the most expensive one. What is longer is waiting, and
+ * while the upstream or the machine is slow, shoppers must not be refused for it.
+ */
+const MAX_CHARGE_MS = 300;
 
 const limited = (
   limits: RateLimits,
@@ -174,9 +179,9 @@ export function limitRenders(
   ];
 }
 
-/** Charges a page that was rendered for a request to its network and account; ms. */
+/** Charges a page that was rendered for a request to its network and account; ms from its start to its end. */
 export const chargeRender = (response: Response, ms: number): void => {
-  for (const charge of budgetsOf(response).charges) charge(ms);
+  for (const charge of budgetsOf(response).charges) charge(Math.min(ms, MAX_CHARGE_MS));
 };
 
 /** Only after `limitRenders`. */
