@@ -79,6 +79,55 @@ describe('the columnar index', () => {
     );
   });
 
+  it('keeps apart searches that differ in their place only, also within a few vehicles', () => {
+    const PLACES: readonly (readonly [city: string, latitude: number, longitude: number])[] = [
+      ['Chicago', 41.8858, -87.6229],
+      ['Kenosha', 42.5847, -87.8212],
+      ['Rockford', 42.2711, -89.094],
+      ['Peoria', 40.6936, -89.589],
+    ];
+    const owners = PLACES.flatMap(([city, latitude, longitude], place) =>
+      ['IL', 'WI'].map((state) => anOwner({ id: `${place}${state}`, city, state, latitude, longitude })),
+    );
+    const vehicles = fc.array(
+      fc.record({
+        owner: fc.nat({ max: owners.length - 1 }),
+        salePrice: fc.integer({ min: 1, max: 5 }),
+        extendedDelivery: fc.boolean(),
+      }),
+      { minLength: 20, maxLength: 40 },
+    );
+    const choice = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
+    const [near, far] = PLACES.map(([, latitude, longitude]) => ({ latitude, longitude }));
+    const place = fc.oneof(
+      fc.record({ center: fc.constantFrom(near!, far!), radius: fc.constantFrom(10, 100) }),
+      fc.record({ state: choice('IL', 'WI'), city: choice('Chicago', 'Kenosha') }),
+    );
+    const searches = fc.array(
+      fc
+        .record({
+          place,
+          extendedDelivery: fc.boolean(),
+          price: choice({ min: 2 }, { min: 4 }),
+          ids: choice(['1', '2', '3', '4'], ['2', '4', '6', '8']),
+        })
+        .map(({ place: where, ...query }) => ({ ...query, ...where })),
+      { minLength: 2, maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(vehicles, searches, (list, sequence) => {
+        const listings = list.map(({ owner, ...overrides }, n) =>
+          aListing({ ...overrides, id: String(n), ownerId: owners[owner]!.id }),
+        );
+        const stock = { listings, owners: new Map(owners.map((owner) => [owner.id, owner])) };
+        const index = indexOf(stock);
+        for (const query of sequence)
+          expect([query, index.count(query)]).toEqual([query, found(query, stock).length]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it("ignores a code filter's own selection when counting its options", () => {
     fc.assert(
       fc.property(stocks, queries, (stock, query) => {
