@@ -345,6 +345,21 @@ describe('the vehicle page', () => {
     );
   });
 
+  it('links to the search of its model when makes and models take as long as the listing', async () => {
+    const later = <T,>(value: T) => new Promise<T>((resolve) => setTimeout(resolve, 600, value));
+    const listing = {
+      listing: CALLS.listing.response.shape.listing.parse(buildListing()),
+      owner: ownerSchema.parse(buildOwner()),
+    };
+    (
+      await render({}, { calls: { listing: () => later(listing), slugReference: () => later(slugs) } })
+    ).mount();
+    expect(trail().getByRole('link', { name: 'Ford F-150' })).toHaveAttribute(
+      'href',
+      '/cars-for-sale/all/ford/f150',
+    );
+  });
+
   it('lists the changes of the price, the newest first', async () => {
     const pricingDetail = {
       salePrice: 18_500,

@@ -4,6 +4,7 @@ import {
   createSlugReference,
   DEFAULT_PATH,
   EMPTY_SLUG_REFERENCE,
+  type SlugData,
   type SlugReference,
 } from '@forecourt/shared-contracts/criteria';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
@@ -99,10 +100,8 @@ function listingIdOf({ url }: RootState['page']): string {
 }
 
 /** Without makes and models, links name them in the query and the shell redirects to the normalized URL. */
-async function loadReference(call: Call): Promise<SlugReference> {
-  const slugs = await orElse(call('slugReference', {}), undefined);
-  return slugs ? createSlugReference(slugs) : EMPTY_SLUG_REFERENCE;
-}
+const referenceOf = (slugs: SlugData | undefined): SlugReference =>
+  slugs ? createSlugReference(slugs) : EMPTY_SLUG_REFERENCE;
 
 /** The vehicle, or undefined when the upstream refuses its id: it was sold or never existed. */
 async function loadListing(
@@ -191,10 +190,10 @@ export async function loadVehicle(context: LoadContext): Promise<VehicleData> {
   const { page } = state;
   const id = listingIdOf(page);
   const origins = [queryOf(page).get(SEARCH_PARAM), page.referrer];
-  const [reference, response] = await Promise.all([
-    loadReference(call),
-    loadListing(call, id, previousZip(origins)),
-  ]);
+  const slugs = call('slugReference', {}).catch(() => undefined);
+  const response = await loadListing(call, id, previousZip(origins));
+  // Late is what comes long after the listing: on a busy server both take their time.
+  const reference = referenceOf(await orElse(slugs, undefined));
   const previous = previousSearch(origins, reference);
   if (!response) {
     const model = await orElse(call('vehicleModel', { id }), undefined);
