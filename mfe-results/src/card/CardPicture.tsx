@@ -3,7 +3,7 @@ import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes'
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { iconClass, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { StepButtons } from '../browser/StepButtons.tsx';
-import { type Picture, variantsOf, orderedPictures } from '../listing/pictures.ts';
+import { type Picture, variantsOf, orderedPictures } from '../listing/facts.ts';
 import { dealText } from '../listing/price.ts';
 import { type ListingCardProps, isSponsored } from './cardState.ts';
 import styles from './CardPicture.module.css';

@@ -1,8 +1,7 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { detailUrl } from '@forecourt/shared-contracts/url';
 import { formatNumber } from '@forecourt/shared-contracts/rules';
-import { driveText, sellerText } from '../listing/facts.ts';
-import { primaryPicture } from '../listing/pictures.ts';
+import { driveText, sellerText, primaryPicture } from '../listing/facts.ts';
 import { priceText } from '../listing/price.ts';
 import { COMPARE_CAPACITY } from '../constants.ts';
 

@@ -10,8 +10,8 @@ import {
   unbroken,
   TRANSMISSION_LABELS,
   historyTexts,
+  primaryPicture,
 } from '../listing/facts.ts';
-import { primaryPicture } from '../listing/pictures.ts';
 import { COMPARE_PATH, compareUrl } from '../compare/comparedVehicle.ts';
 import { dealText } from '../listing/price.ts';
 import { loadMarketFilters } from '../vehicle/market.ts';

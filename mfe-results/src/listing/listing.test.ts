@@ -1,8 +1,7 @@
 import { CALLS } from '@forecourt/shared-contracts/calls';
 import { describe, expect, it } from '@jest/globals';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
-import { sellerText, vehicleFacts } from './facts.ts';
-import { primaryPicture } from './pictures.ts';
+import { sellerText, vehicleFacts, primaryPicture } from './facts.ts';
 import { dealText, priceText } from './price.ts';
 import { remarks, urgencyText } from '../card/CardExtras.tsx';
 

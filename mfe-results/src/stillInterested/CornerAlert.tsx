@@ -3,7 +3,7 @@ import { detailUrl } from '@forecourt/shared-contracts/url';
 import { useEmit, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { browserStorage, selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
-import { primaryPicture } from '../listing/pictures.ts';
+import { primaryPicture } from '../listing/facts.ts';
 import { priceText } from '../listing/price.ts';
 import { focusResults, moveToFront } from '../browser/resultCards.ts';
 import {

@@ -3,7 +3,7 @@ import type { Listing } from '@forecourt/shared-contracts/entities';
 import { useCloseOnBack } from '@forecourt/shared-contracts/slots';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import { StepButtons } from '../browser/StepButtons.tsx';
-import { variantsOf } from '../listing/pictures.ts';
+import { variantsOf } from '../listing/facts.ts';
 import styles from './FullScreenGallery.later.module.css';
 
 /** Width of a zoomed picture in widths of the window, as in the style sheet. */

@@ -4,7 +4,7 @@ import { useEmit } from '@forecourt/shared-contracts/slots';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import { Loaded } from '../browser/lazyLoading.tsx';
 import { StepButtons } from '../browser/StepButtons.tsx';
-import { variantsOf } from '../listing/pictures.ts';
+import { variantsOf } from '../listing/facts.ts';
 import styles from './Gallery.module.css';
 
 /** Widths of the stage (Vehicle.module.css). */

@@ -7,8 +7,7 @@ import { Button } from '@forecourt/shared-contracts/ui';
 import { detailUrl } from '@forecourt/shared-contracts/url';
 import { formatNumber, formatPrice } from '@forecourt/shared-contracts/rules';
 import { useIdle, whenNear } from '../browser/lazyLoading.tsx';
-import { placeText } from '../listing/facts.ts';
-import { primaryPicture, variantsOf } from '../listing/pictures.ts';
+import { placeText, primaryPicture, variantsOf } from '../listing/facts.ts';
 import styles from './SimilarVehicles.module.css';
 
 /** Links to similar vehicles; `extraParams` are URL parameters that the links keep. */
