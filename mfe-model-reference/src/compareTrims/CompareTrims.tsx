@@ -25,7 +25,7 @@ import {
 } from './trimRows.ts';
 import styles from './CompareTrims.module.css';
 import tableStyles from './TrimTable.module.css';
-import { shortTrimName } from '../yearsAndTrims.ts';
+import { shortTrimName } from '../panels/priceRows.ts';
 import type { TrimSpec } from './trimRows.ts';
 
 interface TrimSpecs {

@@ -10,10 +10,12 @@ import { type RequestContext, toSearchQuery } from '@forecourt/shared-contracts/
 import type { Chip } from '@forecourt/shared-contracts/catalog';
 import { type RootState, selectCurrentYear } from '@forecourt/shared-contracts/store';
 import type { CrawlLink, Trim } from '@forecourt/shared-contracts/entities';
-import { compareTrimYears } from '../yearsAndTrims.ts';
 import { type MileageFaq, mileageFaq } from './mileageFaq.ts';
 import type { LoadContext } from '@forecourt/shared-contracts/slots';
 import type { CallResponses } from '@forecourt/shared-contracts/calls';
+
+/** Model years in the trim comparison (B9-TRIMS-03). */
+export const compareTrimYears = (currentYear: number): readonly number[] => [currentYear, currentYear + 1];
 
 export type ConsumerRatings = CallResponses['consumerRatings'];
 type ModelInfo = CallResponses['modelInfo']['models'][number];

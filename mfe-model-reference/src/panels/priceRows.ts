@@ -1,6 +1,5 @@
 import type { CrawlLink } from '@forecourt/shared-contracts/entities';
-import { shortTrimName, truncateYears } from '../yearsAndTrims.ts';
-import { YEAR_LIST_MAX } from '../constants.ts';
+import { YEAR_LIST_MAX, YEAR_LIST_TRUNCATED_FROM, TRIM_NAME_MAX } from '../constants.ts';
 import {
   type FilterValues,
   EMPTY_SLUG_REFERENCE,
@@ -132,3 +131,15 @@ export function countedHref(
     EMPTY_SLUG_REFERENCE,
   );
 }
+
+/** Fewer than five entries stay unchanged; otherwise the eleven latest, descending (B5-LIST-01, AMB-025). */
+export function truncateYears<Entry extends { readonly value: string }>(
+  entries: readonly Entry[],
+): readonly Entry[] {
+  if (entries.length < YEAR_LIST_TRUNCATED_FROM) return entries;
+  return [...entries].sort((a, b) => Number(b.value) - Number(a.value)).slice(0, YEAR_LIST_MAX);
+}
+
+/** A trim's name, truncated after 30 characters (B5-LIST-02, AMB-159). */
+export const shortTrimName = (name: string): string =>
+  name.length > TRIM_NAME_MAX ? `${name.slice(0, TRIM_NAME_MAX)}...` : name;

@@ -1,5 +1,6 @@
 import { describe, it, expect } from '@jest/globals';
-import { compareTrimYears, truncateYears, shortTrimName } from './yearsAndTrims.ts';
+import { compareTrimYears } from '../data/loadReference.ts';
+import { shortTrimName, truncateYears } from './priceRows.ts';
 
 describe('model years and trim names', () => {
   // rows: B9-TRIMS-03
