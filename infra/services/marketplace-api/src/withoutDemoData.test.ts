@@ -117,8 +117,8 @@ describe('the API with DEMO_DATA=false', () => {
 });
 
 describe('the demo data package', () => {
-  /** Entry points and test support, which choose whether to load the demo data. */
-  const COMPOSITION_ROOTS = ['server.ts', 'seed.ts', 'import/cli.ts', 'testing/testApp.ts'];
+  /** Entry points, the importer and test support, which choose whether to load the demo data. */
+  const COMPOSITION_ROOTS = ['server.ts', 'seed.ts', 'import/importFile.ts', 'testing/testApp.ts'];
 
   it('imports the demo data package in composition roots and tests only', () => {
     const importers = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
@@ -130,7 +130,7 @@ describe('the demo data package', () => {
   });
 
   it('imports the demo data package dynamically, so that the service starts without it', () => {
-    for (const file of ['server.ts', 'seed.ts', 'import/cli.ts'])
+    for (const file of ['server.ts', 'seed.ts', 'import/importFile.ts'])
       expect(readFileSync(join(SOURCES, file), 'utf8')).not.toMatch(/from '@forecourt\/demo-data/);
   });
 });
