@@ -124,7 +124,10 @@ export function withStack(
       }
       let slotContent = '';
       for (let at = 0; at < PAGES; at += 1) {
-        const { status, html } = await getPage(stack.urls.shell + PAGE);
+        const page = () => getPage(stack.urls.shell + PAGE);
+        let { status, html } = await page();
+        // A busy machine may leave the panel to the browser in one page, but not in two.
+        if (!slotHtml(html, 'filters').includes('aria-label="Filters"')) ({ status, html } = await page());
         assert.equal(status, 200);
         assert.ok(html.endsWith('</html>'), 'the page is complete');
         assert.equal(listingIds(html).length, vehicles, 'the results are whole');
