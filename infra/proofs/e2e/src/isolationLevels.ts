@@ -90,6 +90,9 @@ async function assertKilled(stack: OwnStack, release: string): Promise<void> {
   await assertReported(stack, new RegExp(series), [`"release":"${release}"`, '"event":"release-died"']);
 }
 
+const hasPanel = (html: string): boolean => slotHtml(html, 'filters').includes('aria-label="Filters"');
+const isAttacked = (slot: string): boolean => !slot.includes('>calm<');
+
 /** Runs the tests against their own stack at one isolation level. */
 export function withStack(
   title: string,
@@ -112,6 +115,16 @@ export function withStack(
     });
     after(() => stack?.remove());
 
+    async function openIntactPage(): Promise<string> {
+      const { status, html } = await getPage(stack.urls.shell + PAGE);
+      assert.equal(status, 200);
+      assert.ok(html.endsWith('</html>'), 'the page is complete');
+      assert.equal(listingIds(html).length, vehicles, 'the results are whole');
+      for (const slot of ['results', 'filters', 'toolbar'])
+        assert.doesNotMatch(slotHtml(html, slot), /LOOT|FORGED|POLLUTED|Hostile/, `slot ${slot} is intact`);
+      return html;
+    }
+
     /** Deploys the fixture, asserts that pages are complete, and returns the last HTML of its slot. */
     async function runAttack(hostile: Hostile) {
       deployed += 1;
@@ -124,19 +137,13 @@ export function withStack(
       }
       let slotContent = '';
       for (let at = 0; at < PAGES; at += 1) {
-        const page = () => getPage(stack.urls.shell + PAGE);
-        let { status, html } = await page();
-        // A busy machine may leave the panel to the browser in one page, but not in two.
-        if (!slotHtml(html, 'filters').includes('aria-label="Filters"')) ({ status, html } = await page());
-        assert.equal(status, 200);
-        assert.ok(html.endsWith('</html>'), 'the page is complete');
-        assert.equal(listingIds(html).length, vehicles, 'the results are whole');
-        for (const slot of ['results', 'filters', 'toolbar'])
-          assert.doesNotMatch(slotHtml(html, slot), /LOOT|FORGED|POLLUTED|Hostile/, `slot ${slot} is intact`);
-        assert.match(slotHtml(html, 'filters'), /aria-label="Filters"/);
+        // The panel is optional: a busy machine may leave it to the browser in one page, but not in two.
+        const page = await openIntactPage();
+        const html = hasPanel(page) ? page : await openIntactPage();
+        assert.ok(hasPanel(html), 'the panel is there');
         // A restarted process doesn't attack at first, so the last page may not show the attack.
-        const own = slotHtml(html, 'showcase');
-        if (!own.includes('>calm<')) slotContent = own;
+        const own = [page, html].map((each) => slotHtml(each, 'showcase')).findLast(isAttacked);
+        slotContent = own ?? slotContent;
       }
       return { slotContent, release: `mfe-showcase@${version}` };
     }
