@@ -75,8 +75,7 @@ describe('forecourt dev in the repository of a remote', () => {
   let origin: string;
   let dev: ReturnType<typeof startDev>;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     port = await freePort();
     origin = `http://localhost:${port}`;
     stack = await startOwnStack({ environment: { OVERRIDE_KEY, OVERRIDE_ORIGINS: origin } });
@@ -91,11 +90,16 @@ describe('forecourt dev in the repository of a remote', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('starts with the token of the operator and a build that the gate of the shell accepts', async () => {
-    const words = ['override', 'mfe-showcase', '--origin', origin, '--shell', stack.urls.shell, '--json'];
+  /** The operator's link with a token for a build of the remote at `origin`. */
+  function overrideLink(remote: string): string {
+    const words = ['override', remote, '--origin', origin, '--shell', stack.urls.shell, '--json'];
     const env = { PATH: process.env['PATH'], OVERRIDE_KEY };
     const link = execFileSync(process.execPath, [FORECOURT, ...words], { env, encoding: 'utf8' });
-    const { url } = JSON.parse(link) as { url: string };
+    return (JSON.parse(link) as { url: string }).url;
+  }
+
+  it('starts with the token of the operator and a build that the gate of the shell accepts', async () => {
+    const url = overrideLink('mfe-showcase');
     dev = startDev(folder, ['--shell', stack.urls.shell, '--port', String(port)], { OVERRIDE_TOKEN: url });
     await dev.until('is shown');
     assert.equal(dev.child.exitCode, null, dev.output());
@@ -133,10 +137,7 @@ describe('forecourt dev in the repository of a remote', () => {
   });
 
   it('refuses a token for another remote, and a shell that allows no such origin', async () => {
-    const words = ['override', 'mfe-leads', '--origin', origin, '--shell', stack.urls.shell, '--json'];
-    const env = { PATH: process.env['PATH'], OVERRIDE_KEY };
-    const link = execFileSync(process.execPath, [FORECOURT, ...words], { env, encoding: 'utf8' });
-    const { url } = JSON.parse(link) as { url: string };
+    const url = overrideLink('mfe-leads');
     const other = startDev(folder, ['--shell', stack.urls.shell], { OVERRIDE_TOKEN: url });
     await other.until('OVERRIDE_TOKEN is for');
     await other.stop();

@@ -5,7 +5,6 @@ import { describe, it } from 'mocha';
 import { EMAIL } from './resultsPage.ts';
 import { FORDS_NEAR_CHICAGO, shellOrigin } from './serverHtml.ts';
 
-/** Firefox starts within this time, too. */
 const FIRST_SLOTS = ['toolbar', 'filters', 'results', 'leads'];
 const KEYWORD = 'input[name="keyword"]';
 const USED = '[data-slot="filters"] input[name="listingType"][value="USED"]';
