@@ -9,6 +9,7 @@ import { IDENTITY_ATTACKS, SESSION_ATTACKS } from './identityAttacks.ts';
 import { MARKUP_ATTACKS } from './markupAttacks.ts';
 import { PROTOCOL_ATTACKS } from './protocolAttacks.ts';
 import {
+  call,
   type Entry,
   json,
   MARK,
@@ -22,8 +23,6 @@ import {
   vehicleOf,
   withoutProtection,
 } from './site.ts';
-
-const call = (name: string, params = '') => `/cars-for-sale/api/call/${name}?${params}`;
 
 const LONG_MS = 400;
 const LONG_PAGES = 50;

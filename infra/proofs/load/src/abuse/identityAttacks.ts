@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { CALLS, type CallDefinition } from '@forecourt/shared-contracts/calls';
 import { Shopper, signIn, signUp } from '../faults/shopper.ts';
-import { type Entry, MARK, PAGE, send, type Site, unless } from './site.ts';
+import { call, type Entry, MARK, PAGE, send, type Site, unless } from './site.ts';
 
 /** The answer once the budget of the network allows it: a refusal would prove nothing. */
 async function patiently<T extends { readonly status: number }>(ask: () => Promise<T>): Promise<T> {
@@ -12,9 +12,7 @@ async function patiently<T extends { readonly status: number }>(ask: () => Promi
   }
 }
 
-const call = (name: string, params = '') => `/cars-for-sale/api/call/${name}?${params}`;
-
-/** What a session allows, and to whom. */
+/** Attacks on sessions of signed-in visitors. */
 export const SESSION_ATTACKS: readonly Entry[] = [
   [
     'Session',

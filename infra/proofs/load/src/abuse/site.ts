@@ -12,6 +12,8 @@ const RENDER_SECONDS_PER_MINUTE = 10;
 export const PAGE = '/cars-for-sale/all-cars';
 /** In no text of the site. */
 export const MARK = 'Xenophon7';
+/** Path of a call of the API that slots may make. */
+export const call = (name: string, params = '') => `/cars-for-sale/api/call/${name}?${params}`;
 
 export interface Answer {
   readonly status: number;
