@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { className } from '@forecourt/build/loadTsx';
 import { buildListing, buildOwner, buildState } from '@forecourt/shared-contracts/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { unusedPort } from './testing/releases.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../../..', import.meta.url));
 const PAGE = join(REPOSITORY, 'infra/docs/remote-in-its-own-repository.md');
@@ -89,14 +90,6 @@ const runScript = (script: string, cwd: string): Promise<{ status: number | null
       resolve({ status, output });
     });
   });
-
-async function unusedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** A shell in local mode that has one page with the showcase, and takes each build. */
 async function startFakeShell(): Promise<{ readonly server: Server; readonly url: string }> {

@@ -8,6 +8,7 @@ import { jwtVerify } from 'jose';
 import { sampleRelease, temporaryDirectory, writeRelease } from '../testing/releases.ts';
 import { readCommandLine } from '../commandLine.ts';
 import { override, startBuildServer } from './override.ts';
+import { unusedPort } from '../testing/releases.ts';
 
 const KEY = 'a key of thirty-two characters!!';
 const run = (words: string, environment: Record<string, string> = { OVERRIDE_KEY: KEY }) =>
@@ -94,14 +95,6 @@ describe('an override link', () => {
     expect(new URL(data.url).searchParams.get('origin')).toBe('http://localhost:5001');
   });
 });
-
-async function unusedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 describe('a served build', () => {
   const open: (() => Promise<void>)[] = [];
