@@ -57,6 +57,14 @@ const PORT_KEYS = {
 export type ServiceName = keyof typeof PORT_KEYS;
 export type Ports = Readonly<Record<ServiceName, number>>;
 
+/** The configured port of each service. */
+export const portsOf = (config: LocalConfig): Ports => ({
+  shell: config.PORT,
+  'marketplace-api': config.MARKETPLACE_API_PORT,
+  'remote-registry': config.REGISTRY_PORT,
+  identity: config.IDENTITY_PORT,
+});
+
 /**
  * Range for free ports: below the ephemeral ports of Linux (32768) and others (49152, RFC 6335), because an outgoing
  * connection could take one of those before the service starts.

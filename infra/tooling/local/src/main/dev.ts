@@ -4,7 +4,7 @@ import type { BuildWatch } from '@forecourt/build/buildRelease';
 import { OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
 import { scenariosOf } from '@forecourt/workshop';
 import { buildAll } from '../buildAll.ts';
-import { type LocalConfig, readConfig } from '../config.ts';
+import { type LocalConfig, readConfig, portsOf } from '../config.ts';
 import { LocalError, REPOSITORY, remoteNames } from '../repository.ts';
 import {
   type BuildReport,
@@ -108,12 +108,7 @@ async function run(): Promise<number> {
     issuer: config.OIDC_ISSUER,
     slotRenderer: config.SLOT_RENDERER ?? 'inline',
     signal: stopping.signal,
-    ports: {
-      shell: config.PORT,
-      'marketplace-api': config.MARKETPLACE_API_PORT,
-      'remote-registry': config.REGISTRY_PORT,
-      identity: config.IDENTITY_PORT,
-    },
+    ports: portsOf(config),
     shellDist: DEV_SHELL_DIST,
     environment: { DEVELOPMENT_BUILDS: 'true' },
   });

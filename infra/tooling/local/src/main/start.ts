@@ -4,7 +4,7 @@ import { Listr } from 'listr2';
 import { ensureSandbox } from '../systemPackages.ts';
 import { buildAll } from '../buildAll.ts';
 import { type Cluster, planCluster, REPLICAS } from '../cluster.ts';
-import { type LocalConfig, readConfig, type ServiceName } from '../config.ts';
+import { type LocalConfig, readConfig, type ServiceName, portsOf } from '../config.ts';
 import { LocalError } from '../repository.ts';
 import { planStack, type RunningStack, type StackPlan } from '../stack.ts';
 import { onStopRequest } from '../runTool.ts';
@@ -120,12 +120,7 @@ const optionsOf = (config: LocalConfig) => ({
   issuer: config.OIDC_ISSUER,
   slotRenderer: config.SLOT_RENDERER,
   signal: stopping.signal,
-  ports: {
-    shell: config.PORT,
-    'marketplace-api': config.MARKETPLACE_API_PORT,
-    'remote-registry': config.REGISTRY_PORT,
-    identity: config.IDENTITY_PORT,
-  },
+  ports: portsOf(config),
 });
 
 /** Several replicas of each service; their data is deleted at the next start. */
