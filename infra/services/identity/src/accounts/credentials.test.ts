@@ -20,6 +20,17 @@ async function signIn(visitor: Visitor, email: string, password: string) {
     response: await visitor.post(`${visit.base}/sign-in`, form(visit, { email, password })),
   };
 }
+/** A new account in two browsers; `token` refreshes the session of the second. */
+async function signInTwice() {
+  const email = newAddress();
+  const visitor = rig.visitor();
+  await signUp(rig, visitor, email);
+  const elsewhere = rig.visitor();
+  const { visit: other, response } = await signIn(elsewhere, email, PASSWORD);
+  const { refresh_token: token = '' } = await redeem(rig, await rig.toShop(elsewhere, response), other);
+  return { email, visitor, elsewhere, token };
+}
+
 const isRefused = async (email: string, password: string) =>
   (await signIn(rig.visitor(), email, password)).response.status === 422;
 const countLinks = () => rig.sql.get('SELECT count(*) AS n FROM link');
@@ -171,12 +182,7 @@ describe('password reset', () => {
 
 describe('password change', () => {
   it('requires the old password to change it, keeps this browser signed in and signs out the others', async () => {
-    const email = newAddress();
-    const visitor = rig.visitor();
-    await signUp(rig, visitor, email);
-    const elsewhere = rig.visitor();
-    const { visit: other, response } = await signIn(elsewhere, email, PASSWORD);
-    const { refresh_token: token = '' } = await redeem(rig, await rig.toShop(elsewhere, response), other);
+    const { email, visitor, elsewhere, token } = await signInTwice();
 
     const visit = await visitor.begin({ prompt: 'password' });
     expect(visit.page).toContain('<h1>Change your password</h1>');
@@ -210,12 +216,7 @@ describe('password change', () => {
 
 describe('deletion of an account', () => {
   it('requires the password, ends all sessions and frees the address', async () => {
-    const email = newAddress();
-    const visitor = rig.visitor();
-    await signUp(rig, visitor, email);
-    const elsewhere = rig.visitor();
-    const { visit: other, response } = await signIn(elsewhere, email, PASSWORD);
-    const { refresh_token: token = '' } = await redeem(rig, await rig.toShop(elsewhere, response), other);
+    const { email, visitor, token } = await signInTwice();
 
     const visit = await visitor.begin({ prompt: 'delete' });
     expect(visit.page).toContain('<h1>Delete your account</h1>');
