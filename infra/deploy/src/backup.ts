@@ -120,7 +120,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * Deletes the backups directly below a folder that are older than so many days, so that erased data ends there too. Returns
- * their folders. What is no whole backup stays.
+ * their folders. Incomplete backups stay.
  */
 export function expire(folder: string, days: number, now = Date.now()): readonly string[] {
   const old = readdirSync(folder).filter((name) => {

@@ -18,7 +18,7 @@ export interface EgressRule {
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Whether nobody on the way reads what is sent to the URL: by TLS, or on this machine. */
+/** Whether requests to the URL are encrypted, or stay on this machine. */
 export function isPrivateOrigin(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' || LOOPBACK.has(hostname);
