@@ -4,6 +4,7 @@ import { browserVersion } from './page/browser.ts';
 import { measurePageCosts } from './pageCosts.ts';
 import { measurePeers } from './peers.ts';
 import { measurePage } from './pageMeasures.ts';
+import { writeCapacity } from './capacity.ts';
 import { describeMachine, loadAverage, measuresTable, nextSteps, writeResults } from './report.ts';
 import { measureSearches } from './search/measureSearch.ts';
 import { measureServers } from './serverMeasures.ts';
@@ -67,6 +68,7 @@ async function bench(onStart: (stop: () => Promise<void> | void) => void): Promi
       peers.visits,
     ].join('\n\n'),
   );
+  writeCapacity();
   process.stdout.write(
     `${table}\n\n${peers.table}\n\n${peers.visits}\n${nextStepText ? `\n${nextStepText}\n` : ''}`,
   );

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeDataDir, startStack } from '@forecourt/local';
+import { writeCapacity } from './capacity.ts';
 import { describeMachine, loadAverage, writeResults, markdownTable } from './report.ts';
 import {
   measureHttpSearch,
@@ -131,6 +132,7 @@ async function benchSearch(onStart: (stop: () => Promise<void> | void) => void):
   const updates = await measureUpdates(HTTP_SIZE, CHANGES);
   const changing = `With ${thousands(HTTP_SIZE)} listings the index is built from the file in ${text(updates.loadMs / 1000)} s of processor time. When another process changes ${thousands(CHANGES)} of them, the last is found ${text(updates.visibleMs, 0)} ms after it was written; no pause between two chances to answer takes more than ${text(updates.longestPauseMs, 0)} ms of processor time.`;
   writeResults('The search', [...facts, table, changing].join('\n\n'));
+  writeCapacity();
   process.stdout.write(`${table}\n`);
 }
 
