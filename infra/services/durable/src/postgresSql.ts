@@ -47,6 +47,11 @@ const rethrow = (error: unknown): never => {
   throw new DatabaseUnavailableError('the database is unavailable', { cause: error });
 };
 
+/** ms for which a migration waits for a table while every statement after it waits, too; then it steps back for a second. */
+const LOCK_TIMEOUT_MS = 500;
+const LOCK_PAUSE_MS = 1_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
 /** Key of the advisory lock under which schemas are changed. */
 const MIGRATION_LOCK = 4_173_220_701;
 
@@ -105,34 +110,52 @@ const versionOf = async (client: pg.Pool | pg.ClientBase, schema: string): Promi
   return rows[0]?.version ?? 0;
 };
 
+/** Runs what is missing in one transaction. */
+async function runMigrations(
+  client: pg.ClientBase,
+  { schema, migrations }: PostgresOptions,
+): Promise<number> {
+  await client.query('BEGIN');
+  await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+  await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
+  await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+  await client.query('CREATE TABLE IF NOT EXISTS schema_version (version INT NOT NULL)');
+  let version = await versionOf(client, schema);
+  if (version === 0) await client.query('INSERT INTO schema_version VALUES (0)');
+  for (const migration of migrationsOf(migrations)) {
+    if (migration.version <= version) continue;
+    if (!migration.isForSqlite)
+      await client.query(toPostgres(readFileSync(join(migrations, migration.file), 'utf8')));
+    version = migration.version;
+  }
+  await client.query('UPDATE schema_version SET version = $1', [version]);
+  await client.query('COMMIT');
+  return version;
+}
+
 /**
  * Creates or extends a service's tables, and returns the version of the schema. Processes that run it at the same time
  * wait for each other. It never goes back: replicas of the previous release must work with the new schema until the
- * last one is replaced.
+ * last one is replaced. They serve meanwhile: a migration that can't lock a table, because a backup reads it, is rolled
+ * back and tried again, for ten minutes at most.
  */
 export async function migratePostgres(options: PostgresOptions): Promise<number> {
-  const { schema, migrations } = options;
   const pool = createPool({ ...options, maxConnections: 1 }, MIGRATION_TIMEOUT_MS);
   const client = await pool.connect().catch(async (error: unknown) => {
     await pool.end();
     throw error;
   });
+  const deadline = Date.now() + MIGRATION_TIMEOUT_MS;
   try {
-    await client.query('BEGIN');
-    await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
-    await client.query('CREATE TABLE IF NOT EXISTS schema_version (version INT NOT NULL)');
-    let version = await versionOf(client, schema);
-    if (version === 0) await client.query('INSERT INTO schema_version VALUES (0)');
-    for (const migration of migrationsOf(migrations)) {
-      if (migration.version <= version) continue;
-      if (!migration.isForSqlite)
-        await client.query(toPostgres(readFileSync(join(migrations, migration.file), 'utf8')));
-      version = migration.version;
+    for (;;) {
+      try {
+        return await runMigrations(client, options);
+      } catch (error) {
+        if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE || Date.now() > deadline) throw error;
+        await client.query('ROLLBACK');
+        await wait(LOCK_PAUSE_MS);
+      }
     }
-    await client.query('UPDATE schema_version SET version = $1', [version]);
-    await client.query('COMMIT');
-    return version;
   } finally {
     // Closing the connection rolls an unfinished transaction back.
     client.release(true);

@@ -279,6 +279,33 @@ it('refuses to open a database if two migrations have the same version', async (
     expect(await sql.all('SELECT * FROM owner')).toEqual([]);
   });
 
+  it('writes while a migration waits for a transaction that has read its tables', async () => {
+    await migratePostgres(postgres());
+    sql = await openPostgres(postgres());
+    let hasRead: () => void;
+    const read = new Promise<void>((resolve) => (hasRead = resolve));
+    const waits: number[] = [];
+    const reading = sql.transaction(async () => {
+      await sql.all('SELECT row FROM seat');
+      hasRead();
+      await wait(3_000);
+    });
+    await read;
+    migration('002-row.sql', 'ALTER TABLE seat ADD COLUMN note TEXT;');
+    let isMigrated = false;
+    const migrating = migratePostgres(postgres()).finally(() => (isMigrated = true));
+    for (let row = 0; !isMigrated; row += 1) {
+      const started = performance.now();
+      await sql.run('INSERT INTO seat (row) VALUES (?)', String(row));
+      waits.push(performance.now() - started);
+      await wait(20);
+    }
+    expect(await migrating).toBe(2);
+    await reading;
+    expect(Math.max(...waits)).toBeLessThan(1_500);
+    expect(waits.length).toBeGreaterThan(20);
+  });
+
   it('connects again after the server crashed, with everything that was acknowledged', async () => {
     await migratePostgres(postgres());
     const errors: Error[] = [];
