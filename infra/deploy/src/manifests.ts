@@ -171,11 +171,12 @@ const BUCKET_KEYS = 'infra/services/durable/src/start.ts';
 /** Read by the client of S3 itself. */
 const BUCKET_CREDENTIALS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
 
+const TRACING_KEYS = 'infra/services/durable/src/tracing.ts';
 const CONFIGS: Readonly<Record<string, readonly string[]>> = {
   shell: ['shell/src/server/config.ts', 'shell/src/extensions/tester/server/config.ts'],
-  registry: ['infra/services/remote-registry/src/config.ts', BUCKET_KEYS],
-  api: ['infra/services/marketplace-api/src/config.ts', BUCKET_KEYS],
-  identity: ['infra/services/identity/src/config.ts'],
+  registry: ['infra/services/remote-registry/src/config.ts', BUCKET_KEYS, TRACING_KEYS],
+  api: ['infra/services/marketplace-api/src/config.ts', BUCKET_KEYS, TRACING_KEYS],
+  identity: ['infra/services/identity/src/config.ts', TRACING_KEYS],
 };
 
 /** Environment keys of a service, from its configuration schema. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { type HttpLogger, pinoHttp } from 'pino-http';
+import type { Tracing } from './tracing.ts';
 
 /**
  * Fields that may be logged, in the order of a line; `level`, `time` and `service` come before them, `msg` after them.
@@ -10,6 +11,7 @@ import { type HttpLogger, pinoHttp } from 'pino-http';
  */
 const FIELDS: readonly string[] = [
   'requestId',
+  'traceId',
   'release',
   // Requests: the route's pattern, never the URL.
   'method',
@@ -125,7 +127,10 @@ const describe = ({ method, route }: Routed, { statusCode: status, locals }: Ans
  */
 export const requestLog = (
   logger: Logger,
-  { success = 'info' }: { readonly success?: 'info' | 'debug' } = {},
+  {
+    success = 'info',
+    traceIdOf,
+  }: { readonly success?: 'info' | 'debug'; readonly traceIdOf?: Tracing['traceIdOf'] } = {},
 ): HttpLogger =>
   pinoHttp({
     logger,
@@ -135,6 +140,12 @@ export const requestLog = (
       response.setHeader('X-Request-Id', id);
       return id;
     },
+    ...(traceIdOf && {
+      customProps(request) {
+        const traceId = traceIdOf(request);
+        return traceId === undefined ? {} : { traceId };
+      },
+    }),
     quietReqLogger: true,
     quietResLogger: true,
     wrapSerializers: false,

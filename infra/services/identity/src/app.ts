@@ -1,5 +1,6 @@
 import express, { type Express, Router } from 'express';
 import { requestLog } from '@forecourt/durable/log';
+import { NO_TRACING, type Tracing } from '@forecourt/durable/tracing';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import type { Accounts } from './accounts/accounts.ts';
@@ -32,6 +33,8 @@ export interface AppDeps {
   readonly keys: Keys;
   readonly metrics: Metrics;
   readonly logger: Logger;
+  /** Default: nothing is traced. */
+  readonly tracing?: Tracing;
   /** Counters of rate limits that replicas share; without them, a process counts for itself. */
   readonly counters?: CreateRateCounters | undefined;
   /** Does the database respond? */
@@ -47,7 +50,7 @@ const OUTBOX_LENGTH = 50;
 
 /** The identity service as an Express app. Reads no environment and does not listen. */
 export function createApp(deps: AppDeps, options: AppOptions): Express {
-  const { keys, metrics, logger } = deps;
+  const { keys, metrics, logger, tracing = NO_TRACING } = deps;
   const assets = createPageAssets();
   const site = { shop: options.OIDC_CLIENT_ORIGINS[0] ?? '', assets };
   const provider = createIssuer({ ...deps, site }, options);
@@ -56,7 +59,7 @@ export function createApp(deps: AppDeps, options: AppOptions): Express {
   app.disable('x-powered-by');
   app.set('trust proxy', options.TRUST_PROXY);
   app.set('query parser', 'simple');
-  app.use(requestLog(logger), metrics.timeRequests);
+  app.use(tracing.requests, requestLog(logger, tracing), metrics.timeRequests);
   app.use(
     helmet({
       contentSecurityPolicy: {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { SMTP_TLS } from '@forecourt/durable/mail';
 import { readEnvironment } from '@forecourt/durable/start';
+import { tracingKeys } from '@forecourt/durable/tracing';
 import { isPrivateConnection } from '@forecourt/durable/sql';
 import { z } from 'zod';
 
@@ -55,6 +56,7 @@ const configSchema = z
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
     /** For development: no client secret, plain http, mails in `/outbox`, and generous rate limits. */
     LOCAL_MODE: z.stringbool().default(false),
+    ...tracingKeys,
   })
   .superRefine(({ LOCAL_MODE, OIDC_CLIENT_SECRET, OIDC_ISSUER, SMTP_URL, DATABASE_URL }, context) => {
     if (LOCAL_MODE) return;

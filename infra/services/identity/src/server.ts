@@ -3,6 +3,7 @@ import { createSmtp } from '@forecourt/durable/mail';
 import { createRateCounters, sweepRateCounters } from '@forecourt/durable/rateCounters';
 import { createLog } from '@forecourt/durable/log';
 import { failStart } from '@forecourt/durable/start';
+import { startTracing, traceSql } from '@forecourt/durable/tracing';
 import { collectDefaultMetrics } from 'prom-client';
 import { createAccounts } from './accounts/accounts.ts';
 import { createAccountStore, createLinks } from './store/accountStore.ts';
@@ -28,9 +29,9 @@ const fail = (error: unknown, port?: number): never =>
 async function serve(): Promise<void> {
   const config = readConfig(process.env);
   const logger = createLog(SERVICE, { level: config.LOG_LEVEL });
-  const { sql, keys } = await openStorage(config, (error) =>
-    logger.warn({ err: error }, 'database connection lost'),
-  );
+  const tracing = await startTracing(config, { service: SERVICE, logger });
+  const storage = await openStorage(config, (err) => logger.warn({ err }, 'database connection lost'));
+  const sql = traceSql(tracing, storage.sql);
   const metrics = createMetrics();
   collectDefaultMetrics({ register: metrics.registry });
   const outbox = createMailOutbox(sql);
@@ -46,9 +47,10 @@ async function serve(): Promise<void> {
       endSessions: createEndSessions(sql),
       outbox,
       adapter: createAdapterFactory(sql),
-      keys,
+      keys: storage.keys,
       metrics,
       logger,
+      tracing,
       isReady: sql.isAvailable,
       ...(config.DATABASE_URL !== undefined && { counters: createRateCounters(sql) }),
     },
@@ -95,7 +97,7 @@ async function serve(): Promise<void> {
         .catch(() => undefined)
         .finally(() => {
           smtp?.close();
-          void sql.close();
+          void sql.close().then(tracing.close);
         });
     });
     server.closeIdleConnections();

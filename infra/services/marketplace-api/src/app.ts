@@ -19,6 +19,7 @@ import { type ImportPageDeps, importPages } from './import/importPages.ts';
 import type { PhotoStore } from './photos/photoStore.ts';
 import type { SharePainter } from './photos/sharePainter.ts';
 import { requestLog } from '@forecourt/durable/log';
+import { NO_TRACING, type Tracing, traceMethods } from '@forecourt/durable/tracing';
 import { limitUrl, limitWrites, notFound, sendError } from './http/middleware.ts';
 import { advertiseBatches, batchRoutes, refuseReadsUntil } from './http/batch.ts';
 import { createFaults } from './http/faults.ts';
@@ -54,6 +55,8 @@ export interface AppDeps {
   readonly countPhotos: PhotoStore['counts'];
   readonly imports: Omit<ImportPageDeps, 'password'>;
   readonly logger: Logger;
+  /** Default: nothing is traced. */
+  readonly tracing?: Tracing;
   /** Counters of the write limit that replicas share; without them, a process counts for itself. */
   readonly counters?: CreateRateCounters | undefined;
   readonly isReady: () => boolean;
@@ -79,9 +82,32 @@ export interface AppOptions {
   readonly writeLimit: number;
 }
 
+/** Steps of a request that have spans of their own. */
+const INDEX_READS = [
+  'search',
+  'count',
+  'groupPrices',
+  'mileageStats',
+  'countByOwner',
+  'sellers',
+  'vehicles',
+] as const;
+const STORE_READS = [
+  'listings',
+  'everListed',
+  'idsOfVins',
+  'idsOfStockNumber',
+  'owners',
+  'alphaOwners',
+  'sitemapFiles',
+  'sitemapVehicles',
+] as const;
+
 /** The marketplace API as an Express app; middleware and routes in the order in which requests meet them. */
 export function createApp(deps: AppDeps, options: AppOptions): express.Express {
-  const { index, store, people, activity, newListings, push, zips, content, now = Date.now } = deps;
+  const { people, activity, newListings, push, zips, content, now = Date.now, tracing = NO_TRACING } = deps;
+  const index = traceMethods(tracing, 'index', deps.index, INDEX_READS);
+  const store = traceMethods(tracing, 'listings', deps.store, STORE_READS);
   const { catalog, pictures, research } = content;
   const { isLocal = false, mailContext, leadRecipient, operatorPassword: password } = options;
   const { siteUrl, siteName } = mailContext;
@@ -107,16 +133,18 @@ export function createApp(deps: AppDeps, options: AppOptions): express.Express {
       ...researchReads({ research, valuationUrl: options.valuationUrl }),
     ],
     stockVersion,
+    tracing.step,
   );
 
   const app = express();
   app.disable('x-powered-by');
-  app.use(requestLog(deps.logger), metrics.timeRequests, helmet(), advertiseBatches, limitUrl);
+  app.use(tracing.requests);
+  app.use(requestLog(deps.logger, tracing), metrics.timeRequests, helmet(), advertiseBatches, limitUrl);
   app.use(healthRoutes(deps.isReady), metrics.routes);
   if (deps.isLoaded) app.use(refuseReadsUntil(deps.isLoaded));
   const faults = isLocal ? createFaults() : undefined;
   if (faults) app.use(faults.routes, faults.inject);
-  app.use(batchRoutes({ reads, faults: faults?.injectPart, timeCall: metrics.timeCall }));
+  app.use(batchRoutes({ reads, faults: faults?.injectPart, timeCall: metrics.timeCall, step: tracing.step }));
   app.use(compression({ threshold: 2048 }), limitWrites(options.writeLimit, callers, deps.counters));
   app.use(
     reads.routes(),

@@ -3,6 +3,7 @@ import { SMTP_TLS } from '@forecourt/durable/mail';
 import { isPrivateOrigin } from '@forecourt/durable/egress';
 import { isPrivateConnection } from '@forecourt/durable/sql';
 import { bucketKeys, readEnvironment } from '@forecourt/durable/start';
+import { tracingKeys } from '@forecourt/durable/tracing';
 import { z } from 'zod';
 import { serviceAccountSchema } from './alerts/firebasePush.ts';
 
@@ -105,6 +106,7 @@ const configSchema = z
     OPERATOR_PASSWORD: z.string().min(16, 'must have 16 characters or more').optional(),
     /** Writes per minute and caller. */
     WRITE_LIMIT: wholeNumber.positive().optional(),
+    ...tracingKeys,
   })
   .refine(
     ({ LOCAL_MODE, DATABASE_URL: url }) => LOCAL_MODE || url === undefined || isPrivateConnection(url),

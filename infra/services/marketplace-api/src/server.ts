@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createLog } from '@forecourt/durable/log';
 import { failStart } from '@forecourt/durable/start';
+import { startTracing } from '@forecourt/durable/tracing';
 import { createApp } from './app.ts';
 import { type Config, databasePath, readConfig } from './config.ts';
 import { NO_CONTENT } from './content/contentRoutes.ts';
@@ -48,6 +49,7 @@ async function loadIndex(feed: IndexFeed, logger: Logger, signal: AbortSignal): 
 async function serve(): Promise<void> {
   const config = readConfig(process.env);
   const logger = createLog(SERVICE, { level: config.LOG_LEVEL });
+  const tracing = await startTracing(config, { service: SERVICE, logger });
   const started = performance.now();
   const content = config.DEMO_DATA ? (await import('@forecourt/demo-data')).createDemoContent() : NO_CONTENT;
   const inventory = openDatabase(databasePath(config));
@@ -56,7 +58,7 @@ async function serve(): Promise<void> {
   const users = await openUserStorage(config, (error) =>
     logger.warn({ err: error }, 'database connection lost'),
   );
-  const services = await createServices(config, { users, inventory, feed, index, content }, logger);
+  const services = await createServices(config, { users, inventory, feed, index, content, tracing }, logger);
   let isLoaded = false;
   const stopping = new AbortController();
   const states = { isLoaded: () => isLoaded, isReady: () => isLoaded && !stopping.signal.aborted };
@@ -84,6 +86,7 @@ async function serve(): Promise<void> {
       await index.close();
       feed.close();
       inventory.close();
+      await tracing.close();
     });
     setTimeout(() => server.closeAllConnections(), SHUTDOWN_MS).unref();
   };

@@ -6,6 +6,7 @@ import type { Db } from '@forecourt/durable/database';
 import { createRateCounters } from '@forecourt/durable/rateCounters';
 import { createLease } from '@forecourt/durable/lease';
 import type { Sql } from '@forecourt/durable/sql';
+import { type Tracing, traceSql } from '@forecourt/durable/tracing';
 import { createListingStore, createNewListings, type IndexProgress } from './store/listingStore.ts';
 import { createWebPush, type PushSender } from './alerts/webPush.ts';
 import type { AppDeps, AppOptions } from './app.ts';
@@ -49,12 +50,13 @@ export async function createServices(
     readonly feed: IndexProgress;
     readonly index: ListingIndex;
     readonly content: ContentSources;
+    readonly tracing: Tracing;
   },
   logger: Logger,
 ) {
-  const { users, inventory, feed, index, content } = parts;
-  const people = createPeople(users.people);
-  const activity = createActivityStore(users.activity);
+  const { users, inventory, feed, index, content, tracing } = parts;
+  const people = createPeople(traceSql(tracing, users.people));
+  const activity = createActivityStore(traceSql(tracing, users.activity));
   const store = createListingStore(inventory, feed);
   const newListings = createNewListings(inventory);
   const zips = createZipDirectory();
@@ -91,6 +93,7 @@ export async function createServices(
     sharePainter,
     ...stockReports(config, inventory, logger),
     logger,
+    tracing,
     ...(config.DATABASE_URL !== undefined && { counters: createRateCounters(users.activity) }),
   };
   const options: AppOptions = {

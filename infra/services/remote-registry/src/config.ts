@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { isPrivateConnection } from '@forecourt/durable/sql';
 import { bucketKeys, readEnvironment } from '@forecourt/durable/start';
+import { tracingKeys } from '@forecourt/durable/tracing';
 import { trustedPublisherSchema } from './access/trustedPublishers.ts';
 import { roleSchema } from './room/sessions.ts';
 import { DEFAULT_BROTLI_QUALITY } from './releases/addToStore.ts';
@@ -69,11 +70,14 @@ const configSchema = z
     ROOM_CLIENT_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
     /** What the registry presents to the gates of shells; default: REGISTRY_TOKEN. */
     GATE_TOKEN: z.string().regex(/^\S+$/, 'must not contain spaces').min(16).optional(),
+    /** Services export traces to `/room/otlp` with it; in local mode, programs on this machine need none. */
+    TRACES_TOKEN: z.string().regex(/^\S+$/, 'must not contain spaces').min(16).optional(),
     /** Allows writes without a token, from programs on this machine only. */
     LOCAL_MODE: z.stringbool().default(false),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     /** 11 compresses best; 5 is about fifty times faster. */
     REGISTRY_BROTLI_QUALITY: z.coerce.number().int().min(0).max(11).default(DEFAULT_BROTLI_QUALITY),
+    ...tracingKeys,
   })
   .refine((config) => config.STORAGE !== 'postgres' || config.DATABASE_URL !== undefined, {
     path: ['DATABASE_URL'],

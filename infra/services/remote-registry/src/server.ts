@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { createLog } from '@forecourt/durable/log';
 import { failStart } from '@forecourt/durable/start';
+import { startTracing, type Tracing, traceMethods } from '@forecourt/durable/tracing';
+import type { Logger } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
 import { callersByToken, Credentials } from './access/credentials.ts';
 import { SigningKeys } from './access/signingKeys.ts';
@@ -14,6 +16,7 @@ import { mustHavePointers, PointerBoard } from './pointers/pointerBoard.ts';
 import { followPointers, PointerWaits } from './pointers/pointerWaits.ts';
 import { createPeopleIssuer, type PeopleIssuer } from './room/issuer.ts';
 import { openRoom } from './room/openRoom.ts';
+import type { RegistryStorage } from './ports.ts';
 import { openStorage } from './storage/openStorage.ts';
 
 /** Maximum time for requests in flight at shutdown. */
@@ -42,12 +45,26 @@ function peopleIssuer({
   return createPeopleIssuer({ issuer, clientId, clientSecret, isHttpAllowed });
 }
 
-async function start(): Promise<void> {
-  const config = readConfig(process.env);
-  const logger = createLog(SERVICE, { level: config.LOG_LEVEL });
+async function openTracedStorage(
+  config: RegistryConfig,
+  { tracing, logger }: { readonly tracing: Tracing; readonly logger: Logger },
+): Promise<RegistryStorage> {
   const storage = await openStorage(config, (error) =>
     logger.warn({ err: error }, 'database connection lost'),
   );
+  return {
+    ...storage,
+    releases: traceMethods(tracing, 'storage', storage.releases, ['listReleases', 'findRelease', 'openFile']),
+    pointers: traceMethods(tracing, 'storage', storage.pointers, ['readPointers', 'writePointers']),
+    access: traceMethods(tracing, 'storage', storage.access, ['readAccess', 'writeAccess']),
+  };
+}
+
+async function start(): Promise<void> {
+  const config = readConfig(process.env);
+  const logger = createLog(SERVICE, { level: config.LOG_LEVEL });
+  const tracing = await startTracing(config, { service: SERVICE, logger });
+  const storage = await openTracedStorage(config, { tracing, logger });
   const log = await TransparencyLog.open(storage.log);
   await mustHavePointers(storage.pointers, log);
   await log.recover(storage);
@@ -75,6 +92,7 @@ async function start(): Promise<void> {
     callerByToken: callersByToken(credentials, token),
     shellUrls: config.WATCHED_SHELLS ?? config.SHELL_URLS,
     gateToken,
+    tracesToken: config.TRACES_TOKEN,
   });
   if (!room) logger.warn('the control room is not built; `npm run build` builds it');
   const app = createApp(
@@ -94,6 +112,7 @@ async function start(): Promise<void> {
       ...(room && { room }),
       metrics,
       logger,
+      tracing,
     },
     {
       token,
@@ -113,7 +132,7 @@ async function start(): Promise<void> {
     waits.close();
     server.close(() => {
       logger.info('stopped');
-      void storage.close?.();
+      void Promise.resolve(storage.close?.()).then(tracing.close);
     });
     setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
   };

@@ -1,4 +1,5 @@
 import { BATCH } from '@forecourt/shared-contracts/calls';
+import type { Step } from '@forecourt/durable/tracing';
 import { json, type Request, type RequestHandler, type Response, Router } from 'express';
 import { z } from 'zod';
 import type { PartFaults } from './faults.ts';
@@ -19,6 +20,7 @@ export interface BatchDeps {
   readonly faults?: PartFaults | undefined;
   /** Counts one call like a request of its own. */
   readonly timeCall: (route: string, status: number, seconds: number) => void;
+  readonly step: Step;
 }
 
 /** Tells clients that they may send batches. */
@@ -107,7 +109,8 @@ export function batchRoutes(deps: BatchDeps): Router {
     response.locals['calls'] = await Promise.all(
       calls.map(async (call, id) => {
         const startedAt = performance.now();
-        const result = await respond(call, deps, request, closed);
+        const name = `call ${call.url.replace(/\?.*$/s, '')}`;
+        const result = await deps.step(name, () => respond(call, deps, request, closed));
         const ms = performance.now() - startedAt;
         deps.timeCall(result.route, result.status, ms / 1000);
         writePart(response, id, result);

@@ -1,3 +1,4 @@
+import type { Step } from '@forecourt/durable/tracing';
 import { type Request, type Response, Router } from 'express';
 import { ApiError } from './middleware.ts';
 
@@ -53,11 +54,13 @@ const MAX_ATTEMPTS = 3;
 export class ReadTable {
   readonly #reads: readonly (Read & { readonly pattern: RegExp })[];
   readonly #stockVersion: () => string;
+  readonly #step: Step;
 
   /** Paths match in the order of `reads`. `stockVersion` changes with everything that a read of the stock depends on. */
-  constructor(reads: readonly Read[], stockVersion: () => string) {
+  constructor(reads: readonly Read[], stockVersion: () => string, step: Step) {
     this.#reads = reads.map((read) => ({ ...read, pattern: patternOf(read.path) }));
     this.#stockVersion = stockVersion;
+    this.#step = step;
   }
 
   /** The read of a path, with the values of its parts. Throws a URIError if they are wrongly encoded. */
@@ -98,10 +101,10 @@ export class ReadTable {
     };
     if (etag !== undefined && headers.ifNoneMatch === etag)
       return { status: 304, headers: responseHeaders, body: '' };
-    const body = await read({ ...request, isMinimal: minimal });
+    const body = await this.#step('read', () => read({ ...request, isMinimal: minimal }));
     const hasChanged = version !== undefined && version !== this.#stockVersion();
     if (hasChanged && attempt < MAX_ATTEMPTS) return await this.run(called, request, headers, attempt + 1);
-    return { status: 200, headers: responseHeaders, body: textOf(body) };
+    return { status: 200, headers: responseHeaders, body: this.#step('serialize', () => textOf(body)) };
   }
 
   /** Each read at its own path. */

@@ -16,6 +16,7 @@ import { createSharePainter, type SharePainter } from '../photos/sharePainter.ts
 import { createZipDirectory } from '../places/places.ts';
 import { createRateCounters } from '@forecourt/durable/rateCounters';
 import { createSqliteSql } from '@forecourt/durable/sqlite';
+import { NO_TRACING, type Tracing, traceSql } from '@forecourt/durable/tracing';
 import { createActivityStore, openActivityDatabase } from '../activity/activityStore.ts';
 import { createListingStore, createNewListings, openDatabase } from '../store/listingStore.ts';
 import type { PushSender } from '../alerts/webPush.ts';
@@ -74,6 +75,7 @@ export interface TestAppOptions {
   /** Instead of files. */
   readonly users?: UserStorage;
   readonly isLoaded?: () => boolean;
+  readonly tracing?: Tracing;
 }
 
 const requestsTo = (origin: string) => ({
@@ -119,7 +121,7 @@ export async function startTestApp(
   const db = openDatabase(path);
   const files = openUserFiles(folder);
   const users = parts.users ?? files.users;
-  const people = createPeople(users.people, now);
+  const people = createPeople(traceSql(parts.tracing ?? NO_TRACING, users.people), now);
   const writer = createInventoryWriter(db, () => TEST_NOW);
   writer.upsertOwners(stock.owners);
   writer.upsertListings(stock.listings, 'test');
@@ -143,6 +145,7 @@ export async function startTestApp(
       sharePainter,
       countPhotos: () => createPhotoStore(db).counts(),
       imports: { feeds: () => [], change: () => undefined, ...parts.imports, runs: createFeedRuns(db) },
+      ...(parts.tracing && { tracing: parts.tracing }),
       logger: parts.logger ?? pino({ level: 'silent' }),
       counters: parts.users && createRateCounters(parts.users.activity, now),
       isReady: () => true,
@@ -163,8 +166,7 @@ export async function startTestApp(
   // Longer than any test takes between two requests.
   server.keepAliveTimeout = 120_000;
   await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  const origin = `http://127.0.0.1:${port}`;
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   return {
     origin,

@@ -1,5 +1,6 @@
 import express, { type Express } from 'express';
 import { requestLog } from '@forecourt/durable/log';
+import { NO_TRACING } from '@forecourt/durable/tracing';
 import helmet from 'helmet';
 import { type AppDeps, type AppOptions, authenticate, notFound, requires, sendError } from './requests.ts';
 import {
@@ -43,11 +44,13 @@ import { roomRoutes } from './room.ts';
 
 /** The registry's HTTP API. Neither listens nor reads the environment. */
 export function createApp(deps: AppDeps, options: AppOptions = {}): Express {
+  const { tracing = NO_TRACING } = deps;
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   app.enable('case sensitive routing');
-  app.use(requestLog(deps.logger, { success: 'debug' }), requestTimes(deps));
+  app.use(tracing.requests);
+  app.use(requestLog(deps.logger, { ...tracing, success: 'debug' }), requestTimes(deps));
   // Except for the control room, the registry serves no documents; a response opened in a browser must not run scripts.
   app.use(
     helmet({

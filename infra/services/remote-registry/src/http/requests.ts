@@ -11,6 +11,7 @@ import {
   releaseIdSchema,
   zodReasons,
 } from '@forecourt/cli/release';
+import type { Tracing } from '@forecourt/durable/tracing';
 import type { Logger } from 'pino';
 import { callersByToken, LOCAL, type Credentials, mustAllow } from '../access/credentials.ts';
 import type { SigningKeys } from '../access/signingKeys.ts';
@@ -39,6 +40,8 @@ export interface AppDeps {
   room?: Room;
   metrics: RegistryMetrics;
   logger: Logger;
+  /** Default: nothing is traced. */
+  tracing?: Tracing;
 }
 
 export interface AppOptions {
