@@ -29,7 +29,7 @@ import { createGracefulStop, stopOnSignals } from './server/operations/gracefulS
 import { countReleaseEvents, type Isolation, type ReadinessReport } from './server/operations/readiness.ts';
 import { createLog } from './server/operations/log.ts';
 import { measureLoopDelay } from './server/operations/loadShedding.ts';
-import { startTracing, type Tracing } from './server/operations/tracing.ts';
+import { openTracing, type Tracing } from './server/operations/tracing.ts';
 import { openProbePort } from './server/operations/probes/probePort.ts';
 import { createReleaseArchive } from './server/releases/archive.ts';
 import { createFailureClaims } from './server/releases/browserFailures.ts';
@@ -52,6 +52,7 @@ interface Foundation {
   /** Folder of the built shell. */
   readonly dist: string;
   readonly dataDir: string;
+  readonly sessionSecret: string;
   readonly logger: Logger;
   readonly metrics: Registry;
   readonly limits: RateLimits;
@@ -69,19 +70,19 @@ function fail(message: string): never {
 
 async function createFoundation(): Promise<Foundation> {
   const config = readConfig(process.env, TESTER_KEYS);
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName } = config;
-  const share = config.OTEL_TRACES_SAMPLER_ARG;
   const onDropped = (err: Error | undefined) => logger.warn({ err }, 'spans were not exported');
-  const tracing =
-    endpoint === undefined ? undefined : await startTracing({ endpoint, serviceName, share, onDropped });
-  const logger = createLog(config.LOG_LEVEL, { tracing });
   const dist = config.SHELL_DIST ?? join(__dirname, '..');
+  const dataDir = resolve(dist, '../..', config.DATA_DIR);
+  const sessionSecret = readSessionSecret({ ...config, DATA_DIR: dataDir });
+  const tracing = await openTracing(config, { sessionSecret, onDropped });
+  const logger = createLog(config.LOG_LEVEL, { tracing });
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   return {
     config,
     dist,
-    dataDir: resolve(dist, '../..', config.DATA_DIR),
+    dataDir,
+    sessionSecret,
     logger,
     metrics,
     limits: openLimits(config.DATABASE_URL, { logger, metrics }),
@@ -227,14 +228,13 @@ async function listenForProbes(
 
 async function main(): Promise<void> {
   const foundation = await createFoundation();
-  const { config, dist, dataDir, logger, metrics, limits, tracing } = foundation;
+  const { config, dist, dataDir, sessionSecret, logger, metrics, limits, tracing } = foundation;
   const { renderer, isolation } = await createRenderer(foundation);
   const gateway = createUpstream(foundation);
   const reference = keepSlugReference(gateway);
   const releasePath = createReleasePath({ config, dataDir, renderer, logger });
   const flags = await createFlags(foundation);
   const assets = readShellAssets(dist);
-  const sessionSecret = readSessionSecret({ ...config, DATA_DIR: dataDir });
   const accounts = createSignIn(foundation, sessionSecret, assets);
   const tester = attachTester(foundation, sessionSecret, { releasePath, renderer, assets });
   const { follower, gate, canaries, registry } = releasePath;

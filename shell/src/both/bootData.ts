@@ -89,6 +89,8 @@ export interface PageView {
   readonly requestId: string;
   /** Sent back with the page's failures; empty while none of its releases is a canary or compared with one. */
   readonly failureClaim: string;
+  /** Names the trace of the request to the browser, if both are recorded. */
+  readonly trace?: string | undefined;
 }
 
 /** Everything that a page starts with in the browser. */
@@ -100,13 +102,22 @@ export interface BootData extends Omit<PageData, 'state' | 'content' | 'slots'>,
 
 const REQUEST_METRIC = 'request';
 const CLAIM_METRIC = 'claim';
+export const TRACE_METRIC = 'trace';
+/** Where browsers send how their page loaded. */
+export const PAGE_TRACE_PATH = '/cars-for-sale/svc/page-trace';
+/** How a page loaded; times are ms after the browser sent the request. */
+export interface PageTrace {
+  readonly trace: string;
+  readonly spans: readonly { readonly name: string; readonly startMs: number; readonly ms: number }[];
+}
 
 /** The value of Server-Timing. `outcome`: how the page was made. */
-export const serverTimingOf = (outcome: string, { requestId, failureClaim }: PageView): string =>
+export const serverTimingOf = (outcome: string, { requestId, failureClaim, trace }: PageView): string =>
   [
     `page;desc="${outcome}"`,
     `${REQUEST_METRIC};desc="${requestId}"`,
     ...(failureClaim === '' ? [] : [`${CLAIM_METRIC};desc="${failureClaim}"`]),
+    ...(trace === undefined ? [] : [`${TRACE_METRIC};desc="${trace}"`]),
   ].join(', ');
 
 /** Reads the page view of a navigation. Browsers without Server-Timing report without a claim, which doesn't count. */

@@ -11,7 +11,8 @@ jest.unstable_mockModule('web-vitals', () => ({
   onLCP: observe('LCP'),
   onTTFB: observe('TTFB'),
 }));
-const { createPageEvents, recordFacts, recordOpening, recordWebVitals } = await import('./telemetry.ts');
+const { createPageEvents, recordFacts, recordOpening } = await import('./telemetry.ts');
+const { recordSpans, recordWebVitals } = await import('./measurements.ts');
 
 const sent: { url: string; body: Blob }[] = [];
 const bodies = () => Promise.all(sent.map(async ({ body }) => JSON.parse(await body.text()) as unknown));
@@ -118,7 +119,7 @@ describe('web vitals', () => {
     document.body.innerHTML =
       '<main><div data-slot="filters"><input>label</div><div data-slot="hero"><h1></h1></div></main>';
     const record = jest.fn<(event: object) => void>();
-    await recordWebVitals({ record, recordRefusal: () => {} }, (slot) =>
+    recordWebVitals({ record, recordRefusal: () => {} }, (slot) =>
       slot === 'filters' ? 'mfe-filters@1.4.0' : undefined,
     );
     const input = document.querySelector('input');
@@ -146,4 +147,54 @@ it('reports the opening of a page only if it was fetched ahead', () => {
     recordOpening({ record, recordRefusal: () => {} });
   }
   expect(record.mock.calls).toEqual([[{ type: 'page.opened', name: 'prefetched' }]]);
+});
+
+describe('spans of a page', () => {
+  const navigation = {
+    startTime: 0,
+    requestStart: 30,
+    responseStart: 130,
+    responseEnd: 160,
+    loadEventEnd: 700,
+    serverTiming: [{ name: 'trace', description: '00-trace-span-01 1700 signature' }],
+  };
+  const entries: Record<string, object[]> = {
+    navigation: [navigation],
+    mark: [
+      { name: 'slot:results:hydrated', startTime: 530 },
+      { name: 'another mark', startTime: 1 },
+    ],
+    resource: [
+      { name: 'https://shop.example/cars-for-sale/api/page-content/1?x=1', startTime: 180, duration: 20 },
+      { name: 'https://shop.example/assets/shell.js', startTime: 170, duration: 5 },
+    ],
+  };
+  beforeEach(() => {
+    sent.length = 0;
+    Object.assign(navigator, { sendBeacon: (url: string, body: Blob) => sent.push({ url, body }) > 0 });
+    Object.assign(performance, { getEntriesByType: (type: string) => entries[type] });
+  });
+
+  it('are sent with what the response named its trace, relative to the request', async () => {
+    recordSpans();
+    expect(sent[0]?.url).toBe('/cars-for-sale/svc/page-trace');
+    expect(await bodies()).toEqual([
+      {
+        trace: '00-trace-span-01 1700 signature',
+        spans: [
+          { name: 'load', startMs: -30, ms: 700 },
+          { name: 'request', startMs: 0, ms: 100 },
+          { name: 'response', startMs: 100, ms: 30 },
+          { name: 'until results is interactive', startMs: 100, ms: 400 },
+          { name: 'fetch /cars-for-sale/api/page-content/1', startMs: 150, ms: 20 },
+        ],
+      },
+    ]);
+  });
+
+  it('are not sent for a page whose response named none', () => {
+    entries['navigation'] = [{ ...navigation, serverTiming: [{ name: 'page', description: 'hit' }] }];
+    recordSpans();
+    expect(sent).toEqual([]);
+  });
 });

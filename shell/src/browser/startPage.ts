@@ -24,7 +24,6 @@ import {
   createPageEvents,
   recordFacts,
   recordOpening,
-  recordWebVitals,
   trackPageViews,
 } from './telemetry.ts';
 import { signInLink } from '@forecourt/shared-contracts/url';
@@ -118,10 +117,15 @@ export function startPage(
     );
   whenLate(() => {
     linkManifest();
-    void recordWebVitals(pageEvents, releaseOfSlot).catch(() => {});
+    void import('./measurements.ts').then(({ recordSpans, recordWebVitals }) => {
+      recordWebVitals(pageEvents, releaseOfSlot);
+      recordSpans();
+    }, noMeasurements);
   }, firstView);
   return { store, bus };
 }
+
+const noMeasurements = () => {};
 
 /** Only browsers that offer to install the page read it, so its request must not compete with the first view. */
 function linkManifest(): void {

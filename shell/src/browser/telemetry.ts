@@ -1,5 +1,4 @@
 import type { createEventBus, EventBus } from '@forecourt/shared-contracts/events';
-import type { Metric } from 'web-vitals';
 
 /** Telemetry events, sent to the page-event endpoint (AMB-177, AMB-191). */
 export interface PageEvents {
@@ -95,49 +94,4 @@ export function trackPageViews(bus: EventBus): void {
     if (persisted) track('page');
   });
   bus.on('search.completed').subscribe(() => track('search'));
-}
-
-interface EntryOfElement {
-  /** Of the largest paint. */
-  readonly element?: Element | null;
-  /** Of an interaction. */
-  readonly target?: Node | null;
-  /** Of a layout shift. */
-  readonly sources?: readonly { readonly node?: Node | null }[];
-  readonly value?: number;
-}
-
-/** The slot with the largest picture, the slowest control, or the element that moved most. */
-function slotOf({ name, entries }: Metric): string | undefined {
-  const all = entries as readonly EntryOfElement[];
-  const entry =
-    name === 'CLS' ? all.toSorted((a, b) => (b.value ?? 0) - (a.value ?? 0))[0] : all[all.length - 1];
-  const node = entry?.element ?? entry?.target ?? entry?.sources?.[0]?.node;
-  const element = node instanceof Element ? node : node?.parentElement;
-  return element?.closest<HTMLElement>('[data-slot]')?.dataset['slot'];
-}
-
-/**
- * Records web vitals with the slot that they are about: CLS is a ratio, the others are in ms. `releaseOf` returns the
- * release of a slot, e.g. 'mfe-results@1.4.0'.
- */
-export async function recordWebVitals(
-  { record }: PageEvents,
-  releaseOf: (slot: string) => string | undefined,
-): Promise<void> {
-  const { onCLS, onINP, onLCP, onTTFB } = await import('web-vitals');
-  const report = (metric: Metric) => {
-    const { name, value, rating } = metric;
-    const slot = slotOf(metric);
-    const release = slot === undefined ? undefined : releaseOf(slot);
-    record({
-      type: 'web-vital',
-      name,
-      value,
-      rating,
-      ...(slot !== undefined && { slot }),
-      ...(release !== undefined && { release }),
-    });
-  };
-  for (const observe of [onLCP, onINP, onCLS, onTTFB]) observe(report);
 }

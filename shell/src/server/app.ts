@@ -1,8 +1,8 @@
 import express, { Router, type Express, type RequestHandler } from 'express';
 import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
 import type { Registry } from 'prom-client';
-import { createRecordView, createViewBudget, pageEvents, stillInterested } from './api/beacons.ts';
-import { FRAMES_PATH, PAGE_CONTENT_PATH } from '../both/bootData.ts';
+import { createRecordView, createViewBudget, pageEvents, pageTrace, stillInterested } from './api/beacons.ts';
+import { FRAMES_PATH, PAGE_CONTENT_PATH, PAGE_TRACE_PATH } from '../both/bootData.ts';
 import { callApi } from './api/callApi.ts';
 import { gateApi, type ReleaseGate } from './api/gateApi.ts';
 import { POLICY_REPORTS_PATH, policyReports } from './api/policyReports.ts';
@@ -128,8 +128,7 @@ export function createApp(deps: ShellDeps, options: Config): Express {
   const slotMetrics = observeReleases(trouble.observe(createSlotMetrics(deps.metrics)), (...render) =>
     deps.canaries?.record(...render),
   );
-  const layouts = layoutsWithFrames(options.FRAMED_SLOTS);
-  const pages: VisitorDeps = { ...deps, load, layouts, slotMetrics, traceSlot: deps.tracing?.slot };
+  const pages: VisitorDeps = { ...deps, load, layouts: layoutsWithFrames(options.FRAMED_SLOTS), slotMetrics };
   const measured = createMeasure(deps);
   const loader: SearchLoader = { ...deps, placeOf: createPlaceLookup(deps.gateway) };
   const contents = createPageContents();
@@ -146,7 +145,7 @@ export function createApp(deps: ShellDeps, options: Config): Express {
   if (deps.gate) app.use(gateApi({ ...deps.gate, report }, deps.logger, options));
   app.use(fileRoutes(deps, options));
   app.use(compress);
-  app.get(`${FRAMES_PATH}/:slot/:remote/:version`, framePage({ ...deps, layouts, find: findRelease(deps) }));
+  app.get(`${FRAMES_PATH}/:slot/:remote/:version`, framePage({ ...pages, find: findRelease(deps) }));
   app.use(seoRoutes(deps, renders));
   app.get('/cars-for-sale/api/firebase-messaging-sw.js', serviceWorker);
   app.get('/build-your-price', redirectToBuildYourPrice);
@@ -274,6 +273,7 @@ function addVisitorRoutes(
   const beacon = [json, requireSameOrigin];
   const events = pageEvents(deps, deps.metrics, { allowsView, recordView });
   app.post('/cars-for-sale/svc/page-event', limitWrites(limits, 'beacons'), beacon, events);
+  app.post(PAGE_TRACE_PATH, limitWrites(limits, 'beacons'), beacon, pageTrace(deps));
   app.use(policyReports(deps));
   app.post('/cars-for-sale/still-interested/alert', writes, beacon, stillInterested(deps));
 

@@ -211,6 +211,8 @@ const configSchema = z.object({
   OTEL_SERVICE_NAME: z.string().min(1).default('forecourt-shell'),
   /** Share of traces that are recorded; those that begin elsewhere follow the flag of their `traceparent`. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  /** Recorded pages add how they loaded in the browser to their trace. */
+  OTEL_BROWSER_TRACES: z.stringbool().default(false),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Folder of the built shell, holding `web/` and `server/`. */
   SHELL_DIST: path.optional(),

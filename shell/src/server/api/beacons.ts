@@ -1,5 +1,6 @@
 import { Counter, type Registry, Histogram } from 'prom-client';
 import type { Request, RequestHandler } from 'express';
+import type { PageTrace } from '../../both/bootData.ts';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { z } from 'zod';
 import type { RateLimits } from '../bounds/rateLimits.ts';
@@ -60,6 +61,9 @@ const KINDS = new Set([
 const FAILURES = new Set(['slot.failed', 'event.refused', 'problem.reported']);
 /** Usage events, which the upstream counts (AMB-177). */
 const USAGE = new Set(['impression', 'click', 'view']);
+
+/** Longer than any page takes to load; ms. */
+const MAX_SPAN_MS = 600_000;
 
 /** Views of one listing that count per network and hour: visitors without cookies could be one visitor. */
 const MAX_VIEWS = 10;
@@ -224,6 +228,33 @@ function createWebVitalMetrics(registry: Registry, live: () => LiveRemotes): (vi
     else if (DURATIONS.some((time) => time === name)) seconds.observe({ name, ...labels }, value / 1000);
   };
 }
+
+const pageTraceSchema = z.object({
+  trace: z.string().max(200),
+  spans: z
+    .array(
+      z.object({
+        name: z.string().regex(/^[\w ./-]{1,100}$/),
+        startMs: z.number().min(-MAX_SPAN_MS).max(MAX_SPAN_MS),
+        ms: z.number().nonnegative().max(MAX_SPAN_MS),
+      }),
+    )
+    .max(60),
+}) satisfies z.ZodType<PageTrace>;
+
+/** `POST /cars-for-sale/svc/page-trace`: adds the loading of a page to the trace of its request. */
+export const pageTrace =
+  ({
+    tracing,
+  }: {
+    readonly tracing?: { readonly addPage: (page: PageTrace) => boolean } | undefined;
+  }): RequestHandler =>
+  (request, response) => {
+    const page = pageTraceSchema.safeParse(request.body);
+    if (!page.success || tracing?.addPage(page.data) !== true)
+      return sendError(response, 400, 'INVALID_BODY', 'not the trace of a page');
+    return response.status(204).end();
+  };
 
 /** The browser's fields; the shell adds the visitor. */
 const beaconSchema = CALLS.stillInterested.body.omit({ consumer_id: true, brand: true });

@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import { buildListing } from '@forecourt/shared-contracts/testing';
+import { PAGE_TRACE_PATH } from '../../both/bootData.ts';
 import { LAYOUT } from '../layout/layouts.ts';
 import { RenderFailure } from '../rendering/slotRenderer.ts';
 import { liveReleases } from '../rendering/testing/tinyRelease.ts';
@@ -23,6 +25,9 @@ interface ExportedSpan {
   readonly spanId: string;
   readonly parentSpanId?: string;
   readonly status: { readonly code?: number };
+  /** ns since 1970. */
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 interface Received {
@@ -42,6 +47,26 @@ interface Attribute {
 const plain = (attributes: readonly Attribute[]) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
+/** The time in which at least one of the spans was open; ms. */
+function coveredMs(spans: readonly ExportedSpan[]): number {
+  const ms = (nano: string) => Number(BigInt(nano) / 1000n) / 1000;
+  const intervals = spans
+    .map((span) => [ms(span.startTimeUnixNano), ms(span.endTimeUnixNano)] as const)
+    .sort(([a], [b]) => a - b);
+  let covered = 0;
+  let until = 0;
+  for (const [start, end] of intervals) {
+    covered += Math.max(0, end - Math.max(start, until));
+    until = Math.max(until, end);
+  }
+  return covered;
+}
+
+/** Slots of the results page that the server renders. */
+const serverSlots = LAYOUT.filter(
+  ({ deadlineMs, renderedBy, view }) => deadlineMs > 0 && !renderedBy && view === undefined,
+).map(({ slot }) => slot);
+
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
@@ -57,7 +82,7 @@ async function listen(server: Server): Promise<string> {
 }
 
 /** An OTLP/HTTP receiver, and tracing that exports to it. */
-async function startReceiver(share = 1) {
+async function startReceiver(share = 1, browserSecret?: string) {
   const received: { readonly path: string | undefined; readonly body: Received }[] = [];
   const endpoint = await listen(
     createServer((request, response) => {
@@ -68,8 +93,15 @@ async function startReceiver(share = 1) {
     }),
   );
   const onDropped = (reason: Error | undefined) => expect(reason).toBeUndefined();
-  const options = { endpoint: `${endpoint}/`, serviceName: 'forecourt-shell', share, onDropped };
+  const options = {
+    endpoint: `${endpoint}/`,
+    serviceName: 'forecourt-shell',
+    share,
+    browserSecret,
+    onDropped,
+  };
   const tracing = await startTracing(options);
+  closing.push(tracing.close);
   /** Everything that was exported, at the end. */
   const spans = async (): Promise<ExportedSpan[]> => {
     await tracing.close();
@@ -93,7 +125,7 @@ async function startWhole(tracing: Tracing) {
 }
 
 /** A traced shell over an upstream that finds one vehicle and whose other calls fail; the showcase is late. */
-async function startTraced(tracing: Tracing) {
+async function startTraced(tracing: Tracing, { callMs = 0, slotMs = 0 } = {}) {
   const requests: IncomingMessage[] = [];
   const found = searchResponseSchema.parse({ listings: [buildListing()], owners: [], totalResultCount: 1 });
   const gateways = new TestGateways();
@@ -102,8 +134,10 @@ async function startTraced(tracing: Tracing) {
     (request, response) => {
       requests.push(request);
       const isSearch = request.url?.startsWith('/rest/lsc/listing?') === true;
-      response.writeHead(isSearch ? 200 : 500, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(isSearch ? found : {}));
+      setTimeout(() => {
+        response.writeHead(isSearch ? 200 : 500, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(isSearch ? found : {}));
+      }, callMs);
     },
     {},
     tracing.calls,
@@ -118,7 +152,7 @@ async function startTraced(tracing: Tracing) {
     render: ({ slot }) =>
       slot === 'showcase'
         ? Promise.reject(new RenderFailure('DEADLINE', 'too late'))
-        : Promise.resolve({ html: `<p>${slot}</p>`, data: null }),
+        : wait(slotMs, { html: `<p>${slot}</p>`, data: null }),
   });
   closing.push(shell.stop);
   return { ...shell, requests, lines };
@@ -144,6 +178,7 @@ describe('tracing', () => {
       },
     });
     const steps = new Map(exported.filter((span) => span !== page).map((span) => [span.name, span]));
+    expect([...steps.keys()]).toEqual(expect.arrayContaining(['prepare', 'load', 'compose and send']));
     for (const { parentSpanId } of steps.values()) expect(parentSpanId).toBe(page?.spanId);
     expect(steps.get('slot results')?.attributes).toEqual({
       'forecourt.slot': 'results',
@@ -170,6 +205,66 @@ describe('tracing', () => {
     for (const { traceId } of ofRequest) expect(traceId).toBe(TRACE);
   });
 
+  it('explains at least 95 % of the time that a client waits for a page, and names every slot and call of it', async () => {
+    const { tracing, spans } = await startReceiver();
+    // Long enough that the client's own share of the time is small.
+    const { send, requests } = await startTraced(tracing, { callMs: 600, slotMs: 100 });
+    const headers = { 'X-Request-Id': 'request-1' };
+    await send(PAGE, { headers: { 'X-Request-Id': 'request-0' } });
+    requests.length = 0;
+    const startedAt = performance.now();
+    expect((await send(`${PAGE}&isNewCar=true`, { headers })).status).toBe(200);
+    const waitedMs = performance.now() - startedAt;
+
+    const exported = await spans();
+    const page = exported.find(({ attributes }) => attributes['forecourt.request_id'] === 'request-1');
+    const steps = exported.filter(({ parentSpanId }) => parentSpanId === page?.spanId);
+    expect(coveredMs(steps)).toBeGreaterThan(0.95 * waitedMs);
+    const of = (kind: string) =>
+      steps.filter(({ name }) => name.startsWith(`${kind} `)).map(({ name }) => name.slice(kind.length + 1));
+    expect(of('slot')).toEqual(expect.arrayContaining(serverSlots));
+    expect(of('call').length).toBeGreaterThanOrEqual(requests.length);
+  });
+
+  it('adds how a page loaded in the browser, by the time of the shell, if the page was invited to', async () => {
+    const { tracing, spans } = await startReceiver(1, 'a secret of sessions');
+    const { send } = await startWhole(tracing);
+    const invitationOf = async (id: string, flags = '01') => {
+      const headers = { 'X-Request-Id': id, traceparent: traceparent(flags) };
+      const timing = String((await send(PAGE, { headers })).headers['server-timing']);
+      return /trace;desc="([^"]+)"/.exec(timing)?.[1];
+    };
+    const report = async (trace: string, spansOfPage = [{ name: 'load', startMs: -20, ms: 900 }]) => {
+      const headers = { 'Content-Type': 'application/json' };
+      const body = JSON.stringify({ trace, spans: spansOfPage });
+      return (await send(PAGE_TRACE_PATH, { method: 'POST', headers, body })).status;
+    };
+    expect(await invitationOf('request-0', '00')).toBeUndefined();
+    const trace = (await invitationOf('request-1')) as string;
+    expect(await report(trace)).toBe(204);
+    expect(await report(trace.replace(TRACE, PARENT.repeat(2)))).toBe(400);
+    expect(await report(trace, [{ name: '<script>', startMs: 0, ms: 1 }])).toBe(400);
+
+    const exported = await spans();
+    const page = exported.find(({ name }) => name === 'GET results');
+    const browser = exported.filter(({ name }) => name.startsWith('browser '));
+    expect(browser).toMatchObject([{ name: 'browser load', traceId: TRACE, parentSpanId: page?.spanId }]);
+    const offsetMs = Number(
+      (BigInt(browser[0]!.startTimeUnixNano) - BigInt(page!.startTimeUnixNano)) / 1_000_000n,
+    );
+    // 20 ms before the request, by whole ms.
+    expect(Math.abs(offsetMs + 20)).toBeLessThanOrEqual(2);
+  });
+
+  it('invites no page, and takes nothing from one, unless browsers are traced', async () => {
+    const { tracing } = await startReceiver();
+    const { send } = await startWhole(tracing);
+    expect((await send(PAGE)).headers['server-timing']).not.toContain('trace;');
+    const body = JSON.stringify({ trace: `${traceparent('01')} 1 x`, spans: [] });
+    const headers = { 'Content-Type': 'application/json' };
+    expect((await send(PAGE_TRACE_PATH, { method: 'POST', headers, body })).status).toBe(400);
+  });
+
   it('says that a page came from the cache, with no slots and calls of its own', async () => {
     const { tracing, spans } = await startReceiver();
     const { send } = await startWhole(tracing);
@@ -178,7 +273,8 @@ describe('tracing', () => {
     const second = exported.filter(({ attributes }) => attributes['forecourt.request_id'] === 'request-2');
     expect(second.map(({ attributes }) => attributes['forecourt.cache'])).toEqual(['hit']);
     const [{ traceId }] = second as [ExportedSpan];
-    expect(exported.filter((span) => span.traceId === traceId)).toEqual(second);
+    const steps = exported.filter((span) => span.traceId === traceId && span !== second[0]);
+    expect(steps.map(({ name }) => name)).toEqual(['prepare', 'cache', 'send']);
   });
 
   it.each([

@@ -1,8 +1,10 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type * as ApiModule from '@opentelemetry/api';
-import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
+import type { Attributes, Context, Span, TextMapPropagator, Tracer } from '@opentelemetry/api';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
+import type { PageTrace } from '../../both/bootData.ts';
 import type { RenderDeps } from '../compose/renderSlots.ts';
 import type { CallTrace } from '../upstream/gatewayMetrics.ts';
 
@@ -16,10 +18,16 @@ export interface Tracing {
     request: IncomingMessage,
     step: { readonly requestId: string; readonly route: string },
   ) => (response: { readonly statusCode: number; readonly writableFinished: boolean }) => void;
+  /** Begins the next phase of a page and ends the one before; the first one is `prepare`, the last ends with the request. */
+  readonly phase: (requestId: string, name: string) => void;
   readonly slot: NonNullable<RenderDeps['trace']>;
   readonly calls: CallTrace;
   /** How the cache answered the request: miss, join, hit, stale or own. */
   readonly cache: (requestId: string, outcome: string) => void;
+  /** What a recorded request lets its page add to the trace with; undefined if browsers are not traced. */
+  readonly forBrowser: (requestId: string) => string | undefined;
+  /** Adds the loading of a page. False if the shell did not ask for it lately. */
+  readonly addPage: (page: PageTrace) => boolean;
   /** Fields of every log line of the request. */
   readonly logFields: (line: { readonly requestId?: unknown }) => { readonly traceId?: string };
   /** Exports what is left. */
@@ -32,6 +40,8 @@ export interface TracingOptions {
   readonly serviceName: string;
   /** Share of traces that begin here and are recorded, 0 to 1; those of a `traceparent` follow its flag. */
   readonly share: number;
+  /** Signs what pages add to traces with; without it, browsers are not traced. */
+  readonly browserSecret?: string | undefined;
   /** Spans were dropped, because the receiver did not take them. */
   readonly onDropped: (reason: Error | undefined) => void;
 }
@@ -42,7 +52,12 @@ const CLOSE_MS = 2_000;
 interface RequestSpan {
   readonly span: Span;
   readonly context: Context;
+  /** When each began; ms since 1970. */
+  readonly phases: { readonly name: string; readonly startedAt: number }[];
 }
+
+/** Of finer resolution than Date.now(). */
+const now = () => performance.timeOrigin + performance.now();
 
 type Api = typeof ApiModule;
 
@@ -64,12 +79,18 @@ class RequestSpans {
   begin(requestId: string, name: string, attributes: Attributes, parent: Context): RequestSpan {
     const { SpanKind, trace } = this.#api;
     const span = this.#tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
-    const entry = { span, context: trace.setSpan(parent, span) };
+    const phases = [{ name: 'prepare', startedAt: now() }];
+    const entry = { span, context: trace.setSpan(parent, span), phases };
     this.#byId.set(requestId, entry);
     return entry;
   }
 
-  end(requestId: string, { span }: RequestSpan): void {
+  end(requestId: string, { span, context, phases }: RequestSpan): void {
+    const endedAt = now();
+    // Requests to APIs have no phases.
+    if (phases.length > 1)
+      for (const [at, { name, startedAt: startTime }] of phases.entries())
+        this.#tracer.startSpan(name, { startTime }, context).end(phases[at + 1]?.startedAt ?? endedAt);
     span.end();
     // Another request may have come with the same id.
     if (this.#byId.get(requestId)?.span === span) this.#byId.delete(requestId);
@@ -124,12 +145,54 @@ async function startProvider({ endpoint, serviceName, share, onDropped }: Tracin
   });
 }
 
+/** A page may add to its trace for so long; ms. */
+const PAGE_TRACE_MS = 600_000;
+
+/** Invites recorded pages to add their loading, and checks by the signature that what they add was invited. */
+function createPageTraces(
+  spans: RequestSpans,
+  {
+    api,
+    propagator,
+    tracer,
+  }: { readonly api: Api; readonly propagator: TextMapPropagator; readonly tracer: Tracer },
+  secret: string | undefined,
+): Pick<Tracing, 'forBrowser' | 'addPage'> {
+  if (secret === undefined) return { forBrowser: () => undefined, addPage: () => false };
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'traces of pages', 32));
+  const signatureOf = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
+  return {
+    forBrowser(requestId) {
+      const entry = spans.get(requestId);
+      if (!entry?.span.isRecording()) return undefined;
+      const { traceId, spanId } = entry.span.spanContext();
+      // With the shell's time of the request, because clocks of browsers differ.
+      const invitation = `00-${traceId}-${spanId}-01 ${Math.round(entry.phases[0]?.startedAt ?? now())}`;
+      return `${invitation} ${signatureOf(invitation)}`;
+    },
+    addPage({ trace, spans: steps }) {
+      const [traceparent = '', startedAt = '', signature = ''] = trace.split(' ');
+      const received = Buffer.from(signature);
+      const expected = Buffer.from(signatureOf(`${traceparent} ${startedAt}`));
+      if (received.length !== expected.length || !timingSafeEqual(received, expected)) return false;
+      if (now() - Number(startedAt) > PAGE_TRACE_MS) return false;
+      const parent = propagator.extract(api.ROOT_CONTEXT, { traceparent }, api.defaultTextMapGetter);
+      for (const { name, startMs, ms } of steps) {
+        const startTime = Number(startedAt) + startMs;
+        tracer.startSpan(`browser ${name}`, { startTime }, parent).end(startTime + ms);
+      }
+      return true;
+    },
+  };
+}
+
 /** Traces requests and exports their spans by OTLP over HTTP (https://opentelemetry.io/docs/specs/otlp). */
 export async function startTracing(options: TracingOptions): Promise<Tracing> {
   const api = await import('@opentelemetry/api');
   const { W3CTraceContextPropagator } = await import('@opentelemetry/core');
   const provider = await startProvider(options);
-  const spans = new RequestSpans(provider.getTracer('forecourt'), api);
+  const tracer = provider.getTracer('forecourt');
+  const spans = new RequestSpans(tracer, api);
   const propagator = new W3CTraceContextPropagator();
 
   return {
@@ -148,6 +211,7 @@ export async function startTracing(options: TracingOptions): Promise<Tracing> {
         spans.end(requestId, entry);
       };
     },
+    phase: (requestId, name) => void spans.get(requestId)?.phases.push({ name, startedAt: now() }),
     slot: ({ slot, deadlineMs, criticality }, release, requestId) =>
       spans.step(requestId, `slot ${slot}`, {
         kind: 'INTERNAL',
@@ -174,6 +238,7 @@ export async function startTracing(options: TracingOptions): Promise<Tracing> {
         return headers;
       },
     },
+    ...createPageTraces(spans, { api, propagator, tracer }, options.browserSecret),
     cache: (requestId, outcome) => spans.get(requestId)?.span.setAttribute('forecourt.cache', outcome),
     logFields({ requestId }) {
       const traceId = spans.get(requestId)?.span.spanContext().traceId;
@@ -186,3 +251,23 @@ export async function startTracing(options: TracingOptions): Promise<Tracing> {
     },
   };
 }
+
+/** Starts tracing if a receiver is configured. */
+export const openTracing = async (
+  config: {
+    readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
+    readonly OTEL_SERVICE_NAME: string;
+    readonly OTEL_TRACES_SAMPLER_ARG: number;
+    readonly OTEL_BROWSER_TRACES: boolean;
+  },
+  { sessionSecret, onDropped }: Pick<TracingOptions, 'onDropped'> & { readonly sessionSecret: string },
+): Promise<Tracing | undefined> =>
+  config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+    ? undefined
+    : startTracing({
+        endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+        serviceName: config.OTEL_SERVICE_NAME,
+        share: config.OTEL_TRACES_SAMPLER_ARG,
+        browserSecret: config.OTEL_BROWSER_TRACES ? sessionSecret : undefined,
+        onDropped,
+      });

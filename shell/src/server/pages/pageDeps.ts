@@ -26,7 +26,14 @@ export interface PageDeps {
   /** Modules of the slots that the shell provides itself. */
   readonly ownSlots: Readonly<Record<string, SlotModule>>;
   readonly slotMetrics: SlotMetrics;
-  readonly traceSlot?: RenderDeps['trace'];
+  /** Without it nothing is traced. `phase` begins a phase of the request; `forBrowser` lets its page add to the trace. */
+  readonly tracing?:
+    | {
+        readonly slot: NonNullable<RenderDeps['trace']>;
+        readonly phase: (requestId: string, name: string) => void;
+        readonly forBrowser: (requestId: string) => string | undefined;
+      }
+    | undefined;
   readonly load: PageLoad;
   readonly layouts: PageLayouts;
   readonly assets: ShellAssets;
@@ -43,17 +50,11 @@ export function viewOf({ assets, layouts }: PageDeps, shown?: SlotPlacement['vie
   return { layout, earlyFilesOf: createEarlyFiles(styles, layout, 'results') };
 }
 
-export const renderDepsOf = ({
-  renderer,
-  ownSlots,
-  slotMetrics,
-  traceSlot,
-  logger,
-}: PageDeps): RenderDeps => ({
+export const renderDepsOf = ({ renderer, ownSlots, slotMetrics, tracing, logger }: PageDeps): RenderDeps => ({
   renderer,
   ownSlots,
   metrics: slotMetrics,
-  trace: traceSlot,
+  trace: tracing?.slot,
   logSlot: (event) => logger.warn(event, 'slot shows its fallback'),
 });
 
@@ -62,7 +63,7 @@ export const FIRST_SEARCH = 'first';
 
 /** What the response to one request tells its page. `snapshot` is that of the page. */
 export function pageViewOf(
-  { releases, failureClaims }: Pick<PageDeps, 'releases' | 'failureClaims'>,
+  { releases, failureClaims, tracing }: Pick<PageDeps, 'releases' | 'failureClaims' | 'tracing'>,
   { requestId, visitor }: Pick<RequestContext, 'requestId' | 'visitor'>,
   snapshot: Snapshot,
 ): PageView {
@@ -73,7 +74,8 @@ export function pageViewOf(
     return pointer?.canary !== undefined && [pointer.live.id, pointer.canary.release.id].includes(id);
   });
   const ids = compared.map(([remote, { manifest }]) => releaseId(remote, manifest.version));
-  return { requestId, failureClaim: failureClaims.sign({ id: requestId, releases: ids }, visitor.id) };
+  const failureClaim = failureClaims.sign({ id: requestId, releases: ids }, visitor.id);
+  return { requestId, failureClaim, trace: tracing?.forBrowser(requestId) };
 }
 
 /** Without the exceptions of `resultsPaths`. */

@@ -107,6 +107,7 @@ export function resultsPage(deps: PageDeps, pages: ResultsSource): RequestHandle
     const results = await pages.get(page, request);
     if (!results || signal.aborted) return;
     const { outcome } = results;
+    if (outcome !== 'miss' && outcome !== 'own') deps.tracing?.phase(requestId, 'send');
     response.set('Server-Timing', serverTimingOf(outcome, pageViewOf(deps, context, page.snapshot)));
     if (results.kind === 'failed') return sendFailure(request, response);
     if (results.kind === 'status') return sendSearchError(request, response, results.status);

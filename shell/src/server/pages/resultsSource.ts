@@ -17,7 +17,7 @@ import type { LoadedSearch, StartedSearch } from '../search/loadSearch.ts';
 import { LATE_MS, within } from '../search/optionalParts.ts';
 import { emptyResults, PageStatusError, type Reporter, type SearchLoader } from '../search/searchRequest.ts';
 import { loadAccountState, NO_ACCOUNT, type AccountState } from '../search/savedState.ts';
-import { robotsOf, structuredDataOf } from '../seo/structuredData.ts';
+import { robotsOf, shareImageOf, structuredDataOf } from '../seo/structuredData.ts';
 import { CallFailure } from '../upstream/callFailure.ts';
 import type { CallContext } from '../upstream/gateway.ts';
 import type { Visitor } from '../visitor/visitor.ts';
@@ -123,6 +123,7 @@ export class ResultsSource {
       if (page.isOverBudget) throw new OverloadedError();
       return this.#renderOwn(page, signal);
     }
+    this.#deps.tracing?.phase(page.context.requestId, 'cache');
     const key = pageKey(page);
     if (page.isHead) return cache.current(key) ?? this.#renderOwn(page, signal);
     // Shared pages are requested without user credentials.
@@ -153,7 +154,9 @@ export class ResultsSource {
 
   /** Resolves once the required call has succeeded; the page is still being written then, and has its permit until its end. */
   #render(page: ResultsRequest, context: RenderingContext): Promise<Rendering<ResultsResponse>> {
-    return this.#deps.load.run(context.signal, () => this.#renderPermitted(page, context), {
+    const { load, tracing } = this.#deps;
+    tracing?.phase(page.context.requestId, 'queue');
+    return load.run(context.signal, () => this.#renderPermitted(page, context), {
       endOf: ({ body }) => body?.done,
       onEnd: page.charge,
     });
@@ -164,6 +167,7 @@ export class ResultsSource {
     { signal, degrade, reduce }: RenderingContext,
   ): Promise<Rendering<ResultsResponse>> {
     const context: CallContext = { ...page.context, signal, onFallback: degrade };
+    this.#deps.tracing?.phase(context.requestId, 'load');
     const account = loadAccountState(this.#deps.gateway, page.visitor.session, context);
     const started = await this.#load(page, { account, context, degrade });
     if ('kind' in started) return { result: started, body: undefined };
@@ -216,6 +220,7 @@ export class ResultsSource {
     { first, complete }: { readonly first: RootState; readonly complete: Promise<RootState> },
     { context, signal, degrade, reduce }: RenderingContext & { readonly context: CallContext },
   ): { readonly body: PageBody; readonly styleHash: string } {
+    this.#deps.tracing?.phase(context.requestId, 'compose and send');
     const body = new PageBody();
     const { layout, earlyFilesOf } = this.#views[page.criteria.view ?? 'list'];
     const earlyFiles = earlyFilesOf(page.snapshot);
@@ -266,15 +271,6 @@ function stateOf({ url, visitor, notice }: ResultsRequest, { search, account }: 
     },
     session: { ...visitor.session, ...account.session },
   };
-}
-
-/** The share picture of the search's make and model, with their numbers. */
-function shareImageOf({ filters }: RootState['search']['criteria']): string {
-  const [make, ...otherMakes] = filters.makeCode ?? [];
-  const [model, ...otherModels] = filters.modelCode ?? [];
-  const codes = otherMakes.length > 0 ? [] : otherModels.length > 0 ? [make] : [make, model];
-  const name = codes.filter(Boolean).join('.') || 'all';
-  return `/pictures/share/searches/${encodeURIComponent(name)}.jpg`;
 }
 
 /** `heroImage` is the first vehicle's picture, most likely the largest contentful paint. */

@@ -151,9 +151,11 @@ export function slotPage(
     const context = contextOf(request);
     const { signal, requestId } = context;
     const { slotRequest, addition } = await preparePage(request, context);
-    const mainSlot = await renderMain(deps, signal, () =>
-      chargeTime(renderPlacement(mainPlacement, renderDeps, slotRequest), response),
-    );
+    deps.tracing?.phase(requestId, 'queue');
+    const mainSlot = await renderMain(deps, signal, () => {
+      deps.tracing?.phase(requestId, 'main slot');
+      return chargeTime(renderPlacement(mainPlacement, renderDeps, slotRequest), response);
+    });
     if (!mainSlot || signal.aborted) return;
     const outcome = outcomeOf(mainSlot, requestId);
     if (!outcome) return sendFailure(request, response, assets.css);
@@ -161,6 +163,7 @@ export function slotPage(
     if ('redirect' in outcome)
       return response.set('Cache-Control', 'no-store').redirect(outcome.status, outcome.redirect);
 
+    deps.tracing?.phase(requestId, 'compose and send');
     const { snapshot } = slotRequest;
     const files = earlyFiles(snapshot);
     const style = headStyle(files, addition?.css);

@@ -1,5 +1,5 @@
 import type { Listing } from '@forecourt/shared-contracts/entities';
-import type { FilterParam } from '@forecourt/shared-contracts/criteria';
+import type { FilterParam, SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 import { jsonForScript } from '../compose/html.ts';
 import { recognizeUrlShape } from '@forecourt/shared-contracts/url';
@@ -80,4 +80,13 @@ export function robotsOf({ adjustment, criteria, totalResultCount }: SearchState
   const extras = params.filter((name) => name !== 'makeCode' && name !== 'modelCode');
   const counted = shape === 'make+model' ? extras : params;
   return counted.length <= MAX_OTHER_FILTERS ? undefined : NOT_INDEXED;
+}
+
+/** The share picture of the search's make and model, with their numbers. */
+export function shareImageOf({ filters }: SearchCriteria): string {
+  const [make, ...otherMakes] = filters.makeCode ?? [];
+  const [model, ...otherModels] = filters.modelCode ?? [];
+  const codes = otherMakes.length > 0 ? [] : otherModels.length > 0 ? [make] : [make, model];
+  const name = codes.filter(Boolean).join('.') || 'all';
+  return `/pictures/share/searches/${encodeURIComponent(name)}.jpg`;
 }

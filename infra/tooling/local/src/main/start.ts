@@ -147,11 +147,14 @@ function describeCluster({ postgres, search }: Cluster): string {
   ].join('\n');
 }
 
-async function run(config: LocalConfig, hasReplicas: boolean): Promise<number> {
+async function run(
+  config: LocalConfig,
+  { cluster: hasReplicas, traces: hasTraces }: { readonly cluster: boolean; readonly traces: boolean },
+): Promise<number> {
   process.stdout.write(`${await ensureSandbox()}\n`);
   const plan: StackPlan<RunningStack> = hasReplicas
     ? await planReplicas(config)
-    : await planStack({ ...optionsOf(config), inventorySize: config.INVENTORY_SIZE });
+    : await planStack({ ...optionsOf(config), inventorySize: config.INVENTORY_SIZE, hasTraces });
   let stack: RunningStack | undefined;
   try {
     await startTasks(plan, (started) => {
@@ -182,8 +185,13 @@ onStopRequest(() => {
   stopping.abort();
 });
 try {
-  const { values } = parseArgs({ options: { cluster: { type: 'boolean', default: false } } });
-  process.exitCode = await run(readConfig(process.env), values.cluster);
+  const { values } = parseArgs({
+    options: {
+      cluster: { type: 'boolean', default: false },
+      traces: { type: 'boolean', default: false },
+    },
+  });
+  process.exitCode = await run(readConfig(process.env), values);
 } catch (error) {
   if (isStopRequested) process.exitCode = 0;
   else {
