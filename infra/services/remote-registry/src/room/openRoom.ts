@@ -3,9 +3,12 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
+import type { IncomingMessage } from 'node:http';
+import { releaseAccess } from '@forecourt/shared-contracts/slots/access';
 import type { PeopleIssuer } from './issuer.ts';
 import { createSessions, type SessionOptions, type Sessions } from './sessions.ts';
 import { type ShellWatch, watchShells } from './roomBoard.ts';
+import { TraceBoard } from './traces.ts';
 
 interface RoomFile {
   readonly type: string;
@@ -68,6 +71,8 @@ export interface Room {
   readonly shells: ShellWatch;
   /** Where people sign in; without it, only with tokens. */
   readonly issuer?: PeopleIssuer | undefined;
+  /** Without it, the room shows no traces. */
+  readonly traces?: { readonly board: TraceBoard; readonly mayAdd: (request: IncomingMessage) => boolean };
 }
 
 /** Where the build puts the page. */
@@ -79,12 +84,14 @@ export function openRoom(
     readonly shellUrls: readonly string[];
     /** For the gates and reports of the shells. */
     readonly gateToken?: string | undefined;
+    /** Services export traces with this token; without it, programs on this machine in local mode. */
+    readonly tracesToken?: string | undefined;
     /** Folder of the built page. */
     readonly directory?: string;
     readonly issuer?: PeopleIssuer | undefined;
   },
 ): Room | undefined {
-  const { shellUrls, gateToken, issuer, directory = BUILT_PAGE } = options;
+  const { shellUrls, gateToken, tracesToken, issuer, directory = BUILT_PAGE } = options;
   const files = readRoomFiles(directory);
   if (!files) return undefined;
   return {
@@ -92,5 +99,8 @@ export function openRoom(
     sessions: createSessions(options),
     shells: watchShells({ shellUrls, token: gateToken }),
     issuer,
+    ...((tracesToken !== undefined || options.isLocal) && {
+      traces: { board: new TraceBoard(), mayAdd: releaseAccess(tracesToken) },
+    }),
   };
 }
