@@ -20,6 +20,7 @@ import { type Finding, type Proof, findingsTable, writeProof } from './proof.ts'
 import { production } from './production.ts';
 import { sharedDatabase } from './sharedDatabase.ts';
 import { sharedLimits } from './sharedLimits.ts';
+import { tracingCost } from './tracingCost.ts';
 
 /** Fixtures of the end-to-end tests: broken remotes and a working one. */
 const FIXTURES = ['good', 'hangs-in-render', 'hangs-in-load'];
@@ -42,6 +43,7 @@ const PROOFS: readonly Proof[] = [
   sharedDatabase,
   sharedLimits,
   cluster,
+  tracingCost,
   abuse,
 ];
 
