@@ -15,7 +15,7 @@ export const USAGE = `usage: forecourt COMMAND [ARGUMENTS] [OPTIONS]
 
   publish DIRECTORY                    upload a built remote as a release
   gate DIRECTORY                       check a local build against this repository's shell, the installed
-                                       packages, or --shell
+                                       packages, or --shell; with --recording, on a page that the devtools recorded
   gate REMOTE VERSION --shell URL      let a running shell try a published release that is not live
   list [REMOTE]                        list releases and what is live
   show REMOTE [VERSION]                slots, sizes and requirements of one release; default: the live one
@@ -68,6 +68,7 @@ options
   --shell URL             shell to check (doctor, gate), base URL of the pages (dev, override, snapshot, serve)
   --api URL               marketplace API of the local stack (scenario); default: MARKETPLACE_API_URL, http://localhost:4000
   --minutes N             duration, up to 480 (dev, override, snapshot); default 60
+  --recording FILE        page that the devtools recorded, played to the build (gate)
   --origin ORIGIN         a served build instead of a published version (override)
   --clear                 print a link that ends overrides (override)
   --port N                port to serve on (dev, serve); default 5001
@@ -113,6 +114,7 @@ const OPTIONS = {
   limit: { type: 'string' },
   minutes: { type: 'string' },
   origin: { type: 'string' },
+  recording: { type: 'string' },
   clear: { type: 'boolean', default: false },
   port: { type: 'string' },
   'keep-days': { type: 'string' },
@@ -147,6 +149,8 @@ export interface CommandLine {
   readonly oidcToken: string | undefined;
   readonly overrideKey: string | undefined;
   readonly minutes: number;
+  /** File of a recorded page. */
+  readonly recording: string | undefined;
   /** Origin of a served build. */
   readonly buildOrigin: string | undefined;
   readonly isCleared: boolean;
@@ -226,6 +230,7 @@ export function readCommandLine(words: readonly string[], environment: NodeJS.Pr
     oidcToken: parsed.data.OIDC_TOKEN,
     overrideKey: parsed.data.OVERRIDE_KEY,
     minutes: wholeNumber(values.minutes, 'minutes', 60, MAX_OVERRIDE_SECONDS / 60),
+    recording: values.recording,
     buildOrigin: values.origin,
     isCleared: values.clear,
     port: wholeNumber(values.port, 'port', 5001, 65_535),

@@ -19,18 +19,22 @@ const ownModule = (directory: string, name: string): string => {
   try {
     return createRequire(join(directory, 'package.json')).resolve(`@forecourt/build/${name}`);
   } catch (error) {
-    throw new UsageError(`dev needs a remote with @forecourt/build in ${directory}`, { cause: error });
+    throw new UsageError(`this needs a remote with @forecourt/build in ${directory}`, { cause: error });
   }
 };
 
 /** Lets this process load the contract as a build does: with styles, and in the workspace from its sources. */
-async function loadRenderer(directory: string) {
+export async function registerContract(directory: string): Promise<void> {
   const { registerTsx } = (await import(pathToFileURL(ownModule(directory, 'loadTsx')).href)) as {
     registerTsx: () => void;
   };
   registerTsx();
   // React renders with its development code otherwise.
   process.env['NODE_ENV'] ??= 'production';
+}
+
+async function loadRenderer(directory: string) {
+  await registerContract(directory);
   const [{ DevProxy }, { openBuild }] = await Promise.all([
     import('../dev/devProxy.ts'),
     import('../dev/localBuild.ts'),

@@ -1,5 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import {
   type GateResult,
   type Provides,
@@ -15,8 +17,9 @@ import { MANIFEST_FILE, RegistryError } from '../release/format.ts';
 import { readBuiltDirectory } from '../release/archive.ts';
 import { verifyRelease } from '../release/verifyRelease.ts';
 import { type CommandResult, rejectExtraArguments } from './command.ts';
+import { registerContract } from './dev.ts';
 
-const describe = ({ rule, expected, found, remedy }: Refusal): string =>
+const describe = ({ rule, expected, found, remedy }: Record<keyof Refusal, string>): string =>
   [rule, `  expected  ${expected}`, `  found     ${found}`, `  do        ${remedy}`].join('\n');
 
 function describeRenders(renders: GateResult['renders']): string {
@@ -31,7 +34,7 @@ function describeRenders(renders: GateResult['renders']): string {
 
 function describeResult(
   label: string,
-  refusals: readonly Refusal[],
+  refusals: readonly Record<keyof Refusal, string>[],
   more = '',
   data: object = {},
 ): CommandResult {
@@ -46,7 +49,10 @@ function describeResult(
 }
 
 /** Static gate check of a build, against the shell at `shell` or the installed packages. */
-async function gateDirectory(directory: string, shell: string | undefined): Promise<CommandResult> {
+async function gateDirectory(
+  directory: string,
+  { shell, recording }: Pick<CommandLine, 'shell' | 'recording'>,
+): Promise<CommandResult> {
   const provides =
     shell === undefined
       ? await localProvides(process.cwd())
@@ -56,17 +62,79 @@ async function gateDirectory(directory: string, shell: string | undefined): Prom
           providesSchema,
         );
   const { release, refusals } = await checkBuild(directory, provides);
-  return describeResult(release ?? directory, refusals, ' by the checks that do not run it');
+  if (recording === undefined || release === undefined)
+    return describeResult(release ?? directory, refusals, ' by the checks that do not run it');
+  const { misfits, ...playback } = await playBack(directory, recording);
+  const { slots, played, heard, emitted } = playback;
+  const more = ` by the checks that do not run it, and by ${played} recorded events: ${slots.join(', ')} heard ${heard.join(', ') || 'nothing'} and emitted ${emitted.join(', ') || 'nothing'}`;
+  return describeResult(release, [...refusals, ...misfits], more, { playback });
 }
 
-/** `gate DIRECTORY [--shell URL]` of a local build, `gate REMOTE VERSION --shell URL` of a published release. */
-export async function gate({ args, gateToken, shell }: CommandLine): Promise<CommandResult> {
+/** Browser globals, by the jsdom of the remote's Jest preset. @throws UsageError */
+function openDom(directory: string): () => void {
+  let dom: { readonly window: Record<string, unknown> & { close: () => void } };
+  try {
+    const preset = createRequire(join(directory, 'package.json')).resolve('jest-environment-jsdom');
+    const { JSDOM } = createRequire(preset)('jsdom') as {
+      JSDOM: new (html: string, options: object) => typeof dom;
+    };
+    const options = { url: 'https://page.example/', pretendToBeVisual: true };
+    dom = new JSDOM('<!doctype html><body></body>', options);
+  } catch (error) {
+    throw new UsageError(`--recording needs jest-environment-jsdom in ${directory}`, { cause: error });
+  }
+  const { window } = dom;
+  class Observer {
+    observe(): void {}
+    unobserve(): void {}
+    disconnect(): void {}
+  }
+  // What jsdom lacks.
+  const added = { IntersectionObserver: Observer, ResizeObserver: Observer, PerformanceObserver: Observer };
+  const media = { matches: false, addEventListener() {}, removeEventListener() {} };
+  Object.assign(window, added, { matchMedia: () => media, scrollTo() {} });
+  for (const name of Object.getOwnPropertyNames(window))
+    if (!(name in globalThis))
+      Object.defineProperty(globalThis, name, { value: window[name], configurable: true, writable: true });
+  for (const name of ['window', 'document', 'navigator', 'Event', 'CustomEvent', 'location', 'history'])
+    Object.defineProperty(globalThis, name, {
+      value: name === 'window' ? window : window[name],
+      configurable: true,
+      writable: true,
+    });
+  return () => window.close();
+}
+
+/** Runs the build's slots on a recorded page. @throws UsageError */
+async function playBack(directory: string, file: string) {
+  const root = resolve(directory);
+  await registerContract(root);
+  const folder = mkdtempSync(join(tmpdir(), 'forecourt-playback-'));
+  // React looks for a DOM when it is loaded.
+  const closeDom = openDom(root);
+  try {
+    const { playRecording, recordingSchema } = await import('../dev/playback.ts');
+    const { openBuild } = await import('../dev/localBuild.ts');
+    const read = recordingSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+    if (!read.success) throw new UsageError(`${file} is no recording of the devtools`);
+    const { shared } = await localProvides(root);
+    const { manifest, modules } = await openBuild(root, { folder, shared });
+    return await playRecording({ name: manifest.name, modules }, read.data);
+  } finally {
+    closeDom();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** `gate DIRECTORY [--shell URL] [--recording FILE]` of a local build, `gate REMOTE VERSION --shell URL` of a published release. */
+export async function gate(line: CommandLine): Promise<CommandResult> {
+  const { args, gateToken, shell } = line;
   const [first] = args;
   if (first === undefined) throw new UsageError('gate needs the DIRECTORY of a build, or REMOTE VERSION');
   const isDirectory = first.includes('/') || (args.length === 1 && existsSync(join(first, MANIFEST_FILE)));
   if (isDirectory) {
     rejectExtraArguments(args.slice(1));
-    return gateDirectory(first, shell);
+    return gateDirectory(first, line);
   }
   const { name, version, rest } = readRelease(args);
   rejectExtraArguments(rest);

@@ -1,3 +1,4 @@
+import type { EventType } from '@forecourt/shared-contracts/events';
 import type { BootRemote, BootSlot } from '../../../both/bootData.ts';
 
 /** Why a page got this release of a remote. */
@@ -30,6 +31,9 @@ export interface MeasuredSlot {
   /** Size of the uncompressed HTML. */
   readonly bytes: number;
   readonly failure?: string | undefined;
+  /** Events that the layout lets it emit and hear. */
+  readonly emits: readonly EventType[];
+  readonly hears: readonly EventType[];
 }
 
 /** Name of the extension in boot data. */

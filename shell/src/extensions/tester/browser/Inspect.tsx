@@ -7,13 +7,26 @@ const matches = ({ event }: RecordedEvent, filter: string) =>
     .toLowerCase()
     .includes(filter.toLowerCase());
 
+/** Downloads a recording, for `forecourt gate --recording`. */
+function save(recording: object): void {
+  const url = URL.createObjectURL(
+    new Blob([JSON.stringify(recording, null, 2)], { type: 'application/json' }),
+  );
+  const link = Object.assign(document.createElement('a'), { href: url, download: 'page.recording.json' });
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
 /** Events of the bus, newest first. */
 export function BusTab({
   record,
   onClear,
+  recordingOf,
 }: {
   readonly record: PageRecord;
   readonly onClear: () => void;
+  /** What a recording of the page contains. */
+  readonly recordingOf: (record: PageRecord) => object;
 }): ReactNode {
   const [filter, setFilter] = useState('');
   const [paused, setPaused] = useState<readonly RecordedEvent[]>();
@@ -39,6 +52,7 @@ export function BusTab({
         >
           Clear
         </button>
+        <button onClick={() => save(recordingOf(record))}>Save recording</button>
         <span>
           {shown.length} of {events.length} events
         </span>

@@ -7,12 +7,12 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from 'react';
-import type { AppStore } from '@forecourt/shared-contracts/store';
+import type { AppStore, RootState } from '@forecourt/shared-contracts/store';
 import type { TesterBoot } from '../both/testerBoot.ts';
 import { BusTab, StoreTab } from './Inspect.tsx';
 import { Outlines, SlotsTab } from './Slots.tsx';
 import { OverrideTab, ReleasesTab } from './Releases.tsx';
-import type { Recorder } from './recorder.ts';
+import { type PageRecord, type Recorder, recordingOf } from './recorder.ts';
 import { OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
 import { messageOf } from '../../../both/messageOf.ts';
 
@@ -95,10 +95,17 @@ export function Panel({ store, recorder, tester, onClose }: PanelProps): ReactNo
   const [at, setAt] = useState(0);
   const id = useId();
   const slots = tester.slots ?? [];
+  const toRecording = (recorded: PageRecord) => {
+    const page = location.pathname + location.search;
+    return recordingOf(recorded, { state: store.getState() as RootState, slots, page });
+  };
 
   const views: readonly { readonly name: string; readonly view: ReactNode }[] = [
     { name: 'Slots', view: <SlotsTab slots={slots} record={record} /> },
-    { name: 'Events', view: <BusTab record={record} onClear={recorder.clearEvents} /> },
+    {
+      name: 'Events',
+      view: <BusTab record={record} onClear={recorder.clearEvents} recordingOf={toRecording} />,
+    },
     { name: 'Store', view: <StoreTab store={store} /> },
     { name: 'Releases', view: <ReleasesTab chosen={tester.chosen} /> },
     { name: 'Override', view: <OverrideTab tester={tester} /> },

@@ -45,6 +45,8 @@ const tester: TesterBoot = {
       criticality: 'required',
       ms: 12.3,
       bytes: 2048,
+      emits: ['search.changeRequested'],
+      hears: [],
     },
     {
       slot: 'showcase',
@@ -53,6 +55,8 @@ const tester: TesterBoot = {
       criticality: 'optional',
       bytes: 0,
       failure: 'THREW: x',
+      emits: [],
+      hears: [],
     },
   ],
 };
@@ -68,6 +72,26 @@ function open() {
 const tab = (name: string) => screen.getByRole('tab', { name });
 
 describe('devtools', () => {
+  it('save a recording of the page for the gate, without what is the visitor’s own', async () => {
+    const saved: Blob[] = [];
+    jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+    Object.assign(URL, { createObjectURL: (blob: Blob) => `blob:${saved.push(blob)}`, revokeObjectURL() {} });
+    const { bus, user } = open();
+    act(() => bus.emit('search.retryRequested', {}, 'results'));
+    act(() => bus.emit('session.changed', { signedIn: true }, 'leads'));
+    await user.click(tab('Events'));
+    await user.click(screen.getByRole('button', { name: 'Save recording' }));
+    expect(JSON.parse(await (saved[0] as Blob).text())).toMatchObject({
+      recording: 1,
+      slots: [
+        { slot: 'results', remote: 'mfe-results', emits: ['search.changeRequested'], hears: [] },
+        { slot: 'showcase' },
+      ],
+      state: { session: { account: null } },
+      events: [{ type: 'search.retryRequested', sender: 'results' }],
+    });
+  });
+
   it('show server and browser data of each slot, and failures as they occur', () => {
     const { bus } = open();
     const row = (name: string) => within(screen.getByRole('row', { name: new RegExp(`^${name} `) }));

@@ -1,4 +1,7 @@
-import type { BusEvent, EventBus } from '@forecourt/shared-contracts/events';
+import type { BusEvent, EventBus, EventType } from '@forecourt/shared-contracts/events';
+import type { RootState } from '@forecourt/shared-contracts/store';
+import { withoutPersonal } from '../../../both/personalState.ts';
+import type { MeasuredSlot } from '../both/testerBoot.ts';
 
 export interface RecordedEvent {
   readonly id: number;
@@ -63,3 +66,25 @@ export function createRecorder(bus: EventBus, now: () => number) {
     },
   };
 }
+
+/** Events about the visitor's account and money, which a recording leaves out. */
+const PERSONAL_EVENTS: ReadonlySet<EventType> = new Set(['session.changed', 'wallet.changed']);
+
+/**
+ * What `forecourt gate --recording` plays to a candidate: the page's events, what its slots may emit and hear, and the
+ * state that they read, without what is the visitor's own.
+ */
+export const recordingOf = (
+  { events }: PageRecord,
+  {
+    state,
+    slots,
+    page,
+  }: { readonly state: RootState; readonly slots: readonly MeasuredSlot[]; readonly page: string },
+) => ({
+  recording: 1,
+  page,
+  slots: slots.map(({ slot, remote, emits, hears }) => ({ slot, remote, emits, hears })),
+  state: withoutPersonal(state),
+  events: events.flatMap(({ event }) => (PERSONAL_EVENTS.has(event.type) ? [] : [event])),
+});

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { messageOf } from '../../../both/messageOf.ts';
 import type { PageAddition, PageExtension } from '../../../server/compose/pageExtension.ts';
 import { contextOf } from '../../../server/http/requestContext.ts';
+import { emitsOf, hearsOf } from '../../../server/layout/permissions.ts';
 import type { ReleaseFollower } from '../../../server/releases/follower.ts';
 import type { LoadedRelease } from '../../../server/rendering/release.ts';
 import {
@@ -89,6 +90,8 @@ const measureSlot = ({ placement, release, rendered, ms, failure }: SlotOutcome)
   ms: ms === undefined ? undefined : Math.round(ms * 10) / 10,
   bytes: rendered ? Buffer.byteLength(rendered.html) : 0,
   failure,
+  emits: emitsOf(placement.slot),
+  hears: hearsOf(placement.slot),
 });
 
 export interface TestedPageParts {
