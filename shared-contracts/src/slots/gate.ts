@@ -126,7 +126,14 @@ export const gateResultSchema = z.object({
   refusals: z.array(refusalSchema),
   /** Every slot over every recorded page that was rendered. */
   renders: z.array(
-    z.object({ slot: z.string(), context: z.string(), isGood: z.boolean(), ms: z.number().nonnegative() }),
+    z.object({
+      slot: z.string(),
+      context: z.string(),
+      isGood: z.boolean(),
+      ms: z.number().nonnegative(),
+      /** What one good render of each slot looks like, for people. */
+      html: z.string().optional(),
+    }),
   ),
 });
 export type GateResult = z.infer<typeof gateResultSchema>;

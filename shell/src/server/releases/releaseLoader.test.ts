@@ -70,6 +70,9 @@ describe('release loader', () => {
     );
     const answer = await tryOut();
     expect(answer).toMatchObject({ release: 'mfe-tiny@1.0.0', isAccepted: true, refusals: [] });
+    // The report shows each slot over one page.
+    const shown = answer.renders.filter(({ html }) => html !== undefined);
+    expect(shown.map(({ slot, context }) => `${slot} ${context}`)).toEqual(['one ordinary', 'two ordinary']);
     expect(answer.renders.map(({ slot, context }) => `${slot} ${context}`)).toEqual(
       ['one', 'two'].flatMap((slot) =>
         ['empty', 'ordinary', 'odd', 'calls-fail'].map((context) => `${slot} ${context}`),

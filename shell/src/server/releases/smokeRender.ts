@@ -20,6 +20,12 @@ const DEADLINE_MS = 300;
 /** A main slot's own deadline covers slow calls, which recorded pages do not make. */
 const MAX_DEADLINE_MS = 800;
 
+/** Characters of HTML that the gate's report has of a slot. */
+const MAX_SHOWN = 200_000;
+/** The page whose renders the report shows: the other ones are extremes. */
+const isShown = ({ name, state }: RecordedPage): boolean =>
+  name === 'ordinary' || state.page.kind !== 'results';
+
 export interface SmokeRenderResult {
   readonly renders: GateResult['renders'];
   readonly refusals: readonly Refusal[];
@@ -54,7 +60,7 @@ export async function smokeRender(
   const renders: GateResult['renders'] = [];
   const refusals: Refusal[] = [];
 
-  async function renderOn(page: RecordedPage, slot: string, deadlineMs: number): Promise<void> {
+  async function renderOn(page: RecordedPage, slot: string, deadlineMs: number): Promise<string> {
     const rendered = await parts.renderer.render({
       release,
       slot,
@@ -69,6 +75,7 @@ export async function smokeRender(
     const placement = ALL_PLACEMENTS.find((one) => one.slot === slot);
     assertFragment(rendered, { slot, ids: placement?.ids ?? [], isMain: isMainSlot });
     if (isMainSlot && !rendered.page) throw new RenderFailure('THREW', 'the main slot returned no page');
+    return rendered.html;
   }
 
   for (const slot of Object.keys(release.manifest.slots)) {
@@ -76,11 +83,13 @@ export async function smokeRender(
     const deadlineMs = Math.min(placed || DEADLINE_MS, MAX_DEADLINE_MS) * PATIENCE;
     for (const page of pagesFor(slot, parts.pages)) {
       const startedAt = performance.now();
-      const record = (isGood: boolean) =>
-        renders.push({ slot, context: page.name, isGood, ms: Math.round(performance.now() - startedAt) });
+      const record = (isGood: boolean, html?: string) => {
+        const ms = Math.round(performance.now() - startedAt);
+        renders.push({ slot, context: page.name, isGood, ms, ...(html && { html }) });
+      };
       try {
-        await renderOn(page, slot, deadlineMs);
-        record(true);
+        const html = await renderOn(page, slot, deadlineMs);
+        record(true, isShown(page) && html.length <= MAX_SHOWN ? html : undefined);
       } catch (error) {
         record(false);
         refusals.push({

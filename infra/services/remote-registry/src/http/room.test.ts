@@ -294,6 +294,51 @@ describe('evidence of a canary', () => {
   });
 });
 
+describe('pictures of slots in the control room', () => {
+  /** A shell whose gate accepts every release. */
+  async function startGate(): Promise<string> {
+    const render = { context: 'ordinary', isGood: true, ms: 3 };
+    const renders = [
+      { ...render, slot: 'panel', html: '<p>7 vehicles</p>' },
+      { ...render, slot: 'side' },
+    ];
+    const shell = createServer((_, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ release: 'sample@1.0.0', isAccepted: true, refusals: [], renders }));
+    });
+    await new Promise<void>((resolve) => shell.listen(0, '127.0.0.1', resolve));
+    closing.push(() => new Promise((resolve) => shell.close(resolve)));
+    return `http://127.0.0.1:${(shell.address() as AddressInfo).port}`;
+  }
+
+  it('are documents with the HTML and styles of the tried release, in which nothing runs', async () => {
+    const { registry, send, signIn } = await rig({ shellUrls: [await startGate()] });
+    const { cookie } = await signIn();
+    const path = '/room/api/releases/sample/1.0.0';
+    const read = (slot: string, headers: Record<string, string>) =>
+      fetch(`${registry.url}${path}/pictures/${slot}`, {
+        headers: { 'sec-fetch-site': 'same-origin', ...headers },
+      });
+    expect((await read('panel', { cookie })).status).toBe(404);
+    const { trials } = (await (await send(`${path}/gate`, {}, { cookie })).json()) as {
+      trials: { result: { renders: { slot: string; html?: unknown }[] } }[];
+    };
+    expect(trials[0]?.result.renders.map(({ slot, html }) => [slot, html])).toEqual([
+      ['panel', true],
+      ['side', undefined],
+    ]);
+    const picture = await read('panel', { cookie });
+    const html = await picture.text();
+    expect(html).toContain('<body inert><p>7 vehicles</p></body>');
+    expect(html).toContain('<link rel="stylesheet" href="/remotes/sample/1.0.0/web/panel.css">');
+    const policy = picture.headers.get('content-security-policy');
+    expect(policy).toMatch(/^sandbox allow-same-origin; default-src 'none'; /);
+    expect(policy).not.toMatch(/script|unsafe-inline'? [^;]*script/);
+    expect((await read('side', { cookie })).status).toBe(404);
+    expect((await read('panel', {})).status).toBe(401);
+  });
+});
+
 describe('traces in the control room', () => {
   const TRACE = '0af7651916cd43dd8448eb211c80319c';
 

@@ -3,7 +3,7 @@ import { type Caller, RegistryError } from '@forecourt/cli/release';
 import { z } from 'zod';
 import { readBoard, readCompatibility, readRelease } from '../room/roomBoard.ts';
 import { ASSETS_PATH, type Room } from '../room/openRoom.ts';
-import type { RoomBoard, RoomSession } from '../room/roomView.ts';
+import type { RoomBoard, RoomSession, ShellTrial } from '../room/roomView.ts';
 import { CALLBACK_PATH } from '../room/sessions.ts';
 import { traceExportSchema } from '../room/traces.ts';
 import type { PeopleIssuer } from '../room/issuer.ts';
@@ -23,6 +23,7 @@ function contentPolicy(origin: string): string {
     `script-src ${assets}`,
     `style-src ${assets}`,
     "connect-src 'self'",
+    `frame-src ${origin}/room/api/`,
     'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
@@ -30,6 +31,52 @@ function contentPolicy(origin: string): string {
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ');
+}
+
+/** Pictures of slots that are kept, each with up to 200,000 characters. */
+const MAX_PICTURES = 100;
+
+/**
+ * What slots of tried releases look like. The shell's gate has rendered their HTML; the browser of whoever looks draws it, with
+ * the release's styles, because neither the registry nor the shell has a browser. Nothing in it runs.
+ */
+function createPictures({ files, sessions }: Room, { releases }: AppDeps) {
+  const pictures = new Map<string, string>();
+  const keyOf = ({ name, version }: { readonly name: string; readonly version: string }, slot: string) =>
+    `${name}@${version} ${slot}`;
+  return {
+    keep(id: { readonly name: string; readonly version: string }, trials: readonly ShellTrial[]): void {
+      for (const { slot, html } of trials.flatMap(({ result }) => result?.renders ?? []))
+        if (html !== undefined) {
+          pictures.delete(keyOf(id, slot));
+          pictures.set(keyOf(id, slot), html);
+        }
+      for (const key of pictures.keys()) if (pictures.size > MAX_PICTURES) pictures.delete(key);
+    },
+    send: (async (req, res) => {
+      const id = releaseIdOf(req);
+      const slot = String(req.params['slot']);
+      const html = pictures.get(keyOf(id, slot));
+      const manifest = (await releases.findRelease(id))?.manifest;
+      if (html === undefined || !manifest) throw new RegistryError('NOT_FOUND', 'try the release first');
+      const folder = `/remotes/${id.name}/${id.version}/`;
+      const own = [...files.assets.keys()]
+        .filter((name) => name.endsWith('.css'))
+        .map((name) => ASSETS_PATH + name);
+      const styles = [...own, ...(manifest.slots[slot]?.styles ?? []).map((path) => folder + path)];
+      const origin = sessions.originOf(req);
+      res.set({
+        'Content-Security-Policy': `sandbox allow-same-origin; default-src 'none'; style-src ${origin}${ASSETS_PATH} ${origin}${folder}; style-src-attr 'unsafe-inline'; img-src data:; font-src ${origin}${folder}; base-uri 'none'; form-action 'none'; frame-ancestors ${origin}`,
+        'Cache-Control': 'no-store',
+      });
+      const links = styles.map((path) => `<link rel="stylesheet" href="${path}">`).join('');
+      res
+        .type('html')
+        .send(
+          `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Slot</title>${links}</head><body inert>${html}</body></html>`,
+        );
+    }) satisfies RequestHandler,
+  };
 }
 
 /** A board that is shared by everyone who watches; read again when it is old or a pointer has moved. */
@@ -146,6 +193,7 @@ export function roomRoutes(deps: AppDeps, room: Room, options: AppOptions): Rout
   const { sessions, shells, files, issuer, traces } = room;
   const router = Router({ caseSensitive: true });
   const readJson = express.json({ limit: '4kb' });
+  const pictures = createPictures(room, deps);
 
   async function mustBeSignedIn(req: Request): Promise<Caller> {
     const caller = await sessions.read(req);
@@ -194,8 +242,14 @@ export function roomRoutes(deps: AppDeps, room: Room, options: AppOptions): Rout
     res.json(await readCompatibility({ ...deps, shells }));
   });
   router.post('/room/api/releases/:name/:version/gate', signedIn, async (req, res) => {
-    res.json({ trials: await shells.tryOut(releaseIdOf(req)) });
+    const id = releaseIdOf(req);
+    const trials = await shells.tryOut(id);
+    pictures.keep(id, trials);
+    // The page gets the pictures as documents of their own.
+    const withoutHtml = JSON.stringify({ trials }, (key, value: unknown) => (key === 'html' ? true : value));
+    res.type('json').send(withoutHtml);
   });
+  router.get('/room/api/releases/:name/:version/pictures/:slot', signedIn, pictures.send);
 
   if (traces) router.use(traceRoutes(traces, signedIn));
   router.get(`${ASSETS_PATH}:file`, (req, res) => sendAsset(room, req, res));

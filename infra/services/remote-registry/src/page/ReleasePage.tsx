@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { Button, Skeleton } from '@forecourt/shared-contracts/ui';
 import type { RoomRelease, RoomRemote, ShellTrial } from '../room/roomView.ts';
-import { readRelease, tryRelease } from './api.ts';
+import { picturePath, readRelease, tryRelease } from './api.ts';
 import { count, kilobytes, Time, Tag } from './format.tsx';
 import type { RoomProps } from './Overview.tsx';
 import { RefusalList, StartRelease } from './RemotePage.tsx';
@@ -158,6 +158,44 @@ function Trial({ trial: { url, result, problem } }: { readonly trial: ShellTrial
   );
 }
 
+/** What each slot looks like over a recorded page, drawn by this browser from the HTML that a shell has rendered. */
+function Pictures({
+  trials,
+  pathOf,
+}: {
+  readonly trials: readonly ShellTrial[];
+  readonly pathOf: (slot: string) => string;
+}): ReactNode {
+  const renders = trials
+    .flatMap(({ result }) => result?.renders ?? [])
+    .filter(({ html }) => html !== undefined);
+  const shown = new Map(renders.map(({ slot, context }) => [slot, context]));
+  if (shown.size === 0)
+    return <p className={styles['quiet']}>No slot could be rendered, so there are no pictures.</p>;
+  return (
+    <>
+      <h3>Pictures</h3>
+      <p className={styles['quiet']}>As the server renders it, without scripts and photos.</p>
+      <ul className={styles['pictures']}>
+        {[...shown].map(([slot, context]) => (
+          <li key={slot}>
+            <p>
+              <strong>{slot}</strong> over {context}
+            </p>
+            <iframe
+              title={`Picture of ${slot}`}
+              src={pathOf(slot)}
+              sandbox="allow-same-origin"
+              loading="lazy"
+              tabIndex={-1}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
 /** The gate: what can be said without running the release, and on request what every shell finds when it runs it. */
 function Gate({ release }: { readonly release: RoomRelease }): ReactNode {
   const { name, version } = release.manifest;
@@ -196,6 +234,9 @@ function Gate({ release }: { readonly release: RoomRelease }): ReactNode {
         )}
         {problem !== undefined && <p className={styles['problem']}>{problem}</p>}
       </div>
+      {Array.isArray(trials) && (
+        <Pictures trials={trials} pathOf={(slot) => picturePath(name, version, slot)} />
+      )}
       <Button disabled={trials === 'running'} onClick={run}>
         {trials === 'running' ? 'Rendering every slot …' : 'Try it in every shell'}
       </Button>

@@ -59,6 +59,8 @@ export const readTrace = (traceId: string) =>
   request<RoomTrace>(`/room/api/traces/${encodeURIComponent(traceId)}`);
 export const readRelease = (name: string, version: string) =>
   request<RoomRelease>(releasePath(name, version));
+export const picturePath = (name: string, version: string, slot: string) =>
+  `${releasePath(name, version)}/pictures/${encodeURIComponent(slot)}`;
 export const tryRelease = (name: string, version: string) =>
   post<{ readonly trials: readonly ShellTrial[] }>(`${releasePath(name, version)}/gate`);
 

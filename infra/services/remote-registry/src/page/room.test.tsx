@@ -8,6 +8,7 @@ import type { RoomBoard, RoomCompatibility, RoomRemote, RoomTrace, ShellReport }
 import { Canary } from './Canary.tsx';
 import { Compatibility } from './Compatibility.tsx';
 import { Overview } from './Overview.tsx';
+import { ReleasePage } from './ReleasePage.tsx';
 import { Trace } from './Traces.tsx';
 
 const CALLER = { name: 'ada', scopes: [{ remote: '*', actions: ['administer' as const] }] };
@@ -166,6 +167,36 @@ describe('compatibility matrix', () => {
     expect(fetched).toHaveBeenCalledTimes(1);
     rerender(<Compatibility revision={2} />);
     expect(await screen.findByRole('alert')).toHaveTextContent('sign in first');
+  });
+});
+
+describe('the gate of a release', () => {
+  it('shows a picture of each slot that a shell has rendered', async () => {
+    const manifest = { name: 'mfe-x', version: '1.0.0', contract: '1.0.0', shared: {}, slots: {}, files: {} };
+    const render = { context: 'ordinary', isGood: true, ms: 3 };
+    const renders = [
+      { ...render, slot: 'panel', html: true },
+      { ...render, slot: 'side' },
+    ];
+    const result = { release: 'mfe-x@1.0.0', isAccepted: true, refusals: [], renders };
+    jest
+      .spyOn(globalThis, 'fetch')
+      .mockImplementation((path) =>
+        Promise.resolve(
+          Response.json(
+            (path as string).endsWith('/gate')
+              ? { trials: [{ url: 'http://shell-0', result }] }
+              : { manifest, publishedAt: '2026-03-01T12:00:00.000Z', brotli: {} },
+          ),
+        ),
+      );
+    const board = boardOf(report());
+    await show(<ReleasePage board={board} caller={CALLER} remote={REMOTE} version="1.0.0" />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Try it in every shell' }));
+    const pictures = await screen.findAllByTitle(/^Picture of /);
+    expect(
+      pictures.map((frame) => [frame.title, frame.getAttribute('src'), frame.getAttribute('sandbox')]),
+    ).toEqual([['Picture of panel', '/room/api/releases/mfe-x/1.0.0/pictures/panel', 'allow-same-origin']]);
   });
 });
 

@@ -123,6 +123,7 @@ export interface RoomTrace extends RoomTraceSummary {
 /** What the gate of one replica found. */
 export interface ShellTrial {
   readonly url: string;
+  /** To the page, `html` only says that there is a picture. */
   readonly result?: GateResult;
   readonly problem?: string;
 }
