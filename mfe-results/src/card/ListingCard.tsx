@@ -13,7 +13,7 @@ import { priceText } from '../listing/price.ts';
 import { CardPicture, useCardGallery } from './CardPicture.tsx';
 import { type ListingCardProps, clickTypeOf } from './cardState.ts';
 import styles from './ListingCard.module.css';
-import skeletonStyles from './CardSkeleton.module.css';
+import skeletonStyles from './CardSkeleton.later.module.css';
 
 /** The middle button opens a tab; the right one only opens a menu. */
 const MIDDLE_BUTTON = 1;

@@ -18,7 +18,7 @@ import notes from './NoteTile.module.css';
 import joined from './GridTile.later.module.css';
 import styles from './ResultsGrid.module.css';
 import { useIdle, Loaded } from '../browser/lazyLoading.tsx';
-import carouselStyles from './SpotlightCarousel.module.css';
+import carouselStyles from './SpotlightCarousel.later.module.css';
 import { EAGER_IMAGES } from '../constants.ts';
 import { addFilters, type FilterParam, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { selectSearch, SearchLink } from '../search/SearchLink.tsx';
