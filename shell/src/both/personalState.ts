@@ -20,17 +20,23 @@ const PERSONAL = [
 
 /**
  * The state as slots get it that serve several visitors from one process: a release could keep what it reads and show it
- * to the next visitor. Whether the visitor is signed in, their ZIP code and the page's URL stay.
+ * to the next visitor. Whether the visitor is signed in, their ZIP code and the page's URL stay; the id that the visitor is
+ * counted by goes.
  */
 export function withoutPersonal(state: RootState): RootState {
   const { session, search } = state;
   const blank = Object.fromEntries(PERSONAL.map((name) => [name, anonymousSession[name]]));
   const { saveSearchData, ...pageData } = search.pageData;
+  const { pixallId, ...requestParams } = search.requestParams;
   return {
     ...state,
     session: { ...session, ...blank },
-    // Without the visitor's bookmark of this search.
-    search: saveSearchData?.subscribed ? { ...search, pageData } : search,
+    search: {
+      ...search,
+      ...(pixallId !== undefined && { requestParams }),
+      // Without the visitor's bookmark of this search.
+      ...(saveSearchData?.subscribed && { pageData }),
+    },
   };
 }
 

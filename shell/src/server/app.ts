@@ -59,6 +59,7 @@ import type { ReleaseArchive } from './releases/archive.ts';
 import type { CanaryWatch } from './releases/canaryWatch.ts';
 import type { DistrustedPointers } from './releases/registryClient.ts';
 import type { LoadedRelease } from './rendering/release.ts';
+import { createSlotCache } from './rendering/slotCache.ts';
 import { type SearchLoader, createPlaceLookup } from './search/searchRequest.ts';
 import type { SlugReferenceKeeper } from './search/slugReference.ts';
 import { seoRoutes } from './seo/routes.ts';
@@ -68,7 +69,7 @@ import type { VisitorSessions } from './visitor/visitor.ts';
 /** The app's dependencies: `server.ts` creates them, tests replace some. */
 export interface ShellDeps extends Omit<
   PageDeps,
-  'releases' | 'reference' | 'slotMetrics' | 'traceSlot' | 'load' | 'layouts'
+  'releases' | 'reference' | 'slotMetrics' | 'slotCache' | 'load' | 'layouts'
 > {
   readonly reference: SlugReferenceKeeper;
   readonly releases: PageDeps['releases'] & {
@@ -128,7 +129,9 @@ export function createApp(deps: ShellDeps, options: Config): Express {
   const slotMetrics = observeReleases(trouble.observe(createSlotMetrics(deps.metrics)), (...render) =>
     deps.canaries?.record(...render),
   );
-  const pages: VisitorDeps = { ...deps, load, layouts: layoutsWithFrames(options.FRAMED_SLOTS), slotMetrics };
+  const slotCache = createSlotCache(deps, options);
+  const layouts = layoutsWithFrames(options.FRAMED_SLOTS);
+  const pages: VisitorDeps = { ...deps, load, layouts, slotMetrics, slotCache };
   const measured = createMeasure(deps);
   const loader: SearchLoader = { ...deps, placeOf: createPlaceLookup(deps.gateway) };
   const contents = createPageContents();
@@ -279,13 +282,8 @@ function addVisitorRoutes(
 
   const vehicle = slotPage(deps, 'vehicle', { onShown: recordView });
   app.get('/cars-for-sale/vehicle/:id', measured('vehicle'), ...renders, vehicle);
-  app.get('/cars-for-sale/compare', measured('compare'), ...renders, slotPage(deps, 'compare'));
-  app.get(
-    '/cars-for-sale/build-your-price',
-    measured('build-your-price'),
-    ...renders,
-    slotPage(deps, 'build-your-price'),
-  );
+  for (const kind of ['compare', 'build-your-price'] as const)
+    app.get(`/cars-for-sale/${kind}`, measured(kind), ...renders, slotPage(deps, kind));
   app.get('/help', measured('help'), (_, response) =>
     sendMessagePage(response, helpPage, { css: deps.assets.css, status: 200 }),
   );

@@ -180,6 +180,8 @@ const configSchema = z.object({
   TRUST_PROXY: z.coerce.number().int().min(0).default(0),
   /** Age up to which cached pages of anonymous visitors are fresh; 0 disables the cache. */
   PAGE_CACHE_SECONDS: z.coerce.number().min(0).max(3600).default(10),
+  /** Age up to which a rendered slot is reused in other pages, while everything that it shows is the same; 0 disables it. */
+  SLOT_CACHE_SECONDS: z.coerce.number().min(0).max(3600).default(60),
   /** Pages rendered at the same time; further ones wait. */
   MAX_CONCURRENT_PAGES: z.coerce.number().int().min(1).max(10_000).default(32),
   /**

@@ -11,8 +11,8 @@ const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 3;
 const LOAD_SECONDS = 4;
 const ROUNDS = 3;
-/** Searches of the load that requests no page twice within some seconds. */
-const DIFFERENT_SEARCHES = 150;
+/** Searches of the load that requests no page twice while its slots are kept: 8 MB are those of about 40 pages. */
+const DIFFERENT_SEARCHES = 300;
 /** Crawlers get other pages than shoppers. */
 const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
@@ -185,16 +185,27 @@ async function differentPagesMeasures(server: PageServer, apiPid: number): Promi
   ];
 }
 
+/** The cost of uncached pages of which every slot is rendered. */
+async function renderedMeasures(server: PageServer, apiPid: number): Promise<Measure[]> {
+  const cost = await medianCost(server, apiPid, clientOf('br'));
+  const measure = (name: string, unit: string, value: number): Measure => ({ name, unit, digits: 1, value });
+  return [
+    measure('Uncached pages with every slot rendered per second, br', '1/s', cost.perSecond),
+    measure('Uncached page with every slot rendered, CPU of all processes, br', 'ms', allCpu(cost)),
+  ];
+}
+
+/** Uncached pages as the shell serves them: slots with the same inputs are not rendered again. */
 async function uncachedMeasures(
-  { composed, stack }: Variants,
+  { composed, reusing, stack }: Variants,
   path: string,
   onStep: (step: string) => void,
 ): Promise<Measure[]> {
   const measures: Measure[] = [];
+  const apiPid = stack.pids['marketplace-api'] ?? 0;
   for (const coding of CODINGS) {
     onStep(`uncached pages, ${coding}`);
-    const server = { ...composed, url: composed.url + path };
-    const cost = await medianCost(server, stack.pids['marketplace-api'] ?? 0, clientOf(coding));
+    const cost = await medianCost({ ...reusing, url: reusing.url + path }, apiPid, clientOf(coding));
     const measure = (name: string, unit: string, value: number): Measure => ({
       name: `${name}, ${coding}`,
       unit,
@@ -216,8 +227,10 @@ async function uncachedMeasures(
     for (const name of ['shell', 'renderers', 'api'] as const)
       measures.push(measure(`Uncached page, CPU of ${name}`, 'ms', cost.cpuMs[name]));
   }
+  onStep('uncached pages with every slot rendered');
+  measures.push(...(await renderedMeasures({ ...composed, url: composed.url + path }, apiPid)));
   onStep('uncached pages of different searches');
-  measures.push(...(await differentPagesMeasures(composed, stack.pids['marketplace-api'] ?? 0)));
+  measures.push(...(await differentPagesMeasures(reusing, apiPid)));
   return measures;
 }
 

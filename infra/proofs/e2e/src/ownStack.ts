@@ -25,7 +25,12 @@ export async function startOwnStack(
     ...options,
     dataDir,
     // The runner's NODE_OPTIONS load a compiler that services do not need. Without the page cache, faults show at once.
-    environment: { NODE_OPTIONS: '', PAGE_CACHE_SECONDS: '0', ...options.environment },
+    environment: {
+      NODE_OPTIONS: '',
+      PAGE_CACHE_SECONDS: '0',
+      SLOT_CACHE_SECONDS: '0',
+      ...options.environment,
+    },
   });
   return {
     ...stack,

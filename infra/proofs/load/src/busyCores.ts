@@ -77,6 +77,7 @@ async function startArm(stack: Stack, folder: string, fixture: string, onEnd: Pr
     {
       LOCAL_MODE: 'true',
       PAGE_CACHE_SECONDS: '0',
+      SLOT_CACHE_SECONDS: '0',
       SESSION_SECRET: SECRET,
       REGISTRY_URL: registry.url,
     },

@@ -131,7 +131,12 @@ async function startSite({ onEnd }: ProofContext) {
   const registry = stack.urls['remote-registry'];
   const { name, version: good } = await deploy(stack.urls, fixtureDist('good'));
   const shells = [stack.urls.shell];
-  const environment = { LOCAL_MODE: 'true', PAGE_CACHE_SECONDS: '0', SESSION_SECRET: SECRET };
+  const environment = {
+    LOCAL_MODE: 'true',
+    PAGE_CACHE_SECONDS: '0',
+    SLOT_CACHE_SECONDS: '0',
+    SESSION_SECRET: SECRET,
+  };
   while (shells.length < SHELLS)
     shells.push((await startReplica(stack, stack.dataDir, environment, onEnd)).url);
   await publishVariant(registry, fixtureDist('good'), NEXT, ['Fixture showcase', WORDS]);

@@ -25,6 +25,7 @@ const STATE: RootState = {
   search: {
     ...base.search,
     pageData: { ...base.search.pageData, saveSearchData: { saveSearchString: 'Ada’s', subscribed: true } },
+    requestParams: { zip: '60601', pixallId: 'Ada-7' },
   },
 };
 
@@ -35,7 +36,7 @@ const placement = (changes: Partial<SlotPlacement> = {}): SlotPlacement => ({
   deadlineMs: 100,
   hydrate: 'load',
   reserve: { narrow: '0', wide: '0' },
-  reads: ['session', 'search.pageData'],
+  reads: ['session', 'search.pageData', 'search.requestParams'],
   ...changes,
 });
 
@@ -78,8 +79,13 @@ describe('what a slot gets to render', () => {
   });
 
   it('has nothing of the account when the process serves several visitors', async () => {
-    const { state, isPersonal } = await jobOf(placement(), ['session', 'search.pageData']);
+    const { state, isPersonal } = await jobOf(placement(), [
+      'session',
+      'search.pageData',
+      'search.requestParams',
+    ]);
     expect(isPersonal).toBe(false);
+    expect(state.search?.requestParams).toEqual({ zip: '60601' });
     expect(JSON.stringify(state)).not.toMatch(/Ada|example|"2"/);
     expect(state.session).toMatchObject({
       signedIn: true,

@@ -13,6 +13,7 @@ import {
   withDeadline,
 } from '../rendering/slotRenderer.ts';
 import { readsOf, type SlotPlacement } from '../layout/placement.ts';
+import type { SlotCache } from '../rendering/slotCache.ts';
 import { assertFragment } from '../rendering/fragmentCheck.ts';
 import type { CallContext, Gateway } from '../upstream/gateway.ts';
 import { withoutPersonal } from '../../both/personalState.ts';
@@ -27,10 +28,14 @@ export interface SlotFailure {
 /** Times one render of a slot; the returned function ends it with 'ok' or the failure's code. */
 export interface SlotMetrics {
   readonly start: (slot: string, release: string) => (outcome: string, failure?: SlotFailure) => void;
+  /** Counts a slot that was not rendered again. */
+  readonly reused?: (slot: string) => void;
 }
 
 export interface RenderDeps {
   readonly renderer: SlotRenderer;
+  /** Without it every slot is rendered. */
+  readonly slotCache?: SlotCache | undefined;
   /** Modules of the slots whose source is the shell. */
   readonly ownSlots: Readonly<Record<string, SlotModule>>;
   readonly metrics: SlotMetrics;
@@ -131,14 +136,17 @@ async function run(
     // Rather a late page than one without its results; an optional slot is not worth the wait.
     const maxStretch = placement.criticality === 'required' ? REQUIRED_STRETCH : undefined;
     const job = { release, slot, state: slice(needs), deadlineMs, maxStretch, isPersonal, call, signal };
-    const rendered = await deps.renderer.render(job);
-    assertFragment(rendered, { ...placement, isMain: slot === state.page.kind && slot !== 'results' });
-    return rendered;
+    const render = async (bounded: RenderJob) => {
+      const rendered = await deps.renderer.render(bounded);
+      assertFragment(rendered, { ...placement, isMain: slot === state.page.kind && slot !== 'results' });
+      return rendered;
+    };
+    return deps.slotCache?.render(job, render) ?? { rendered: await render(job), isReused: false };
   }
   const module = deps.ownSlots[slot];
   if (placement.source !== 'shell' || !module)
     throw new RenderFailure('NOT_PREPARED', `no release fills ${slot}`);
-  return withDeadline(deadlineMs, signal, (cut) =>
+  const rendered = await withDeadline(deadlineMs, signal, (cut) =>
     renderSlot(module, {
       slot,
       state: slice(module.needs),
@@ -146,6 +154,7 @@ async function run(
       signal: cut,
     }),
   );
+  return { rendered, isReused: false };
 }
 
 /** Only optional slots that the server renders are left out. */
@@ -175,9 +184,10 @@ export async function renderPlacement(
   const stop = deps.metrics.start(placement.slot, label);
   const endSpan = deps.trace?.(placement, label, request.requestId);
   try {
-    const rendered = await run(placement, release, deps, request);
-    stop('ok');
-    endSpan?.('ok');
+    const { rendered, isReused } = await run(placement, release, deps, request);
+    if (isReused) deps.metrics.reused?.(placement.slot);
+    else stop('ok');
+    endSpan?.(isReused ? 'reused' : 'ok');
     return { placement, release, rendered, ms: elapsed() };
   } catch (error) {
     const code = error instanceof RenderFailure ? error.code : 'THREW';

@@ -28,7 +28,14 @@ export function createSlotMetrics(registry: Registry): SlotMetrics {
     labelNames: ['remote', 'release', 'outcome'],
     registers: [registry],
   });
+  const reuses = new Counter({
+    name: 'forecourt_slots_reused_total',
+    help: 'Slots of pages that were not rendered again, because nothing that they show has changed',
+    labelNames: ['slot'],
+    registers: [registry],
+  });
   return {
+    reused: (slot) => reuses.inc({ slot }),
     start(slot, release) {
       const [remote = release] = release.split('@', 1);
       const stop = seconds.startTimer({ remote, slot });
@@ -46,6 +53,7 @@ export const observeReleases = (
   metrics: SlotMetrics,
   record: (remote: string, version: string, isGood: boolean) => void,
 ): SlotMetrics => ({
+  ...metrics,
   start(slot, release) {
     const stop = metrics.start(slot, release);
     return (outcome, failure) => {

@@ -51,6 +51,7 @@ export function createSlotTrouble(clock: () => Date): SlotTrouble {
 
   return {
     observe: (metrics) => ({
+      ...metrics,
       start(slot, release) {
         const stop = metrics.start(slot, release);
         return (outcome, failure) => {

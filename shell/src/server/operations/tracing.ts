@@ -119,7 +119,7 @@ class RequestSpans {
   }
 }
 
-const RENDERED: ReadonlySet<string> = new Set(['ok']);
+const RENDERED: ReadonlySet<string> = new Set(['ok', 'reused']);
 const CALLED: ReadonlySet<string> = new Set(['ok', 'unchanged', 'kept', 'skipped']);
 
 /** The SDK is loaded here and nowhere else: a shell without an endpoint neither reads nor runs any of it. */

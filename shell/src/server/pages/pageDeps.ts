@@ -23,6 +23,7 @@ export interface PageDeps {
   readonly reference: Pick<SlugReferenceKeeper, 'current' | 'data'>;
   readonly releases: { readonly live: () => LiveRemotes };
   readonly renderer: SlotRenderer;
+  readonly slotCache?: RenderDeps['slotCache'];
   /** Modules of the slots that the shell provides itself. */
   readonly ownSlots: Readonly<Record<string, SlotModule>>;
   readonly slotMetrics: SlotMetrics;
@@ -50,8 +51,16 @@ export function viewOf({ assets, layouts }: PageDeps, shown?: SlotPlacement['vie
   return { layout, earlyFilesOf: createEarlyFiles(styles, layout, 'results') };
 }
 
-export const renderDepsOf = ({ renderer, ownSlots, slotMetrics, tracing, logger }: PageDeps): RenderDeps => ({
+export const renderDepsOf = ({
   renderer,
+  slotCache,
+  ownSlots,
+  slotMetrics,
+  tracing,
+  logger,
+}: PageDeps): RenderDeps => ({
+  renderer,
+  slotCache,
   ownSlots,
   metrics: slotMetrics,
   trace: tracing?.slot,

@@ -18,15 +18,18 @@ export interface Variants {
   /** The composed page with slots rendered in the shell's main thread. */
   readonly inline: PageServer;
   readonly oneBundle: PageServer;
+  /** The composed page without its cache, but with that of slots. */
+  readonly reusing: PageServer;
   /** The composed page with its cache. */
   readonly cached: PageServer;
 }
 
-/** Without request logs, which would be measured, too, and without page cache and load shedding, which would skip work. */
+/** Without request logs, which would be measured, too, and without caches and load shedding, which would skip work. */
 const ENVIRONMENT = {
   LOCAL_MODE: 'true',
   LOG_LEVEL: 'warn',
   PAGE_CACHE_SECONDS: '0',
+  SLOT_CACHE_SECONDS: '0',
   SHED_DELAY_MS: '10000',
 };
 
@@ -52,27 +55,22 @@ export async function startVariants(
     MARKETPLACE_API_URL: `http://127.0.0.1:${stack.ports['marketplace-api']}`,
     REGISTRY_URL: `http://127.0.0.1:${stack.ports['remote-registry']}`,
   };
-  const inline = await startServer('inline shell', join(REPOSITORY, 'shell/dist/server/server.cjs'), path, {
-    ...upstreams,
-    SLOT_RENDERER: 'inline',
-  });
-  onStart(() => inline.stop());
-  const cached = await startServer(
-    'shell with cache',
-    join(REPOSITORY, 'shell/dist/server/server.cjs'),
-    path,
-    {
-      ...upstreams,
-      PAGE_CACHE_SECONDS: '3600',
-    },
-  );
-  onStart(() => cached.stop());
+  const startShell = async (name: string, environment: Readonly<Record<string, string>>) => {
+    const file = join(REPOSITORY, 'shell/dist/server/server.cjs');
+    const server = await startServer(name, file, path, { ...upstreams, ...environment });
+    onStart(() => server.stop());
+    return server;
+  };
+  const inline = await startShell('inline shell', { SLOT_RENDERER: 'inline' });
+  const reusing = await startShell('shell with slot cache', { SLOT_CACHE_SECONDS: '60' });
+  const cached = await startShell('shell with cache', { PAGE_CACHE_SECONDS: '3600' });
   const oneBundle = await startServer('one bundle', ONE_BUNDLE_SERVER, path, upstreams);
   onStart(() => oneBundle.stop());
   return {
     stack,
     composed: { url: `http://127.0.0.1:${stack.ports.shell}`, pid: stack.pids.shell ?? 0 },
     inline,
+    reusing,
     cached,
     oneBundle,
   };
