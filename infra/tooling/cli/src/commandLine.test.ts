@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { readCommandLine } from './commandLine.ts';
+import { readHost } from './commands/dev.ts';
 import { completions, COMMANDS, run } from './run.ts';
 
 describe('command line', () => {
@@ -67,5 +68,13 @@ describe('forecourt-build', () => {
       stderr: "--version must be a semantic version of three numbers, like 1.5.0, not '1.5'\n",
     });
     rmSync(folder, { recursive: true });
+  });
+});
+
+describe('an address for a phone', () => {
+  it('must be one of this machine', () => {
+    expect(readHost(undefined)).toBeUndefined();
+    expect(() => readHost('203.0.113.7')).toThrow('--host must be an address of this machine');
+    expect(() => readHost('0.0.0.0')).toThrow('--host must be an address of this machine');
   });
 });

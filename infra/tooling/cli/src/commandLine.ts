@@ -35,7 +35,7 @@ export const USAGE = `usage: forecourt COMMAND [ARGUMENTS] [OPTIONS]
   serve DIRECTORY                      serve a built remote to this machine, for override --origin; with --shell,
                                        print the link that shows it there
   dev [DIRECTORY]                      build the remote in the folder on each change, and show the pages of --shell
-                                       with it at http://localhost:5001
+                                       with it at http://localhost:5001; with --host, also to a phone
   scenario [list]                      ways to break the upstream of a local stack, and which are on
   scenario set NAME …                  break it, e.g. outage or consumerRatings-slow, for every page of the stack
   scenario clear                       mend everything
@@ -57,7 +57,7 @@ export const USAGE = `usage: forecourt COMMAND [ARGUMENTS] [OPTIONS]
   completion bash|zsh|fish             print a script that completes commands and options in your shell
 
 options
-  --json                  print machine-readable output
+  --json                  print machine-readable output; dev and serve print one object per line
   --why TEXT              reason, stored in the history (canary, promote, rollback, hold)
   --skip-gate             ask no shell, in an emergency; needs --why, stored in the history (canary, promote)
   --by NAME               who the link is for (override); default: user@host
@@ -72,6 +72,7 @@ options
   --origin ORIGIN         a served build instead of a published version (override)
   --clear                 print a link that ends overrides (override)
   --port N                port to serve on (dev, serve); default 5001
+  --host ADDRESS          address of this machine to serve on, for devices in its network (dev); default 127.0.0.1
   --limit N               number of entries (history); default 20
   --keep-days N           days that a release stays after it was last pointed to (gc); default 30
   --keep-versions N       number of newest versions that stay (gc); default 5
@@ -117,6 +118,7 @@ const OPTIONS = {
   recording: { type: 'string' },
   clear: { type: 'boolean', default: false },
   port: { type: 'string' },
+  host: { type: 'string' },
   'keep-days': { type: 'string' },
   'keep-versions': { type: 'string' },
 } as const;
@@ -155,6 +157,8 @@ export interface CommandLine {
   readonly buildOrigin: string | undefined;
   readonly isCleared: boolean;
   readonly port: number;
+  /** Address to serve on; undefined for this machine only. */
+  readonly host: string | undefined;
   readonly limit: number;
   readonly isVerified: boolean;
   /** `SEQUENCE:HASH` of a log entry. */
@@ -234,6 +238,7 @@ export function readCommandLine(words: readonly string[], environment: NodeJS.Pr
     buildOrigin: values.origin,
     isCleared: values.clear,
     port: wholeNumber(values.port, 'port', 5001, 65_535),
+    host: values.host,
     limit: wholeNumber(values.limit, 'limit', 20),
     isVerified: values.verify,
     expectedHead: values.expect,

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
 import { type CommandLine, UsageError } from '../commandLine.ts';
 import type { DevProxy } from '../dev/devProxy.ts';
-import { checkToken, readShell, requestToken } from '../dev/shellAccess.ts';
+import { checkToken, readShell, requestToken, urlHost } from '../dev/shellAccess.ts';
 import { localProvides } from '../provides.ts';
 import { type Command, rejectExtraArguments } from './command.ts';
 import { signedLink } from './override.ts';
@@ -65,25 +65,44 @@ const print = (text: string) => process.stdout.write(`${text}\n`);
 const warn = (text: string) => void process.stderr.write(`${text}\n`);
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
+/** An address of this machine for other devices in its network. @throws UsageError */
+export function readHost(host: string | undefined): string | undefined {
+  if (host === undefined) return undefined;
+  const addresses = Object.values(networkInterfaces()).flatMap((entries = []) =>
+    entries.filter(({ internal }) => !internal).map(({ address }) => address),
+  );
+  if (addresses.includes(host)) return host;
+  const known = addresses.length > 0 ? addresses.join(', ') : 'none';
+  throw new UsageError(`--host must be an address of this machine in its network: ${known}`);
+}
+
 /** `dev [DIRECTORY] --shell URL`: runs until interrupted. */
 export const dev: Command = async (line) => {
   const [directory = '.', ...rest] = line.args;
   rejectExtraArguments(rest);
   const shell = readShell(line.shell);
+  const host = readHost(line.host);
   const root = resolve(directory);
   const origin = `http://localhost:${line.port}`;
   const renderer = await loadRenderer(root);
   const { shared } = await localProvides(root);
   const folder = mkdtempSync(join(tmpdir(), 'forecourt-dev-'));
   let proxy: DevProxy | undefined;
+  // With --json, one object per line.
+  const say = (data: object, text: readonly string[]) =>
+    print(line.isJson ? JSON.stringify(data) : text.join('\n'));
 
   const start = async ({ name }: ReleaseManifest): Promise<DevProxy> => {
     const token = await findToken(line, shell, name, origin);
-    const started = new renderer.DevProxy({ shell, token, onFailure: warn });
-    await started.listen(line.port);
-    print(
-      `${name} of this folder in the pages of ${shell.origin}: ${origin}/cars-for-sale/all-cars; stop with Ctrl-C`,
-    );
+    const started = new renderer.DevProxy({ shell, token, onFailure: warn, onSignIn: warn });
+    await started.listen(line.port, host);
+    const page = '/cars-for-sale/all-cars';
+    const url = host === undefined ? origin + page : `http://${urlHost(host)}:${line.port}${page}`;
+    say({ event: 'listening', remote: name, shell: shell.origin, url }, [
+      `${name} of this folder in the pages of ${shell.origin}: ${url}`,
+      ...(host === undefined ? [] : ['Everyone in this network can open it while it runs, as you.']),
+      'Stop with Ctrl-C.',
+    ]);
     return started;
   };
   const stopped = Promise.withResolvers<void>();
@@ -98,7 +117,10 @@ export const dev: Command = async (line) => {
       proxy ??= await start(build.manifest);
       const { name, version } = build.manifest;
       await proxy.show(build).then(
-        () => print(`${name}@${version} is shown; open pages swap it in`),
+        () =>
+          say({ event: 'shown', release: `${name}@${version}` }, [
+            `${name}@${version} is shown; open pages swap it in`,
+          ]),
         (error: unknown) => warn(`the shell refuses ${name}@${version}: ${messageOf(error)}`),
       );
     });

@@ -176,9 +176,10 @@ export const serve: Command = async (line) => {
   const { origin, close } = await startBuildServer(directory, line.port);
   const stopped = new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
   try {
-    const lines = [`${directory} is served at ${origin}; stop with Ctrl-C`];
-    if (line.shell !== undefined) lines.push((await linkToBuild(line, directory, origin)).text);
-    process.stdout.write(`${lines.join('\n')}\n`);
+    const link = line.shell === undefined ? undefined : await linkToBuild(line, directory, origin);
+    const lines = [`${directory} is served at ${origin}; stop with Ctrl-C`, ...(link ? [link.text] : [])];
+    const data = { event: 'listening', url: origin, ...(link && { link: link.data }) };
+    process.stdout.write(`${line.isJson ? JSON.stringify(data) : lines.join('\n')}\n`);
     await stopped;
   } finally {
     await close();

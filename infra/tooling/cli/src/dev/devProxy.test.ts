@@ -28,13 +28,15 @@ interface FakeShell {
   readonly requests: { method: string; path: string; headers: IncomingHttpHeaders }[];
   /** Whether the page is that of a tester. */
   followsBuilds: boolean;
+  /** Whether the live release of slot `a` runs in a frame. */
+  isFramed: boolean;
   refusal: string | undefined;
 }
 
 const LIVE_LINK = '<link rel="stylesheet" href="/remotes/mfe-a/0.9.0/web/old.css" integrity="x">';
 
 /** A page with a slot of `mfe-a` and one of `mfe-b`, as a shell writes it. */
-const pageOf = (followsBuilds: boolean): string =>
+const pageOf = (followsBuilds: boolean, isFramed = false): string =>
   `<!doctype html><body><script type="application/json" id="fc-preloads">${JSON.stringify([
     ['/remotes/mfe-a/0.9.0/web/old.js', 'x'],
     ['/remotes/mfe-b/1.0.0/web/b.js', 'x'],
@@ -44,7 +46,13 @@ const pageOf = (followsBuilds: boolean): string =>
     state: frame,
     content: '/content',
     slots: [
-      { slot: 'a', remote: 'mfe-a', rendered: 'release', styles: [] },
+      {
+        slot: 'a',
+        remote: 'mfe-a',
+        rendered: 'release',
+        styles: [],
+        ...(isFramed && { frame: { version: '0.9.0' } }),
+      },
       { slot: 'b', remote: 'mfe-b', rendered: 'release', styles: [] },
     ],
     remotes: [
@@ -75,6 +83,11 @@ async function startFakeShell(proxyOrigin: string): Promise<FakeShell> {
     }
     if (path === '/content') return json(200, { search, data: { b: 'b' } });
     if (path.startsWith('/cars-for-sale/api/call/')) return json(200, { name: 'Ace' });
+    if (path === '/sign-in') {
+      const callback = encodeURIComponent(`${shell.url.origin}/account/callback`);
+      const location = `https://issuer.example/auth?redirect_uri=${callback}&state=s`;
+      return response.writeHead(302, { location, 'set-cookie': '__Host-pending=p; Path=/; Secure' }).end();
+    }
     if (path === '/moved') return response.writeHead(302, { location: `${shell.url.origin}/there` }).end();
     response.writeHead(200, {
       'content-type': 'text/html; charset=utf-8',
@@ -85,7 +98,7 @@ async function startFakeShell(proxyOrigin: string): Promise<FakeShell> {
         'brand=kbb; Domain=shop.example',
       ],
     });
-    return response.end(pageOf(shell.followsBuilds));
+    return response.end(pageOf(shell.followsBuilds, shell.isFramed));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const shell: FakeShell = {
@@ -93,6 +106,7 @@ async function startFakeShell(proxyOrigin: string): Promise<FakeShell> {
     url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
     requests: [],
     followsBuilds: true,
+    isFramed: false,
     refusal: undefined,
   };
   return shell;
@@ -177,6 +191,16 @@ describe('a page through the development proxy', () => {
     expect(call?.path).toBe('/cars-for-sale/api/call/ownerName?n=7');
     expect(call?.headers['x-forecourt-slot']).toBe('a');
     expect(call?.headers.cookie).toBe(`brand=kbb; overrides=${TOKEN}`);
+  });
+
+  it('shows a slot in the page itself that the shell runs in a frame', async () => {
+    shell.isFramed = true;
+    await proxy.show(buildOf(slotOf('local')));
+    const { text: html } = await get('/page');
+    expect(html).toContain('<div id="slot-a" data-slot="a"><p>local Ace</p></div>');
+    const [slot] = bootOf(html).slots;
+    expect(slot).toMatchObject({ slot: 'a', rendered: 'release' });
+    expect(slot).not.toHaveProperty('frame');
   });
 
   it('keeps the HTML of the live release for the browser to replace when a slot throws, and reports it', async () => {
@@ -335,4 +359,41 @@ describe('what the proxy reads', () => {
     );
     expect(slotRange('<div id="slot-ab" data-slot="ab"></div>', 'a')).toBeUndefined();
   });
+});
+
+it('is open to devices of the network only at the address that it was given, and by no other name', async () => {
+  const { port } = new URL(origin);
+  await proxy.close();
+  proxy = new DevProxy({ shell: shell.url, token: TOKEN, onFailure: (message) => failures.push(message) });
+  // Another address of this machine stands for that of its network.
+  await proxy.listen(Number(port), '127.0.0.2');
+  await proxy.show(buildOf(slotOf('local')));
+  const fetchFrom = (hostname: string, host: string) =>
+    new Promise<{ status: number | undefined; html: string }>((resolve, reject) => {
+      sendRequest({ hostname, port, path: '/page', headers: { host } }, (response) => {
+        void text(response).then((html) => resolve({ status: response.statusCode, html }));
+      })
+        .once('error', reject)
+        .end();
+    });
+  const statusAs = async (host: string) => (await fetchFrom('127.0.0.2', host)).status;
+  expect((await fetchFrom('127.0.0.2', `127.0.0.2:${port}`)).html).toContain('<p>local');
+  expect(await statusAs(`localhost:${port}`)).toBe(403);
+  expect(await statusAs(`evil.example:${port}`)).toBe(403);
+  await expect(fetchFrom('127.0.0.1', `127.0.0.1:${port}`)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+});
+
+it('says how to sign in when a visitor begins to, because the issuer returns to the shell', async () => {
+  const { port } = new URL(origin);
+  const advice: string[] = [];
+  await proxy.close();
+  const onSignIn = (text: string) => void advice.push(text);
+  proxy = new DevProxy({ shell: shell.url, token: TOKEN, onFailure: () => {}, onSignIn });
+  await proxy.listen(Number(port), '127.0.0.2');
+  const answer = await fetch(`http://127.0.0.2:${port}/sign-in`, { redirect: 'manual' });
+  expect(answer.headers.getSetCookie()).toEqual(['forecourt-dev-Host-pending=p; Path=/']);
+  expect(answer.headers.get('location')).toContain('https://issuer.example/auth');
+  expect(advice).toEqual([
+    `To sign in here: when ${shell.url.origin} says that the sign-in is no longer valid, change ${shell.url.origin} in its address to http://127.0.0.2:${port}`,
+  ]);
 });

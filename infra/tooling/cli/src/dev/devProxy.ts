@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { LOCAL_BUILD, OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
 import { type BootBuild, bootBuildSchema, type DevBuild, placeBuild } from './localBuild.ts';
 import { releaseFilePath } from '@forecourt/shared-contracts/slots/release';
-import { cookieForBrowser, cookiesForShell, sendToShell } from './shellAccess.ts';
+import { cookieForBrowser, cookiesForShell, sendToShell, urlHost } from './shellAccess.ts';
 import { FILE_TYPES } from '../release/format.ts';
 import { z } from 'zod';
 
@@ -19,6 +19,7 @@ interface ShownBuild extends DevBuild {
 }
 
 const MAX_BUILDS = 10;
+const LOOPBACK = '127.0.0.1';
 
 /** RFC 9110, 7.6.1; besides, what belongs to the other connection. */
 const HOP_BY_HOP = [
@@ -50,36 +51,44 @@ const NOT_FOR_BROWSER = new Set([
 const errorSchema = z.object({ error: z.object({ message: z.string() }) });
 
 /**
- * A local site that is the shell's, except that pages show the newest build of one remote. It listens for this machine only;
- * `token` never leaves for any host but the shell's, nor for the browser.
+ * A local site that is the shell's, except that pages show the newest build of one remote. It listens for this machine only,
+ * unless it gets an address of its network; `token` never leaves for any host but the shell's, nor for the browser.
  */
 export class DevProxy {
   readonly #shell: URL;
   readonly #token: string;
   readonly #onFailure: (message: string) => void;
+  readonly #onSignIn: (advice: string) => void;
   readonly #server = createServer((request, response) => void this.#serve(request, response));
   /** The newest last. */
   readonly #builds: ShownBuild[] = [];
   readonly #pages = new Set<ServerResponse>();
   #port = 0;
+  #names: readonly string[] = [];
 
   constructor(options: {
     readonly shell: URL;
     readonly token: string;
     readonly onFailure: (message: string) => void;
+    /** Gets what people must do to sign in, when they begin. */
+    readonly onSignIn?: (advice: string) => void;
   }) {
     this.#shell = options.shell;
     this.#token = options.token;
     this.#onFailure = options.onFailure;
+    this.#onSignIn = options.onSignIn ?? (() => {});
   }
 
-  /** Rejects if the port is taken. */
-  async listen(port: number): Promise<void> {
+  /** `host` is an IP address of this machine. Rejects if the port is taken. */
+  async listen(port: number, host = LOOPBACK): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
-      this.#server.listen(port, '127.0.0.1', resolve);
+      this.#server.listen(port, host, resolve);
     });
     this.#port = port;
+    this.#names = (host === LOOPBACK ? ['localhost', LOOPBACK] : [urlHost(host)]).map(
+      (name) => `${name}:${port}`,
+    );
   }
 
   async close(): Promise<void> {
@@ -108,6 +117,7 @@ export class DevProxy {
     for (const page of this.#pages) this.#tell(page);
   }
 
+  /** Names the build to the shell, also where devices of the network see its pages. */
   get #origin(): string {
     return `http://localhost:${this.#port}`;
   }
@@ -155,8 +165,8 @@ export class DevProxy {
 
   /** Other sites must not use it in the name of its user, also not under a name of theirs that resolves to this machine. */
   #refusalOf({ url = '', headers }: IncomingMessage): string | undefined {
-    const hosts = [`localhost:${this.#port}`, `127.0.0.1:${this.#port}`];
-    if (!hosts.includes(headers.host ?? '') || !url.startsWith('/')) return `open ${this.#origin}`;
+    if (!this.#names.includes(headers.host ?? '') || !url.startsWith('/'))
+      return `open http://${this.#names[0]}`;
     const isForeign = headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate';
     return isForeign ? 'requests of other sites are refused' : undefined;
   }
@@ -164,7 +174,7 @@ export class DevProxy {
   #headersOf({ headers }: IncomingMessage): OutgoingHttpHeaders {
     const forwarded = Object.entries(headers).filter(([name]) => !NOT_FOR_SHELL.has(name));
     const { origin, referer } = headers;
-    const own = [this.#origin, `http://127.0.0.1:${this.#port}`];
+    const own = this.#names.map((name) => `http://${name}`);
     const ofShell = (text: string | undefined) => {
       const mine = own.find((candidate) => text === candidate || text?.startsWith(`${candidate}/`));
       return mine === undefined ? text : this.#shell.origin + (text ?? '').slice(mine.length);
@@ -184,6 +194,7 @@ export class DevProxy {
 
   async #forward(request: IncomingMessage, answer: IncomingMessage, response: ServerResponse): Promise<void> {
     const { statusCode = 502 } = answer;
+    this.#adviseOnSignIn(answer.headers.location);
     const headers = this.#headersForBrowser(answer.headers);
     const build = this.#builds.at(-1);
     const isPage = /^text\/html\b/.test(answer.headers['content-type'] ?? '') && request.method === 'GET';
@@ -200,6 +211,18 @@ export class DevProxy {
       'content-length': page.length,
     });
     response.end(page);
+  }
+
+  /** The issuer returns to the shell, where this browser has no cookie of the sign-in that it began here. */
+  #adviseOnSignIn(location: string | undefined): void {
+    if (location === undefined || !URL.canParse(location)) return;
+    const callback = new URL(location).searchParams.get('redirect_uri') ?? '';
+    const names = this.#names.map((name) => name.slice(0, name.lastIndexOf(':')));
+    // Cookies don't differ between ports of one host.
+    if (!callback.startsWith(`${this.#shell.origin}/`) || names.includes(this.#shell.hostname)) return;
+    this.#onSignIn(
+      `To sign in here: when ${this.#shell.origin} says that the sign-in is no longer valid, change ${this.#shell.origin} in its address to http://${this.#names[0]}`,
+    );
   }
 
   async #place(html: string, build: ShownBuild, cookies: string | undefined): Promise<string | undefined> {

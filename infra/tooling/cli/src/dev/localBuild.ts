@@ -67,7 +67,6 @@ const bootSlotSchema = z.looseObject({
   rendered: z.enum(['release', 'fallback', 'none']),
   /** Styles that the page does not link yet. */
   styles: z.array(z.string()),
-  frame: z.unknown().optional(),
 });
 const bootRemoteSchema = z.looseObject({
   name: z.string(),
@@ -216,9 +215,8 @@ export async function placeBuild(
   if (json === undefined) return undefined;
   const page = pageSchema.parse(JSON.parse(json));
   const { remote, slots: ownSlots } = build.boot;
-  // The shell itself serves the documents of frames, of releases that it knows.
-  const isOwn = (slot: z.infer<typeof bootSlotSchema>) =>
-    slot.remote === remote.name && slot.frame === undefined;
+  // Also of slots in frames, whose documents the shell serves for releases that it knows: the build shows them in the page itself.
+  const isOwn = (slot: z.infer<typeof bootSlotSchema>) => slot.remote === remote.name;
   if (!page.slots.some(isOwn)) return undefined;
   if (page.extension?.data.followsBuilds !== true)
     throw new Error('the shell takes no local build any more: the token has expired, or was withdrawn');

@@ -62,6 +62,9 @@ export function sendToShell(
   });
 }
 
+/** An IP address as in a URL. */
+export const urlHost = (address: string): string => (address.includes(':') ? `[${address}]` : address);
+
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /** A token does not travel to another machine in plain text. @throws UsageError */
