@@ -70,6 +70,44 @@ async function gateDirectory(
   return describeResult(release, [...refusals, ...misfits], more, { playback });
 }
 
+/** What jsdom lacks, as on an unscrolled page of a large screen. */
+function addMissing(window: Record<string, unknown>): void {
+  class Observer {
+    observe(): void {}
+    unobserve(): void {}
+    disconnect(): void {}
+  }
+  const matchMedia = (media: string) => ({
+    media,
+    matches: media.includes('min-width'),
+    addEventListener() {},
+    removeEventListener() {},
+  });
+  Object.assign(window, {
+    IntersectionObserver: Observer,
+    ResizeObserver: Observer,
+    PerformanceObserver: Observer,
+    CSS: { escape: (text: string) => text.replace(/[^\w-]/g, '\\$&'), supports: () => false },
+    matchMedia,
+    scrollTo() {},
+  });
+  const { HTMLDialogElement, Element, Event } = window as unknown as {
+    HTMLDialogElement: { prototype: object };
+    Element: { prototype: object };
+    Event: new (type: string) => object;
+  };
+  Object.assign(Element.prototype, { scrollIntoView() {} });
+  Object.assign(HTMLDialogElement.prototype, {
+    showModal(this: { open: boolean }) {
+      this.open = true;
+    },
+    close(this: { open: boolean; dispatchEvent: (event: object) => void }) {
+      this.open = false;
+      this.dispatchEvent(new Event('close'));
+    },
+  });
+}
+
 /** Browser globals, by the jsdom of the remote's Jest preset. @throws UsageError */
 function openDom(directory: string): () => void {
   let dom: { readonly window: Record<string, unknown> & { close: () => void } };
@@ -84,15 +122,7 @@ function openDom(directory: string): () => void {
     throw new UsageError(`--recording needs jest-environment-jsdom in ${directory}`, { cause: error });
   }
   const { window } = dom;
-  class Observer {
-    observe(): void {}
-    unobserve(): void {}
-    disconnect(): void {}
-  }
-  // What jsdom lacks.
-  const added = { IntersectionObserver: Observer, ResizeObserver: Observer, PerformanceObserver: Observer };
-  const media = { matches: false, addEventListener() {}, removeEventListener() {} };
-  Object.assign(window, added, { matchMedia: () => media, scrollTo() {} });
+  addMissing(window);
   for (const name of Object.getOwnPropertyNames(window))
     if (!(name in globalThis))
       Object.defineProperty(globalThis, name, { value: window[name], configurable: true, writable: true });
