@@ -78,8 +78,11 @@ class RequestSpans {
 
   begin(requestId: string, name: string, attributes: Attributes, parent: Context): RequestSpan {
     const { SpanKind, trace } = this.#api;
-    const span = this.#tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
-    const phases = [{ name: 'prepare', startedAt: now() }];
+    // By the clock of its phases. With theirs it ends, too: the SDK may export a batch in between.
+    const startedAt = now();
+    const options = { kind: SpanKind.SERVER, attributes, startTime: startedAt };
+    const span = this.#tracer.startSpan(name, options, parent);
+    const phases = [{ name: 'prepare', startedAt }];
     const entry = { span, context: trace.setSpan(parent, span), phases };
     this.#byId.set(requestId, entry);
     return entry;
@@ -91,7 +94,7 @@ class RequestSpans {
     if (phases.length > 1)
       for (const [at, { name, startedAt: startTime }] of phases.entries())
         this.#tracer.startSpan(name, { startTime }, context).end(phases[at + 1]?.startedAt ?? endedAt);
-    span.end();
+    span.end(endedAt);
     // Another request may have come with the same id.
     if (this.#byId.get(requestId)?.span === span) this.#byId.delete(requestId);
   }
