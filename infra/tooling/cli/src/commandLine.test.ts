@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
+import decodeQR from 'qr/decode.js';
 import { readCommandLine } from './commandLine.ts';
-import { readHost } from './commands/dev.ts';
+import { forPhone, readHost } from './commands/dev.ts';
 import { completions, COMMANDS, run } from './run.ts';
 
 describe('command line', () => {
@@ -71,7 +72,29 @@ describe('forecourt-build', () => {
   });
 });
 
+/** The picture of printed half blocks. */
+function pictureOf(lines: readonly string[]) {
+  const scale = 4;
+  const [width, height] = [(lines[0] ?? '').length * scale, lines.length * 2 * scale];
+  const data = new Uint8Array(width * height * 4).fill(255);
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) {
+      const row = Math.floor(y / scale);
+      const block = lines[Math.floor(row / 2)]?.[Math.floor(x / scale)] ?? ' ';
+      const isLight = block === '█' || block === (row % 2 === 0 ? '▀' : '▄');
+      data.fill(isLight ? 255 : 0, (y * width + x) * 4, (y * width + x) * 4 + 3);
+    }
+  return { width, height, data };
+}
+
 describe('an address for a phone', () => {
+  it('is printed as text and as a QR code that reads as the same', () => {
+    const url = 'http://192.168.1.20:5001/cars-for-sale/all-cars';
+    const lines = forPhone(url).split('\n');
+    expect(lines[0]).toBe(url);
+    expect(decodeQR(pictureOf(lines.filter((line) => /^[█▀▄ ]+$/.test(line))))).toBe(url);
+  });
+
   it('must be one of this machine', () => {
     expect(readHost(undefined)).toBeUndefined();
     expect(() => readHost('203.0.113.7')).toThrow('--host must be an address of this machine');

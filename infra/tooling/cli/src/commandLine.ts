@@ -35,7 +35,7 @@ export const USAGE = `usage: forecourt COMMAND [ARGUMENTS] [OPTIONS]
   serve DIRECTORY                      serve a built remote to this machine, for override --origin; with --shell,
                                        print the link that shows it there
   dev [DIRECTORY]                      build the remote in the folder on each change, and show the pages of --shell
-                                       with it at http://localhost:5001; with --host, also to a phone
+                                       with it at http://localhost:5001; with --host, also to a phone, by a QR code
   scenario [list]                      ways to break the upstream of a local stack, and which are on
   scenario set NAME …                  break it, e.g. outage or consumerRatings-slow, for every page of the stack
   scenario clear                       mend everything

@@ -5,6 +5,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+import encodeQR from 'qr';
 import { z } from 'zod';
 import { type CommandLine, UsageError } from '../commandLine.ts';
 import type { DevProxy } from '../dev/devProxy.ts';
@@ -76,6 +77,10 @@ export function readHost(host: string | undefined): string | undefined {
   throw new UsageError(`--host must be an address of this machine in its network: ${known}`);
 }
 
+/** The address for people, and for the camera of a phone in the same network. */
+export const forPhone = (url: string): string =>
+  `${url}\n${encodeQR(url, 'ascii')}Everyone in this network can open it while it runs, as you.`;
+
 /** `dev [DIRECTORY] --shell URL`: runs until interrupted. */
 export const dev: Command = async (line) => {
   const [directory = '.', ...rest] = line.args;
@@ -99,8 +104,7 @@ export const dev: Command = async (line) => {
     const page = '/cars-for-sale/all-cars';
     const url = host === undefined ? origin + page : `http://${urlHost(host)}:${line.port}${page}`;
     say({ event: 'listening', remote: name, shell: shell.origin, url }, [
-      `${name} of this folder in the pages of ${shell.origin}: ${url}`,
-      ...(host === undefined ? [] : ['Everyone in this network can open it while it runs, as you.']),
+      `${name} of this folder in the pages of ${shell.origin}: ${host === undefined ? url : forPhone(url)}`,
       'Stop with Ctrl-C.',
     ]);
     return started;
