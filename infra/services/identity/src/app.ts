@@ -18,6 +18,7 @@ import { interactionRoutes } from './http/interactionRoutes.ts';
 import { linkRoutes } from './http/linkRoutes.ts';
 import type { EndSessions, Keys } from './oidc/storage.ts';
 import { createVisits } from './http/visits.ts';
+import { createLogoutSender } from './oidc/logoutTokens.ts';
 import type { MailOutbox } from './mail/outbox.ts';
 import { type IssuerOptions, createIssuer } from './oidc/provider.ts';
 import { createPageAssets } from './pages/layout.ts';
@@ -42,7 +43,10 @@ export interface AppDeps {
 }
 
 export type AppOptions = IssuerOptions &
-  Pick<Config, 'LOCAL_MODE' | 'SMTP_URL'> & { readonly limits?: Limits };
+  Pick<Config, 'LOCAL_MODE' | 'SMTP_URL'> & {
+    readonly limits?: Limits;
+    readonly logoutRetryMs?: readonly number[];
+  };
 
 /** Shows the latest mails in local mode without a mail server. */
 const OUTBOX_PATH = '/outbox';
@@ -54,6 +58,12 @@ export function createApp(deps: AppDeps, options: AppOptions): Express {
   const assets = createPageAssets();
   const site = { shop: options.OIDC_CLIENT_ORIGINS[0] ?? '', assets };
   const provider = createIssuer({ ...deps, site }, options);
+  const sendLogoutTokens = createLogoutSender({
+    provider,
+    logger,
+    count: metrics.countLogout,
+    retryMs: options.logoutRetryMs,
+  });
 
   const app = express();
   app.disable('x-powered-by');
@@ -101,8 +111,14 @@ export function createApp(deps: AppDeps, options: AppOptions): Express {
   const csrfKey = keys.cookieKeys[0] ?? '';
   const visits = createVisits({ provider, site, csrfKey });
   const hasOutboxPage = options.LOCAL_MODE && options.SMTP_URL === undefined;
+  const endSessions: EndSessions = async (...account) => {
+    const ended = await deps.endSessions(...account);
+    sendLogoutTokens(ended);
+    return ended;
+  };
   const pages = {
     ...deps,
+    endSessions,
     provider,
     visits,
     devices: createDevices(csrfKey, { isSecure: options.OIDC_ISSUER.startsWith('https:') }),

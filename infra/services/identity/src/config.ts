@@ -28,6 +28,8 @@ const configSchema = z
       .default('http://localhost:3000,http://127.0.0.1:3000')
       .transform((text) => text.split(',').map((part) => part.trim()))
       .pipe(z.array(origin).min(1)),
+    /** Where the shells receive logout tokens, as this service reaches them. Default: at the first of OIDC_CLIENT_ORIGINS. */
+    OIDC_LOGOUT_URI: z.url({ protocol: /^https?$/ }).optional(),
     /** Secret of the registry's control room; outside local mode, it cannot sign people in here without one. */
     OIDC_ROOM_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
     /** Origins of registries whose control rooms may send people here, comma-separated. */
@@ -89,6 +91,7 @@ const configSchema = z
     ...config,
     SMTP_TLS: config.SMTP_TLS ?? (config.LOCAL_MODE ? 'opportunistic' : 'required'),
     OIDC_ISSUER: config.OIDC_ISSUER ?? `http://localhost:${config.IDENTITY_PORT}`,
+    OIDC_LOGOUT_URI: config.OIDC_LOGOUT_URI ?? `${config.OIDC_CLIENT_ORIGINS[0]}/account/back-channel-logout`,
   }));
 export type Config = z.infer<typeof configSchema>;
 

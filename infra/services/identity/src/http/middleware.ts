@@ -16,6 +16,8 @@ export interface Metrics {
   readonly timeRequests: RequestHandler;
   /** Counts a form by its outcome. */
   readonly count: (form: CredentialFormName, outcome: CredentialOutcome) => void;
+  /** Counts a logout token by whether the client took it. */
+  readonly countLogout: (outcome: 'delivered' | 'failed') => void;
 }
 
 /** Each app has its own registry. */
@@ -34,6 +36,12 @@ export function createMetrics(): Metrics {
     labelNames: ['form', 'outcome'] as const,
     registers: [registry],
   });
+  const logouts = new Counter({
+    name: 'identity_logout_tokens_total',
+    help: 'Logout tokens for clients, by outcome.',
+    labelNames: ['outcome'] as const,
+    registers: [registry],
+  });
   return {
     registry,
     timeRequests(request, response, next) {
@@ -45,6 +53,7 @@ export function createMetrics(): Metrics {
       next();
     },
     count: (form, outcome) => forms.inc({ form, outcome }),
+    countLogout: (outcome) => logouts.inc({ outcome }),
   };
 }
 

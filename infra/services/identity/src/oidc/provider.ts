@@ -11,6 +11,7 @@ import { type Accounts, brandOf } from '../accounts/accounts.ts';
 import type { Config } from '../config.ts';
 import { signOutPage } from '../pages/credentialPages.ts';
 import { messagePage, renderPage, type Page, type Site } from '../pages/layout.ts';
+import { createLogoutFetch } from './logoutTokens.ts';
 import type { Keys } from './storage.ts';
 
 const HOUR = 3600;
@@ -29,6 +30,7 @@ export type IssuerOptions = Pick<
   | 'OIDC_CLIENT_ID'
   | 'OIDC_CLIENT_SECRET'
   | 'OIDC_CLIENT_ORIGINS'
+  | 'OIDC_LOGOUT_URI'
   | 'OIDC_ROOM_SECRET'
   | 'OIDC_ROOM_ORIGINS'
   | 'LOCAL_MODE'
@@ -63,13 +65,16 @@ const authenticationOf = (secret: string | undefined) =>
     : { client_secret: secret, token_endpoint_auth_method: 'client_secret_basic' as const };
 
 /** The shells. */
-const shellClient = ({ OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_CLIENT_ORIGINS }: IssuerOptions) => ({
-  client_id: OIDC_CLIENT_ID,
-  ...authenticationOf(OIDC_CLIENT_SECRET),
+const shellClient = (options: IssuerOptions) => ({
+  client_id: options.OIDC_CLIENT_ID,
+  ...authenticationOf(options.OIDC_CLIENT_SECRET),
   grant_types: ['authorization_code', 'refresh_token'],
   response_types: ['code' as const],
-  redirect_uris: OIDC_CLIENT_ORIGINS.map((origin) => origin + CALLBACK_PATH),
-  post_logout_redirect_uris: OIDC_CLIENT_ORIGINS.map((origin) => origin + SIGNED_OUT_PATH),
+  redirect_uris: options.OIDC_CLIENT_ORIGINS.map((origin) => origin + CALLBACK_PATH),
+  post_logout_redirect_uris: options.OIDC_CLIENT_ORIGINS.map((origin) => origin + SIGNED_OUT_PATH),
+  backchannel_logout_uri: options.OIDC_LOGOUT_URI,
+  // Id tokens name the session, and logout tokens which of them ended.
+  backchannel_logout_session_required: true,
   id_token_signed_response_alg: 'ES256' as const,
 });
 
@@ -170,7 +175,9 @@ export function createIssuer(deps: IssuerDeps, options: IssuerOptions): Provider
         allowedPolicy: async (_, client, token) => token.clientId === client.clientId,
       },
       rpInitiatedLogout: signOutFeature(site),
+      backchannelLogout: { enabled: true },
     },
+    fetch: createLogoutFetch(options.OIDC_LOGOUT_URI),
     loadExistingGrant: loadGrant,
     async findAccount(_, id) {
       const account = await accounts.byId(id);

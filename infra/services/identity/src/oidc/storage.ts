@@ -120,12 +120,30 @@ export function createAdapterFactory(sql: Sql): (model: string) => Adapter {
 export const sweepArtifacts = (sql: Sql): Promise<number> =>
   sql.run('DELETE FROM artifact WHERE expires_at <= ?', seconds());
 
-/** Ends all sessions and tokens of an account, except the session `exceptUid`. */
-export type EndSessions = (accountId: string, exceptUid?: string) => Promise<void>;
+/** A session that ended, by its name at one client. */
+export interface EndedSession {
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly sid: string;
+}
+
+/** Ends all sessions and tokens of an account, except the session `exceptUid`. Resolves to what ended at each client. */
+export type EndSessions = (accountId: string, exceptUid?: string) => Promise<readonly EndedSession[]>;
+
+/** What oidc-provider stores of a session. */
+const sessionSchema = z.object({
+  authorizations: z.record(z.string(), z.object({ sid: z.string().optional() })).default({}),
+});
 
 export const createEndSessions =
   (sql: Sql): EndSessions =>
   async (accountId, exceptUid = '') => {
+    const sessions = await sql.all<Pick<Row, 'payload'>>(
+      `SELECT payload FROM artifact
+       WHERE model = 'Session' AND account_id = ? AND (uid IS NULL OR uid <> ?)`,
+      accountId,
+      exceptUid,
+    );
     await sql.run(
       `DELETE FROM artifact
        WHERE model IN ('Session', 'Grant', 'RefreshToken', 'AccessToken', 'AuthorizationCode')
@@ -133,4 +151,10 @@ export const createEndSessions =
       accountId,
       exceptUid,
     );
+    return sessions.flatMap(({ payload }) => {
+      const { authorizations } = sessionSchema.parse(JSON.parse(payload));
+      return Object.entries(authorizations).flatMap(([clientId, { sid }]) =>
+        sid === undefined ? [] : [{ accountId, clientId, sid }],
+      );
+    });
   };

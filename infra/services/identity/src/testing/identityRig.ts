@@ -124,9 +124,10 @@ function createTestApp(rig: {
   readonly metrics: Metrics;
   readonly log: Record<string, unknown>[];
   readonly limits: Limits;
+  readonly logoutUri: string;
   readonly counters?: CreateRateCounters | undefined;
 }) {
-  const { sql, keys, origin, metrics, log, limits } = rig;
+  const { sql, keys, origin, metrics, log, limits, logoutUri } = rig;
   const outbox = createMailOutbox(sql);
   return createApp(
     {
@@ -153,11 +154,13 @@ function createTestApp(rig: {
       OIDC_CLIENT_ID: CLIENT_ID,
       OIDC_CLIENT_SECRET: undefined,
       OIDC_CLIENT_ORIGINS: [SHOP],
+      OIDC_LOGOUT_URI: logoutUri,
       OIDC_ROOM_ORIGINS: ['http://localhost:4100'],
       TRUST_PROXY: 0,
       LOCAL_MODE: true,
       SMTP_URL: undefined,
       limits,
+      logoutRetryMs: [20, 20],
     },
   );
 }
@@ -224,10 +227,16 @@ async function followToShop(browser: Visitor, response: PageResponse): Promise<U
  * data, there is a replica per connection, and each request goes to the next one. The shop does not run.
  */
 export async function startIdentity(
-  options: { readonly limits?: Limits; readonly databases?: readonly Sql[] } = {},
+  options: {
+    readonly limits?: Limits;
+    readonly databases?: readonly Sql[];
+    /** Where the shop receives logout tokens; by default nothing listens there. */
+    readonly logoutUri?: string;
+  } = {},
 ): Promise<IdentityRig> {
   const directory = mkdtempSync(join(tmpdir(), 'identity-'));
-  const { databases = [openFile(join(directory, 'identity.sqlite'))] } = options;
+  const { databases = [openFile(join(directory, 'identity.sqlite'))], logoutUri = `${SHOP}/logout` } =
+    options;
   const sql = databases[0]!;
   const keys = generateKeys();
   const server: Server = createServer();
@@ -245,6 +254,7 @@ export async function startIdentity(
       metrics,
       log,
       limits,
+      logoutUri,
       counters: options.databases && createRateCounters(database),
     }),
   );
