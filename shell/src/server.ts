@@ -17,6 +17,7 @@ import {
   disabledTester,
   type TesterExtension,
 } from './extensions/tester/server/createTester.ts';
+import { openEndedSessions } from './server/accounts/backChannelLogout.ts';
 import { createAccounts, type Accounts } from './server/accounts/createAccounts.ts';
 import { createOpenIdIssuer } from './server/accounts/openIdIssuer.ts';
 import { readSessionSecret } from './server/accounts/sealedCookies.ts';
@@ -161,7 +162,8 @@ function createSignIn(foundation: Foundation, secret: string, { css }: ShellAsse
     clientSecret: config.OIDC_CLIENT_SECRET,
     isHttpAllowed: config.LOCAL_MODE,
   });
-  return createAccounts({ issuer, secret, css, metrics, limits, logger, now: Date.now }, config);
+  const ended = openEndedSessions(config.DATABASE_URL);
+  return createAccounts({ issuer, ended, secret, css, metrics, limits, logger, now: Date.now }, config);
 }
 
 function attachTester(
@@ -235,7 +237,7 @@ async function main(): Promise<void> {
   const releasePath = createReleasePath({ config, dataDir, renderer, logger });
   const flags = await createFlags(foundation);
   const assets = readShellAssets(dist);
-  const accounts = createSignIn(foundation, sessionSecret, assets);
+  const { close: closeAccounts, ...accounts } = createSignIn(foundation, sessionSecret, assets);
   const tester = attachTester(foundation, sessionSecret, { releasePath, renderer, assets });
   const { follower, gate, canaries, registry } = releasePath;
 
@@ -256,8 +258,7 @@ async function main(): Promise<void> {
       ownSlots: { hero, related },
       assets,
       flags,
-      sessions: accounts.sessions,
-      accountRoutes: accounts.routes,
+      ...accounts,
       extension: tester,
       metrics,
       limits,
@@ -283,7 +284,7 @@ async function main(): Promise<void> {
     await follower.stop();
     tester.stop();
     await renderer.close();
-    await Promise.all([flags.close(), limits.close()]);
+    await Promise.all([flags.close(), limits.close(), closeAccounts()]);
     await probes?.close();
     await tracing?.close();
   };

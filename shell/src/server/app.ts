@@ -90,6 +90,8 @@ export interface ShellDeps extends Omit<
   /** Without it visitors cannot sign in. */
   readonly sessions?: VisitorSessions;
   readonly accountRoutes?: Router;
+  /** Receives logout tokens of the issuer. */
+  readonly logoutRoute?: Router;
   readonly limits: RateLimits;
   readonly metrics: Registry;
   /** Without it nothing is traced. */
@@ -146,6 +148,7 @@ export function createApp(deps: ShellDeps, options: Config): Express {
   const status = () => reportReadiness(deps, load, {}).facts.status;
   const report = createReleaseReport(deps, status, trouble);
   if (deps.gate) app.use(gateApi({ ...deps.gate, report }, deps.logger, options));
+  if (deps.logoutRoute) app.use(deps.logoutRoute);
   app.use(fileRoutes(deps, options));
   app.use(compress);
   app.get(`${FRAMES_PATH}/:slot/:remote/:version`, framePage({ ...pages, find: findRelease(deps) }));
@@ -246,11 +249,7 @@ function addVisitorRoutes(
   app: Express,
   deps: VisitorDeps,
   options: Config,
-  {
-    measured,
-    loader,
-    renders,
-  }: {
+  parts: {
     readonly measured: ReturnType<typeof createMeasure>;
     readonly loader: SearchLoader;
     /** Limits what is rendered for a network and an account. */
@@ -258,6 +257,7 @@ function addVisitorRoutes(
   },
 ): void {
   const { extension, limits } = deps;
+  const { measured, loader, renders } = parts;
   const writes = limitWrites(limits, 'writes');
   const json = express.json({ limit: '64kb', type: ['application/json', 'text/plain'] });
 

@@ -105,6 +105,7 @@ export interface AccountDeps {
   readonly limits: RateLimits;
   readonly countSignIn: (outcome: IssuerErrorCode | 'OK' | 'EXPIRED') => void;
   readonly css: string;
+  readonly now: () => number;
   readonly log: (event: { event: string; code: string; message: string; requestId: string }) => void;
 }
 
@@ -181,7 +182,7 @@ class AccountHandlers {
   };
 
   readonly callback: RequestHandler = async (request, response) => {
-    const { issuer, sealed, pending, accounts, countSignIn } = this.#deps;
+    const { issuer, sealed, pending, accounts, countSignIn, now } = this.#deps;
     const signIn = await pending.take(request, response, textOf(request.query['state']) ?? '');
     if (!signIn) {
       // Back led to a callback that was already used.
@@ -191,7 +192,7 @@ class AccountHandlers {
     }
     try {
       const session = await issuer.finish(new URL(request.originalUrl, originOf(request)), signIn);
-      await sealed.write(request, response, session);
+      await sealed.write(request, response, { ...session, signedInAt: now(), usedAt: now() });
       countSignIn('OK');
       return response.redirect(303, signIn.returnTo);
     } catch (error) {

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createRateLimits } from '../bounds/rateLimits.ts';
 import { startShell, type TestResponse, type ShellRig } from '../testing/shellRig.ts';
+import { createEndedSessions, type EndedSessions } from './backChannelLogout.ts';
 import { createAccounts } from './createAccounts.ts';
 import { createFakeIssuer, HOUR, type FakeIssuer } from './testing/fakeIssuer.ts';
 
@@ -11,6 +12,8 @@ const SECRET = 'a secret of at least thirty-two characters';
 const HOST = 'shop.example';
 
 let issuer: FakeIssuer;
+/** Shared by the shells of a test, as PostgreSQL is. */
+let ended: EndedSessions;
 let rig: ShellRig;
 let now: number;
 let log: string[];
@@ -22,6 +25,7 @@ async function start(
   const accounts = createAccounts(
     {
       issuer,
+      ended,
       secret,
       css: '',
       metrics: new Registry(),
@@ -31,13 +35,15 @@ async function start(
     },
     { SIGN_IN_PATH: environment['SIGN_IN_PATH'] ?? '/account/sign-in', ...options },
   );
-  return startShell({ environment, deps: { sessions: accounts.sessions, accountRoutes: accounts.routes } });
+  const { sessions, accountRoutes, logoutRoute } = accounts;
+  return startShell({ environment, deps: { sessions, accountRoutes, logoutRoute } });
 }
 
 beforeEach(async () => {
   now = Date.now();
   log = [];
   issuer = createFakeIssuer(now + HOUR);
+  ended = createEndedSessions(() => now);
   rig = await start();
 });
 afterEach(() => rig.stop());
@@ -428,6 +434,136 @@ describe('session cookie', () => {
     const call = { headers: { 'X-Requested-With': 'forecourt' } };
     expect((await copy.open('/cars-for-sale/api/call/bookmarks', call)).status).toBe(401);
     await other.stop();
+  });
+
+  describe('and a logout token of the issuer', () => {
+    const sendToken = (token: string, at = rig, headers: Record<string, string> = {}) =>
+      at.send('/account/back-channel-logout', {
+        method: 'POST',
+        headers: { Host: HOST, 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+        body: new URLSearchParams({ logout_token: token }).toString(),
+      });
+    const isSignedIn = async (browser: Browser, at?: ShellRig) =>
+      (await browser.open('/account', at && { at })).status === 200;
+    const copyOf = (browser: Browser) => {
+      const copy = new Browser();
+      for (const [name, value] of browser.cookies) copy.cookies.set(name, value);
+      return copy;
+    };
+
+    it('ends the session that it names on every replica within two seconds, and no other', async () => {
+      const [ada, bob, other] = [new Browser(), new Browser(), await start()];
+      await ada.signIn('Ada');
+      await bob.signIn('Bob');
+      expect(await isSignedIn(copyOf(ada), other)).toBe(true);
+      const { status, headers } = await sendToken('t1 session-Ada');
+      expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
+      now += 2000;
+      expect(await isSignedIn(copyOf(ada), other)).toBe(false);
+      expect(await isSignedIn(ada)).toBe(false);
+      expect(ada.cookies.has('account')).toBe(false);
+      expect(await isSignedIn(bob)).toBe(true);
+      await other.stop();
+    });
+
+    it('ends the session also after its tokens were renewed', async () => {
+      const browser = new Browser();
+      await browser.signIn();
+      now += 2 * HOUR;
+      issuer.expiresAt = now + HOUR;
+      const call = { headers: { 'X-Requested-With': 'forecourt' } };
+      expect((await browser.open('/cars-for-sale/api/call/bookmarks', call)).status).toBe(200);
+      expect(issuer.requests.at(-1)).toMatch(/^renew/);
+      await sendToken('t1 session-Ada');
+      now += 2000;
+      expect(await isSignedIn(browser)).toBe(false);
+    });
+
+    it('ends all sessions of the account that it names, and lets the account sign in again', async () => {
+      const [laptop, phone, bob] = [new Browser(), new Browser(), new Browser()];
+      await laptop.signIn('Ada');
+      await phone.signIn('Ada');
+      await bob.signIn('Bob');
+      expect((await sendToken('t1 * Ada')).status).toBe(200);
+      now += 2000;
+      expect(await isSignedIn(laptop)).toBe(false);
+      expect(await isSignedIn(phone)).toBe(false);
+      expect(await isSignedIn(bob)).toBe(true);
+      await laptop.signIn('Ada');
+      now += 2000;
+      expect(await isSignedIn(laptop)).toBe(true);
+    });
+
+    it('ends a session of an issuer that knows no introspection and gives no refresh tokens', async () => {
+      const { finish } = issuer;
+      issuer.finish = async (...of) => ({ ...(await finish(...of)), refreshToken: undefined });
+      const browser = new Browser();
+      await browser.signIn();
+      expect(await isSignedIn(browser)).toBe(true);
+      await sendToken('t1 session-Ada');
+      now += 2000;
+      expect(await isSignedIn(browser)).toBe(false);
+    });
+
+    it('has an effect once, for as long as the token could be sent again', async () => {
+      expect((await sendToken('t1 * Ada')).status).toBe(200);
+      now += 1000;
+      const browser = new Browser();
+      await browser.signIn();
+      const again = await sendToken('t1 * Ada');
+      expect([again.status, again.text]).toEqual([400, '{"error":"invalid_request"}']);
+      now += 2000;
+      expect(await isSignedIn(browser)).toBe(true);
+    });
+
+    it('changes nothing if it is missing, refused, or cannot be checked or stored', async () => {
+      const browser = new Browser();
+      await browser.signIn();
+      expect((await sendToken('')).status).toBe(400);
+      expect((await rig.send('/account/back-channel-logout', { method: 'POST' })).status).toBe(400);
+      expect((await browser.open('/account/back-channel-logout')).status).toBe(404);
+      issuer.fails = 'REFUSED';
+      expect((await sendToken('t1 session-Ada')).status).toBe(400);
+      issuer.fails = 'UNAVAILABLE';
+      expect((await sendToken('t1 session-Ada')).status).toBe(503);
+      issuer.fails = undefined;
+      ended.end = () => Promise.reject(new Error('no database'));
+      expect((await sendToken('t1 session-Ada')).status).toBe(503);
+      now += 2000;
+      expect(await isSignedIn(browser)).toBe(true);
+      expect(log.join()).toContain('"event":"logout-token-refused","code":"REFUSED"');
+      expect(log.join()).not.toContain('session-Ada');
+    });
+
+    it('is accepted at the replica’s own address, which other pages are not served at', async () => {
+      const named = await start({ environment: { SITE_HOSTS: 'shop.example' } });
+      const internal = { Host: 'shell.internal:3000' };
+      expect((await sendToken('t1 session-Ada', named, internal)).status).toBe(200);
+      expect((await named.send('/account', { headers: internal })).status).toBe(421);
+      await named.stop();
+    });
+  });
+
+  it.each([
+    ['an hour', HOUR],
+    ['a month', 30 * 24 * HOUR],
+  ])('ends after a week without use, and after two at the latest, if tokens last %s', async (_, lifetime) => {
+    const DAY = 24 * HOUR;
+    const begin = now;
+    issuer.expiresAt = now + lifetime;
+    const [idle, busy] = [new Browser(), new Browser()];
+    await idle.signIn('Ada');
+    await busy.signIn('Bob');
+    const isSignedIn = async (browser: Browser) => (await browser.open('/account')).status === 200;
+    for (const day of [3, 6, 9, 12, 13.9]) {
+      now = begin + day * DAY;
+      issuer.expiresAt = now + lifetime;
+      expect([day, await isSignedIn(busy)]).toEqual([day, true]);
+    }
+    now = begin + 14.1 * DAY;
+    expect(await isSignedIn(busy)).toBe(false);
+    now = begin + 7.1 * DAY;
+    expect(await isSignedIn(idle)).toBe(false);
   });
 
   it('survives while the issuer can’t say whether it was revoked', async () => {

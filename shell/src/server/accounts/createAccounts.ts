@@ -6,6 +6,7 @@ import { originOf } from '../http/requestContext.ts';
 import { accountRoutes, type AccountOptions } from './accountRoutes.ts';
 import type { Issuer } from './issuer.ts';
 import { createPendingSignIns, createSealedSessions } from './sealedCookies.ts';
+import { backChannelLogout, type EndedSessions } from './backChannelLogout.ts';
 import { createActivityCheck, createRenewals, createVisitorAccounts } from './visitorAccounts.ts';
 
 export type Accounts = ReturnType<typeof createAccounts>;
@@ -14,6 +15,8 @@ export type Accounts = ReturnType<typeof createAccounts>;
 export function createAccounts(
   deps: {
     readonly issuer: Issuer;
+    /** Sessions that the issuer has ended. */
+    readonly ended: EndedSessions;
     /** 32 characters or more. */
     readonly secret: string;
     readonly css: string;
@@ -24,14 +27,14 @@ export function createAccounts(
   },
   options: AccountOptions,
 ) {
-  const { issuer, secret, css, logger, now } = deps;
+  const { issuer, ended, secret, css, logger, now } = deps;
   const sealed = createSealedSessions(secret, (reason) => {
     if (reason !== 'expired') logger.warn({ event: 'session-refused', reason }, 'session cookie refused');
   });
   const sessions = createVisitorAccounts({
     sealed,
     renew: createRenewals(issuer, now),
-    isActive: createActivityCheck(issuer, now),
+    isActive: createActivityCheck({ issuer, ended }, now),
     now,
     log: (event) => logger.warn(event, event.event),
   });
@@ -41,7 +44,7 @@ export function createAccounts(
     labelNames: ['outcome'],
     registers: [deps.metrics],
   });
-  const routes = accountRoutes(
+  const router = accountRoutes(
     {
       issuer,
       sealed,
@@ -54,8 +57,22 @@ export function createAccounts(
       countSignIn: (outcome) => signIns.inc({ outcome }),
       css,
       log: (event) => logger.warn(event, event.event),
+      now,
     },
     options,
   );
-  return { sessions, routes };
+  const tokens = new Counter({
+    name: 'forecourt_logout_tokens_total',
+    help: 'Logout tokens of the issuer, by what became of them',
+    labelNames: ['outcome'],
+    registers: [deps.metrics],
+  });
+  const logoutRoute = backChannelLogout({
+    issuer,
+    ended,
+    limits: deps.limits,
+    count: (outcome) => tokens.inc({ outcome }),
+    log: (event) => logger.warn(event, event.event),
+  });
+  return { sessions, accountRoutes: router, logoutRoute, close: ended.close };
 }

@@ -12,6 +12,8 @@ export interface Issuer {
   readonly isActive: (refreshToken: string) => Promise<boolean>;
   /** Revokes the refresh token. @throws IssuerError */
   readonly revoke: (refreshToken: string) => Promise<void>;
+  /** Verifies a request of the issuer to end sessions. @throws IssuerError REFUSED for an invalid token */
+  readonly readLogoutToken: (token: string) => Promise<LogoutToken>;
   /** URL that ends the issuer's own session; undefined if the issuer has none. @throws IssuerError */
   readonly signOutUrl: (idToken: string, returnTo: URL) => Promise<URL | undefined>;
 }
@@ -34,8 +36,17 @@ export interface PendingSignIn {
   readonly codeVerifier: string;
 }
 
+/** Names a session, or all sessions of an account; at least one is present (OpenID Connect Back-Channel Logout 1.0, 2.4). */
+export interface LogoutToken {
+  readonly id: string;
+  readonly sid: string | undefined;
+  readonly subject: string | undefined;
+}
+
 export interface SignedIn {
   readonly subject: string;
+  /** The issuer's session; undefined if the id token names none. */
+  readonly sid: string | undefined;
   /** Undefined if the issuer provides none. */
   readonly name: string | undefined;
   readonly email: string | undefined;

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { createHash, createHmac, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -6,8 +6,8 @@ import type { Issuer, SignInRequest } from './issuer.ts';
 import { createOpenIdIssuer } from './openIdIssuer.ts';
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-function jwt(claims: object, key: KeyObject): string {
-  const text = `${encode({ alg: 'ES256', kid: 'k1' })}.${encode(claims)}`;
+function jwt(claims: object, key: KeyObject, header: object = {}): string {
+  const text = `${encode({ alg: 'ES256', kid: 'k1', ...header })}.${encode(claims)}`;
   return `${text}.${sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
 }
 
@@ -193,6 +193,92 @@ describe('tokens', () => {
     expect(tokenRequests[0]?.get('token')).toBe('r7');
     const url = await issuer.signOutUrl('the-token', new URL('http://shop.example/account/signed-out'));
     expect(url?.searchParams.get('id_token_hint')).toBe('the-token');
+  });
+});
+
+describe('logout token', () => {
+  const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+  const seconds = () => Math.floor(Date.now() / 1000);
+  const logout = (more: object = {}): object => ({
+    iss: origin,
+    aud: 'shop',
+    iat: seconds(),
+    exp: seconds() + 120,
+    jti: 'j1',
+    sub: 'u1',
+    sid: 's1',
+    events: { [EVENT]: {} },
+    ...more,
+  });
+
+  it.each<[string, object]>([
+    ['with session and account, as of our issuer', {}],
+    ['with several audiences, as of Auth0', { aud: ['other', 'shop'] }],
+    ['without an expiry, as of older issuers', { exp: undefined }],
+    ['with further claims and events, as of Keycloak', { typ: 'Logout', events: { [EVENT]: {}, other: {} } }],
+    ['from a clock that is slightly ahead', { iat: seconds() + 20 }],
+  ])('is accepted %s', async (_, more) => {
+    const token = jwt(logout(more), privateKey, { typ: 'logout+jwt' });
+    expect(await issuer.readLogoutToken(token)).toEqual({ id: 'j1', sid: 's1', subject: 'u1' });
+  });
+
+  it.each([
+    ['session', { sub: undefined }, { id: 'j1', sid: 's1' }],
+    ['account', { sid: undefined }, { id: 'j1', subject: 'u1' }],
+  ])('may name only the %s', async (_, more, expected) => {
+    expect(await issuer.readLogoutToken(jwt(logout(more), privateKey))).toEqual(expected);
+  });
+
+  it.each<[string, object]>([
+    ['of another issuer', { iss: 'https://evil.example' }],
+    ['without an issuer', { iss: undefined }],
+    ['for another client', { aud: 'other' }],
+    ['without an audience', { aud: undefined }],
+    ['without a time', { iat: undefined }],
+    ['that is old', { iat: seconds() - 400 }],
+    ['from the future', { iat: seconds() + 90 }],
+    ['that has expired', { exp: seconds() - 60 }],
+    ['without an id', { jti: undefined }],
+    ['without events, such as an id token', { events: undefined }],
+    ['of another event', { events: { 'http://schemas.openid.net/event/other': {} } }],
+    ['whose event is no object', { events: { [EVENT]: true } }],
+    ['with a nonce', { nonce: 'n1' }],
+    ['with an empty nonce', { nonce: null }],
+    ['that names neither session nor account', { sub: undefined, sid: undefined }],
+    ['whose session is no text', { sid: 7 }],
+  ])('is refused %s', async (_, more) => {
+    await expect(issuer.readLogoutToken(jwt(logout(more), privateKey))).rejects.toMatchObject({
+      code: 'REFUSED',
+    });
+  });
+
+  it.each<[string, () => string]>([
+    ['signed by somebody else', () => jwt(logout(), stranger)],
+    ['signed with an unknown key', () => jwt(logout(), privateKey, { kid: 'k2' })],
+    ['that is not signed', () => `${encode({ alg: 'none' })}.${encode(logout())}.`],
+    [
+      'signed with the public key as a secret',
+      () => {
+        const text = `${encode({ alg: 'HS256', kid: 'k1' })}.${encode(logout())}`;
+        const secret = publicKey.export({ format: 'pem', type: 'spki' });
+        return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+      },
+    ],
+    [
+      'that was changed',
+      () => jwt(logout(), privateKey).replace(/\.[^.]+\./, `.${encode(logout({ sid: 's2' }))}.`),
+    ],
+    ['that is no token', () => 'x.y.z'],
+  ])('is refused %s', async (_, token) => {
+    await expect(issuer.readLogoutToken(token())).rejects.toMatchObject({ code: 'REFUSED' });
+  });
+
+  it('is neither accepted nor refused while the issuer’s keys are unavailable', async () => {
+    await begin();
+    isDown = true;
+    await expect(issuer.readLogoutToken(jwt(logout(), privateKey))).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
   });
 });
 

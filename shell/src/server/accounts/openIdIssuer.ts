@@ -1,5 +1,14 @@
+import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import * as openId from 'openid-client';
-import { IssuerError, type Issuer, type PendingSignIn, type SignedIn, type SignInRequest } from './issuer.ts';
+import { z } from 'zod';
+import {
+  IssuerError,
+  type Issuer,
+  type LogoutToken,
+  type PendingSignIn,
+  type SignedIn,
+  type SignInRequest,
+} from './issuer.ts';
 import { createEgress, EGRESS } from '../bounds/egress.ts';
 import { messageOf } from '../../both/messageOf.ts';
 
@@ -17,6 +26,7 @@ export interface OpenIdOptions {
   readonly now?: () => number;
 }
 
+const TIMEOUT_MS = 3_000;
 const SCOPE = 'openid profile email';
 /** Value of `prompt` for each screen; 'password' and 'delete' are extensions of our own issuer (OpenID Connect Core, 3.1.2.1). */
 const PROMPTS = {
@@ -70,6 +80,7 @@ function toSignedIn(tokens: Tokens): SignedIn {
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
   return {
     subject: claims.sub,
+    sid: text(claims['sid']),
     name: text(claims['name']),
     email: text(claims['email']),
     idToken: tokens.id_token,
@@ -79,7 +90,7 @@ function toSignedIn(tokens: Tokens): SignedIn {
 }
 
 async function discover(options: OpenIdOptions): Promise<openId.Configuration> {
-  const { issuer, clientId, clientSecret, isHttpAllowed, timeoutMs = 3_000 } = options;
+  const { issuer, clientId, clientSecret, isHttpAllowed, timeoutMs = TIMEOUT_MS } = options;
   const configuration = await openId.discovery(
     new URL(issuer),
     clientId,
@@ -94,6 +105,58 @@ async function discover(options: OpenIdOptions): Promise<openId.Configuration> {
   // Tokens are forwarded to the upstream, so their signatures are verified even though the issuer sends them directly.
   openId.enableNonRepudiationChecks(configuration);
   return configuration;
+}
+
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+/** Asymmetric only: a shared secret would let every holder of it sign. */
+const ALGORITHMS = ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA'];
+/** Age up to which a logout token is accepted, and clock skew; s. Issuers without `exp` exist, so `iat` decides, too. */
+export const LOGOUT_TOKEN_SECONDS = { maxAge: 300, tolerance: 30 } as const;
+
+/** Claims of a logout token beyond those of any token; a `nonce` would make it an id token. */
+const logoutClaims = z
+  .object({
+    jti: z.string().min(1).max(255),
+    sub: z.string().min(1).max(255).optional(),
+    sid: z.string().min(1).max(255).optional(),
+    events: z.looseObject({ [LOGOUT_EVENT]: z.looseObject({}) }),
+    nonce: z.never().optional(),
+  })
+  .refine(({ sub, sid }) => sub !== undefined || sid !== undefined, 'names neither a session nor an account');
+
+/** The issuer's keys; jose caches them and fetches them again for an unknown key, at most every 30 s. */
+function createKeys(configuration: openId.Configuration, timeoutMs: number): JWTVerifyGetKey {
+  const { jwks_uri: url, issuer } = configuration.serverMetadata();
+  if (!url) throw new IssuerError('REFUSED', 'the issuer names no keys');
+  const request = createEgress(EGRESS.issuer(issuer));
+  return createRemoteJWKSet(new URL(url), { timeoutDuration: timeoutMs, [customFetch]: request });
+}
+
+/** OpenID Connect Back-Channel Logout 1.0, 2.6. @throws IssuerError */
+async function verifyLogoutToken(
+  configuration: openId.Configuration,
+  keys: JWTVerifyGetKey,
+  token: string,
+): Promise<LogoutToken> {
+  try {
+    const { payload } = await jwtVerify(token, keys, {
+      issuer: configuration.serverMetadata().issuer,
+      audience: configuration.clientMetadata().client_id,
+      algorithms: ALGORITHMS,
+      maxTokenAge: LOGOUT_TOKEN_SECONDS.maxAge,
+      clockTolerance: LOGOUT_TOKEN_SECONDS.tolerance,
+    });
+    const { jti, sub, sid } = logoutClaims.parse(payload);
+    return { id: jti, sid, subject: sub };
+  } catch (error) {
+    // Without keys jose throws its base class, a timeout, or the error of the request.
+    const isInvalid =
+      error instanceof z.ZodError ||
+      (error instanceof errors.JOSEError &&
+        !['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID'].includes(error.code));
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
+    throw new IssuerError(isInvalid ? 'REFUSED' : 'UNAVAILABLE', `logout token: ${reason}`, { cause: error });
+  }
 }
 
 async function beginSignIn(
@@ -144,6 +207,7 @@ function createRequester(options: OpenIdOptions) {
 /** An issuer that speaks OpenID Connect. */
 export function createOpenIdIssuer(options: OpenIdOptions): Issuer {
   const request = createRequester(options);
+  const keysOf = new WeakMap<openId.Configuration, JWTVerifyGetKey>();
   return {
     begin: (signIn) => request((configuration) => beginSignIn(configuration, signIn)),
     hasScreen: (screen) =>
@@ -175,6 +239,12 @@ export function createOpenIdIssuer(options: OpenIdOptions): Issuer {
       request(async (configuration) => {
         if (configuration.serverMetadata().revocation_endpoint)
           await openId.tokenRevocation(configuration, refreshToken, { token_type_hint: 'refresh_token' });
+      }),
+    readLogoutToken: (token) =>
+      request((configuration) => {
+        const keys = keysOf.get(configuration) ?? createKeys(configuration, options.timeoutMs ?? TIMEOUT_MS);
+        keysOf.set(configuration, keys);
+        return verifyLogoutToken(configuration, keys, token);
       }),
     signOutUrl: (idToken, returnTo) =>
       request(async (configuration) =>

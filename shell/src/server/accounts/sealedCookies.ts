@@ -47,11 +47,18 @@ export function readSessionSecret({
 }
 
 /** Content of the encrypted cookie. */
-export type AccountSession = SignedIn;
+export interface AccountSession extends SignedIn {
+  /** ms since 1970. */
+  readonly signedInAt: number;
+  /** Last recorded use; ms since 1970. */
+  readonly usedAt: number;
+}
 
+/** Cookies of earlier releases have no times; their visitors sign in again. */
+const UNKNOWN_TIMES: object = { signedInAt: 0, usedAt: 0 };
 const COOKIE = 'account';
-/** s; the lifetime of the issuer's own session. */
-const LIFETIME_SECONDS = 14 * 24 * 3600;
+/** s that a session lasts at most, as the issuer's own. */
+export const LIFETIME_SECONDS = 14 * 24 * 3600;
 /** One cookie, or several chunks if the issuer's tokens are long. */
 const HAS_COOKIE = /(?:^|;\s*)account(?:\.\d+)?=/;
 const HAS_SECURE_COOKIE = /(?:^|;\s*)__Host-account(?:\.\d+)?=/;
@@ -80,7 +87,9 @@ export function createSealedSessions(secret: string, onRefused: (reason: string)
   return {
     /** The session of a request; undefined if it is missing, expired or forged. */
     async read(request: Secured, response: ServerResponse): Promise<AccountSession | undefined> {
-      return hasSession(request) ? (await open(request, response, request.secure)).account : undefined;
+      if (!hasSession(request)) return undefined;
+      const { account } = await open(request, response, request.secure);
+      return account && { ...UNKNOWN_TIMES, ...account };
     },
     /** Stores the session in the browser (AMB-107). Throws when the headers are already sent. */
     async write(request: Secured, response: ServerResponse, account: AccountSession): Promise<void> {

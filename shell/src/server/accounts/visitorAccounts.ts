@@ -1,19 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SessionState } from '@forecourt/shared-contracts/store';
 import type { VisitorSessions } from '../visitor/visitor.ts';
+import type { EndedSessions } from './backChannelLogout.ts';
 import { IssuerError, type SignedIn, type Issuer } from './issuer.ts';
-import { hasSession, type AccountSession, type SealedSessions } from './sealedCookies.ts';
+import { hasSession, LIFETIME_SECONDS, type AccountSession, type SealedSessions } from './sealedCookies.ts';
 import { createHash } from 'node:crypto';
 import { messageOf } from '../../both/messageOf.ts';
 
 /** ms before expiry at which a token is renewed, so that it is still valid during its call. */
 const MARGIN_MS = 60_000;
 
+/** ms without a request after which a session ends. */
+const IDLE_MS = 7 * 24 * 3_600_000;
+/** ms after which a use is recorded again; a renewal records it, too. */
+const TOUCH_MS = 600_000;
+
 export interface VisitorAccountsDeps {
   readonly sealed: SealedSessions;
   readonly renew: (refreshToken: string) => Promise<SignedIn>;
   /** Whether the issuer still has the session. Never rejects. */
-  readonly isActive: (refreshToken: string) => Promise<boolean>;
+  readonly isActive: (session: AccountSession) => Promise<boolean>;
   readonly now: () => number;
   readonly log: (event: { event: string; code: string; message: string }) => void;
 }
@@ -37,12 +43,20 @@ export function createVisitorAccounts(deps: VisitorAccountsDeps): VisitorAccount
   const sessions = new WeakMap<IncomingMessage, Promise<AccountSession | undefined>>();
   const tokens = new WeakMap<IncomingMessage, Promise<string | undefined>>();
 
+  const isOver = ({ signedInAt, usedAt }: AccountSession): boolean =>
+    now() - usedAt > IDLE_MS || now() - signedInAt > LIFETIME_SECONDS * 1000;
+
+  const isUnrecorded = ({ usedAt }: AccountSession): boolean => now() - usedAt > TOUCH_MS;
+
   async function read(request: IncomingMessage, response: ServerResponse) {
     const cookie = await sealed.read(request, response);
-    const { refreshToken } = cookie ?? {};
-    const session = refreshToken === undefined || (await isActive(refreshToken)) ? cookie : undefined;
+    const session = cookie && !isOver(cookie) && (await isActive(cookie)) ? cookie : undefined;
+    if (response.headersSent) return session;
     // Expired, revoked, or encrypted with another secret.
-    if (!session && hasSession(request) && !response.headersSent) await sealed.clear(request, response);
+    if (!session && hasSession(request)) await sealed.clear(request, response);
+    // Not while another request may renew the tokens, or the later response would restore the old ones.
+    if (session && isUnrecorded(session) && session.expiresAt - 2 * MARGIN_MS > now())
+      await sealed.write(request, response, { ...session, usedAt: now() });
     return session;
   }
 
@@ -59,6 +73,9 @@ export function createVisitorAccounts(deps: VisitorAccountsDeps): VisitorAccount
       if (!response.headersSent)
         await sealed.write(request, response, {
           ...renewed,
+          signedInAt: session.signedInAt,
+          usedAt: now(),
+          sid: session.sid ?? renewed.sid,
           name: renewed.name ?? session.name,
           email: renewed.email ?? session.email,
         });
@@ -91,6 +108,8 @@ export function createVisitorAccounts(deps: VisitorAccountsDeps): VisitorAccount
     },
     async account(request, response) {
       const session = await accounts.session(request, response);
+      // Pages use the session, also those that make no calls in its name.
+      if (session && isUnrecorded(session)) await accounts.idToken(request, response);
       return session && accountOf(session);
     },
   };
@@ -135,24 +154,41 @@ const ACTIVE_MS = 1_500;
 const ACTIVE_WAIT_MS = 400;
 const MAX_SESSIONS = 10_000;
 
+/** True if the answer is late or fails. */
+function trueUnless(answer: Promise<boolean>): Promise<boolean> {
+  const { promise: timeout, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(true), ACTIVE_WAIT_MS);
+  return Promise.race([answer.catch(() => true), timeout]).finally(() => clearTimeout(timer));
+}
+
 /**
- * Asks the issuer at most once in 1.5 s per session whether it was ended elsewhere: by "sign out everywhere", a new
- * password or a revoked token. Every replica asks for itself. While the issuer is slow or down, sessions last until
- * their tokens expire.
+ * Asks at most once in 1.5 s per session whether it was ended elsewhere, by "sign out everywhere", a new password or a
+ * revoked token: the issuer by its refresh token, and the sessions that the issuer has ended by logout tokens. Every replica
+ * asks for itself. While neither responds, sessions last until their tokens expire.
  */
 export function createActivityCheck(
-  issuer: Pick<Issuer, 'isActive'>,
+  {
+    issuer,
+    ended,
+  }: { readonly issuer: Pick<Issuer, 'isActive'>; readonly ended: Pick<EndedSessions, 'has'> },
   now: () => number = Date.now,
-): (refreshToken: string) => Promise<boolean> {
+): (session: AccountSession) => Promise<boolean> {
   const answers = new Map<string, { readonly answer: Promise<boolean>; readonly until: number }>();
-  return (refreshToken) => {
-    const key = createHash('sha256').update(refreshToken).digest('base64');
+  async function ask(session: AccountSession): Promise<boolean> {
+    const { refreshToken } = session;
+    const both = await Promise.all([
+      trueUnless(ended.has(session).then((isEnded) => !isEnded)),
+      refreshToken === undefined || trueUnless(issuer.isActive(refreshToken)),
+    ]);
+    return both.every(Boolean);
+  }
+  return (session) => {
+    const key = createHash('sha256')
+      .update(session.refreshToken ?? session.idToken)
+      .digest('base64');
     const recent = answers.get(key);
     if (recent && recent.until > now()) return recent.answer;
-    const { promise: timeout, resolve } = Promise.withResolvers<boolean>();
-    const timer = setTimeout(() => resolve(true), ACTIVE_WAIT_MS);
-    const answer = Promise.race([issuer.isActive(refreshToken).catch(() => true), timeout]);
-    void answer.finally(() => clearTimeout(timer));
+    const answer = ask(session);
     answers.delete(key);
     answers.set(key, { answer, until: now() + ACTIVE_MS });
     for (const [oldest, { until }] of answers) {

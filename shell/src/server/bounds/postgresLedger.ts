@@ -35,31 +35,32 @@ const READ = `
   SELECT key, sum(hits)::int AS hits FROM shell.rate_share
   WHERE key = ANY($1::text[]) AND replica <> $2 GROUP BY key`;
 
+/** A pool of one connection; the driver is loaded with the first one. */
+export async function openPool(url: string): Promise<pg.Pool> {
+  const { default: driver } = await import('pg');
+  const pool = new driver.Pool({
+    connectionString: url,
+    max: 1,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    statement_timeout: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
+    keepAlive: true,
+  });
+  // A lost connection, idle or not: its query fails, and the next one opens another connection.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('error', () => undefined);
+  return pool;
+}
+
 /**
  * The counts of all shells in a table of PostgreSQL, which the first one creates: a row per client, window and process. Rows
- * are deleted after their window. The driver is loaded with the first exchange.
+ * are deleted after their window.
  */
 export function createPostgresLedger(url: string, now: () => number = Date.now): RateLedger {
   const replica = randomUUID();
   let opening: Promise<pg.Pool> | undefined;
   let hasTable = false;
   let sweptAt = now();
-
-  async function open(): Promise<pg.Pool> {
-    const { default: driver } = await import('pg');
-    const pool = new driver.Pool({
-      connectionString: url,
-      max: 1,
-      connectionTimeoutMillis: TIMEOUT_MS,
-      statement_timeout: TIMEOUT_MS,
-      query_timeout: TIMEOUT_MS,
-      keepAlive: true,
-    });
-    // A lost connection, idle or not: the exchange fails, or the next one opens another connection.
-    pool.on('connect', (client) => client.on('error', () => undefined));
-    pool.on('error', () => undefined);
-    return pool;
-  }
 
   async function prepare(client: pg.PoolClient): Promise<void> {
     const { rows } = await client.query<{ found: boolean }>(
@@ -85,7 +86,7 @@ export function createPostgresLedger(url: string, now: () => number = Date.now):
 
   return {
     async exchange(shares) {
-      const client = await (await (opening ??= open())).connect();
+      const client = await (await (opening ??= openPool(url))).connect();
       try {
         const others = await exchange(client, shares);
         client.release();

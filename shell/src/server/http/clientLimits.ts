@@ -20,6 +20,8 @@ const PER_MINUTE = {
   /** An extension of a browser may cause some on each page. */
   policyReports: 60,
   accounts: 60,
+  /** Logout tokens, which come from one address: the issuer's. */
+  logouts: 6000,
   overrides: 60,
 } as const;
 type LimitName = keyof typeof PER_MINUTE;

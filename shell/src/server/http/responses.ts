@@ -63,8 +63,11 @@ export function isSameOrigin({ headers }: Pick<IncomingMessage, 'headers'>): boo
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
-/** Checks of programs, which call a replica by its address. */
-const BY_ADDRESS = /^\/(?:health|metrics|releases)(?:\/|$)/;
+/** Where the issuer sends logout tokens. */
+export const LOGOUT_PATH = '/account/back-channel-logout';
+
+/** Calls of programs, which may reach a replica by its address. */
+const BY_ADDRESS = /^\/(?:(?:health|metrics|releases)(?:\/|$)|account\/back-channel-logout$)/;
 
 /** Refuses requests for hosts that are not the site's. @param hosts none: any host */
 export function requireHost(hosts: readonly string[]): RequestHandler {

@@ -2,8 +2,9 @@ import { IssuerError, type Issuer, type SignedIn } from '../issuer.ts';
 
 export const HOUR = 3_600_000;
 
-export interface FakeIssuer extends Omit<Issuer, 'isActive'> {
+export interface FakeIssuer extends Omit<Issuer, 'isActive' | 'finish'> {
   isActive: Issuer['isActive'];
+  finish: Issuer['finish'];
   /** Received requests, in order. */
   readonly requests: string[];
   /** Makes every request fail with this code while set. */
@@ -23,6 +24,7 @@ export function createFakeIssuer(expiresAt: number): FakeIssuer {
   };
   const signedIn = (name: string, generation: number): SignedIn => ({
     subject: name,
+    sid: `session-${name}`,
     name: `${name} Byron`,
     email: `${name.toLowerCase()}@example.com`,
     idToken: `token-${name}-${generation}`,
@@ -58,6 +60,13 @@ export function createFakeIssuer(expiresAt: number): FakeIssuer {
       fake.fails === 'UNAVAILABLE'
         ? Promise.reject(new IssuerError('UNAVAILABLE', 'test'))
         : Promise.resolve(!fake.revoked.has(refreshToken)),
+    // Of the form 'jti sid', or 'jti * subject' for all sessions of an account.
+    readLogoutToken: (token) => {
+      const [id = '', sid, subject] = token.split(' ');
+      return fake.fails
+        ? Promise.reject(new IssuerError(fake.fails, 'test'))
+        : Promise.resolve({ id, subject, sid: sid === '*' ? undefined : sid });
+    },
     revoke: (refreshToken) => run(`revoke ${refreshToken}`, () => undefined),
     signOutUrl: (idToken, returnTo) =>
       run(
