@@ -9,6 +9,9 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
+import { z } from 'zod';
+
+import { type EgressRule, mustAllow } from './egress.ts';
 
 export interface S3Options {
   bucket: string;
@@ -45,6 +48,28 @@ export const s3Options = (keys: {
   isPathStyle: keys.S3_PATH_STYLE,
 });
 
+/** Amazon's servers of buckets, by region. */
+const AMAZON_S3 = /(?:^|\.)s3[.-][a-z0-9.-]*amazonaws\.com(?:\.cn)?$/;
+
+/** The policy: the configured endpoint, whose host may begin with the bucket's name, or Amazon's. */
+function bucketRule({ bucket, endpoint }: S3Options): Pick<EgressRule, 'purpose' | 'allows'> {
+  const purpose = 'bucket';
+  if (endpoint === undefined)
+    return { purpose, allows: ({ protocol, hostname }) => protocol === 'https:' && AMAZON_S3.test(hostname) };
+  const { protocol, host } = new URL(endpoint);
+  return {
+    purpose,
+    allows: (url) => url.protocol === protocol && (url.host === host || url.host === `${bucket}.${host}`),
+  };
+}
+
+/** Where the SDK is about to send a request. */
+const destinationSchema = z.object({
+  protocol: z.string(),
+  hostname: z.string(),
+  port: z.number().optional(),
+});
+
 /** Condition of a write: the key is absent, or has this ETag. */
 export type WriteCondition = { ifAbsent: true } | { ifEtag: string };
 
@@ -71,7 +96,8 @@ export class Bucket {
   readonly #bucket: string;
   readonly #prefix: string;
 
-  constructor({ bucket, prefix, region, endpoint, isPathStyle = false, credentials }: S3Options) {
+  constructor(options: S3Options) {
+    const { bucket, prefix, region, endpoint, isPathStyle = false, credentials } = options;
     this.#bucket = bucket;
     this.#prefix = prefix;
     this.#client = new S3Client({
@@ -89,6 +115,16 @@ export class Bucket {
         throwOnRequestTimeout: true,
       },
     });
+    const rule = bucketRule(options);
+    // After the endpoint is chosen, which the SDK also reads from its own variables and files; before each attempt.
+    this.#client.middlewareStack.add(
+      (next) => (args) => {
+        const { protocol, hostname, port } = destinationSchema.parse(args.request);
+        mustAllow(rule, new URL(`${protocol}//${hostname}${port === undefined ? '' : `:${port}`}`));
+        return next(args);
+      },
+      { step: 'finalizeRequest', priority: 'low', name: 'egress' },
+    );
   }
 
   /** For messages. */

@@ -97,6 +97,11 @@ interface EgressRequest {
 }
 export type Egress = (url: string, request?: EgressRequest) => Promise<Response>;
 
+/** For clients with connections of their own: called before each request. @throws EgressError */
+export function mustAllow({ purpose, allows }: Pick<EgressRule, 'purpose' | 'allows'>, url: URL): void {
+  if (!allows(url)) throw new EgressError('REFUSED', purpose);
+}
+
 /** Sends requests that the rule allows. Redirects are refused, or followed where the rule allows that. @throws EgressError */
 export function createEgress(rule: EgressRule, resolve: typeof lookupName = lookupName): Egress {
   const fail = (code: EgressError['code']) => new EgressError(code, rule.purpose);

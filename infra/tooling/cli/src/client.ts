@@ -19,12 +19,28 @@ export class RegistryCallError extends Error {
   }
 }
 
+/** Sends a request, without following redirects. */
+type Send = (
+  url: string,
+  request: {
+    readonly method: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string | Uint8Array<ArrayBuffer>;
+  },
+) => Promise<Response>;
+
+/** For developers' machines. */
+export const sendByFetch: Send = (url, request) =>
+  fetch(url, { ...request, redirect: 'error', signal: AbortSignal.timeout(120_000) });
+
 export interface RegistryAccess {
   /** Base URL, e.g. http://localhost:4100 */
   registryUrl: string;
   token?: string | undefined;
   /** PEM of the Ed25519 key that signs what is published; unsigned without one. */
   signingKey?: string | undefined;
+  /** Default: `fetch`. A service sends by its egress policy. */
+  send?: Send;
 }
 
 export interface RegistryCall {
@@ -52,7 +68,7 @@ async function readJson(response: Response): Promise<unknown> {
 
 /** Calls the registry's API and parses the response with `schema`. @throws RegistryCallError */
 export async function callRegistry<T>(
-  { registryUrl, token }: RegistryAccess,
+  { registryUrl, token, send = sendByFetch }: RegistryAccess,
   { method, path, body, headers: more }: RegistryCall,
   schema: z.ZodType<T>,
 ): Promise<T> {
@@ -61,13 +77,9 @@ export async function callRegistry<T>(
   if (body) headers['content-type'] = body.type;
   let response: Response;
   try {
-    response = await fetch(new URL(path, registryUrl), {
-      method,
-      headers,
-      body: typeof body?.content === 'string' ? body.content : body && new Uint8Array(body.content),
-      redirect: 'error',
-      signal: AbortSignal.timeout(120_000),
-    });
+    const content = typeof body?.content === 'string' ? body.content : body && new Uint8Array(body.content);
+    const url = new URL(path, registryUrl).href;
+    response = await send(url, { method, headers, ...(content !== undefined && { body: content }) });
   } catch (error) {
     throw new RegistryCallError('UNREACHABLE', `${registryUrl} does not respond (${reasonOf(error)})`, {
       cause: error,
@@ -88,13 +100,24 @@ export async function callRegistry<T>(
   throw new RegistryCallError('UNREACHABLE', `${registryUrl} returned an unexpected response to ${path}`);
 }
 
+/** A shell, and the policy by which requests to it are sent. */
+interface ShellAccess {
+  readonly shellUrl: string;
+  readonly token?: string | undefined;
+  readonly send: Send;
+}
+
+/** Calls a shell like `callRegistry`. @throws RegistryCallError */
+export const callShell = <T>(
+  { shellUrl: registryUrl, ...access }: ShellAccess,
+  call: RegistryCall,
+  schema: z.ZodType<T>,
+): Promise<T> => callRegistry({ registryUrl, ...access }, call, schema);
+
 /** Requests a gate check of a published release from a running shell. @throws RegistryCallError */
-export const callShellGate = (
-  { shellUrl, token }: { readonly shellUrl: string; readonly token?: string | undefined },
-  { name, version }: ReleaseId,
-): Promise<GateResult> =>
-  callRegistry(
-    { registryUrl: shellUrl, token },
+export const callShellGate = (shell: ShellAccess, { name, version }: ReleaseId): Promise<GateResult> =>
+  callShell(
+    shell,
     {
       method: 'POST',
       path: '/releases/gate',

@@ -72,6 +72,38 @@ describe('oxlint with the configuration of the repository', () => {
   });
 });
 
+describe('outgoing requests of a service', () => {
+  const lint = (source: string) => {
+    write('.oxlintrc.json', readFileSync(join(REPOSITORY, '.oxlintrc.json'), 'utf8'));
+    write('tsconfig.json', JSON.stringify({ compilerOptions: { strict: true, types: [] } }));
+    write('infra/services/sample/src/send.ts', source);
+    return run('oxlint/bin/oxlint', 'infra').output;
+  };
+
+  it.each([
+    ['fetch', "export const send = () => fetch('http://x');\n"],
+    ['a socket', "export { connect } from 'node:net';\n"],
+    ['a client of buckets', "export { S3Client } from '@aws-sdk/client-s3';\n"],
+    ['a client of the search engine', "export { Client } from '@opensearch-project/opensearch';\n"],
+    ['a mail client', "import mailer from 'nodemailer';\nexport const send = mailer.createTransport;\n"],
+    [
+      'a registry’s client without policy',
+      "import { callRegistry } from '@forecourt/cli/client';\nexport const send = callRegistry;\n",
+    ],
+  ])('are rejected beside its policy if they use %s', (_, source) => {
+    expect(lint(source)).toMatch(/no-restricted-(?:globals|imports)/);
+  });
+
+  it('are accepted by the policy', () => {
+    const source = [
+      "import { callShellGate } from '@forecourt/cli/client';",
+      "import { createEgress } from '@forecourt/durable/egress';",
+      'export const send = [callShellGate, createEgress];',
+    ];
+    expect(lint(`${source.join('\n')}\n`)).not.toContain('no-restricted');
+  });
+});
+
 describe('knip', () => {
   it('rejects an export that no other file imports', () => {
     write('package.json', JSON.stringify({ name: 'sample', type: 'module', main: 'src/index.ts' }));

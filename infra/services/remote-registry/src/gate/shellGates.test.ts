@@ -5,6 +5,7 @@ import type { GateResult, Refusal } from '@forecourt/shared-contracts/slots/gate
 import { manifestBytesOf, sampleRelease } from '@forecourt/cli/testing';
 import { postJson, startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 import { addToStore } from '../releases/addToStore.ts';
+import { EGRESS } from '../access/egress.ts';
 import { createShellGates } from './shellGates.ts';
 
 const TOKEN = 'a-token-of-the-registry';
@@ -143,6 +144,23 @@ describe('a registry with SHELL_URLS', () => {
       message: expect.stringContaining('127.0.0.2') as unknown,
     });
     expect([good.requests.length, replica.requests.length]).toEqual([1, 1]);
+  });
+
+  it.each([
+    ['http://shell:3000/releases/gate', true],
+    ['http://10.0.0.7:3000/releases/report', true],
+    ['http://[fd00::7]:3000/releases/provides', true],
+    ['http://shell:3000/account', false],
+    ['http://shell:3000/releases/gate/../../metrics', false],
+    ['http://other:3000/releases/gate', false],
+    ['http://10.0.0.7:4000/releases/gate', false],
+    ['https://10.0.0.7/releases/gate', false],
+    ['https://site.example/releases/gate', true],
+    ['https://site.example:8443/releases/gate', false],
+    ['http://site.example/releases/gate', false],
+  ])('may send a request to %s: %s', (url, isAllowed) => {
+    const { allows } = EGRESS.shells(['http://shell:3000', 'https://site.example']);
+    expect(allows(new URL(url))).toBe(isAllowed);
   });
 
   it('calls no gate for a rollback or the end of a canary', async () => {

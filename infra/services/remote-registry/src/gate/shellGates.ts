@@ -1,5 +1,7 @@
 import { describeRefusal, refusalSchema, type GateResult } from '@forecourt/shared-contracts/slots/gate';
 import { z } from 'zod';
+import { createEgress } from '@forecourt/durable/egress';
+import { EGRESS } from '../access/egress.ts';
 import { callShellGate, RegistryCallError } from '@forecourt/cli/client';
 import { RegistryError, type ReleaseId, releaseLabel } from '@forecourt/cli/release';
 import { SerialQueue } from '../ports.ts';
@@ -47,6 +49,7 @@ export function createShellGates(options: {
   readonly resolveName?: Lookup;
 }): ShellGates {
   const { shellUrls, token, resolveName = lookupAll } = options;
+  const send = createEgress(EGRESS.shells(shellUrls));
   // A shell tries one release at a time, so a burst of promotions queues here.
   const queue = new SerialQueue();
 
@@ -60,7 +63,7 @@ export function createShellGates(options: {
   };
 
   const requestGate = (shellUrl: string, id: ReleaseId): Promise<GateResult> =>
-    callShellGate({ shellUrl, token }, id).catch((error: unknown) => {
+    callShellGate({ shellUrl, token, send }, id).catch((error: unknown) => {
       throw unreachable(shellUrl, id, error);
     });
 

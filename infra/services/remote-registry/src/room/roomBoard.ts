@@ -19,8 +19,10 @@ import type {
   RoomShell,
   ShellTrial,
 } from './roomView.ts';
-import { callRegistry, callShellGate, RegistryCallError } from '@forecourt/cli/client';
+import { callShell, callShellGate, RegistryCallError } from '@forecourt/cli/client';
 import { shellReportSchema } from '@forecourt/shared-contracts/slots/shellReport';
+import { createEgress } from '@forecourt/durable/egress';
+import { EGRESS } from '../access/egress.ts';
 import { lookupAll, replicasOf, type Lookup } from '../gate/shellGates.ts';
 
 const reasonOf = (error: unknown): string =>
@@ -53,6 +55,7 @@ export function watchShells({
   readonly token?: string | undefined;
   readonly resolveName?: Lookup;
 }): ShellWatch {
+  const send = createEgress(EGRESS.shells(shellUrls));
   /** Replicas come and go; a name that can't be resolved is shown as its URL. */
   const replicas = async (): Promise<string[]> => {
     const found = await Promise.all(shellUrls.map((url) => replicasOf(url, resolveName).catch(() => [url])));
@@ -65,7 +68,7 @@ export function watchShells({
         (await replicas()).map(async (url) => {
           const call = { method: 'GET' as const, path: '/releases/report' };
           try {
-            return { url, report: await callRegistry({ registryUrl: url, token }, call, shellReportSchema) };
+            return { url, report: await callShell({ shellUrl: url, token, send }, call, shellReportSchema) };
           } catch (error) {
             return { url, problem: reasonOf(error) };
           }
@@ -75,7 +78,7 @@ export function watchShells({
       Promise.all(
         (await replicas()).map(async (url) => {
           try {
-            return { url, result: await callShellGate({ shellUrl: url, token }, id) };
+            return { url, result: await callShellGate({ shellUrl: url, token, send }, id) };
           } catch (error) {
             return { url, problem: reasonOf(error) };
           }
@@ -86,7 +89,7 @@ export function watchShells({
         (await replicas()).map(async (url) => {
           const call = { method: 'GET' as const, path: '/releases/provides' };
           try {
-            return { url, provides: await callRegistry({ registryUrl: url }, call, providesSchema) };
+            return { url, provides: await callShell({ shellUrl: url, send }, call, providesSchema) };
           } catch (error) {
             return { url, problem: reasonOf(error) };
           }

@@ -12,7 +12,7 @@ import {
 import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import { type CommandLine, UsageError, readRelease } from '../commandLine.ts';
 import { localProvides } from '../provides.ts';
-import { callRegistry, callShellGate } from '../client.ts';
+import { callRegistry, callShellGate, sendByFetch } from '../client.ts';
 import { MANIFEST_FILE, RegistryError } from '../release/format.ts';
 import { readBuiltDirectory } from '../release/archive.ts';
 import { verifyRelease } from '../release/verifyRelease.ts';
@@ -171,7 +171,7 @@ export async function gate(line: CommandLine): Promise<CommandResult> {
   if (version === undefined) throw new UsageError('gate needs the VERSION of a published release');
   if (shell === undefined) throw new UsageError('gate needs --shell URL, the shell that tries the release');
   const { release, refusals, renders } = await callShellGate(
-    { shellUrl: shell, token: gateToken },
+    { shellUrl: shell, token: gateToken, send: sendByFetch },
     { name, version },
   );
   return describeResult(release, refusals, describeRenders(renders), { renders });

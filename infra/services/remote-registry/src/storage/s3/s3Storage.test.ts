@@ -43,6 +43,19 @@ describe('S3 storage', () => {
     server = await startS3TestServer();
   });
 
+  it('sends nothing to a server that only the SDK’s own configuration names', async () => {
+    process.env['AWS_ENDPOINT_URL_S3'] = server.url;
+    try {
+      const bucket = new Bucket({ ...options(), endpoint: undefined });
+      await expect(bucket.put('a', 'x', 'text/plain')).rejects.toMatchObject({ code: 'REFUSED' });
+      expect(server.objects.size).toBe(0);
+      await new Bucket(options()).put('a', 'x', 'text/plain');
+      expect(server.objects.size).toBe(1);
+    } finally {
+      delete process.env['AWS_ENDPOINT_URL_S3'];
+    }
+  });
+
   it('recognizes its own write after a lost response and a retry', async () => {
     const { pointers } = await openS3Storage(options());
     let lost = 0;
