@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { anonymousSession } from '@forecourt/shared-contracts/store';
 import { buildListing, buildState } from '@forecourt/shared-contracts/testing';
 import fc from 'fast-check';
+import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
 import { messagePage, notFoundPage, searchErrorPage } from './errorPage.ts';
 import { openSlot, pageHead, pageTop } from './frame.ts';
 import { cssForStyle, escapeHtml, inlineScript, inlineStyle, jsonForScript } from './html.ts';
@@ -10,42 +11,81 @@ import { LAYOUT } from '../layout/layouts.ts';
 import { plainHero, plainResults } from './composePage.ts';
 
 const NASTY = '</script><!--<script>"\'&\u2028';
+/** Text in pieces that mean something to a parser of HTML. NUL is left out: HTML has no way to write it. */
+const hostile = fc.oneof(
+  fc.string({ unit: 'binary' }).map((text) => text.replace(/[\0\r\ud800-\udfff]/g, '')),
+  fc.string({
+    unit: fc.constantFrom(
+      ...['<', '>', '"', "'", '`', '&', ';', '/', '=', ' ', '\n', '\u2028', '\u2029', 'x', '\\'],
+      ...['&lt', '&#39;', '&amp;lt;', '&notit;', '<!--', '-->', '--!>', ']]>', '<![CDATA['],
+      ...[
+        '</script',
+        '</SCRIPT >',
+        '<script',
+        '</style',
+        '</STYLE >',
+        '</textarea>',
+        ' onload=',
+        'javascript:',
+      ],
+    ),
+  }),
+);
+type Element = DefaultTreeAdapterTypes.Element;
+/** The only nodes that a browser makes of the HTML; there must be `count` of them, and none inside of another. */
+function parsed(html: string, count: number): Element[] {
+  const nodes = parseFragment(html).childNodes as Element[];
+  expect(nodes).toHaveLength(count);
+  for (const { childNodes } of nodes)
+    expect(childNodes.filter(({ nodeName }) => nodeName !== '#text')).toEqual([]);
+  return nodes;
+}
+const textOf = ({ childNodes }: Element): string =>
+  childNodes.map((node) => ('value' in node ? node.value : '')).join('');
 
 describe('escapeHtml', () => {
-  it('keeps the text and creates no tag and no end of an attribute', () => {
+  it('writes any text into an element and a quoted attribute, and a parser reads that text and nothing else', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.constant(NASTY)), (text) => {
-        const escaped = escapeHtml(text);
-        expect(escaped).not.toMatch(/[<>"']/);
-        const back = escaped
-          .replace(/&lt;/g, '<')
-          .replace(/&gt;/g, '>')
-          .replace(/&quot;/g, '"')
-          .replace(/&#39;/g, "'")
-          .replace(/&amp;/g, '&');
-        expect(back).toBe(text);
+      fc.property(hostile, (text) => {
+        const [element, other] = parsed(`<p title="${escapeHtml(text)}">${escapeHtml(text)}</p><i></i>`, 2);
+        expect([textOf(element!), element!.attrs]).toEqual([text, [{ name: 'title', value: text }]]);
+        expect(other!.tagName).toBe('i');
+        const single = parsed(`<p title='${escapeHtml(text)}'></p>`, 1);
+        expect(single[0]!.attrs).toEqual([{ name: 'title', value: text }]);
       }),
+      { numRuns: 500 },
     );
   });
 });
 
 describe('jsonForScript', () => {
-  it('round-trips and can neither end the element nor open a comment', () => {
-    const strings = fc.oneof(fc.string(), fc.constantFrom(NASTY, '</SCRIPT >', '<!--', ']]>', '\u2029'));
+  it('writes any value into a script element, and a parser reads that value and nothing else', () => {
+    const json = fc.dictionary(hostile, fc.oneof(hostile, fc.array(hostile), fc.integer()));
     fc.assert(
-      fc.property(fc.dictionary(strings, fc.oneof(strings, fc.array(strings))), (value) => {
-        const json = jsonForScript(value);
-        expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(value)));
-        expect(json).not.toMatch(/<|\u2028|\u2029/);
+      fc.property(json, (value) => {
+        const written = jsonForScript(value);
+        const [script] = parsed(`<script type="application/ld+json">${written}</script><i></i>`, 2);
+        expect(JSON.parse(textOf(script!))).toEqual(JSON.parse(JSON.stringify(value)));
+        // As JavaScript, where line separators once ended a string.
+        expect(written).not.toMatch(/[\u2028\u2029]/);
       }),
+      { numRuns: 500 },
     );
   });
 });
 
 describe('cssForStyle', () => {
-  it('cannot end the element', () => {
-    expect(cssForStyle('a::before{content:"</style><script>"}')).not.toMatch(/<\/style/i);
-    expect(cssForStyle('</STYLE')).not.toMatch(/<\/style/i);
+  it('writes any style sheet into a style element, and a parser finds no other element', () => {
+    fc.assert(
+      fc.property(hostile, (css) => {
+        const [style, other] = parsed(`<style>${cssForStyle(css)}</style><i></i>`, 2);
+        expect(textOf(style!).replaceAll('<\\/', '</').toLowerCase()).toBe(
+          css.replaceAll('<\\/', '</').toLowerCase(),
+        );
+        expect(other!.tagName).toBe('i');
+      }),
+      { numRuns: 500 },
+    );
   });
 });
 
