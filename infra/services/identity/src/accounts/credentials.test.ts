@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as openId from 'openid-client';
 import { fillIn, form, PASSWORD, redeem, signUp } from '../testing/flows.ts';
 import { SHOP, startIdentity, type IdentityRig, type Visitor } from '../testing/identityRig.ts';
+import { newPasswordSchema } from './credentials.ts';
 
 const NEW_PASSWORD = 'five other words about boats';
 let people = 0;
@@ -178,6 +181,44 @@ describe('password reset', () => {
     expect(statuses).toEqual([200, 200, 200, 429]);
     await strict.stop();
   });
+});
+
+describe('a new password', () => {
+  const isAccepted = (password: string) => newPasswordSchema.safeParse({ password }).success;
+  const common = readFileSync(join(import.meta.dirname, 'commonPasswords.txt'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('# ') && line !== '#');
+
+  it('is none of the most common ones, also in capitals', () => {
+    const long = common.filter(({ length }) => length >= 10);
+    expect([common.length > 11_000, long.length > 1_500]).toEqual([true, true]);
+    expect(long.filter((password) => isAccepted(password) || isAccepted(password.toUpperCase()))).toEqual([]);
+  });
+
+  it('is no common word that digits or signs make longer', () => {
+    const words = common.slice(0, 3_000).filter((word) => /^[a-z].*[a-z]$/.test(word));
+    expect(words.length).toBeGreaterThan(1_500);
+    const lengthened = words.flatMap((word) => [
+      `${word}1234567890`,
+      `!!!!!!!!!!${word}`,
+      `2024 ${word} 2024!`,
+    ]);
+    expect(lengthened.filter(isAccepted)).toEqual([]);
+  });
+
+  it.each(['forecourt2026', 'Forecourt!!', 'ForecourtValues1'])(
+    'is not the name of the site: %s',
+    (password) => {
+      expect(isAccepted(password)).toBe(false);
+    },
+  );
+
+  it.each(['four words about cars', 'dragonfly on the pond', 'kanasu-vireo', 'x'.repeat(199) + 'y'])(
+    'may be %s, without digits or signs',
+    (password) => {
+      expect(isAccepted(password)).toBe(true);
+    },
+  );
 });
 
 describe('password change', () => {

@@ -1,20 +1,30 @@
 import { z } from 'zod';
 import { type ScryptOptions, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { BRANDS } from '@forecourt/shared-contracts/brands';
+
+/** Capitals and spaces make a password no rarer. */
+const wordOf = (text: string): string => text.toLowerCase().replaceAll(' ', '');
 
 export const PASSWORD_MIN = 10;
 export const PASSWORD_MAX = 200;
 
-/** Common passwords that pass the length check. */
-const COMMON = new Set(
-  [
-    'password12 password123 password1234 passw0rd123 1234567890 12345678910 0123456789 0987654321 9876543210',
-    'qwertyuiop qwerty12345 qwertyuiop1 1q2w3e4r5t 1qaz2wsx3edc asdfghjkl1 iloveyou12 iloveyou123 letmein123',
-    'welcome123 welcome1234 administrator changeme123 football123 baseball123 superman123 princess123 sunshine123',
-  ]
-    .join(' ')
-    .split(' '),
-);
+/** Comments begin with '# '. */
+const COMMON = new Set([
+  ...readFileSync(join(import.meta.dirname, 'commonPasswords.txt'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !/^#(?: |$)/.test(line)),
+  // What the site is called.
+  ...Object.values(BRANDS).flatMap(({ name }) => [name, ...name.split(' ')].map(wordOf)),
+]);
+/** People lengthen a common password by digits and signs. */
+const ENDS = /^[^\p{L}]+|[^\p{L}]+$/gu;
+function isCommon(password: string): boolean {
+  const word = wordOf(password);
+  return COMMON.has(word) || COMMON.has(word.replace(ENDS, ''));
+}
 const isRepeated = (text: string) => /^(.{1,3})\1+$/u.test(text);
 
 const email = z
@@ -29,7 +39,7 @@ const newPassword = z
   .min(PASSWORD_MIN, `Use at least ${PASSWORD_MIN} characters`)
   .max(PASSWORD_MAX, `Use at most ${PASSWORD_MAX} characters`)
   .refine(
-    (text) => !COMMON.has(text.toLowerCase()) && !isRepeated(text),
+    (text) => !isCommon(text) && !isRepeated(text),
     'This password is too easy to guess. Choose a different one',
   );
 
