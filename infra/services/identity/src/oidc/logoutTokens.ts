@@ -4,7 +4,7 @@ import type { Client, Configuration, Provider } from 'oidc-provider';
 import type { Logger } from 'pino';
 import type { EndedSession } from './storage.ts';
 
-/** The policy: what the service connects to, besides database and mail server. */
+/** The policy: what the service connects to, besides database, mail server and receiver of traces. */
 const EGRESS = {
   /** The clients' `backchannel_logout_uri`, which the configuration names. */
   logout: (uri: string): EgressRule => ({
