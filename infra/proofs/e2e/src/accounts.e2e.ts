@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
+import { identityAccounts, storedRows } from './marketplaceStore.ts';
 import { expectNoAxeViolations, expectNoOverflow, expectValidHtml } from './pageChecks.ts';
 import { confirmAddress, followEmail, openResults, waitForPath, waitForSlots } from './resultsPage.ts';
 import { F150_NEAR_CHICAGO, apiOrigin, shellOrigin } from './serverHtml.ts';
@@ -39,6 +43,25 @@ async function signIn(email: string, password = PASSWORD): Promise<void> {
 async function leave(): Promise<void> {
   await browser.$('main form button').click();
   await waitForPath('/account/signed-out');
+}
+
+/** Clicks a link that downloads a file; its content. */
+async function download(link: string, name: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'forecourt-download-'));
+  try {
+    await browser.sendCommand('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
+    await browser.$(link).click();
+    await browser.waitUntil(() => existsSync(join(folder, name)), { timeoutMsg: `never downloaded ${name}` });
+    return readFileSync(join(folder, name), 'utf8');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** How many logout tokens the shell has accepted. */
+async function acceptedLogouts(): Promise<number> {
+  const metrics = await (await fetch(`${shellOrigin()}/metrics`)).text();
+  return Number(/^forecourt_logout_tokens_total\{outcome="OK"\} (\d+)/m.exec(metrics)?.[1] ?? 0);
 }
 
 const cookieNames = async () => (await browser.getCookies()).map(({ name }) => name);
@@ -175,6 +198,63 @@ describe('accounts', () => {
     await signIn(email);
     await waitForPath(vehicle);
     await waitForLabel('Saved');
+  });
+
+  it('downloads the data of an account, then deletes data and account, and ends its sessions everywhere', async () => {
+    const email = newAddress();
+    const response = await fetch(`${apiOrigin()}/rest/lsc/listing?makeCode=FORD&numRecords=25`);
+    const { listings } = (await response.json()) as { listings: { id: string }[] };
+    const vehicle = listings[0]?.id ?? '';
+    await browser.deleteCookies();
+    await open(`/account/sign-in?refUrl=${encodeURIComponent(`/cars-for-sale/vehicle/${vehicle}`)}`);
+    await signUp(email);
+    await waitForPath(`/cars-for-sale/vehicle/${vehicle}`);
+    await waitForSlots('leads');
+    const before = new Set(storedRows('saved_listings').map(({ account }) => account));
+    await browser.$('[data-saves]').click();
+    const account = await browser.waitUntil(
+      async () => storedRows('saved_listings').find((row) => !before.has(row['account']))?.['account'],
+      { timeoutMsg: 'never saved' },
+    );
+
+    await open('/account');
+    const data = await download('a[href="/account/data"]', 'my-data.json');
+    assert.match(data, new RegExp(email));
+    assert.match(data, new RegExp(`"${vehicle}"`));
+    const copy = (await browser.getCookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+    const openCopy = () =>
+      fetch(`${shellOrigin()}/account`, { headers: { cookie: copy }, redirect: 'manual' });
+    assert.equal((await openCopy()).status, 200);
+    const logouts = await acceptedLogouts();
+
+    await browser.$('summary=Delete your account').click();
+    await button('Delete everything').click();
+    await expectHeading('Delete your account');
+    assert.deepEqual(
+      storedRows('saved_listings').filter((row) => row['account'] === account),
+      [],
+    );
+    await expectNoAxeViolations();
+    await fill({ current: 'not the password' });
+    await button('Delete my account').click();
+    assert.match(await browser.$('main').getText(), /This password is incorrect/);
+    assert.equal(identityAccounts(email), 1);
+    await fill({ current: PASSWORD });
+    await button('Delete my account').click();
+    await expectHeading('Your account is deleted');
+    const deletedAt = Date.now();
+    assert.equal(identityAccounts(email), 0);
+
+    await browser.waitUntil(async () => (await openCopy()).status === 303, { timeout: 5_000, interval: 100 });
+    assert.ok(Date.now() - deletedAt < 3_000, `the copy of the session lived ${Date.now() - deletedAt} ms`);
+    await browser.waitUntil(async () => (await acceptedLogouts()) > logouts, {
+      timeoutMsg: 'identity sent the shell no logout token',
+    });
+    await open('/account');
+    await expectHeading('Sign in');
+    assert.equal(await isSignedIn(), false);
+    await signIn(email);
+    assert.match(await browser.$('[role="alert"]').getText(), /email address or password is incorrect/);
   });
 
   it('signs up, in and out without JavaScript', async () => {

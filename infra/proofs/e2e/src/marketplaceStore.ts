@@ -38,9 +38,9 @@ export async function emailsTo(email: string, kind: string): Promise<readonly St
 
 const BUSY_MS = 5_000;
 
-function inStore<T>(use: (database: DatabaseSync) => T): T {
-  // Waits while the API writes.
-  const database = new DatabaseSync(join(dataDir(), 'people.sqlite'), { timeout: BUSY_MS });
+function inStore<T>(use: (database: DatabaseSync) => T, file = 'people.sqlite'): T {
+  // Waits while the service writes.
+  const database = new DatabaseSync(join(dataDir(), file), { timeout: BUSY_MS });
   try {
     return use(database);
   } finally {
@@ -53,6 +53,13 @@ export const storedRows = (
   table: 'alerts' | 'bookmarks' | 'captures' | 'deals' | 'devices' | 'profiles' | 'saved_listings',
 ): readonly Readonly<Record<string, unknown>>[] =>
   inStore((database) => database.prepare(`SELECT * FROM ${table}`).all());
+
+/** How many accounts identity has for an email address. */
+export const identityAccounts = (email: string): number =>
+  inStore(
+    (database) => database.prepare('SELECT email FROM account WHERE email = ?').all(email).length,
+    'identity.sqlite',
+  );
 
 /** Removes the last name from a visitor's profile, as in profiles imported from another system. */
 export const takeLastName = (email: string): void =>
