@@ -187,7 +187,7 @@ describe.each(names)('the stores over %s', (engine) => {
     writeFileSync(join(old, 'identity.sqlite'), '');
     await expect(prepareStorage(configFor(old))).rejects.toThrow('--copy');
     expect(existsSync(join(old, 'identity-keys.json'))).toBe(false);
-    expect(await prepareStorage(configFor(old), 'leave')).toBe(5);
+    expect(await prepareStorage(configFor(old), 'leave')).toBe(6);
   });
 
   it('take over the accounts and sessions of a file, once', async () => {

@@ -77,8 +77,9 @@ export const brandOf = (hint: unknown): Brand =>
   typeof hint === 'string' && Object.hasOwn(BRANDS, hint) ? BRANDS[hint as keyof typeof BRANDS] : BRANDS.atc;
 
 export interface Accounts {
+  /** Undefined also for a disabled account, whose tokens and sessions the protocol refuses therefore. */
   readonly byId: (id: string) => Promise<Account | undefined>;
-  /** Undefined for a wrong password and for an unknown address. */
+  /** Undefined for a wrong password, an unknown address and a disabled account. */
   readonly signIn: (email: string, password: string) => Promise<Account | undefined>;
   /**
    * Starts a sign-up; `confirm` creates the account. An address that already
@@ -133,16 +134,17 @@ export function createAccounts(deps: {
   return {
     async byId(id) {
       const account = await store.byId(id);
-      return account && withoutHash(account);
+      return account && !account.isDisabled ? withoutHash(account) : undefined;
     },
     async signIn(email, password) {
       const account = await store.byEmail(email);
       const isMatch = await isPassword(password, account?.passwordHash);
-      return account && isMatch ? withoutHash(account) : undefined;
+      return account && isMatch && !account.isDisabled ? withoutHash(account) : undefined;
     },
     async signUp({ email, name, password }, place) {
       const existing = await store.byEmail(email);
-      if (existing && (await isPassword(password, existing.passwordHash))) return withoutHash(existing);
+      const isOwner = existing && (await isPassword(password, existing.passwordHash));
+      if (isOwner && !existing.isDisabled) return withoutHash(existing);
       if (existing) {
         await outbox.add(knownAddressMail(existing.email, place));
         return undefined;

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as openId from 'openid-client';
 import { fillIn, form, PASSWORD, redeem, signUp } from '../testing/flows.ts';
 import { SHOP, startIdentity, type IdentityRig, type Visitor } from '../testing/identityRig.ts';
+import { openFile } from '../store/accountStore.ts';
 import { newPasswordSchema } from './credentials.ts';
 
 const NEW_PASSWORD = 'five other words about boats';
@@ -274,6 +277,78 @@ describe('deletion of an account', () => {
     expect(await isRefused(email, PASSWORD)).toBe(true);
     await signUp(rig, rig.visitor(), email);
     expect(await isRefused(email, PASSWORD)).toBe(false);
+  });
+});
+
+describe('an operator', () => {
+  let directory: string;
+  let own: IdentityRig;
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'identity-command-'));
+    own = await startIdentity({ databases: [openFile(join(directory, 'identity.sqlite'))] });
+  });
+  afterAll(async () => {
+    await own.stop();
+    rmSync(directory, { recursive: true });
+  });
+  /** Runs the command beside the running service; its exit status and output. */
+  function command(...words: string[]) {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(import.meta.dirname, '../accountCommand.ts'), ...words],
+      { env: { DATA_DIR: directory, LOCAL_MODE: 'true', NODE_NO_WARNINGS: '1' }, encoding: 'utf8' },
+    );
+    return { status, output: stdout + stderr };
+  }
+  async function signedUp(email: string) {
+    const visitor = own.visitor();
+    const { visit, callback } = await signUp(own, visitor, email);
+    const token = (await redeem(own, callback, visit)).refresh_token ?? '';
+    const isActive = async () => (await openId.tokenIntrospection(await own.client(), token)).active;
+    return { visitor, isActive };
+  }
+  async function canSignIn(email: string) {
+    const visitor = own.visitor();
+    const visit = await visitor.begin();
+    const fields = form(visit, { email, password: PASSWORD });
+    return (await visitor.post(`${visit.base}/sign-in`, fields)).status === 303;
+  }
+
+  it('ends all sessions of an account, which can sign in again', async () => {
+    const [ada, bob] = [await signedUp('ada@example.com'), await signedUp('bob@example.com')];
+    expect(command('sign-out', 'Ada@example.com')).toEqual({
+      status: 0,
+      output: 'sign-out: done, 1 sessions ended\n',
+    });
+    expect([await ada.isActive(), await bob.isActive()]).toEqual([false, true]);
+    expect((await ada.visitor.begin()).page).toContain('<h1>Sign in</h1>');
+    expect(await canSignIn('ada@example.com')).toBe(true);
+  });
+
+  it('disables an account: its sessions end, and its password, a new one and a sign-up are in vain', async () => {
+    const email = 'cyd@example.com';
+    const { visitor, isActive } = await signedUp(email);
+    expect(command('disable', email).status).toBe(0);
+    expect(await isActive()).toBe(false);
+    expect((await visitor.begin()).page).toContain('<h1>Sign in</h1>');
+    expect(await canSignIn(email)).toBe(false);
+    const visit = await visitor.begin({ prompt: 'create' });
+    const again = form(visit, { name: 'Cyd', email, password: PASSWORD });
+    expect((await visitor.post(`${visit.base}/sign-up`, again)).text).toContain('Check your email');
+    const forgot = await visitor.begin();
+    await visitor.post(`${forgot.base}/forgot`, form(forgot, { email }));
+    await fillIn(visitor, (await own.mailTo(email)).link, { password: PASSWORD });
+    expect(await canSignIn(email)).toBe(false);
+    expect(command('enable', email).status).toBe(0);
+    expect(await canSignIn(email)).toBe(true);
+  });
+
+  it('is told about an unknown address and a wrong command', () => {
+    expect(command('disable', 'nobody@example.com')).toEqual({
+      status: 1,
+      output: 'no account has this address\n',
+    });
+    expect(command('remove', 'ada@example.com')).toMatchObject({ status: 2 });
   });
 });
 

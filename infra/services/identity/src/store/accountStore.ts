@@ -56,17 +56,22 @@ export interface Account {
   readonly email: string;
   readonly name: string;
 }
-interface AccountWithHash extends Account {
+interface Credentials extends Account {
   readonly passwordHash: string;
+}
+interface StoredAccount extends Credentials {
+  /** An operator disabled it: nobody signs in, and its address stays taken. */
+  readonly isDisabled: boolean;
 }
 
 export interface AccountStore {
-  readonly byId: (id: string) => Promise<AccountWithHash | undefined>;
+  readonly byId: (id: string) => Promise<StoredAccount | undefined>;
   /** Case-insensitive. */
-  readonly byEmail: (email: string) => Promise<AccountWithHash | undefined>;
+  readonly byEmail: (email: string) => Promise<StoredAccount | undefined>;
   /** Undefined when the address is taken. */
-  readonly add: (account: Omit<AccountWithHash, 'id'>) => Promise<Account | undefined>;
+  readonly add: (account: Omit<Credentials, 'id'>) => Promise<Account | undefined>;
   readonly setPassword: (id: string, passwordHash: string) => Promise<void>;
+  readonly setDisabled: (id: string, isDisabled: boolean) => Promise<void>;
   /** Deletes the account, and the links mailed to its address. */
   readonly remove: (id: string) => Promise<void>;
 }
@@ -79,12 +84,19 @@ interface Row {
   email: string;
   name: string;
   password_hash: string;
+  disabled_at: number | null;
 }
 
 /** `now` in ms. */
 export function createAccountStore(sql: Sql, now: () => number = Date.now): AccountStore {
-  const toAccount = (row: Row | undefined): AccountWithHash | undefined =>
-    row && { id: row.id, email: row.email, name: row.name, passwordHash: row.password_hash };
+  const toAccount = (row: Row | undefined): StoredAccount | undefined =>
+    row && {
+      id: row.id,
+      email: row.email,
+      name: row.name,
+      passwordHash: row.password_hash,
+      isDisabled: row.disabled_at !== null,
+    };
   return {
     byId: async (id) => toAccount(await sql.get<Row>('SELECT * FROM account WHERE id = ?', id)),
     byEmail: async (email) =>
@@ -105,6 +117,9 @@ export function createAccountStore(sql: Sql, now: () => number = Date.now): Acco
     },
     async setPassword(id, passwordHash) {
       await sql.run('UPDATE account SET password_hash = ? WHERE id = ?', passwordHash, id);
+    },
+    async setDisabled(id, isDisabled) {
+      await sql.run('UPDATE account SET disabled_at = ? WHERE id = ?', isDisabled ? now() : null, id);
     },
     remove: (id) =>
       sql.transaction(async () => {
