@@ -18,7 +18,7 @@ import { interactionRoutes } from './http/interactionRoutes.ts';
 import { linkRoutes } from './http/linkRoutes.ts';
 import type { EndSessions, Keys } from './oidc/storage.ts';
 import { createVisits } from './http/visits.ts';
-import { createLogoutSender } from './oidc/logoutTokens.ts';
+import { tellClients } from './oidc/logoutTokens.ts';
 import type { MailOutbox } from './mail/outbox.ts';
 import { type IssuerOptions, createIssuer } from './oidc/provider.ts';
 import { createPageAssets } from './pages/layout.ts';
@@ -58,12 +58,7 @@ export function createApp(deps: AppDeps, options: AppOptions): Express {
   const assets = createPageAssets();
   const site = { shop: options.OIDC_CLIENT_ORIGINS[0] ?? '', assets };
   const provider = createIssuer({ ...deps, site }, options);
-  const sendLogoutTokens = createLogoutSender({
-    provider,
-    logger,
-    count: metrics.countLogout,
-    retryMs: options.logoutRetryMs,
-  });
+  const sender = { provider, logger, count: metrics.countLogout, retryMs: options.logoutRetryMs };
 
   const app = express();
   app.disable('x-powered-by');
@@ -111,14 +106,9 @@ export function createApp(deps: AppDeps, options: AppOptions): Express {
   const csrfKey = keys.cookieKeys[0] ?? '';
   const visits = createVisits({ provider, site, csrfKey });
   const hasOutboxPage = options.LOCAL_MODE && options.SMTP_URL === undefined;
-  const endSessions: EndSessions = async (...account) => {
-    const ended = await deps.endSessions(...account);
-    sendLogoutTokens(ended);
-    return ended;
-  };
   const pages = {
     ...deps,
-    endSessions,
+    endSessions: tellClients(deps.endSessions, sender),
     provider,
     visits,
     devices: createDevices(csrfKey, { isSecure: options.OIDC_ISSUER.startsWith('https:') }),

@@ -95,6 +95,8 @@ else
       server.stop('immediate');
       await expect(one!.has(session('f1'))).rejects.toThrow();
       server.start();
+      await expect(one!.has(session('f1'))).rejects.toThrow('a moment ago');
+      at += 1000;
       const three = createSharedEndedSessions(server.url, now);
       expect(await Promise.all([one, two, three].map((each) => each!.has(session('f1'))))).toEqual([
         true,

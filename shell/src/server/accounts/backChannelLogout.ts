@@ -28,6 +28,8 @@ const REPLAY_MS = (LOGOUT_TOKEN_SECONDS.maxAge + 2 * LOGOUT_TOKEN_SECONDS.tolera
 /** Sessions and tokens in memory; the oldest are forgotten first. */
 const MAX_ENDED = 100_000;
 const SWEEP_MS = 3_600_000;
+/** ms without a query after one that failed. */
+const COOLDOWN_MS = 1_000;
 
 const keyOf = (kind: 'sid' | 'sub' | 'jti', value: string): string =>
   createHash('sha256').update(`${kind} ${value}`).digest('base64url');
@@ -88,37 +90,46 @@ const HAS = `
 export function createSharedEndedSessions(url: string, now: () => number = Date.now): EndedSessions {
   let opening: Promise<pg.Pool> | undefined;
   let sweptAt = 0;
+  let retryAt = 0;
 
   async function open(): Promise<pg.Pool> {
     const pool = await openPool(url);
-    const { rows } = await pool.query<{ found: boolean }>(
-      `SELECT to_regclass('shell.ended_session') IS NOT NULL AS found`,
-    );
-    if (!rows[0]?.found) await pool.query(CREATE);
+    try {
+      const { rows } = await pool.query<{ found: boolean }>(
+        `SELECT to_regclass('shell.ended_session') IS NOT NULL AS found`,
+      );
+      if (!rows[0]?.found) await pool.query(CREATE);
+    } catch (error) {
+      opening = undefined;
+      await pool.end();
+      throw error;
+    }
     return pool;
   }
-  const connected = () =>
-    (opening ??= open().catch((error: unknown) => {
-      opening = undefined;
+  /** The number of rows. After a failure it rejects at once for a while, so that pages don't wait for each attempt. */
+  async function run(text: string, values: readonly (string | number)[]): Promise<number | null> {
+    if (now() < retryAt) throw new Error('ended sessions were unavailable a moment ago');
+    try {
+      return (await (await (opening ??= open())).query(text, [...values])).rowCount;
+    } catch (error) {
+      retryAt = now() + COOLDOWN_MS;
       throw error;
-    }));
+    }
+  }
 
   return {
     async end(token) {
-      const pool = await connected();
       const at = now();
       if (at - sweptAt >= SWEEP_MS) {
         sweptAt = at;
-        await pool.query('DELETE FROM shell.ended_session WHERE until <= $1', [at]);
+        await run('DELETE FROM shell.ended_session WHERE until <= $1', [at]);
       }
       const keys = [keyOf('jti', token.id), targetOf(token)];
-      const { rowCount } = await pool.query(END, [...keys, at, at + REPLAY_MS, at + KEPT_MS]);
-      return rowCount === 1;
+      return (await run(END, [...keys, at, at + REPLAY_MS, at + KEPT_MS])) === 1;
     },
     async has({ sid, subject, signedInAt }) {
-      const pool = await connected();
       const keys = [sid === undefined ? '' : keyOf('sid', sid), keyOf('sub', subject)];
-      return (await pool.query(HAS, [...keys, signedInAt, now()])).rowCount === 1;
+      return (await run(HAS, [...keys, signedInAt, now()])) === 1;
     },
     close: async () => void (await (await opening)?.end()),
   };

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createEgress, type EgressRule } from '@forecourt/durable/egress';
 import type { Client, Configuration, Provider } from 'oidc-provider';
 import type { Logger } from 'pino';
-import type { EndedSession } from './storage.ts';
+import type { EndedSession, EndSessions } from './storage.ts';
 
 /** The policy: what the service connects to, besides database, mail server and receiver of traces. */
 const EGRESS = {
@@ -69,17 +69,19 @@ async function deliver(
 }
 
 /**
- * Tells clients of sessions that have ended (OpenID Connect Back-Channel Logout 1.0), in the background: shells learn it by
- * introspection, too. Also repeats what oidc-provider, which tells them at sign-out, could not deliver.
+ * Tells clients of the sessions that `endSessions` ends (OpenID Connect Back-Channel Logout 1.0), in the background: shells
+ * learn it by introspection, too. Also repeats what oidc-provider, which tells them at sign-out, could not deliver.
  */
-export function createLogoutSender(sender: LogoutSender): (sessions: readonly EndedSession[]) => void {
+export function tellClients(endSessions: EndSessions, sender: LogoutSender): EndSessions {
   const { provider, logger, count, retryMs = RETRY_MS } = sender;
   provider.on('backchannel.success', () => count('delivered'));
   provider.on('backchannel.error', (_, error, { clientId }, accountId, sid) => {
     logger.warn({ err: error, clientId }, 'logout token not delivered');
     void deliver(sender, { accountId, clientId, sid }, retryMs);
   });
-  return (sessions) => {
+  return async (...account) => {
+    const sessions = await endSessions(...account);
     for (const session of sessions) void deliver(sender, session, [0, ...retryMs]);
+    return sessions;
   };
 }
