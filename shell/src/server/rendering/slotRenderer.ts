@@ -103,12 +103,14 @@ export async function withDeadline<T>(
   let timer = setTimeout(expire, deadlineMs);
   function expire(): void {
     const elapsed = performance.now() - startedAt;
-    const left = Math.min(deadlineMs - elapsed + excuseMs(), deadlineMs * maxStretch - elapsed);
+    const excused = excuseMs();
+    const left = Math.min(deadlineMs - elapsed + excused, deadlineMs * maxStretch - elapsed);
     if (left >= 1) {
       timer = setTimeout(expire, left);
       return;
     }
-    const message = `not done in ${Math.round(Math.max(elapsed, deadlineMs))} ms`;
+    const busy = excused < 1 ? '' : `, ${Math.round(excused)} of them waiting for the machine`;
+    const message = `not done in ${Math.round(Math.max(elapsed, deadlineMs))} ms${busy}`;
     ended.reject(new RenderFailure('DEADLINE', message));
     abort.abort(new DOMException(message, 'TimeoutError'));
   }

@@ -1,6 +1,7 @@
+import { getPriority, setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { RenderFailure, SlotRenderer } from '../slotRenderer.ts';
+import { type RenderFailure, type SlotRenderer, withDeadline } from '../slotRenderer.ts';
 import { recordingRenderer, testSandboxes } from '../testing/processRenderer.ts';
 import { failureOf, loadingSlot, renderJob, textSlot, tinyRelease } from '../testing/tinyRelease.ts';
 import type { ProcessRendererOptions } from './renderer.ts';
@@ -21,7 +22,8 @@ function processRenderer(
     limits?: ProcessRendererOptions['limits'];
   } = {},
 ) {
-  const limits = { cpuMs: 200, silenceMs: 200, ...options.limits };
+  // On a busy machine a hang at lower priority would take longer to be noticed.
+  const limits = { cpuMs: 200, silenceMs: 200, normalCpuMs: Infinity, ...options.limits };
   const recording = recordingRenderer(built.sandboxes.get('process')!, { ...options, limits });
   open.push(recording.renderer);
   return recording;
@@ -210,6 +212,66 @@ describe('the process renderer, when a release misbehaves', () => {
       expect(deaths()).toEqual([]);
     },
   );
+
+  it('starts one replacement when a process that has grown dies before its replacement runs', async () => {
+    const sandbox = built.sandboxes.get('process')!;
+    let starts = 0;
+    const counting = { ...sandbox, start: () => ((starts += 1), sandbox.start()) };
+    const limits = { softMemoryMb: 1, maxCalls: 1, cpuMs: 5_000, silenceMs: 5_000 };
+    const { renderer, deaths } = recordingRenderer(counting, { limits });
+    open.push(renderer);
+    const dies = loadingSlot(`for (;;) await call('zipLookup', {}).catch(() => {})`);
+    const release = tinyRelease({ dies, good: textSlot('fine') });
+    await renderer.prepare(release);
+    await renderer.render(renderJob(release, 'good'));
+    expect(await failureOf(renderer.render(renderJob(release, 'dies')))).toMatchObject({ code: 'DIED' });
+    expect(deaths()).toHaveLength(1);
+    expect((await renderer.render(renderJob(release, 'good'))).html).toBe('<p>fine</p>');
+    // The last render found a grown process again.
+    expect(starts).toBe(3);
+  });
+
+  it('lets other releases go first while a job uses more CPU time than most, where that is permitted', async () => {
+    const normal = getPriority();
+    try {
+      setPriority(normal - 1);
+      setPriority(normal);
+    } catch {
+      return;
+    }
+    const sandbox = built.sandboxes.get('process')!;
+    let pid = 0;
+    const start = () => {
+      const started = sandbox.start();
+      void started.pid?.then((id) => (pid = id));
+      return started;
+    };
+    const { renderer } = recordingRenderer({ ...sandbox, start }, { limits: { cpuMs: 60_000 } });
+    open.push(renderer);
+    const works = loadingSlot('let sum = 0; for (let at = 0; at < 1e9; at += 1) sum ^= at; return sum;');
+    const release = tinyRelease({ works, good: textSlot('fine') });
+    await renderer.prepare(release);
+    await renderer.render(renderJob(release, 'good'));
+    expect(getPriority(pid)).toBe(normal);
+    const working = renderer.render(renderJob(release, 'works', { deadlineMs: 60_000 }));
+    for (let tries = 0; tries < 500 && getPriority(pid) === normal; tries += 1) await pause(20);
+    expect(getPriority(pid)).toBe(Math.min(normal + 10, 19));
+    await working;
+    expect(getPriority(pid)).toBe(normal);
+  });
+
+  it('says how long the machine kept a late job waiting', async () => {
+    const never = () => new Promise<never>(() => {});
+    const busy = { excuseMs: () => 40 };
+    const { signal } = new AbortController();
+    expect(await failureOf(withDeadline(50, signal, never, busy))).toMatchObject({
+      code: 'DEADLINE',
+      message: expect.stringMatching(/^not done in \d+ ms, 40 of them waiting for the machine$/) as unknown,
+    });
+    expect(await failureOf(withDeadline(50, signal, never))).toMatchObject({
+      message: expect.stringMatching(/^not done in \d+ ms$/) as unknown,
+    });
+  });
 
   it('kills a process at once that grows above the hard limit within a job', async () => {
     const { renderer, deaths } = processRenderer({ limits: { cpuMs: 20_000, hardMemoryMb: 200 } });

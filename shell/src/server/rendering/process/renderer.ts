@@ -8,6 +8,7 @@ import { messageOf } from '../../../both/messageOf.ts';
 
 const LIMITS: ProcessLimits = {
   cpuMs: 400,
+  normalCpuMs: 100,
   idleCpuMs: 250,
   otherThreadsMs: 1_000,
   otherThreadsShare: 0.5,

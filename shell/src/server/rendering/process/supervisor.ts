@@ -66,7 +66,8 @@ export class Supervisor {
   #rests = 0;
   #restsUntil = 0;
   #isRetired = false;
-  #isRecycling = false;
+  /** Boots beside a process that has grown. */
+  #replacement: Promise<ReleaseProcess> | undefined;
   #lines = { since: 0, count: 0 };
   #droppedLines = 0;
   readonly #release: LoadedRelease;
@@ -182,7 +183,9 @@ export class Supervisor {
 
   #replace(): void {
     this.#countDeath();
-    this.#process = this.#use(this.#boot());
+    // A machine that a release has just made busy has no time to start two.
+    this.#process = this.#use(this.#replacement ?? this.#boot());
+    this.#replacement = undefined;
     // The next render reports a failed start.
     this.#process.catch(() => {});
   }
@@ -196,11 +199,14 @@ export class Supervisor {
 
   /** Jobs go on in the grown process until its replacement is ready. */
   async #recycle(grown: ReleaseProcess): Promise<void> {
-    if (this.#isRecycling) return;
-    this.#isRecycling = true;
+    if (this.#replacement || this.#loaded !== grown) return;
+    const booting = this.#boot();
+    this.#replacement = booting;
     try {
-      const replacement = await this.#boot();
-      if (this.#isRetired || this.#loaded !== grown) return replacement.end();
+      const replacement = await booting;
+      if (this.#isRetired) return replacement.end();
+      // It died, and its jobs found the replacement.
+      if (this.#replacement !== booting) return;
       this.#loaded = replacement;
       this.#process = Promise.resolve(replacement);
       const reason = `it grew to ${Math.round(grown.used.memory / 1024 / 1024)} MB`;
@@ -209,7 +215,7 @@ export class Supervisor {
     } catch (error) {
       this.#say('release-stray', `its replacement did not start: ${String(error)}`);
     } finally {
-      this.#isRecycling = false;
+      if (this.#replacement === booting) this.#replacement = undefined;
     }
   }
 

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { getPriority, setPriority } from 'node:os';
 
 /** Time of a process's main thread since it started, read from outside: it cannot lie about it. */
 export interface RunTime {
@@ -19,12 +20,17 @@ export interface UsageSource {
   readonly usage: () => ProcessUsage | undefined;
   /** CPU time of all threads, also those that work for its JavaScript: compression, hashing, collection; ms. */
   readonly allCpuMs: () => number;
+  /** Lets other processes go first on a busy machine, or no longer; without effect where this user may not raise priorities. */
+  readonly lowerPriority: (isLow: boolean) => void;
   readonly close: () => void;
 }
 
 const PAGE_BYTES = 4096;
 /** Linux reports it in hundredths of a second on all machines. */
 const TICK_MS = 10;
+/** Beside a process of normal priority it gets a tenth of a core. */
+const LOWER_BY = 10;
+const LOWEST = 19;
 /** Longer than any of these files. */
 const FILE_BYTES = 1024;
 
@@ -63,8 +69,10 @@ export class UsageReader implements UsageSource {
   readonly #schedstat: ProcFile;
   readonly #statm: ProcFile;
   readonly #stat: ProcFile;
+  readonly #pid: number;
 
   constructor(pid: number) {
+    this.#pid = pid;
     this.#schedstat = new ProcFile(pid, 'schedstat');
     this.#statm = new ProcFile(pid, 'statm');
     this.#stat = new ProcFile(pid, 'stat');
@@ -90,6 +98,19 @@ export class UsageReader implements UsageSource {
     // The name, in parentheses, may contain spaces.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * TICK_MS;
+  }
+
+  lowerPriority(isLow: boolean): void {
+    const normal = getPriority();
+    try {
+      // Only those who may raise a priority can take that back.
+      if (isLow) setPriority(normal - 1);
+      setPriority(normal);
+      // Of its main thread, which runs its JavaScript.
+      setPriority(this.#pid, Math.min(normal + (isLow ? LOWER_BY : 0), LOWEST));
+    } catch {
+      // Not permitted, or the process has ended.
+    }
   }
 
   close(): void {

@@ -4,6 +4,8 @@ import type { ProcessUsage, UsageSource } from './usage.ts';
 export interface ProcessLimits {
   /** CPU time from one settled job to the next. */
   readonly cpuMs: number;
+  /** A job that has used more lets the processes of other releases go first until it settles. */
+  readonly normalCpuMs: number;
   /** CPU time in a second without any job, tolerated for `IDLE_SECONDS`. */
   readonly idleCpuMs: number;
   /** CPU time of its other threads, beyond their share. */
@@ -53,6 +55,8 @@ export class ProcessWatch {
   #burningSeconds = 0;
   /** Of all threads but the main one: CPU time at the last sample, and what is above its share; ms. */
   readonly #others = { cpuMs: 0, excessMs: 0 };
+  /** Its priority is lowered. */
+  #isLow = false;
   #sampledAt = performance.now();
   #timer: NodeJS.Timeout | undefined;
   /** When the timer ends. */
@@ -86,6 +90,7 @@ export class ProcessWatch {
     this.#last = this.#read();
     this.#settledCpuMs += this.#last.cpuMs - this.#cpuAtSettled;
     this.#cpuAtSettled = this.#last.cpuMs;
+    this.#lowerPriority(false);
   }
 
   /** No job is left. */
@@ -187,8 +192,16 @@ export class ProcessWatch {
     return `its other threads used ${Math.round(excessMs)} ms of CPU time beyond their share`;
   }
 
+  #lowerPriority(isLow: boolean): void {
+    if (isLow === this.#isLow) return;
+    this.#isLow = isLow;
+    this.#reader.lowerPriority(isLow);
+  }
+
   #judgeBusy({ cpuMs, waitMs }: ProcessUsage): string | undefined {
     const used = cpuMs - this.#cpuAtSettled;
+    if (this.#isMeasured && used > this.#limits.normalCpuMs && this.#cpuMs !== Infinity)
+      this.#lowerPriority(true);
     if (used > this.#cpuMs)
       return `a job used ${Math.round(used)} ms of CPU time, ${this.#cpuMs} are allowed`;
     if (!this.#reply) return undefined;

@@ -116,7 +116,8 @@ export async function watchAttack(
   let logged = 0;
   const renderer = module.createProcessRenderer({
     sandbox,
-    limits,
+    // An attack at lower priority takes longer to show itself on a busy machine.
+    limits: { normalCpuMs: Infinity, ...limits },
     maxDeaths: Infinity,
     ...(maxLines !== undefined && { maxLines }),
     log({ event, reason = '' }) {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 // socket is one process. Frames are those of `channel.ts`: a JSON header, and bytes of the process as body.
 
 /** Shell and host come from one build; another one is refused. */
-export const HOST_PROTOCOL = 1;
+export const HOST_PROTOCOL = 2;
 
 /** Limits of a frame from the host; bytes. A body is what one read of a pipe returned. */
 export const FROM_HOST_LIMITS = { maxHeaderBytes: 16 * 1024, maxBodyBytes: 1024 * 1024 };
@@ -12,7 +12,10 @@ export const FROM_HOST_LIMITS = { maxHeaderBytes: 16 * 1024, maxBodyBytes: 1024 
 export const TO_HOST_LIMITS = { maxHeaderBytes: 16 * 1024, maxBodyBytes: 512 * 1024 * 1024 };
 
 /** From the shell. Closing the connection kills the process. */
-export type ToHost = { readonly kind: 'data' } | { readonly kind: 'seal' };
+export type ToHost =
+  | { readonly kind: 'data' }
+  | { readonly kind: 'seal' }
+  | { readonly kind: 'priority'; readonly isLow: boolean };
 
 const usage = z.strictObject({ cpuMs: z.number(), waitMs: z.number(), memory: z.number() });
 

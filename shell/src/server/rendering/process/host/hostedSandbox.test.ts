@@ -132,7 +132,7 @@ it('refuses a host of another build, and one that does not speak the protocol', 
   };
   const hello = { kind: 'hello', notes: [] };
   await expect(answer({ ...hello, protocol: HOST_PROTOCOL + 1 })).rejects.toThrow(
-    'speaks protocol 2, this shell 1',
+    'speaks protocol 3, this shell 2',
   );
   await expect(answer({ kind: 'shell', command: 'id' })).rejects.toThrow('broke the protocol');
 });

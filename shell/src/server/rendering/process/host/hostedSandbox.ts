@@ -17,6 +17,11 @@ import {
 class ReportedUsage implements UsageSource {
   #usage: ProcessUsage | undefined;
   #allCpuMs = 0;
+  readonly lowerPriority: UsageSource['lowerPriority'];
+
+  constructor(lowerPriority: UsageSource['lowerPriority']) {
+    this.lowerPriority = lowerPriority;
+  }
 
   report(usage: ProcessUsage | undefined, allCpuMs: number): void {
     this.#usage = usage;
@@ -36,7 +41,7 @@ class HostedProcess extends EventEmitter implements StartedChild {
   readonly channel: Duplex;
   readonly #socket: Socket;
   readonly #host: Channel<ToHost>;
-  readonly #reported = new ReportedUsage();
+  readonly #reported = new ReportedUsage((isLow) => void this.#host.send({ kind: 'priority', isLow }));
   readonly #usage = Promise.withResolvers<UsageSource>();
   readonly usage = this.#usage.promise;
   readonly #sealed = Promise.withResolvers<void>();

@@ -45,7 +45,9 @@ function serve(sandbox: Sandbox, connection: Socket): void {
     ...TO_HOST_LIMITS,
     receive(header, body) {
       // The shell is trusted, as it is by the program.
-      if ((header as ToHost).kind === 'data') channel.write(body);
+      const message = header as ToHost;
+      if (message.kind === 'data') channel.write(body);
+      else if (message.kind === 'priority') void usage.then((source) => source.lowerPriority(message.isLow));
       else
         void seal().then(
           () => send({ kind: 'sealed' }),
