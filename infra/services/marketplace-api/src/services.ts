@@ -21,6 +21,8 @@ import { createPhotoEncoder, createPictureProcesses } from './photos/photoEncode
 import { createPhotoFetcher, type PhotoFetcher } from './photos/fetchPhotos.ts';
 import { createPhotoStore } from './photos/photoStore.ts';
 import { createFeedSchedule, readFeeds, runImporter } from './import/feeds.ts';
+import type { StockChange } from './import/importPages.ts';
+import { readPreview } from './import/preview.ts';
 import { createFeedRuns } from './store/importLog.ts';
 import { createSharePainter } from './photos/sharePainter.ts';
 import { createPlaceFinder, createZipDirectory } from './places/places.ts';
@@ -127,9 +129,16 @@ async function createPush(config: Config, people: Sql): Promise<PushSender> {
   return firebase ? withFirebase(webPush, createFirebasePush(firebase)) : webPush;
 }
 
+const CHANGE_OPTIONS: Readonly<Record<StockChange, (source: string) => readonly string[]>> = {
+  undo: (source) => ['--undo', source],
+  approve: (source) => ['--feed', source, '--approve-shrink'],
+  import: (source) => ['--feed', source],
+  preview: (source) => ['--feed', source, '--preview'],
+};
+
 /** Photos for metrics; imports for these and for operators. */
 function stockReports(
-  { FEEDS_FILE: path }: Config,
+  { FEEDS_FILE: path, DATA_DIR }: Config,
   inventory: Db,
   logger: Logger,
 ): Pick<AppDeps, 'countPhotos' | 'imports'> {
@@ -138,10 +147,10 @@ function stockReports(
     countPhotos: () => photoStore.counts(),
     imports: {
       runs: createFeedRuns(inventory),
+      preview: (source) => readPreview(DATA_DIR, source),
       feeds: () => (path === undefined ? [] : readFeeds(path).map(({ name }) => name)),
       change(change, source) {
-        const options = change === 'undo' ? ['--undo', source] : ['--feed', source, '--approve-shrink'];
-        runImporter(options).then(
+        runImporter(CHANGE_OPTIONS[change](source)).then(
           (exitStatus) => logger.info({ feed: source, change, exitStatus }, 'stock changed by an operator'),
           (error: unknown) => logger.error({ err: error, feed: source, change }, 'stock not changed'),
         );

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import type { CreateRateCounters } from '@forecourt/durable/rateCounters';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
@@ -132,3 +133,25 @@ export const sendError: ErrorRequestHandler = (error: unknown, request, response
   }
   response.status(status).set(headers).json(body);
 };
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** HTTP Basic (RFC 7617) with any user name, for pages of operators. */
+export function requirePassword(password: string, realm: string): RequestHandler {
+  const expected = digest(password);
+  return (request, response, next) => {
+    const [, encoded = ''] = /^Basic (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+    const [, given = ''] = /^[^:]*:([\s\S]*)$/.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
+    if (timingSafeEqual(digest(given), expected)) return next();
+    response.set('WWW-Authenticate', `Basic realm="${realm}", charset="UTF-8"`);
+    return next(new ApiError(401, 'SIGN_IN_REQUIRED', 'These pages are for operators'));
+  };
+}
+
+/** Other sites can make a browser send a form with its password. */
+export const requireOwnPage: RequestHandler<Record<string, string>> = (request, _, next) =>
+  next(
+    request.headers['sec-fetch-site'] === 'same-origin'
+      ? undefined
+      : new ApiError(403, 'FOREIGN_PAGE', 'Only the page itself may send this'),
+  );

@@ -12,7 +12,8 @@ import { MAX_SHRINK, NothingToImport } from './importFeed.ts';
 import { type Choices, importFile } from './importFile.ts';
 import { suggestMapping } from './suggestMapping.ts';
 import { type FeedMapping, BrokenFeed } from './mapping.ts';
-import { csvCell } from './reporting.ts';
+import { collectSamples, writePreview } from './preview.ts';
+import { csvCell, importDetails } from './reporting.ts';
 import { EgressError } from '@forecourt/durable/egress';
 
 const USAGE = `npm run inventory:import -- FEED --map MAP.json [options]
@@ -25,6 +26,7 @@ npm run inventory:import -- --remove SOURCE    removes all listings of a source;
   FEED                 a file: CSV with any delimiter, JSON, JSON Lines or XML
   --map MAP.json       maps columns to fields
   --dry-run            report what would change, write nothing to the inventory
+  --preview            the same, with samples for the operators' pages
   --expire-missing     expire listings that this source no longer contains
   --approve-shrink     expire them although they are more than ${MAX_SHRINK * 100} % of the source's listings
   --full               convert unchanged rows too
@@ -39,6 +41,7 @@ class UsageError extends Error {
 const OPTIONS = {
   map: { type: 'string' },
   'dry-run': { type: 'boolean', default: false },
+  preview: { type: 'boolean', default: false },
   'expire-missing': { type: 'boolean', default: false },
   'approve-shrink': { type: 'boolean', default: false },
   full: { type: 'boolean', default: false },
@@ -168,6 +171,7 @@ async function recorded(
   mapping: FeedMapping,
 ): Promise<number> {
   const config = readConfig(process.env);
+  if (choices.preview) return previewed(config, source, { ...choices, 'dry-run': true }, fetched, mapping);
   if (choices['dry-run']) return (await importFile(await fetched(), mapping, choices, config)).exitStatus;
   return alone(config, async () => {
     const finish = beginRun(config, source);
@@ -181,11 +185,39 @@ async function recorded(
       finish(status, report, details);
       return exitStatus;
     } catch (error) {
-      finish('failed', error instanceof Error ? error.message : String(error));
+      finish('failed', messageOf(error));
       throw error;
     }
   });
 }
+
+/** A dry run whose result is a page. */
+async function previewed(
+  config: Config,
+  source: string,
+  choices: Choices,
+  fetched: () => Promise<string>,
+  mapping: FeedMapping,
+): Promise<number> {
+  const { DATA_DIR } = config;
+  const startedAt = Date.now();
+  const { photoHosts } = mapping;
+  const { observer, samples } = collectSamples(photoHosts);
+  writePreview(DATA_DIR, source, { startedAt });
+  try {
+    const { report, details } = await importFile(await fetched(), mapping, choices, config, observer);
+    const read = details === undefined ? undefined : importDetails.parse(JSON.parse(details));
+    const result = { kind: 'read', report, details: read, photoHosts, samples } as const;
+    writePreview(DATA_DIR, source, { startedAt, result });
+    return 0;
+  } catch (error) {
+    const result = { kind: 'failed', reason: messageOf(error) } as const;
+    writePreview(DATA_DIR, source, { startedAt, result });
+    throw error;
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Records the beginning of an import; returns the function that records its end. */
 function beginRun(config: Config, source: string): ReturnType<FeedRuns['begin']> {

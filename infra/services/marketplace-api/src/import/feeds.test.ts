@@ -10,6 +10,7 @@ import { pino } from 'pino';
 import { startTestApp } from '../testing/testApp.ts';
 import { openDatabase } from '../store/listingStore.ts';
 import { createFeedRuns } from '../store/importLog.ts';
+import { readPreview } from './preview.ts';
 import { BUSY, createFeedSchedule, fetchFeed, isDue, readFeeds } from './feeds.ts';
 
 const MAPPING = {
@@ -214,6 +215,45 @@ describe('npm run inventory:import', () => {
       seconds: expect.any(Number),
       counts: { read: 2, accepted: 1, rejected: 1, inserted: 1 },
       rejects: [{ line: 3, reason: "price 'cheap' is not an amount" }],
+    });
+  }, 120_000);
+
+  it('previews what the import of a named feed would do with each listing, and writes none', async () => {
+    const mapping = { ...MAPPING, photoHosts: ['*.photos.example'] };
+    const fields = { ...MAPPING.fields, photoUrls: 'photos' };
+    writeFileSync(join(folder, 'map.json'), JSON.stringify({ ...mapping, fields }));
+    writeFeeds({});
+    const rows = (...lines: string[]) =>
+      writeFileSync(join(folder, 'stock.csv'), ['vin,year,make,model,price,photos', ...lines, ''].join('\n'));
+    rows('1FTFW1E50MFA00001,2021,Ford,F-150,38000,', '1FTFW1E59MFA00014,2021,Ford,F-150,41000,');
+    expect((await run('--feed', 'lakeside')).status).toBe(0);
+    rows(
+      '1FTFW1E50MFA00001,2021,Ford,F-150,36500,',
+      '1FTFW1E52MFA00002,2021,Ford,F-150,40000,https://a.photos.example/1.jpg',
+      '1FTFW1E54MFA00003,2021,Ford,F-150,cheap,',
+    );
+    expect((await run('--feed', 'lakeside', '--preview')).status).toBe(0);
+    const { result } = readPreview(folder, 'lakeside')!;
+    expect(result).toMatchObject({
+      kind: 'read',
+      report: expect.stringContaining('Would be: 1 inserted, 1 updated, 1 expired') as unknown,
+      details: { rejects: [{ line: 4, reason: "price 'cheap' is not an amount" }] },
+      photoHosts: ['*.photos.example'],
+      samples: {
+        inserted: [{ vin: '1FTFW1E52MFA00002', photo: 'https://a.photos.example/1.jpg' }],
+        updated: [{ vin: '1FTFW1E50MFA00001', changes: [{ label: 'Price', before: '38,000' }] }],
+        missing: [{ vin: '1FTFW1E59MFA00014' }],
+      },
+    });
+    const db = openDatabase(join(folder, 'marketplace.sqlite'));
+    expect(db.prepare('SELECT count(*) FROM listings WHERE removed_at IS NULL').pluck().get()).toBe(2);
+    expect(createFeedRuns(db).list()).toHaveLength(1);
+    db.close();
+    writeFileSync(join(folder, 'stock.csv'), 'nothing\nto see\n');
+    expect((await run('--feed', 'lakeside', '--preview')).status).toBe(1);
+    expect(readPreview(folder, 'lakeside')?.result).toMatchObject({
+      kind: 'failed',
+      reason: expect.stringContaining('No row of') as unknown,
     });
   }, 120_000);
 

@@ -5,7 +5,7 @@ import { type Config, databasePath } from '../config.ts';
 import { EMPTY_CATALOG } from '../domain/catalog.ts';
 import { createZipDirectory } from '../places/places.ts';
 import { createImportLog, type FeedStatus } from '../store/importLog.ts';
-import { createDryRunWriter, createImportMemory } from '../store/importMemory.ts';
+import { createDryRunWriter, createImportMemory, type DryRunObserver } from '../store/importMemory.ts';
 import { createFeedRows, createInventoryWriter } from '../store/inventoryWriter.ts';
 import { createListingStore, openDatabase } from '../store/listingStore.ts';
 import { importFeed } from './importFeed.ts';
@@ -24,6 +24,7 @@ export interface Choices {
   readonly 'dry-run': boolean;
   readonly 'expire-missing': boolean;
   readonly 'approve-shrink': boolean;
+  readonly preview: boolean;
   readonly full: boolean;
   /** Path of the file of rejected rows. */
   readonly rejects?: string;
@@ -43,6 +44,7 @@ export async function importFile(
   mapping: FeedMapping,
   choices: Choices,
   config: Config,
+  observer?: DryRunObserver,
 ): Promise<Outcome> {
   const isDryRun = choices['dry-run'];
   const extension = formatOf(path, mapping) === 'csv' ? 'csv' : 'jsonl';
@@ -75,7 +77,7 @@ export async function importFile(
       zips: createZipDirectory(),
       catalog,
       today: new Date(),
-      writer: isDryRun ? createDryRunWriter(db) : createInventoryWriter(db),
+      writer: isDryRun ? createDryRunWriter(db, observer) : createInventoryWriter(db),
       known: { find: (id) => store.listings([id])[0] },
       knownRows: choices.full ? undefined : createFeedRows(db),
       expireMissing: choices['expire-missing'],

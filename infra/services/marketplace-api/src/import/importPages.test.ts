@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HtmlValidate } from 'html-validate';
 import { createFeedRuns } from '../store/importLog.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../testing/testApp.ts';
+import type { Preview, PreviewSample } from './preview.ts';
 import type { ImportDetails } from './reporting.ts';
 
 const PASSWORD = 'a password of operators';
@@ -20,19 +21,25 @@ const COUNTS = {
 
 let app: TestApp;
 let changes: unknown[];
+let preview: Preview | undefined;
 const start = async (options: Partial<TestAppOptions> = {}) => {
   app = await startTestApp(
     { owners: [], listings: [] },
     {
       isLocal: false,
       operatorPassword: PASSWORD,
-      imports: { feeds: () => ['lakeside'], change: (...change) => void changes.push(change) },
+      imports: {
+        feeds: () => ['lakeside'],
+        preview: () => preview,
+        change: (...change) => void changes.push(change),
+      },
       ...options,
     },
   );
 };
 beforeEach(() => {
   changes = [];
+  preview = undefined;
 });
 afterEach(() => app.stop());
 
@@ -153,5 +160,101 @@ describe('the pages about imports', () => {
     await app.stop();
     await start({ operatorPassword: undefined, isLocal: true });
     expect((await app.get('/operators/imports')).status).toBe(200);
+  });
+});
+
+describe('the preview of a feed', () => {
+  const sample = (changes: Partial<PreviewSample> = {}): PreviewSample => ({
+    name: '2021 Ford <F-150>',
+    vin: '1FTFW1E50MFA00001',
+    facts: [{ label: 'Price', text: '38,000' }],
+    changes: [],
+    ...changes,
+  });
+  const read = (samples: Partial<Record<'inserted' | 'updated' | 'missing', PreviewSample[]>>): Preview => ({
+    startedAt: Date.UTC(2026, 10, 1, 9, 30),
+    result: {
+      kind: 'read',
+      report: 'Would be: 40 inserted.',
+      details: { seconds: 2, counts: COUNTS, rejects: [{ line: 17, reason: "price 'x' is not an amount" }] },
+      photoHosts: ['photos.example'],
+      samples: { inserted: [], updated: [], missing: [], ...samples },
+    },
+  });
+  const PAGE = '/operators/imports/feeds/lakeside';
+
+  it('is offered for each configured feed, also for one that was never imported', async () => {
+    await start();
+    expect(await html('/operators/imports')).toContain(`<a href="${PAGE}">Preview lakeside</a>`);
+    const text = await html(PAGE);
+    expect(text).toContain(`action="${PAGE}/preview"`);
+    expect(text).not.toContain(`action="${PAGE}/import"`);
+    expect((await app.get('/operators/imports/feeds/other', SIGNED_IN)).status).toBe(404);
+  });
+
+  it('shows samples of new, changed and missing listings, refused rows, and photos of allowed hosts', async () => {
+    await start();
+    const photo = 'https://photos.example/1.jpg?a=1&b=2';
+    preview = read({
+      inserted: [sample({ photo })],
+      updated: [sample({ changes: [{ label: 'Price', before: '39,500' }] })],
+      missing: [sample({ name: 'sold' })],
+    });
+    const response = await app.get(PAGE, SIGNED_IN);
+    expect(response.headers.get('content-security-policy')).toContain('; img-src photos.example');
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+    const text = await response.text();
+    expect(text).toContain('40 new listings, of which these are the first 1');
+    expect(text).toContain('<img src="https://photos.example/1.jpg?a=1&amp;b=2"');
+    expect(text).toContain('Price: <del>39,500</del> <ins>38,000</ins>');
+    expect(text).toContain('900 listings that the feed no longer contains');
+    expect(text).toContain('price &#39;x&#39; is not an amount');
+    expect(text).toContain('2021 Ford &lt;F-150&gt;');
+    expect(text).toContain(`action="${PAGE}/import"`);
+  });
+
+  it('is valid HTML while it runs, after it failed, and with samples', async () => {
+    await start();
+    const startedAt = 0;
+    const failed = { kind: 'failed', reason: 'lakeside.csv responded with <500>' } as const;
+    const changes = [{ label: 'Other facts', before: 'different' }];
+    for (const one of [
+      undefined,
+      { startedAt },
+      { startedAt, result: failed },
+      read({ updated: [sample({ changes })] }),
+    ]) {
+      preview = one;
+      expect(await problemsOf(await html(PAGE))).toEqual([]);
+    }
+    preview = { startedAt, result: failed };
+    const text = await html(PAGE);
+    expect(text).toContain('responded with &lt;500&gt;');
+    expect(text).not.toContain(`action="${PAGE}/import"`);
+  });
+
+  it('starts from its own page only, and so does an import', async () => {
+    await start();
+    const post = (path: string, headers: Record<string, string>) =>
+      fetch(app.origin + path, { method: 'POST', redirect: 'manual', headers });
+    const own = { ...SIGNED_IN, 'Sec-Fetch-Site': 'same-origin' };
+    expect((await post(`${PAGE}/preview`, own)).headers.get('location')).toBe(PAGE);
+    expect((await post(`${PAGE}/import`, own)).headers.get('location')).toBe('/operators/imports');
+    expect((await post(`${PAGE}/import`, { ...SIGNED_IN, 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
+    expect((await post(`${PAGE}/preview`, { 'Sec-Fetch-Site': 'same-origin' })).status).toBe(401);
+    expect((await post('/operators/imports/feeds/other/import', own)).status).toBe(404);
+    expect(changes).toEqual([
+      ['preview', 'lakeside'],
+      ['import', 'lakeside'],
+    ]);
+  });
+
+  it('leaves the list of imports readable when the file of feeds is broken', async () => {
+    const feeds = () => {
+      throw new Error('feeds.json is not a valid list of feeds');
+    };
+    await start({ imports: { feeds } });
+    const text = await html('/operators/imports');
+    expect(text).toContain('feeds.json is not a valid list of feeds');
   });
 });

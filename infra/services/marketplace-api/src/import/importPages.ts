@@ -1,66 +1,57 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import escapeHtml from 'escape-html';
-import { type Request, type RequestHandler, Router } from 'express';
-import { ApiError } from '../http/middleware.ts';
+import { type Request, Router } from 'express';
+import { ApiError, requireOwnPage, requirePassword } from '../http/middleware.ts';
 import type { FeedRun, FeedRuns, FeedStatus } from '../store/importLog.ts';
+import { MAX_SAMPLES, type Preview, type PreviewSample } from './preview.ts';
 import { durationText, type ImportDetails, importDetails, MAX_LISTED } from './reporting.ts';
 
-/** What an operator may have done to the stock of a source: expire what was held, or undo the last import. */
-type StockChange = 'approve' | 'undo';
+/**
+ * What an operator may have done to the stock of a source: expire what was held, undo the last import, import its feed now,
+ * or see what that would do.
+ */
+export type StockChange = 'approve' | 'undo' | 'import' | 'preview';
 
 export interface ImportPageDeps {
   readonly runs: Pick<FeedRuns, 'latest' | 'list'>;
   /** Names of the feeds that can be imported again from here. */
   readonly feeds: () => readonly string[];
-  /** Starts a change in a process of its own; it is recorded as a run. */
+  /** The last preview of a feed. */
+  readonly preview: (source: string) => Preview | undefined;
+  /** Starts a change in a process of its own; it is recorded as a run, or as the preview. */
   readonly change: (change: StockChange, source: string) => void;
   /** What browsers ask operators for; without it, everyone who reaches the service is one. */
   readonly password?: string | undefined;
 }
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-
-/** HTTP Basic (RFC 7617) with any user name. */
-function requirePassword(password: string): RequestHandler {
-  const expected = digest(password);
-  return (request, response, next) => {
-    const [, encoded = ''] = /^Basic (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
-    const [, given = ''] = /^[^:]*:([\s\S]*)$/.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
-    if (timingSafeEqual(digest(given), expected)) return next();
-    response.set('WWW-Authenticate', 'Basic realm="Imports", charset="UTF-8"');
-    return next(new ApiError(401, 'SIGN_IN_REQUIRED', 'These pages are for operators'));
-  };
-}
-
-/** Other sites can make a browser send a form with its password. */
-const requireOwnPage: RequestHandler<{ id: string }> = (request, _, next) =>
-  next(
-    request.headers['sec-fetch-site'] === 'same-origin'
-      ? undefined
-      : new ApiError(403, 'FOREIGN_PAGE', 'Only the page itself may send this'),
-  );
-
 /** No scripts, inline styles, forms to this service. */
 const CSP =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+/** A preview shows photos of the hosts that its feed's mapping allows. */
+const policyOf = (photoHosts: readonly string[]): string =>
+  photoHosts.length > 0 ? `${CSP}; img-src ${photoHosts.join(' ')}` : CSP;
 const PATH = '/operators/imports';
+const FEEDS = `${PATH}/feeds`;
 
 /** Pages for operators: what became of imports, with buttons that approve and undo. */
-export function importPages({ runs, feeds, change, password }: ImportPageDeps): Router {
+export function importPages({ runs, feeds, preview, change, password }: ImportPageDeps): Router {
   const router = Router();
-  if (password !== undefined) router.use(PATH, requirePassword(password));
+  if (password !== undefined) router.use(PATH, requirePassword(password, 'Imports'));
   const find = (id: string): FeedRun => {
     const run = runs.list().find((one) => String(one.id) === id);
     if (!run) throw new ApiError(404, 'NOT_FOUND', 'Unknown import');
     return run;
   };
-  const page = (html: string): [Record<string, string>, string] => [
-    { 'Cache-Control': 'no-store', 'Content-Security-Policy': CSP },
+  const page = (html: string, photoHosts: readonly string[] = []): [Record<string, string>, string] => [
+    {
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': policyOf(photoHosts),
+      'Referrer-Policy': 'no-referrer',
+    },
     html,
   ];
 
   router.get(PATH, (_, response) => {
-    const [headers, html] = page(overview(runs.latest()));
+    const [headers, html] = page(overview(runs.latest(), feedsOf(feeds)));
     response.set(headers).type('html').send(html);
   });
   router.get(`${PATH}/:id`, (request, response) => {
@@ -81,7 +72,48 @@ export function importPages({ runs, feeds, change, password }: ImportPageDeps): 
       change(name, find(request.params.id).source);
       response.redirect(303, PATH);
     });
+  addPreviews(router, { feeds, preview, change }, page);
   return router;
+}
+
+type Page = (html: string, photoHosts?: readonly string[]) => [Record<string, string>, string];
+
+/** Pages about the feeds themselves: what the next import would do, and a button that imports. */
+function addPreviews(
+  router: Router,
+  { feeds, preview, change }: Pick<ImportPageDeps, 'feeds' | 'preview' | 'change'>,
+  page: Page,
+): void {
+  const find = (name: string): string => {
+    if (!feeds().includes(name)) throw new ApiError(404, 'NOT_FOUND', 'Unknown feed');
+    return name;
+  };
+  router.get(`${FEEDS}/:name`, (request, response) => {
+    const name = find(request.params.name);
+    const last = preview(name);
+    const hosts = last?.result?.kind === 'read' ? last.result.photoHosts : [];
+    const [headers, html] = page(previewPage(name, last), hosts);
+    response.set(headers).type('html').send(html);
+  });
+  for (const action of ['preview', 'import'] as const)
+    router.post(
+      `${FEEDS}/:name/${action}`,
+      requireOwnPage,
+      (request: Request<{ name: string }>, response) => {
+        const name = find(request.params.name);
+        change(action, name);
+        response.redirect(303, action === 'import' ? PATH : `${FEEDS}/${name}`);
+      },
+    );
+}
+
+/** The feeds, or why their file can't be read. */
+function feedsOf(feeds: ImportPageDeps['feeds']): readonly string[] | string {
+  try {
+    return feeds();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 const count = (value: number): string => value.toLocaleString('en-US');
@@ -106,6 +138,7 @@ th,td{padding:.4rem .75rem .4rem 0;text-align:start;vertical-align:top;border-bl
 .sources{padding:0;list-style:none}.sources li{padding-block:.75rem;border-block-end:1px solid var(--line);overflow-wrap:anywhere}.sources p{margin:0}
 dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(8.5rem,1fr));gap:1rem}dd{margin:0;font-size:1.25rem;font-weight:600}
 .imported,.unchanged{color:var(--good)}.failed,.held,.running{color:var(--bad)}
+img{inline-size:8rem;block-size:auto}ul.facts{padding:0;margin:0;list-style:none}
 form{display:inline-block;margin:0 .75rem .75rem 0}button{font:inherit;padding:.5rem 1rem}code{overflow-wrap:anywhere}`;
 
 const document = (title: string, main: string): string => `<!doctype html>
@@ -121,15 +154,22 @@ const linkTo = ({ id, source }: FeedRun, text = source): string =>
 /** The first sentence of a report. */
 const firstLine = ({ report }: FeedRun): string => escapeHtml(report?.split('\n', 1)[0] ?? '');
 
-function overview(latest: readonly FeedRun[]): string {
-  if (latest.length === 0) return document('Imports', '<p>Nothing was imported yet.</p>');
+function feedLinks(feeds: readonly string[] | string): string {
+  if (typeof feeds === 'string') return `<h2>Feeds</h2><p>${escapeHtml(feeds)}</p>`;
+  if (feeds.length === 0) return '';
+  const links = feeds.map((name) => `<li><a href="${FEEDS}/${name}">Preview ${escapeHtml(name)}</a></li>`);
+  return `<h2>Feeds</h2><ul>${links.join('\n')}</ul>`;
+}
+
+function overview(latest: readonly FeedRun[], feeds: readonly string[] | string): string {
+  if (latest.length === 0) return document('Imports', `<p>Nothing was imported yet.</p>${feedLinks(feeds)}`);
   const rows = latest.map(
     (run) =>
       `<li>${linkTo(run)} ${statusOf(run)}, started ${timeText(run.startedAt)}<p>${firstLine(run)}</p></li>`,
   );
   return document(
     'Imports',
-    `<p>The last import of each source</p><ul class="sources">${rows.join('\n')}</ul>`,
+    `<p>The last import of each source</p><ul class="sources">${rows.join('\n')}</ul>${feedLinks(feeds)}`,
   );
 }
 
@@ -160,8 +200,8 @@ function refusedRows({ counts, rejects }: ImportDetails): string {
 <thead><tr><th scope="col">Line</th><th scope="col">Reason</th></tr></thead><tbody>${rows.join('\n')}</tbody></table>`;
 }
 
-const button = (run: FeedRun, change: StockChange, text: string): string =>
-  `<form method="post" action="${PATH}/${run.id}/${change}"><button type="submit">${text}</button></form>`;
+const button = (of: string, change: StockChange, text: string): string =>
+  `<form method="post" action="${of}/${change}"><button type="submit">${text}</button></form>`;
 
 interface ReportParts {
   readonly others: readonly FeedRun[];
@@ -179,10 +219,74 @@ function reportPage(run: FeedRun, { others, canApprove, canUndo }: ReportParts):
       `<p>${statusOf(run)}, started ${timeText(run.startedAt)}</p>`,
       details ? factsOf(details) : '',
       ...sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`),
-      canApprove ? button(run, 'approve', 'Import again and expire what is missing') : '',
-      canUndo ? button(run, 'undo', 'Undo this import') : '',
+      canApprove ? button(`${PATH}/${run.id}`, 'approve', 'Import again and expire what is missing') : '',
+      canUndo ? button(`${PATH}/${run.id}`, 'undo', 'Undo this import') : '',
       details ? refusedRows(details) : '',
       earlier.length > 0 ? `<h2>Other imports of this source</h2><ul>${earlier.join('\n')}</ul>` : '',
+      `<p><a href="${PATH}">All sources</a></p>`,
+    ].join('\n'),
+  );
+}
+
+const picture = ({ photo, name }: PreviewSample): string =>
+  photo === undefined
+    ? ''
+    : `<img src="${escapeHtml(photo)}" alt="First photo of ${escapeHtml(name)}" loading="lazy">`;
+
+function sampleRow(sample: PreviewSample): string {
+  const before = new Map(sample.changes.map(({ label, before: text }) => [label, text]));
+  const facts = sample.facts.map(({ label, text }) => {
+    const earlier = before.get(label);
+    const change = earlier === undefined ? '' : `<del>${escapeHtml(earlier)}</del> `;
+    const now = earlier === undefined ? escapeHtml(text) : `<ins>${escapeHtml(text)}</ins>`;
+    return `<li>${label}: ${change}${now}</li>`;
+  });
+  const others = sample.changes
+    .filter(({ label }) => !sample.facts.some((fact) => fact.label === label))
+    .map(({ label, before: text }) => `<li>${label} before: ${escapeHtml(text)}</li>`);
+  return `<tr><th scope="row">${escapeHtml(sample.name)}<br><code>${escapeHtml(sample.vin)}</code></th>
+<td><ul class="facts">${[...facts, ...others].join('')}</ul></td><td>${picture(sample)}</td></tr>`;
+}
+
+function sampleTable(title: string, all: number, samples: readonly PreviewSample[]): string {
+  if (samples.length === 0) return '';
+  const shown = all > samples.length ? `, of which these are the first ${samples.length}` : '';
+  return `<table><caption>${count(all)} ${title}${shown}</caption>
+<thead><tr><th scope="col">Vehicle</th><th scope="col">Facts</th><th scope="col">Photo</th></tr></thead>
+<tbody>${samples.map(sampleRow).join('\n')}</tbody></table>`;
+}
+
+function previewParts({ result }: Preview): string[] {
+  if (!result) return ['<p>It is running, or was interrupted. Reload this page for its result.</p>'];
+  if (result.kind === 'failed') return [`<p class="failed">${escapeHtml(result.reason)}</p>`];
+  const { report, details, samples } = result;
+  const sentences = report.split('\n').filter(Boolean);
+  const counts = details?.counts;
+  return [
+    details ? factsOf(details) : '',
+    ...sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`),
+    sampleTable('new listings', counts?.inserted ?? 0, samples.inserted),
+    sampleTable('changed listings, with what they were before', counts?.updated ?? 0, samples.updated),
+    sampleTable(
+      'listings that the feed no longer contains',
+      (counts?.expired ?? 0) + (counts?.held ?? 0),
+      samples.missing,
+    ),
+    details ? refusedRows(details) : '',
+  ];
+}
+
+function previewPage(name: string, last: Preview | undefined): string {
+  const isRead = last?.result?.kind === 'read';
+  return document(
+    `Preview of ${name}`,
+    [
+      last
+        ? `<p>What an import would have done at ${timeText(last.startedAt)}; nothing was written.</p>`
+        : `<p>A preview reads the feed and writes nothing. It shows up to ${MAX_SAMPLES} listings of each kind.</p>`,
+      button(`${FEEDS}/${name}`, 'preview', last ? 'Preview again' : 'Preview'),
+      isRead ? button(`${FEEDS}/${name}`, 'import', 'Import now') : '',
+      ...(last ? previewParts(last) : []),
       `<p><a href="${PATH}">All sources</a></p>`,
     ].join('\n'),
   );

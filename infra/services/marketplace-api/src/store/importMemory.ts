@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import type { Db } from '@forecourt/durable/database';
+import type { StockListing } from '../domain/stock.ts';
 import type { InventoryWriter } from './inventoryWriter.ts';
 
 /** Rows per transaction, to bound the journal. */
@@ -68,11 +69,19 @@ interface Stored {
   readonly removed: number;
 }
 
+/** Is told what an import would do with each listing. */
+export interface DryRunObserver {
+  readonly inserted: (listing: StockListing) => void;
+  readonly updated: (listing: StockListing, earlier: StockListing) => void;
+  /** For sale now, and missing from the feed. */
+  readonly missing: (listing: StockListing) => void;
+}
+
 /**
  * Counts what an import would insert, update and expire, and writes nothing to the inventory. It remembers what it would
  * have written in a temporary table, because a feed may name a listing twice.
  */
-export function createDryRunWriter(db: Db): InventoryWriter {
+export function createDryRunWriter(db: Db, observer?: DryRunObserver): InventoryWriter {
   db.exec(
     'CREATE TEMP TABLE IF NOT EXISTS dry_run (id TEXT PRIMARY KEY, body TEXT, source TEXT) WITHOUT ROWID',
   );
@@ -95,8 +104,13 @@ export function createDryRunWriter(db: Db): InventoryWriter {
       for (const listing of listings) {
         const body = JSON.stringify(listing);
         const known = readWritten.get(listing.id) ?? readStored.get(listing.id);
-        if (!known) inserted++;
-        else if (known.body !== body || known.source !== source || known.removed === 1) updated++;
+        if (!known) {
+          inserted++;
+          observer?.inserted(listing);
+        } else if (known.body !== body || known.source !== source || known.removed === 1) {
+          updated++;
+          observer?.updated(listing, JSON.parse(known.body) as StockListing);
+        }
         remember.run(listing.id, body, source);
       }
       return { inserted, updated };
@@ -105,7 +119,10 @@ export function createDryRunWriter(db: Db): InventoryWriter {
       const counts = { live: 0, missing: 0 };
       for (const id of liveIds.iterate(source)) {
         counts.live++;
-        if (!hasSeen(id)) counts.missing++;
+        if (hasSeen(id)) continue;
+        counts.missing++;
+        const { body = '' } = (observer && readStored.get(id)) ?? {};
+        if (body) observer?.missing(JSON.parse(body) as StockListing);
       }
       return counts;
     },
