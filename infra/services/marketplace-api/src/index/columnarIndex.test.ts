@@ -2,10 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { SORT_VALUES } from '@forecourt/shared-contracts/criteria';
 import fc from 'fast-check';
 import { aListing, anOwner, queries, stocks } from '../testing/arbitraries.ts';
+import { distanceMiles } from './ownerTable.ts';
 import { type Stock, comparator, facetValues, found } from '../testing/oracle.ts';
 import { createColumnarIndex } from './columnarIndex.ts';
-import { FACET_NAMES, type ListingQuery } from './listingIndex.ts';
-import { derivedPrice } from '../domain/stock.ts';
+import { type DroppableFilter, FACET_NAMES, type ListingQuery } from './listingIndex.ts';
+import { derivedPrice, type StockListing } from '../domain/stock.ts';
 
 const TODAY = 20_700;
 const FIRST_PAGE = { sort: 'derivedpriceASC', first: 0, size: 30 } as const;
@@ -22,6 +23,28 @@ const span = (values: number[]) =>
 
 const countsOf = (index: ReturnType<typeof indexOf>, query: ListingQuery) =>
   index.search(query, FIRST_PAGE, { counts: true }).counts!;
+
+const ANY = { makes: [], models: [], trims: [] };
+
+/** The query without one of its filters. */
+function withoutFilter(query: ListingQuery, name: string): ListingQuery {
+  const { vehicle = ANY } = query;
+  const dropped: Readonly<Record<string, ListingQuery>> = {
+    make: { ...query, vehicle: undefined },
+    model: { ...query, vehicle: { ...vehicle, models: [], trims: [] } },
+    trim: { ...query, vehicle: { ...vehicle, trims: [] } },
+    year: { ...query, year: undefined },
+    price: { ...query, price: undefined },
+    mileage: { ...query, maxMileage: undefined },
+    monthlyPayment: { ...query, payment: undefined },
+    mpg: { ...query, minMpg: undefined },
+    electricRange: { ...query, electricRange: undefined },
+    location: { ...query, radius: undefined, state: undefined, city: undefined },
+    area: { ...query, area: undefined },
+    keyword: { ...query, keywords: undefined },
+  };
+  return dropped[name] ?? { ...query, facets: { ...query.facets, [name]: [] } };
+}
 
 describe('the columnar index', () => {
   // rows: A3-RESP-05, A3-RESP-06
@@ -128,6 +151,109 @@ describe('the columnar index', () => {
     );
   });
 
+  it('finds within ids, sellers and tiers, few or most, what is left by each filter and without it', () => {
+    const CENTERS = [41, 42].flatMap((latitude) => [-87, -89].map((longitude) => ({ latitude, longitude })));
+    const owners = CENTERS.flatMap((place, n) =>
+      ['a', 'b'].map((name) => anOwner({ ...place, id: `${n}${name}`, state: n < 2 ? 'IL' : 'WI' })),
+    );
+    // The last has no vehicles.
+    const sellers = owners.slice(0, -1).map(({ id }) => id);
+    const some = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+    const small = fc.integer({ min: 0, max: 4 });
+    const vehicle = fc
+      .record({
+        ownerId: fc.constantFrom(...sellers),
+        year: small.map((n) => 2018 + n),
+        salePrice: some(small.map((n) => (n + 1) * 10_000)),
+        mileage: some(small),
+        mpgCity: some(small.map((n) => n + 20)),
+        electricRange: some(small.map((n) => n + 20)),
+        fuel: fc.constantFrom('ELE' as const, 'GSL' as const),
+        extendedDelivery: fc.boolean(),
+        spotlightTier: some(fc.constant('premium' as const)),
+      })
+      .map((facts) => ({ ...facts, mpgHighway: undefined, msrp: undefined }));
+    const ids = fc.oneof(
+      fc.array(small.map(String), { maxLength: 4 }),
+      fc.subarray(
+        Array.from({ length: 44 }, (_, n) => String(n)),
+        { minLength: 24 },
+      ),
+    );
+    const ends = (value: fc.Arbitrary<number>) =>
+      fc.oneof(
+        fc.record({ min: value }),
+        fc.record({ max: value }),
+        value.map((end) => ({ min: end, max: end })),
+      );
+    const query: fc.Arbitrary<ListingQuery> = fc.record(
+      {
+        ids,
+        excludedIds: ids,
+        ownerIds: fc.array(fc.constantFrom(...owners.map(({ id }) => id), 'unheard'), { maxLength: 9 }),
+        paidTier: fc.constant('premium' as const),
+        year: ends(small.map((n) => 2018 + n)),
+        price: ends(small.map((n) => (n + 1) * 10_000)),
+        payment: fc.record({ max: fc.constantFrom(200, 500, 900), terms: fc.constant({}) }),
+        maxMileage: small,
+        minMpg: small.map((n) => n + 20),
+        electricRange: fc.oneof(
+          small.map((n) => n + 20),
+          fc.constant('UNSPECIFIED' as const),
+        ),
+        center: fc.constantFrom(...CENTERS),
+        radius: fc.constantFrom(10, 80),
+        state: fc.constantFrom('IL', 'WI'),
+        extendedDelivery: fc.boolean(),
+        area: fc.constant({ south: 40, west: -88, north: 43, east: -86 }),
+        keywords: fc.constantFrom(['ford'], ['2019'], []),
+        vehicle: fc.constantFrom(ANY, { ...ANY, makes: ['FORD'] }, { ...ANY, models: ['UNHEARD'] }),
+      },
+      { requiredKeys: [] },
+    );
+    const filtersOf = (one: ListingQuery) =>
+      [
+        one.center ? one.radius && 'location' : one.state && 'location',
+        one.area && 'area',
+        one.year && 'year',
+        one.price && 'price',
+        one.payment && 'monthlyPayment',
+        one.maxMileage !== undefined && 'mileage',
+        one.minMpg && 'mpg',
+        one.electricRange && 'electricRange',
+        one.keywords?.length && 'keyword',
+      ].filter((name) => typeof name === 'string');
+    const sequences = fc.array(query, { minLength: 8, maxLength: 8 });
+    fc.assert(
+      fc.property(fc.array(vehicle, { minLength: 40, maxLength: 40 }), sequences, (list, sequence) => {
+        const listings = list.map((facts, n) =>
+          aListing({ ...facts, id: String(n) } as Partial<StockListing>),
+        );
+        const stock = { listings, owners: new Map(owners.map((owner) => [owner.id, owner])) };
+        const index = indexOf(stock);
+        for (const one of sequence) {
+          const { total, counts, hits } = index.search(one, FIRST_PAGE, { counts: true });
+          expect([one, total, index.count(one)]).toEqual([one, ...Array(2).fill(found(one, stock).length)]);
+          const without = filtersOf(one).map(
+            (name) => [name as DroppableFilter, found(withoutFilter(one, name), stock).length] as const,
+          );
+          const totals = [...counts!.totalWithout].filter(
+            ([name]) => !['make', 'model', 'trim'].includes(name),
+          );
+          expect([one, new Map(totals)]).toEqual([one, new Map(without)]);
+          const { center } = one;
+          if (center)
+            for (const { id, distance } of hits)
+              expect(distance).toBeCloseTo(
+                distanceMiles(center, stock.owners.get(listings[Number(id)]!.ownerId)!),
+                0,
+              );
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it("ignores a code filter's own selection when counting its options", () => {
     fc.assert(
       fc.property(stocks, queries, (stock, query) => {
@@ -217,24 +343,8 @@ describe('the columnar index', () => {
       fc.property(stocks, queries, (stock, query) => {
         const index = indexOf(stock);
         const { totalWithout } = countsOf(index, query);
-        const { vehicle = { makes: [], models: [], trims: [] } } = query;
-        const dropped: Record<string, ListingQuery> = {
-          make: { ...query, vehicle: undefined },
-          model: { ...query, vehicle: { ...vehicle, models: [], trims: [] } },
-          trim: { ...query, vehicle: { ...vehicle, trims: [] } },
-          year: { ...query, year: undefined },
-          price: { ...query, price: undefined },
-          mileage: { ...query, maxMileage: undefined },
-          monthlyPayment: { ...query, payment: undefined },
-          mpg: { ...query, minMpg: undefined },
-          electricRange: { ...query, electricRange: undefined },
-          location: { ...query, radius: undefined, state: undefined, city: undefined },
-          area: { ...query, area: undefined },
-          keyword: { ...query, keywords: undefined },
-        };
         for (const [name, total] of totalWithout) {
-          const without = dropped[name] ?? { ...query, facets: { ...query.facets, [name]: [] } };
-          expect([name, total]).toEqual([name, found(without, stock).length]);
+          expect([name, total]).toEqual([name, found(withoutFilter(query, name), stock).length]);
         }
       }),
       { numRuns: 150 },
