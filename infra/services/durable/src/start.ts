@@ -1,3 +1,5 @@
+import type { Server } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 
 /**
@@ -30,6 +32,33 @@ export const bucketKeys = (prefix: string) =>
     /** `endpoint/bucket/key`, which many compatible servers require, instead of `bucket.endpoint/key`. */
     S3_PATH_STYLE: z.stringbool().default(false),
   }) as const;
+
+/** ms in which callers leave the connections that they keep open. */
+const DRAIN_MS = 1_000;
+/** ms between checks for idle connections. */
+const IDLE_CHECK_MS = 50;
+/** ms that requests in flight have to finish. */
+const GRACE_MS = 5_000;
+
+/**
+ * Closes a server without breaking off a request. While it has connections, it serves for a second more and ends each one
+ * with its response, so that no caller sends the next request, which may be a write, on a connection that is being closed.
+ * Resolves when the last response is sent, or was given up.
+ */
+export async function closeGently(server: Server): Promise<void> {
+  server.prependListener('request', (_, response) => void response.setHeader('Connection', 'close'));
+  const connections = await new Promise<number>((resolve) =>
+    server.getConnections((_, count) => resolve(count)),
+  );
+  if (connections > 0) await wait(DRAIN_MS);
+  const closed = new Promise((resolve) => server.close(resolve));
+  // A response that had begun before leaves its connection idle.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  const late = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(late);
+}
 
 /** What to do about startup errors, by system error code; `portKey` is the configuration key of the port. */
 const adviceFor = (code: string, message: string, port: number, portKey: string): string =>

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { createSmtp } from '@forecourt/durable/mail';
 import { createRateCounters, sweepRateCounters } from '@forecourt/durable/rateCounters';
 import { createLog } from '@forecourt/durable/log';
-import { failStart } from '@forecourt/durable/start';
+import { closeGently, failStart } from '@forecourt/durable/start';
 import { startTracing, traceSql } from '@forecourt/durable/tracing';
 import { collectDefaultMetrics } from 'prom-client';
 import { createAccounts } from './accounts/accounts.ts';
@@ -18,8 +18,6 @@ import { createAdapterFactory, createEndSessions, sweepArtifacts } from './oidc/
 const SWEEP_INTERVAL_MS = 3_600_000;
 /** ms between two checks for due mails. */
 const MAIL_INTERVAL_MS = 1000;
-/** ms that requests in flight have to finish on shutdown. */
-const SHUTDOWN_TIMEOUT_MS = 5000;
 
 const SERVICE = 'identity';
 
@@ -91,17 +89,14 @@ async function serve(): Promise<void> {
     logger.info({ signal }, 'stopping');
     clearInterval(sweepTimer);
     clearInterval(mailTimer);
-    server.close(() => {
+    void closeGently(server)
       // Finish deliveries in flight, so that no mail is sent twice.
-      void Promise.resolve(sender?.sendDue())
-        .catch(() => undefined)
-        .finally(() => {
-          smtp?.close();
-          void sql.close().then(tracing.close);
-        });
-    });
-    server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS).unref();
+      .then(() => sender?.sendDue())
+      .catch(() => undefined)
+      .finally(() => {
+        smtp?.close();
+        void sql.close().then(tracing.close);
+      });
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { Logger } from 'pino';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createLog } from '@forecourt/durable/log';
-import { failStart } from '@forecourt/durable/start';
+import { closeGently, failStart } from '@forecourt/durable/start';
 import { startTracing } from '@forecourt/durable/tracing';
 import { createApp } from './app.ts';
 import { type Config, databasePath, readConfig } from './config.ts';
@@ -20,8 +20,6 @@ const FEED_INTERVAL_MS = 500;
 const LOAD_RETRY_MS = 2_000;
 /** ms; longer than the idle timeout of callers, so that no connection closes under a request. */
 const KEEP_ALIVE_MS = 65_000;
-/** ms for requests in flight at shutdown. */
-const SHUTDOWN_MS = 5000;
 
 const SERVICE = 'marketplace-api';
 
@@ -78,17 +76,14 @@ async function serve(): Promise<void> {
     if (stopping.signal.aborted) return;
     logger.info({ signal }, 'stopping');
     stopping.abort();
-    const closed = new Promise((resolve) => server.close(resolve));
-    server.closeIdleConnections();
     // Databases stay open until requests and jobs in flight have ended.
-    void Promise.all([closed, jobs]).then(async () => {
+    void Promise.all([closeGently(server), jobs]).then(async () => {
       await services.close();
       await index.close();
       feed.close();
       inventory.close();
       await tracing.close();
     });
-    setTimeout(() => server.closeAllConnections(), SHUTDOWN_MS).unref();
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { createLog } from '@forecourt/durable/log';
-import { failStart } from '@forecourt/durable/start';
+import { closeGently, failStart } from '@forecourt/durable/start';
 import { startTracing, type Tracing, traceMethods } from '@forecourt/durable/tracing';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
@@ -18,9 +18,6 @@ import { createPeopleIssuer, type PeopleIssuer } from './room/issuer.ts';
 import { openRoom } from './room/openRoom.ts';
 import type { RegistryStorage } from './ports.ts';
 import { openStorage } from './storage/openStorage.ts';
-
-/** Maximum time for requests in flight at shutdown. */
-const GRACE_MS = 5000;
 
 const SERVICE = 'remote-registry';
 
@@ -130,11 +127,10 @@ async function start(): Promise<void> {
     logger.info({ signal }, 'stopping');
     following?.stop();
     waits.close();
-    server.close(() => {
+    void closeGently(server).then(() => {
       logger.info('stopped');
       void Promise.resolve(storage.close?.()).then(tracing.close);
     });
-    setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);

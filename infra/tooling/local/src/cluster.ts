@@ -111,7 +111,7 @@ function replicaStarts(
       WATCHED_SHELLS: shells,
     }),
     identity: (_, port) => ({ IDENTITY_PORT: port }),
-    shell: (_, port) => ({ PORT: port, SESSION_SECRET: secret, TRUST_PROXY: '1' }),
+    shell: (_, port) => ({ PORT: port, SESSION_SECRET: secret, TRUST_PROXY: '1', DRAIN_SECONDS: '1' }),
   };
   return NAMES.flatMap((name) =>
     replicaPorts[name].map((port, at) => ({
