@@ -18,6 +18,7 @@ import { openTab } from './openTab.ts';
 import { photos } from './photos/photos.ts';
 import { type Finding, type Proof, findingsTable, writeProof } from './proof.ts';
 import { production } from './production.ts';
+import { rollingDeploy } from './rollingDeploy.ts';
 import { sharedDatabase } from './sharedDatabase.ts';
 import { sharedLimits } from './sharedLimits.ts';
 import { tracingCost } from './tracingCost.ts';
@@ -44,6 +45,7 @@ const PROOFS: readonly Proof[] = [
   sharedLimits,
   cluster,
   tracingCost,
+  rollingDeploy,
   abuse,
 ];
 

@@ -12,7 +12,8 @@ import { REPOSITORY } from '@forecourt/local';
 import { until, type Finding, type Proof, type ProofContext, reported, required } from './proof.ts';
 
 const SERVICE = join(REPOSITORY, 'infra/services/marketplace-api/src');
-const MIGRATIONS = join(SERVICE, 'people/migrations');
+/** Of the tables of what people entered. */
+export const MIGRATIONS = join(SERVICE, 'people/migrations');
 const WRITERS = 4;
 /** Acknowledged writes per phase. */
 const WRITES = 400;
