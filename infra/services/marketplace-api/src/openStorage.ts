@@ -8,6 +8,7 @@ import { activityPath, type Config, databasePath, peoplePath, photoFolder } from
 import { openPeopleDatabase, PEOPLE_OPTIONS } from './people/people.ts';
 import { createPhotoBucket, createPhotoFolder, type PhotoFiles } from './photos/photoFiles.ts';
 import { inventoryId } from './store/listingStore.ts';
+import { createSharedStock, type SharedStock, STOCK_OPTIONS } from './store/sharedStock.ts';
 
 type StorageConfig = Pick<Config, 'DATABASE_URL' | 'DATABASE_CONNECTIONS' | 'DATA_DIR'>;
 
@@ -21,7 +22,11 @@ export interface UserStorage {
 const SCHEMAS = {
   people: { schema: 'people', ...PEOPLE_OPTIONS },
   activity: { schema: 'activity', ...ACTIVITY_OPTIONS },
+  stock: { schema: 'stock', ...STOCK_OPTIONS },
 } as const;
+
+/** One process sends and receives one batch at a time. */
+const STOCK_CONNECTIONS = 2;
 
 /** Opens what people entered: in PostgreSQL if it is configured, otherwise in a file, which is created and migrated. */
 export async function openPeople(config: StorageConfig, onError?: (error: Error) => void): Promise<Sql> {
@@ -44,6 +49,23 @@ async function openSchema(
 ): Promise<Sql> {
   const { openPostgres } = await import('@forecourt/durable/postgres');
   return openPostgres({ url, ...SCHEMAS[name], maxConnections, onError });
+}
+
+/** Of replicas on PostgreSQL: what makes their inventories the same. */
+export interface StockOfReplicas extends SharedStock {
+  readonly close: () => Promise<void>;
+}
+
+/** Undefined without PostgreSQL: then there is one inventory. */
+export async function openSharedStock(
+  config: StorageConfig,
+  inventory: Db,
+  onError?: (error: Error) => void,
+): Promise<StockOfReplicas | undefined> {
+  const { DATABASE_URL: url } = config;
+  if (url === undefined) return undefined;
+  const sql = await openSchema({ ...config, DATABASE_CONNECTIONS: STOCK_CONNECTIONS }, url, 'stock', onError);
+  return { ...createSharedStock(inventory, sql), close: sql.close };
 }
 
 /** Opens both stores of users. Replicas on PostgreSQL don't create anything: `prepareStorage` runs before them. */

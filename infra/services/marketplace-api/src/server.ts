@@ -9,8 +9,8 @@ import { type Config, databasePath, readConfig } from './config.ts';
 import { NO_CONTENT } from './content/contentRoutes.ts';
 import { createColumnarIndex } from './index/columnarIndex.ts';
 import type { ListingIndex } from './index/listingIndex.ts';
-import { openUserStorage } from './openStorage.ts';
-import { runJobs, createServices } from './services.ts';
+import { openSharedStock, openUserStorage } from './openStorage.ts';
+import { runJobs, createServices, stockJob } from './services.ts';
 import { openDatabase } from './store/listingStore.ts';
 import { createIndexFeed, type IndexFeed } from './store/indexFeed.ts';
 
@@ -53,9 +53,9 @@ async function serve(): Promise<void> {
   const inventory = openDatabase(databasePath(config));
   const index = await openIndex(config);
   const feed = createIndexFeed(inventory, index);
-  const users = await openUserStorage(config, (error) =>
-    logger.warn({ err: error }, 'database connection lost'),
-  );
+  const onLost = (error: Error) => logger.warn({ err: error }, 'database connection lost');
+  const users = await openUserStorage(config, onLost);
+  const shared = await openSharedStock(config, inventory, onLost);
   const services = await createServices(config, { users, inventory, feed, index, content, tracing }, logger);
   let isLoaded = false;
   const stopping = new AbortController();
@@ -64,6 +64,8 @@ async function serve(): Promise<void> {
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.on('error', (error: NodeJS.ErrnoException) => fail(error, config.MARKETPLACE_API_PORT));
   await new Promise<void>((resolve) => server.listen(config.MARKETPLACE_API_PORT, config.HOST, resolve));
+  // It serves no older stock than the others.
+  await shared?.receive();
   const listings = await loadIndex(feed, logger, stopping.signal);
   // ZIP codes are read on first use, which would take longer than the first page waits for its city.
   services.deps.zips.lookup('60601');
@@ -71,7 +73,12 @@ async function serve(): Promise<void> {
   const startMs = Math.round(performance.now() - started);
   logger.info({ listings, startMs, address: server.address() }, 'listening');
 
-  const jobs = runJobs(services.jobs, { sql: users.people, logger, signal: stopping.signal });
+  const replicated = shared ? [stockJob(inventory, shared)] : [];
+  const jobs = runJobs([...services.jobs, ...replicated], {
+    sql: users.people,
+    logger,
+    signal: stopping.signal,
+  });
   const stop = (signal: NodeJS.Signals) => {
     if (stopping.signal.aborted) return;
     logger.info({ signal }, 'stopping');
@@ -79,6 +86,7 @@ async function serve(): Promise<void> {
     // Databases stay open until requests and jobs in flight have ended.
     void Promise.all([closeGently(server), jobs]).then(async () => {
       await services.close();
+      await shared?.close();
       await index.close();
       feed.close();
       inventory.close();

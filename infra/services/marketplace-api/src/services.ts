@@ -24,6 +24,7 @@ import { createFeedSchedule, readFeeds, runImporter } from './import/feeds.ts';
 import type { StockChange } from './import/importPages.ts';
 import { readPreview } from './import/preview.ts';
 import { createFeedRuns } from './store/importLog.ts';
+import { sendAlone, type SharedStock } from './store/sharedStock.ts';
 import { createSharePainter } from './photos/sharePainter.ts';
 import { createPlaceFinder, createZipDirectory } from './places/places.ts';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -38,6 +39,7 @@ const INTERVALS_MS = {
   sweep: 3_600_000,
   photos: 2_000,
   feeds: 30_000,
+  stock: 500,
 };
 /** ms between two looks at a job that another replica runs. */
 const TAKEOVER_MS = 10_000;
@@ -225,6 +227,8 @@ function createJobs({
             name: 'feeds',
             everyMs: INTERVALS_MS.feeds,
             run: createFeedSchedule({ path: config.FEEDS_FILE, runs: createFeedRuns(inventory), logger }),
+            // The others receive what one imports.
+            isShared: true,
           },
         ]
       : []),
@@ -232,6 +236,13 @@ function createJobs({
     { name: 'sweep', everyMs: INTERVALS_MS.sweep, run: sweep, isShared: true },
   ];
 }
+
+/** Keeps the inventory the same as those of other replicas. Imports send by themselves; what they didn't, is sent here. */
+export const stockJob = (inventory: Db, shared: SharedStock): Job => ({
+  name: 'stock of replicas',
+  everyMs: INTERVALS_MS.stock,
+  run: async () => (await shared.receive()) + ((await sendAlone(inventory, shared)) ?? 0),
+});
 
 export interface Job {
   readonly name: string;

@@ -6,6 +6,8 @@ import Database from 'better-sqlite3';
 import { type Config, databasePath, readConfig } from '../config.ts';
 import { openDatabase } from '../store/listingStore.ts';
 import { createInventoryWriter } from '../store/inventoryWriter.ts';
+import { openSharedStock, type StockOfReplicas } from '../openStorage.ts';
+import { sendAlone } from '../store/sharedStock.ts';
 import { createFeedRuns, createImportLog, type FeedRuns, type FeedStatus } from '../store/importLog.ts';
 import { BUSY, FeedError, fetchFeed, readFeeds, readMapping } from './feeds.ts';
 import { MAX_SHRINK, NothingToImport } from './importFeed.ts';
@@ -146,6 +148,11 @@ async function importNamed(name: string, choices: Choices): Promise<number> {
   return recorded(name, options, fetched, feed.mapping);
 }
 
+/** Exit status of an import that other replicas don't know of yet. */
+const UNSHARED = 5;
+/** ms that the service may take to send what it has found. */
+const SHARE_WAIT_MS = 60_000;
+
 /** Changes the stock alone, whatever other processes do: SQLite releases the lock when its process ends. */
 async function alone(config: Config, work: () => Promise<number> | number): Promise<number> {
   mkdirSync(config.DATA_DIR, { recursive: true });
@@ -158,9 +165,28 @@ async function alone(config: Config, work: () => Promise<number> | number): Prom
     return BUSY;
   }
   try {
-    return await work();
+    const exitStatus = await work();
+    return (await share(config)) ? exitStatus : UNSHARED;
   } finally {
     lock.close();
+  }
+}
+
+/** With PostgreSQL, an import has succeeded when every replica can receive it. */
+async function share(config: Config): Promise<boolean> {
+  const db = openDatabase(databasePath(config));
+  let shared: StockOfReplicas | undefined;
+  try {
+    shared = await openSharedStock(config, db);
+    return shared === undefined || (await sendAlone(db, shared, SHARE_WAIT_MS)) !== undefined;
+  } catch (error) {
+    process.stderr.write(
+      `Other replicas have not received this yet: ${(error as Error).message}. The service sends it as soon as it can.\n`,
+    );
+    return false;
+  } finally {
+    await shared?.close();
+    db.close();
   }
 }
 
