@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { removeDataDir, startStack } from '@forecourt/local';
 import { writeCapacity } from './capacity.ts';
 import { describeMachine, loadAverage, writeResults, markdownTable } from './report.ts';
@@ -12,6 +13,7 @@ import {
   measureUpdates,
   residentMiB,
   SEARCHES,
+  type Timings,
 } from './search/measureSearch.ts';
 import { canStartJavaServer, startOpenSearch } from '@forecourt/durable/javaServer';
 import { createCleanup } from './servers/processes.ts';
@@ -22,58 +24,74 @@ const SIZES = [
   { size: 1_000_000, sqlSearches: 10 },
 ];
 const HTTP_SIZE = 100_000;
-/** Searches whose results in OpenSearch are compared with the index in memory. */
+/** Searches that are compared between OpenSearch and the index in memory; every tenth is confirmed by brute force. */
 const COMPARED = 10_000;
+const CONFIRM_EVERY = 10;
+/** s of comparing, unless `--long`: then all searches are made. */
+const COMPARING_SECONDS = 300;
+const LONG_SECONDS = 7_200;
 /** Listings changed by another process during the measurement. */
 const CHANGES = 5000;
 
 const text = (value: number, digits = 1) => value.toFixed(digits);
 const thousands = (value: number) => value.toLocaleString('en');
 
-/** OpenSearch alone and behind the API, in a node of this machine; no rows without Java. */
-async function benchOpenSearch(
-  onStart: (stop: () => Promise<void> | void) => void,
-): Promise<{ rows: string[][]; facts: string[] }> {
-  if (!canStartJavaServer()) return { rows: [], facts: [] };
-  process.stderr.write(`OpenSearch, ${thousands(HTTP_SIZE)} listings\n`);
+const OPTIONS = {
+  /** `open-search`: nothing else. */
+  only: { type: 'string' },
+  long: { type: 'boolean', default: false },
+  /** In OpenSearch. */
+  listings: { type: 'string', default: String(HTTP_SIZE) },
+  seconds: { type: 'string' },
+} as const;
+type Options = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
+
+type OnStart = (stop: () => Promise<void> | void) => void;
+
+/** OpenSearch beside the index in memory, in a node of this machine, and behind the API. */
+async function benchOpenSearch(onStart: OnStart, { listings, seconds, long }: Options): Promise<void> {
+  const size = Number(listings);
+  process.stderr.write(`OpenSearch, ${thousands(size)} listings\n`);
+  const loadBefore = loadAverage();
   const node = await startOpenSearch({ isMeasured: true });
   onStart(() => node.stop());
-  const { remote, found, searches, buildMs, diskMiB } = await measureOpenSearch(
-    node.url,
-    HTTP_SIZE,
-    COMPARED,
-  );
+  const result = await measureOpenSearch(node.url, {
+    listings: size,
+    searches: COMPARED,
+    confirmEvery: CONFIRM_EVERY,
+    seconds: Number(seconds ?? (long ? LONG_SECONDS : COMPARING_SECONDS)),
+  });
+  const { remote, embedded, searches, confirmed, found, buildMs, diskMiB } = result;
+  const timings = ({ p50, p99, mean }: Timings) => [p50, p99, mean].map((ms) => text(ms));
+  const rows = [
+    ['OpenSearch', ...timings(remote), text(buildMs / 1000), text(diskMiB, 0)],
+    ['index in memory', ...timings(embedded), '', ''],
+  ];
+  const facts = `Measured on ${new Date().toISOString().slice(0, 10)} by \`npm run bench:search -- --only open-search\`: ${describeMachine()}; load average ${loadBefore} before, ${loadAverage()} after. A node with a heap of 1 GB on the same cores; building is from the file. Random searches with rarer filters than the mix above, one after the other, each with the counts of every filter.`;
+  const counts = `**${thousands(searches)} of ${thousands(COMPARED)} searches** were made before the time was over, ${thousands(found)} with results: each had the same total, page, order, statistics and counts in OpenSearch and in memory. For ${thousands(confirmed)} of them, every ${CONFIRM_EVERY}th, a search through all ${thousands(size)} listings gave the same total, page, order and counts of codes, too. The run fails at the first difference.`;
+  const write = () => {
+    const table = markdownTable(['Search', 'p50 ms', 'p99 ms', 'mean ms', 'build s', 'disk MiB'], rows);
+    writeResults(`OpenSearch with ${thousands(size)} listings`, [facts, counts, table].join('\n\n'));
+    return table;
+  };
+  // What was compared stays, whatever the API does.
+  write();
+  if (size === HTTP_SIZE) rows.push(await benchApi(onStart, node.url));
+  process.stdout.write(`${counts}\n\n${write()}\n`);
+}
+
+async function benchApi(onStart: OnStart, searchUrl: string): Promise<string[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'forecourt-bench-'));
   onStart(() => removeDataDir(dataDir));
-  const environment = { LOG_LEVEL: 'warn', SEARCH_URL: node.url };
+  const environment = { LOG_LEVEL: 'warn', SEARCH_URL: searchUrl };
   const stack = await startStack({ dataDir, inventorySize: HTTP_SIZE, environment });
   onStart(() => stack.stop());
   const overHttp = await measureHttpSearch(stack.urls['marketplace-api']);
-  const memory = await residentMiB(stack.urls['marketplace-api']);
-  return {
-    rows: [
-      [
-        `OpenSearch, ${thousands(HTTP_SIZE)} listings`,
-        ...[remote.p50, remote.p99, remote.mean].map((ms) => text(ms)),
-        '',
-        text(buildMs / 1000),
-        `${found} of ${searches}`,
-      ],
-      [
-        `listing call over OpenSearch, ${thousands(HTTP_SIZE)} listings`,
-        ...[overHttp.p50, overHttp.p99, overHttp.mean].map((ms) => text(ms)),
-        `${text(memory, 0)} (service)`,
-        '',
-        '',
-      ],
-    ],
-    facts: [
-      `OpenSearch is a node with a heap of 1 GB on the same cores; its index takes ${text(diskMiB, 0)} MiB on disk. Each of the ${thousands(searches)} searches had the same totals, hits, order and counts as in memory.`,
-    ],
-  };
+  const times = [overHttp.p50, overHttp.p99, overHttp.mean].map((ms) => text(ms));
+  return ['listing call of the mix over OpenSearch', ...times, '', ''];
 }
 
-async function benchSearch(onStart: (stop: () => Promise<void> | void) => void): Promise<void> {
+async function benchSearch(onStart: OnStart): Promise<void> {
   const loadBefore = loadAverage();
   const rows: string[][] = [];
   for (const { size, sqlSearches } of SIZES) {
@@ -116,17 +134,13 @@ async function benchSearch(onStart: (stop: () => Promise<void> | void) => void):
     '',
     '',
   ]);
-
-  const openSearch = await benchOpenSearch(onStart);
-  rows.push(...openSearch.rows);
   const table = markdownTable(
     ['Search', 'p50 ms', 'p99 ms', 'mean ms', 'memory MiB', 'build s', 'found something'],
     rows,
   );
   const facts = [
     `Measured on ${new Date().toISOString().slice(0, 10)} by \`npm run bench:search\`: ${describeMachine()}; load average ${loadBefore} before, ${loadAverage()} after.`,
-    `${SEARCHES} searches as shoppers make them, one after the other, each with the counts of every filter; in the index the best of four rounds counts. SQLite answers the same page, total and counts by SQL alone (matches into a table, one grouping a filter, indexes and statistics as a careful engineer would make them), and is held to what the index finds. The listing call's answers hold 30 whole listings with their owners, filters and texts. Building includes generating the listings, except in OpenSearch.`,
-    ...openSearch.facts,
+    `${SEARCHES} searches as shoppers make them, one after the other, each with the counts of every filter; in the index the best of four rounds counts. SQLite answers the same page, total and counts by SQL alone (matches into a table, one grouping a filter, indexes and statistics as a careful engineer would make them), and is held to what the index finds. The listing call's answers hold 30 whole listings with their owners, filters and texts. Building includes generating the listings.`,
   ];
   process.stderr.write('changes of another process\n');
   const updates = await measureUpdates(HTTP_SIZE, CHANGES);
@@ -136,9 +150,12 @@ async function benchSearch(onStart: (stop: () => Promise<void> | void) => void):
   process.stdout.write(`${table}\n`);
 }
 
+const { values: options } = parseArgs({ options: OPTIONS });
 const cleanup = createCleanup();
 try {
-  await benchSearch(cleanup.add);
+  if (options.only === undefined) await benchSearch(cleanup.add);
+  if (canStartJavaServer()) await benchOpenSearch(cleanup.add, options);
+  else process.stderr.write('OpenSearch is left out: Java or Maven is missing.\n');
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

@@ -73,6 +73,34 @@ export function searchMix(count: number, seed = 1): string[] {
   return Array.from({ length: count }, list);
 }
 
+/** Rarer filters, each in one of twelve searches. */
+const RARE_FILTERS: readonly (readonly [string, readonly string[]])[] = [
+  ['keyword', ['ford trucks', 'electric suv', 'red', 'toyota 2021', 'lariat', 'unheard']],
+  ['monthlyPayment', ['400-3000-60-5.9', '250', '900-0-36-12.5']],
+  ['mpgRange', ['20-MPG', '35-MPG']],
+  ['electricMileRange', ['200', 'UNSPECIFIED']],
+  ['marketExtension', ['include']],
+  ['minPrice', ['5000', '12000']],
+  ['endYear', ['2023', '2026']],
+  ['sellerType', ['d', 'p']],
+  ['dealType', ['greatprice', 'goodprice']],
+  ['transmissionCode', ['AUT', 'MAN']],
+  ['extColorSimple', ['BLACK', 'RED']],
+  ['vehicleUseType', ['COMMERCIAL']],
+];
+
+/** The mix with rarer filters, and without a place in states: to compare results rather than times. */
+export function wideMix(count: number, seed = 2): string[] {
+  const next = sequence(seed);
+  const pick = <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)] as T;
+  return searchMix(count, seed).map((text) => {
+    const query = new URLSearchParams(text);
+    for (const [name, values] of RARE_FILTERS) if (next() < 1 / 12) query.set(name, pick(values));
+    if (!query.has('zip') && next() < 0.5) query.set('state', pick(['TX', 'CA', 'IL']));
+    return query.toString();
+  });
+}
+
 export const SEARCHES = 200;
 const LIMIT_MS = 600_000;
 
@@ -115,7 +143,11 @@ export async function measureSql(listings: number, searches: number): Promise<Sq
 }
 
 export interface OpenSearchResult {
+  /** Compared between both indexes; fewer than requested when the time was over. */
   readonly searches: number;
+  /** Of these, those that a search through all listings has confirmed. */
+  readonly confirmed: number;
+  /** Searches with results. */
   readonly found: number;
   /** From the file. */
   readonly buildMs: number;
@@ -125,17 +157,22 @@ export interface OpenSearchResult {
   readonly embedded: Timings;
 }
 
+export interface Comparison {
+  readonly listings: number;
+  readonly searches: number;
+  /** Every so many searches are also made by brute force; 0: none. */
+  readonly confirmEvery: number;
+  /** After which no further search begins. */
+  readonly seconds: number;
+}
+
 /** Indexes the listings in the empty node at `url` and times searches. Fails if any differs from the index in memory. */
-export async function measureOpenSearch(
-  url: string,
-  listings: number,
-  searches: number,
-): Promise<OpenSearchResult> {
+export async function measureOpenSearch(url: string, comparison: Comparison): Promise<OpenSearchResult> {
   const script = fileURLToPath(new URL('./openSearchProcess.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [script, url, String(listings), String(searches)],
-    { timeout: 4 * LIMIT_MS },
+    ['--max-old-space-size=8192', script, url, JSON.stringify(comparison)],
+    { timeout: comparison.seconds * 1000 + 4 * LIMIT_MS },
   );
   return JSON.parse(stdout) as OpenSearchResult;
 }

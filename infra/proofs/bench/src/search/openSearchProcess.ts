@@ -10,11 +10,15 @@ import { createColumnarIndex } from '@forecourt/marketplace-api/listingIndex';
 import { openOpenSearch } from '@forecourt/marketplace-api/openSearch';
 import { createPlaceFinder, createZipDirectory } from '@forecourt/marketplace-api/places';
 import { readSearchRequest } from '@forecourt/marketplace-api/searchRequest';
-import { searchMix, timingsOf } from './measureSearch.ts';
+import { comparator, facetCounts, found as search, type Stock } from '@forecourt/marketplace-api/oracle';
+import type { SearchHits } from '@forecourt/marketplace-api/query';
+import { type Comparison, timingsOf, wideMix } from './measureSearch.ts';
 
-// Usage: node openSearchProcess.ts <url of an empty node> <listings> <searches>. Fails if it and the index in memory disagree.
-const [url = '', ...numbers] = process.argv.slice(2);
-const [size = 0, searches = 0] = numbers.map(Number);
+// Usage: node openSearchProcess.ts <url of an empty node> <JSON of Comparison>. Fails if it, the index in memory and a search
+// through all listings disagree.
+const [url = '', comparison = ''] = process.argv.slice(2);
+const { listings: size, searches, confirmEvery, seconds } = JSON.parse(comparison) as Comparison;
+const MS_PER_DAY = 86_400_000;
 const TIMEOUT_MS = 60_000;
 
 const zips = createZipDirectory();
@@ -41,9 +45,55 @@ const stats = (await (await fetch(`${url}/bench-*/_stats/store`)).json()) as {
 };
 
 const times = { remote: [] as number[], embedded: [] as number[] };
+const stock: Stock | undefined =
+  confirmEvery > 0
+    ? {
+        listings: [...generateInventory(options)],
+        owners: new Map([...generateOwners(options)].map((owner) => [owner.id, owner])),
+      }
+    : undefined;
+
+type Request = ReturnType<typeof readSearchRequest>;
+const byId = new Map(stock?.listings.map((listing) => [listing.id, listing]));
+
+/** Whether all listings, one after the other, give this total, this page in this order and these counts. */
+function isConfirmed({ query, page }: Request, { total, first, hits, counts }: SearchHits): boolean {
+  const all = search(query, stock!);
+  if (all.length !== total) return false;
+  const compare = comparator(page.sort, query, stock!, Math.floor(now() / MS_PER_DAY));
+  const shown = hits.map(({ id }) => byId.get(id)!);
+  const isSorted = shown.every((listing, at) => at === 0 || compare(shown[at - 1]!, listing) < 0);
+  // As many come before the page, and before its end, as its place says: then no other listing belongs there.
+  const before = (listing: (typeof shown)[number]) => all.filter((one) => compare(one, listing) < 0).length;
+  const ids = new Set(all.map(({ id }) => id));
+  const isPage =
+    shown.length === 0 ||
+    (hits.every(({ id }) => ids.has(id)) &&
+      before(shown[0]!) === first &&
+      before(shown.at(-1)!) === first + shown.length - 1);
+  return isSorted && isPage && haveCounts(facetCounts(query, stock!), counts!.facets);
+}
+
+function haveCounts(
+  expected: ReturnType<typeof facetCounts>,
+  facets: NonNullable<SearchHits['counts']>['facets'],
+): boolean {
+  return Object.entries(facets).every(([name, { values, counts }]) => {
+    const counted = values.map((value, code) => [value, counts[code]] as const);
+    return isDeepStrictEqual(
+      new Map(counted.filter(([, count]) => count! > 0)),
+      expected[name as keyof typeof expected],
+    );
+  });
+}
+
+const until = performance.now() + seconds * 1000;
 let found = 0;
-for (const text of searchMix(searches)) {
-  const { query, page } = readSearchRequest(new URLSearchParams(text), places);
+let confirmed = 0;
+for (const [at, text] of wideMix(searches).entries()) {
+  if (performance.now() > until) break;
+  const request = readSearchRequest(new URLSearchParams(text), places);
+  const { query, page } = request;
   const requestedAt = performance.now();
   const result = await remote.search(query, page, { counts: true });
   const respondedAt = performance.now();
@@ -52,6 +102,10 @@ for (const text of searchMix(searches)) {
   times.embedded.push(performance.now() - respondedAt);
   times.remote.push(respondedAt - requestedAt);
   if (!isDeepStrictEqual(result, expected)) throw new Error(`different results: ${text}`);
+  if (stock && at % confirmEvery === 0) {
+    if (!isConfirmed(request, expected)) throw new Error(`not what all listings give: ${text}`);
+    confirmed += 1;
+  }
   if (total > 0) found += 1;
 }
 await remote.close();
@@ -60,8 +114,8 @@ db.close();
 rmSync(folder, { recursive: true });
 process.stdout.write(
   `${JSON.stringify({
-    listings: size,
-    searches,
+    searches: times.remote.length,
+    confirmed,
     found,
     buildMs,
     diskMiB: stats._all.total.store.size_in_bytes / 2 ** 20,

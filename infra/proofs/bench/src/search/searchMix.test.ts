@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { searchMix } from './measureSearch.ts';
+import { searchMix, wideMix } from './measureSearch.ts';
 
 describe('searchMix', () => {
   it('generates the same searches at each run', () => {
@@ -24,4 +24,11 @@ describe('searchMix', () => {
       expect(share(name)).toBeLessThan(0.95);
     }
   });
+});
+
+it('adds every rarer filter to some searches of the wide mix, the same at each run', () => {
+  expect(wideMix(50)).toEqual(wideMix(50));
+  const names = new Set(wideMix(500).flatMap((query) => [...new URLSearchParams(query).keys()]));
+  const rare = ['keyword', 'monthlyPayment', 'mpgRange', 'electricMileRange', 'marketExtension', 'state'];
+  expect(rare.filter((name) => !names.has(name))).toEqual([]);
 });

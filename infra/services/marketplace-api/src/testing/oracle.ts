@@ -20,7 +20,7 @@ export interface Stock {
   readonly owners: ReadonlyMap<string, StockOwner>;
 }
 
-export const facetValues = (name: FacetName, listing: StockListing, owner: StockOwner): readonly string[] => {
+const facetValues = (name: FacetName, listing: StockListing, owner: StockOwner): readonly string[] => {
   if (name in MULTI_FACETS) return MULTI_FACETS[name as keyof typeof MULTI_FACETS](listing, owner);
   const value = SINGLE_FACETS[name as keyof typeof SINGLE_FACETS](listing, owner);
   return value === undefined ? [] : [value];
@@ -30,19 +30,27 @@ const within = (value: number | undefined, range: NumericRange | undefined): boo
   range === undefined ||
   (value !== undefined && value >= (range.min ?? 0) && value <= (range.max ?? Infinity));
 
-/** Make groups, reimplemented from the doc comment of VehicleTree. */
-function admitsVehicle(query: ListingQuery, listing: StockListing, stock: Stock): boolean {
-  const { makes, models, trims } = query.vehicle ?? { makes: [], models: [], trims: [] };
-  const hasModel = (make: string, model: string) =>
-    (stock.known ?? stock.listings).some((other) => other.make.code === make && other.model.code === model);
-  const hasTrim = (model: string, trim: string, make?: string) =>
-    (stock.known ?? stock.listings).some(
-      (other) =>
-        other.model.code === model &&
-        other.trim?.code === trim &&
-        (make === undefined || other.make.code === make),
-    );
+/** The models of makes, and the trims of models, that are in a stock: a scan for every listing would be quadratic. */
+function vehiclesOf(stock: Stock) {
+  const models = new Set<string>();
+  const trims = new Set<string>();
+  for (const { make, model, trim } of stock.known ?? stock.listings) {
+    models.add(`${make.code}/${model.code}`);
+    if (!trim) continue;
+    trims.add(`${model.code}/${trim.code}`);
+    trims.add(`${make.code}/${model.code}/${trim.code}`);
+  }
+  return {
+    hasModel: (make: string, model: string) => models.has(`${make}/${model}`),
+    hasTrim: (model: string, trim: string, make?: string) =>
+      trims.has(make === undefined ? `${model}/${trim}` : `${make}/${model}/${trim}`),
+  };
+}
+type Vehicles = ReturnType<typeof vehiclesOf>;
 
+/** Make groups, reimplemented from the doc comment of VehicleTree. */
+function admitsVehicle(query: ListingQuery, listing: StockListing, { hasModel, hasTrim }: Vehicles): boolean {
+  const { makes, models, trims } = query.vehicle ?? { makes: [], models: [], trims: [] };
   const make = listing.make.code;
   const model = listing.model.code;
   if (makes.length > 0 && !makes.includes(make)) return false;
@@ -122,16 +130,16 @@ function relevanceOf(listing: StockListing, query: ListingQuery, stock: Stock, t
   );
 }
 
-function matches(query: ListingQuery, listing: StockListing, stock: Stock): boolean {
+function matches(
+  query: ListingQuery,
+  listing: StockListing,
+  { stock, vehicles, facets }: { stock: Stock; vehicles: Vehicles; facets: readonly FacetName[] },
+): boolean {
   const owner = stock.owners.get(listing.ownerId)!;
-  const facetsMatch = FACET_NAMES.every((name) => {
-    const requestedValues = query.facets?.[name];
-    return (
-      !requestedValues?.length ||
-      facetValues(name, listing, owner).some((value) => requestedValues.includes(value))
-    );
-  });
-  if (!facetsMatch || !admitsVehicle(query, listing, stock)) return false;
+  const facetsMatch = facets.every((name) =>
+    facetValues(name, listing, owner).some((value) => query.facets![name]!.includes(value)),
+  );
+  if (!facetsMatch || !admitsVehicle(query, listing, vehicles)) return false;
   if (!within(listing.year, query.year) || !within(derivedPrice(listing), query.price)) return false;
   const price = derivedPrice(listing);
   if (
@@ -171,8 +179,31 @@ function matches(query: ListingQuery, listing: StockListing, stock: Stock): bool
   return !query.paidTier || paidTierOf(listing) === query.paidTier;
 }
 
-export const found = (query: ListingQuery, stock: Stock): StockListing[] =>
-  stock.listings.filter((listing) => matches(query, listing, stock));
+export function found(query: ListingQuery, stock: Stock, vehicles = vehiclesOf(stock)): StockListing[] {
+  const facets = FACET_NAMES.filter((name) => (query.facets?.[name]?.length ?? 0) > 0);
+  return stock.listings.filter((listing) => matches(query, listing, { stock, vehicles, facets }));
+}
+
+/** For each value of each facet, how many listings have it of those that the other filters find; zeros are left out. */
+export function facetCounts(query: ListingQuery, stock: Stock): Record<FacetName, Map<string, number>> {
+  const vehicles = vehiclesOf(stock);
+  const all = found(query, stock, vehicles);
+  const countsOf = (name: FacetName): Map<string, number> => {
+    const isChosen = (query.facets?.[name]?.length ?? 0) > 0;
+    const others = isChosen
+      ? found({ ...query, facets: { ...query.facets, [name]: [] } }, stock, vehicles)
+      : all;
+    const counts = new Map<string, number>();
+    for (const listing of others)
+      for (const value of new Set(facetValues(name, listing, stock.owners.get(listing.ownerId)!)))
+        counts.set(value, (counts.get(value) ?? 0) + 1);
+    return counts;
+  };
+  return Object.fromEntries(FACET_NAMES.map((name) => [name, countsOf(name)])) as Record<
+    FacetName,
+    Map<string, number>
+  >;
+}
 
 /** Orders by payment and, where payments are equal, by price. */
 const paymentRank = (
