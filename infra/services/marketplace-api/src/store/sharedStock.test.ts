@@ -68,11 +68,11 @@ describe.each(engines.filter(([name]) => name === 'SQLite' || bin))(
         prices: (ids: readonly string[]) =>
           createListingStore(db)
             .listings(ids)
-            .map(({ price }) => price),
+            .map(({ salePrice }) => salePrice),
         store: createListingStore(db),
       };
     }
-    const car = (id: string, price = 10_000) => aListing({ id, vin: id, price });
+    const car = (id: string, price = 10_000) => aListing({ id, vin: id, salePrice: price });
 
     it('gives every replica what one of them has imported, changed and removed', async () => {
       const [a, b] = [replica('a'), replica('b')];
@@ -145,10 +145,10 @@ describe.each(engines.filter(([name]) => name === 'SQLite' || bin))(
         .prepare(`UPDATE listings SET body = ?, seq = (SELECT value FROM meta WHERE key = 'change_seq')`)
         .run(body);
       expect(await b.send()).toBe(0);
-      await a.import([aListing({ id: 'one', photoUrls, price: 9_000 })]);
+      await a.import([aListing({ id: 'one', photoUrls, salePrice: 9_000 })]);
       await b.receive();
       const after = createListingStore(b.db).listings(['one'])[0];
-      expect(after).toMatchObject({ price: 9_000, photos });
+      expect(after).toMatchObject({ salePrice: 9_000, photos });
       expect(a.store.listings(['one'])[0]).not.toHaveProperty('photos');
     });
 
