@@ -111,6 +111,8 @@ function openUserFiles(folder: string) {
   };
 }
 
+const WITHOUT_FEEDS = { feeds: () => [], preview: () => undefined, change: () => undefined };
+
 /** Starts the whole service on a free port with temporary databases; `stop` deletes them. */
 export async function startTestApp(
   stock: { owners: readonly StockOwner[]; listings: readonly StockListing[] },
@@ -144,13 +146,7 @@ export async function startTestApp(
       photoFiles: parts.photoFiles ?? createPhotoFolder(join(folder, 'photos')),
       sharePainter,
       countPhotos: () => createPhotoStore(db).counts(),
-      imports: {
-        feeds: () => [],
-        preview: () => undefined,
-        change: () => undefined,
-        ...parts.imports,
-        runs: createFeedRuns(db),
-      },
+      imports: { ...WITHOUT_FEEDS, ...parts.imports, runs: createFeedRuns(db) },
       ...(parts.tracing && { tracing: parts.tracing }),
       logger: parts.logger ?? pino({ level: 'silent' }),
       counters: parts.users && createRateCounters(parts.users.activity, now),
