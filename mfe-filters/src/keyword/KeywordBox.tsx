@@ -13,7 +13,7 @@ import { DEFAULT_PATH, type SearchCriteria } from '@forecourt/shared-contracts/c
 import { replaceFilters } from '../search/criteriaChanges.ts';
 import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store';
 import { iconClass, Dialog } from '@forecourt/shared-contracts/ui';
-import { focusResults, useDisabledUnlessFocused } from '../search/focus.tsx';
+import { focusResults, useDisabledUnlessFocused } from '../search/links.tsx';
 import { useEdit } from '../search/searchEdits.tsx';
 import type { KeywordPanelProps } from './KeywordPanel.tsx';
 import styles from './Keyword.module.css';

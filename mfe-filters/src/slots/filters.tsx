@@ -5,7 +5,7 @@ import type { ToastContent } from '@forecourt/shared-contracts/ui';
 import { FiltersDialog } from '../panel/FiltersDialog.tsx';
 import { ExperienceLinks, FilterPanel, YourSearch } from '../panel/FilterPanel.tsx';
 import { PanelDataProvider } from '../search/panelData.tsx';
-import { focusResults, isPastResults, FocusKeepingToast } from '../search/focus.tsx';
+import { focusResults, isPastResults, FocusKeepingToast } from '../search/links.tsx';
 import { SearchEditsProvider, useEdit, useLatestCriteria } from '../search/searchEdits.tsx';
 import { FloatingFilterButton } from '../toolbar/FilterButton.tsx';
 import styles from './filters.module.css';

@@ -13,7 +13,7 @@ import styles from './toolbar.module.css';
 import { CATEGORIES, selectCategory, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { isPlainClick, searchHref } from '../search/links.tsx';
 import tabStyles from '../toolbar/CategoryTabs.module.css';
-import { FocusKeepingToast } from '../search/focus.tsx';
+import { FocusKeepingToast } from '../search/links.tsx';
 import { undoMessage } from '../search/criteriaChanges.ts';
 
 interface Undoable {

@@ -5,7 +5,7 @@ import { usePageState } from '@forecourt/shared-contracts/store';
 import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { usePanelData } from '../search/panelData.tsx';
 import { searchHref, isPlainClick } from '../search/links.tsx';
-import { focusResults } from '../search/focus.tsx';
+import { focusResults } from '../search/links.tsx';
 import { useCriteria, useEdit, useDeferredCriteria } from '../search/searchEdits.tsx';
 import { useClearFilters, removeChip } from '../search/criteriaChanges.ts';
 import styles from './Chips.module.css';

@@ -1,7 +1,7 @@
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import styles from './AdFrame.later.module.css';
 import { useEmit, type Call, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { ImpressionTracker } from '../browser/impressions.ts';
+import { ImpressionTracker } from '../browser/resultCards.ts';
 import type { CallParams, CallResponses } from '@forecourt/shared-contracts/calls';
 import type { PageData } from '@forecourt/shared-contracts/entities';
 import { type AdSize, TILE_AD_SIZE, leaderboardSize, type LeaderboardKind, useScreen } from './adSizes.ts';

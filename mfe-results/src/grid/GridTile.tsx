@@ -11,7 +11,7 @@ import {
   useCardMarks,
   useCardOptions,
 } from '../card/cardState.ts';
-import { useImpression } from '../browser/impressions.ts';
+import { useImpression } from '../browser/resultCards.ts';
 import { WalletTile } from './WalletTile.tsx';
 import { type GridItem, type VehicleTile, isRow, isVehicle } from './tiles.ts';
 import notes from './NoteTile.module.css';

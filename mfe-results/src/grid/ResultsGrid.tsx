@@ -2,7 +2,7 @@ import { memo, useMemo, useState, type ReactNode, type Ref, type CSSProperties }
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectIsLoading, usePageState, type SearchState } from '@forecourt/shared-contracts/store';
 import { useCardMarks, useCardOptions, hasSameMarks } from '../card/cardState.ts';
-import { ImpressionTracker, TrackerProvider } from '../browser/impressions.ts';
+import { ImpressionTracker, TrackerProvider } from '../browser/resultCards.ts';
 import { partialPageItems, type GridContent, useDimming } from './useGrid.ts';
 import {
   freeTileCount,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { mapArea } from './area.ts';
+import { mapArea } from './values.ts';
 import { addFilters, clearFilters, selectCategory } from './changes.ts';
 import { decodeQuery } from './decode.ts';
 import { normalizeUrl } from '../url/encode.ts';

@@ -39,7 +39,7 @@ export {
   type SlugData,
   type SlugReference,
 } from './slugs.ts';
-export { mapArea } from './area.ts';
+export { mapArea } from './values.ts';
 export { paymentFilter } from './payment.ts';
 export { RELEVANCE_SORT, isSortValue, resolveSort } from './names.ts';
 export { INVALID_ZIP, ZIP_LENGTH, isZip, normalizeZip, typedZipError } from './values.ts';

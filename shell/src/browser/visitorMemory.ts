@@ -6,7 +6,7 @@ import {
 } from '@forecourt/shared-contracts/store';
 import type { EventBus } from '@forecourt/shared-contracts/events';
 import { type FilterParam, type SearchCriteria, normalizeZip } from '@forecourt/shared-contracts/criteria';
-import { PLACE_PARAMS, ZIP_COOKIE } from '../both/personalState.ts';
+import { PLACE_PARAMS, ZIP_COOKIE } from '../both/bootData.ts';
 
 type StoredSession = Pick<
   SessionState,

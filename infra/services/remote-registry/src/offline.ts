@@ -3,7 +3,7 @@ import { readBuiltDirectory, type Scope } from '@forecourt/cli/release';
 import { Credentials } from './access/credentials.ts';
 import { credentialEvent, TransparencyLog } from './log/transparencyLog.ts';
 import { PointerBoard } from './pointers/pointerBoard.ts';
-import { PointerWaits } from './pointers/pointerWaits.ts';
+import { PointerWaits } from './pointers/pointerChanges.ts';
 import { type AddOptions, addToStore } from './releases/addToStore.ts';
 import type { RegistryStorage } from './ports.ts';
 

@@ -68,7 +68,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   credentials: () => import('./commands/access.ts').then((module) => module.credentials),
   keys: () => import('./commands/access.ts').then((module) => module.keys),
   completion: async () => completion,
-  log: () => import('./commands/log.ts').then((module) => module.log),
+  log: () => import('./commands/releases.ts').then((module) => module.log),
 };
 
 /** Exit statuses: the registry or the release check refused; the command line is wrong. */

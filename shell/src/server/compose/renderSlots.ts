@@ -16,7 +16,7 @@ import { readsOf, type SlotPlacement } from '../layout/placement.ts';
 import type { SlotCache } from '../rendering/slotCache.ts';
 import { assertFragment } from '../rendering/fragmentCheck.ts';
 import type { CallContext, Gateway } from '../upstream/gateway.ts';
-import { withoutPersonal } from '../../both/personalState.ts';
+import { withoutPersonal } from '../../both/bootData.ts';
 import { messageOf, stackOf } from '../../both/messageOf.ts';
 
 /** Why a slot could not be rendered, in the words of its release. */

@@ -5,7 +5,7 @@ import {
   toSpotlightQuery,
   toHighlightQuery,
   toNewCarBoostQuery,
-} from './upstreamQueries.ts';
+} from './optionalParts.ts';
 
 const object = (params: URLSearchParams) => Object.fromEntries(params);
 

@@ -6,7 +6,7 @@ import { ASSETS_PATH, type Room } from '../room/openRoom.ts';
 import type { RoomBoard, RoomSession, ShellTrial } from '../room/roomView.ts';
 import { CALLBACK_PATH } from '../room/sessions.ts';
 import { traceExportSchema } from '../room/traces.ts';
-import type { PeopleIssuer } from '../room/issuer.ts';
+import type { PeopleIssuer } from '../room/openRoom.ts';
 import { type AppDeps, type AppOptions, parseInput, releaseIdOf, toRegistryError } from './requests.ts';
 
 /** s between two looks at the shells, while someone watches. */

@@ -6,7 +6,7 @@ import { run } from '@forecourt/cli/run';
 import { manifestBytesOf, sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/cli/testing';
 import { postJson, startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 import { PointerBoard } from '../pointers/pointerBoard.ts';
-import { PointerWaits } from '../pointers/pointerWaits.ts';
+import { PointerWaits } from '../pointers/pointerChanges.ts';
 import type { LogStore } from '../ports.ts';
 import { addToStore } from '../releases/addToStore.ts';
 import { openFileStorage } from '../storage/openStorage.ts';

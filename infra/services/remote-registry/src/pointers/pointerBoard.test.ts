@@ -3,7 +3,7 @@ import { manifestBytesOf, sampleRelease, temporaryDirectory } from '@forecourt/c
 import { openFileStorage } from '../storage/openStorage.ts';
 import { addToStore } from '../releases/addToStore.ts';
 import { PointerBoard } from './pointerBoard.ts';
-import { PointerWaits } from './pointerWaits.ts';
+import { PointerWaits } from './pointerChanges.ts';
 
 const VERSIONS = Array.from({ length: 12 }, (_, at) => `1.0.${at}`);
 

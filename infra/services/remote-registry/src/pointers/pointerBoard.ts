@@ -13,7 +13,7 @@ import {
   rollBack,
   startCanary,
 } from './pointerChanges.ts';
-import type { PointerWaits } from './pointerWaits.ts';
+import type { PointerWaits } from './pointerChanges.ts';
 
 /** Retries of a change without an expected revision when another process was faster; one process never competes with itself. */
 const ATTEMPTS = 20;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PointerWaits } from './pointerWaits.ts';
+import { PointerWaits } from './pointerChanges.ts';
 
 const never = new AbortController().signal;
 

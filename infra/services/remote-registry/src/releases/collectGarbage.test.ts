@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { manifestBytesOf, sampleRelease, temporaryDirectory } from '@forecourt/cli/testing';
 import { PointerBoard } from '../pointers/pointerBoard.ts';
 import type { PointerStore, ReleaseStore } from '../ports.ts';
-import { PointerWaits } from '../pointers/pointerWaits.ts';
+import { PointerWaits } from '../pointers/pointerChanges.ts';
 import { FilePointerStore } from '../storage/filePointerStore.ts';
 import { FileReleaseStore } from '../storage/fileReleaseStore.ts';
 import { addToStore } from './addToStore.ts';

@@ -13,7 +13,7 @@ import {
 import pg from 'pg';
 import { PointerBoard } from '../pointers/pointerBoard.ts';
 import { emptyAccess, emptyPointers, type RegistryStorage } from '../ports.ts';
-import { PointerWaits } from '../pointers/pointerWaits.ts';
+import { PointerWaits } from '../pointers/pointerChanges.ts';
 import { addToStore } from '../releases/addToStore.ts';
 import { copyFiles, hasFiles } from './copyFiles.ts';
 import { openFileStorage } from './openStorage.ts';

@@ -1,6 +1,6 @@
 import type { BusEvent, EventBus, EventType } from '@forecourt/shared-contracts/events';
 import type { RootState } from '@forecourt/shared-contracts/store';
-import { withoutPersonal } from '../../../both/personalState.ts';
+import { withoutPersonal } from '../../../both/bootData.ts';
 import type { MeasuredSlot } from '../both/testerBoot.ts';
 
 export interface RecordedEvent {

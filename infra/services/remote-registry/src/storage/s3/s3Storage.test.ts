@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { manifestBytesOf, sampleRelease } from '@forecourt/cli/testing';
-import { followPointers, PointerWaits } from '../../pointers/pointerWaits.ts';
+import { followPointers, PointerWaits } from '../../pointers/pointerChanges.ts';
 import { addToStore } from '../../releases/addToStore.ts';
 import { Bucket } from '@forecourt/durable/bucket';
 import { S3ReleaseStore } from './s3ReleaseStore.ts';
