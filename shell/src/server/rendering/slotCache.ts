@@ -5,8 +5,8 @@ import type { LoadedRelease } from './release.ts';
 import type { RenderedSlot, RenderJob, SlotRenderer } from './slotRenderer.ts';
 
 // A slot's HTML follows from its release, its state and the responses to its calls: the browser renders it again from the same,
-// and must get the same. So a slot with equal inputs is not rendered a second time: the filter panel of page 2, the model
-// reference of another order, all of a search for the next signed-in visitor.
+// and must get the same. So a slot with equal inputs is not rendered a second time: for the next signed-in visitor with the same
+// search, or when a cached page is revalidated.
 
 /** Until a call of a cached slot has its response; a slower one is awaited by the slot's own render; ms. */
 const CALLS_WAIT_MS = 50;

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { derivedPrice, type StockListing, vehicleName } from '../domain/stock.ts';
@@ -52,13 +52,8 @@ const pathOf = (dataDir: string, source: string): string => join(dataDir, 'previ
 
 /** The last preview of a feed, if there is one. */
 export function readPreview(dataDir: string, source: string): Preview | undefined {
-  let text: string;
-  try {
-    text = readFileSync(pathOf(dataDir, source), 'utf8');
-  } catch {
-    return undefined;
-  }
-  return preview.parse(JSON.parse(text));
+  const path = pathOf(dataDir, source);
+  return existsSync(path) ? preview.parse(JSON.parse(readFileSync(path, 'utf8'))) : undefined;
 }
 
 /** Replaces the preview of a feed; readers see the one before or this one. */
