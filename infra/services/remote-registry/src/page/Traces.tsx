@@ -69,24 +69,34 @@ export function Traces(): ReactNode {
       </p>
       {traces?.length === 0 && <p>No service has sent a trace yet.</p>}
       {traces !== undefined && traces.length > 0 && (
-        <table className={styles['table']} aria-labelledby="traces">
-          <thead>
-            <tr>
-              {['Request', 'Service', 'When', 'Time', 'Steps'].map((label) => (
-                <th scope="col" key={label}>
-                  {label}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {traces.map((trace) => (
-              <TraceRow key={trace.traceId} trace={trace} />
-            ))}
-          </tbody>
-        </table>
+        <Table labelId="traces" columns={['Request', 'Service', 'When', 'Time', 'Steps']}>
+          {traces.map((trace) => (
+            <TraceRow key={trace.traceId} trace={trace} />
+          ))}
+        </Table>
       )}
     </section>
+  );
+}
+
+function Table(props: {
+  readonly labelId: string;
+  readonly columns: readonly string[];
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <table className={styles['table']} aria-labelledby={props.labelId}>
+      <thead>
+        <tr>
+          {props.columns.map((label) => (
+            <th scope="col" key={label}>
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{props.children}</tbody>
+    </table>
   );
 }
 
@@ -136,22 +146,11 @@ function Waterfall({ trace }: { readonly trace: RoomTrace }): ReactNode {
   const fromMs = Math.min(0, ...steps.map(({ startMs }) => startMs));
   const untilMs = Math.max(...steps.map(({ startMs, ms }) => startMs + ms));
   return (
-    <table className={styles['table']} aria-labelledby="trace">
-      <thead>
-        <tr>
-          {['Step', 'Service', 'Starts at', 'Time', 'When it ran'].map((label) => (
-            <th scope="col" key={label}>
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {steps.map((span) => (
-          <Step key={span.id} span={span} fromMs={fromMs} lengthMs={Math.max(untilMs - fromMs, 0.001)} />
-        ))}
-      </tbody>
-    </table>
+    <Table labelId="trace" columns={['Step', 'Service', 'Starts at', 'Time', 'When it ran']}>
+      {steps.map((span) => (
+        <Step key={span.id} span={span} fromMs={fromMs} lengthMs={Math.max(untilMs - fromMs, 0.001)} />
+      ))}
+    </Table>
   );
 }
 
