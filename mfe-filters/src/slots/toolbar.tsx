@@ -11,9 +11,8 @@ import { SuggestedModelDialog } from '../toolbar/SuggestedModelDialog.tsx';
 import { NearMisses, SuggestedFilters } from '../toolbar/Suggestions.tsx';
 import styles from './toolbar.module.css';
 import { CATEGORIES, selectCategory, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { isPlainClick, searchHref } from '../search/links.tsx';
+import { isPlainClick, searchHref, FocusKeepingToast } from '../search/links.tsx';
 import tabStyles from '../toolbar/CategoryTabs.module.css';
-import { FocusKeepingToast } from '../search/links.tsx';
 import { undoMessage } from '../search/criteriaChanges.ts';
 
 interface Undoable {

@@ -39,7 +39,6 @@ export {
   type SlugData,
   type SlugReference,
 } from './slugs.ts';
-export { mapArea } from './values.ts';
 export { paymentFilter } from './payment.ts';
 export { RELEVANCE_SORT, isSortValue, resolveSort } from './names.ts';
-export { INVALID_ZIP, ZIP_LENGTH, isZip, normalizeZip, typedZipError } from './values.ts';
+export { INVALID_ZIP, ZIP_LENGTH, isZip, mapArea, normalizeZip, typedZipError } from './values.ts';

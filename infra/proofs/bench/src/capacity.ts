@@ -71,7 +71,7 @@ export interface Costs {
   readonly shellMemory: number;
   /** MiB of an API replica with `searchSizes[0]` listings. */
   readonly apiMemory: number;
-  /** Two inventories, between which and beyond which values are taken to be linear. */
+  /** Two measured inventory sizes; other sizes are interpolated or extrapolated linearly. */
   readonly sizes: readonly [SearchCosts, SearchCosts];
   /** Changed listings that a replica applies per second. */
   readonly changesPerSecond: number;

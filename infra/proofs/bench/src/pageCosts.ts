@@ -11,7 +11,7 @@ const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 3;
 const LOAD_SECONDS = 4;
 const ROUNDS = 3;
-/** Searches of the load that requests no page twice while its slots are kept: 8 MB are those of about 40 pages. */
+/** Number of different searches: more pages than the slot cache holds, which are about 40. */
 const DIFFERENT_SEARCHES = 300;
 /** Crawlers get other pages than shoppers. */
 const USER_AGENT =

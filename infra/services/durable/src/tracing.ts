@@ -77,7 +77,7 @@ async function startProvider(endpoint: string, service: string, logger: Pick<Log
   const otlp = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
   return new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': `forecourt-${service}` }),
-    // Whoever began the trace has decided on it: services begin none.
+    // The caller decides whether a trace is recorded; services start no traces.
     sampler: new ParentBasedSampler({ root: new AlwaysOffSampler() }),
     spanProcessors: [
       new BatchSpanProcessor({

@@ -14,8 +14,7 @@ import { createMetrics } from './http/operations.ts';
 import { pointerEvent, TransparencyLog } from './log/transparencyLog.ts';
 import { mustHavePointers, PointerBoard } from './pointers/pointerBoard.ts';
 import { followPointers, PointerWaits } from './pointers/pointerChanges.ts';
-import { createPeopleIssuer, type PeopleIssuer } from './room/openRoom.ts';
-import { openRoom } from './room/openRoom.ts';
+import { createPeopleIssuer, type PeopleIssuer, openRoom } from './room/openRoom.ts';
 import type { RegistryStorage } from './ports.ts';
 import { openStorage } from './storage/openStorage.ts';
 

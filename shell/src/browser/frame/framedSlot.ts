@@ -2,8 +2,13 @@ import type { CallName } from '@forecourt/shared-contracts/calls';
 import type { EventBus } from '@forecourt/shared-contracts/events';
 import type { SlotEnvironment } from '@forecourt/shared-contracts/slots';
 import type { AppStore, RootState } from '@forecourt/shared-contracts/store';
-import { FRAMES_PATH, slotTitle, type BootFrame, type BootSlot } from '../../both/bootData.ts';
-import { withoutPersonal } from '../../both/bootData.ts';
+import {
+  FRAMES_PATH,
+  slotTitle,
+  type BootFrame,
+  type BootSlot,
+  withoutPersonal,
+} from '../../both/bootData.ts';
 import { CallError } from '../call.ts';
 import {
   HELLO,

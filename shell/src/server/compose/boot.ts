@@ -7,8 +7,9 @@ import {
   type BootSlot,
   type PageContent,
   type PageData,
+  personalPart,
+  withoutPersonal,
 } from '../../both/bootData.ts';
-import { personalPart, withoutPersonal } from '../../both/bootData.ts';
 import { emitsOf, hearsOf } from '../layout/permissions.ts';
 import { readsOf, type SlotPlacement } from '../layout/placement.ts';
 import type { Snapshot } from '../releases/snapshot.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CallName, CallParams } from '@forecourt/shared-contracts/calls';
 import { createLruCache } from '../bounds/lruCache.ts';
 import type { LoadedRelease } from './release.ts';
-import type { RenderedSlot, RenderJob, SlotRenderer } from './slotRenderer.ts';
+import { type RenderedSlot, type RenderJob, type SlotRenderer, withDeadline } from './slotRenderer.ts';
 
 // A slot's HTML follows from its release, its state and the responses to its calls: the browser renders it again from the same,
 // and must get the same. So a slot with equal inputs is not rendered a second time: for the next signed-in visitor with the same
@@ -92,18 +92,11 @@ async function hasSameResponses(
   if (calls.length === 0) return true;
   const isSame = async ({ name, params, response }: MadeCall) =>
     digest(await call(name, params, signal)) === response;
-  const late = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => late.resolve(false), CALLS_WAIT_MS);
-  // A failed call is the render's own to handle.
-  const same = Promise.all(calls.map(isSame)).then(
+  // A call that fails or is late is the render's own to handle.
+  return withDeadline(CALLS_WAIT_MS, signal, () => Promise.all(calls.map(isSame))).then(
     (all) => all.every(Boolean),
     () => false,
   );
-  try {
-    return await Promise.race([same, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Slots of shared state without failures: nothing in a visitor's name, no partial data, no page of its own. */

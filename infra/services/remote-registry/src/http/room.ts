@@ -2,11 +2,10 @@ import express, { Router, type Request, type RequestHandler, type Response } fro
 import { type Caller, RegistryError } from '@forecourt/cli/release';
 import { z } from 'zod';
 import { readBoard, readCompatibility, readRelease } from '../room/roomBoard.ts';
-import { ASSETS_PATH, type Room } from '../room/openRoom.ts';
+import { ASSETS_PATH, type Room, type PeopleIssuer } from '../room/openRoom.ts';
 import type { RoomBoard, RoomSession, ShellTrial } from '../room/roomView.ts';
 import { CALLBACK_PATH } from '../room/sessions.ts';
 import { traceExportSchema } from '../room/traces.ts';
-import type { PeopleIssuer } from '../room/openRoom.ts';
 import { type AppDeps, type AppOptions, parseInput, releaseIdOf, toRegistryError } from './requests.ts';
 
 /** s between two looks at the shells, while someone watches. */
