@@ -1,6 +1,8 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createAfterPaint, whenListingsShown } from './searchSession.ts';
+import { createStore, sessionChanged } from '@forecourt/shared-contracts/store';
+import { createAfterPaint, followAfterPaint } from './mountTiming.ts';
+import { whenListingsShown } from './searchSession.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -29,6 +31,27 @@ describe('createAfterPaint', () => {
     afterPaint.drop();
     jest.advanceTimersByTime(50);
     expect(task).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('a store that is followed after paint', () => {
+  it('shows changes after the frame of the store itself, several of them at once', () => {
+    const store = createStore();
+    const later = followAfterPaint(store);
+    const before = later.getState();
+    const seen: number[] = [];
+    const unsubscribe = later.subscribe(() => seen.push(later.getState().session.savedSearchCount));
+    store.dispatch(sessionChanged({ savedSearchCount: 1 }));
+    store.dispatch(sessionChanged({ savedSearchCount: 2 }));
+    expect(later.getState()).toBe(before);
+    jest.advanceTimersByTime(50);
+    expect(later.getState()).toBe(store.getState());
+    store.dispatch(sessionChanged({ savedSearchCount: 3 }));
+    jest.advanceTimersByTime(50);
+    unsubscribe();
+    store.dispatch(sessionChanged({ savedSearchCount: 4 }));
+    jest.advanceTimersByTime(50);
+    expect(seen).toEqual([2, 3]);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { BootSlot } from '../both/bootData.ts';
 import type { BusEvent, EventBus, EventPayload, EventType } from '@forecourt/shared-contracts/events';
+import type { AppStore } from '@forecourt/shared-contracts/store';
 
 const IDLE_WITHIN_MS = 2_000;
 /** Loads slots before they scroll into view. */
@@ -52,6 +53,59 @@ export function atHydrationTime(
   else if (hydrate === 'idle') whenIdle(run);
   else if (hydrate === 'late') whenLate(run, firstView);
   else whenVisible(element, run);
+}
+
+/** Defers work until the browser has painted. */
+export function createAfterPaint() {
+  let deferred: (() => void)[] = [];
+  /** Runs deferred tasks now. */
+  const flush = () => {
+    const tasks = deferred;
+    deferred = [];
+    for (const task of tasks) task();
+  };
+  return {
+    /** Runs after the next paint, in order. */
+    run(task: () => void): void {
+      deferred.push(task);
+      // A frame's callbacks run before its paint, a timer set by them after it.
+      if (deferred.length === 1) requestAnimationFrame(() => setTimeout(flush));
+    },
+    flush,
+    /** Drops deferred tasks. */
+    drop(): void {
+      deferred = [];
+    },
+  };
+}
+
+/**
+ * The store for slots that no click waits for: they follow each change after the browser has painted it in the other slots.
+ * Several changes before a paint are followed at once.
+ */
+export function followAfterPaint(store: AppStore): AppStore {
+  const listeners = new Set<() => void>();
+  const afterPaint = createAfterPaint();
+  let shown = store.getState();
+  let isPending = false;
+  const follow = () => {
+    isPending = false;
+    shown = store.getState();
+    for (const listener of [...listeners]) listener();
+  };
+  store.subscribe(() => {
+    if (isPending) return;
+    isPending = true;
+    afterPaint.run(follow);
+  });
+  return {
+    ...store,
+    getState: () => shown,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
 }
 
 /** Older events are dropped: visitors do not expect a dialog that opens this late. */

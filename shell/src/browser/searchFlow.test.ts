@@ -109,6 +109,16 @@ describe('search flow', () => {
     expect(state()).toMatchObject({ status: 'loading', texts: { heading: 'Used Cars for Sale' } });
   });
 
+  it('writes the history entry once when the response confirms its URL', async () => {
+    const { asked, change, history } = setUp();
+    change(withMakes('FORD'));
+    await painted();
+    const [, url = ''] = history.write.mock.calls[0] ?? [];
+    await asked[0]?.answer({ kind: 'page', page: pageOf(withMakes('FORD')), url });
+    await painted();
+    expect(history.write.mock.calls.map(([mode]) => mode)).toEqual(['push']);
+  });
+
   it('replaces the history entry when the intent asks for it', async () => {
     const { change, history } = setUp();
     change(withMakes('FORD'), 'replace');

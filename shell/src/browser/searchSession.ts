@@ -4,6 +4,7 @@ import type { AppStore, SearchLoaded, SearchState } from '@forecourt/shared-cont
 import type { Observable } from 'rxjs';
 import type { PageHistory, ScrollTarget } from './pageHistory.ts';
 import { fetchJson } from './call.ts';
+import { createAfterPaint } from './mountTiming.ts';
 
 /** Searches of the page that Back and Forward show without a request. */
 const MAX_LEFT_SEARCHES = 10;
@@ -66,30 +67,6 @@ function createPrefetch() {
   };
 }
 
-/** Defers work until the browser has painted. */
-export function createAfterPaint() {
-  let deferred: (() => void)[] = [];
-  /** Runs deferred tasks now. */
-  const flush = () => {
-    const tasks = deferred;
-    deferred = [];
-    for (const task of tasks) task();
-  };
-  return {
-    /** Runs after the next paint, in order. */
-    run(task: () => void): void {
-      deferred.push(task);
-      // A frame's callbacks run before its paint, a timer set by them after it.
-      if (deferred.length === 1) requestAnimationFrame(() => setTimeout(flush));
-    },
-    flush,
-    /** Drops deferred tasks. */
-    drop(): void {
-      deferred = [];
-    },
-  };
-}
-
 /** Runs when the grid shows the store's listings, which it renders in slices. */
 export function whenListingsShown(run: () => void): void {
   const isBusy = document.querySelector('#listings[aria-busy="true"]') !== null;
@@ -125,22 +102,30 @@ export interface SearchFlowParts {
 /** Writes URLs of searches into the history. Browsers take long for that, so controls are painted first. */
 function createUrlWriter({ write }: Pick<PageHistory, 'write'>) {
   const afterPaint = createAfterPaint();
-  const writeLater = (...args: Parameters<PageHistory['write']>) => afterPaint.run(() => write(...args));
+  /** The URL of the current entry as it will be when pending writes are done; undefined if Back or Forward led there. */
+  let written: string | undefined;
+  const writeLater = (...args: Parameters<PageHistory['write']>) => {
+    [, written] = args;
+    afterPaint.run(() => write(...args));
+  };
   return {
     /** Writes the URL of a search that begins, after that of the search before it. */
     begin({ history, url, criteria }: SearchRequest): void {
       // After Back, another history entry is current.
-      if (history === 'none') return afterPaint.drop();
+      if (history === 'none') {
+        written = undefined;
+        return afterPaint.drop();
+      }
       afterPaint.flush();
       writeLater(history, url, criteria);
     },
     /** Completes pending writes. */
     flush: afterPaint.flush,
-    /** Replaces the URL of a request by that of its response. */
+    /** Replaces the URL of a request by that of its response, if it is another one. */
     settle({ history, url, criteria }: Pick<SearchRequest, 'history' | 'url' | 'criteria'>): void {
       // A visited entry keeps its offset only until the page has scrolled there.
-      const settleUrl = history === 'none' ? write : writeLater;
-      settleUrl('replace', url, criteria);
+      if (history === 'none') write('replace', url, criteria);
+      else if (url !== written) writeLater('replace', url, criteria);
     },
   };
 }

@@ -9,6 +9,7 @@ import {
   collectWakingEvents,
   type WakingEvents,
   atHydrationTime,
+  followAfterPaint,
   whenVisible,
   REPLAY_WITHIN_MS,
 } from './mountTiming.ts';
@@ -123,10 +124,13 @@ class SlotMounts {
   /** Resolves when there are none of those left. */
   readonly firstInteractive: Promise<void>;
   #onFirstInteractive = () => {};
+  /** Of the slots that don't hydrate at once. */
+  readonly #laterStore: AppStore;
 
   constructor(parts: MountParts) {
     this.#parts = parts;
     this.#report = createFailureReport(parts);
+    this.#laterStore = followAfterPaint(parts.store);
     this.#firstView = new Set(
       parts.boot.slots.filter(
         ({ hydrate, rendered }) =>
@@ -207,7 +211,7 @@ class SlotMounts {
 
   async #mount(slot: BootSlot, element: HTMLElement, environment: SlotEnvironment) {
     if (isFramed(slot)) return this.#mountFrame(slot, element, environment);
-    const { boot, store } = this.#parts;
+    const { boot } = this.#parts;
     const module = await this.#load(slot);
     const isHydration = slot.rendered === 'release';
     const fallback = isHydration ? [] : [...element.cloneNode(true).childNodes];
@@ -215,7 +219,7 @@ class SlotMounts {
     const mounted = mountSlot({
       module,
       element,
-      store,
+      store: slot.hydrate === 'load' ? this.#parts.store : this.#laterStore,
       environment,
       ...(isHydration && { server: { state: boot.state, data: slot.data } }),
       onReady: () => {
