@@ -234,7 +234,7 @@ async function main(): Promise<void> {
   const { renderer, isolation } = await createRenderer(foundation);
   const gateway = createUpstream(foundation);
   const reference = keepSlugReference(gateway);
-  const releasePath = createReleasePath({ config, dataDir, renderer, logger });
+  const releasePath = createReleasePath({ config, dataDir, renderer, logger, trace: tracing?.registry });
   const flags = await createFlags(foundation);
   const assets = readShellAssets(dist);
   const { close: closeAccounts, ...accounts } = createSignIn(foundation, sessionSecret, assets);

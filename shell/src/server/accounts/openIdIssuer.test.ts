@@ -295,6 +295,13 @@ describe('unavailable issuer', () => {
     expect((await begin()).url.pathname).toBe('/auth');
   });
 
+  it('is noticed before a visitor is sent there, also when its metadata are known', async () => {
+    await begin();
+    now += 2000;
+    isDown = true;
+    await expect(begin()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  });
+
   it('is reported the same for no response and for a late one', async () => {
     const slow = createServer(() => {});
     await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));

@@ -183,15 +183,25 @@ async function beginSignIn(
   return { url, pending };
 }
 
-/** Runs requests to the issuer, whose metadata is fetched on first use. During the cooldown they fail at once. */
+/**
+ * Runs requests to the issuer, whose metadata is fetched on first use. During the cooldown they fail at once. With
+ * `isFresh`, metadata from before the last cooldown is fetched again, which shows that the issuer is there.
+ */
 function createRequester(options: OpenIdOptions) {
   const { cooldownMs = 1_000, now = Date.now } = options;
   let configuration: Promise<openId.Configuration> | undefined;
+  let discoveredAt = 0;
   let retryAt = 0;
-  return async <T>(run: (configuration: openId.Configuration) => Promise<T>): Promise<T> => {
+  return async <T>(
+    run: (configuration: openId.Configuration) => Promise<T>,
+    { isFresh = false } = {},
+  ): Promise<T> => {
     if (now() < retryAt) throw new IssuerError('UNAVAILABLE', 'the issuer was unavailable a moment ago');
     try {
-      configuration ??= discover(options);
+      if (!configuration || (isFresh && now() - discoveredAt > cooldownMs)) {
+        discoveredAt = now();
+        configuration = discover(options);
+      }
       return await run(await configuration);
     } catch (error) {
       const failure = toIssuerError(error);
@@ -209,7 +219,8 @@ export function createOpenIdIssuer(options: OpenIdOptions): Issuer {
   const request = createRequester(options);
   const keysOf = new WeakMap<openId.Configuration, JWTVerifyGetKey>();
   return {
-    begin: (signIn) => request((configuration) => beginSignIn(configuration, signIn)),
+    // The visitor leaves for the issuer's page, so an issuer that is away is noticed here.
+    begin: (signIn) => request((configuration) => beginSignIn(configuration, signIn), { isFresh: true }),
     hasScreen: (screen) =>
       request(async (configuration) => listsOf(configuration).prompts.includes(PROMPTS[screen])),
     finish: (callback, { state, nonce, codeVerifier }) =>

@@ -7,6 +7,7 @@ import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import { buildListing } from '@forecourt/shared-contracts/testing';
 import { PAGE_TRACE_PATH } from '../../both/bootData.ts';
 import { LAYOUT } from '../layout/layouts.ts';
+import { createRegistryClient } from '../releases/registryClient.ts';
 import { RenderFailure } from '../rendering/slotRenderer.ts';
 import { liveReleases } from '../rendering/testing/tinyRelease.ts';
 import { startShell } from '../testing/shellRig.ts';
@@ -285,6 +286,31 @@ describe('tracing', () => {
     const { send } = await startTraced(tracing);
     expect((await send(PAGE, { headers })).status).toBe(200);
     expect(await spans()).toEqual([]);
+  });
+
+  it('traces what is fetched from the registry together with the registry, with failures, but no waiting for changes', async () => {
+    const { tracing, spans } = await startReceiver();
+    const traceparents = new Map<string, string | undefined>();
+    const url = await listen(
+      createServer(({ url: path = '', headers }, response) => {
+        traceparents.set(path, headers['traceparent'] as string | undefined);
+        response.statusCode = path.startsWith('/api/pointers') ? 304 : 404;
+        response.end();
+      }),
+    );
+    const registry = createRegistryClient(url, { trace: tracing.registry });
+    await registry.pointers(1, 1, new AbortController().signal);
+    await expect(registry.manifest('mfe-results', '1.2.3')).rejects.toThrow('status 404');
+
+    const [span, ...others] = await spans();
+    expect(others).toEqual([]);
+    expect(span).toMatchObject({
+      name: 'registry manifest of mfe-results@1.2.3',
+      attributes: { 'forecourt.outcome': 'REGISTRY_ANSWER' },
+      status: { code: 2 },
+    });
+    const { traceId, spanId } = span as ExportedSpan;
+    expect([...traceparents.values()]).toEqual([undefined, `00-${traceId}-${spanId}-01`]);
   });
 
   it('serves pages, and reports it, while the receiver refuses spans', async () => {

@@ -6,6 +6,7 @@ import type { Attributes, Context, Span, TextMapPropagator, Tracer } from '@open
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import type { PageTrace } from '../../both/bootData.ts';
 import type { RenderDeps } from '../compose/renderSlots.ts';
+import type { RegistryTrace } from '../releases/registryClient.ts';
 import type { CallTrace } from '../upstream/gatewayMetrics.ts';
 
 /**
@@ -22,6 +23,7 @@ export interface Tracing {
   readonly phase: (requestId: string, name: string) => void;
   readonly slot: NonNullable<RenderDeps['trace']>;
   readonly calls: CallTrace;
+  readonly registry: RegistryTrace;
   /** How the cache answered the request: miss, join, hit, stale or own. */
   readonly cache: (requestId: string, outcome: string) => void;
   /** What a recorded request lets its page add to the trace with; undefined if browsers are not traced. */
@@ -99,7 +101,17 @@ class RequestSpans {
     if (this.#byId.get(requestId)?.span === span) this.#byId.delete(requestId);
   }
 
-  /** A step of the request; ends with its outcome, of which all but `successes` and a cancellation are errors. */
+  /** Ends a span with its outcome, of which all but `successes` and a cancellation are errors. */
+  ending(span: Span, successes: ReadonlySet<string>): (outcome: string) => void {
+    return (outcome) => {
+      span.setAttribute('forecourt.outcome', outcome);
+      if (!successes.has(outcome) && outcome !== 'CANCELLED')
+        span.setStatus({ code: this.#api.SpanStatusCode.ERROR, message: outcome });
+      span.end();
+    };
+  }
+
+  /** A step of the request. */
   step(
     requestId: string,
     name: string,
@@ -111,19 +123,15 @@ class RequestSpans {
   ): ((outcome: string) => void) | undefined {
     const parent = this.get(requestId);
     if (!parent) return undefined;
-    const { SpanKind, SpanStatusCode } = this.#api;
+    const { SpanKind } = this.#api;
     const span = this.#tracer.startSpan(name, { kind: SpanKind[kind], attributes }, parent.context);
-    return (outcome) => {
-      span.setAttribute('forecourt.outcome', outcome);
-      if (!successes.has(outcome) && outcome !== 'CANCELLED')
-        span.setStatus({ code: SpanStatusCode.ERROR, message: outcome });
-      span.end();
-    };
+    return this.ending(span, successes);
   }
 }
 
 const RENDERED: ReadonlySet<string> = new Set(['ok', 'reused']);
 const CALLED: ReadonlySet<string> = new Set(['ok', 'unchanged', 'kept', 'skipped']);
+const FETCHED: ReadonlySet<string> = new Set(['ok']);
 
 /** The SDK is loaded here and nowhere else: a shell without an endpoint neither reads nor runs any of it. */
 async function startProvider({ endpoint, serviceName, share, onDropped }: TracingOptions) {
@@ -240,6 +248,12 @@ export async function startTracing(options: TracingOptions): Promise<Tracing> {
         if (context) propagator.inject(context, headers, api.defaultTextMapSetter);
         return headers;
       },
+    },
+    registry(name) {
+      const span = tracer.startSpan(`registry ${name}`, { kind: api.SpanKind.CLIENT }, api.ROOT_CONTEXT);
+      const headers: Record<string, string> = {};
+      propagator.inject(api.trace.setSpan(api.ROOT_CONTEXT, span), headers, api.defaultTextMapSetter);
+      return { headers, end: spans.ending(span, FETCHED) };
     },
     ...createPageTraces(spans, { api, propagator, tracer }, options.browserSecret),
     cache: (requestId, outcome) => spans.get(requestId)?.span.setAttribute('forecourt.cache', outcome),

@@ -125,6 +125,12 @@ export interface RegistryClient {
   readonly endCanary: (name: string, version: string, reason: string) => Promise<void>;
 }
 
+/** Starts the span of a request to the registry, in a trace of its own; `end` takes `ok` or the code of the error. */
+export type RegistryTrace = (name: string) => {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly end: (outcome: string) => void;
+};
+
 const TIMEOUT_MS = 5_000;
 const MAX_JSON_BYTES = 1024 * 1024;
 
@@ -176,26 +182,50 @@ function parse<T>(body: Buffer, schema: { parse: (value: unknown) => T }, what: 
   }
 }
 
+type RequestOptions = Omit<Partial<Parameters<typeof fetchBytes>[2]>, 'headers'> & {
+  readonly headers?: Readonly<Record<string, string>>;
+};
+type RegistryRequest = (path: string, options?: RequestOptions) => ReturnType<typeof fetchBytes>;
+
+/** Sends requests under a span each. */
+const tracedBy =
+  (trace: RegistryTrace | undefined, request: RegistryRequest) =>
+  async (name: string, path: string, options: RequestOptions = {}) => {
+    const span = trace?.(name);
+    try {
+      const response = await request(path, { ...options, headers: { ...options.headers, ...span?.headers } });
+      span?.end('ok');
+      return response;
+    } catch (error) {
+      span?.end(error instanceof ReleaseError ? error.code : 'FAILED');
+      throw error;
+    }
+  };
+
 export function createRegistryClient(
   registryUrl: string,
   {
     timeoutMs = TIMEOUT_MS,
     token,
     signatures = createReleaseSignatures({}),
+    trace,
   }: {
     timeoutMs?: number;
     token?: string | undefined;
     /** Default: no remote needs a signature. */
     signatures?: ReleaseSignatures;
+    /** Of requests that the shell does not wait for changes with. */
+    trace?: RegistryTrace | undefined;
   } = {},
 ): RegistryClient {
   const send = createEgress(EGRESS.registry(registryUrl));
-  const request = (path: string, options: Partial<Parameters<typeof fetchBytes>[2]> = {}) =>
+  const request: RegistryRequest = (path, options = {}) =>
     fetchBytes(send, registryUrl + path, { limit: MAX_JSON_BYTES, timeoutMs, ...options });
+  const traced = tracedBy(trace, request);
 
   /** The manifest in the signed text; the registry's other copy of it is never read. */
   async function signedManifest(name: string, version: string, path: string): Promise<ReleaseManifest> {
-    const { body } = await request(path).catch((error: unknown) => {
+    const { body } = await traced(`signature of ${name}@${version}`, path).catch((error: unknown) => {
       if (!(error instanceof ReleaseError) || error.code !== 'REGISTRY_ANSWER') throw error;
       throw new ReleaseError(
         'SIGNATURE',
@@ -219,7 +249,7 @@ export function createRegistryClient(
     async manifest(name, version) {
       const path = `/api/releases/${name}/${version}`;
       if (signatures.isRequired(name)) return signedManifest(name, version, `${path}/signature`);
-      const { body } = await request(path);
+      const { body } = await traced(`manifest of ${name}@${version}`, path);
       const what = `the manifest of ${name}@${version}`;
       const manifest = parse(body, releaseManifestSchema, what);
       if (manifest.name !== name || manifest.version !== version)
@@ -228,10 +258,10 @@ export function createRegistryClient(
     },
     file: (manifest, path) =>
       fetchFile(manifest, path, (limit) =>
-        request(releaseFilePath(manifest.name, manifest.version, path), { limit }),
+        traced(`file ${path}`, releaseFilePath(manifest.name, manifest.version, path), { limit }),
       ),
     async endCanary(name, version, reason) {
-      await request(`/api/remotes/${name}/canary`, {
+      await traced(`end of the canary of ${name}`, `/api/remotes/${name}/canary`, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
