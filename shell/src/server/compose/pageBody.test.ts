@@ -38,9 +38,9 @@ describe('page body', () => {
     const parts = fc.array(fc.tuple(fc.string({ unit: 'binary' }), fc.boolean()), { maxLength: 6 });
     const codings = fc.subarray([...CODINGS]);
     await fc.assert(
-      fc.asyncProperty(parts, codings, async (written, names) => {
+      fc.asyncProperty(parts, codings, fc.boolean(), async (written, names, isBusy) => {
         const accepted = accept(...names);
-        const body = new PageBody();
+        const body = new PageBody({ isBusy });
         const streams = [body.stream(accepted, STAY), body.stream(accepted, STAY)];
         const read = Promise.all(streams.map(({ chunks }) => bytesOf(chunks)));
         for (const [text, isFlushed] of written) body.html.write(text, { isFlushed });
@@ -66,6 +66,19 @@ describe('page body', () => {
       body.html.end();
       while (!(await reading.next()).done);
     }
+  });
+
+  it('streams a larger Brotli while many pages are written, and the same zstd and gzip', async () => {
+    const streamed = async (coding: Coding, isBusy: boolean) => {
+      const body = new PageBody({ isBusy });
+      const { chunks } = body.stream(accept(coding), STAY);
+      body.html.write(VEHICLES);
+      body.html.end();
+      return (await bytesOf(chunks)).length;
+    };
+    expect(await streamed('br', true)).toBeGreaterThan(await streamed('br', false));
+    for (const coding of ['zstd', 'gzip'] as const)
+      expect(await streamed(coding, true)).toBe(await streamed(coding, false));
   });
 
   it('uses the bytes of the stream, and replaces its Brotli by a smaller one', async () => {

@@ -4,12 +4,12 @@ import { PageLoad } from './pageLoad.ts';
 
 const STAY = new AbortController().signal;
 
-/** Two pages at a time, 50 ms acceptable: intervals of 500 ms. */
-function rig() {
+/** Two pages at a time unless told, 50 ms acceptable: intervals of 500 ms. */
+function rig(maxConcurrent = 2) {
   const clock = { now: 0, loopDelayMs: 0 };
   const levels: string[] = [];
   const load = new PageLoad({
-    maxConcurrent: 2,
+    maxConcurrent,
     targetMs: 50,
     now: () => clock.now,
     loopDelayMs: () => clock.loopDelayMs,
@@ -42,6 +42,22 @@ describe('the load of pages', () => {
     expect(levels).toEqual(['normal', 'slots', 'stale', 'refuse']);
     for (const { end } of pages) end();
     await Promise.all(pages.map(({ page }) => page));
+  });
+
+  it('is busy while more than a quarter of the possible pages are being written', async () => {
+    const { load } = rig(8);
+    const ends: (() => void)[] = [];
+    const busy: boolean[] = [];
+    for (let pages = 1; pages <= 3; pages += 1) {
+      const end = Promise.withResolvers<void>();
+      await load.run(STAY, () => Promise.resolve('page'), { endOf: () => end.promise });
+      ends.push(end.resolve);
+      busy.push(load.isBusy);
+    }
+    expect(busy).toEqual([false, false, true]);
+    ends[0]?.();
+    await new Promise(setImmediate);
+    expect(load.isBusy).toBe(false);
   });
 
   it('refuses at the last level only what would have to wait', async () => {

@@ -112,6 +112,11 @@ export class PageLoad {
     return LOAD_LEVELS.indexOf(this.level) >= LOAD_LEVELS.indexOf('stale');
   }
 
+  /** So many pages are being written that the time of the processor decides how soon they end. */
+  get isBusy(): boolean {
+    return this.#permits.inUse() > this.#options.maxConcurrent / 4;
+  }
+
   queueLength(): number {
     return this.#permits.queueLength();
   }

@@ -221,7 +221,7 @@ export class ResultsSource {
     { context, signal, degrade, reduce }: RenderingContext & { readonly context: CallContext },
   ): { readonly body: PageBody; readonly styleHash: string } {
     this.#deps.tracing?.phase(context.requestId, 'compose and send');
-    const body = new PageBody();
+    const body = new PageBody(this.#deps.load);
     const { layout, earlyFilesOf } = this.#views[page.criteria.view ?? 'list'];
     const earlyFiles = earlyFilesOf(page.snapshot);
     const style = headStyle(earlyFiles, page.addition?.css);

@@ -171,7 +171,7 @@ export function slotPage(
     setHeaders(response, outcome, { addition, policy: context.policy(style.hash), view });
     if ((outcome.status ?? 200) === 200 && !isPrefetch(request)) onShown?.(request, context);
     if (request.method === 'HEAD') return void response.end();
-    const body = new PageBody();
+    const body = new PageBody(load);
     const compose = composePage(body.html, renderDeps, {
       ...slotRequest,
       mainSlot,
