@@ -1,5 +1,4 @@
 import { useEffect, useId, useLayoutEffect, useState, type ReactNode, type RefObject, useRef } from 'react';
-import { KEYWORD_DEBOUNCE_MS } from '../constants.ts';
 import { replaceFilters } from '../search/criteriaChanges.ts';
 import { type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
@@ -8,6 +7,9 @@ import { VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { useEdit } from '../search/searchEdits.tsx';
 import styles from './KeywordPanel.later.module.css';
 import type { CallResponses } from '@forecourt/shared-contracts/calls';
+
+/** Minimum ms between two keyword lookups (AMB-090). */
+const KEYWORD_DEBOUNCE_MS = 200;
 
 type KeywordSuggestion = CallResponses['suggestedKeywords']['suggestions'][number];
 

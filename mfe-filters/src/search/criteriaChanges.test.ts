@@ -6,9 +6,9 @@ import {
   leaveSponsorship,
   selectCategory,
   decodeUrl,
+  type SearchCriteria,
 } from '@forecourt/shared-contracts/criteria';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
-import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { testReference } from '@forecourt/shared-contracts/testing';
 import {
   removeChip,

@@ -15,7 +15,9 @@ import { valuesOf, type FilterParam, type SearchCriteria } from '@forecourt/shar
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { createLiveEdits, type EditSearch, type EditStore } from './editStore.ts';
-import { FILTER_DEBOUNCE_MS } from '../constants.ts';
+
+/** ms to debounce filter changes; 0 turns debouncing off (B4-PANEL-08, AMB-083). */
+const FILTER_DEBOUNCE_MS = 0;
 
 const EditsContext = createContext<EditStore | null>(null);
 const DeferredCriteriaContext = createContext<SearchCriteria | null>(null);

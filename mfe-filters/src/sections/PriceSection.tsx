@@ -1,5 +1,4 @@
 import { type ReactNode, useId, useState } from 'react';
-import { PRICE_INPUT_MAX_LENGTH } from '../constants.ts';
 import { setRange } from '../search/criteriaChanges.ts';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
@@ -16,6 +15,9 @@ import {
 } from './RangeControls.tsx';
 import styles from './fields.module.css';
 import switchStyles from './PaymentsToggle.module.css';
+
+/** Characters of a price input, '$' and commas included (B9-LEN-02, AMB-091). */
+export const PRICE_INPUT_MAX_LENGTH = 10;
 
 type Bound = 'min' | 'max';
 

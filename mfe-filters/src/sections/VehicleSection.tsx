@@ -1,8 +1,7 @@
 import { useRef, useState, type ReactNode } from 'react';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { MAX_MAKE_GROUPS } from '@forecourt/shared-contracts/criteria';
+import { MAX_MAKE_GROUPS, valuesOf } from '@forecourt/shared-contracts/criteria';
 import { setValues } from '../search/criteriaChanges.ts';
-import { valuesOf } from '@forecourt/shared-contracts/criteria';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';

@@ -8,7 +8,12 @@ import { BoundField, type CommitResult, boundsOf, useBounds, RangeGraph } from '
 import styles from './fields.module.css';
 import yearStyles from './YearSection.module.css';
 import { setRange } from '../search/criteriaChanges.ts';
-import { NEW_CAR_YEARS_BACK, NEW_CAR_YEAR_OPTIONS } from '../constants.ts';
+
+/** Model years offered for new cars besides 'Any' (A9-LIMIT-11). */
+const NEW_CAR_YEAR_OPTIONS = 4;
+
+/** Years by which the oldest new-car model year precedes the current one (A5-RULE-09). */
+const NEW_CAR_YEARS_BACK = 2;
 
 const YEAR_LENGTH = 4;
 const CAUSE = 'filter:yearRange';

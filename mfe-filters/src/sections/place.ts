@@ -2,9 +2,10 @@ import {
   DEFAULT_SEARCH_RADIUS,
   MAX_SEARCH_RADIUS,
   SEARCH_RADIUS_OPTIONS,
+  type SearchCriteria,
+  valuesOf,
 } from '@forecourt/shared-contracts/criteria';
 import { placeText } from '@forecourt/shared-contracts/catalog';
-import { type SearchCriteria, valuesOf } from '@forecourt/shared-contracts/criteria';
 import type { Filter } from '@forecourt/shared-contracts/entities';
 
 /** A ZIP code, with its city if the lookup found one. */

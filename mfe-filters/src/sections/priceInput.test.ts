@@ -1,6 +1,11 @@
 import { describe, it, expect } from '@jest/globals';
-import { priceRangeError, readPriceInput } from './PriceSection.tsx';
+import { PRICE_INPUT_MAX_LENGTH, priceRangeError, readPriceInput } from './PriceSection.tsx';
 import fc from 'fast-check';
+
+// rows: B9-LEN-02
+it('limits a price input to 10 characters', () => {
+  expect(PRICE_INPUT_MAX_LENGTH).toBe(10);
+});
 
 describe('price ranges', () => {
   // rows: B5-PRICE-01

@@ -9,7 +9,9 @@ import { focusResults, isPastResults, FocusKeepingToast } from '../search/links.
 import { SearchEditsProvider, useEdit, useLatestCriteria } from '../search/searchEdits.tsx';
 import { FloatingFilterButton } from '../toolbar/FilterButton.tsx';
 import styles from './filters.module.css';
-import { PANEL_DOCKS_FROM } from '../constants.ts';
+
+/** Media query: the filter panel is docked from this width on. */
+const PANEL_DOCKS_FROM = 992;
 
 const DOCKED = `(min-width: ${PANEL_DOCKS_FROM}px)`;
 const isDocked = () => window.matchMedia(DOCKED).matches;

@@ -1,10 +1,12 @@
 import { useState, useSyncExternalStore, type ReactNode } from 'react';
-import { SUPPRESSED_MODELS_DAYS } from '../constants.ts';
 import { addFilters } from '@forecourt/shared-contracts/criteria';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Dialog } from '@forecourt/shared-contracts/ui';
 import { useEdit } from '../search/searchEdits.tsx';
 import styles from './SuggestedModelDialog.later.module.css';
+
+/** Days for which a suggested model stays suppressed (AMB-088). */
+const SUPPRESSED_MODELS_DAYS = 30;
 
 const COOKIE = 'suppressedModels';
 const SECONDS_PER_DAY = 86_400;

@@ -1,7 +1,9 @@
-import { NOTIFICATION_WINDOW_MS } from '../constants.ts';
 import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { browserStorage } from '@forecourt/shared-contracts/store';
 import type { Call } from '@forecourt/shared-contracts/slots';
+
+/** ms; older vehicle views do not trigger the notification prompt (A9-LIMIT-08). */
+export const NOTIFICATION_WINDOW_MS = 86_400_000;
 
 /** Notification permission; `denied` is the specification's "blocked", `missing` means no Notification API (AMB-127). */
 export type Permission = NotificationPermission | 'missing';

@@ -7,9 +7,8 @@ import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { browserStorage } from '@forecourt/shared-contracts/store';
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import { mountLeads, refusal } from '../testing/mountLeads.tsx';
-import { canPrompt, createWebPush } from './browserPush.ts';
+import { canPrompt, createWebPush, NOTIFICATION_WINDOW_MS } from './browserPush.ts';
 import { optIn } from './optIn.ts';
-import { NOTIFICATION_WINDOW_MS } from '../constants.ts';
 
 const NOW = 1_800_000_000_000;
 const DAY = 86_400_000;

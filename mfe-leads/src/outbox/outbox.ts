@@ -1,4 +1,3 @@
-import { LEAD_OUTBOX_CAPACITY, LEAD_OUTBOX_DAYS } from '../constants.ts';
 import type { CallName } from '@forecourt/shared-contracts/calls';
 import {
   isRecord,
@@ -8,6 +7,12 @@ import {
   writeStored,
   type KeyValueStore,
 } from '../storage/webStorage.ts';
+
+/** Days after which an undelivered lead is dropped: it is too old for the seller. */
+const LEAD_OUTBOX_DAYS = 7;
+
+/** Maximum number of queued leads per browser. */
+const LEAD_OUTBOX_CAPACITY = 20;
 
 /** Calls that may be queued: their bodies have an idempotency key, so a repeat is stored once. */
 const QUEUED_CALLS = ['emailOwner', 'makeOffer', 'reportListing'] as const satisfies readonly CallName[];

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { QUICK_SAVE_LIMIT } from '../constants.ts';
+import { QUICK_SAVE_LIMIT } from './useSavedListings.ts';
 import { browserStorage } from '@forecourt/shared-contracts/store';
 import { dialog, mountLeads, refusal } from '../testing/mountLeads.tsx';
 

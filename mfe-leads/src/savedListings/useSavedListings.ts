@@ -2,12 +2,14 @@ import { useEffect } from 'react';
 import { useStore } from 'react-redux';
 import { BRANDS, type BrandCode } from '@forecourt/shared-contracts/brands';
 import type { EventPayload } from '@forecourt/shared-contracts/events';
-import { QUICK_SAVE_LIMIT } from '../constants.ts';
 import { type RootState, type SessionState, browserStorage } from '@forecourt/shared-contracts/store';
 import { type Call, type SlotEnvironment, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { type Toasts, useLeads } from '../state/leadsContext.ts';
 import { STORAGE_KEYS, readStored, removeStored, webStorage, writeStored } from '../storage/webStorage.ts';
 import { isSessionExpired, outcomeOfResponse } from '../outbox/delivery.ts';
+
+/** Listings that a signed-out visitor may save (AMB-101). */
+export const QUICK_SAVE_LIMIT = 3;
 
 /**
  * What a click on save does (A4-LISTSAVE-02..10, AMB-101, AMB-102): toggle the listing in the account or,

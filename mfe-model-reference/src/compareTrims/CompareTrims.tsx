@@ -22,11 +22,11 @@ import {
   fuelsOf,
   trimRows,
   type SpecsByTrim,
+  type TrimSpec,
 } from './trimRows.ts';
 import styles from './CompareTrims.module.css';
 import tableStyles from './TrimTable.module.css';
 import { shortTrimName } from '../panels/priceRows.ts';
-import type { TrimSpec } from './trimRows.ts';
 
 interface TrimSpecs {
   readonly specs: SpecsByTrim;
@@ -156,7 +156,9 @@ export function CompareTrimsDialog({ trims, name }: { trims: readonly Trim[]; na
 
 function Value({ cell }: { cell: TrimCell }): ReactNode {
   const { kind, text } = cell;
-  if (kind === 'loading') return <span className={tableStyles['loading']} role="img" aria-label={text} />;
+  // An element of its own: one that becomes higher would count as a layout shift.
+  if (kind === 'loading')
+    return <span key={kind} className={tableStyles['loading']} role="img" aria-label={text} />;
   return (
     <span className={tableStyles[kind]}>
       {kind === 'standard' && <Icon name="check" size={18} />}

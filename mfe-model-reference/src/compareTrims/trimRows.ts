@@ -1,9 +1,11 @@
 import type { Trim } from '@forecourt/shared-contracts/entities';
-import { COMPARE_TRIMS_FEATURES } from '../constants.ts';
 import { formatDollars } from '@forecourt/shared-contracts/rules';
 import { FUEL_GROUPS, type FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import type { CallResponses } from '@forecourt/shared-contracts/calls';
+
+/** Maximum features in the compare-trims dialog (B9-TRIMS-01). */
+const COMPARE_TRIMS_FEATURES = 9;
 
 export type TrimSpec = CallResponses['specs'][number];
 

@@ -1,6 +1,8 @@
 import { MILEAGE_STATS_BELOW } from '@forecourt/shared-contracts/rules';
-import { AVERAGE_MILES_PER_YEAR } from '../constants.ts';
 import type { CallResponses } from '@forecourt/shared-contracts/calls';
+
+/** miles a year in the fuel-economy text (B9-MPG-02). */
+export const AVERAGE_MILES_PER_YEAR = 15_000;
 
 type MileageStats = CallResponses['mileageStats'];
 

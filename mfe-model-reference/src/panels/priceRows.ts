@@ -1,5 +1,4 @@
 import type { CrawlLink } from '@forecourt/shared-contracts/entities';
-import { YEAR_LIST_MAX, YEAR_LIST_TRUNCATED_FROM, TRIM_NAME_MAX } from '../constants.ts';
 import {
   type FilterValues,
   EMPTY_SLUG_REFERENCE,
@@ -9,6 +8,15 @@ import {
 } from '@forecourt/shared-contracts/criteria';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import type { ReferenceData } from '../data/loadReference.ts';
+
+/** Year lists with fewer entries stay unchanged (B5-LIST-01, AMB-025). */
+const YEAR_LIST_TRUNCATED_FROM = 5;
+
+/** Maximum entries of a truncated year list, and of a price list (B5-LIST-01, B9-TRIMS-02). */
+const YEAR_LIST_MAX = 11;
+
+/** Characters of a trim name before its ellipsis (B5-LIST-02). */
+const TRIM_NAME_MAX = 30;
 
 /** A row of a price list: a model year or a trim. USD; unknown prices are missing. */
 export interface PriceRow {

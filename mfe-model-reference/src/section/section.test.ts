@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { FAQ_MIN_USED_RESULTS } from '../constants.ts';
 import fc from 'fast-check';
-import { REFERENCE_TABS, referenceTabs, type TabContext } from './section.ts';
+import { FAQ_MIN_USED_RESULTS, REFERENCE_TABS, referenceTabs, type TabContext } from './section.ts';
 
 const NO_CONTENT: TabContext = {
   yearCount: 0,

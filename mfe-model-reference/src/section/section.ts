@@ -1,9 +1,11 @@
-import { FAQ_MIN_USED_RESULTS } from '../constants.ts';
 import { singleYear } from '@forecourt/shared-contracts/criteria';
 import { recognizeUrlShape } from '@forecourt/shared-contracts/url';
 import type { RootState } from '@forecourt/shared-contracts/store';
-import { questionsOf, type Question } from '../panels/questions.ts';
+import { questionsOf, type Question } from '../panels/FaqsPanel.tsx';
 import { type ReferenceData, modelName, referencedModel } from '../data/loadReference.ts';
+
+/** Minimum used results for a make and model to have FAQs (B4-MR-03, AMB-156). */
+export const FAQ_MIN_USED_RESULTS = 25;
 
 /** The section's own tabs in order (B2-MR-01..05). */
 export const REFERENCE_TABS = [

@@ -1,5 +1,5 @@
 import { defineSlot, useEmit } from '@forecourt/shared-contracts/slots';
-import { faqPage } from '../panels/questions.ts';
+import { faqPage, FaqsPanel } from '../panels/FaqsPanel.tsx';
 import {
   loadReference,
   referenceKey,
@@ -9,7 +9,6 @@ import {
 } from '../data/loadReference.ts';
 import { shownQuestions, sectionOf, type Section } from '../section/section.ts';
 import { useEffect, useRef, useState, useId, useSyncExternalStore, type ReactNode } from 'react';
-import { MODEL_REFERENCE_MIN_HEIGHT } from '../constants.ts';
 import { usePageState, storedFlag } from '@forecourt/shared-contracts/store';
 import { Skeleton, Button } from '@forecourt/shared-contracts/ui';
 import { Tabs } from '../TabList.tsx';
@@ -19,10 +18,12 @@ import {
   TrimList,
   TrimSpecsProvider,
 } from '../compareTrims/CompareTrims.tsx';
-import { FaqsPanel } from '../panels/FaqsPanel.tsx';
 import styles from '../section/ModelReference.module.css';
 import { PricingPanel } from '../panels/PricingPanel.tsx';
 import { ReviewsPanel, SafetyPanel } from '../panels/RatingsPanels.tsx';
+
+/** px; minimum height of the model-reference tabs (B9-HEIGHT-04). */
+const MODEL_REFERENCE_MIN_HEIGHT = 500;
 
 /** The URL's fragment; undefined if it can't be decoded, as in '#%'. */
 function keyOfHash(): string | undefined {

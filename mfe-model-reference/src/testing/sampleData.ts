@@ -1,6 +1,5 @@
 import type { Trim } from '@forecourt/shared-contracts/entities';
-import type { TrimSpec } from '../compareTrims/trimRows.ts';
-import { TRIM_SPEC_IDS } from '../compareTrims/trimRows.ts';
+import { type TrimSpec, TRIM_SPEC_IDS } from '../compareTrims/trimRows.ts';
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { buildChip, buildState } from '@forecourt/shared-contracts/testing';

@@ -1,6 +1,6 @@
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useMemo, type CSSProperties } from 'react';
 import type { Listing, Owner, SuggestedFilter } from '@forecourt/shared-contracts/entities';
-import { SlotOutlet } from '@forecourt/shared-contracts/slots';
+import { SlotOutlet, useEmit } from '@forecourt/shared-contracts/slots';
 import { type SearchState, usePageState } from '@forecourt/shared-contracts/store';
 import { LeaderboardAd, PeekabooAd, TileAd } from '../ads/AdPlace.tsx';
 import { ListingCard } from '../card/ListingCard.tsx';
@@ -12,18 +12,29 @@ import {
   useCardOptions,
 } from '../card/cardState.ts';
 import { useImpression } from '../browser/resultCards.ts';
-import { WalletTile } from './WalletTile.tsx';
 import { type GridItem, type VehicleTile, isRow, isVehicle } from './tiles.ts';
 import notes from './NoteTile.module.css';
 import joined from './GridTile.later.module.css';
 import styles from './ResultsGrid.module.css';
 import { useIdle, Loaded } from '../browser/lazyLoading.tsx';
 import carouselStyles from './SpotlightCarousel.later.module.css';
-import { EAGER_IMAGES } from '../constants.ts';
+import { EAGER_IMAGES, SNAPSHOT_WIDTHS } from '../constants.ts';
 import { addFilters, type FilterParam, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { selectSearch, SearchLink } from '../search/SearchLink.tsx';
-import { buttonClass } from '@forecourt/shared-contracts/ui';
-import { formatNumber } from '@forecourt/shared-contracts/rules';
+import { buttonClass, Button } from '@forecourt/shared-contracts/ui';
+import {
+  formatNumber,
+  affordablePrice,
+  formatDollars,
+  formatPercent,
+  PAYMENT_APR_PERCENT,
+  PAYMENT_DOWN_SHARE,
+  PAYMENT_TERM_MONTHS,
+} from '@forecourt/shared-contracts/rules';
+import { detailUrl } from '@forecourt/shared-contracts/url';
+import { unbroken, primaryPicture } from '../listing/facts.ts';
+import { monthlyBudget, paymentSnapshots, termsOf } from '../listing/price.ts';
+import walletStyles from './WalletTile.module.css';
 
 export interface GridTileProps {
   readonly item: GridItem;
@@ -180,3 +191,74 @@ export const promotedFilter = (
       values.some((value) => !filters[param as FilterParam]?.includes(value)),
     ),
   );
+
+/** Limited, so that the tile doesn't become a second list of results. */
+const SNAPSHOTS = 6;
+
+/** Widths of the payment snapshots (B9-GRID-13, AMB-137). */
+const WIDTHS = {
+  '--snapshot-small': `${SNAPSHOT_WIDTHS.small}%`,
+  '--snapshot-otherwise': `${SNAPSHOT_WIDTHS.otherwise}%`,
+} as CSSProperties;
+
+/** '10% down, 72 months, 6.99% APR' (AMB-112). */
+const EXAMPLE_TERMS = `${formatPercent(PAYMENT_DOWN_SHARE)} down, ${PAYMENT_TERM_MONTHS} months, ${formatPercent(PAYMENT_APR_PERCENT / 100)} APR`;
+
+/** Vehicles that fit the visitor's budget, or an example budget (B2-GRID-05). */
+function WalletTile(): ReactNode {
+  const emit = useEmit();
+  const wallet = usePageState(({ session }) => session.wallet);
+  const listings = usePageState(({ search }) => search.listings);
+  const snapshots = useMemo(() => paymentSnapshots(listings, wallet, SNAPSHOTS), [listings, wallet]);
+  const budget = monthlyBudget(wallet);
+  const open = () => {
+    emit('page.tracked', { kind: 'click', name: 'wallet', tile: 'wallet' });
+    emit('dialog.requested', { name: 'wallet' });
+  };
+  return (
+    <section className={`${notes['note']} ${walletStyles['tile']}`} aria-label="My wallet">
+      <div className={walletStyles['budget']}>
+        <p className={notes['kicker']}>{wallet ? 'Your budget' : 'My wallet'}</p>
+        <h3 className={notes['title']}>{`${formatDollars(budget)} per month`}</h3>
+        <p className={notes['text']}>
+          {`covers a vehicle priced around ${formatDollars(affordablePrice(budget, termsOf(wallet)))}.`}
+        </p>
+        {!wallet && <p className={notes['text']}>{`Example: ${EXAMPLE_TERMS}.`}</p>}
+      </div>
+      {snapshots.length > 0 && (
+        <ul className={walletStyles['snapshots']} aria-label="Estimated payments" style={WIDTHS}>
+          {snapshots.map(({ listing, monthly }) => (
+            <li key={listing.id} className={walletStyles['snapshot']}>
+              <SnapshotPicture listing={listing} />
+              <p>
+                <strong className={walletStyles['monthly']}>{`${formatDollars(monthly)}/mo`}</strong>
+                <a href={detailUrl(listing, 'listing')}>{unbroken(listing.title)}</a>
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Button look="primary" className={`${notes['action']} ${walletStyles['action']}`} onClick={open}>
+        {wallet ? 'Change my budget' : 'Set my budget'}
+      </Button>
+    </section>
+  );
+}
+
+/** Decorative: the title is next to it. */
+function SnapshotPicture({ listing }: { listing: Listing }): ReactNode {
+  const picture = primaryPicture(listing);
+  return (
+    picture && (
+      <img
+        className={walletStyles['picture']}
+        src={picture.src}
+        alt=""
+        width={160}
+        height={120}
+        loading="lazy"
+        decoding="async"
+      />
+    )
+  );
+}

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
 import { sellerText, vehicleFacts, primaryPicture } from './facts.ts';
 import { dealText, priceText } from './price.ts';
-import { remarks, urgencyText } from '../card/CardExtras.tsx';
+import { remarks, urgencyText } from '../card/ListingCard.tsx';
 
 const pricedListing = (
   pricingDetail: ReturnType<typeof buildListing>['pricingDetail'],

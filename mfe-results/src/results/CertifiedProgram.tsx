@@ -3,9 +3,8 @@ import { BRANDS, type BrandCode, type Brand } from '@forecourt/shared-contracts/
 import { usePageState, selectSession } from '@forecourt/shared-contracts/store';
 import { selectSearch, SearchLink } from '../search/SearchLink.tsx';
 import type { Owner } from '@forecourt/shared-contracts/entities';
-import { formatNumber } from '@forecourt/shared-contracts/rules';
+import { formatNumber, MONEY_BACK, THIRD_PARTY_WARRANTY_DAYS } from '@forecourt/shared-contracts/rules';
 import styles from './CertifiedProgram.module.css';
-import { MONEY_BACK, THIRD_PARTY_WARRANTY_DAYS } from '@forecourt/shared-contracts/rules';
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 
 /** Benefits of the certified programs: the brand's own, third-party warranty, money-back guarantee. */

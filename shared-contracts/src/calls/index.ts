@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { ACCOUNT_CALLS } from './account.ts';
-import { CONTACT_CALLS } from './contact.ts';
+import { CONTACT_CALLS, VISITOR_CALLS } from './visitor.ts';
 import { CONTENT_CALLS, RESEARCH_CALLS } from './research.ts';
 import { LISTINGS_CALLS } from './listings.ts';
 import { PAYMENTS_CALLS } from './payments.ts';
 import { REFERENCE_CALLS } from './reference.ts';
-import { VISITOR_CALLS } from './visitor.ts';
 import type { CallDefinition } from './definition.ts';
 
 export type { CallDefinition } from './definition.ts';

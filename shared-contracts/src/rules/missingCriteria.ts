@@ -1,5 +1,4 @@
-import type { Listing } from '../entities/listing.ts';
-import type { Owner } from '../entities/listing.ts';
+import type { Listing, Owner } from '../entities/listing.ts';
 import type { Chip } from '../catalog/chips.ts';
 import type { FilterParam } from '../criteria/criteria.ts';
 import { monthlyPayment, paymentFilter } from '../criteria/payment.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as labels from '@forecourt/marketplace-api/labels';
-import { isSoldIn, msrpIn } from '@forecourt/marketplace-api/catalog';
+import { isSoldIn, msrpIn, nameKey, slugFromName } from '@forecourt/marketplace-api/catalog';
 import { catalog } from './catalog.ts';
-import { nameKey, slugFromName } from '@forecourt/marketplace-api/catalog';
 
 const F150 = catalog.findModel('FORD', 'F150')!;
 const VARIANTS = catalog.models.flatMap((model) => model.trims.flatMap((trim) => trim.variants));

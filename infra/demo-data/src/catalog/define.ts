@@ -1,15 +1,16 @@
 import type { BodyStyle } from '@forecourt/marketplace-api/stock';
 import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
-import { codeFromName, slugFromName } from '@forecourt/marketplace-api/catalog';
-import type {
-  CatalogMake,
-  CatalogModel,
-  CatalogTrim,
-  Drive,
-  Transmission,
-  TruckBed,
-  TruckCab,
-  Variant,
+import {
+  codeFromName,
+  slugFromName,
+  type CatalogMake,
+  type CatalogModel,
+  type CatalogTrim,
+  type Drive,
+  type Transmission,
+  type TruckBed,
+  type TruckCab,
+  type Variant,
 } from '@forecourt/marketplace-api/catalog';
 
 /** Newest model year on sale; models without a last year run up to it. */

@@ -1,7 +1,6 @@
 import type { StockOwner } from '@forecourt/marketplace-api/stock';
 import { catalog } from '../catalog/catalog.ts';
-import type { CatalogMake } from '@forecourt/marketplace-api/catalog';
-import { slugFromName } from '@forecourt/marketplace-api/catalog';
+import { type CatalogMake, slugFromName } from '@forecourt/marketplace-api/catalog';
 import { nearestMetro, METROS } from '@forecourt/marketplace-api/metros';
 import { choiceOf, createRandom, type Random } from './random.ts';
 import { milesBetween, type ZipPlace, type ZipDirectory } from '@forecourt/marketplace-api/places';

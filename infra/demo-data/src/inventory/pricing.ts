@@ -1,6 +1,5 @@
 import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
-import type { ListingType } from '@forecourt/marketplace-api/stock';
-import type { StockListing } from '@forecourt/marketplace-api/stock';
+import type { ListingType, StockListing } from '@forecourt/marketplace-api/stock';
 import type { Random } from './random.ts';
 
 export const MILES_PER_YEAR = 12_000;

@@ -1,9 +1,8 @@
 import { formatNumber } from '@forecourt/shared-contracts/rules';
 import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
 import { catalog } from '../catalog/catalog.ts';
-import { msrpIn } from '@forecourt/marketplace-api/catalog';
+import { msrpIn, nameKey, slugFromName } from '@forecourt/marketplace-api/catalog';
 import { ANY_TRIM, type Article, type ArticleSubject } from '@forecourt/marketplace-api/research';
-import { nameKey, slugFromName } from '@forecourt/marketplace-api/catalog';
 import { picturePath } from '../pictures/picturePath.ts';
 import { steadyPick } from '../inventory/random.ts';
 import { vehiclesOf, type ReferenceVehicle } from './vehicles.ts';

@@ -1,9 +1,15 @@
 import { BODY_STYLES } from '@forecourt/shared-contracts/entities/codes';
 import type { Trim } from '@forecourt/shared-contracts/entities';
 import { catalog } from '../catalog/catalog.ts';
-import { isSoldIn, msrpIn } from '@forecourt/marketplace-api/catalog';
-import { slugFromName } from '@forecourt/marketplace-api/catalog';
-import type { CatalogMake, CatalogModel, CatalogTrim, Variant } from '@forecourt/marketplace-api/catalog';
+import {
+  isSoldIn,
+  msrpIn,
+  slugFromName,
+  type CatalogMake,
+  type CatalogModel,
+  type CatalogTrim,
+  type Variant,
+} from '@forecourt/marketplace-api/catalog';
 import { picturePath } from '../pictures/picturePath.ts';
 import { steadyPick } from '../inventory/random.ts';
 

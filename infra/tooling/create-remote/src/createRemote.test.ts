@@ -6,8 +6,15 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readRemotePackage } from '@forecourt/build/defineRemote';
 import { findLayoutFile } from '@forecourt/cli/provides';
 import ts from 'typescript';
-import { OWNERS, addOwner, planRemote, planSlot, writeChanges, writeRemote } from './planRemote.ts';
-import { readPlacements } from './layoutFile.ts';
+import {
+  OWNERS,
+  addOwner,
+  planRemote,
+  planSlot,
+  writeChanges,
+  writeRemote,
+  readPlacements,
+} from './planRemote.ts';
 import { remoteNames } from './names.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../../..', import.meta.url));

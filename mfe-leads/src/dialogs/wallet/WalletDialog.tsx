@@ -1,10 +1,9 @@
 import type { FormEvent, ReactNode } from 'react';
-import { LOAN_TERMS_MONTHS } from '@forecourt/shared-contracts/rules';
+import { LOAN_TERMS_MONTHS, formatDollars } from '@forecourt/shared-contracts/rules';
 import { changeFilters, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { usePageState, type SessionState } from '@forecourt/shared-contracts/store';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { Button } from '@forecourt/shared-contracts/ui';
-import { formatDollars } from '@forecourt/shared-contracts/rules';
 import { Field } from '../../form/Field.tsx';
 import formStyles from '../../form/form.module.css';
 import { useCheckedFields, useFields } from '../../form/useFields.ts';

@@ -7,8 +7,15 @@ import { isSameOrigin, sendError } from '../http/responses.ts';
 import { browserCallsOf } from '../layout/permissions.ts';
 import { CallFailure } from '../upstream/callFailure.ts';
 import type { Gateway } from '../upstream/gateway.ts';
-import type { Visitor } from '../visitor/visitor.ts';
+import { type Visitor, campaignChannelOf } from '../visitor/visitor.ts';
 import type { Logger } from 'pino';
+import { normalizeUrl } from '@forecourt/shared-contracts/url';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { z } from 'zod';
+import { loadAccountState } from '../search/savedState.ts';
+import { loadAdjustedSearch } from '../search/adjustSearch.ts';
+import { loadMore } from '../search/loadSearch.ts';
+import { type SearchLoader, type SearchRequest, PageStatusError } from '../search/searchRequest.ts';
 
 /** Cross-origin pages cannot send this header without a CORS preflight, which the shell does not support. */
 const CSRF_HEADER = 'x-requested-with';
@@ -119,3 +126,58 @@ export const callApi =
       return refuse({ status: 502, code: error.code, message: 'the upstream call failed' });
     }
   };
+
+const querySchema = z.object({ url: z.string().max(8000).startsWith('/cars-for-sale') });
+
+/** Both search calls of the browser: URL in, JSON out, failures by code. */
+function searchHandler(
+  { gateway, reference }: SearchLoader,
+  load: (request: SearchRequest, canonicalUrl: string) => Promise<object>,
+): RequestHandler {
+  return async (request: Request, response: Response) => {
+    const { visitor, callContext } = contextOf(request);
+    const { session } = visitor;
+    const query = querySchema.safeParse(request.query);
+    if (!query.success)
+      return sendError(response, 400, 'INVALID_PARAMETERS', 'url is missing or not a search');
+    const normalized = normalizeUrl(query.data.url, reference.current(), { brand: session.brand });
+    if (normalized.kind === 'notFound' && normalized.reason === 'referenceMissing')
+      return sendError(response, 502, 'UNREACHABLE', 'the search is not available');
+    if (normalized.kind === 'notFound') return sendError(response, 404, 'NOT_FOUND', 'no such make or model');
+    const criteria: SearchCriteria = normalized.criteria;
+    try {
+      const body = await load(
+        {
+          criteria,
+          session,
+          channel: campaignChannelOf(criteria) ?? visitor.channel,
+          pixallId: visitor.pixallId,
+          account: loadAccountState(gateway, session, callContext),
+          context: callContext,
+        },
+        normalized.canonicalUrl,
+      );
+      return response.set('Cache-Control', 'private, no-cache').json(body);
+    } catch (error) {
+      if (error instanceof PageStatusError)
+        return sendError(response, error.status, 'PAGE_STATUS', error.message);
+      if (!(error instanceof CallFailure)) throw error;
+      if (error.code === 'CANCELLED') return undefined;
+      return error.upstreamCode === 'INVALID_PARAMETERS'
+        ? sendError(response, 400, 'INVALID_PARAMETERS', error.message)
+        : sendError(response, 502, error.code, 'the search is not available');
+    }
+  };
+}
+
+/** `GET /cars-for-sale/api/search?url=…` → `{kind: 'page', page, url}`: the content of that URL's page. */
+export const searchApi = (loader: SearchLoader): RequestHandler =>
+  searchHandler(loader, async (request, url) => ({
+    kind: 'page',
+    page: await loadAdjustedSearch(loader, request),
+    url,
+  }));
+
+/** `GET /cars-for-sale/api/search/more?url=…` → `{page}`: the listings at the URL's firstRecord. */
+export const searchMoreApi = (loader: SearchLoader): RequestHandler =>
+  searchHandler(loader, async (request) => ({ page: await loadMore(loader, request) }));

@@ -4,7 +4,12 @@ import { requiredSlots } from '../layout/permissions.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import { watchCanaries } from './canaryWatch.ts';
 import { ReleaseFollower } from './follower.ts';
-import { createRegistryClient, createReleaseSignatures, type ReleaseKeys } from './registryClient.ts';
+import {
+  createRegistryClient,
+  createReleaseSignatures,
+  type RegistryTrace,
+  type ReleaseKeys,
+} from './registryClient.ts';
 import { createReleaseLoader, shellProvides } from './releaseLoader.ts';
 import { storeReleases } from './releaseStore.ts';
 
@@ -28,6 +33,7 @@ export function createReleasePath({
   dataDir,
   renderer,
   logger,
+  trace,
 }: {
   readonly config: {
     readonly REGISTRY_URL: string;
@@ -41,11 +47,13 @@ export function createReleasePath({
   readonly dataDir: string;
   readonly renderer: SlotRenderer;
   readonly logger: Logger;
+  readonly trace?: RegistryTrace | undefined;
 }) {
   const signatures = createReleaseSignatures(config.RELEASE_KEYS);
   const registry = createRegistryClient(config.REGISTRY_URL, {
     token: config.CANARY_TOKEN ?? config.REGISTRY_TOKEN,
     signatures,
+    trace,
   });
   // One folder per shell, because each removes the releases that it does not use.
   const folder = join(dataDir, 'shell', String(config.PORT));

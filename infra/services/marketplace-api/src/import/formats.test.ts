@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { mappingSchema } from './mapping.ts';
-import { flatten } from './readDocuments.ts';
-import { openFeed } from './readRows.ts';
+import { flatten, openFeed } from './readRows.ts';
 import { suggestMapping } from './suggestMapping.ts';
 
 let folder: string;

@@ -9,8 +9,7 @@ import {
 } from 'react';
 import type { AppStore, RootState } from '@forecourt/shared-contracts/store';
 import type { TesterBoot } from '../both/testerBoot.ts';
-import { BusTab, StoreTab } from './Inspect.tsx';
-import { Outlines, SlotsTab } from './Slots.tsx';
+import { BusTab, StoreTab, Outlines, SlotsTab } from './PageTabs.tsx';
 import { OverrideTab, ReleasesTab } from './Releases.tsx';
 import { type PageRecord, type Recorder, recordingOf } from './recorder.ts';
 import { OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';

@@ -86,7 +86,7 @@ describe('the layout', () => {
           call,
         },
       );
-      expect(stopped.rendered?.html).toContain('>attacked');
+      expect(stopped.rendered?.html).toContain(`>${name} attacked`);
       const everything = { state: visitorState(), deadlineMs: 5_000, call: call as never };
       const unstopped = await renderer.render(renderJob(release, 'showcase', everything));
       expect(unstopped.html).toContain('LOOT');
@@ -119,7 +119,7 @@ describe('the loader', () => {
         sandbox: sandboxOf(built),
         opened,
       });
-      expect(stopped.html).toContain('>attacked');
+      expect(stopped.html).toContain(`>${name} attacked`);
       expect(await attackPlainNode(name)).not.toBe('');
     },
   );

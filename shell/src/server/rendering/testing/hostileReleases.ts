@@ -13,7 +13,7 @@ interface Hostile {
   readonly name: string;
   readonly stoppedBy: string;
   readonly attack?: (means: object) => unknown;
-  readonly codeFor: (port: number, calmRenders: number) => string;
+  readonly codeFor: (port: number) => string;
 }
 
 const { hostiles } = (await import(
@@ -33,7 +33,7 @@ export function hostileRelease(name: string): LoadedRelease {
   if (!hostile) throw new Error(`no fixture ${name}`);
   const needs = ['session', 'search.criteria'];
   const release = tinyRelease({ showcase: 'load' }, { name: 'mfe-showcase', needs });
-  return { ...release, nodeSources: new Map([['remoteEntry.cjs', hostile.codeFor(9, 0)]]) };
+  return { ...release, nodeSources: new Map([['remoteEntry.cjs', hostile.codeFor(9)]]) };
 }
 
 /** CPU time of all threads; ms. */

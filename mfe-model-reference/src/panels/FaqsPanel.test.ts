@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { sampleData } from '../testing/sampleData.ts';
-import { faqPage, questionsOf } from './questions.ts';
+import { faqPage, questionsOf } from './FaqsPanel.tsx';
 
 const answers = (changes: Partial<typeof sampleData> = {}) =>
   questionsOf('Ford F-150', { ...sampleData, ...changes }).map(({ answer }) => answer);
