@@ -4,17 +4,17 @@ import { loadAverage } from '@forecourt/bench/report';
 import { buildFixtures } from '@forecourt/e2e/releases';
 import { buildAll } from '@forecourt/local';
 import { abuse } from './abuse/abuse.ts';
+import { alerts } from './alerts/alerts.ts';
 import { backups } from './backups.ts';
 import { concurrentPromotes, rollbacks } from './rollbacks.ts';
 import { contention, endlessLoop } from './busyCores.ts';
 import { cluster } from './cluster.ts';
 import { crawl } from './crawl.ts';
 import { development } from './development.ts';
-import { deploysUnderLoad } from './deploysUnderLoad.ts';
+import { deploysUnderLoad, openTab } from './deploys.ts';
 import { faults, lostRegistry } from './faults.ts';
 import { fullDisk } from './fullDisk.ts';
 import { lostReplicas } from './lostReplicas.ts';
-import { openTab } from './openTab.ts';
 import { photos } from './photos/photos.ts';
 import { type Finding, type Proof, findingsTable, writeProof } from './proof.ts';
 import { production } from './production.ts';
@@ -24,7 +24,7 @@ import { sharedLimits } from './sharedLimits.ts';
 import { tracingCost } from './tracingCost.ts';
 
 /** Fixtures of the end-to-end tests: broken remotes and a working one. */
-const FIXTURES = ['good', 'hangs-in-render', 'hangs-in-load'];
+const FIXTURES = ['good', 'hangs-in-render', 'hangs-in-load', 'throws-in-render'];
 const PROOFS: readonly Proof[] = [
   deploysUnderLoad,
   concurrentPromotes,
@@ -45,6 +45,7 @@ const PROOFS: readonly Proof[] = [
   sharedLimits,
   cluster,
   tracingCost,
+  alerts,
   rollingDeploy,
   abuse,
 ];

@@ -9,6 +9,7 @@ import { openPostgres } from '@forecourt/durable/postgres';
 import type { Sql } from '@forecourt/durable/sql';
 import { findPostgres, freePort, type PostgresServer, startPostgres } from '@forecourt/durable/testing';
 import { REPOSITORY } from '@forecourt/local';
+import { readLead } from './faults/shopper.ts';
 import { until, type Finding, type Proof, type ProofContext, reported, required } from './proof.ts';
 
 const SERVICE = join(REPOSITORY, 'infra/services/marketplace-api/src');
@@ -254,7 +255,7 @@ export const sharedDatabase: Proof = {
   name: 'shared-database',
   title: 'Two replicas of the API on one PostgreSQL lose no acknowledged write',
   limitMs: 8 * 60_000,
-  method: `${WRITERS} clients send leads to two replicas of the API, each with an inventory of its own and one PostgreSQL for what people enter. A lead without an acknowledgement is sent again with the same key to the other replica. In turn, one replica is killed with SIGKILL, is replaced, and PostgreSQL crashes; each phase lasts ${WRITES} acknowledged leads. Afterwards every acknowledged lead must be stored once with one email. Then both replicas are killed and restarted one after the other: others must take over their jobs. At last, ${CARS} vehicles are imported at the first replica ${IMPORTS} times, each time with other prices, and all replicas are asked for them every 10 ms; after one more import the first replica is killed and its files are deleted. Requires Debian's package of PostgreSQL.`,
+  method: `${WRITERS} clients send leads to two replicas of the API, each with its own inventory and a shared PostgreSQL database for user data. A lead without an acknowledgement is retried with the same key at the other replica. In turn, one replica is killed with SIGKILL, then replaced, and PostgreSQL crashes; each phase lasts ${WRITES} acknowledged leads. Afterwards every acknowledged lead must be stored once with one email. Then both replicas are killed and restarted one after the other: others must take over their jobs. Finally, ${CARS} vehicles are imported at the first replica ${IMPORTS} times, each time with different prices, and all replicas are polled for them every 10 ms; after one more import the first replica is killed and its files are deleted. Requires Debian's package of PostgreSQL.`,
   async run(context) {
     const { onEnd, say } = context;
     const bin = findPostgres();
@@ -264,16 +265,7 @@ export const sharedDatabase: Proof = {
     const replicas = [await startReplica(server, context), await startReplica(server, context)];
     const sql = await openPeopleTables(server.url);
     onEnd(sql.close);
-    const stock = await fetch(`http://127.0.0.1:${replicas[0]!.port}/rest/lsc/listing?numRecords=1`);
-    const { listings } = (await stock.json()) as { listings: { id: string; ownerId: string }[] };
-    const [listing] = listings;
-    const writers = startWriters(replicas, {
-      listingId: listing!.id,
-      ownerId: listing!.ownerId,
-      firstName: 'Ada',
-      lastName: 'Byron',
-      fromEmailAddress: 'ada@example.com',
-    });
+    const writers = startWriters(replicas, await readLead(`http://127.0.0.1:${replicas[0]!.port}`));
     try {
       for (const phase of PHASES) {
         say(phase);

@@ -40,6 +40,20 @@ export async function clearFaults(api: string): Promise<void> {
   await fetch(`${api}/__faults`, { method: 'DELETE' });
 }
 
+/** A message to the seller of the API's first listing, without its comments and key. */
+export async function readLead(api: string): Promise<Readonly<Record<string, string>>> {
+  const response = await fetch(`${api}/rest/lsc/listing?numRecords=1`);
+  const { listings } = (await response.json()) as { listings: { id: number; ownerId: number }[] };
+  const [{ id, ownerId }] = listings as [{ id: number; ownerId: number }];
+  return {
+    listingId: String(id),
+    ownerId: String(ownerId),
+    firstName: 'Ada',
+    lastName: 'Byron',
+    fromEmailAddress: 'ada@example.com',
+  };
+}
+
 export interface Visit {
   readonly url: string;
   readonly status: number;

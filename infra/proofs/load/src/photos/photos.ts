@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { cpuSeconds, memoryMiB, processTree } from '@forecourt/bench/processes';
-import { importPhotoFeed, runTool } from '@forecourt/e2e/photoFeed';
+import { importPhotoFeed, runTool } from '@forecourt/e2e/marketplaceStore';
 import { freePort, removeDataDir, startService } from '@forecourt/local';
 import sharp from 'sharp';
 import { type Finding, type Proof, type ProofContext, reported, required } from '../proof.ts';

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
-import type { FeedRow } from '@forecourt/e2e/photoFeed';
+import type { FeedRow } from '@forecourt/e2e/marketplaceStore';
 import sharp from 'sharp';
 
 /** px of the scene; dealers' cameras and feeds provide about this. */
