@@ -35,9 +35,11 @@ const CHANGES = 5000;
 
 const text = (value: number, digits = 1) => value.toFixed(digits);
 const thousands = (value: number) => value.toLocaleString('en');
+const timesOf = ({ p50, p99, mean }: Timings) => [p50, p99, mean].map((ms) => text(ms));
+const OVER_OPEN_SEARCH = 'listing call of the mix over OpenSearch';
 
 const OPTIONS = {
-  /** `open-search`: nothing else. */
+  /** `open-search`, or of that only `open-search-api`: the API and its memory. */
   only: { type: 'string' },
   long: { type: 'boolean', default: false },
   /** In OpenSearch. */
@@ -62,33 +64,57 @@ async function benchOpenSearch(onStart: OnStart, { listings, seconds, long }: Op
     seconds: Number(seconds ?? (long ? LONG_SECONDS : COMPARING_SECONDS)),
   });
   const { remote, embedded, searches, confirmed, found, buildMs, diskMiB } = result;
-  const timings = ({ p50, p99, mean }: Timings) => [p50, p99, mean].map((ms) => text(ms));
   const rows = [
-    ['OpenSearch', ...timings(remote), text(buildMs / 1000), text(diskMiB, 0)],
-    ['index in memory', ...timings(embedded), '', ''],
+    ['OpenSearch', ...timesOf(remote), text(buildMs / 1000), text(diskMiB, 0), ''],
+    ['index in memory', ...timesOf(embedded), '', '', ''],
   ];
   const facts = `Measured on ${new Date().toISOString().slice(0, 10)} by \`npm run bench:search -- --only open-search\`: ${describeMachine()}; load average ${loadBefore} before, ${loadAverage()} after. A node with a heap of 1 GB on the same cores; building is from the file. Random searches with rarer filters than the mix above, one after the other, each with the counts of every filter.`;
   const counts = `**${thousands(searches)} of ${thousands(COMPARED)} searches** were made before the time was over, ${thousands(found)} with results: each had the same total, page, order, statistics and counts in OpenSearch and in memory. For ${thousands(confirmed)} of them, every ${CONFIRM_EVERY}th, a search through all ${thousands(size)} listings gave the same total, page, order and counts of codes, too. The run fails at the first difference.`;
   const write = () => {
-    const table = markdownTable(['Search', 'p50 ms', 'p99 ms', 'mean ms', 'build s', 'disk MiB'], rows);
+    const table = markdownTable(
+      ['Search', 'p50 ms', 'p99 ms', 'mean ms', 'build s', 'disk MiB', 'memory MiB'],
+      rows,
+    );
     writeResults(`OpenSearch with ${thousands(size)} listings`, [facts, counts, table].join('\n\n'));
     return table;
   };
   // What was compared stays, whatever the API does.
   write();
-  if (size === HTTP_SIZE) rows.push(await benchApi(onStart, node.url));
+  const { times, memory } = await measureApi(onStart, size, { SEARCH_URL: node.url });
+  rows.push([OVER_OPEN_SEARCH, ...times, '', '', `${memory} (the API)`]);
   process.stdout.write(`${counts}\n\n${write()}\n`);
 }
 
-async function benchApi(onStart: OnStart, searchUrl: string): Promise<string[]> {
+/** The listing call of a stack of its own; memory of the API is resident, after the searches. */
+async function measureApi(
+  onStart: OnStart,
+  inventorySize: number,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<{ readonly times: readonly string[]; readonly memory: string }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'forecourt-bench-'));
   onStart(() => removeDataDir(dataDir));
-  const environment = { LOG_LEVEL: 'warn', SEARCH_URL: searchUrl };
-  const stack = await startStack({ dataDir, inventorySize: HTTP_SIZE, environment });
+  const environment = { LOG_LEVEL: 'warn', ...settings };
+  const stack = await startStack({ dataDir, inventorySize, environment });
   onStart(() => stack.stop());
-  const overHttp = await measureHttpSearch(stack.urls['marketplace-api']);
-  const times = [overHttp.p50, overHttp.p99, overHttp.mean].map((ms) => text(ms));
-  return ['listing call of the mix over OpenSearch', ...times, '', ''];
+  const api = stack.urls['marketplace-api'];
+  const times = timesOf(await measureHttpSearch(api));
+  return { times, memory: text(await residentMiB(api), 0) };
+}
+
+/** The API over OpenSearch, without a comparison. */
+async function benchApiAlone(onStart: OnStart, { listings }: Options): Promise<void> {
+  const size = Number(listings);
+  const loadBefore = loadAverage();
+  const node = await startOpenSearch({ isMeasured: true });
+  onStart(() => node.stop());
+  const { times, memory } = await measureApi(onStart, size, { SEARCH_URL: node.url });
+  const table = markdownTable(
+    ['Search', 'p50 ms', 'p99 ms', 'mean ms', 'memory MiB'],
+    [[OVER_OPEN_SEARCH, ...times, memory]],
+  );
+  const facts = `Measured on ${new Date().toISOString().slice(0, 10)} by \`npm run bench:search -- --only open-search-api --listings ${size}\`: ${describeMachine()}; load average ${loadBefore} before, ${loadAverage()} after. Memory is resident, after the searches.`;
+  writeResults(`The API over OpenSearch with ${thousands(size)} listings`, [facts, table].join('\n\n'));
+  process.stdout.write(`${table}\n`);
 }
 
 async function benchSearch(onStart: OnStart): Promise<void> {
@@ -119,21 +145,8 @@ async function benchSearch(onStart: OnStart): Promise<void> {
     ]);
   }
   process.stderr.write(`the API over HTTP, ${thousands(HTTP_SIZE)} listings\n`);
-  const dataDir = mkdtempSync(join(tmpdir(), 'forecourt-bench-'));
-  onStart(() => removeDataDir(dataDir));
-  const stack = await startStack({ dataDir, inventorySize: HTTP_SIZE, environment: { LOG_LEVEL: 'warn' } });
-  onStart(() => stack.stop());
-  const { p50, p99, mean } = await measureHttpSearch(stack.urls['marketplace-api']);
-  const memory = await residentMiB(stack.urls['marketplace-api']);
-  rows.push([
-    `listing call, ${thousands(HTTP_SIZE)} listings`,
-    text(p50),
-    text(p99),
-    text(mean),
-    `${text(memory, 0)} (service)`,
-    '',
-    '',
-  ]);
+  const { times, memory } = await measureApi(onStart, HTTP_SIZE);
+  rows.push([`listing call, ${thousands(HTTP_SIZE)} listings`, ...times, `${memory} (service)`, '', '']);
   const table = markdownTable(
     ['Search', 'p50 ms', 'p99 ms', 'mean ms', 'memory MiB', 'build s', 'found something'],
     rows,
@@ -154,7 +167,8 @@ const { values: options } = parseArgs({ options: OPTIONS });
 const cleanup = createCleanup();
 try {
   if (options.only === undefined) await benchSearch(cleanup.add);
-  if (canStartJavaServer()) await benchOpenSearch(cleanup.add, options);
+  if (canStartJavaServer())
+    await (options.only === 'open-search-api' ? benchApiAlone : benchOpenSearch)(cleanup.add, options);
   else process.stderr.write('OpenSearch is left out: Java or Maven is missing.\n');
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

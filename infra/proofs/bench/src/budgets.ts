@@ -72,7 +72,7 @@ export const BUDGETS = {
     limit: 50,
     of: 'value',
     nextStep:
-      'Trace the append (`src/page/append.ts` says how): look for what grows with the listings that are loaded, and for a slice of the page that is more than its next two rows.',
+      'Trace the append (`src/page/interactions.ts` says how): look for what grows with the listings that are loaded, and for a slice of the page that is more than its next two rows.',
   },
   searchMedian: {
     kind: 'at most',

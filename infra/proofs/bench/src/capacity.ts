@@ -248,7 +248,7 @@ export const SECTION = 'What sites of a size need';
 /** Calculates the section of `infra/docs/scaling.md` from the last measurements. */
 export function capacitySection(costs: Costs): string {
   const { utilization, signedInShare, minimumReplicas, connections, apiMemory, slowestSearch } = CHOICES;
-  const ms = (value: number) => `${value} ms`;
+  const ms = (value: number) => `${Number(value.toFixed(2))} ms`;
   return `\`npm run capacity -w @forecourt/bench\` calculates this table from the [last measurements](../proofs/bench/RESULTS.md) and writes it here; a
 test compares them. It is a model: nothing of this size has been run, except searches among 1,000,000 listings.
 

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { type Measure, alternating, medianOf } from './report.ts';
 import { BUDGETS } from './budgets.ts';
-import { measureAppends } from './page/append.ts';
-import { measureInteractions, type InteractionResults } from './page/interactions.ts';
+import { measureAppends, measureInteractions, type InteractionResults } from './page/interactions.ts';
 import {
   type LoadedScript,
   builtScriptBytes,

@@ -136,8 +136,8 @@ async function runMigrations(
 /**
  * Creates or extends a service's tables, and returns the version of the schema. Processes that run it at the same time
  * wait for each other. It never goes back: replicas of the previous release must work with the new schema until the
- * last one is replaced. They serve meanwhile: a migration that can't lock a table, because a backup reads it, is rolled
- * back and tried again, for ten minutes at most.
+ * last one is replaced. They keep serving during a migration: one that can't lock a table, because a backup reads it,
+ * is rolled back and tried again, for ten minutes at most.
  */
 export async function migratePostgres(options: PostgresOptions): Promise<number> {
   const pool = createPool({ ...options, maxConnections: 1 }, MIGRATION_TIMEOUT_MS);

@@ -1,16 +1,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { temporaryDirectory } from '@forecourt/cli/testing';
-import { pointerEvent } from './log/transparencyLog.ts';
-import { TransparencyLog } from './log/transparencyLog.ts';
+import { pointerEvent, TransparencyLog } from './log/transparencyLog.ts';
 import { mustHavePointers } from './pointers/pointerBoard.ts';
 import { openFileStorage } from './storage/openStorage.ts';
 

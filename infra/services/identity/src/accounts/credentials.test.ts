@@ -192,13 +192,13 @@ describe('a new password', () => {
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('# ') && line !== '#');
 
-  it('is none of the most common ones, also in capitals', () => {
+  it('rejects the most common passwords, also in capitals', () => {
     const long = common.filter(({ length }) => length >= 10);
     expect([common.length > 11_000, long.length > 1_500]).toEqual([true, true]);
     expect(long.filter((password) => isAccepted(password) || isAccepted(password.toUpperCase()))).toEqual([]);
   });
 
-  it('is no common word that digits or signs make longer', () => {
+  it('rejects common words padded with digits or signs', () => {
     const words = common.slice(0, 3_000).filter((word) => /^[a-z].*[a-z]$/.test(word));
     expect(words.length).toBeGreaterThan(1_500);
     const lengthened = words.flatMap((word) => [

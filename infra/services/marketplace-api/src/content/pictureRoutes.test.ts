@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SearchResponse } from '@forecourt/shared-contracts/entities';
 import { createPhotoFolder, PhotosUnavailable } from '../photos/photoFiles.ts';
-import type { TestApp } from '../testing/testApp.ts';
+import { type TestApp, generatedStock, startTestApp } from '../testing/testApp.ts';
 import { aListing, anOwner } from '../testing/arbitraries.ts';
-import { generatedStock, startTestApp } from '../testing/testApp.ts';
 import sharp, { type Sharp } from 'sharp';
 
 describe('picture routes', () => {

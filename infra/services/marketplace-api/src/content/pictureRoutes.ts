@@ -1,6 +1,5 @@
 import type { BodyStyle } from '../domain/stock.ts';
-import type { Request, Response } from 'express';
-import { Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { ApiError } from '../http/middleware.ts';
 
 /** What a picture shows of a vehicle. */

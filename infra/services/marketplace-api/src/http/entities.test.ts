@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { LISTING_TYPES } from '@forecourt/shared-contracts/entities/codes';
 import { listingSchema, ownerSchema, type Listing, type Owner } from '@forecourt/shared-contracts/entities';
-import type { TestApp } from '../testing/testApp.ts';
-import { generatedStock, startTestApp } from '../testing/testApp.ts';
+import { type TestApp, generatedStock, startTestApp } from '../testing/testApp.ts';
 
 // Generating the inventory is slow on a shared core.
 jest.setTimeout(60_000);

@@ -254,6 +254,21 @@ describe('the columnar index', () => {
     );
   });
 
+  it('leaves vehicles that one search excludes, or does not ask for, to the next search', () => {
+    const owner = anOwner({ id: 'a' });
+    const listings = Array.from({ length: 12 }, (_, n) =>
+      aListing({ id: String(n), ownerId: 'a', year: 2010 + n }),
+    );
+    const index = indexOf({ listings, owners: new Map([['a', owner]]) });
+    expect(index.count({ excludedIds: ['1', '2'] })).toBe(10);
+    expect(index.count({})).toBe(12);
+    expect(index.count({ ids: ['1', '2', '3'], excludedIds: ['1'] })).toBe(2);
+    expect(index.count({ ids: ['1', '2', '3'] })).toBe(3);
+    const within = countsOf(index, { ids: ['1', '2'], year: { min: 2012 } });
+    expect(within.totalWithout.get('year')).toBe(2);
+    expect(countsOf(index, { year: { min: 2012 } }).totalWithout.get('year')).toBe(12);
+  });
+
   it("ignores a code filter's own selection when counting its options", () => {
     fc.assert(
       fc.property(stocks, queries, (stock, query) => {

@@ -1,7 +1,11 @@
-import { createMailSender as createSender, type MailSender } from '@forecourt/durable/mail';
+import {
+  createMailSender as createSender,
+  type MailSender,
+  createSmtp,
+  type SmtpOptions,
+} from '@forecourt/durable/mail';
 import type { Logger } from 'pino';
 import type { MailStore, StoredMail, MailState } from '../people/mailStore.ts';
-import { createSmtp, type SmtpOptions } from '@forecourt/durable/mail';
 import { Router } from 'express';
 import { ApiError } from '../http/middleware.ts';
 import { noStore } from '../http/requests.ts';

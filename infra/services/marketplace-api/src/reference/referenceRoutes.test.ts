@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type CrawlLink } from '@forecourt/shared-contracts/entities';
 import { type SlugData, createSlugReference, decodeUrl } from '@forecourt/shared-contracts/criteria';
-import type { TestApp } from '../testing/testApp.ts';
-import { generatedStock, startTestApp } from '../testing/testApp.ts';
+import { type TestApp, generatedStock, startTestApp } from '../testing/testApp.ts';
 import type { ReferenceOption } from '../http/requests.ts';
 import { CALLS } from '@forecourt/shared-contracts/calls';
 

@@ -9,8 +9,7 @@ import { LISTING_TYPES } from '@forecourt/shared-contracts/entities/codes';
 import { FILTERS } from '@forecourt/shared-contracts/catalog';
 import { FILTER_PARAMS } from '@forecourt/shared-contracts/criteria';
 import fc from 'fast-check';
-import type { TestApp } from '../testing/testApp.ts';
-import { generatedStock, startTestApp } from '../testing/testApp.ts';
+import { type TestApp, generatedStock, startTestApp } from '../testing/testApp.ts';
 import { CALLS } from '@forecourt/shared-contracts/calls';
 
 const CHICAGO = 'zip=60601&searchRadius=50';

@@ -3,8 +3,7 @@ import { type SearchResponse, searchResponseSchema } from '@forecourt/shared-con
 import { missingCriteria } from '@forecourt/shared-contracts/rules';
 import { chipsOf, createLabels } from '@forecourt/shared-contracts/catalog';
 import { decodeQuery } from '@forecourt/shared-contracts/criteria';
-import type { TestApp } from '../testing/testApp.ts';
-import { generatedStock, startTestApp } from '../testing/testApp.ts';
+import { type TestApp, generatedStock, startTestApp } from '../testing/testApp.ts';
 import { CALLS } from '@forecourt/shared-contracts/calls';
 
 jest.setTimeout(60_000);

@@ -146,7 +146,7 @@ describe('a held remote', () => {
     expect(holds).toEqual({ sample: { by: 'ann', why: 'holiday', at: now.toISOString() } });
     expect(revision).toBe(withCanary.revision + 1);
     expect(withCanary).toEqual({ ...others, revision: withCanary.revision });
-    expect(hold(withCanary, 'sample', { by: 'ann' }, now).holds).toEqual({
+    expect(hold(withCanary, 'sample', { by: 'ann' }, now).holds).toStrictEqual({
       sample: { by: 'ann', at: now.toISOString() },
     });
   });

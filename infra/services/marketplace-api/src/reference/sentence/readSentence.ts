@@ -1,5 +1,4 @@
-import type { FilterParam, FilterValues } from '@forecourt/shared-contracts/criteria';
-import { normalizeFilters } from '@forecourt/shared-contracts/criteria';
+import { type FilterParam, type FilterValues, normalizeFilters } from '@forecourt/shared-contracts/criteria';
 import MiniSearch from 'minisearch';
 import { type Catalog, nameKey } from '../../domain/catalog.ts';
 import type { VehicleNode } from '../../index/vehicleTree.ts';
