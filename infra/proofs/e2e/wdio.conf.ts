@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeDataDir, type Stack, startStack } from '@forecourt/local';
+import { prepareOwnStacks } from './src/ownStack.ts';
 import { buildFixtures } from './src/releases.ts';
 import { testHooks } from './src/consoleErrors.ts';
 
@@ -20,22 +21,71 @@ const installed = (variable: string, path: string): string | undefined =>
 const browserBinary = installed('CHROME_BIN', '/usr/bin/chromium');
 const driverBinary = installed('CHROMEDRIVER_PATH', '/usr/bin/chromedriver');
 
-/** Files that run for minutes start first, so that none of them is left alone at the end. */
-const LONGEST = ['hostileInNamespaces', 'hostileInContainer'];
+/** The files that take the longest start first, so that none of them is left alone at the end. */
+const LONGEST = ['hostileInNamespaces', 'hostileInContainer', 'hostileInProcess'];
+/** It controls pages that have not loaded, for which classic WebDriver waits. */
+const BIDI = ['earlyClick'];
 const SUFFIX = '.e2e.ts';
 const names = readdirSync(join(import.meta.dirname, 'src'))
   .filter((file) => file.endsWith(SUFFIX))
   .map((file) => file.slice(0, -SUFFIX.length));
 const ordered = [...LONGEST, ...names.filter((name) => !LONGEST.includes(name))];
+const selected = process.env['E2E_SPECS']?.split(',') ?? ordered;
+
+const isBidi = (wanted: boolean) => selected.filter((name) => BIDI.includes(name) === wanted);
+
+// A test waits for its page a third of the time.
+const INSTANCES = Number(process.env['E2E_INSTANCES'] ?? availableParallelism() + 1);
+
+/**
+ * Files that share a browser, whose start takes more time than many tests: many files at first and one at last, so that all
+ * instances end at about the same time.
+ */
+function groupsOf(files: readonly string[]): string[][] {
+  const groups: string[][] = [];
+  for (let start = 0; start < files.length; start += groups.at(-1)?.length ?? 0) {
+    const size = Math.ceil((files.length - start) / (INSTANCES * 2));
+    groups.push(files.slice(start, start + size).map((name) => `./src/${name}${SUFFIX}`));
+  }
+  return groups;
+}
+
+const CHROME = {
+  browserName: 'chrome',
+  ...(driverBinary ? { 'wdio:chromedriverOptions': { binary: driverBinary } } : {}),
+  // The browser's own list of errors.
+  ...{ 'goog:loggingPrefs': { browser: 'SEVERE' } },
+  'goog:chromeOptions': {
+    ...(browserBinary ? { binary: browserBinary } : {}),
+    args: [
+      ...(process.env['E2E_HEADED'] ? [] : ['--headless']),
+      // A headless user agent is treated as a crawler, without history and profile.
+      `--user-agent=${VISITOR}`,
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      // A process for each frame of an advertisement, and one in reserve.
+      '--disable-features=IsolateSandboxedIframes,SpareRendererForSitePerProcess',
+      '--disable-dev-shm-usage',
+      '--force-device-scale-factor=1',
+      // Otherwise a page that fades in covers what a test clicks.
+      '--force-prefers-reduced-motion',
+      '--window-size=1280,900',
+    ],
+  },
+};
 
 let stack: Stack | undefined;
+let removeTemplate = () => {};
 
 export const config: WebdriverIO.Config = {
   runner: 'local',
   rootDir: import.meta.dirname,
-  specs: (process.env['E2E_SPECS']?.split(',') ?? ordered).map((name) => `./src/${name}${SUFFIX}`),
-  // A test waits for its page a third of the time.
-  maxInstances: Number(process.env['E2E_INSTANCES'] ?? availableParallelism() + 1),
+  maxInstances: INSTANCES,
   logLevel: 'error',
   framework: 'mocha',
   reporters: [['spec', { showPreface: false, onlyFailures: true }]],
@@ -47,52 +97,32 @@ export const config: WebdriverIO.Config = {
     ...{ rootHooks: testHooks },
   },
   capabilities: [
-    {
-      browserName: 'chrome',
-      webSocketUrl: true,
-      ...(driverBinary ? { 'wdio:chromedriverOptions': { binary: driverBinary } } : {}),
-      // Collects security errors as well as script errors.
-      ...{ 'goog:loggingPrefs': { browser: 'SEVERE' } },
-      'goog:chromeOptions': {
-        ...(browserBinary ? { binary: browserBinary } : {}),
-        args: [
-          ...(process.env['E2E_HEADED'] ? [] : ['--headless']),
-          // A headless user agent is treated as a crawler, without history and profile.
-          `--user-agent=${VISITOR}`,
-          '--no-sandbox',
-          '--disable-gpu',
-          '--disable-quic',
-          '--no-first-run',
-          '--disable-background-networking',
-          '--disable-component-update',
-          '--disable-sync',
-          '--disable-dev-shm-usage',
-          '--force-device-scale-factor=1',
-          // Otherwise a page that fades in covers what a test clicks.
-          '--force-prefers-reduced-motion',
-          '--window-size=1280,900',
-        ],
-      },
-    },
-  ],
+    // BiDi translates each event of a page in a page of its own: a fifth of a test's processor time.
+    { ...CHROME, 'wdio:enforceWebDriverClassic': true, 'wdio:specs': groupsOf(isBidi(false)) },
+    { ...CHROME, webSocketUrl: true, 'wdio:specs': groupsOf(isBidi(true)) },
+  ].filter((capability) => capability['wdio:specs'].length > 0),
 
   /** Builds the broken remotes and starts one stack for all test files, unless `--url` or E2E_BASE_URL names one. */
   async onPrepare() {
+    // Node runs TypeScript itself; the compiler that WebdriverIO preloads would cost each process two seconds.
+    process.env['NODE_OPTIONS'] = '';
     const isLocal = !process.env['E2E_BASE_URL'];
     // Without its registry nothing can be published to a shell that runs elsewhere.
     const building = isLocal || process.env['E2E_REGISTRY_URL'] ? buildFixtures() : undefined;
     if (!isLocal) return building;
+    const preparing = prepareOwnStacks().then((remove) => {
+      removeTemplate = remove;
+    });
     const starting = startStack({
       dataDir: mkdtempSync(join(tmpdir(), 'forecourt-e2e-')),
       inventorySize: Number(process.env['E2E_INVENTORY_SIZE'] ?? INVENTORY_SIZE),
       slotRenderer: process.env['SLOT_RENDERER'],
-      // The runner's NODE_OPTIONS load a compiler that services do not need.
-      environment: { NODE_OPTIONS: '' },
     });
-    // Either may fail; a stack that has started is stopped at the end.
-    await Promise.allSettled([starting, building]);
+    // Any may fail; a stack that has started is stopped at the end.
+    await Promise.allSettled([starting, building, preparing]);
     stack = await starting;
     await building;
+    await preparing;
     process.env['E2E_BASE_URL'] = stack.urls.shell;
     process.env['E2E_API_URL'] = stack.urls['marketplace-api'];
     process.env['E2E_REGISTRY_URL'] = stack.urls['remote-registry'];
@@ -100,6 +130,7 @@ export const config: WebdriverIO.Config = {
   },
 
   async onComplete() {
+    removeTemplate();
     if (!stack) return;
     await stack.stop();
     removeDataDir(stack.dataDir);

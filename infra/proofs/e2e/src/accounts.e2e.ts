@@ -6,7 +6,14 @@ import { browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
 import { identityAccounts, storedRows } from './marketplaceStore.ts';
 import { expectNoAxeViolations, expectNoOverflow, expectValidHtml } from './pageChecks.ts';
-import { confirmAddress, followEmail, openResults, waitForPath, waitForSlots } from './resultsPage.ts';
+import {
+  confirmAddress,
+  followEmail,
+  openResults,
+  waitForPath,
+  waitForSlots,
+  setViewport,
+} from './resultsPage.ts';
 import { F150_NEAR_CHICAGO, apiOrigin, shellOrigin } from './serverHtml.ts';
 import { startOwnStack } from './ownStack.ts';
 
@@ -68,7 +75,7 @@ const cookieNames = async () => (await browser.getCookies()).map(({ name }) => n
 const isSignedIn = async () => (await cookieNames()).includes('signedIn');
 
 describe('accounts', () => {
-  before(() => browser.setViewport({ width: 1440, height: 900 }));
+  before(() => setViewport({ width: 1440, height: 900 }));
 
   // rows: A6-ROLE-01
   it('returns to the page after sign-up', async () => {
@@ -291,7 +298,7 @@ describe('accounts', () => {
 describe('account pages', () => {
   for (const width of [320, 1440])
     it(`has no axe violations or horizontal scrolling on account pages at ${width} px`, async () => {
-      await browser.setViewport({ width, height: 844 });
+      await setViewport({ width, height: 844 });
       await browser.deleteCookies();
       await open('/account/signed-out');
       await expectNoAxeViolations();

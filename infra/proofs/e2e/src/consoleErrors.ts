@@ -1,20 +1,17 @@
 import { browser } from '@wdio/globals';
 import { appendFileSync } from 'node:fs';
-import type { Context, Hook, Test } from 'mocha';
+import type { Context, Hook, Suite, Test } from 'mocha';
 
-/** Console errors of the page during the current test. */
 interface ConsoleWatch {
-  errors: string[];
+  /** Errors that the current test expects. */
   allowed: RegExp[];
-  isSubscribed: boolean;
   test: Test | undefined;
 }
 
 // The runner's configuration and the test files may each load this module; they must share one list.
 const KEY = Symbol.for('forecourt.e2e.consoleErrors');
 const shared = globalThis as unknown as { [KEY]?: ConsoleWatch };
-const watch = (): ConsoleWatch =>
-  (shared[KEY] ??= { errors: [], allowed: [], isSubscribed: false, test: undefined });
+const watch = (): ConsoleWatch => (shared[KEY] ??= { allowed: [], test: undefined });
 
 /** Ignores matching errors until the end of this test, for pages that are broken on purpose. */
 export function allowConsoleErrors(...patterns: RegExp[]): void {
@@ -31,36 +28,47 @@ interface LogEntry {
   readonly message: string;
 }
 
-/** Security errors since the last call. Scripts do not see them, and BiDi does not report them. */
-async function securityErrors(): Promise<string[]> {
-  const entries = (await browser.getLogs('browser')) as LogEntry[];
-  return entries.filter(({ source }) => source === 'security').map(({ message }) => message);
-}
-
-/** Errors of this test so far, without the allowed ones. */
+/** Errors that the browser reports since the last call; those of its network are no errors of the page. */
 async function consoleErrors(): Promise<string[]> {
-  const { errors, allowed } = watch();
-  return [...errors, ...(await securityErrors())].filter(
-    (text) => !allowed.some((pattern) => pattern.test(text)),
-  );
+  const entries = (await browser.getLogs('browser')) as LogEntry[];
+  return entries.filter(({ source }) => source !== 'network').map(({ message }) => message);
 }
 
-/** Subscribes to console errors, once per session. */
-async function watchConsole(): Promise<void> {
-  const state = watch();
-  if (state.isSubscribed) return;
-  state.isSubscribed = true;
-  await browser.sessionSubscribe({ events: ['log.entryAdded'] });
-  browser.on('log.entryAdded', ({ level, text, stackTrace }) => {
-    if (level !== 'error') return;
-    const frame = stackTrace?.callFrames[0];
-    watch().errors.push(frame ? `${text} (${frame.url}:${frame.lineNumber + 1})` : (text ?? ''));
-  });
+/** What a test leaves in the browser that its file shares with others: storage of any origin, settings, windows. */
+async function resetBrowser(): Promise<void> {
+  const [first = '', ...others] = await browser.getWindowHandles();
+  for (const handle of others) {
+    await browser.switchToWindow(handle);
+    await browser.closeWindow();
+  }
+  await browser.switchToWindow(first);
+  await browser.url('about:blank');
+  const commands: readonly (readonly [string, object])[] = [
+    ['Storage.clearDataForOrigin', { origin: '*', storageTypes: 'all' }],
+    ['Network.clearBrowserCookies', {}],
+    ['Network.clearBrowserCache', {}],
+    ['Browser.resetPermissions', {}],
+    ['Emulation.clearDeviceMetricsOverride', {}],
+    ['Emulation.setEmulatedMedia', { features: [] }],
+  ];
+  for (const [command, parameters] of commands) await browser.sendCommand(command, parameters);
 }
 
-/** Clears the errors of the last test. */
-function resetConsoleErrors(): void {
-  Object.assign(watch(), { errors: [], allowed: [] });
+/** Mocha's first hooks of a suite; missing from its types. */
+interface FirstHooks {
+  readonly _beforeAll: Hook[];
+}
+
+/** Before the first suite of each file the browser is reset. */
+function resetBetweenFiles(root: Suite): void {
+  let file: string | undefined;
+  for (const suite of root.suites) {
+    if (suite.file === file) continue;
+    file = suite.file;
+    suite.beforeAll('reset the browser', resetBrowser);
+    const { _beforeAll: hooks } = suite as unknown as FirstHooks;
+    hooks.unshift(...hooks.splice(-1));
+  }
 }
 
 /** A hook that fails the test it follows; missing from Mocha's types. */
@@ -68,13 +76,16 @@ type FailingHook = Hook & { error: (reason: Error) => void };
 
 /** Mocha root hooks around every test: a test fails when its page reports an error. */
 export const testHooks = {
+  beforeAll(this: Context): void {
+    resetBetweenFiles((this.test as unknown as { parent: Suite }).parent);
+  },
   async beforeEach(this: Context): Promise<void> {
-    await watchConsole();
-    resetConsoleErrors();
-    watch().test = this.currentTest;
+    await consoleErrors();
+    Object.assign(watch(), { allowed: [], test: this.currentTest });
   },
   async afterEach(this: Context): Promise<void> {
-    const errors = await consoleErrors();
+    const { allowed } = watch();
+    const errors = (await consoleErrors()).filter((text) => !allowed.some((pattern) => pattern.test(text)));
     const hasFailed = this.currentTest?.state === 'failed' || errors.length > 0;
     // Fails this test only; a throwing hook would skip the rest of its suite.
     if (errors.length > 0)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
-import { confirmAddress } from './resultsPage.ts';
+import { confirmAddress, setViewport } from './resultsPage.ts';
 import { startOwnStack } from './ownStack.ts';
 import { expectNoAxeViolations, expectNoOverflow } from './pageChecks.ts';
 import { deploy, fixtureDist, publish, releasesOf } from './releases.ts';
@@ -114,7 +114,7 @@ describe('the control room', () => {
     await browser.waitUntil(async () => (await releasesOf(stack.urls.shell))['mfe-showcase'] === broken);
     await visit(VISITS);
     await signIn();
-    const state = row().$('*=of renders fail');
+    const state = row().$('.//span[contains(., "of renders fail")]');
     await state.waitForDisplayed({ timeout: 10_000 });
     const share = Number(/(\d+(?:\.\d)?)%/.exec(await state.getText())?.[1]);
     assert.ok(share > 2 && share < 9, `${share} % of renders fail`);
@@ -179,11 +179,25 @@ describe('the control room', () => {
     assert.match(await browser.$('li*=Accepted').getText(), /renders over recorded pages/);
   });
 
+  it('shows a picture of what each slot of a release renders, without its scripts', async () => {
+    await signIn();
+    await browser.url(`${room}/mfe-showcase/${good}`);
+    await browser.$('button=Try it in every shell').click();
+    const picture = browser.$('iframe[title="Picture of showcase"]');
+    await picture.waitForExist({ timeout: 20_000 });
+    await picture.scrollIntoView();
+    await browser.switchFrame(picture);
+    await browser.waitUntil(async () => /\d matches/.test(await browser.$('body').getText()));
+    assert.equal(await browser.$('script').isExisting(), false);
+    await browser.switchFrame(null);
+    await expectNoAxeViolations();
+  });
+
   it('has no axe violations at 390, 820 and 1440 px', async () => {
     await signIn();
     for (const width of [390, 820, 1440])
       for (const path of ['', '/mfe-showcase', `/mfe-showcase/${broken}`]) {
-        await browser.setViewport({ width, height: 844 });
+        await setViewport({ width, height: 844 });
         await browser.url(room + path);
         await browser.$('main section').waitForDisplayed();
         await expectNoAxeViolations();

@@ -3,6 +3,7 @@ import { createECDH, randomBytes } from 'node:crypto';
 import { browser } from '@wdio/globals';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import {
+  addInitScript,
   WITH_DIALOGS,
   press,
   pressWords,
@@ -282,7 +283,7 @@ describe('the notification prompt', () => {
   it('subscribes a browser once, also after a slow first attempt, and unsubscribes it when it blocks', async () => {
     await setPermission('granted');
     // Replaces only the vendor's push service, which tests cannot reach.
-    const pushStub = await browser.addInitScript((response: string) => {
+    const pushStub = await addInitScript((response: string) => {
       PushManager.prototype.getSubscription = async () => null;
       PushManager.prototype.subscribe = async () =>
         ({ toJSON: () => JSON.parse(response) as object }) as unknown as PushSubscription;

@@ -11,14 +11,21 @@ const USED = '[data-slot="filters"] input[name="listingType"][value="USED"]';
 const HEART = '[data-tile] article button[aria-label^="Save "]';
 const COMPARE = '::-p-xpath(//*[@data-tile]//button[starts-with(normalize-space(), "Compare ")])';
 
-/** The number of matches, once they are those of the URL. */
+/** The number of matches, once they are those of the URL: the list is idle two frames after the URL has changed. */
 async function shownMatches(page: Page, isExpected: (url: URL) => boolean): Promise<number> {
   for (;;) {
-    await page.waitForSelector('#listings[aria-busy="false"]');
-    if (isExpected(new URL(page.url()))) break;
+    const { url, isIdle, count } = await page.evaluate(async () => {
+      const { href } = window.location;
+      for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+      return {
+        url: href,
+        isIdle: document.querySelector('#listings[aria-busy="false"]') !== null,
+        count: Number(document.getElementById('results-heading')?.textContent.replaceAll(/\D/g, '')),
+      };
+    });
+    if (isExpected(new URL(url)) && isIdle) return count;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  return page.$eval('#results-heading', ({ textContent }) => Number(textContent.replaceAll(/\D/g, '')));
 }
 
 async function press(page: Page, selector: string): Promise<void> {

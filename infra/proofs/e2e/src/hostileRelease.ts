@@ -6,8 +6,8 @@ import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release'
 import { fixtureDist, readManifest } from './releases.ts';
 
 const FOLDER = join(import.meta.dirname, '../hostile');
-/** Renders before the attack; the gate uses four of them for the recorded pages. */
-const CALM_RENDERS = 6;
+/** A page asks for the first attack of a release by this maximum price, which no vehicle has, and for the next by one more. */
+export const FIRST_PRICE = 90_000_000;
 /** Parts of the state that the showcase may read. */
 const NEEDS = ['session', 'search.criteria'];
 
@@ -23,8 +23,8 @@ export interface Hostile {
   readonly outcome: 'contained' | 'fallback' | 'killed' | 'any';
   readonly attack?: (means: object) => unknown;
   readonly html?: string;
-  /** Server code of a release that attacks after as many renders. */
-  readonly codeFor: (port: number, calmRenders: number) => string;
+  /** Server code of a release that attacks in every render; the port is that of a server which it tries to reach. */
+  readonly codeFor: (port: number) => string;
 }
 
 /** The fixtures, by name. */
@@ -35,22 +35,25 @@ export const hostiles = (): Promise<Hostile[]> =>
       .sort()
       .map(async (file) => {
         const fixture = (await import(join(FOLDER, file))) as Omit<Hostile, 'name' | 'codeFor'>;
-        const codeFor: Hostile['codeFor'] = (...target) => serverCode(fixture, ...target);
-        return { ...fixture, name: basename(file, '.js'), codeFor };
+        const named = { ...fixture, name: basename(file, '.js') };
+        return { ...named, codeFor: (port: number) => serverCode([named], port, '0') };
       }),
   );
 
-/** Server code of the release. Data that the attack obtains is rendered after the word LOOT. */
-const serverCode = (
-  { attack, html }: Pick<Hostile, 'attack' | 'html'>,
-  port: number,
-  calmRenders: number,
-): string => `
+type Attack = Pick<Hostile, 'name' | 'attack' | 'html'>;
+
+const attackCode = ({ name, attack, html }: Attack): string =>
+  `{ name: '${name}', attack: ${attack ? attack.toString() : `() => ({ html: ${JSON.stringify(html)} })`} }`;
+
+/**
+ * Server code of the release. `choice` is an expression for the index of a render's attack. The name of the attack is
+ * rendered, and data that it obtains after the word LOOT.
+ */
+const serverCode = (attacks: readonly Attack[], port: number, choice: string): string => `
   let scope;
-  let renders = 0;
   const share = async (name) => (await Object.values(scope[name])[0].get())();
   const target = { port: ${port} };
-  const attack = ${attack ? attack.toString() : `() => ({ html: ${JSON.stringify(html)} })`};
+  const attacks = [${attacks.map(attackCode).join(',')}];
   /** Obtains the process object from an event that it emits. */
   function realProcess() {
     let prototype = console._stdout;
@@ -76,13 +79,14 @@ const serverCode = (
       const slot = defineSlot({
         needs: ${JSON.stringify(NEEDS)},
         load: async ({ state, call }) => {
-          renders += 1;
-          if (renders <= ${calmRenders}) return { text: 'calm' };
+          const chosen = attacks[${choice}];
+          if (!chosen) return { text: 'calm' };
+          const { name, attack } = chosen;
           try {
             const loot = await attack({ realProcess, builtin, state, target, React, call });
-            return typeof loot === 'object' ? loot : { text: loot ? 'LOOT ' + loot : 'attacked' };
+            return typeof loot === 'object' ? loot : { text: name + (loot ? ': LOOT ' + loot : ' attacked') };
           } catch (error) {
-            return { text: 'attacked: ' + error.message };
+            return { text: name + ' attacked: ' + error.message };
           }
         },
         view: ({ data }) =>
@@ -94,15 +98,17 @@ const serverCode = (
     },
   };`;
 
-/** Builds a release of mfe-showcase that attacks from its seventh render on. */
+const CHOICE = `(state.search.criteria.filters.maxPrice?.[0] ?? 0) - ${FIRST_PRICE}`;
+
+/** Builds a release of mfe-showcase that attacks pages which ask for it; those at the gate do not. */
 export function hostileRelease(
-  hostile: Hostile,
+  attacks: readonly Hostile[],
   target: { readonly version: string; readonly port: number },
 ): { readonly directory: string; readonly remove: () => void } {
   const directory = mkdtempSync(join(tmpdir(), 'forecourt-hostile-'));
   cpSync(fixtureDist('good'), directory, { recursive: true });
   const manifest = readManifest(directory);
-  const code = Buffer.from(hostile.codeFor(target.port, CALM_RENDERS));
+  const code = Buffer.from(serverCode(attacks, target.port, CHOICE));
   writeFileSync(join(directory, manifest.entry.node), code);
   const changed: ReleaseManifest = {
     ...manifest,

@@ -33,7 +33,7 @@ describe('the first view of the results', () => {
     const bottom = await browser.execute(
       () => document.querySelector('[data-tile] article h3 + p + p')?.getBoundingClientRect().bottom,
     );
-    assert.ok(bottom !== undefined && bottom < 820, `the facts end at ${bottom} px`);
+    assert.ok(typeof bottom === 'number' && bottom < 820, `the facts end at ${bottom} px`);
   });
 
   it('offers Clear Filters once on a wide screen', async () => {
@@ -51,7 +51,7 @@ describe('the first view of the results', () => {
       // Beside each other, or one below the other.
       return link && controls && Math.min(link.right - controls.left, link.bottom - controls.top);
     });
-    assert.ok(overlap !== undefined && overlap < 1, `${overlap} px overlap`);
+    assert.ok(typeof overlap === 'number' && overlap < 1, `${overlap} px overlap`);
   });
 
   it('cuts no facts of a card and hides no focus ring behind its picture', async () => {
@@ -106,13 +106,13 @@ describe('the bottom edge of a small screen', () => {
       await browser.keys('Tab');
       const name = await browser.execute(() => {
         const { activeElement } = document;
-        if (!activeElement || activeElement.closest('aside, [data-assistant]')) return undefined;
+        if (!activeElement || activeElement.closest('aside, [data-assistant]')) return '';
         const { left, top, width, height } = activeElement.getBoundingClientRect();
         const front = document.elementFromPoint(left + width / 2, top + height / 2);
         const isSeen = front && (activeElement.contains(front) || front.contains(activeElement));
-        return isSeen ? undefined : activeElement.outerHTML.slice(0, 80);
+        return isSeen ? '' : activeElement.outerHTML.slice(0, 80);
       });
-      if (name !== undefined) hidden.push(name);
+      if (name !== '') hidden.push(name);
     }
     assert.deepEqual(hidden, []);
   });
@@ -150,7 +150,7 @@ describe('the vehicle page on a phone', () => {
       const bottom = await browser.execute(
         () => document.querySelector('#contact')?.firstElementChild?.getBoundingClientRect().bottom,
       );
-      assert.ok(bottom !== undefined && bottom < 844, `the first contact ends at ${bottom} px`);
+      assert.ok(typeof bottom === 'number' && bottom < 844, `the first contact ends at ${bottom} px`);
     }
   });
 });

@@ -10,6 +10,7 @@ import {
   waitForCount,
   waitForPath,
   waitForSlots,
+  setViewport,
 } from './resultsPage.ts';
 
 const SLOTS = ['toolbar', 'filters', 'results', 'map'];
@@ -134,7 +135,7 @@ describe('the map without JavaScript', () => {
   after(() => setScripting(false));
 
   it('opens, zooms and searches areas by links', async () => {
-    await browser.setViewport({ width: 1440, height: 900 });
+    await setViewport({ width: 1440, height: 900 });
     await setScripting(true);
     await browser.url(shellOrigin() + F150_NEAR_CHICAGO);
     await browser.$('a=Map').click();

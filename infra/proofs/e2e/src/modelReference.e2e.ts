@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { describe, it } from 'mocha';
 import { apiOrigin, shellOrigin, getPage } from './serverHtml.ts';
-import { openResults, waitForSlots } from './resultsPage.ts';
+import { openResults, waitForSlots, setViewport } from './resultsPage.ts';
 
 const CAMRYS_OF_2020 = '/cars-for-sale/all/2020/toyota/camry';
 const SECTION = '#model-reference-container';
@@ -72,7 +72,7 @@ describe('the model reference', () => {
   });
 
   it('opens the tab named in the URL', async () => {
-    await browser.setViewport({ width: 390, height: 800 });
+    await setViewport({ width: 390, height: 800 });
     await browser.url(`${shellOrigin()}${CAMRYS_OF_2020}`);
     await browser.execute((id) => document.querySelector(id)?.scrollIntoView(), SECTION);
     await waitForSlots('model-reference');

@@ -29,7 +29,7 @@ describe('an offer to a private seller', () => {
       if (then === 'send') root?.querySelector<HTMLButtonElement>('button[type="submit"]')?.click();
       return {
         isOpen: root?.querySelector('dialog')?.open ?? false,
-        error: root?.getElementById('offerAmount-error')?.textContent ?? '',
+        problem: root?.getElementById('offerAmount-error')?.textContent ?? '',
         status: root?.querySelector('[role="status"]')?.textContent ?? '',
         hasFocus: root?.activeElement === input('offerAmount'),
       };
@@ -41,7 +41,7 @@ describe('an offer to a private seller', () => {
     const listingId = await openDialog(OFFER, PRIVATE);
     await browser.waitUntil(async () => (await fields('read')).isOpen, { timeoutMsg: 'no offer dialog' });
     await fields('send');
-    await browser.waitUntil(async () => (await fields('read')).error === 'Enter your offer');
+    await browser.waitUntil(async () => (await fields('read')).problem === 'Enter your offer');
     assert.ok((await fields('read')).hasFocus);
     await browser.execute(
       (values: Record<string, string>) => {

@@ -51,8 +51,7 @@ describe('a change by someone who has just cloned the repository', () => {
     symlinkSync(join(REPOSITORY, 'node_modules'), join(clone, 'node_modules'));
     const file = join(clone, REMOTE, 'src/ShowcaseCard.tsx');
     writeFileSync(file, readFileSync(file, 'utf8').replace('Sponsored</p>', 'Sponsored dealer</p>'));
-    const { NODE_OPTIONS: _, ...environment } = process.env;
-    const env = { ...environment, REGISTRY_URL: stack.urls['remote-registry'] };
+    const env = { ...process.env, REGISTRY_URL: stack.urls['remote-registry'] };
     for (const command of COMMANDS) await execute('sh', ['-c', command], { cwd: clone, env });
 
     await browser.url(`${stack.urls['remote-registry']}/room`);

@@ -7,25 +7,21 @@ import {
   expectStructuredData,
   expectValidHtml,
 } from './pageChecks.ts';
-import { apiOrigin, F150_NEAR_CHICAGO, shellOrigin, getPage } from './serverHtml.ts';
-import { openResults, shownPath, waitForSlots } from './resultsPage.ts';
+import { F150_NEAR_CHICAGO, shellOrigin, getPage, listingIds } from './serverHtml.ts';
+import { openResults, shownPath, waitForSlots, setViewport } from './resultsPage.ts';
 
 const open = (path: string) => browser.url(shellOrigin() + path);
 
-/** Ids of vehicles whose dealers accept email. */
+/** Ids of used vehicles whose dealers accept email. */
 async function someIds(count: number): Promise<string[]> {
-  const response = await fetch(
-    `${apiOrigin()}/rest/lsc/listing?makeCode=FORD&modelCode=F150&sellerType=d&listingType=USED&numRecords=25`,
-  );
-  const { listings, owners } = (await response.json()) as {
-    listings: { id: string; ownerId: string; title: string }[];
-    owners: { id: string; hideEmailForm?: boolean; dealerPreferredCTA?: string }[];
-  };
-  const takesEmail = new Set(owners.filter((owner) => !owner.hideEmailForm).map(({ id }) => id));
-  return listings
-    .filter(({ ownerId }) => takesEmail.has(ownerId))
-    .slice(0, count)
-    .map(({ id }) => id);
+  const { html } = await getPage(`${shellOrigin()}/cars-for-sale/used/ford/f150`);
+  const ids: string[] = [];
+  for (const id of listingIds(html)) {
+    const page = await getPage(`${shellOrigin()}/cars-for-sale/vehicle/${id}`);
+    if (page.html.includes('Email Seller')) ids.push(id);
+    if (ids.length === count) break;
+  }
+  return ids;
 }
 
 let ids: string[];
@@ -53,7 +49,7 @@ describe('the vehicle page', () => {
   });
 
   it('opens lead dialogs about the vehicle of the page', async () => {
-    await browser.setViewport({ width: 1440, height: 900 });
+    await setViewport({ width: 1440, height: 900 });
     await open(vehiclePath());
     await browser.$('button=Email Seller').click();
     await browser.$('dialog[open] form').waitForDisplayed();
@@ -66,7 +62,7 @@ describe('the vehicle page', () => {
   });
 
   it('navigates pictures with thumbnails, buttons and keys', async () => {
-    await browser.setViewport({ width: 820, height: 900 });
+    await setViewport({ width: 820, height: 900 });
     await open(vehiclePath());
     await waitForSlots('vehicle');
     const pictureLabel = () => browser.$('[data-picture]').getText();
@@ -126,7 +122,7 @@ describe('the vehicle page', () => {
 
 describe('the compare page', () => {
   it('marks differences on the compare page and hides equal rows on demand', async () => {
-    await browser.setViewport({ width: 1440, height: 900 });
+    await setViewport({ width: 1440, height: 900 });
     await open(comparePath());
     const rows = () => browser.$$('tbody tr').filter((row) => row.isDisplayed());
     const all = (await rows()).length;
@@ -145,7 +141,7 @@ describe('the compare page', () => {
 
 describe('the build-your-price page', () => {
   it('prices the selected trim immediately on the build-your-price page', async () => {
-    await browser.setViewport({ width: 1440, height: 900 });
+    await setViewport({ width: 1440, height: 900 });
     await open(BUILD_PATH);
     const price = () => browser.$('[data-payment="price"]').getText();
     const cheapest = await price();
@@ -177,7 +173,7 @@ describe('vehicle, compare and build-your-price pages', () => {
   ];
   for (const width of [320, 820, 1440])
     it(`has no axe violations or horizontal scrolling on vehicle, compare, price and missing pages at ${width} px`, async () => {
-      await browser.setViewport({ width, height: 900 });
+      await setViewport({ width, height: 900 });
       for (const path of paths()) {
         await open(path);
         await expectNoAxeViolations();

@@ -3,7 +3,7 @@ import { $, browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
 import { freePort } from '@forecourt/local';
 import { startOwnStack } from './ownStack.ts';
-import { importPhotoFeed } from './photoFeed.ts';
+import { importPhotoFeed } from './marketplaceStore.ts';
 import { openResults } from './resultsPage.ts';
 import { getPage, listingIds } from './serverHtml.ts';
 
@@ -17,7 +17,7 @@ const PHONE = { width: 390, height: 844 };
 
 /** Imports one vehicle whose feed names the share pictures of other vehicles as its photos. */
 const importVehicle = (folder: string, photos: readonly string[]): Promise<void> =>
-  importPhotoFeed(folder, { NODE_OPTIONS: '' }, 'photos', [
+  importPhotoFeed(folder, {}, 'photos', [
     {
       vin: VIN,
       year: 2003,

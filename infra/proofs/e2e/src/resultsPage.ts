@@ -4,6 +4,23 @@ import { shellOrigin, F150_NEAR_CHICAGO, SPONSORED_KINDS } from './serverHtml.ts
 const DESKTOP = { width: 1440, height: 900 };
 const HYDRATION_MS = 10_000;
 
+/** Size of the page in CSS pixels, whatever the size of its window. */
+export const setViewport = (size: { readonly width: number; readonly height: number }): Promise<unknown> =>
+  browser.sendCommand('Emulation.setDeviceMetricsOverride', { ...size, deviceScaleFactor: 1, mobile: false });
+
+/** Runs a script in each document before its own, until it is removed. */
+export async function addInitScript<Values extends readonly string[]>(
+  script: (...values: Values) => void,
+  ...values: Values
+): Promise<{ readonly remove: () => Promise<unknown> }> {
+  const source = `(${script.toString()})(${values.map((value) => JSON.stringify(value)).join()})`;
+  const added: unknown = await browser.sendCommandAndGetResult('Page.addScriptToEvaluateOnNewDocument', {
+    source,
+  });
+  const remove = () => browser.sendCommand('Page.removeScriptToEvaluateOnNewDocument', added as object);
+  return { remove };
+}
+
 /** Names of the hydrated slots, in order. */
 export const hydratedSlots = (): Promise<string[]> =>
   browser.execute(() =>
@@ -34,7 +51,7 @@ export async function openResults(
   } = {},
 ): Promise<void> {
   const { origin = shellOrigin(), width = DESKTOP.width, height = DESKTOP.height } = options;
-  await browser.setViewport({ width, height });
+  await setViewport({ width, height });
   await browser.url(origin + path);
   await waitForSlots(...(options.slots ?? ['toolbar', 'filters', 'results']));
 }

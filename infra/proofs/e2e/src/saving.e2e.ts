@@ -98,14 +98,14 @@ describe('saving listings', () => {
     } finally {
       await clearFault();
     }
-    const { cookies } = await browser.storageGetCookies({});
+    const cookies = await browser.getCookies();
     await browser.deleteCookies();
     await press(HEART, 1);
     await browser.$('h2=Sign in').waitForDisplayed();
     assert.equal(await pressedCount(), 1);
     await browser.keys('Escape');
     for (const { name, value, httpOnly } of cookies)
-      await browser.setCookies({ name, value: value.value, httpOnly, path: '/' });
+      await browser.setCookies({ name, value, httpOnly, path: '/' });
     await browser.url(`${shellOrigin()}/account/saved-vehicles`);
     assert.equal(await browser.$$('main li').length, 1);
   });

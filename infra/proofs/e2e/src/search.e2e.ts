@@ -11,6 +11,7 @@ import {
   vehicleIds,
 } from './serverHtml.ts';
 import {
+  addInitScript,
   hydratedSlots,
   openResults,
   shownCount,
@@ -257,7 +258,7 @@ describe('going back from a vehicle', () => {
     await browser
       .waitUntil(async () => {
         after = await topOfLink();
-        return after !== undefined && Math.abs(after - before) < 40;
+        return typeof after === 'number' && Math.abs(after - before) < 40;
       })
       .catch(() => assert.fail(`the link is ${after} px below the top, not ${before} px as before`));
   });
@@ -302,7 +303,7 @@ describe('the composed page', () => {
 
   it('hydrates without a mismatch or a reported failure', async () => {
     // Recoverable hydration errors are only reported to the page-event endpoint.
-    const script = await browser.addInitScript(() => {
+    const script = await addInitScript(() => {
       const messages: string[] = [];
       Object.assign(window, { sentEvents: messages });
       navigator.sendBeacon = (_url, body) => {
@@ -328,13 +329,15 @@ describe('the composed page', () => {
 });
 
 describe('a search without a network', () => {
-  const connect = (isOffline: boolean) =>
-    browser.sendCommand('Network.emulateNetworkConditions', {
+  const connect = async (isOffline: boolean) => {
+    await browser.sendCommand('Network.enable', {});
+    await browser.sendCommand('Network.emulateNetworkConditions', {
       offline: isOffline,
       latency: 0,
       downloadThroughput: -1,
       uploadThroughput: -1,
     });
+  };
 
   it('says so over the dimmed old results and searches again when the network is back', async () => {
     await openResults(FORDS_NEAR_CHICAGO);

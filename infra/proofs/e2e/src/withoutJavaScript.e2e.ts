@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
 import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO, shellOrigin } from './serverHtml.ts';
-import { shownCount, shownListings, shownPath } from './resultsPage.ts';
+import { shownCount, shownListings, shownPath, setViewport } from './resultsPage.ts';
 
 const open = (path: string) => browser.url(shellOrigin() + path);
 const setScripting = (isOff: boolean) =>
@@ -10,7 +10,7 @@ const setScripting = (isOff: boolean) =>
 
 describe('the page without JavaScript', () => {
   before(async () => {
-    await browser.setViewport({ width: 1440, height: 900 });
+    await setViewport({ width: 1440, height: 900 });
     await setScripting(true);
   });
   after(() => setScripting(false));

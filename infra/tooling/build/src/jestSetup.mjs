@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
-import * as matchers from '@testing-library/jest-dom/matchers';
-
-expect.extend(matchers.default ?? matchers);
 
 // jsdom has no layout; these stubs behave like an unscrolled page on a large screen.
 if (typeof window !== 'undefined') {
+  // They take a tenth of a second to load, which tests without a page are spared.
+  const matchers = await import('@testing-library/jest-dom/matchers');
+  expect.extend(matchers.default ?? matchers);
   window.matchMedia ??= (query) => ({
     matches: /min-width/.test(query),
     media: query,

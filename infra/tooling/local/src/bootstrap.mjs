@@ -63,6 +63,8 @@ export async function enter(command) {
       `Forecourt runs on Node ${NODE_TO_RUN}, this is ${process.version}, and npm has no packaged Node for ${process.platform} ${process.arch}: install Node ${NODE_TO_RUN} from https://nodejs.org and try again.`,
     );
   }
+  // Services, tests and tools start faster when they find their compiled code.
+  process.env.NODE_COMPILE_CACHE ??= join(ROOT, '.cache/compile');
   process.env.PATH = [join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter);
   const file = fileURLToPath(new URL(`./main/${command}.ts`, import.meta.url));
   if (node === process.execPath) await import(new URL(`./main/${command}.ts`, import.meta.url));

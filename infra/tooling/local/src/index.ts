@@ -6,4 +6,4 @@ export { LocalError } from './repository.ts';
 export { freePort, type Ports, type ServiceName } from './config.ts';
 export { remoteNames, REPOSITORY } from './repository.ts';
 export { type Replica, type Service, startService } from './service.ts';
-export { carryOut, removeDataDir, type Stack, type StackOptions, startStack } from './stack.ts';
+export { carryOut, planStack, removeDataDir, type Stack, type StackOptions, startStack } from './stack.ts';

@@ -7,7 +7,8 @@ import type { ServiceName } from './config.ts';
 
 /** ms from SIGTERM to SIGKILL. */
 const STOP_MS = 5000;
-const READY_MS = 120_000;
+/** Loading a million listings into OpenSearch takes two minutes. */
+const READY_MS = 300_000;
 const POLL_MS = 50;
 const TAIL_LINES = 8;
 const LINE_LENGTH = 300;

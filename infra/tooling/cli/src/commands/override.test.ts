@@ -5,10 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { jwtVerify } from 'jose';
-import { sampleRelease, temporaryDirectory, writeRelease } from '../testing/releases.ts';
+import { sampleRelease, temporaryDirectory, writeRelease, unusedPort } from '../testing/releases.ts';
 import { readCommandLine } from '../commandLine.ts';
 import { override, startBuildServer } from './override.ts';
-import { unusedPort } from '../testing/releases.ts';
 
 const KEY = 'a key of thirty-two characters!!';
 const run = (words: string, environment: Record<string, string> = { OVERRIDE_KEY: KEY }) =>
