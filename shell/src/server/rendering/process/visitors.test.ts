@@ -68,7 +68,8 @@ async function bobsHtml(place: Place, sandbox: Sandbox, isPersonal: boolean): Pr
     slot: 'tiny',
     source: { remote: 'mfe-tiny' },
     criticality: 'optional',
-    deadlineMs: 5_000,
+    // No deadline is tried here, and other tests may have the cores.
+    deadlineMs: 30_000,
     hydrate: 'load',
     reserve: { narrow: '0', wide: '0' },
     reads: ['session', 'search.pageData'],
