@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { returnTo, watchLeaving } from './pageHistory.ts';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { holdPlace, returnTo, watchLeaving } from './pageHistory.ts';
 
 const scrollBy = jest.fn();
 /** Two links to one vehicle, at 100 and 900 px, and another one. */
@@ -49,5 +49,40 @@ describe('returnTo', () => {
   it('does nothing when the link no longer exists', () => {
     expect(returnTo({ href: '/v/3"]', top: 0 })).toBe(false);
     expect(scrollBy).not.toHaveBeenCalled();
+  });
+});
+
+describe('holdPlace', () => {
+  const observer = { resized: () => {}, observe: jest.fn(), disconnect: jest.fn() };
+  beforeEach(() => {
+    jest.useFakeTimers();
+    observer.disconnect.mockReset();
+    const ResizeObserver = function create(resized: () => void) {
+      return Object.assign(observer, { resized });
+    };
+    Object.assign(window, { ResizeObserver, scrollY: 0 });
+  });
+  afterEach(() => jest.useRealTimers());
+
+  it('keeps the link at its offset while what is above it gets its real height, for a second', () => {
+    holdPlace({ href: '/v/2', top: 500 });
+    element('other').getBoundingClientRect = () => ({ top: 650 }) as DOMRect;
+    observer.resized();
+    expect(scrollBy).toHaveBeenLastCalledWith({ top: 150, behavior: 'instant' });
+    expect(observer.disconnect).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(1_000);
+    expect(observer.disconnect).toHaveBeenCalled();
+  });
+
+  it.each([
+    ['scrolls', () => Object.assign(window, { scrollY: 40 })],
+    ['moves the focus', () => element('near').focus()],
+  ])('lets go when the visitor %s', (_, goOn) => {
+    holdPlace({ href: '/v/2', top: 500 });
+    goOn();
+    scrollBy.mockReset();
+    observer.resized();
+    expect(scrollBy).not.toHaveBeenCalled();
+    expect(observer.disconnect).toHaveBeenCalled();
   });
 });

@@ -44,6 +44,25 @@ export function returnTo({ href, top }: LeftPlace): boolean {
   return true;
 }
 
+const HOLD_MS = 1_000;
+
+/**
+ * Returns to the link and holds it there for a second, unless the visitor goes on: what is above it has an estimated height
+ * until it is rendered.
+ */
+export function holdPlace(place: LeftPlace): void {
+  if (!returnTo(place)) return;
+  const link = document.activeElement;
+  let heldAt = window.scrollY;
+  const sizes = new ResizeObserver(() => {
+    if (window.scrollY !== heldAt || document.activeElement !== link) return sizes.disconnect();
+    returnTo(place);
+    heldAt = window.scrollY;
+  });
+  sizes.observe(document.body);
+  setTimeout(() => sizes.disconnect(), HOLD_MS);
+}
+
 /** Whether this document was loaded by Back or Forward. */
 const isReturn = (): boolean =>
   performance
@@ -179,7 +198,7 @@ export class PageHistory {
     window.history.scrollRestoration = 'manual';
     const entry = readEntry();
     if (entry && window.scrollY === 0) window.scrollTo({ top: entry.scrollY, behavior: 'instant' });
-    if (entry?.leftPlace && isReturn()) returnTo(entry.leftPlace);
+    if (entry?.leftPlace && isReturn()) holdPlace(entry.leftPlace);
   }
 
   /** The entry of the shown search. */
