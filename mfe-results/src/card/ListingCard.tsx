@@ -71,9 +71,10 @@ function CardExtras({ listing, owner }: { listing: Listing; owner: Owner | undef
       {notes.length > 0 && <p className={extrasStyles['remarks']}>{notes.join(' · ')}</p>}
       {tiles.length > 0 && (
         <ul className={extrasStyles['tiles']} aria-label="Highlights">
-          {tiles.map((tile) => (
-            <li key={`${tile.tileType} ${tile.tileSubType}`}>
-              {tile.tileType === 'CERTIFIED' ? (
+          {tiles.map((tile) => {
+            const key = `${tile.tileType} ${tile.tileSubType}`;
+            return tile.tileType === 'CERTIFIED' ? (
+              <li key={key}>
                 <button
                   type="button"
                   className={extrasStyles['program']}
@@ -82,11 +83,13 @@ function CardExtras({ listing, owner }: { listing: Listing; owner: Owner | undef
                 >
                   <ProgramTile tile={tile} />
                 </button>
-              ) : (
-                <span className={extrasStyles['pill']}>{tileText(tile)}</span>
-              )}
-            </li>
-          ))}
+              </li>
+            ) : (
+              <li key={key} className={extrasStyles['pill']}>
+                {tileText(tile)}
+              </li>
+            );
+          })}
         </ul>
       )}
       {services && <p className={extrasStyles['services']}>{services}</p>}
