@@ -19,12 +19,17 @@ const installed = (variable: string, path: string): string | undefined =>
   process.env[variable] || (existsSync(path) ? path : undefined);
 // If missing, WebdriverIO downloads matching binaries.
 const browserBinary = installed('CHROME_BIN', '/usr/bin/chromium');
+/** Chromium without its own interface, which takes a quarter less processor time. */
+const headlessShell =
+  (!process.env['E2E_HEADED'] && process.env['CHROME_HEADLESS_SHELL_BIN']) || browserBinary;
 const driverBinary = installed('CHROMEDRIVER_PATH', '/usr/bin/chromedriver');
 
 /** The files that take the longest start first, so that none of them is left alone at the end. */
 const LONGEST = ['hostileInNamespaces', 'hostileInContainer', 'hostileInProcess'];
 /** It controls pages that have not loaded, for which classic WebDriver waits. */
 const BIDI = ['earlyClick'];
+/** The headless shell denies notifications. */
+const FULL_BROWSER = ['dialogs'];
 const SUFFIX = '.e2e.ts';
 const names = readdirSync(join(import.meta.dirname, 'src'))
   .filter((file) => file.endsWith(SUFFIX))
@@ -32,7 +37,8 @@ const names = readdirSync(join(import.meta.dirname, 'src'))
 const ordered = [...LONGEST, ...names.filter((name) => !LONGEST.includes(name))];
 const selected = process.env['E2E_SPECS']?.split(',') ?? ordered;
 
-const isBidi = (wanted: boolean) => selected.filter((name) => BIDI.includes(name) === wanted);
+const others = selected.filter((name) => !BIDI.includes(name) && !FULL_BROWSER.includes(name));
+const among = (names: readonly string[]) => names.filter((name) => selected.includes(name));
 
 // A test waits for its page a third of the time.
 const INSTANCES = Number(process.env['E2E_INSTANCES'] ?? availableParallelism() + 1);
@@ -50,13 +56,13 @@ function groupsOf(files: readonly string[]): string[][] {
   return groups;
 }
 
-const CHROME = {
+const chrome = (binary: string | undefined) => ({
   browserName: 'chrome',
   ...(driverBinary ? { 'wdio:chromedriverOptions': { binary: driverBinary } } : {}),
   // The browser's own list of errors.
   ...{ 'goog:loggingPrefs': { browser: 'SEVERE' } },
   'goog:chromeOptions': {
-    ...(browserBinary ? { binary: browserBinary } : {}),
+    ...(binary ? { binary } : {}),
     args: [
       ...(process.env['E2E_HEADED'] ? [] : ['--headless']),
       // A headless user agent is treated as a crawler, without history and profile.
@@ -77,7 +83,9 @@ const CHROME = {
       '--window-size=1280,900',
     ],
   },
-};
+});
+/** BiDi translates each event of a page in a page of its own: a fifth of a test's processor time. */
+const CLASSIC = { 'wdio:enforceWebDriverClassic': true };
 
 let stack: Stack | undefined;
 let removeTemplate = () => {};
@@ -97,9 +105,9 @@ export const config: WebdriverIO.Config = {
     ...{ rootHooks: testHooks },
   },
   capabilities: [
-    // BiDi translates each event of a page in a page of its own: a fifth of a test's processor time.
-    { ...CHROME, 'wdio:enforceWebDriverClassic': true, 'wdio:specs': groupsOf(isBidi(false)) },
-    { ...CHROME, webSocketUrl: true, 'wdio:specs': groupsOf(isBidi(true)) },
+    { ...chrome(headlessShell), ...CLASSIC, 'wdio:specs': groupsOf(others) },
+    { ...chrome(browserBinary), ...CLASSIC, 'wdio:specs': groupsOf(among(FULL_BROWSER)) },
+    { ...chrome(headlessShell), webSocketUrl: true, 'wdio:specs': groupsOf(among(BIDI)) },
   ].filter((capability) => capability['wdio:specs'].length > 0),
 
   /** Builds the broken remotes and starts one stack for all test files, unless `--url` or E2E_BASE_URL names one. */

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 const BROWSER = '/usr/bin/chromium';
@@ -28,19 +28,51 @@ async function install(packages: readonly string[]): Promise<boolean> {
 
 const isInstalledAt = (variable: string, path: string): boolean => existsSync(process.env[variable] || path);
 
+/** Version of an installed Debian package; empty without it. */
+const versionOf = (name: string): string =>
+  spawnSync('dpkg-query', ['-W', '-f=${Version}', name], { encoding: 'utf8' }).stdout ?? '';
+
+/** Chromium's headless shell in the version of ChromeDriver; undefined where Debian has none. */
+async function ensureHeadlessShell(): Promise<string | undefined> {
+  const version = versionOf('chromium');
+  if (!version) return undefined;
+  const isThere = () => versionOf('chromium-headless-shell') === version;
+  if (!isThere() && canInstall()) await install([`chromium-headless-shell=${version}`]);
+  return isThere() ? '/usr/bin/chromium-headless-shell' : undefined;
+}
+
+interface Browser {
+  /** Says what was done. */
+  readonly note: string;
+  /** The same engine without the browser's own interface, which takes a quarter less processor time. */
+  readonly headlessShell?: string | undefined;
+}
+
 /**
  * Provides a browser for the end-to-end tests: that of CHROME_BIN and CHROMEDRIVER_PATH, or Debian's, which root installs
- * with apt. Elsewhere WebdriverIO downloads one. Returns a line that says what was done.
+ * with apt. Elsewhere WebdriverIO downloads one.
  */
-export async function ensureBrowser(): Promise<string> {
+export async function ensureBrowser(): Promise<Browser> {
+  const isChosen = Boolean(process.env['CHROME_BIN']);
   if (isInstalledAt('CHROME_BIN', BROWSER) && isInstalledAt('CHROMEDRIVER_PATH', DRIVER))
-    return 'browser: installed';
+    return { note: 'browser: installed', headlessShell: isChosen ? undefined : await ensureHeadlessShell() };
   if (!canInstall())
-    return 'browser: CHROME_BIN and CHROMEDRIVER_PATH are not set and Chromium is not installed; WebdriverIO downloads a browser (or run apt-get install chromium chromium-driver)';
+    return {
+      note: 'browser: CHROME_BIN and CHROMEDRIVER_PATH are not set and Chromium is not installed; WebdriverIO downloads a browser (or run apt-get install chromium chromium-driver)',
+    };
   // Without a font, text has no width.
-  return (await install(['chromium', 'chromium-driver', 'fonts-liberation']))
-    ? 'browser: installed just now'
-    : 'browser: apt-get failed; WebdriverIO tries to download one';
+  const isInstalled = await install([
+    'chromium',
+    'chromium-driver',
+    'chromium-headless-shell',
+    'fonts-liberation',
+  ]);
+  return isInstalled
+    ? {
+        note: 'browser: installed just now',
+        headlessShell: isChosen ? undefined : await ensureHeadlessShell(),
+      }
+    : { note: 'browser: apt-get failed; WebdriverIO tries to download one' };
 }
 
 /** A line that says whether `firefox.e2e.ts` runs: it is skipped without Firefox. */

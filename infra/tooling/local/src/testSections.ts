@@ -76,11 +76,15 @@ const unit =
 
 const e2e: Section['run'] = (run) =>
   withFolder(async (folder) => {
-    process.stdout.write(`${await ensureBrowser()}\n${firefoxNote()}\n`);
+    const { note, headlessShell } = await ensureBrowser();
+    process.stdout.write(`${note}\n${firefoxNote()}\n`);
     const results = join(folder, 'wdio.txt');
     const isClean = await runVisibly(bin('@wdio/cli/bin/wdio.js'), ['run', 'infra/proofs/e2e/wdio.conf.ts'], {
       ...run,
-      environment: { E2E_RESULTS: results },
+      environment: {
+        E2E_RESULTS: results,
+        ...(headlessShell && { CHROME_HEADLESS_SHELL_BIN: headlessShell }),
+      },
     });
     const lines = existsSync(results) ? readFileSync(results, 'utf8').split('\n') : [];
     const count = (outcome: string) => lines.filter((line) => line === outcome).length;
@@ -98,12 +102,12 @@ const build: Section['run'] = async ({ signal, print = (text) => process.stdout.
 const lockfile = checks([join(REPOSITORY, 'infra/tooling/build/src/completeLockfile.ts'), '--check']);
 const lint = (formatted: readonly string[] = ['.']) =>
   checks(
+    // It also reports the compiler's errors: its rules need the types anyway.
     [bin('oxlint/bin/oxlint')],
     [join(REPOSITORY, 'infra/tooling/lint/src/importRules.ts')],
     [bin('knip/bin/knip.js'), '--no-progress'],
     [bin('prettier/bin/prettier.cjs'), '--check', '--ignore-unknown', '--log-level=warn', ...formatted],
   );
-const types = checks([bin('typescript/bin/tsc'), '--noEmit', '-p', 'tsconfig.json']);
 const spec = checks([join(REPOSITORY, 'infra/proofs/spec/coverage.ts')]);
 
 /** Sections that run in order. The lanes of a stage run in parallel. */
@@ -115,7 +119,6 @@ export const STAGES: readonly Stage[] = [
   [
     [
       { name: 'lockfile', run: lockfile },
-      { name: 'types', run: types },
       { name: 'build', run: build },
     ],
     [{ name: 'lint', run: lint() }],
@@ -190,8 +193,8 @@ export const browserTestsOf = (files: readonly string[]): string[] =>
   files.flatMap((file) => BROWSER_TEST.exec(file)?.[1] ?? []);
 
 /**
- * What a change of these files touches: all of lint, the format of the files, types, the tests that import them, and the
- * browser tests among them. Browser tests of the page as a whole are left to a full run.
+ * What a change of these files touches: all of lint, the format of the files, the tests that import them, and the browser
+ * tests among them. Browser tests of the page as a whole are left to a full run.
  */
 export function stagesOf(files: readonly string[]): readonly Stage[] {
   const sources = files.filter((file) => SOURCE.test(file));
@@ -201,7 +204,6 @@ export function stagesOf(files: readonly string[]): readonly Stage[] {
   const hasBrowserTests = browserTestsOf(files).length > 0;
   const candidates: readonly (Section | false)[] = [
     isEverywhere && { name: 'lockfile', run: lockfile },
-    hasSources && { name: 'types', run: types },
     hasBrowserTests && { name: 'build', run: build },
     files.length > 0 && { name: 'lint', run: lint(files) },
     hasSources && { name: 'unit', run: unit(related) },
