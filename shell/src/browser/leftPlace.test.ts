@@ -62,7 +62,7 @@ describe('holdPlace', () => {
     };
     Object.assign(window, { ResizeObserver, scrollY: 0 });
   });
-  afterEach(() => jest.useRealTimers());
+  afterEach(() => void jest.useRealTimers());
 
   it('keeps the link at its offset while what is above it gets its real height, for a second', () => {
     holdPlace({ href: '/v/2', top: 500 });
