@@ -32,8 +32,9 @@ const isInstalledAt = (variable: string, path: string): boolean => existsSync(pr
 const versionOf = (name: string): string =>
   spawnSync('dpkg-query', ['-W', '-f=${Version}', name], { encoding: 'utf8' }).stdout ?? '';
 
-/** Chromium's headless shell in the version of ChromeDriver; undefined where Debian has none. */
+/** Chromium's headless shell in the version of ChromeDriver; undefined if CHROME_BIN names a browser or Debian has none. */
 async function ensureHeadlessShell(): Promise<string | undefined> {
+  if (process.env['CHROME_BIN']) return undefined;
   const version = versionOf('chromium');
   if (!version) return undefined;
   const isThere = () => versionOf('chromium-headless-shell') === version;
@@ -53,9 +54,8 @@ interface Browser {
  * with apt. Elsewhere WebdriverIO downloads one.
  */
 export async function ensureBrowser(): Promise<Browser> {
-  const isChosen = Boolean(process.env['CHROME_BIN']);
   if (isInstalledAt('CHROME_BIN', BROWSER) && isInstalledAt('CHROMEDRIVER_PATH', DRIVER))
-    return { note: 'browser: installed', headlessShell: isChosen ? undefined : await ensureHeadlessShell() };
+    return { note: 'browser: installed', headlessShell: await ensureHeadlessShell() };
   if (!canInstall())
     return {
       note: 'browser: CHROME_BIN and CHROMEDRIVER_PATH are not set and Chromium is not installed; WebdriverIO downloads a browser (or run apt-get install chromium chromium-driver)',
@@ -70,7 +70,7 @@ export async function ensureBrowser(): Promise<Browser> {
   return isInstalled
     ? {
         note: 'browser: installed just now',
-        headlessShell: isChosen ? undefined : await ensureHeadlessShell(),
+        headlessShell: await ensureHeadlessShell(),
       }
     : { note: 'browser: apt-get failed; WebdriverIO tries to download one' };
 }
