@@ -79,7 +79,7 @@ export const httpGet = (url: string, agent: Agent, encoding = 'identity'): Promi
     request.on('error', reject);
   });
 
-/** The response to a write of the site's own page. Rejects unless its status is 200. */
+/** The response to a write of the site's own page. Rejects with status and body unless its status is 200. */
 const postJson = (url: string, agent: Agent, body: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const headers = {
@@ -92,7 +92,8 @@ const postJson = (url: string, agent: Agent, body: string): Promise<string> =>
       const { statusCode: status } = response;
       // A body that isn't read keeps its connection.
       text(response).then(
-        (body) => (status === 200 ? resolve(body) : reject(new Error(`status ${status}`))),
+        (body) =>
+          status === 200 ? resolve(body) : reject(new Error(`status ${status}: ${body.slice(0, 200)}`)),
         reject,
       );
     });
@@ -172,6 +173,8 @@ export class Traffic {
   readonly phases = new Map<string, Counts>();
   readonly failures: string[] = [];
   readonly acknowledged: string[] = [];
+  /** Why leads had to be sent again. */
+  readonly refusals: string[] = [];
   readonly seconds: number[] = [];
   /** Of one signed-in visitor, who reads after each write. */
   readonly reads = { count: 0, wrong: [] as string[] };
@@ -240,7 +243,7 @@ export class Traffic {
 
   /** Sends a lead until it is acknowledged, always with the same key. */
   private async write(request: number, lead: Lead): Promise<void> {
-    const key = `lead-${request}`;
+    const key = `lead-${String(request).padStart(6, '0')}`;
     const body = JSON.stringify({
       ...lead,
       firstName: 'Ada',
@@ -250,11 +253,13 @@ export class Traffic {
       idempotencyKey: key,
     });
     const sender = this.senders[(request / WRITE_EVERY) % this.senders.length]!;
-    for (const { counts } = this; ; counts.repeatedWrites += 1) {
+    for (const { counts, phase } = this; ; counts.repeatedWrites += 1) {
       const url = `${this.site}/cars-for-sale/api/call/emailOwner`;
-      const text = await postJson(url, sender, body).catch(() => '');
+      const text = await postJson(url, sender, body).catch(({ message }: Error) => message);
       if (text.includes('SUCCESS')) break;
+      if (text.startsWith('status 4')) throw new Error(text);
       if (this.isOver) return;
+      this.refusals.push(`${phase}: ${text}`);
       await wait(RETRY_MS);
     }
     this.acknowledged.push(key);

@@ -92,6 +92,7 @@ export const rollingDeploy: Proof = {
     const migration = await migrate(running, traffic, context);
     const replacements = await deploy(running, traffic, context);
     const totals = await load.end();
+    for (const refusal of traffic.refusals) context.say(`sent again: ${refusal}`);
     return [...totals, ...[migration, ...replacements].map(findingOf)];
   },
 };
