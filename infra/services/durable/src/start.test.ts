@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as immediate, setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { closeGently } from './start.ts';
 
@@ -49,6 +49,19 @@ it('finishes requests that had begun, and closes the connections that they leave
   await closeGently(server);
   expect(await slow).toEqual({ connection: 'keep-alive', body: 'done' });
   expect(performance.now() - started).toBeLessThan(4_000);
+});
+
+it('answers a request that arrives while the process is busy until the end of the drain', async () => {
+  await request('/0', agent);
+  const closed = closeGently(server);
+  await wait(900);
+  // From here, timers are next, before anything is read.
+  await immediate();
+  const waiting = request('/0', agent);
+  const busyUntil = performance.now() + 300;
+  while (performance.now() < busyUntil);
+  expect((await waiting).body).toBe('done');
+  await closed;
 });
 
 it('ends at once without a connection', async () => {

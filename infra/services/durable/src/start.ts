@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextPoll, setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 
 /**
@@ -51,9 +51,11 @@ export async function closeGently(server: Server): Promise<void> {
     server.getConnections((_, count) => resolve(count)),
   );
   if (connections > 0) await wait(DRAIN_MS);
+  // Requests that arrived while this process was busy are read before their connections count as idle.
+  await nextPoll();
   const closed = new Promise((resolve) => server.close(resolve));
   // A response that had begun before leaves its connection idle.
-  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  const idle = setInterval(() => setImmediate(() => server.closeIdleConnections()), IDLE_CHECK_MS);
   const late = setTimeout(() => server.closeAllConnections(), GRACE_MS);
   await closed;
   clearInterval(idle);

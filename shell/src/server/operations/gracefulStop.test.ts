@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
+import { type AddressInfo, connect } from 'node:net';
+import { setImmediate as immediate, setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createGracefulStop } from './gracefulStop.ts';
 
@@ -75,6 +75,26 @@ describe('graceful stop', () => {
     expect(answers.map(({ text }) => text)).toEqual(Array(5).fill('quick'));
     // Each of them ends its connection, so that the next one looks for another server.
     expect(answers.map(({ headers }) => headers.connection)).toEqual(Array(5).fill('close'));
+    await stopped;
+  });
+
+  it('answers a request that arrived while the process was busy until the end of the drain', async () => {
+    const { graceful, get } = await start(100);
+    const port = (server!.address() as AddressInfo).port;
+    const idle = connect(port, '127.0.0.1');
+    idle.write('GET /quick HTTP/1.1\r\nHost: a\r\n\r\n');
+    await once(idle, 'data');
+    const stopped = graceful.stop();
+    await wait(50);
+    // From here, timers are next, before anything is read.
+    await immediate();
+    const answer = once(idle, 'data', { signal: AbortSignal.timeout(1000) });
+    idle.write('GET /quick HTTP/1.1\r\nHost: a\r\n\r\n');
+    const waiting = get('/quick');
+    const busyUntil = performance.now() + 100;
+    while (performance.now() < busyUntil);
+    expect(String((await answer)[0])).toContain('quick');
+    expect((await waiting).text).toBe('quick');
     await stopped;
   });
 

@@ -1,5 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextPoll, setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../../both/messageOf.ts';
 
 /** ms between checks for idle connections. */
@@ -26,10 +26,12 @@ export function createGracefulStop(server: Server, { drainMs }: { readonly drain
 
   async function run(): Promise<void> {
     await wait(drainMs);
+    // What arrived while this process was busy is read first; a balancer doesn't repeat a write on a closed connection.
+    await nextPoll();
     for (const response of inFlight) closeAfterResponse(response);
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     // A response whose headers were already sent leaves its connection idle.
-    const timer = setInterval(() => server.closeIdleConnections(), CHECK_EVERY_MS);
+    const timer = setInterval(() => setImmediate(() => server.closeIdleConnections()), CHECK_EVERY_MS);
     server.closeIdleConnections();
     await closed;
     clearInterval(timer);
