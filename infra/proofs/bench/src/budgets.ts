@@ -20,7 +20,8 @@ export const BUDGETS = {
     kind: 'at most',
     limit: 1.25,
     of: 'value',
-    nextStep: 'Count the bytes to and from the releases’ processes: the state of a page is most of them.',
+    nextStep:
+      'Compare the user time of the threads that render: messages are the smaller part (90 kB of state and 2 ms of system time a page), and processes that take turns share caches.',
   },
   firstResult: {
     kind: 'at most',
