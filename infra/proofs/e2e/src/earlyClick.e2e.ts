@@ -3,10 +3,6 @@ import { browser } from '@wdio/globals';
 import { describe, it } from 'mocha';
 import { shellOrigin } from './serverHtml.ts';
 
-const UNLIMITED = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
-/** Delays every file: scripts of the page start more than one of these after the first paint. */
-const LATENCY_MS = 2500;
-
 const PAUSE = { type: 'pause', duration: 0 } as const;
 
 /** Evaluates an expression at once; classic WebDriver commands would wait for the document to load. */
@@ -17,12 +13,46 @@ async function evaluate(expression: string) {
   return 'result' in response ? response.result : undefined;
 }
 
-/** Loads the path with slow scripts, and as soon as the element is painted, clicks it and types the text. */
-async function clickEarly(path: string, find: string, text = ''): Promise<void> {
+interface InterceptedRequest {
+  readonly isBlocked: boolean;
+  readonly request: { readonly request: string; readonly url: string };
+}
+
+/** Holds back the scripts of the pages that are loaded from now on; the returned function lets them arrive. */
+async function holdScripts(): Promise<() => Promise<void>> {
+  const held: string[] = [];
+  let isHolding = true;
+  // A page that was left waits for nothing.
+  const allow = (request: string) => browser.networkContinueRequest({ request }).catch(() => undefined);
+  const onRequest = ({ isBlocked, request: { request, url } }: InterceptedRequest) => {
+    if (!isBlocked) return;
+    if (isHolding && url.endsWith('.js')) held.push(request);
+    else void allow(request);
+  };
+  await browser.sessionSubscribe({ events: ['network.beforeRequestSent'] });
+  browser.on('network.beforeRequestSent', onRequest);
+  const { intercept } = await browser.networkAddIntercept({ phases: ['beforeRequestSent'] });
+  return async () => {
+    isHolding = false;
+    await browser.networkRemoveIntercept({ intercept });
+    await Promise.all(held.map(allow));
+    browser.off('network.beforeRequestSent', onRequest);
+  };
+}
+
+/**
+ * Loads the path without its scripts, and as soon as the element is painted, clicks it and types the text. The scripts
+ * arrive when `until` has resolved.
+ */
+async function clickEarly(
+  path: string,
+  find: string,
+  { text = '', until }: { readonly text?: string; readonly until?: () => Promise<unknown> } = {},
+): Promise<void> {
   const context = await browser.getWindowHandle();
   await browser.sendCommand('Network.enable', {});
   await browser.sendCommand('Network.setCacheDisabled', { cacheDisabled: true });
-  await browser.sendCommand('Network.emulateNetworkConditions', { ...UNLIMITED, latency: LATENCY_MS });
+  const letScriptsArrive = await holdScripts();
   try {
     await browser.browsingContextNavigate({ context, url: shellOrigin() + path, wait: 'none' });
     const target = await browser.waitUntil(async () => {
@@ -59,10 +89,11 @@ async function clickEarly(path: string, find: string, text = ''): Promise<void> 
         },
       ],
     });
+    await until?.();
     const hydrated = await evaluate(`performance.getEntriesByName('slot:results:hydrated').length`);
     assert.deepEqual(hydrated, { type: 'number', value: 0 });
   } finally {
-    await browser.sendCommand('Network.emulateNetworkConditions', UNLIMITED);
+    await letScriptsArrive();
     await browser.sendCommand('Network.setCacheDisabled', { cacheDisabled: false });
   }
 }
@@ -81,14 +112,20 @@ describe('a click before hydration', () => {
 
   it('suggests searches for words that were typed before hydration', async () => {
     const field = '[data-slot=toolbar] [name=keyword]';
-    await clickEarly('/cars-for-sale/all-cars', `document.querySelector('${field}')`, 'civic');
+    await clickEarly('/cars-for-sale/all-cars', `document.querySelector('${field}')`, { text: 'civic' });
     await browser.$('[role="option"]*=Civic').waitForDisplayed({ timeout: 30_000 });
     assert.equal(await browser.$(field).getValue(), 'civic');
   });
 
   it('searches for a filter before the page has its scripts, and hydrates the results', async () => {
     const filter = '[data-slot=filters] [type=checkbox][name=listingType][value=NEW]';
-    await clickEarly('/cars-for-sale/all/ford', `document.querySelector(${JSON.stringify(filter)})`);
+    const isShown = async () => {
+      const marks = await evaluate(`performance.getEntriesByName('early-search:shown').length`);
+      return marks?.type === 'number' && marks.value === 1;
+    };
+    await clickEarly('/cars-for-sale/all/ford', `document.querySelector(${JSON.stringify(filter)})`, {
+      until: () => browser.waitUntil(isShown),
+    });
 
     await browser.waitUntil(async () => (await startOf('slot:results:hydrated')) !== undefined);
     const shown = await startOf('early-search:shown');
@@ -97,7 +134,7 @@ describe('a click before hydration', () => {
     assert.match(await browser.getUrl(), /\/cars-for-sale\/new\/ford$/);
     // A busy server leaves the panel to the browser, which renders it after the results.
     await browser.waitUntil(() => browser.$(filter).isSelected());
-    assert.equal(await browser.$(filter).isFocused(), true);
+    await browser.waitUntil(() => browser.$(filter).isFocused());
 
     // The page goes on from there.
     await browser.back();
