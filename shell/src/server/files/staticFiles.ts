@@ -16,9 +16,13 @@ const TYPES: Readonly<Record<string, string>> = {
 const typeOf = (path: string): string =>
   TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
 
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+/** A cache in front of the shell asks again in a minute, for the best compression. */
+const QUICKLY_COMPRESSED = 'public, max-age=31536000, s-maxage=60, immutable';
+
 function setFileHeaders(response: Response, path: string): void {
   response.set({
-    'Cache-Control': 'public, max-age=31536000, immutable',
+    'Cache-Control': IMMUTABLE,
     'Content-Type': typeOf(path),
     'Access-Control-Allow-Origin': '*',
     'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -96,24 +100,37 @@ const QUICK_QUALITY = 5;
 /** Takes a second for the largest script, in the thread pool; 8 % smaller than quality 9. */
 const BEST_QUALITY = constants.BROTLI_MAX_QUALITY;
 
+interface CompressedFile {
+  readonly body: Buffer;
+  /** False until the best quality is there. */
+  readonly isBest: boolean;
+}
+
 /**
- * Compresses each immutable file once at the best quality. Requests before that
- * is done get a quick version. Entries are garbage-collected with their file.
+ * Compresses each immutable file once at the best quality, one file after another: the threads also compress pages, and
+ * those files that a shell which has just started is asked for. Requests before that is done get a quick version. Entries
+ * are garbage-collected with their file.
  */
-export function createCompressOnce(): (bytes: Buffer) => Promise<Buffer> {
+export function createCompressOnce(): (bytes: Buffer) => Promise<CompressedFile> {
   const quick = new WeakMap<Buffer, Promise<Buffer>>();
   const best = new WeakMap<Buffer, Buffer>();
-  return async (bytes) => {
-    const compressed = best.get(bytes) ?? quick.get(bytes);
-    if (compressed) return compressed;
+  let lastBest: Promise<unknown> = Promise.resolve();
+  const begin = (bytes: Buffer): Promise<Buffer> => {
     const first = compress(bytes, QUICK_QUALITY);
     quick.set(bytes, first);
     // If it fails, the quick version stays in use.
-    void compress(bytes, BEST_QUALITY).then(
-      (body) => best.set(bytes, body),
-      () => {},
-    );
+    lastBest = Promise.allSettled([first, lastBest])
+      .then(() => compress(bytes, BEST_QUALITY))
+      .then(
+        (body) => best.set(bytes, body),
+        () => {},
+      );
     return first;
+  };
+  return async (bytes) => {
+    const body = best.get(bytes);
+    if (body) return { body, isBest: true };
+    return { body: await (quick.get(bytes) ?? begin(bytes)), isBest: false };
   };
 }
 
@@ -123,7 +140,9 @@ export function createCompressedSender() {
   return async (request: Request, response: Response, bytes: Buffer): Promise<Response> => {
     response.vary('Accept-Encoding');
     if (!request.acceptsEncodings('br')) return response.send(bytes);
-    const body = await compressOnce(bytes);
+    const { body, isBest } = await compressOnce(bytes);
+    if (!isBest && response.get('Cache-Control') === IMMUTABLE)
+      response.set('Cache-Control', QUICKLY_COMPRESSED);
     return response.set('Content-Encoding', 'br').send(body);
   };
 }
