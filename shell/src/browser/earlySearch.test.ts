@@ -112,6 +112,15 @@ describe('early search', () => {
     expect(find('noscript').children).toHaveLength(0);
   });
 
+  it('leaves a note for a slot that the browser renders, which then focuses the control again', async () => {
+    choose('[type=checkbox][name=listingType]');
+    await requests[0]?.answer(page(40).replace(/<form[^]*<\/form>/, ''));
+    expect(document.activeElement).toBe(find('#results-heading'));
+    expect(find('#slot-filters').dataset['focus']).toBe(
+      '#slot-filters input[type="checkbox"][name="listingType"][value="USED"]',
+    );
+  });
+
   it('hands the shown page over to the scripts of the page', async () => {
     choose('[type=checkbox][name=listingType]');
     const started = readBootData();

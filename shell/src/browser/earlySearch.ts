@@ -109,8 +109,13 @@ function show(next: Document): void {
     document.getElementById(slot.id)?.replaceWith(slot);
   document.title = next.title;
   const heading = document.getElementById('results-heading');
-  if (focused)
-    (document.querySelector<HTMLElement>(selectorOf(focused)) ?? heading)?.focus({ preventScroll: true });
+  if (focused) {
+    const selector = selectorOf(focused);
+    const again = document.querySelector<HTMLElement>(selector);
+    // The browser renders this slot, and gives the focus back then.
+    if (!again) document.getElementById(focused.closest('[data-slot]')!.id)!.dataset['focus'] = selector;
+    (again ?? heading)?.focus({ preventScroll: true });
+  }
   const announcer = document.getElementById('fc-announcer');
   if (announcer) announcer.textContent = heading?.textContent ?? '';
 }

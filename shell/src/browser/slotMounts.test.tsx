@@ -167,6 +167,19 @@ describe('mountSlots', () => {
     await waitFor(() => expect(element('results').textContent).toBe('5 cars'));
   });
 
+  it.each([
+    ['focuses the control that an early search has replaced', 'body', 'field'],
+    ['leaves the focus to a visitor who went on', '#other', 'other'],
+  ])('%s when it renders its slot', async (_, active, expected) => {
+    const form = defineSlot({ needs: [], view: () => <input id="field" /> });
+    const html = '<button id="other"></button><div id="slot-filters" data-focus="#field"></div>';
+    const mounts = setUp([slotOf({ slot: 'filters' })], { filters: () => form }, html);
+    document.querySelector<HTMLElement>(active)!.focus();
+    await waitFor(() => expect(mark).toHaveBeenCalledWith('slot:filters:hydrated'));
+    expect(document.activeElement?.id).toBe(expected);
+    expect(mounts.element('filters').dataset['focus']).toBeUndefined();
+  });
+
   it('restores the plain list when the real module throws', async () => {
     const broken = defineSlot({
       needs: [],

@@ -45,6 +45,15 @@ function replay({ event: { type, target }, value, checked }: EarlyInput): void {
   }
 }
 
+/** Gives the focus back to a control that an early search has replaced, unless the visitor went on. */
+function restoreFocus(slot: HTMLElement): void {
+  const { focus } = slot.dataset;
+  if (focus === undefined) return;
+  delete slot.dataset['focus'];
+  if (!document.activeElement?.matches('body, #results-heading')) return;
+  document.querySelector<HTMLElement>(focus)?.focus({ preventScroll: true });
+}
+
 /** ms between two replayed events, so that the page handles each before the next. */
 const REPLAY_GAP_MS = 100;
 
@@ -188,6 +197,7 @@ class SlotMounts {
   #onReady(slot: BootSlot, element: HTMLElement, name: string): void {
     // Releases the reserved space: the content has its own size.
     element.removeAttribute('data-empty');
+    restoreFocus(element);
     performance.mark(`slot:${name}:hydrated`);
     this.#firstView.delete(slot);
     if (this.#firstView.size === 0) this.#earlyInput.stop();
