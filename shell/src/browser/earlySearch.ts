@@ -112,8 +112,9 @@ function show(next: Document): void {
   if (focused) {
     const selector = selectorOf(focused);
     const again = document.querySelector<HTMLElement>(selector);
+    const slot = document.getElementById(focused.closest('[data-slot]')!.id);
     // The browser renders this slot, and gives the focus back then.
-    if (!again) document.getElementById(focused.closest('[data-slot]')!.id)!.dataset['focus'] = selector;
+    if (slot && !again) slot.dataset['focus'] = selector;
     (again ?? heading)?.focus({ preventScroll: true });
   }
   const announcer = document.getElementById('fc-announcer');
