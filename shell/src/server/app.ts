@@ -14,7 +14,7 @@ import { createPageContents, type PageContents } from './cache/pageContents.ts';
 import type { InlineElement } from './compose/html.ts';
 import type { Config } from './config.ts';
 import { adCreative, upstreamFiles } from './files/upstreamFiles.ts';
-import { releaseFiles, shellFiles } from './files/staticFiles.ts';
+import { createCompressedSender, releaseFiles, shellFiles } from './files/staticFiles.ts';
 import { createRequestContext, resolveVisitor } from './http/requestContext.ts';
 import { limitMails, limitRenders, limitWrites, refuseOverBudget } from './http/clientLimits.ts';
 import {
@@ -202,10 +202,12 @@ const findRelease =
 function fileRoutes(deps: ShellDeps, options: Config): Router {
   const { assets, archive } = deps;
   const router = Router();
-  router.get('/assets/*path', shellFiles(assets));
-  router.get('/remotes/*path', releaseFiles({ find: findRelease(deps), archive }));
-  router.get(['/pictures/*path', '/static/*path'], upstreamFiles(options.MARKETPLACE_API_URL));
-  router.get('/ads/creative', adCreative(options.MARKETPLACE_API_URL));
+  const upstream = options.MARKETPLACE_API_URL;
+  const send = createCompressedSender();
+  router.get('/assets/*path', shellFiles(assets, send));
+  router.get('/remotes/*path', releaseFiles({ find: findRelease(deps), archive, send }));
+  router.get(['/pictures/*path', '/static/*path'], upstreamFiles(upstream, { sendCompressed: send }));
+  router.get('/ads/creative', adCreative(upstream));
   return router;
 }
 

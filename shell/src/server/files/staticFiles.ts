@@ -30,8 +30,7 @@ function setFileHeaders(response: Response, path: string): void {
 }
 
 /** `/assets/{build}/{file}`: the shell's own files. */
-export function shellFiles({ files, build }: ShellAssets): RequestHandler {
-  const send = createCompressedSender();
+export function shellFiles({ files, build }: ShellAssets, send: CompressedSender): RequestHandler {
   return async (request, response) => {
     const [hash, name = ''] = request.path.slice(SHELL_FILES.length + 1).split('/');
     const bytes = hash === build ? files.get(name) : undefined;
@@ -54,11 +53,12 @@ const ARCHIVED_ENTRY = 'web/remoteEntry.js';
 export function releaseFiles({
   find,
   archive,
+  send,
 }: {
   readonly find: (name: string, version: string) => LoadedRelease | undefined;
   readonly archive?: ReleaseArchive | undefined;
+  readonly send: CompressedSender;
 }): RequestHandler {
-  const send = createCompressedSender();
   const joinedFiles = createLruCache<Buffer>({ maxEntries: MAX_JOINED });
 
   const read = async (name: string, version: string, path: string) =>
@@ -107,9 +107,8 @@ interface CompressedFile {
 }
 
 /**
- * Compresses each immutable file once at the best quality, one file after another: the threads also compress pages, and
- * those files that a shell which has just started is asked for. Requests before that is done get a quick version. Entries
- * are garbage-collected with their file.
+ * Compresses each immutable file once at the best quality, one file after another, because pages and quick versions need
+ * the threads too. Requests before that is done get a quick version. Entries are garbage-collected with their file.
  */
 export function createCompressOnce(): (bytes: Buffer) => Promise<CompressedFile> {
   const quick = new WeakMap<Buffer, Promise<Buffer>>();
@@ -134,7 +133,7 @@ export function createCompressOnce(): (bytes: Buffer) => Promise<CompressedFile>
   };
 }
 
-/** Sends bytes with brotli if accepted, compressed once per buffer. The caller sets the headers. */
+/** Sends bytes with brotli if accepted, compressed once per buffer. The caller sets the headers. One serves all routes. */
 export function createCompressedSender() {
   const compressOnce = createCompressOnce();
   return async (request: Request, response: Response, bytes: Buffer): Promise<Response> => {
@@ -146,3 +145,5 @@ export function createCompressedSender() {
     return response.set('Content-Encoding', 'br').send(body);
   };
 }
+
+export type CompressedSender = ReturnType<typeof createCompressedSender>;

@@ -70,7 +70,12 @@ async function fetchPicture(
  */
 export function upstreamFiles(
   upstream: string,
-  { maxPictures = MAX_PICTURES, maxBytes = MAX_CACHE_BYTES, now = Date.now } = {},
+  {
+    maxPictures = MAX_PICTURES,
+    maxBytes = MAX_CACHE_BYTES,
+    now = Date.now,
+    sendCompressed = createCompressedSender(),
+  } = {},
 ): RequestHandler {
   const send = createEgress(EGRESS.upstream(upstream));
   const cache = createLruCache<{ readonly picture: Picture; readonly freshUntil: number }>({
@@ -78,7 +83,6 @@ export function upstreamFiles(
     maxBytes,
   });
   const pending = new Map<string, Promise<Picture>>();
-  const sendCompressed = createCompressedSender();
 
   async function load(url: URL, requestId: string, accept: string | undefined): Promise<Picture> {
     const key = accept ? `${url.pathname} ${accept}` : url.pathname;
