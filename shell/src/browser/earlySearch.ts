@@ -65,7 +65,7 @@ function formSearch(form: HTMLFormElement | null): string | undefined {
 }
 
 /** Selects the element that stands for this one after its slot has been replaced. */
-function selectorOf(element: Element): string {
+export function selectorOf(element: Element): string {
   if (element.id) return `#${CSS.escape(element.id)}`;
   const attributes = (element.localName === 'a' ? ['href'] : ['type', 'name', 'value'])
     .filter((name) => element.hasAttribute(name))

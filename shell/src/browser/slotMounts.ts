@@ -13,7 +13,7 @@ import {
   whenVisible,
   REPLAY_WITHIN_MS,
 } from './mountTiming.ts';
-import type { EarlyInput } from './earlySearch.ts';
+import { type EarlyInput, selectorOf } from './earlySearch.ts';
 import { messageOf } from '../both/messageOf.ts';
 
 /** Unless the visitor has typed on, the text is the recorded one: rendering may have reset the field. */
@@ -45,13 +45,20 @@ function replay({ event: { type, target }, value, checked }: EarlyInput): void {
   }
 }
 
-/** Gives the focus back to a control that an early search has replaced, unless the visitor went on. */
+/** Gives the focus back to a replaced control, as soon as the slot has it, unless the visitor went on. */
 function restoreFocus(slot: HTMLElement): void {
   const { focus } = slot.dataset;
   if (focus === undefined) return;
   delete slot.dataset['focus'];
-  if (!document.activeElement?.matches('body, #results-heading')) return;
-  document.querySelector<HTMLElement>(focus)?.focus({ preventScroll: true });
+  const isDone = () => {
+    if (!document.activeElement?.matches('body, #results-heading')) return true;
+    const control = document.querySelector<HTMLElement>(focus);
+    control?.focus({ preventScroll: true });
+    return document.activeElement === control;
+  };
+  if (isDone()) return;
+  const observer = new MutationObserver(() => isDone() && observer.disconnect());
+  observer.observe(slot, { childList: true, subtree: true });
 }
 
 /** ms between two replayed events, so that the page handles each before the next. */
@@ -226,6 +233,8 @@ class SlotMounts {
     const isHydration = slot.rendered === 'release';
     const fallback = isHydration ? [] : [...element.cloneNode(true).childNodes];
     const replayEarlyInput = this.#earlyInput.take(element);
+    const focused = element.contains(document.activeElement) && document.activeElement;
+    if (focused && !isHydration) element.dataset['focus'] = selectorOf(focused);
     const mounted = mountSlot({
       module,
       element,
