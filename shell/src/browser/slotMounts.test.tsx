@@ -188,7 +188,7 @@ describe('mountSlots', () => {
     expect(mounts.element('filters').dataset['focus']).toBeUndefined();
   });
 
-  it("keeps the focus when the browser renders a slot anew instead of hydrating the server's HTML", async () => {
+  it('keeps the focus when the browser replaces the HTML of a slot', async () => {
     const form = defineSlot({ needs: [], view: () => <input type="checkbox" name="used" className="new" /> });
     setUp(
       [slotOf({ slot: 'filters', rendered: 'fallback' })],
