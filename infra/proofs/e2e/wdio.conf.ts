@@ -97,7 +97,8 @@ export const config: WebdriverIO.Config = {
   logLevel: 'error',
   framework: 'mocha',
   reporters: [['spec', { showPreface: false, onlyFailures: true }]],
-  waitforTimeout: 10_000,
+  // Most of all for the first load of a slot, on a machine that is several times slower than it should be.
+  waitforTimeout: 30_000,
   mochaOpts: {
     ui: 'bdd',
     timeout: TEST_MS,

@@ -45,20 +45,13 @@ function replay({ event: { type, target }, value, checked }: EarlyInput): void {
   }
 }
 
-/** Gives the focus back to a replaced control, as soon as the slot has it, unless the visitor went on. */
-function restoreFocus(slot: HTMLElement): void {
-  const { focus } = slot.dataset;
+/** Gives the focus back to a control that the browser rendered anew, unless the visitor went on. */
+function restoreFocus({ dataset }: HTMLElement): void {
+  const { focus } = dataset;
   if (focus === undefined) return;
-  delete slot.dataset['focus'];
-  const isDone = () => {
-    if (!document.activeElement?.matches('body, #results-heading')) return true;
-    const control = document.querySelector<HTMLElement>(focus);
-    control?.focus({ preventScroll: true });
-    return document.activeElement === control;
-  };
-  if (isDone()) return;
-  const observer = new MutationObserver(() => isDone() && observer.disconnect());
-  observer.observe(slot, { childList: true, subtree: true });
+  delete dataset['focus'];
+  if (document.activeElement?.matches('body, #results-heading'))
+    document.querySelector<HTMLElement>(focus)?.focus({ preventScroll: true });
 }
 
 /** ms between two replayed events, so that the page handles each before the next. */
