@@ -53,7 +53,8 @@ export type NotFoundReason =
   | 'referenceMissing';
 
 type PathResult =
-  { readonly filters: Partial<Record<FilterParam, readonly string[]>> } | { readonly reason: NotFoundReason };
+  | { readonly filters: Partial<Record<FilterParam, readonly string[]>> }
+  | { readonly reason: NotFoundReason };
 
 const lookUp = <Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;

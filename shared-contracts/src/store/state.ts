@@ -134,7 +134,12 @@ export interface SessionState {
 
 /** Kinds of pages; the shell's layouts define the slots of each one. */
 export type PageKind =
-  'results' | 'vehicle' | 'compare' | 'build-your-price' | 'saved-searches' | 'saved-vehicles';
+  | 'results'
+  | 'vehicle'
+  | 'compare'
+  | 'build-your-price'
+  | 'saved-searches'
+  | 'saved-vehicles';
 
 /** Kind of this page. */
 export interface PageState {

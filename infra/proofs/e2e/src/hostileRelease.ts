@@ -15,7 +15,13 @@ export interface Hostile {
   readonly name: string;
   /** The protection that stops it; for the sandbox, the weakest sufficient level. */
   readonly stoppedBy:
-    'process' | 'namespaces' | 'loader' | 'limits' | 'protocol' | 'layout' | 'fragment-check';
+    | 'process'
+    | 'namespaces'
+    | 'loader'
+    | 'limits'
+    | 'protocol'
+    | 'layout'
+    | 'fragment-check';
   /**
    * `contained`: the slot renders and the attack got nothing. `fallback`: the slot is left out and the release named.
    * `killed`: its process is, some seconds after the slot rendered. `any`: either; the rest of the page must be complete.

@@ -48,7 +48,8 @@ describe('the model reference', () => {
       ([, json]) => JSON.parse(json as string) as Record<string, unknown>,
     );
     const faq = blocks.find((block) => block['@type'] === 'FAQPage') as
-      { mainEntity: { name: string; acceptedAnswer: { text: string } }[] } | undefined;
+      | { mainEntity: { name: string; acceptedAnswer: { text: string } }[] }
+      | undefined;
     assert.ok(faq && faq.mainEntity.length >= 5, 'no FAQPage');
     for (const { name, acceptedAnswer } of faq.mainEntity) {
       assert.ok(html.includes(name), `not shown: ${name}`);

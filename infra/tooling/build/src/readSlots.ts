@@ -136,7 +136,8 @@ async function evaluateSlots(
     const facts: Record<string, SlotFacts> = {};
     for (const slot of remote.slots) {
       const value = (await container.get(`./${slot}`))().default as
-        { kind?: string; needs?: readonly string[]; load?: unknown } | undefined;
+        | { kind?: string; needs?: readonly string[]; load?: unknown }
+        | undefined;
       if (value?.kind !== 'forecourt.slot' || !Array.isArray(value.needs)) {
         throw new Error(`src/slots/${slot} must export defineSlot({ … }) as its default`);
       }

@@ -25,7 +25,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'forecourt-create-'));
-  for (const path of [LAYOUT, OWNERS, 'package-lock.json', '.prettierrc.json']) {
+  for (const path of [LAYOUT, OWNERS, 'package-lock.json', '.oxfmtrc.json']) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     cpSync(join(REPOSITORY, path), join(root, path));
   }

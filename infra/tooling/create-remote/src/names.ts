@@ -4,7 +4,11 @@ import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 
 export type GeneratorErrorCode =
-  'NAME_INVALID' | 'REMOTE_EXISTS' | 'REMOTE_UNKNOWN' | 'SLOT_TAKEN' | 'REPOSITORY_UNEXPECTED';
+  | 'NAME_INVALID'
+  | 'REMOTE_EXISTS'
+  | 'REMOTE_UNKNOWN'
+  | 'SLOT_TAKEN'
+  | 'REPOSITORY_UNEXPECTED';
 
 /** Thrown before anything is written; the message is one line for the caller. */
 export class GeneratorError extends Error {

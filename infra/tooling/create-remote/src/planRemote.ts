@@ -11,7 +11,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import { GeneratorError, type RemoteNames } from './names.ts';
 import { findLayoutFile } from '@forecourt/cli/provides';
-import { format, resolveConfig } from 'prettier';
+import { format, type FormatOptions } from 'oxfmt';
 import ts from 'typescript';
 
 const TEMPLATE = join(import.meta.dirname, '../template');
@@ -149,11 +149,13 @@ const rename = (text: string, { remote, slot, component, title }: RemoteNames): 
     .replaceAll('Sample panel', title)
     .replaceAll('sample panel', title.toLowerCase());
 
-/** Prettier's layout depends on the length of names, so generated text is formatted again. */
+/** The layout depends on the length of names, so generated text is formatted again. */
 async function formatText(root: string, path: string, text: string): Promise<string> {
   if (!/\.(?:tsx?|css|md)$/.test(path)) return text;
-  const filepath = join(root, path);
-  return format(text, { ...(await resolveConfig(filepath)), filepath });
+  const options = JSON.parse(readFileSync(join(root, '.oxfmtrc.json'), 'utf8')) as FormatOptions;
+  const { code, errors } = await format(path, text, options);
+  if (errors.length > 0) throw new Error(`${path}: ${errors.map(({ message }) => message).join('; ')}`);
+  return code;
 }
 
 /** One new file in the remote's folder for each file of the template, with the new names. */

@@ -106,7 +106,7 @@ const lint = (formatted: readonly string[] = ['.']) =>
     [bin('oxlint/bin/oxlint')],
     [join(REPOSITORY, 'infra/tooling/lint/src/importRules.ts')],
     [bin('knip/bin/knip.js'), '--no-progress'],
-    [bin('prettier/bin/prettier.cjs'), '--check', '--ignore-unknown', '--log-level=warn', ...formatted],
+    [bin('oxfmt/bin/oxfmt'), '--check', '--no-error-on-unmatched-pattern', ...formatted],
   );
 const spec = checks([join(REPOSITORY, 'infra/proofs/spec/coverage.ts')]);
 

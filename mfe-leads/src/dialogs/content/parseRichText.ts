@@ -1,6 +1,7 @@
 /** Text, or one of the elements that editors may use. */
 export type RichNode =
-  string | { readonly tag: RichTag; readonly href?: string; readonly children: RichNode[] };
+  | string
+  | { readonly tag: RichTag; readonly href?: string; readonly children: RichNode[] };
 
 const RICH_TAGS = ['p', 'ul', 'ol', 'li', 'strong', 'em', 'h3', 'h4', 'a', 'br'] as const;
 type RichTag = (typeof RICH_TAGS)[number];

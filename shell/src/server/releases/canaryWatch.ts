@@ -57,12 +57,7 @@ export const COMPARED_VITALS = Object.keys(GOOD_VITAL_MS) as ComparedVital[];
  */
 type Aspect = 'failures' | ComparedVital;
 
-const describeWorse = (
-  aspect: Aspect,
-  canary: ReleaseHealth,
-  version: string,
-  live: ReleaseHealth,
-): string =>
+const describeWorse = (aspect: Aspect, canary: ReleaseHealth, version: string, live: ReleaseHealth): string =>
   aspect === 'failures'
     ? `the canary failed ${share(canary)} times, ${version} ${share(live)} times`
     : `${aspect} was slow in ${share(canary)} measurements with the canary, in ${share(live)} with ${version}`;

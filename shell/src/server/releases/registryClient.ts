@@ -37,7 +37,12 @@ export function implausibility(
 }
 
 type ReleaseErrorCode =
-  'REGISTRY_UNREACHABLE' | 'REGISTRY_ANSWER' | 'TOO_LARGE' | 'INTEGRITY' | 'SIGNATURE' | 'NOT_ACCEPTED';
+  | 'REGISTRY_UNREACHABLE'
+  | 'REGISTRY_ANSWER'
+  | 'TOO_LARGE'
+  | 'INTEGRITY'
+  | 'SIGNATURE'
+  | 'NOT_ACCEPTED';
 
 /** Why a release cannot be used. */
 export class ReleaseError extends Error {

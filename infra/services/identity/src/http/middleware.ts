@@ -9,7 +9,13 @@ import { brandOf } from '../accounts/accounts.ts';
 type CredentialOutcome = 'accepted' | 'refused' | 'invalid' | 'limited';
 
 type CredentialFormName =
-  'sign-in' | 'sign-up' | 'confirm' | 'forgot' | 'reset' | 'change-password' | 'delete-account';
+  | 'sign-in'
+  | 'sign-up'
+  | 'confirm'
+  | 'forgot'
+  | 'reset'
+  | 'change-password'
+  | 'delete-account';
 
 export interface Metrics {
   readonly registry: Registry;

@@ -145,7 +145,8 @@ function labelOfFilters(filters: FilterValues, reference: SlugReference, catalog
  */
 export function createKeywordSuggestions(deps: KeywordDeps) {
   let built:
-    { at: number; find: (term: string) => Indexed[]; read: (sentence: string) => ReadSentence } | undefined;
+    | { at: number; find: (term: string) => Indexed[]; read: (sentence: string) => ReadSentence }
+    | undefined;
   const current = async () => {
     if (built && deps.now() - built.at <= REFRESH_MS) return built;
     const { catalog, places } = deps;

@@ -81,7 +81,8 @@ function createPictures({ files, sessions }: Room, { releases }: AppDeps) {
 /** A board that is shared by everyone who watches; read again when it is old or a pointer has moved. */
 function createBoardReader(deps: AppDeps, { shells }: Room) {
   let newest:
-    { readonly revision: number; readonly at: number; readonly board: Promise<RoomBoard> } | undefined;
+    | { readonly revision: number; readonly at: number; readonly board: Promise<RoomBoard> }
+    | undefined;
   return (revision: number): Promise<RoomBoard> => {
     const now = Date.now();
     if (newest?.revision === revision && now - newest.at < (LOOK_SECONDS * 1000) / 2) return newest.board;

@@ -14,7 +14,8 @@ export interface ProbeThreadData {
 }
 
 export type ProbeThreadMessage =
-  { readonly kind: 'listening' } | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'listening' }
+  | { readonly kind: 'failed'; readonly message: string };
 
 export interface ProbePortOptions extends ProbeThreadData {
   /** Path of the thread's program. */
