@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { quantile } from '@forecourt/bench/report';
 import { carryOut, type Cluster, planCluster, removeDataDir, REPLICAS } from '@forecourt/local';
 import { signUp } from './faults/shopper.ts';
-import { type Counts, httpGet, MAKES, pageOf, REQUESTS_PER_SECOND, Traffic } from './pages.ts';
+import { completePage, type Counts, httpGet, MAKES, pageOf, REQUESTS_PER_SECOND, Traffic } from './pages.ts';
 import {
   type Finding,
   noFailures,
@@ -153,6 +153,27 @@ async function strikeAll(cluster: Cluster, traffic: Traffic, context: ProofConte
   return findings;
 }
 
+/** Pages that no shell has rendered before, whose content any of them may be asked for. */
+const NEW_PAGES = 24;
+
+/** Requests pages, and what each names as its content: only the shell that rendered a page has it. */
+async function findContents(origin: string): Promise<Finding> {
+  const missing: string[] = [];
+  for (let page = 0; page < NEW_PAGES; page += 1) {
+    const path = `${pageOf(page)}?maxPrice=${20_000 + page}`;
+    const [content] =
+      /\/cars-for-sale\/api\/page-content\/[^"]+/.exec(await completePage(origin + path)) ?? [];
+    const status = content === undefined ? 'unnamed' : (await fetch(origin + content)).status;
+    if (status !== 200) missing.push(`${path}: ${status}`);
+  }
+  return required(
+    `Of ${NEW_PAGES} new pages, without their content`,
+    missing.length === 0 ? '0' : `${missing.length}: ${missing.slice(0, 3).join('; ')}`,
+    '0',
+    missing.length === 0,
+  );
+}
+
 const sumOf = (traffic: Traffic, what: keyof Counts): number =>
   [...traffic.phases.values()].reduce((sum, counts) => sum + counts[what], 0);
 
@@ -230,11 +251,12 @@ export const cluster: Proof = {
   name: 'cluster',
   title: 'Replicas of every service are killed, and what they share: no page fails, no write is lost',
   limitMs: 15 * 60_000,
-  method: `${UNDER_LOAD} In turn every replica, PostgreSQL and OpenSearch get SIGKILL, and the indexes are deleted in OpenSearch; each time the load goes on until the cluster has repaired itself, and ${SETTLE_MS / 1000} s longer. Before each fault every shell has rendered every page once. A page that a killed shell was sending is requested again, and a lead without an acknowledgement is sent again with the same key.`,
+  method: `${UNDER_LOAD} In turn every replica, PostgreSQL and OpenSearch get SIGKILL, and the indexes are deleted in OpenSearch; each time the load goes on until the cluster has repaired itself, and ${SETTLE_MS / 1000} s longer. Before the first fault, ${NEW_PAGES} pages that no shell has rendered are requested, each with its content, which only the shell that rendered it stores. Before each fault every shell has rendered every page once. A page that a killed shell was sending is requested again, and a lead without an acknowledgement is sent again with the same key.`,
   async run(context) {
     const load = await startUnderLoad(context);
     const { running, traffic } = load;
+    const contents = await findContents(running.urls.shell);
     const repairs = await strikeAll(running, traffic, context);
-    return [...(await load.end()), ...repairs];
+    return [...(await load.end()), contents, ...repairs];
   },
 };
