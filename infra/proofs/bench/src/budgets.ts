@@ -16,6 +16,13 @@ export const BUDGETS = {
     nextStep:
       'Profile the shell under load (`node --cpu-prof`): sending the state to the releases’ processes and joining their HTML are what one bundle does not do.',
   },
+  composition: {
+    kind: 'at most',
+    limit: 1.25,
+    of: 'ratio',
+    nextStep:
+      'Profile the shell under load (`node --cpu-prof`), and look at which slots are rendered again although nothing that they read has changed.',
+  },
   isolation: {
     kind: 'at most',
     limit: 1.25,
