@@ -19,9 +19,6 @@ export const CODINGS = ['br', 'zstd', 'gzip'] as const;
 type Compressed = (typeof CODINGS)[number];
 export type Coding = Compressed | 'identity';
 
-/** A compressor of streams, for pages that are sent while they are written; `flush` sends what it has. */
-type Compressor = Transform & { flush: (callback?: () => void) => void };
-
 const brotliOptions = (quality: number, windowBits: number) => ({
   params: {
     [constants.BROTLI_PARAM_QUALITY]: quality,
@@ -47,11 +44,19 @@ const GZIP = { level: 6 };
 /** A part of a page fits into one chunk; each further one is a job of the thread pool. */
 const CHUNK = { chunkSize: 64 * 1024 };
 
-/** Codings made while the page is written, once for all its readers (ADR 21 has the figures). */
-const createCompressor: Readonly<Record<Compressed, (isBusy: boolean) => Compressor>> = {
-  br: (isBusy) => createBrotliCompress({ ...(isBusy ? BUSY_BROTLI : QUICK_BROTLI), ...CHUNK }),
-  zstd: () => createZstdCompress({ ...ZSTD, ...CHUNK }) as Compressor,
-  gzip: () => createGzip({ ...GZIP, ...CHUNK }),
+/**
+ * Codings made while the page is written, once for all its readers (ADR 21 has the figures). Each write is flushed by the
+ * job that compresses it; `flush()` would be another one.
+ */
+const createCompressor: Readonly<Record<Compressed, (isBusy: boolean) => Transform>> = {
+  br: (isBusy) =>
+    createBrotliCompress({
+      ...(isBusy ? BUSY_BROTLI : QUICK_BROTLI),
+      ...CHUNK,
+      flush: constants.BROTLI_OPERATION_FLUSH,
+    }),
+  zstd: () => createZstdCompress({ ...ZSTD, ...CHUNK, flush: constants.ZSTD_e_flush }),
+  gzip: () => createGzip({ ...GZIP, ...CHUNK, flush: constants.Z_SYNC_FLUSH }),
 };
 
 const brotli = promisify(brotliCompress);
@@ -92,7 +97,7 @@ const etagOf = (bytes: Buffer): string => `"${hashOf(bytes)}"`;
  * Compresses a page while it is written: what the page flushes is flushed. What comes between two flushes is written at
  * once: each write is a job of the thread pool.
  */
-async function compressInto(target: PageLog, source: PageLog, compressor: Compressor): Promise<void> {
+async function compressInto(target: PageLog, source: PageLog, compressor: Transform): Promise<void> {
   compressor.on('data', (bytes: Buffer) => target.write(bytes));
   compressor.on('end', () => target.end());
   compressor.on('error', (error) => target.fail(error));
@@ -102,7 +107,6 @@ async function compressInto(target: PageLog, source: PageLog, compressor: Compre
       waiting.push(bytes);
       if (!isFlushed) continue;
       if (!compressor.write(Buffer.concat(waiting))) await once(compressor, 'drain');
-      compressor.flush();
       waiting = [];
     }
     compressor.end(Buffer.concat(waiting));
