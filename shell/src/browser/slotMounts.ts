@@ -45,7 +45,7 @@ function replay({ event: { type, target }, value, checked }: EarlyInput): void {
   }
 }
 
-/** Gives the focus back to a control that the browser rendered anew, unless the visitor went on. */
+/** Restores the focus to a control that the browser has replaced, unless the visitor has moved it. */
 function restoreFocus({ dataset }: HTMLElement): void {
   const { focus } = dataset;
   if (focus === undefined) return;

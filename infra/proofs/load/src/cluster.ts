@@ -153,7 +153,7 @@ async function strikeAll(cluster: Cluster, traffic: Traffic, context: ProofConte
   return findings;
 }
 
-/** Pages that no shell has rendered before, whose content any of them may be asked for. */
+/** Pages that no shell has rendered yet. */
 const NEW_PAGES = 24;
 
 /** Requests pages, and what each names as its content: only the shell that rendered a page has it. */
