@@ -45,7 +45,7 @@ function collectParts(): Parts {
         timer = setTimeout(() => {
           isPartial = true;
           resolve(fallback);
-        }, deadline - performance.now());
+        }, Math.max(0, deadline - performance.now()));
       });
       try {
         return await Promise.race([response, timeout]);
