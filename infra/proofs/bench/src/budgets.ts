@@ -21,7 +21,7 @@ export const BUDGETS = {
     limit: 1.25,
     of: 'ratio',
     nextStep:
-      'Profile the shell under load (`node --cpu-prof`), and look at which slots are rendered again although nothing that they read has changed.',
+      'Profile the shell and the releases’ processes under load (`perf record -a -e cpu-clock`), and look at which slots are rendered again although nothing that they read has changed.',
   },
   isolation: {
     kind: 'at most',

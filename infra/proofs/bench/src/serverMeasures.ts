@@ -114,7 +114,7 @@ export async function measureServers(
       loads,
       { name: 'Processor time of the page server per request', unit: 'ms', digits: 1 },
       'cpuMsPerRequest',
-      { reusing: BUDGETS.composition },
+      { composed: BUDGETS.composition, reusing: BUDGETS.composition },
     ),
     {
       name: 'Processor time of isolated against inline rendering, per request',
