@@ -42,10 +42,13 @@ function collectParts(): Parts {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const timeout = new Promise<typeof fallback>((resolve) => {
         if (deadline === undefined) return;
-        timer = setTimeout(() => {
-          isPartial = true;
-          resolve(fallback);
-        }, Math.max(0, deadline - performance.now()));
+        timer = setTimeout(
+          () => {
+            isPartial = true;
+            resolve(fallback);
+          },
+          Math.max(0, deadline - performance.now()),
+        );
       });
       try {
         return await Promise.race([response, timeout]);
