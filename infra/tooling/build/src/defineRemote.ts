@@ -113,6 +113,8 @@ function webConfiguration(remote: RemotePackage, { isRefreshable = false }): Con
     },
     optimization: {
       chunkIds: 'named',
+      // As in the shell; the short numbers also compress better.
+      moduleIds: 'natural',
       minimizer: ['...', minimizeStyles()],
       splitChunks: {
         cacheGroups: {

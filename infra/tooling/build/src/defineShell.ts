@@ -99,6 +99,8 @@ function webConfiguration(directory: string, { isRefreshable = false }): Configu
     optimization: {
       minimizer: ['...', minimizeStyles()],
       chunkIds: 'named',
+      // By place: ids from names would depend on the checkout's path, which the name of the federation's entry contains.
+      moduleIds: 'natural',
       splitChunks: { cacheGroups: { laterStyles: laterStyles(({ name }) => name === 'shell') } },
     },
     plugins: [

@@ -59,13 +59,17 @@ function checkOut(path: string): string {
   return root;
 }
 
-/** Builds the remote and returns its manifest. */
-async function build(root: string): Promise<string> {
+async function buildIn(directory: string): Promise<void> {
   const bin = join(REPOSITORY, 'infra/tooling/build/bin/forecourt-build.mjs');
   await run(process.execPath, [bin], {
-    cwd: join(root, 'mfe-tiny'),
+    cwd: directory,
     env: { ...process.env, NODE_ENV: 'production' },
   });
+}
+
+/** Builds the remote and returns its manifest. */
+async function build(root: string): Promise<string> {
+  await buildIn(join(root, 'mfe-tiny'));
   return readFileSync(join(root, 'mfe-tiny/dist/release.json'), 'utf8');
 }
 
@@ -85,6 +89,34 @@ it(
     writeFileSync(file, intact.replace('tiny', 'TINY'));
     expect(await build(moved)).toBe(expected);
     expect(readFileSync(file, 'utf8')).toBe(intact);
+  },
+  TIMEOUT_MS,
+);
+
+const SHELL_FILES = ['main', 'early', 'server', 'server/operations/probes/thread'].concat(
+  ['main', 'host/main'].map((program) => `server/rendering/process/${program}`),
+);
+
+/** Builds a shell without code of its own, and returns its entry for browsers. */
+async function buildShell(path: string): Promise<string> {
+  const root = checkOut(path);
+  const shell = join(root, 'mfe-tiny');
+  const write = (file: string) => {
+    mkdirSync(join(shell, 'src', file, '..'), { recursive: true });
+    writeFileSync(join(shell, 'src', file), '');
+  };
+  for (const file of SHELL_FILES) write(`${file}.ts`);
+  for (const name of ['page', 'page.later']) write(`server/compose/${name}.css`);
+  await buildIn(shell);
+  return readFileSync(join(shell, 'dist/web/shell.js'), 'utf8');
+}
+
+it(
+  'builds the same shell in any folder',
+  async () => {
+    const shells = [await buildShell('here'), await buildShell('some/where/else')];
+    expect(shells[0]).toContain('federation');
+    expect(shells[1]).toBe(shells[0]);
   },
   TIMEOUT_MS,
 );
