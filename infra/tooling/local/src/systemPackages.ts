@@ -39,7 +39,8 @@ async function ensureHeadlessShell(): Promise<string | undefined> {
   if (!version) return undefined;
   const isThere = () => versionOf('chromium-headless-shell') === version;
   if (!isThere() && canInstall()) await install([`chromium-headless-shell=${version}`]);
-  return isThere() ? '/usr/bin/chromium-headless-shell' : undefined;
+  // Not Debian's script in /usr/bin: it starts the browser as its child, which outlives the script that ChromeDriver ends.
+  return isThere() ? '/usr/lib/chromium/chromium-headless-shell' : undefined;
 }
 
 interface Browser {
