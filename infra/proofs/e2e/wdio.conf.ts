@@ -1,8 +1,10 @@
 /// <reference types="@wdio/globals/types" />
 /// <reference types="@wdio/mocha-framework" />
-import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { removeDataDir, type Stack, startStack } from '@forecourt/local';
 import { prepareOwnStacks } from './src/ownStack.ts';
 import { buildFixtures } from './src/releases.ts';
@@ -87,6 +89,36 @@ const chrome = (binary: string | undefined) => ({
 /** BiDi translates each event of a page in a page of its own: a fifth of a test's processor time. */
 const CLASSIC = { 'wdio:enforceWebDriverClassic': true };
 
+/** In the environment of all processes that this run starts. */
+const RUN_ID = randomUUID();
+/** ms in which the last browser ends. */
+const BROWSER_END_MS = 10_000;
+
+/** Process ids of browsers that this run started; none where the system has no /proc. */
+function browsersOfRun(): string[] {
+  const read = (pid: string, file: string) => {
+    try {
+      return readFileSync(join('/proc', pid, file), 'utf8');
+    } catch {
+      // Not ours to read, or it has ended.
+      return '';
+    }
+  };
+  const pids = existsSync('/proc') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [];
+  return pids.filter(
+    (pid) =>
+      /chrom|firefox/.test(read(pid, 'cmdline').split('\0', 1)[0]!) && read(pid, 'environ').includes(RUN_ID),
+  );
+}
+
+/** A driver may end without its browser, whose open pages then slow down everything else on the machine. */
+async function checkBrowsersEnded(): Promise<void> {
+  const deadline = performance.now() + BROWSER_END_MS;
+  while (browsersOfRun().length > 0 && performance.now() < deadline) await wait(100);
+  const left = browsersOfRun();
+  if (left.length > 0) throw new Error(`Browsers outlived their tests, processes ${left.join(', ')}`);
+}
+
 let stack: Stack | undefined;
 let removeTemplate = () => {};
 
@@ -115,6 +147,7 @@ export const config: WebdriverIO.Config = {
   async onPrepare() {
     // Node runs TypeScript itself; the compiler that WebdriverIO preloads would cost each process two seconds.
     process.env['NODE_OPTIONS'] = '';
+    process.env['E2E_RUN'] = RUN_ID;
     const isLocal = !process.env['E2E_BASE_URL'];
     // Without its registry nothing can be published to a shell that runs elsewhere.
     const building = isLocal || process.env['E2E_REGISTRY_URL'] ? buildFixtures() : undefined;
@@ -140,8 +173,10 @@ export const config: WebdriverIO.Config = {
 
   async onComplete() {
     removeTemplate();
-    if (!stack) return;
-    await stack.stop();
-    removeDataDir(stack.dataDir);
+    if (stack) {
+      await stack.stop();
+      removeDataDir(stack.dataDir);
+    }
+    await checkBrowsersEnded();
   },
 };
