@@ -93,7 +93,7 @@ class RequestSpans {
   end(requestId: string, { span, context, phases }: RequestSpan): void {
     const endedAt = now();
     // Requests to APIs have no phases.
-    if (phases.length > 1)
+    if (phases.length > 1 && span.isRecording())
       for (const [at, { name, startedAt: startTime }] of phases.entries())
         this.#tracer.startSpan(name, { startTime }, context).end(phases[at + 1]?.startedAt ?? endedAt);
     span.end(endedAt);
@@ -122,7 +122,8 @@ class RequestSpans {
     }: { attributes: Attributes; kind: 'CLIENT' | 'INTERNAL'; successes: ReadonlySet<string> },
   ): ((outcome: string) => void) | undefined {
     const parent = this.get(requestId);
-    if (!parent) return undefined;
+    // Its steps follow its decision: they would not be recorded either.
+    if (!parent?.span.isRecording()) return undefined;
     const { SpanKind } = this.#api;
     const span = this.#tracer.startSpan(name, { kind: SpanKind[kind], attributes }, parent.context);
     return this.ending(span, successes);
