@@ -93,20 +93,25 @@ it(
   TIMEOUT_MS,
 );
 
-const SHELL_FILES = ['main', 'early', 'server', 'server/operations/probes/thread'].concat(
-  ['main', 'host/main'].map((program) => `server/rendering/process/${program}`),
-);
+const SHELL_FILES = [
+  'main.ts',
+  'early.ts',
+  'server.ts',
+  'server/operations/probes/thread.ts',
+  'server/rendering/process/main.ts',
+  'server/rendering/process/host/main.ts',
+  'server/compose/page.css',
+  'server/compose/page.later.css',
+];
 
 /** Builds a shell without code of its own, and returns its entry for browsers. */
 async function buildShell(path: string): Promise<string> {
   const root = checkOut(path);
   const shell = join(root, 'mfe-tiny');
-  const write = (file: string) => {
+  for (const file of SHELL_FILES) {
     mkdirSync(join(shell, 'src', file, '..'), { recursive: true });
     writeFileSync(join(shell, 'src', file), '');
-  };
-  for (const file of SHELL_FILES) write(`${file}.ts`);
-  for (const name of ['page', 'page.later']) write(`server/compose/${name}.css`);
+  }
   await buildIn(shell);
   return readFileSync(join(shell, 'dist/web/shell.js'), 'utf8');
 }
