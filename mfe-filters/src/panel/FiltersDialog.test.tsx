@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import filters from '../slots/filters.tsx';
@@ -85,6 +85,23 @@ describe('See Results with uncommitted text', () => {
     await userEvent.type(field('Max Price'), '20000');
     void act(() => see().dispatchEvent(new MouseEvent('click', { bubbles: true })));
     await waitFor(() => expect(searches()).toEqual([buildCriteria({ filters: { maxPrice: ['20000'] } })]));
+  });
+});
+
+describe('See Results with a changed draft', () => {
+  it('announces the search when it is pressed and starts it when it is clicked', async () => {
+    const { searches, bus } = open({});
+    const expected: unknown[] = [];
+    bus.on('search.changeExpected').subscribe(({ criteria }) => expected.push(criteria));
+    fireEvent.pointerDown(see());
+    expect(expected).toHaveLength(0);
+    await userEvent.click(screen.getByRole('checkbox', { name: /^Used/ }));
+    expect(expected).toHaveLength(0);
+    fireEvent.pointerDown(see());
+    expect(expected).toEqual([buildCriteria({ filters: { listingType: ['USED'] } })]);
+    expect(searches()).toHaveLength(0);
+    fireEvent.click(see());
+    await waitFor(() => expect(searches()).toEqual(expected));
   });
 });
 

@@ -24,7 +24,9 @@ const ANNOUNCE_AFTER_MS = 500;
 interface FiltersDialogProps {
   /** Criteria that the dialog starts from. */
   readonly start: SearchCriteria;
-  /** 'See Results' was pressed; undefined if nothing changed. */
+  /** 'See Results' is pressed with a changed draft; the click that follows applies it. */
+  readonly onExpect: (criteria: SearchCriteria) => void;
+  /** 'See Results' was clicked; undefined if nothing changed. */
   readonly onApply: (criteria: SearchCriteria | undefined) => void;
   /** Closed otherwise; `draft` is undefined if nothing changed. */
   readonly onCancel: (draft: SearchCriteria | undefined) => void;
@@ -34,17 +36,31 @@ interface FiltersDialogProps {
  * The filters on small screens (B2-PANEL-02, B2-PANEL-03). Changes go to a draft with a live count; 'See Results' starts
  * the search.
  */
-export function FiltersDialog({ start, onApply, onCancel }: FiltersDialogProps): ReactNode {
+export function FiltersDialog({ start, onExpect, onApply, onCancel }: FiltersDialogProps): ReactNode {
   const [draft] = useState(() => createDraft(start));
   const changedDraft = () => (isSameSearch(draft.current(), start) ? undefined : draft.current());
+  const expectDraft = () => {
+    const changed = changedDraft();
+    if (changed) onExpect(changed);
+  };
   return (
     <EditsProvider edits={draft}>
-      <DraftPanel onApply={() => onApply(changedDraft())} onCancel={() => onCancel(changedDraft())} />
+      <DraftPanel
+        onExpect={expectDraft}
+        onApply={() => onApply(changedDraft())}
+        onCancel={() => onCancel(changedDraft())}
+      />
     </EditsProvider>
   );
 }
 
-function DraftPanel({ onApply, onCancel }: { onApply: () => void; onCancel: () => void }): ReactNode {
+interface DraftPanelProps {
+  readonly onExpect: () => void;
+  readonly onApply: () => void;
+  readonly onCancel: () => void;
+}
+
+function DraftPanel({ onExpect, onApply, onCancel }: DraftPanelProps): ReactNode {
   const criteria = useCriteria();
   const edit = useEdit();
   const { filters, total, isPending } = usePreview(criteria);
@@ -71,6 +87,7 @@ function DraftPanel({ onApply, onCancel }: { onApply: () => void; onCancel: () =
             look="primary"
             className={styles['see']}
             aria-busy={isCommitting}
+            onPointerDown={onExpect}
             onClick={() => void apply()}
           >
             See Results

@@ -6,7 +6,7 @@ import { FiltersDialog } from '../panel/FiltersDialog.tsx';
 import { ExperienceLinks, FilterPanel, YourSearch } from '../panel/FilterPanel.tsx';
 import { PanelDataProvider } from '../search/panelData.tsx';
 import { focusResults, isPastResults, FocusKeepingToast } from '../search/links.tsx';
-import { SearchEditsProvider, useEdit, useLatestCriteria } from '../search/searchEdits.tsx';
+import { SearchEditsProvider, useEdit, useExpectEdit, useLatestCriteria } from '../search/searchEdits.tsx';
 import { FloatingFilterButton } from '../toolbar/FilterButton.tsx';
 import styles from './filters.module.css';
 
@@ -42,6 +42,7 @@ function useDialogStart() {
 /** Docked beside the results on wide screens, otherwise a dialog (B2-PANEL-01..03, AMB-095). */
 function Filters(): ReactNode {
   const edit = useEdit();
+  const expectEdit = useExpectEdit();
   const { start, close } = useDialogStart();
   const [toast, setToast] = useState<ToastContent | null>(null);
   const docked = useRef<HTMLDivElement>(null);
@@ -49,11 +50,12 @@ function Filters(): ReactNode {
     docked.current?.scrollIntoView();
     docked.current?.focus({ preventScroll: true });
   };
+  const editTo = (criteria: SearchCriteria) => edit(() => criteria, 'filters');
   const apply = (criteria: SearchCriteria | undefined) => {
     close();
     setToast(null);
     if (!criteria) return;
-    edit(() => criteria, 'filters');
+    editTo(criteria);
     // Runs after the dialog has restored the focus: new results are read from their start.
     requestAnimationFrame(() => isPastResults() && focusResults());
   };
@@ -70,7 +72,12 @@ function Filters(): ReactNode {
   return (
     <>
       {start ? (
-        <FiltersDialog start={start} onApply={apply} onCancel={cancel} />
+        <FiltersDialog
+          start={start}
+          onExpect={(criteria) => expectEdit(() => editTo(criteria))}
+          onApply={apply}
+          onCancel={cancel}
+        />
       ) : (
         <>
           <div ref={docked} className={styles['docked']} tabIndex={-1}>
