@@ -28,6 +28,11 @@ const USAGES: Readonly<Record<Subject, (screen: Screen) => Usage>> = {
     readyMark: hydratedMark(screen === 'desktop' ? 'filters' : 'toolbar'),
     count: '#results-heading',
     filter: '[data-slot="filters"] input[name="listingType"][value="USED"]',
+    // There the filters are in a panel, which shows the number of matches until it is closed.
+    ...(screen === 'phone' && {
+      opener: '[data-slot="toolbar"] button ::-p-text(Filter)',
+      submit: '[data-slot="filters"] dialog[open] button ::-p-text(See Results)',
+    }),
   }),
   instantSearch: () => ({
     isEarly: false,

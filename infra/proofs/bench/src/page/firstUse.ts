@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Page, PredefinedNetworkConditions } from 'puppeteer-core';
 import { inFreshBrowser } from './browser.ts';
 
@@ -22,8 +23,10 @@ export interface Usage {
   readonly count: string;
   /** Switches the filter. */
   readonly filter: string;
-  /** Loads the filtered page, if the filter itself does not. */
+  /** Shows the filtered results, if the filter itself does not. */
   readonly submit?: string;
+  /** Opens the panel that has the filter. */
+  readonly opener?: string;
 }
 
 /** One cold visit; times in ms from navigation. */
@@ -107,35 +110,45 @@ function loadResults(page: Page, hydratedMs: number): Promise<Omit<FirstUse, 'hy
   }, hydratedMs);
 }
 
-/** As long as a visitor holds the button of a mouse; the composed page searches when it is pressed. */
+/** As long as a visitor holds a button or a finger; the composed page searches when it is pressed. */
 const PRESS_MS = 80;
 
+/** Presses a control as a visitor does, and returns when it was clicked, by the clock. */
+async function press(page: Page, screen: Screen, selector: string): Promise<number> {
+  const control = await page.waitForSelector(selector, { visible: true });
+  if (!control) throw new Error(`There is no ${selector}`);
+  const clicked = control.evaluate(
+    (element) =>
+      new Promise<number>((resolve) =>
+        element.addEventListener('click', ({ timeStamp }) => resolve(performance.timeOrigin + timeStamp), {
+          once: true,
+        }),
+      ),
+  );
+  if (screen === 'phone') {
+    const finger = await control.touchStart();
+    await wait(PRESS_MS);
+    await finger.end();
+  } else await control.click({ delay: PRESS_MS });
+  return clicked;
+}
+
 /**
- * Clicks the filter, on a phone by script, because a panel may cover it; returns when, and when the frame with another
- * number of matches ended, on this page or the next; by the clock.
+ * Filters the results; returns when the last control was clicked, and when the frame with another number of matches ended,
+ * on this page or the next; by the clock.
  */
 async function clickFilter(
   page: Page,
   screen: Screen,
-  { count, filter, submit }: Usage,
+  { count, filter, submit, opener }: Usage,
 ): Promise<{ readonly start: number; readonly end: number }> {
   const before = await page.$eval(count, ({ textContent }) => textContent);
-  if (submit) await page.$eval(filter, (control) => (control as HTMLElement).click());
-  const last = submit ?? filter;
-  const started = page.evaluate(
-    (selector: string) =>
-      new Promise<number>((resolve) =>
-        document
-          .querySelector(selector)
-          ?.addEventListener('click', ({ timeStamp }) => resolve(performance.timeOrigin + timeStamp), {
-            once: true,
-          }),
-      ),
-    last,
-  );
-  if (screen === 'phone') await page.$eval(last, (control) => (control as HTMLElement).click());
-  else await page.click(last, { delay: PRESS_MS });
-  const start = await started;
+  if (opener) await press(page, screen, opener);
+  if (submit) {
+    await press(page, screen, filter);
+    await page.waitForNetworkIdle();
+  }
+  const start = await press(page, screen, submit ?? filter);
   const shown = await page.waitForFunction(
     (selector: string, old: string | null) => {
       const text = document.querySelector(selector)?.textContent;
