@@ -1,8 +1,17 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { generateInventory, generateOwners } from '@forecourt/demo-data/inventory';
+import type { Db } from '@forecourt/durable/database';
+import { migratePostgres, openPostgres } from '@forecourt/durable/postgres';
+import { findPostgres, startPostgres } from '@forecourt/durable/testing';
 import { removeDataDir, startStack } from '@forecourt/local';
+import { openDatabase } from '@forecourt/marketplace-api/database';
+import { createInventoryWriter } from '@forecourt/marketplace-api/inventoryWriter';
+import { createZipDirectory } from '@forecourt/marketplace-api/places';
+import { createSharedStock, STOCK_OPTIONS } from '@forecourt/marketplace-api/sharedStock';
 import { writeCapacity } from './capacity.ts';
 import { describeMachine, loadAverage, writeResults, markdownTable } from './report.ts';
 import {
@@ -39,10 +48,10 @@ const timesOf = ({ p50, p99, mean }: Timings) => [p50, p99, mean].map((ms) => te
 const OVER_OPEN_SEARCH = 'listing call of the mix over OpenSearch';
 
 const OPTIONS = {
-  /** `open-search`, or of that only `open-search-api`: the API and its memory. */
+  /** `open-search`, of that only `open-search-api` (the API and its memory), or `postgresql`. */
   only: { type: 'string' },
   long: { type: 'boolean', default: false },
-  /** In OpenSearch. */
+  /** In OpenSearch or PostgreSQL. */
   listings: { type: 'string', default: String(HTTP_SIZE) },
   seconds: { type: 'string' },
 } as const;
@@ -117,6 +126,64 @@ async function benchApiAlone(onStart: OnStart, { listings }: Options): Promise<v
   process.stdout.write(`${table}\n`);
 }
 
+/** All listings with their ids, in one hash. */
+function digestOf(inventory: Db): string {
+  const hash = createHash('sha256');
+  const rows = inventory.prepare<[], { id: string; body: string }>(
+    'SELECT id, body FROM listings ORDER BY id',
+  );
+  for (const { id, body } of rows.iterate()) hash.update(`${id} ${body}\n`);
+  return hash.digest('hex');
+}
+
+async function secondsOf(run: () => unknown): Promise<number> {
+  const started = performance.now();
+  await run();
+  return (performance.now() - started) / 1000;
+}
+
+/** The stock that replicas share in PostgreSQL: sent by the inventory that has imported it, received by an empty one. */
+async function benchPostgres(onStart: OnStart, { listings }: Options): Promise<void> {
+  const size = Number(listings);
+  const bin = findPostgres();
+  if (bin === undefined) throw new Error('PostgreSQL is not installed.');
+  process.stderr.write(`PostgreSQL, ${thousands(size)} listings\n`);
+  const loadBefore = loadAverage();
+  const server = await startPostgres(bin);
+  onStart(server.stop);
+  const options = { url: server.url, schema: 'stock', ...STOCK_OPTIONS };
+  await migratePostgres(options);
+  const folder = mkdtempSync(join(tmpdir(), 'forecourt-bench-'));
+  onStart(() => removeDataDir(folder));
+  const sql = await openPostgres(options);
+  onStart(sql.close);
+  const importer = openDatabase(join(folder, 'importer.sqlite'));
+  const empty = openDatabase(join(folder, 'empty.sqlite'));
+  const made = { size, seed: 2026, today: new Date('2026-11-01T00:00:00Z'), zips: createZipDirectory() };
+  const writer = createInventoryWriter(importer);
+  const importing = await secondsOf(() => {
+    writer.upsertOwners(generateOwners(made));
+    writer.upsertListings(generateInventory(made), 'bench');
+  });
+  const sending = await secondsOf(() => createSharedStock(importer, sql).send());
+  const receiving = await secondsOf(() => createSharedStock(empty, sql).receive());
+  if (digestOf(importer) !== digestOf(empty)) throw new Error('The inventories differ.');
+  const disk = await sql.get<{ bytes: number }>(
+    `SELECT pg_total_relation_size('stock.stock_rows')::float8 AS bytes`,
+  );
+  const table = markdownTable(
+    ['Step', 'seconds', 'disk MiB'],
+    [
+      ['import into the SQLite file of a replica', text(importing), ''],
+      ['sent to PostgreSQL', text(sending), text(disk!.bytes / 2 ** 20, 0)],
+      ['received and written by an empty replica', text(receiving), ''],
+    ],
+  );
+  const facts = `Measured on ${new Date().toISOString().slice(0, 10)} by \`npm run bench:search -- --only postgresql --listings ${size}\`: ${describeMachine()}; load average ${loadBefore} before, ${loadAverage()} after. PostgreSQL runs on the same cores without fsync. At the end both files have the same listings, compared by a hash of all of them.`;
+  writeResults(`PostgreSQL with ${thousands(size)} listings`, [facts, table].join('\n\n'));
+  process.stdout.write(`${table}\n`);
+}
+
 async function benchSearch(onStart: OnStart): Promise<void> {
   const loadBefore = loadAverage();
   const rows: string[][] = [];
@@ -167,7 +234,8 @@ const { values: options } = parseArgs({ options: OPTIONS });
 const cleanup = createCleanup();
 try {
   if (options.only === undefined) await benchSearch(cleanup.add);
-  if (canStartJavaServer())
+  if (options.only === 'postgresql') await benchPostgres(cleanup.add, options);
+  else if (canStartJavaServer())
     await (options.only === 'open-search-api' ? benchApiAlone : benchOpenSearch)(cleanup.add, options);
   else process.stderr.write('OpenSearch is left out: Java or Maven is missing.\n');
 } catch (error) {
