@@ -157,10 +157,12 @@ describe('share pictures', () => {
     const busy = await startTestApp({ owners: [anOwner()], listings }, { sharePainter: painter });
     try {
       const paths = [listings[0]!, ...listings].map(({ id }) => `/pictures/share/vehicles/${id}.jpg`);
-      const responses = Promise.all(paths.map((path) => busy.get(path)));
-      while (cards.length < 16) await new Promise((resolve) => setTimeout(resolve, 5));
-      setTimeout(release, 200);
-      const statuses = (await responses).map(({ status }) => status);
+      const statuses: number[] = [];
+      const responses = paths.map(async (path) => void statuses.push((await busy.get(path)).status));
+      // Until all have arrived: one that comes after the first is drawn would not wait.
+      while (statuses.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+      release();
+      await Promise.all(responses);
       expect(statuses.filter((status) => status === 200)).toHaveLength(17);
       expect(statuses.filter((status) => status === 503)).toHaveLength(4);
       expect((await busy.get(paths[0]!)).status).toBe(200);
