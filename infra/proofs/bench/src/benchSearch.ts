@@ -3,18 +3,17 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { generateInventory, generateOwners } from '@forecourt/demo-data/inventory';
 import type { Db } from '@forecourt/durable/database';
 import { migratePostgres, openPostgres } from '@forecourt/durable/postgres';
 import { findPostgres, startPostgres } from '@forecourt/durable/testing';
 import { removeDataDir, startStack } from '@forecourt/local';
 import { openDatabase } from '@forecourt/marketplace-api/database';
-import { createInventoryWriter } from '@forecourt/marketplace-api/inventoryWriter';
-import { createZipDirectory } from '@forecourt/marketplace-api/places';
 import { createSharedStock, STOCK_OPTIONS } from '@forecourt/marketplace-api/sharedStock';
 import { writeCapacity } from './capacity.ts';
 import { describeMachine, loadAverage, writeResults, markdownTable } from './report.ts';
 import {
+  importInventory,
+  inventoryOf,
   measureHttpSearch,
   measureIndex,
   measureOpenSearch,
@@ -159,12 +158,9 @@ async function benchPostgres(onStart: OnStart, { listings }: Options): Promise<v
   onStart(sql.close);
   const importer = openDatabase(join(folder, 'importer.sqlite'));
   const empty = openDatabase(join(folder, 'empty.sqlite'));
-  const made = { size, seed: 2026, today: new Date('2026-11-01T00:00:00Z'), zips: createZipDirectory() };
-  const writer = createInventoryWriter(importer);
-  const importing = await secondsOf(() => {
-    writer.upsertOwners(generateOwners(made));
-    writer.upsertListings(generateInventory(made), 'bench');
-  });
+  onStart(() => [importer, empty].forEach((db) => db.close()));
+  const inventory = inventoryOf(size);
+  const importing = await secondsOf(() => importInventory(importer, inventory));
   const sending = await secondsOf(() => createSharedStock(importer, sql).send());
   const receiving = await secondsOf(() => createSharedStock(empty, sql).receive());
   if (digestOf(importer) !== digestOf(empty)) throw new Error('The inventories differ.');

@@ -1,8 +1,8 @@
 import { generateInventory, generateOwners } from '@forecourt/demo-data/inventory';
 import { createColumnarIndex } from '@forecourt/marketplace-api/listingIndex';
 import { readSearchRequest } from '@forecourt/marketplace-api/searchRequest';
-import { createPlaceFinder, createZipDirectory } from '@forecourt/marketplace-api/places';
-import { searchMix, timingsOf } from './measureSearch.ts';
+import { createPlaceFinder } from '@forecourt/marketplace-api/places';
+import { inventoryOf, searchMix, timingsOf } from './measureSearch.ts';
 import { createSqlSearch, fillTables } from './sqlSearch.ts';
 
 // Usage: node --expose-gc indexProcess.ts <listings> <searches> [sql]
@@ -19,10 +19,9 @@ const usedMiB = (): number => {
   return (heapUsed + external) / 2 ** 20;
 };
 
-const zips = createZipDirectory();
-const places = createPlaceFinder(zips);
+const options = inventoryOf(size);
+const places = createPlaceFinder(options.zips);
 const requests = searchMix(searches).map((query) => readSearchRequest(new URLSearchParams(query), places));
-const options = { size, seed: 2026, today: new Date('2026-11-01T00:00:00Z'), zips };
 
 const before = usedMiB();
 const index = createColumnarIndex({ now: () => options.today.getTime() });

@@ -1,6 +1,10 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { generateInventory, generateOwners, type InventoryOptions } from '@forecourt/demo-data/inventory';
+import type { Db } from '@forecourt/durable/database';
+import { createInventoryWriter } from '@forecourt/marketplace-api/inventoryWriter';
+import { createZipDirectory } from '@forecourt/marketplace-api/places';
 import { type Measure, mean, quantile } from '../report.ts';
 import { BUDGETS } from '../budgets.ts';
 
@@ -99,6 +103,22 @@ export function wideMix(count: number, seed = 2): string[] {
     if (!query.has('zip') && next() < 0.5) query.set('state', pick(['TX', 'CA', 'IL']));
     return query.toString();
   });
+}
+
+/** The inventory that all measurements of the search use. */
+export const inventoryOf = (size: number) =>
+  ({
+    size,
+    seed: 2026,
+    today: new Date('2026-11-01T00:00:00Z'),
+    zips: createZipDirectory(),
+  }) satisfies InventoryOptions;
+
+/** Imports it into an empty file. */
+export function importInventory(db: Db, inventory: InventoryOptions): void {
+  const writer = createInventoryWriter(db);
+  writer.upsertOwners(generateOwners(inventory));
+  writer.upsertListings(generateInventory(inventory), 'bench');
 }
 
 export const SEARCHES = 200;

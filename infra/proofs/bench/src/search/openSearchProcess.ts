@@ -5,14 +5,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { generateInventory, generateOwners } from '@forecourt/demo-data/inventory';
 import { openDatabase } from '@forecourt/marketplace-api/database';
 import { createIndexFeed } from '@forecourt/marketplace-api/indexFeed';
-import { createInventoryWriter } from '@forecourt/marketplace-api/inventoryWriter';
 import { createColumnarIndex } from '@forecourt/marketplace-api/listingIndex';
 import { openOpenSearch } from '@forecourt/marketplace-api/openSearch';
-import { createPlaceFinder, createZipDirectory } from '@forecourt/marketplace-api/places';
+import { createPlaceFinder } from '@forecourt/marketplace-api/places';
 import { readSearchRequest } from '@forecourt/marketplace-api/searchRequest';
 import { comparator, facetCounts, found as search, type Stock } from '@forecourt/marketplace-api/oracle';
 import type { SearchHits } from '@forecourt/marketplace-api/query';
-import { type Comparison, timingsOf, wideMix } from './measureSearch.ts';
+import { type Comparison, importInventory, inventoryOf, timingsOf, wideMix } from './measureSearch.ts';
 
 // Usage: node openSearchProcess.ts <url of an empty node> <JSON of Comparison>. Fails if it, the index in memory and a search
 // through all listings disagree.
@@ -21,16 +20,13 @@ const { listings: size, searches, confirmEvery, seconds } = JSON.parse(compariso
 const MS_PER_DAY = 86_400_000;
 const TIMEOUT_MS = 60_000;
 
-const zips = createZipDirectory();
-const places = createPlaceFinder(zips);
-const options = { size, seed: 2026, today: new Date('2026-11-01T00:00:00Z'), zips };
+const options = inventoryOf(size);
+const places = createPlaceFinder(options.zips);
 const now = () => options.today.getTime();
 
 const folder = mkdtempSync(join(tmpdir(), 'forecourt-search-'));
 const db = openDatabase(join(folder, 'marketplace.sqlite'));
-const writer = createInventoryWriter(db);
-writer.upsertOwners(generateOwners(options));
-writer.upsertListings(generateInventory(options), 'bench');
+importInventory(db, options);
 
 const remote = openOpenSearch({ url, timeoutMs: TIMEOUT_MS, prefix: 'bench', now });
 const embedded = createColumnarIndex({ now });

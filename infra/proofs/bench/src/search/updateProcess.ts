@@ -4,25 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { generateInventory, generateOwners } from '@forecourt/demo-data/inventory';
+import { generateInventory } from '@forecourt/demo-data/inventory';
 import type { StockListing } from '@forecourt/marketplace-api/stock';
 import { createColumnarIndex } from '@forecourt/marketplace-api/listingIndex';
 import { openDatabase } from '@forecourt/marketplace-api/database';
 import { createIndexFeed } from '@forecourt/marketplace-api/indexFeed';
 import { createInventoryWriter } from '@forecourt/marketplace-api/inventoryWriter';
-import { createZipDirectory } from '@forecourt/marketplace-api/places';
+import { importInventory, inventoryOf } from './measureSearch.ts';
 
 // Usage: node updateProcess.ts <listings> <changes>. With a third argument, this file is the writer.
 const [size = 0, changes = 0] = process.argv.slice(2).map(Number);
 const path = process.argv[4];
 const FEED_INTERVAL_MS = 500;
 const LATEST_MS = 60_000;
-const options = {
-  size,
-  seed: 2026,
-  today: new Date('2026-11-01T00:00:00Z'),
-  zips: createZipDirectory(),
-};
+const options = inventoryOf(size);
 
 /** CPU milliseconds of this thread, independent of other load. */
 const processorMs = (): number => {
@@ -50,9 +45,7 @@ async function measure(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'forecourt-updates-'));
   const file = join(folder, 'marketplace.sqlite');
   const db = openDatabase(file);
-  const writer = createInventoryWriter(db);
-  writer.upsertOwners(generateOwners(options));
-  writer.upsertListings(generateInventory(options), 'bench');
+  importInventory(db, options);
 
   const started = processorMs();
   const index = createColumnarIndex();
