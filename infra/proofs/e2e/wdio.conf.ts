@@ -114,8 +114,11 @@ function browsersOfRun(): string[] {
 /** A driver may end without its browser, whose open pages then slow down everything else on the machine. */
 async function checkBrowsersEnded(): Promise<void> {
   const deadline = performance.now() + BROWSER_END_MS;
-  while (browsersOfRun().length > 0 && performance.now() < deadline) await wait(100);
-  const left = browsersOfRun();
+  let left = browsersOfRun();
+  while (left.length > 0 && performance.now() < deadline) {
+    await wait(100);
+    left = browsersOfRun();
+  }
   if (left.length > 0) throw new Error(`Browsers outlived their tests, processes ${left.join(', ')}`);
 }
 
