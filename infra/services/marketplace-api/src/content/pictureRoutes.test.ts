@@ -159,7 +159,7 @@ describe('share pictures', () => {
       const paths = [listings[0]!, ...listings].map(({ id }) => `/pictures/share/vehicles/${id}.jpg`);
       const statuses: number[] = [];
       const responses = paths.map(async (path) => void statuses.push((await busy.get(path)).status));
-      // Until all have arrived: one that comes after the first is drawn would not wait.
+      // Until four are refused: one that comes after the first is drawn finds a free place.
       while (statuses.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
       release();
       await Promise.all(responses);
