@@ -20,7 +20,7 @@ async function shownPage(): Promise<Page> {
   return ((await response.json()) as { page: Page }).page;
 }
 
-/** Opens a panel section and expands its list. */
+/** Opens a panel section, expands its list, and waits until both are painted. */
 async function openSection(label: string): Promise<void> {
   await browser.execute(
     (panel, name) => {
@@ -39,6 +39,9 @@ async function openSection(label: string): Promise<void> {
     ))
       button.click();
   }, PANEL);
+  await browser.execute(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
 }
 const option = (param: string, value: string) =>
   browser.$(`${PANEL} input[name="${param}"][value="${value}"]`);
