@@ -15,8 +15,12 @@ afterEach(() => {
   window.matchMedia = realMatchMedia;
 });
 
-const open = (selectedFilters: FilterValues, zipLookup: () => unknown = () => ({ success: true })) => {
-  const previews = jest.fn(() => ({ totalResultCount: 9, filters: buildFilters() }));
+const open = (
+  selectedFilters: FilterValues,
+  zipLookup: () => unknown = () => ({ success: true }),
+  preview: () => unknown = () => ({ totalResultCount: 9, filters: buildFilters() }),
+) => {
+  const previews = jest.fn(preview);
   const mounted = mountSearchSlot(filters, {
     criteria: { filters: selectedFilters },
     calls: { filterPreview: previews, zipLookup },
@@ -89,19 +93,40 @@ describe('See Results with uncommitted text', () => {
 });
 
 describe('See Results with a changed draft', () => {
-  it('announces the search when it is pressed and starts it when it is clicked', async () => {
-    const { searches, bus } = open({});
+  const openWithExpected = (preview?: () => unknown) => {
+    const mounted = open({}, undefined, preview);
     const expected: unknown[] = [];
-    bus.on('search.changeExpected').subscribe(({ criteria }) => expected.push(criteria));
+    mounted.bus.on('search.changeExpected').subscribe(({ criteria }) => expected.push(criteria));
+    return { ...mounted, expected };
+  };
+  const used = buildCriteria({ filters: { listingType: ['USED'] } });
+
+  it('announces the search when its count is shown and starts it when it is clicked', async () => {
+    let showCount = (_: unknown) => {};
+    const { searches, expected } = openWithExpected(() => new Promise((resolve) => (showCount = resolve)));
+    await userEvent.click(screen.getByRole('checkbox', { name: /^Used/ }));
+    expect(expected).toHaveLength(0);
+    await act(async () => showCount({ totalResultCount: 9, filters: buildFilters() }));
+    expect(expected).toEqual([used]);
+    expect(searches()).toHaveLength(0);
+    fireEvent.click(see());
+    await waitFor(() => expect(searches()).toEqual([used]));
+  });
+
+  it('announces the search when it is pressed before its count is shown', async () => {
+    const { expected } = openWithExpected(() => new Promise(() => {}));
     fireEvent.pointerDown(see());
     expect(expected).toHaveLength(0);
     await userEvent.click(screen.getByRole('checkbox', { name: /^Used/ }));
-    expect(expected).toHaveLength(0);
     fireEvent.pointerDown(see());
-    expect(expected).toEqual([buildCriteria({ filters: { listingType: ['USED'] } })]);
-    expect(searches()).toHaveLength(0);
-    fireEvent.click(see());
-    await waitFor(() => expect(searches()).toEqual(expected));
+    expect(expected).toEqual([used]);
+  });
+
+  it('announces no search when its count cannot be loaded', async () => {
+    const { expected } = openWithExpected(() => Promise.reject(new Error('503')));
+    await userEvent.click(screen.getByRole('checkbox', { name: /^Used/ }));
+    await waitFor(() => expect(see()).not.toHaveTextContent(/Match/));
+    expect(expected).toHaveLength(0);
   });
 });
 

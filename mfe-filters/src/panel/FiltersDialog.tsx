@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { Button, Dialog, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { ExperienceLinks, FilterPanel, matchesText } from './FilterPanel.tsx';
@@ -24,7 +24,7 @@ const ANNOUNCE_AFTER_MS = 500;
 interface FiltersDialogProps {
   /** Criteria that the dialog starts from. */
   readonly start: SearchCriteria;
-  /** 'See Results' is pressed with a changed draft; the click that follows applies it. */
+  /** 'See Results' is likely to be clicked: the count of a changed draft is shown, or the button is pressed. */
   readonly onExpect: (criteria: SearchCriteria) => void;
   /** 'See Results' was clicked; undefined if nothing changed. */
   readonly onApply: (criteria: SearchCriteria | undefined) => void;
@@ -38,11 +38,14 @@ interface FiltersDialogProps {
  */
 export function FiltersDialog({ start, onExpect, onApply, onCancel }: FiltersDialogProps): ReactNode {
   const [draft] = useState(() => createDraft(start));
-  const changedDraft = () => (isSameSearch(draft.current(), start) ? undefined : draft.current());
-  const expectDraft = () => {
+  const changedDraft = useCallback(
+    () => (isSameSearch(draft.current(), start) ? undefined : draft.current()),
+    [draft, start],
+  );
+  const expectDraft = useCallback(() => {
     const changed = changedDraft();
     if (changed) onExpect(changed);
-  };
+  }, [changedDraft, onExpect]);
   return (
     <EditsProvider edits={draft}>
       <DraftPanel
@@ -67,6 +70,10 @@ function DraftPanel({ onExpect, onApply, onCancel }: DraftPanelProps): ReactNode
   const { clear, isOffered } = useClearFilters(criteria);
   const text = total === undefined ? '' : matchesText(total);
   const announcement = useDebounced(isPending ? '' : text, ANNOUNCE_AFTER_MS);
+  // After the count, so that its response isn't later; a failed one says that the upstream has enough to do.
+  useEffect(() => {
+    if (!isPending && total !== undefined) onExpect();
+  }, [isPending, total, criteria, onExpect]);
   const fields = usePendingFields();
   const [isCommitting, setIsCommitting] = useState(false);
   const apply = async () => {

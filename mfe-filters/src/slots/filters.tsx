@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { defineSlot, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import type { ToastContent } from '@forecourt/shared-contracts/ui';
@@ -50,7 +50,11 @@ function Filters(): ReactNode {
     docked.current?.scrollIntoView();
     docked.current?.focus({ preventScroll: true });
   };
-  const editTo = (criteria: SearchCriteria) => edit(() => criteria, 'filters');
+  const editTo = useCallback((criteria: SearchCriteria) => edit(() => criteria, 'filters'), [edit]);
+  const expectDraft = useCallback(
+    (criteria: SearchCriteria) => expectEdit(() => editTo(criteria)),
+    [expectEdit, editTo],
+  );
   const apply = (criteria: SearchCriteria | undefined) => {
     close();
     setToast(null);
@@ -72,12 +76,7 @@ function Filters(): ReactNode {
   return (
     <>
       {start ? (
-        <FiltersDialog
-          start={start}
-          onExpect={(criteria) => expectEdit(() => editTo(criteria))}
-          onApply={apply}
-          onCancel={cancel}
-        />
+        <FiltersDialog start={start} onExpect={expectDraft} onApply={apply} onCancel={cancel} />
       ) : (
         <>
           <div ref={docked} className={styles['docked']} tabIndex={-1}>

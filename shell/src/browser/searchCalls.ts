@@ -91,7 +91,7 @@ async function receive<T>(
 const pathOf = (call: 'search' | 'search/more', url: string): string =>
   `/cars-for-sale/api/${call}?url=${encodeURIComponent(url)}`;
 
-/** Requests the search that a pressed control leads to, for the click that follows. */
+/** Requests an expected search: a control is pressed, or a draft's count is shown. */
 export const expectSearch = ({ prefetch }: Pick<SearchSession, 'prefetch'>, url: string): void =>
   prefetch.start(pathOf('search', url));
 

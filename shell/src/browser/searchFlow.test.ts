@@ -258,6 +258,15 @@ describe('search flow', () => {
       expect(page.asked).toHaveLength(3);
     });
 
+    it('are requested again when the click comes too late', () => {
+      const page = setUp();
+      press(page, withMakes('FORD'));
+      const now = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_000);
+      page.change(withMakes('FORD'));
+      now.mockRestore();
+      expect(page.asked).toHaveLength(2);
+    });
+
     it('are not requested for visitors who save data', () => {
       Object.assign(navigator, { connection: { saveData: true } });
       const page = setUp();

@@ -30,8 +30,8 @@ function createSearchMemory() {
   };
 }
 
-/** A press becomes a click within this time, or was none; ms. */
-const PRESS_MS = 2_000;
+/** An expected search begins within this time, or its results are requested again; ms. */
+const EXPECTED_MS = 10_000;
 
 interface Prefetched {
   readonly path: string;
@@ -44,12 +44,12 @@ interface Prefetched {
 const savesData = (): boolean =>
   (navigator as { connection?: { saveData?: boolean } }).connection?.saveData ?? false;
 
-/** One response that is requested when a control is pressed, for the click that follows. */
+/** One response that is requested when its search is expected, such as by the press before a click. */
 function createPrefetch() {
   let newest: Prefetched | undefined;
   return {
     start(path: string): void {
-      if (savesData() || (newest?.path === path && performance.now() - newest.at < PRESS_MS)) return;
+      if (savesData() || (newest?.path === path && performance.now() - newest.at < EXPECTED_MS)) return;
       newest?.controller.abort();
       const controller = new AbortController();
       const response = fetchJson(path, { signal: controller.signal });
@@ -60,7 +60,7 @@ function createPrefetch() {
     /** The response for a path, once. */
     take<T>(path: string): Promise<T> | undefined {
       const taken = newest;
-      if (taken?.path !== path || performance.now() - taken.at >= PRESS_MS) return undefined;
+      if (taken?.path !== path || performance.now() - taken.at >= EXPECTED_MS) return undefined;
       newest = undefined;
       return taken.response as Promise<T>;
     },
