@@ -54,18 +54,17 @@ it('finishes requests that had begun, and closes the connections that they leave
 it('answers a request that arrives while the process is busy until the end of the drain', async () => {
   await request('/0', agent);
   const closed = closeGently(server);
-  await wait(900);
+  await wait(700);
   // From here, timers are next, before anything is read.
   await immediate();
   const waiting = request('/0', agent);
-  const busyUntil = performance.now() + 300;
+  const busyUntil = performance.now() + 500;
   while (performance.now() < busyUntil);
   expect((await waiting).body).toBe('done');
   await closed;
 });
 
 it('ends at once without a connection', async () => {
-  const started = performance.now();
-  await closeGently(server);
-  expect(performance.now() - started).toBeLessThan(500);
+  const closed = closeGently(server).then(() => 'closed');
+  expect(await Promise.race([closed, wait(900, 'still open')])).toBe('closed');
 });

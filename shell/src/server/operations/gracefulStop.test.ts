@@ -14,12 +14,14 @@ afterEach(() => {
   server?.close();
 });
 
-/** A server that sends `/slow` in two halves, 150 ms apart, and anything else at once. */
+/** A server that sends `/slow` in two halves, the second when it is told to, and anything else at once. */
 async function start(drainMs = 0) {
+  const [hasBegun, finishes] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const own = createServer((request, response) => {
     if (request.url !== '/slow') return response.end('quick');
     response.write('first ');
-    setTimeout(() => response.end('second'), 150);
+    hasBegun.resolve();
+    void finishes.promise.then(() => response.end('second'));
     return undefined;
   });
   server = own;
@@ -39,19 +41,20 @@ async function start(drainMs = 0) {
         .on('error', reject)
         .end();
     });
-  return { graceful, get };
+  return { graceful, get, slow: { hasBegun: hasBegun.promise, finish: finishes.resolve } };
 }
 
 describe('graceful stop', () => {
   it('completes responses in flight and then closes', async () => {
-    const { graceful, get } = await start();
-    const slow = get('/slow');
-    await wait(50);
+    const { graceful, get, slow } = await start();
+    const response = get('/slow');
+    await slow.hasBegun;
     let isGone = false;
     const stopped = graceful.stop().then(() => (isGone = true));
     await wait(30);
     expect(isGone).toBe(false);
-    expect((await slow).text).toBe('first second');
+    slow.finish();
+    expect((await response).text).toBe('first second');
     await stopped;
     await expect(get('/quick')).rejects.toThrow(/ECONNREFUSED|ECONNRESET|hang up/);
   });
@@ -79,19 +82,19 @@ describe('graceful stop', () => {
   });
 
   it('answers a request that arrived while the process was busy until the end of the drain', async () => {
-    const { graceful, get } = await start(100);
+    const { graceful, get } = await start(1000);
     const port = (server!.address() as AddressInfo).port;
     const idle = connect(port, '127.0.0.1');
     idle.write('GET /quick HTTP/1.1\r\nHost: a\r\n\r\n');
     await once(idle, 'data');
     const stopped = graceful.stop();
-    await wait(50);
+    await wait(700);
     // From here, timers are next, before anything is read.
     await immediate();
-    const answer = once(idle, 'data', { signal: AbortSignal.timeout(1000) });
+    const answer = once(idle, 'data', { signal: AbortSignal.timeout(5000) });
     idle.write('GET /quick HTTP/1.1\r\nHost: a\r\n\r\n');
     const waiting = get('/quick');
-    const busyUntil = performance.now() + 100;
+    const busyUntil = performance.now() + 400;
     while (performance.now() < busyUntil);
     expect(String((await answer)[0])).toContain('quick');
     expect((await waiting).text).toBe('quick');
