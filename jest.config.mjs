@@ -16,6 +16,4 @@ export default {
   maxWorkers: Math.min(availableParallelism() + 1, 8),
   // Each file leaves some 15 MB of modules behind; a worker that has grown is replaced.
   workerIdleMemoryLimit: '1GB',
-  // Property tests over HTTP share two cores with everything else.
-  testTimeout: 30_000,
 };

@@ -1,10 +1,9 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { configure, waitFor } from '@testing-library/react';
+import { waitFor } from '@testing-library/react';
 import { mountScenario } from '@forecourt/shared-contracts/testing';
 import scenarios from './scenarios.ts';
 
-configure({ asyncUtilTimeout: 10_000 });
 // jsdom has no media queries: simulate a small screen.
 beforeEach(() => {
   Object.assign(window, {

@@ -1,10 +1,9 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { configure, waitFor } from '@testing-library/react';
+import { waitFor } from '@testing-library/react';
 import { mountScenario } from '@forecourt/shared-contracts/testing';
 import scenarios from './scenarios.ts';
 
-configure({ asyncUtilTimeout: 10_000 });
 afterEach(() => {
   localStorage.clear();
   sessionStorage.clear();

@@ -1,11 +1,10 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { configure, waitFor } from '@testing-library/react';
+import { waitFor } from '@testing-library/react';
 import { mountScenario } from '@forecourt/shared-contracts/testing';
 import scenarios from './scenarios.ts';
 import { prepareViewport } from './testing/viewport.ts';
 
-configure({ asyncUtilTimeout: 10_000 });
 beforeEach(prepareViewport);
 afterEach(() => sessionStorage.clear());
 

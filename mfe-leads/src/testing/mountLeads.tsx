@@ -1,4 +1,4 @@
-import { act, configure, screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { CallName, CallParams } from '@forecourt/shared-contracts/calls';
 import type { EventInput, EventType } from '@forecourt/shared-contracts/events';
@@ -6,9 +6,6 @@ import type { SearchState, SessionState } from '@forecourt/shared-contracts/stor
 import { buildListing, buildOwner, buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import leads from '../slots/leads.tsx';
-
-// Forms load their validation on demand, which is slow on a busy machine.
-configure({ asyncUtilTimeout: 5_000 });
 
 interface RecordedCall {
   readonly name: CallName;

@@ -13,4 +13,6 @@ module.exports = {
   setupFilesAfterEnv: [require.resolve('./jestSetup.mjs')],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
+  // More than a query waits for what it expects, so that the query says what is missing.
+  testTimeout: 30_000,
 };

@@ -5,6 +5,9 @@ if (typeof window !== 'undefined') {
   // They take a tenth of a second to load, which tests without a page are spared.
   const matchers = await import('@testing-library/jest-dom/matchers');
   expect.extend(matchers.default ?? matchers);
+  // Its default of 1 s is short beside other tests.
+  const { configure } = await import('@testing-library/dom');
+  configure({ asyncUtilTimeout: 10_000 });
   window.matchMedia ??= (query) => ({
     matches: /min-width/.test(query),
     media: query,
