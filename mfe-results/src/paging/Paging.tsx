@@ -7,7 +7,7 @@ import {
   type RefObject,
   useState,
 } from 'react';
-import { usePageState, selectFlag, type SearchState } from '@forecourt/shared-contracts/store';
+import { usePageState, selectFlag } from '@forecourt/shared-contracts/store';
 import { buttonClass } from '@forecourt/shared-contracts/ui';
 import { nextRecord, pageUrl, selectSearch } from '../search/SearchLink.tsx';
 import styles from './Paging.module.css';
@@ -38,8 +38,8 @@ export function Paging({
   const search = usePageState(selectSearch);
   const next = nextRecord(search);
   const requestNextPage = useNextPages(listRef, endRef, {
-    hasMore: next !== undefined && !isPending,
-    status: search.status,
+    canRequest: next !== undefined && search.status === 'ready',
+    isPending,
     isEndless,
   });
   const { focusFirstNew, takeFocus, moreRef } = useFocusFirstNew(tileCount, isGrowing, listRef);
@@ -131,8 +131,8 @@ function useFocusFirstNew(
 }
 
 interface NextPages {
-  readonly hasMore: boolean;
-  readonly status: SearchState['status'];
+  readonly canRequest: boolean;
+  readonly isPending: boolean;
   /** Infinite scroll is on. */
   readonly isEndless: boolean;
 }
@@ -145,15 +145,14 @@ function useNextPages(
   list: RefObject<Element | null>,
   /** Marker at the end of the list. */
   end: RefObject<Element | null>,
-  { hasMore, status, isEndless }: NextPages,
+  { canRequest, isPending, isEndless }: NextPages,
 ): () => void {
   const emit = useEmit();
-  const canRequest = hasMore && status === 'ready';
   const requestNextPage = useCallback(() => {
     if (canRequest) emit('search.moreRequested', {});
   }, [canRequest, emit]);
   useEffect(() => {
-    if (!list.current || !end.current || !isEndless || !canRequest) return undefined;
+    if (!list.current || !end.current || !isEndless || isPending || !canRequest) return undefined;
     const placeholders =
       list.current.getBoundingClientRect().bottom - end.current.getBoundingClientRect().top;
     // The margin includes the placeholders, so that scrolling to the last one still counts.
@@ -162,7 +161,7 @@ function useNextPages(
       requestNextPage,
       `${Math.round(placeholders)}px 0px ${INFINITE_SCROLL_MARGIN}px 0px`,
     );
-  }, [list, end, isEndless, canRequest, requestNextPage]);
+  }, [list, end, isEndless, isPending, canRequest, requestNextPage]);
   return requestNextPage;
 }
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
-import { moreFailed, moreLoaded, moreStarted } from '@forecourt/shared-contracts/store';
+import { moreFailed, moreLoaded, moreStarted, searchLoaded } from '@forecourt/shared-contracts/store';
 import { buildState } from '@forecourt/shared-contracts/testing';
 import { cards, listings, mountResults, noSpotlights } from '../testing/mountResults.ts';
 import { FakeIntersections, prepareViewport, scrollTo } from '../testing/viewport.ts';
@@ -64,6 +64,24 @@ describe('paging', () => {
     expect(shell.payloads('search.moreRequested')).toHaveLength(2);
     const margins = FakeIntersections.all.map(({ options }) => options.rootMargin);
     expect(margins).toContain('0px 0px 1000px 0px');
+  });
+
+  it('requests the next page for a click while other results are rendered', async () => {
+    const shell = mountResults(paged);
+    const { requestId, status: _, ...page } = shell.store.getState().search;
+    // Outside of `act`, React renders as in a browser: the results follow in a transition.
+    Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false });
+    try {
+      shell.store.dispatch(searchLoaded({ requestId, page: { ...page, listings: listings(101, 30) } }));
+      // Its microtask renders that there are others, and no more.
+      await Promise.resolve();
+      expect(shell.container.querySelector('#listings')).toHaveAttribute('aria-busy', 'true');
+      more()?.click();
+    } finally {
+      Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+    }
+    expect(shell.payloads('search.moreRequested')).toHaveLength(1);
+    await waitFor(() => expect(cards()[0]).toBe('Vehicle 101'));
   });
 
   // rows: B6-FLAG-06
