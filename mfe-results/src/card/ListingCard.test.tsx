@@ -349,8 +349,8 @@ describe('card', () => {
   describe('cards of the online-commerce program', () => {
     const esntial = { eligibilityService: '/eligible', ecommWebsite: 'https://shop.example/buy/1' };
     const listing = buildListing({ esntial, website: { href: 'https://dealer.example' } });
-    const mountProgram = (eligible: boolean) =>
-      mountResults({ listings: [listing] }, {}, { esntialEligibility: () => ({ eligible }) });
+    const mountProgram = (eligible: boolean, search: Parameters<typeof mountResults>[0] = {}) =>
+      mountResults({ listings: [listing], ...search }, {}, { esntialEligibility: () => ({ eligible }) });
     const scrollIntoView = () =>
       act(async () =>
         FakeIntersections.all
@@ -365,15 +365,24 @@ describe('card', () => {
       expect(screen.getByRole('link', { name: /^Buy Online/ })).toHaveAttribute('href', esntial.ecommWebsite);
     });
 
-    it('shows the shop without moving other actions', async () => {
+    it.each([
+      ['email', { esntial }, {}, ['Email Seller', 'View Details'], ['Email Seller', 'Buy Online']],
+      [
+        'call',
+        { esntial: { ...esntial, deemphasized: true } },
+        { hideEmailForm: true },
+        ['View Details', 'Call Seller'],
+        ['Buy Online', 'Call Seller'],
+      ],
+    ])('shows the shop without moving %s', async (_action, fields, seller, before, after) => {
       const places = () =>
         [...document.querySelectorAll('article h3 ~ div')].at(-2)?.querySelectorAll('a, button, span') ?? [];
-      mountProgram(true);
-      const before = [...places()].map(({ textContent }) => textContent);
+      const texts = () => [...places()].slice(0, 2).map(({ textContent }) => textContent);
+      const offered = buildListing({ ...fields, website: { href: 'https://dealer.example' } });
+      mountProgram(true, { listings: [offered], owners: { [offered.ownerId]: buildOwner(seller) } });
+      expect(texts()).toEqual(before);
       await scrollIntoView();
-      const after = [...places()].map(({ textContent }) => textContent);
-      expect(before.slice(0, 2)).toEqual(['Email Seller', 'View Details']);
-      expect(after.slice(0, 2)).toEqual(['Email Seller', 'Buy Online']);
+      expect(texts()).toEqual(after);
     });
 
     // rows: B4-ESN-02

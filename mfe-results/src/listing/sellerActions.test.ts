@@ -64,6 +64,14 @@ describe('sellerActions of the online-commerce program', () => {
     expect(sellerActions(buildListing({}), buildOwner()).isShopPossible).toBe(false);
   });
 
+  it('reserves the place of a deemphasized shop beside a call, when the dealer takes no email', () => {
+    const owner = buildOwner({ hideEmailForm: true });
+    expect(actionKinds(true, false, owner)).toEqual(['Call Seller', 'View Details']);
+    expect(actionKinds(true, true, owner)).toEqual(['Call Seller', 'Buy Online']);
+    expect(actionKinds(false, false, owner)).toEqual(['Call Seller', undefined]);
+    expect(actionKinds(false, true, owner)).toEqual(['Buy Online', undefined]);
+  });
+
   // rows: B4-ESN-02
   it('keeps the preferred action when there is no shop for the vehicle', () => {
     expect(actionKinds(false, false, buildOwner({ dealerPreferredCTA: 'phone' }))).toEqual([

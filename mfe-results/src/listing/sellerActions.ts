@@ -72,7 +72,9 @@ export function sellerActions(
   const isShopPossible = websiteOf(original, owner, true) !== undefined && original.esntial !== undefined;
   const primary = isShop && !listing.esntial?.deemphasized ? linkAction : defaultAction;
   const emailAction = primary === email ? undefined : email;
-  const detailsAction = isShopPossible && !isShop && primary === email ? DETAILS : undefined;
+  // The shop comes second beside a preferred action that keeps its place.
+  const isShopSecond = primary === email || original.esntial?.deemphasized === true;
+  const detailsAction = isShopPossible && !isShop && isShopSecond ? DETAILS : undefined;
   const secondary = (isShop && primary !== linkAction ? linkAction : emailAction) ?? detailsAction;
   const smallScreenCall = primary === call ? undefined : call;
   return {
