@@ -64,7 +64,7 @@ async function bench(onStart: (stop: () => Promise<void> | void) => void): Promi
     [
       `${facts[0]} All pages show the same 30 listings, without compression, from the same API; \`peers/\` has the others. They have no styles, no model reference, showcase or suggestions, fewer filters, and no isolation of teams.`,
       peers.table,
-      'Opened by Chromium without any cache, on a slow connection (1.44 Mbit/s, 562 ms to a response) and a processor that is slowed four times; medians of five visits. Scripts and requests count until the filters are hydrated (on a phone the toolbar), requests without pictures. “Click to results” is a click on the filter “Used” (on the composed page of a phone, on the button that closes the panel of filters) when the page is loaded, until the frame with the number of its matches. The last two columns are another visit, which clicks as soon as the filter is painted and works, in ms from navigation: React InstantSearch loses a click before it is hydrated.',
+      'Opened by Chromium without any cache, on a slow connection (1.44 Mbit/s, 562 ms to a response) and a processor that is slowed four times; medians of five visits. Scripts and requests count until the filters are hydrated (on a phone the toolbar), requests without pictures. “Click to results” is a click on the filter “Used” (on the composed page of a phone, on the button that closes the panel of filters, whose results are fetched after it shows their number) when the page is loaded, until the frame with the number of its matches. The last two columns are another visit, which clicks as soon as the filter is painted and works, in ms from navigation: React InstantSearch loses a click before it is hydrated.',
       peers.visits,
     ].join('\n\n'),
   );
