@@ -59,7 +59,8 @@ export function renderJob(release: LoadedRelease, slot: string, changes: Partial
     release,
     slot,
     state: {},
-    deadlineMs: 2_000,
+    // A busy machine takes seconds to replace a process that died.
+    deadlineMs: 10_000,
     call: () => Promise.reject(new Error('no call is expected')),
     signal: new AbortController().signal,
     ...changes,
