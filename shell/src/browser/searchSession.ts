@@ -47,9 +47,11 @@ const savesData = (): boolean =>
 /** One response that is requested when its search is expected, such as by the press before a click. */
 function createPrefetch() {
   let newest: Prefetched | undefined;
+  const held = (path: string) =>
+    newest?.path === path && performance.now() - newest.at < EXPECTED_MS ? newest : undefined;
   return {
     start(path: string): void {
-      if (savesData() || (newest?.path === path && performance.now() - newest.at < EXPECTED_MS)) return;
+      if (savesData() || held(path)) return;
       newest?.controller.abort();
       const controller = new AbortController();
       const response = fetchJson(path, { signal: controller.signal });
@@ -59,8 +61,8 @@ function createPrefetch() {
     },
     /** The response for a path, once. */
     take<T>(path: string): Promise<T> | undefined {
-      const taken = newest;
-      if (taken?.path !== path || performance.now() - taken.at >= EXPECTED_MS) return undefined;
+      const taken = held(path);
+      if (!taken) return undefined;
       newest = undefined;
       return taken.response as Promise<T>;
     },
