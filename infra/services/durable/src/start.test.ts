@@ -66,5 +66,5 @@ it('answers a request that arrives while the process is busy until the end of th
 
 it('ends at once without a connection', async () => {
   const closed = closeGently(server).then(() => 'closed');
-  expect(await Promise.race([closed, wait(900, 'still open')])).toBe('closed');
+  expect(await Promise.race([closed, wait(500, 'still open')])).toBe('closed');
 });

@@ -210,32 +210,33 @@ describe('tracing', () => {
     const { tracing, spans } = await startReceiver();
     // Long enough that the client's own share of the time is small.
     const { send, requests } = await startTraced(tracing, { callMs: 600, slotMs: 100 });
-    const waitFor = async (path: string, requestId: string) => {
+    const visit = async (path: string, requestId: string) => {
+      requests.length = 0;
       const startedAt = performance.now();
       expect((await send(path, { headers: { 'X-Request-Id': requestId } })).status).toBe(200);
-      return performance.now() - startedAt;
+      return { requestId, waitedMs: performance.now() - startedAt, upstream: requests.length };
     };
-    await waitFor(PAGE, 'request-0');
-    requests.length = 0;
-    const waits = [
-      await waitFor(`${PAGE}&isNewCar=true`, 'request-1'),
-      await waitFor('/cars-for-sale/new?zip=60601', 'request-2'),
-      await waitFor('/cars-for-sale/all-cars?doorCode=2&zip=60601', 'request-3'),
+    await visit(PAGE, 'request-0');
+    const visits = [
+      await visit(`${PAGE}&isNewCar=true`, 'request-1'),
+      await visit('/cars-for-sale/new?zip=60601', 'request-2'),
+      await visit('/cars-for-sale/all-cars?doorCode=2&zip=60601', 'request-3'),
     ];
 
     const exported = await spans();
-    const stepsOf = (requestId: string) => {
+    const explained = visits.map(({ requestId, waitedMs, upstream }) => {
       const page = exported.find(({ attributes }) => attributes['forecourt.request_id'] === requestId);
-      return exported.filter(({ parentSpanId }) => parentSpanId === page?.spanId);
-    };
-    const explained = waits.map((waitedMs, index) => coveredMs(stepsOf(`request-${index + 1}`)) / waitedMs);
+      const steps = exported.filter(({ parentSpanId }) => parentSpanId === page?.spanId);
+      const of = (kind: string) =>
+        steps
+          .filter(({ name }) => name.startsWith(`${kind} `))
+          .map(({ name }) => name.slice(kind.length + 1));
+      expect(of('slot')).toEqual(expect.arrayContaining(serverSlots));
+      expect(of('call').length).toBeGreaterThanOrEqual(upstream);
+      return coveredMs(steps) / waitedMs;
+    });
     // A busy machine also makes the client itself slow, which is no part of the page, so the best of three counts.
     expect(Math.max(...explained)).toBeGreaterThan(0.95);
-    const steps = stepsOf('request-1');
-    const of = (kind: string) =>
-      steps.filter(({ name }) => name.startsWith(`${kind} `)).map(({ name }) => name.slice(kind.length + 1));
-    expect(of('slot')).toEqual(expect.arrayContaining(serverSlots));
-    expect(of('call').length).toBeGreaterThanOrEqual(requests.length / waits.length);
   });
 
   it('adds how a page loaded in the browser, by the time of the shell, if the page was invited to', async () => {
