@@ -1,7 +1,8 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createStore, sessionChanged } from '@forecourt/shared-contracts/store';
-import { createAfterPaint, followAfterPaint } from './mountTiming.ts';
+import { createEventBus } from '@forecourt/shared-contracts/events';
+import { collectWakingEvents, createAfterPaint, followAfterPaint } from './mountTiming.ts';
 import { whenListingsShown } from './searchSession.ts';
 
 beforeEach(() => {
@@ -64,4 +65,19 @@ it('waits for the listings while they are busy', () => {
   document.getElementById('listings')?.setAttribute('aria-busy', 'false');
   jest.advanceTimersByTime(50);
   expect(run).toHaveBeenCalledTimes(1);
+});
+
+describe('events that wake a slot', () => {
+  it('are delivered to every part that subscribes in the same commit, and not later', () => {
+    const bus = createEventBus(() => {});
+    const wake = jest.fn();
+    const missed = collectWakingEvents(bus, ['dialog.requested:wallet'], wake);
+    bus.emit('dialog.requested', { name: 'wallet' }, 'filters');
+    expect(wake).toHaveBeenCalledTimes(1);
+    const wallet = expect.objectContaining({ name: 'wallet' });
+    expect(missed.take('dialog.requested')).toEqual([wallet]);
+    expect(missed.take('dialog.requested')).toEqual([wallet]);
+    jest.runAllTimers();
+    expect(missed.take('dialog.requested')).toEqual([]);
+  });
 });
