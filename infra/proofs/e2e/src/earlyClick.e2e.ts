@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
-import { describe, it } from 'mocha';
+import { afterEach, describe, it } from 'mocha';
 import { shellOrigin } from './serverHtml.ts';
 
 const PAUSE = { type: 'pause', duration: 0 } as const;
@@ -18,6 +18,9 @@ interface InterceptedRequest {
   readonly request: { readonly request: string; readonly url: string };
 }
 
+/** Undoes the interception of requests, if any. */
+let stopIntercepting: (() => Promise<void>) | undefined;
+
 /** Holds back the scripts of the pages that are loaded from now on; the returned function lets them arrive. */
 async function holdScripts(): Promise<() => Promise<void>> {
   const held: string[] = [];
@@ -32,11 +35,13 @@ async function holdScripts(): Promise<() => Promise<void>> {
   await browser.sessionSubscribe({ events: ['network.beforeRequestSent'] });
   browser.on('network.beforeRequestSent', onRequest);
   const { intercept } = await browser.networkAddIntercept({ phases: ['beforeRequestSent'] });
+  stopIntercepting = async () => {
+    await browser.networkRemoveIntercept({ intercept });
+    browser.off('network.beforeRequestSent', onRequest);
+  };
   return async () => {
     isHolding = false;
-    await browser.networkRemoveIntercept({ intercept });
     await Promise.all(held.map(allow));
-    browser.off('network.beforeRequestSent', onRequest);
   };
 }
 
@@ -102,6 +107,13 @@ const startOf = (mark: string) =>
   browser.execute((name) => performance.getEntriesByName(name)[0]?.startTime, mark);
 
 describe('a click before hydration', () => {
+  afterEach(async () => {
+    // Without a page no request is left, which the browser could not continue once nothing is intercepted.
+    await browser.url('about:blank');
+    await stopIntercepting?.();
+    stopIntercepting = undefined;
+  });
+
   it('replays a click before hydration once the slot has hydrated', async () => {
     await clickEarly(
       '/cars-for-sale/all-cars',

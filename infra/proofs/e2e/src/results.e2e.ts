@@ -15,18 +15,31 @@ const waitForTiles = (more: number) =>
     { timeout: 20_000, timeoutMsg: `no more than ${more} listings` },
   );
 const seeMore = () => browser.$('a=See More Results');
+/** Waits until the list has kept its height for ten frames: on a busy machine, new tiles take several. */
+const waitForLayout = () =>
+  browser.execute(async () => {
+    const height = () => document.getElementById('listings')?.offsetHeight;
+    for (let same = 0, last = height(); same < 10;) {
+      await new Promise(requestAnimationFrame);
+      same = height() === last ? same + 1 : 0;
+      last = height();
+    }
+  });
 /** Scrolls to the last vehicle until the next page is requested and appended. */
 async function scrollOn(): Promise<void> {
   const count = (await shownListings()).length;
   await browser.waitUntil(
     async () =>
-      browser.execute(() => {
+      browser.execute((before) => {
         const list = document.getElementById('listings');
-        const isAsked = list?.getAttribute('aria-busy') === 'true';
+        // A page may be appended between two looks.
+        const isAsked =
+          list?.getAttribute('aria-busy') === 'true' ||
+          document.querySelectorAll('[data-tile="listing"] h3 a').length > before;
         const end = list?.querySelector('[data-placeholder]')?.getBoundingClientRect().top ?? 0;
         if (!isAsked) window.scrollBy(0, Math.max(0, Math.min(500, end - window.innerHeight)));
         return isAsked;
-      }),
+      }, count),
     { timeout: 30_000, interval: 100, timeoutMsg: 'no further page was asked for by scrolling' },
   );
   await waitForTiles(count);
@@ -240,10 +253,7 @@ describe('the results grid', () => {
     const clicked = await pageTime();
     await seeMore().click();
     await waitForTiles(count);
-    await browser.execute(async () => {
-      // The shift of the new tiles belongs to the frame after them.
-      for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
-    });
+    await waitForLayout();
     const grown = await pageTime();
     for (let page = 0; page < 4; page++) await scrollOn();
     assert.ok((await shownListings()).length > 100);
