@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { removeDataDir, type Stack, startStack } from '@forecourt/local';
 import { prepareOwnStacks } from './src/ownStack.ts';
 import { buildFixtures } from './src/releases.ts';
-import { testHooks } from './src/consoleErrors.ts';
+import { noteFailure, testHooks } from './src/consoleErrors.ts';
 
 /** Enough for full pages of every make near big cities, and generated in seconds. */
 const INVENTORY_SIZE = 20_000;
@@ -172,6 +172,10 @@ export const config: WebdriverIO.Config = {
     process.env['E2E_API_URL'] = stack.urls['marketplace-api'];
     process.env['E2E_REGISTRY_URL'] = stack.urls['remote-registry'];
     process.env['E2E_DATA_DIR'] = stack.dataDir;
+  },
+
+  async afterTest(_test, _context, { error }: { readonly error?: unknown }) {
+    if (error !== undefined) await noteFailure(error);
   },
 
   async onComplete() {

@@ -1,17 +1,21 @@
 import { browser } from '@wdio/globals';
 import { appendFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { BrowserTestResult } from '@forecourt/local';
 import type { Context, Hook, Suite, Test } from 'mocha';
 
 interface ConsoleWatch {
   /** Errors that the current test expects. */
   allowed: RegExp[];
   test: Test | undefined;
+  /** Why the current test failed, and what the page looked like then. */
+  failure: string;
 }
 
 // The runner's configuration and the test files may each load this module; they must share one list.
 const KEY = Symbol.for('forecourt.e2e.consoleErrors');
 const shared = globalThis as unknown as { [KEY]?: ConsoleWatch };
-const watch = (): ConsoleWatch => (shared[KEY] ??= { allowed: [], test: undefined });
+const watch = (): ConsoleWatch => (shared[KEY] ??= { allowed: [], test: undefined, failure: '' });
 
 /** Ignores matching errors until the end of this test, for pages that are broken on purpose. */
 export function allowConsoleErrors(...patterns: RegExp[]): void {
@@ -32,6 +36,31 @@ interface LogEntry {
 async function consoleErrors(): Promise<string[]> {
   const entries = (await browser.getLogs('browser')) as LogEntry[];
   return entries.filter(({ source }) => source !== 'network').map(({ message }) => message);
+}
+
+/** State of the page that tells a lost click from a slow server, in one line. */
+const describePage = (): Promise<string> =>
+  browser
+    .execute(() => {
+      const marks = performance
+        .getEntriesByType('mark')
+        .map(({ name }) => /^slot:(.+):hydrated$/.exec(name)?.[1]);
+      const { readyState, activeElement } = document;
+      return [
+        `at ${location.pathname}${location.search} after ${Math.round(performance.now())} ms, ${readyState}`,
+        `scrolled to ${Math.round(window.scrollY)}`,
+        `interactive: ${marks.filter(Boolean).join(' ')}`,
+        `focus: ${activeElement?.outerHTML.slice(0, 120)}`,
+        `list busy: ${document.getElementById('listings')?.ariaBusy}`,
+        `alerts: ${[...document.querySelectorAll('[role=alert]')].map((alert) => alert.textContent).join(' ')}`,
+      ].join('; ');
+    })
+    .catch((error: unknown) => `no page: ${String(error)}`);
+
+/** For the summary of the run. Called before the hooks after the test. */
+export async function noteFailure(error: unknown): Promise<void> {
+  const reason = error instanceof Error ? error.message : String(error);
+  watch().failure = `${reason}\n${await describePage()}`;
 }
 
 /** What a test leaves in the browser that its file shares with others: storage of any origin, settings, windows. */
@@ -74,6 +103,17 @@ function resetBetweenFiles(root: Suite): void {
 /** A hook that fails the test it follows; missing from Mocha's types. */
 type FailingHook = Hook & { error: (reason: Error) => void };
 
+/** Adds a line about the test to the file that `npm test` reads. */
+function writeResult(test: Test, reported: string): void {
+  const results = process.env['E2E_RESULTS'];
+  if (!results) return;
+  const outcome = test.state === 'failed' || reported ? 'failed' : test.isPending() ? 'skipped' : 'passed';
+  const title = `${basename(test.file ?? '')}: ${test.fullTitle()}`;
+  const reason = [watch().failure, reported].filter(Boolean).join('\n');
+  const result: BrowserTestResult = { outcome, title, reason };
+  appendFileSync(results, `${JSON.stringify(result)}\n`);
+}
+
 /** Mocha root hooks around every test: a test fails when its page reports an error. */
 export const testHooks = {
   beforeAll(this: Context): void {
@@ -81,17 +121,14 @@ export const testHooks = {
   },
   async beforeEach(this: Context): Promise<void> {
     await consoleErrors();
-    Object.assign(watch(), { allowed: [], test: this.currentTest });
+    Object.assign(watch(), { allowed: [], test: this.currentTest, failure: '' });
   },
   async afterEach(this: Context): Promise<void> {
     const { allowed } = watch();
     const errors = (await consoleErrors()).filter((text) => !allowed.some((pattern) => pattern.test(text)));
-    const hasFailed = this.currentTest?.state === 'failed' || errors.length > 0;
+    const reported = errors.length > 0 ? `The page reported errors:\n${errors.join('\n')}` : '';
     // Fails this test only; a throwing hook would skip the rest of its suite.
-    if (errors.length > 0)
-      (this.test as FailingHook).error(new Error(`The page reported errors:\n${errors.join('\n')}`));
-    const results = process.env['E2E_RESULTS'];
-    const outcome = this.currentTest?.isPending() ? 'skipped' : 'passed';
-    if (results) appendFileSync(results, hasFailed ? 'failed\n' : `${outcome}\n`);
+    if (reported) (this.test as FailingHook).error(new Error(reported));
+    if (this.currentTest) writeResult(this.currentTest, reported);
   },
 };

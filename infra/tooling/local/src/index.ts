@@ -1,3 +1,4 @@
+export type { BrowserTestResult } from './testSections.ts';
 export { buildAll } from './buildAll.ts';
 export { type Cluster, planCluster, REPLICAS } from './cluster.ts';
 export { copyRepository } from './repository.ts';

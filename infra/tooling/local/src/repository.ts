@@ -1,7 +1,17 @@
-import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+} from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { promisify } from 'node:util';
 
 /** Absolute path of the repository, without a trailing slash. */
 export const REPOSITORY = fileURLToPath(new URL('../../../..', import.meta.url)).replace(/[/\\]$/, '');
@@ -99,3 +109,64 @@ export function copyRepository(
   for (const path of built)
     cpSync(join(REPOSITORY, path), join(target, path), { recursive: true, preserveTimestamps: true });
 }
+
+/** Files that differ from `since`, committed or not; by default from where this branch left `main`. */
+export async function changedFiles(since?: string, cwd = REPOSITORY): Promise<string[]> {
+  const git = async (...args: string[]) => {
+    const { stdout } = await promisify(execFile)('git', args, { cwd });
+    return stdout.split('\0').filter(Boolean);
+  };
+  const branches = ['origin/main', 'main'];
+  const bases = branches.map((branch) => git('merge-base', 'HEAD', branch).catch(() => undefined));
+  const [found] = (await Promise.all(bases)).flatMap((base) => base ?? []);
+  const base = since ?? found?.trim();
+  if (base === undefined) throw new Error('--changed: no branch main here; name a commit with --since');
+  const [differing, untracked] = await Promise.all([
+    git('diff', '--name-only', '-z', '--diff-filter=d', base, '--'),
+    git('ls-files', '--others', '--exclude-standard', '-z'),
+  ]);
+  return [...new Set([...differing, ...untracked])].sort();
+}
+
+const BROWSER_TEST = /^infra\/proofs\/e2e\/src\/(.+)\.e2e\.ts$/;
+
+/** Browser tests that prove a requirement which this package has or shares, by name. @throws when there are none */
+export function browserTestsFor(owner: string, proofs = join(REPOSITORY, 'infra/proofs')): string[] {
+  const rows = readFileSync(join(proofs, 'spec/requirements.tsv'), 'utf8').split('\n');
+  const owned = new Set(
+    rows
+      .map((row) => row.split('\t'))
+      .flatMap(([id = '', , owners = '']) => (owners.split('+').includes(owner) ? id : [])),
+  );
+  const found = readdirSync(join(proofs, 'e2e/src')).flatMap((file) => {
+    const [, name] = /^(.+)\.e2e\.ts$/.exec(file) ?? [];
+    const cited = [...readFileSync(join(proofs, 'e2e/src', file), 'utf8').matchAll(/^ *\/\/ rows: (.+)$/gm)];
+    const isOwned = cited.some(([, ids = '']) => ids.split(', ').some((id) => owned.has(id)));
+    return name !== undefined && isOwned ? name : [];
+  });
+  if (found.length === 0) throw new Error(`--remote: no browser test proves a requirement of '${owner}'`);
+  return found;
+}
+
+/** Test files with these imports publish, break, write or fuzz something. */
+const STACK_IMPORT =
+  /from '(?:\.\/(?:hostileRelease|isolationLevels|logLines|marketplaceStore|ownStack|registryProxy|releases)\.ts|fast-check)'/;
+
+/** Browser tests that only open pages, so they may run against any page, and the others, by name. */
+export function browserTestsByNeed(proofs = join(REPOSITORY, 'infra/proofs')): {
+  readonly anywhere: readonly string[];
+  readonly stackOnly: readonly string[];
+} {
+  const source = join(proofs, 'e2e/src');
+  const names = readdirSync(source).flatMap((file) => /^(.+)\.e2e\.ts$/.exec(file)?.[1] ?? []);
+  const needsStack = (name: string) =>
+    STACK_IMPORT.test(readFileSync(join(source, `${name}.e2e.ts`), 'utf8'));
+  return {
+    anywhere: names.filter((name) => !needsStack(name)).sort(),
+    stackOnly: names.filter(needsStack).sort(),
+  };
+}
+
+/** The browser tests among the files, by name. */
+export const browserTestsOf = (files: readonly string[]): string[] =>
+  files.flatMap((file) => BROWSER_TEST.exec(file)?.[1] ?? []);

@@ -8,15 +8,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import {
-  browserTestsByNeed,
-  browserTestsFor,
-  changedFiles,
   checkComposedPage,
   type Section,
   type SectionResult,
   runSections,
   stagesOf,
 } from './testSections.ts';
+import { browserTestsByNeed, browserTestsFor, changedFiles } from './repository.ts';
 
 const section = (name: string, result: SectionResult | Error, text = ''): Section => ({
   name,
@@ -48,6 +46,17 @@ describe('runSections', () => {
     expect(result).toEqual({ passed: 2, failed: 0 });
     expect(output).toMatch(
       /summary \(n s\)\n✔ lint \(n s\)\n✔ unit \(n s, 2 passed, 0 failed\)\n2 passed, 0 failed\n$/,
+    );
+  });
+
+  it('repeats the failed tests before the summary', async () => {
+    const failures = ['a.test.ts: adds\n  expected 2', 'b.test.ts: removes\n  expected 1'];
+    const { output } = await run([
+      [[section('unit', { passed: 7, failed: 2, failures })]],
+      [[section('spec', CLEAN)]],
+    ]);
+    expect(output).toMatch(
+      /✔ spec .+\n\n━━ failed tests\n✖ a.test.ts: adds\n {2}expected 2\n✖ b.test.ts: removes\n {2}expected 1\n\n━━ summary/,
     );
   });
 

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { buildAll } from './buildAll.ts';
-import { REPOSITORY } from './repository.ts';
+import { browserTestsOf, REPOSITORY } from './repository.ts';
 import { runVisibly } from './runTool.ts';
 import { ensureBrowser, ensureSandbox, firefoxNote } from './systemPackages.ts';
 
@@ -12,6 +11,8 @@ import { ensureBrowser, ensureSandbox, firefoxNote } from './systemPackages.ts';
 export interface SectionResult {
   readonly passed: number;
   readonly failed: number;
+  /** Names and reasons of failed tests. */
+  readonly failures?: readonly string[];
 }
 
 interface SectionRun {
@@ -54,6 +55,38 @@ const FAILURES_REPORTER = join(import.meta.dirname, 'failuresReporter.mjs');
 const atLeastOne = (isClean: boolean, result: SectionResult): SectionResult =>
   isClean || result.failed > 0 ? result : { ...result, failed: 1 };
 
+/** Lines of a reason that the summary repeats. */
+const REASON_LINES = 8;
+
+const failure = (name: string, reason: string): string =>
+  [name, ...stripVTControlCharacters(reason).split('\n').slice(0, REASON_LINES)].join('\n  ');
+
+/** What Jest writes with `--json`, of which this needs a part. */
+interface JestResults {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly testResults: readonly {
+    /** Path of the file. */
+    readonly name: string;
+    readonly status: string;
+    /** All failures of the file, or why it did not run. */
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
+}
+
+const jestFailures = ({ testResults }: JestResults): string[] =>
+  testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(REPOSITORY, name);
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    if (failed.length === 0 && status === 'failed') return failure(file, message);
+    return failed.map((test) => failure(`${file}: ${test.fullName}`, test.failureMessages.join('\n')));
+  });
+
 /** Jest's options for some files; all tests without them. */
 const unit =
   (related: readonly string[] = []): Section['run'] =>
@@ -67,18 +100,25 @@ const unit =
         { ...run, nodeOptions: ['--experimental-vm-modules', '--no-warnings'], quiet: 'stdout' },
       );
       if (!existsSync(results)) return BROKEN;
-      const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(results, 'utf8')) as {
-        numPassedTests: number;
-        numFailedTests: number;
-      };
-      return atLeastOne(isClean, { passed: numPassedTests, failed: numFailedTests });
+      const tests = JSON.parse(readFileSync(results, 'utf8')) as JestResults;
+      const { numPassedTests: passed, numFailedTests: failed } = tests;
+      return atLeastOne(isClean, { passed, failed, failures: jestFailures(tests) });
     });
+
+/** A line that the browser tests write about each test. */
+export interface BrowserTestResult {
+  readonly outcome: 'passed' | 'failed' | 'skipped';
+  /** File and title. */
+  readonly title: string;
+  /** Why it failed. */
+  readonly reason: string;
+}
 
 const e2e: Section['run'] = (run) =>
   withFolder(async (folder) => {
     const { note, headlessShell } = await ensureBrowser();
     process.stdout.write(`${note}\n${firefoxNote()}\n`);
-    const results = join(folder, 'wdio.txt');
+    const results = join(folder, 'wdio.jsonl');
     const isClean = await runVisibly(bin('@wdio/cli/bin/wdio.js'), ['run', 'infra/proofs/e2e/wdio.conf.ts'], {
       ...run,
       environment: {
@@ -86,9 +126,14 @@ const e2e: Section['run'] = (run) =>
         ...(headlessShell && { CHROME_HEADLESS_SHELL_BIN: headlessShell }),
       },
     });
-    const lines = existsSync(results) ? readFileSync(results, 'utf8').split('\n') : [];
-    const count = (outcome: string) => lines.filter((line) => line === outcome).length;
-    return atLeastOne(isClean, { passed: count('passed'), failed: count('failed') });
+    const lines = existsSync(results) ? readFileSync(results, 'utf8').split('\n').filter(Boolean) : [];
+    const tests = lines.map((line) => JSON.parse(line) as BrowserTestResult);
+    const failed = tests.filter(({ outcome }) => outcome === 'failed');
+    return atLeastOne(isClean, {
+      passed: tests.filter(({ outcome }) => outcome === 'passed').length,
+      failed: failed.length,
+      failures: failed.map(({ title, reason }) => failure(title, reason)),
+    });
   });
 
 const build: Section['run'] = async ({ signal, print = (text) => process.stdout.write(text) }) => {
@@ -131,48 +176,10 @@ export const STAGES: readonly Stage[] = [
 /** Sections that `--only <name>` also runs. */
 export const NEEDED_BY: Readonly<Record<string, readonly string[]>> = { e2e: ['build'] };
 
-const BROWSER_TEST = /^infra\/proofs\/e2e\/src\/(.+)\.e2e\.ts$/;
 const SOURCE = /\.(?:[cm]?[jt]sx?|css|json)$/;
 /** What every test runs with. */
 const EVERYWHERE =
   /^(?:package(?:-lock)?\.json|tsconfig\.json|jest\.config\.mjs|infra\/tooling\/build\/src\/jest.*)$/;
-
-/** Browser tests that prove a requirement which this package has or shares, by name. @throws when there are none */
-export function browserTestsFor(owner: string, proofs = join(REPOSITORY, 'infra/proofs')): string[] {
-  const rows = readFileSync(join(proofs, 'spec/requirements.tsv'), 'utf8').split('\n');
-  const owned = new Set(
-    rows
-      .map((row) => row.split('\t'))
-      .flatMap(([id = '', , owners = '']) => (owners.split('+').includes(owner) ? id : [])),
-  );
-  const found = readdirSync(join(proofs, 'e2e/src')).flatMap((file) => {
-    const [, name] = /^(.+)\.e2e\.ts$/.exec(file) ?? [];
-    const cited = [...readFileSync(join(proofs, 'e2e/src', file), 'utf8').matchAll(/^ *\/\/ rows: (.+)$/gm)];
-    const isOwned = cited.some(([, ids = '']) => ids.split(', ').some((id) => owned.has(id)));
-    return name !== undefined && isOwned ? name : [];
-  });
-  if (found.length === 0) throw new Error(`--remote: no browser test proves a requirement of '${owner}'`);
-  return found;
-}
-
-/** Test files with these imports publish, break, write or fuzz something. */
-const STACK_IMPORT =
-  /from '(?:\.\/(?:hostileRelease|isolationLevels|logLines|marketplaceStore|ownStack|registryProxy|releases)\.ts|fast-check)'/;
-
-/** Browser tests that only open pages, so they may run against any page, and the others, by name. */
-export function browserTestsByNeed(proofs = join(REPOSITORY, 'infra/proofs')): {
-  readonly anywhere: readonly string[];
-  readonly stackOnly: readonly string[];
-} {
-  const source = join(proofs, 'e2e/src');
-  const names = readdirSync(source).flatMap((file) => /^(.+)\.e2e\.ts$/.exec(file)?.[1] ?? []);
-  const needsStack = (name: string) =>
-    STACK_IMPORT.test(readFileSync(join(source, `${name}.e2e.ts`), 'utf8'));
-  return {
-    anywhere: names.filter((name) => !needsStack(name)).sort(),
-    stackOnly: names.filter(needsStack).sort(),
-  };
-}
 
 /** @throws unless the URL leads to a composed page, with the reason */
 export async function checkComposedPage(url: string): Promise<string> {
@@ -187,10 +194,6 @@ export async function checkComposedPage(url: string): Promise<string> {
     throw new Error(`--url: ${page} answers ${response.status} without a results slot`);
   return origin;
 }
-
-/** The browser tests among the files, by name. */
-export const browserTestsOf = (files: readonly string[]): string[] =>
-  files.flatMap((file) => BROWSER_TEST.exec(file)?.[1] ?? []);
 
 /**
  * What a change of these files touches: all of lint, the format of the files, the tests that import them, and the browser
@@ -218,24 +221,6 @@ export function stagesOf(files: readonly string[]): readonly Stage[] {
   ).filter(({ length }) => length > 0);
 }
 
-/** Files that differ from `since`, committed or not; by default from where this branch left `main`. */
-export async function changedFiles(since?: string, cwd = REPOSITORY): Promise<string[]> {
-  const git = async (...args: string[]) => {
-    const { stdout } = await promisify(execFile)('git', args, { cwd });
-    return stdout.split('\0').filter(Boolean);
-  };
-  const branches = ['origin/main', 'main'];
-  const bases = branches.map((branch) => git('merge-base', 'HEAD', branch).catch(() => undefined));
-  const [found] = (await Promise.all(bases)).flatMap((base) => base ?? []);
-  const base = since ?? found?.trim();
-  if (base === undefined) throw new Error('--changed: no branch main here; name a commit with --since');
-  const [differing, untracked] = await Promise.all([
-    git('diff', '--name-only', '-z', '--diff-filter=d', base, '--'),
-    git('ls-files', '--others', '--exclude-standard', '-z'),
-  ]);
-  return [...new Set([...differing, ...untracked])].sort();
-}
-
 export interface RunOptions {
   readonly signal: AbortSignal;
   readonly write: (text: string) => void;
@@ -254,19 +239,19 @@ export async function runSections(stages: readonly Stage[], options: RunOptions)
   const { signal, write, neededBy } = options;
   const begun = performance.now();
   const summary: string[] = [];
+  const failures: string[] = [];
   const broken = new Set<string>();
   let [passed, failed] = [0, 0];
 
   /** The result of a section, and a note about it. */
   async function outcomeOf({ name, run }: Section, print: ((text: string) => void) | undefined) {
     const missing = neededBy[name]?.find((needed) => broken.has(needed));
-    const failure = { passed: 0, failed: 1 };
-    if (missing !== undefined) return { ...failure, note: `not run, because ${missing} failed\n` };
+    if (missing !== undefined) return { ...BROKEN, note: `not run, because ${missing} failed\n` };
     try {
       return { ...(await run({ signal, print })), note: '' };
     } catch (error) {
       if (signal.aborted) throw error;
-      return { ...failure, note: `${messageOf(error)}\n` };
+      return { ...BROKEN, note: `${messageOf(error)}\n` };
     }
   }
 
@@ -280,6 +265,7 @@ export async function runSections(stages: readonly Stage[], options: RunOptions)
     print(note);
     passed += result.passed;
     failed += result.failed;
+    failures.push(...(result.failures ?? []));
     if (result.failed > 0) broken.add(section.name);
     const counts = result.passed > 0 ? `, ${result.passed} passed, ${result.failed} failed` : '';
     const mark = result.failed > 0 ? '✖' : '✔';
@@ -293,6 +279,7 @@ export async function runSections(stages: readonly Stage[], options: RunOptions)
   }
 
   for (const stage of stages) await Promise.all(stage.map((lane) => runLane(lane, stage.length === 1)));
+  if (failures.length > 0) write(`\n━━ failed tests\n${failures.map((text) => `✖ ${text}\n`).join('')}`);
   write(`\n━━ summary (${secondsSince(begun)})\n${summary.join('')}${passed} passed, ${failed} failed\n`);
   return { passed, failed };
 }

@@ -1,16 +1,6 @@
 import { parseArgs } from 'node:util';
-import {
-  browserTestsByNeed,
-  browserTestsFor,
-  browserTestsOf,
-  changedFiles,
-  checkComposedPage,
-  NEEDED_BY,
-  STAGES,
-  type Stage,
-  stagesOf,
-  runSections,
-} from '../testSections.ts';
+import { checkComposedPage, NEEDED_BY, STAGES, type Stage, stagesOf, runSections } from '../testSections.ts';
+import { browserTestsByNeed, browserTestsFor, browserTestsOf, changedFiles } from '../repository.ts';
 import { onStopRequest } from '../runTool.ts';
 
 const EXIT_STOPPED = 130;
