@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
-import { afterEach, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import { shellOrigin } from './serverHtml.ts';
 
 const PAUSE = { type: 'pause', duration: 0 } as const;
@@ -18,31 +18,27 @@ interface InterceptedRequest {
   readonly request: { readonly request: string; readonly url: string };
 }
 
-/** Undoes the interception of requests, if any. */
-let stopIntercepting: (() => Promise<void>) | undefined;
+/** Scripts that are held back, by request; undefined while all may arrive. */
+let held: string[] | undefined;
 
-/** Holds back the scripts of the pages that are loaded from now on; the returned function lets them arrive. */
-async function holdScripts(): Promise<() => Promise<void>> {
-  const held: string[] = [];
-  let isHolding = true;
-  // A page that was left waits for nothing.
-  const allow = (request: string) => browser.networkContinueRequest({ request }).catch(() => undefined);
-  const onRequest = ({ isBlocked, request: { request, url } }: InterceptedRequest) => {
-    if (!isBlocked) return;
-    if (isHolding && url.endsWith('.js')) held.push(request);
-    else void allow(request);
-  };
+// A page that was left waits for nothing.
+const allow = (request: string) => browser.networkContinueRequest({ request }).catch(() => undefined);
+
+/** Intercepts requests until the session ends: the browser reports an error for each that is in flight when it stops. */
+async function interceptRequests(): Promise<void> {
   await browser.sessionSubscribe({ events: ['network.beforeRequestSent'] });
-  browser.on('network.beforeRequestSent', onRequest);
-  const { intercept } = await browser.networkAddIntercept({ phases: ['beforeRequestSent'] });
-  stopIntercepting = async () => {
-    await browser.networkRemoveIntercept({ intercept });
-    browser.off('network.beforeRequestSent', onRequest);
-  };
-  return async () => {
-    isHolding = false;
-    await Promise.all(held.map(allow));
-  };
+  browser.on('network.beforeRequestSent', ({ isBlocked, request: { request, url } }: InterceptedRequest) => {
+    if (!isBlocked) return;
+    if (held && url.endsWith('.js')) held.push(request);
+    else void allow(request);
+  });
+  await browser.networkAddIntercept({ phases: ['beforeRequestSent'] });
+}
+
+async function letScriptsArrive(): Promise<void> {
+  const scripts = held ?? [];
+  held = undefined;
+  await Promise.all(scripts.map(allow));
 }
 
 /**
@@ -57,7 +53,7 @@ async function clickEarly(
   const context = await browser.getWindowHandle();
   await browser.sendCommand('Network.enable', {});
   await browser.sendCommand('Network.setCacheDisabled', { cacheDisabled: true });
-  const letScriptsArrive = await holdScripts();
+  held = [];
   try {
     await browser.browsingContextNavigate({ context, url: shellOrigin() + path, wait: 'none' });
     const target = await browser.waitUntil(async () => {
@@ -107,12 +103,7 @@ const startOf = (mark: string) =>
   browser.execute((name) => performance.getEntriesByName(name)[0]?.startTime, mark);
 
 describe('a click before hydration', () => {
-  afterEach(async () => {
-    // Without a page no request is left, which the browser could not continue once nothing is intercepted.
-    await browser.url('about:blank');
-    await stopIntercepting?.();
-    stopIntercepting = undefined;
-  });
+  before(interceptRequests);
 
   it('replays a click before hydration once the slot has hydrated', async () => {
     await clickEarly(
