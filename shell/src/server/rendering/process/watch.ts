@@ -37,7 +37,7 @@ const NOTHING: ProcessUsage = { cpuMs: 0, waitMs: 0, memory: 0 };
 
 /**
  * Judges a process by what it used itself, so that a busy machine punishes no release: CPU time, time without a reply
- * less the time spent waiting for a core, and memory. Where the system does not tell, wall-clock time counts.
+ * less the time in which it waited for a core or this shell did not listen, and memory. Where the system does not tell, wall-clock time counts.
  */
 export class ProcessWatch {
   readonly #reader: UsageSource;
@@ -51,7 +51,8 @@ export class ProcessWatch {
   #cpuAtSettled: number;
   /** CPU time of all jobs that have settled. */
   #settledCpuMs = 0;
-  #reply: { readonly since: number; readonly waitMs: number } | undefined;
+  /** `deafMs`: time in which this shell could not have read the reply. */
+  #reply: { readonly since: number; readonly waitMs: number; deafMs: number } | undefined;
   #burningSeconds = 0;
   /** Of all threads but the main one: CPU time at the last sample, and what is above its share; ms. */
   readonly #others = { cpuMs: 0, excessMs: 0 };
@@ -101,7 +102,7 @@ export class ProcessWatch {
 
   /** A job was abandoned: the process must reply. */
   expectReply(): void {
-    this.#reply ??= { since: performance.now(), waitMs: this.#waitMs() };
+    this.#reply ??= { since: performance.now(), waitMs: this.#waitMs(), deafMs: 0 };
     this.#schedule();
   }
 
@@ -157,6 +158,8 @@ export class ProcessWatch {
     this.#sampleAt = sampleAt;
     this.#timer = setTimeout(() => {
       this.#sampleAt = Infinity;
+      // A late timer runs before the replies that arrived meanwhile are read.
+      if (this.#reply) this.#reply.deafMs += performance.now() - sampleAt;
       this.#sample();
       this.#schedule();
     }, sampleAt - performance.now()).unref();
@@ -205,7 +208,8 @@ export class ProcessWatch {
     if (used > this.#cpuMs)
       return `a job used ${Math.round(used)} ms of CPU time, ${this.#cpuMs} are allowed`;
     if (!this.#reply) return undefined;
-    const silentMs = performance.now() - this.#reply.since - (waitMs - this.#reply.waitMs);
+    const { since, waitMs: waitedBefore, deafMs } = this.#reply;
+    const silentMs = performance.now() - since - (waitMs - waitedBefore) - deafMs;
     return silentMs > this.#limits.silenceMs ? `it did not reply for ${Math.round(silentMs)} ms` : undefined;
   }
 
