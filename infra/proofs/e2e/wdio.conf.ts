@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { removeDataDir, type Stack, startStack } from '@forecourt/local';
 import { prepareOwnStacks } from './src/ownStack.ts';
 import { buildFixtures } from './src/releases.ts';
+import { clickAboveBottom } from './src/resultsPage.ts';
 import { noteFailure, testHooks } from './src/consoleErrors.ts';
 
 /** Enough for full pages of every make near big cities, and generated in seconds. */
@@ -172,6 +173,10 @@ export const config: WebdriverIO.Config = {
     process.env['E2E_API_URL'] = stack.urls['marketplace-api'];
     process.env['E2E_REGISTRY_URL'] = stack.urls['remote-registry'];
     process.env['E2E_DATA_DIR'] = stack.dataDir;
+  },
+
+  before(_capabilities, _specs, session: WebdriverIO.Browser) {
+    clickAboveBottom(session);
   },
 
   async afterTest(_test, _context, { error }: { readonly error?: unknown }) {

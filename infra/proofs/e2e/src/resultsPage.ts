@@ -2,11 +2,33 @@ import { browser } from '@wdio/globals';
 import { shellOrigin, F150_NEAR_CHICAGO, SPONSORED_KINDS } from './serverHtml.ts';
 
 const DESKTOP = { width: 1440, height: 900 };
-const HYDRATION_MS = 10_000;
 
 /** Size of the page in CSS pixels, whatever the size of its window. */
 export const setViewport = (size: { readonly width: number; readonly height: number }): Promise<unknown> =>
   browser.sendCommand('Emulation.setDeviceMetricsOverride', { ...size, deviceScaleFactor: 1, mobile: false });
+
+/** px at the bottom of the window that the fixed ad or the compare tray may cover just when an element is clicked. */
+const COVERED = 200;
+
+/** Clicks of this session scroll what is near the bottom of the window, or below it, to its middle first. */
+export function clickAboveBottom(session: WebdriverIO.Browser): void {
+  session.overwriteCommand(
+    'click',
+    async function (this: WebdriverIO.Element, click, options?: Parameters<WebdriverIO.Element['click']>[0]) {
+      await session.execute(
+        (element, covered) => {
+          const { bottom } = element.getBoundingClientRect();
+          if (bottom > window.innerHeight - covered)
+            element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+        },
+        this as unknown as HTMLElement,
+        COVERED,
+      );
+      return click(options);
+    },
+    true,
+  );
+}
 
 /** Runs a script in each document before its own, until it is removed. */
 export async function addInitScript<Values extends readonly string[]>(
@@ -36,7 +58,7 @@ export async function waitForSlots(...slots: readonly string[]): Promise<void> {
       const ready = await hydratedSlots();
       return slots.every((slot) => ready.includes(slot));
     },
-    { timeout: HYDRATION_MS, interval: 100, timeoutMsg: `not hydrated: ${slots.join(', ')}` },
+    { interval: 100, timeoutMsg: `not hydrated: ${slots.join(', ')}` },
   );
 }
 
