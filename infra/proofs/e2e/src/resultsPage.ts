@@ -15,15 +15,12 @@ export function clickAboveBottom(session: WebdriverIO.Browser): void {
   session.overwriteCommand(
     'click',
     async function (this: WebdriverIO.Element, click, options?: Parameters<WebdriverIO.Element['click']>[0]) {
-      await session.execute(
-        (element, covered) => {
-          const { bottom } = element.getBoundingClientRect();
-          if (bottom > window.innerHeight - covered)
-            element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
-        },
-        this as unknown as HTMLElement,
-        COVERED,
-      );
+      // A command of the element waits until it exists.
+      await this.execute((element: HTMLElement, covered: number) => {
+        const { bottom } = element.getBoundingClientRect();
+        if (bottom > window.innerHeight - covered)
+          element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+      }, COVERED);
       return click(options);
     },
     true,
