@@ -15,7 +15,7 @@ const waitForTiles = (more: number) =>
     { timeout: 20_000, timeoutMsg: `no more than ${more} listings` },
   );
 const seeMore = () => browser.$('a=See More Results');
-/** Waits until the list has kept its height for ten frames: on a busy machine, new tiles take several. */
+/** Waits until the height of the list is stable for ten frames: a busy machine lays out new tiles over several frames. */
 const waitForLayout = () =>
   browser.execute(async () => {
     const height = () => document.getElementById('listings')?.offsetHeight;

@@ -51,6 +51,15 @@ describe('a process that owes a reply', () => {
     expect(reasons[0]).toMatch(/^it did not reply for \d+ ms$/);
   });
 
+  it('is not excused by a delay before it owed the reply', async () => {
+    const reasons = watchSleeper();
+    watch.replied();
+    block(600);
+    watch.expectReply();
+    await wait(400);
+    expect(reasons[0]).toMatch(/^it did not reply for \d+ ms$/);
+  });
+
   it('is not blamed for the time in which the shell did not listen', async () => {
     const reasons = watchSleeper();
     block(600);

@@ -36,8 +36,9 @@ const MB = 1024 * 1024;
 const NOTHING: ProcessUsage = { cpuMs: 0, waitMs: 0, memory: 0 };
 
 /**
- * Judges a process by what it used itself, so that a busy machine punishes no release: CPU time, time without a reply
- * less the time in which it waited for a core or this shell did not listen, and memory. Where the system does not tell, wall-clock time counts.
+ * Judges a process by what it used itself, so that a busy machine punishes no release: CPU time, memory, and time without
+ * a reply, less the time in which it waited for a core or this shell did not listen. Where the system does not tell,
+ * wall-clock time counts.
  */
 export class ProcessWatch {
   readonly #reader: UsageSource;
@@ -158,8 +159,8 @@ export class ProcessWatch {
     this.#sampleAt = sampleAt;
     this.#timer = setTimeout(() => {
       this.#sampleAt = Infinity;
-      // A late timer runs before the replies that arrived meanwhile are read.
-      if (this.#reply) this.#reply.deafMs += performance.now() - sampleAt;
+      // The event loop runs a late timer before it reads replies that have arrived in the meantime.
+      if (this.#reply) this.#reply.deafMs += performance.now() - Math.max(sampleAt, this.#reply.since);
       this.#sample();
       this.#schedule();
     }, sampleAt - performance.now()).unref();
