@@ -15,6 +15,13 @@ describe('command line', () => {
     expect(access).toMatchObject({ token: undefined, registryUrl: 'http://localhost:4100' });
   });
 
+  it.each(['-', '--'])("takes a public key that starts with '%s' for an argument", (start) => {
+    const key = start.padEnd(43, 'A');
+    const words = ['keys', 'add', 'sample', key];
+    expect(readCommandLine([...words, '--json'], {})).toMatchObject({ args: words.slice(1), isJson: true });
+    expect(readCommandLine(['keys', 'add', 'sample', '--', key], {}).args).toEqual(words.slice(1));
+  });
+
   it.each(['nothing', 'constructor'])("refuses the unknown command '%s' with the usage", async (command) => {
     const printed: string[] = [];
     const print = (text: string) => void printed.push(text);

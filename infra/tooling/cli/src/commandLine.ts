@@ -6,7 +6,7 @@ import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
 import type { RegistryAccess } from './client.ts';
 import { releaseIdSchema, zodReasons } from './release/format.ts';
-import { type Scope, scopeSchema } from './release/identities.ts';
+import { publicKeySchema, type Scope, scopeSchema } from './release/identities.ts';
 
 /** The command line is wrong; the message explains the correct usage. */
 export class UsageError extends Error {}
@@ -193,6 +193,14 @@ function readSigningKey(environment: z.infer<typeof environmentSchema>): string 
   }
 }
 
+/** Public keys behind '--': one in 64 starts with '-', which would make it an option. */
+function separateKeys(words: readonly string[]): string[] {
+  const isKey = (word: string) => word.startsWith('-') && publicKeySchema.safeParse(word).success;
+  const keys = words.filter(isKey);
+  if (keys.length === 0 || words.includes('--')) return [...words];
+  return [...words.filter((word) => !isKey(word)), '--', ...keys];
+}
+
 /** @throws UsageError */
 export function readCommandLine(words: readonly string[], environment: NodeJS.ProcessEnv): CommandLine {
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
@@ -200,7 +208,7 @@ export function readCommandLine(words: readonly string[], environment: NodeJS.Pr
   if (!parsed.success) throw new UsageError(zodReasons(parsed.error));
   let options: ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>;
   try {
-    options = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
+    options = parseArgs({ args: separateKeys(words), options: OPTIONS, allowPositionals: true });
   } catch (error) {
     throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
   }
