@@ -27,6 +27,8 @@ interface Export {
 async function startReceiver() {
   const exported: Span[] = [];
   const server = createServer((request, response) => {
+    // Its port may be that of a server that ended, whose clients still ask for it.
+    if (request.url !== '/v1/traces') return void response.writeHead(404).end();
     void json(request).then((body) => {
       for (const { scopeSpans } of (body as Export).resourceSpans)
         exported.push(...scopeSpans.flatMap(({ spans }) => spans));
