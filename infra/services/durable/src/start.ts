@@ -88,6 +88,22 @@ export function failStart(
 /** What happens to data in files when a service moves to PostgreSQL: it is left behind or copied. */
 export type FileData = 'leave' | 'copy';
 
+/** Ends the process with the command's exit status: 2 for a wrong command line, 1 for another error, with its message in one line. */
+export async function runCommand(
+  name: string,
+  run: (words: readonly string[]) => Promise<number>,
+): Promise<void> {
+  try {
+    process.exitCode = await run(process.argv.slice(2));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`${name}: ${message}\n`);
+    const isUsage =
+      error instanceof TypeError && 'code' in error && /^ERR_PARSE_ARGS/.test(String(error.code));
+    process.exitCode = isUsage ? 2 : 1;
+  }
+}
+
 /**
  * The command `migrate [--copy | --empty]`: prints what `migrate` returns, a line each, or the error. Without an
  * option, `fileData` is undefined.
@@ -103,10 +119,8 @@ export async function runMigration(
     : process.argv.includes('--empty')
       ? 'leave'
       : undefined;
-  try {
+  await runCommand(service, async () => {
     for (const line of await migrate(fileData)) process.stdout.write(`${service}: ${line}\n`);
-  } catch (error) {
-    process.stderr.write(`${service}: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  }
+    return 0;
+  });
 }

@@ -1,3 +1,4 @@
+import { runCommand } from '@forecourt/durable/start';
 import { readConfig } from './config.ts';
 import { createEndSessions } from './oidc/storage.ts';
 import { openStorage } from './openStorage.ts';
@@ -29,4 +30,4 @@ async function run([action, email]: readonly string[]): Promise<number> {
   }
 }
 
-process.exitCode = await run(process.argv.slice(2));
+await runCommand('account', run);

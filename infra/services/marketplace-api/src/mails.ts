@@ -1,3 +1,4 @@
+import { runCommand } from '@forecourt/durable/start';
 import { readConfig } from './config.ts';
 import { openPeople } from './openStorage.ts';
 import { createMailStore, type MailState } from './people/mailStore.ts';
@@ -37,4 +38,4 @@ async function run([command = 'list', ...rest]: readonly string[]): Promise<numb
   }
 }
 
-process.exitCode = await run(process.argv.slice(2));
+await runCommand('mails', run);

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { runCommand } from '@forecourt/durable/start';
 import { databasePath, readConfig } from './config.ts';
 import { csvCell } from './import/reporting.ts';
 import { openPhotoFiles } from './openStorage.ts';
@@ -85,4 +86,4 @@ async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-process.exitCode = await run(process.argv.slice(2));
+await runCommand('photos', run);

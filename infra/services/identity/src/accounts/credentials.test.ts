@@ -343,6 +343,17 @@ describe('an operator', () => {
     expect(await canSignIn(email)).toBe(true);
   });
 
+  it('says in one line what its configuration lacks', () => {
+    const file = join(import.meta.dirname, '../accountCommand.ts');
+    const env = { DATA_DIR: directory, NODE_NO_WARNINGS: '1' };
+    const { status, stderr } = spawnSync(process.execPath, [file, 'disable', 'ada@example.com'], {
+      env,
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^account: configuration: OIDC_CLIENT_SECRET: .*\n$/);
+  });
+
   it('is told about an unknown address and a wrong command', () => {
     expect(command('disable', 'nobody@example.com')).toEqual({
       status: 1,
