@@ -256,12 +256,12 @@ ${capacityTable(costs)}
 
 - **Processor time**: an uncached page takes ${ms(costs.shell)} in the shell, ${ms(costs.renderers)} more where all its slots are rendered and ${ms(costs.api)} in the API, a cached one
   ${ms(costs.cached)} in the shell, on the machine of the measurements. A core is used to ${percent(utilization)}; a process of the shell or the API uses one core. Every service has at least ${minimumReplicas} replicas.
-- **Memory**: ${costs.shellMemory} MiB of a shell, ${costs.apiMemory} MiB of an API with 100,000 listings. Its index grows by ${Math.round(((costs.sizes[1].memory - costs.sizes[0].memory) / (costs.sizes[1].listings - costs.sizes[0].listings)) * 2 ** 20)} bytes per listing.
-- **Next bottleneck**: what more replicas don't help, and the share of it in use. PostgreSQL does ${costs.transactionsPerSecond.toLocaleString('en')} transactions or ${costs.statementsPerSecond.toLocaleString('en')}
+- **Memory**: ${costs.shellMemory} MiB for a shell, ${costs.apiMemory} MiB for an API with 100,000 listings. Its index grows by ${Math.round(((costs.sizes[1].memory - costs.sizes[0].memory) / (costs.sizes[1].listings - costs.sizes[0].listings)) * 2 ** 20)} bytes per listing.
+- **Next bottleneck**: what adding replicas doesn't relieve, and the share of it in use. PostgreSQL does ${costs.transactionsPerSecond.toLocaleString('en')} transactions or ${costs.statementsPerSecond.toLocaleString('en')}
   statements a second ([measured](#capacity)); a signed-in page (${percent(signedInShare)} of all) takes ${costs.statementsPerLookup} statements. It takes ${connections.server} connections:
   ${connections.api} of each API replica, one of each shell, ${connections.others} of all others; a pooler in front of it lifts that. An API replica has ${apiMemory} MiB in the manifests, its slowest search (p99)
-  may take ${slowestSearch} ms, and it applies ${Math.round(costs.changesPerSecond).toLocaleString('en')} changed listings a second. Beyond 100 % memory and searches need [OpenSearch](#searching-in-opensearch),
-  and changes its limit of writes.`;
+  may take ${slowestSearch} ms, and it applies ${Math.round(costs.changesPerSecond).toLocaleString('en')} changed listings a second. Above 100 %, memory and searches need
+  [OpenSearch](#searching-in-opensearch); changes are then limited by how fast it takes writes.`;
 }
 
 /** Writes the section, so that the docs show what the last measurements say. */
