@@ -98,6 +98,17 @@ describe('page events', () => {
     );
   });
 
+  it('logs so many failures per minute, with short paths, and counts all', async () => {
+    const { send, log, metrics } = await start();
+    const failures = Array<object>(100).fill({ type: 'slot.failed', name: 'x', message: 'm' });
+    const body = { ...batch(...failures), page: `/${'p'.repeat(1900)}` };
+    for (let request = 0; request < 4; request += 1) await send(EVENTS, beacon(body));
+    const lines = log.filter(({ msg }) => msg === 'reported by a browser');
+    expect(lines).toHaveLength(300);
+    expect(String(lines[0]?.['page'])).toHaveLength(200);
+    expect(await metrics.metrics()).toContain('forecourt_page_events_total{kind="slot.failed"} 400');
+  });
+
   it.each([
     ['too many events', batch(...Array<object>(101).fill(VIEW))],
     ['an event without a name', batch({ type: 'view' })],

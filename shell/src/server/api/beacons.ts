@@ -9,6 +9,7 @@ import type { Gateway } from '../upstream/gateway.ts';
 import type { Logger } from 'pino';
 import type { CanaryWatch } from '../releases/canaryWatch.ts';
 import type { LiveRemotes } from '../releases/snapshot.ts';
+import { createMinuteBudget } from '../http/clientLimits.ts';
 import { sendError } from '../http/responses.ts';
 import { contextOf, type RequestContext } from '../http/requestContext.ts';
 import { CALLS } from '@forecourt/shared-contracts/calls';
@@ -62,6 +63,11 @@ const FAILURES = new Set(['slot.failed', 'event.refused', 'problem.reported']);
 /** Usage events, which the upstream counts (AMB-177). */
 const USAGE = new Set(['impression', 'click', 'view']);
 
+/** Lines that all visitors together may write to the log per minute: anyone can send failures. All are counted. */
+const LOGGED_PER_MINUTE = 300;
+/** Characters of a page's path in the log. */
+const MAX_LOGGED_PATH = 200;
+
 /** Longer than any page takes to load; ms. */
 const MAX_SPAN_MS = 600_000;
 
@@ -87,6 +93,7 @@ export interface BeaconDeps {
   readonly releases: { readonly live: () => LiveRemotes };
   readonly canaries?: CanaryWatch | undefined;
   readonly failureClaims: FailureClaims;
+  readonly clock: () => Date;
 }
 
 /**
@@ -95,7 +102,7 @@ export interface BeaconDeps {
  * and forwards usage events to the upstream.
  */
 export function pageEvents(
-  { logger, gateway, releases, canaries, failureClaims }: BeaconDeps,
+  { logger, gateway, releases, canaries, failureClaims, clock }: BeaconDeps,
   metrics: Registry,
   { allowsView, recordView }: { readonly allowsView: ViewBudget; readonly recordView: RecordView },
 ): RequestHandler {
@@ -119,6 +126,7 @@ export function pageEvents(
   });
 
   const forwardUsage = createForwardUsage(gateway, allowsView);
+  const isWithinBudget = createMinuteBudget(clock, LOGGED_PER_MINUTE);
 
   return (request, response) => {
     const { requestId, visitor } = contextOf(request);
@@ -127,12 +135,11 @@ export function pageEvents(
     const { page, pageRequestId, claim, events } = body.data;
     for (const event of events) {
       counter.inc({ kind: KINDS.has(event.type) ? event.type : 'other' });
-      if (FAILURES.has(event.type))
+      if (FAILURES.has(event.type) && isWithinBudget()) {
         // Without the query, which says what the visitor searched for, and where.
-        logger.warn(
-          { requestId, page: page.replace(/\?.*$/s, ''), pageRequestId, event },
-          'reported by a browser',
-        );
+        const path = page.replace(/\?.*$/s, '').slice(0, MAX_LOGGED_PATH);
+        logger.warn({ requestId, page: path, pageRequestId, event }, 'reported by a browser');
+      }
       const opened = event.type === 'page.opened' ? VEHICLE_PATH.exec(page)?.[1] : undefined;
       if (opened !== undefined) recordView(request, contextOf(request), opened);
       const sender = { claim, visitor: visitor.id, address: request.ip ?? '' };

@@ -3,14 +3,13 @@ import express, { Router, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { RateLimits } from '../bounds/rateLimits.ts';
-import { limitWrites } from '../http/clientLimits.ts';
+import { createMinuteBudget, limitWrites } from '../http/clientLimits.ts';
 import { contextOf } from '../http/requestContext.ts';
 
 /** Reports of one request; browsers batch a few. */
 const MAX_REPORTS = 20;
 /** Lines that all visitors together may write to the log per minute. */
 const LOGGED_PER_MINUTE = 30;
-const MINUTE_MS = 60_000;
 
 /** A URL without query and fragment, which could hold what a visitor searched for; or a keyword such as 'inline'. */
 const place = z
@@ -80,14 +79,7 @@ export function policyReports({
     labelNames: ['directive'],
     registers: [metrics],
   });
-  let minute = 0;
-  let logged = 0;
-  const isWithinBudget = (): boolean => {
-    const now = Math.floor(clock().getTime() / MINUTE_MS);
-    if (now !== minute) [minute, logged] = [now, 0];
-    logged += 1;
-    return logged <= LOGGED_PER_MINUTE;
-  };
+  const isWithinBudget = createMinuteBudget(clock, LOGGED_PER_MINUTE);
   const report: RequestHandler = (request, response) => {
     const violations = violationsOf(request.body);
     response.status(violations ? 204 : 400).end();

@@ -71,6 +71,18 @@ const isRead = ({ method }: Request): boolean => method === 'GET' || method === 
 const refuseWrite: RequestHandler = (_request, response) =>
   sendError(response, 429, 'TOO_MANY_REQUESTS', 'too many requests');
 
+/** Whether one more is within the limit of all clients together in this minute. */
+export function createMinuteBudget(clock: () => Date, limit: number): () => boolean {
+  let minute = 0;
+  let spent = 0;
+  return () => {
+    const now = Math.floor(clock().getTime() / MINUTE_MS);
+    if (now !== minute) [minute, spent] = [now, 0];
+    spent += 1;
+    return spent <= limit;
+  };
+}
+
 /** Limits a client's writes per minute; reads are unlimited. */
 export const limitWrites = (limits: RateLimits, name: LimitName): RequestHandler =>
   rateLimit({ ...perMinute(limits, name), skip: isRead, handler: refuseWrite });
