@@ -18,6 +18,31 @@ afterAll(() => rig.stop());
 const signUp = (visitor: Visitor, email: string, name?: string) => signUpAt(rig, visitor, email, name);
 const redeem = (callback: URL, visit: Visit) => redeemAt(rig, callback, visit);
 
+describe('a request for another host', () => {
+  const askedFor = async (path: string, host: string, forwarded: Record<string, string> = {}) => {
+    const { hostname, port } = new URL(rig.origin);
+    const headers = { Host: host, Accept: 'text/html', ...forwarded };
+    const sent = request({ hostname, port, path, headers }).end();
+    const response = await new Promise<IncomingMessage>((resolve) => sent.once('response', resolve));
+    return text(response);
+  };
+
+  it('gets URLs of the issuer', async () => {
+    const configuration = await askedFor('/.well-known/openid-configuration', 'evil.example');
+    expect(JSON.parse(configuration)).toMatchObject({
+      authorization_endpoint: `${rig.origin}/auth`,
+      token_endpoint: `${rig.origin}/token`,
+    });
+    const forwarded = { 'X-Forwarded-Host': 'evil.example' };
+    for (const page of [
+      configuration,
+      await askedFor('/session/end', 'evil.example'),
+      await askedFor('/session/end', 'localhost', forwarded),
+    ])
+      expect(page).not.toContain('evil.example');
+  });
+});
+
 describe('sign-up', () => {
   it('opens the sign-up form for prompt=create and the sign-in form otherwise', async () => {
     expect((await rig.visitor().begin({ prompt: 'create' })).page).toContain(

@@ -13,6 +13,7 @@ import {
   createDevices,
   handleError,
   redirectToShop,
+  underIssuer,
 } from './http/middleware.ts';
 import { interactionRoutes } from './http/interactionRoutes.ts';
 import { linkRoutes } from './http/linkRoutes.ts';
@@ -64,7 +65,12 @@ export function createApp(deps: AppDeps, options: AppOptions): Express {
   app.disable('x-powered-by');
   app.set('trust proxy', options.TRUST_PROXY);
   app.set('query parser', 'simple');
-  app.use(tracing.requests, requestLog(logger, tracing), metrics.timeRequests);
+  app.use(
+    tracing.requests,
+    requestLog(logger, tracing),
+    metrics.timeRequests,
+    underIssuer(options.OIDC_ISSUER),
+  );
   app.use(
     helmet({
       contentSecurityPolicy: {

@@ -6,6 +6,16 @@ import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { type Site, messagePage, renderPage } from '../pages/layout.ts';
 import { brandOf } from '../accounts/accounts.ts';
 
+/** URLs of the protocol follow the issuer's address, whatever host a request names: caches in between may ignore hosts. */
+export function underIssuer(issuer: string): RequestHandler {
+  const { host } = new URL(issuer);
+  return (request, _, next) => {
+    request.headers.host = host;
+    delete request.headers['x-forwarded-host'];
+    next();
+  };
+}
+
 type CredentialOutcome = 'accepted' | 'refused' | 'invalid' | 'limited';
 
 type CredentialFormName =
