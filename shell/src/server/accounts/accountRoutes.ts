@@ -24,7 +24,11 @@ const message = (title: string, text: string, actions: string): MessagePage => (
   title,
   body: `<div class="fc-message"><h1>${title}</h1><p>${text}</p><p class="fc-message-actions">${actions}</p></div>`,
 });
-const continueLink = (returnTo: string) => action(returnTo, 'Continue without signing in', 'fc-action-quiet');
+/** Where to go without an account: pages of an account would only ask for it again. */
+const withoutAccount = (returnTo: string): string =>
+  /^\/account(?:[/?#]|$)/.test(returnTo) ? HOME : returnTo;
+const continueLink = (returnTo: string) =>
+  action(withoutAccount(returnTo), 'Continue without signing in', 'fc-action-quiet');
 
 /** The issuer is unavailable. */
 const unavailablePage = (again: string, returnTo: string): MessagePage =>
@@ -144,7 +148,7 @@ class AccountHandlers {
   #sendFailure(request: Request, response: Response, error: unknown, returnTo: string): void {
     if (!(error instanceof IssuerError)) throw error;
     this.#deps.countSignIn(error.code);
-    if (error.code === 'CANCELLED') return response.redirect(303, returnTo);
+    if (error.code === 'CANCELLED') return response.redirect(303, withoutAccount(returnTo));
     this.#logIssuerError(request, 'sign-in-failed', error);
     const again = this.#signInUrl(returnTo);
     if (error.code !== 'UNAVAILABLE') return this.#send(response, 400, refusedPage(again, returnTo));

@@ -205,6 +205,20 @@ describe('sign-in', () => {
     expect(browser.cookies.has('signedIn')).toBe(false);
   });
 
+  it.each(['/account/saved-vehicles', '/account', '/account?x=1'])(
+    'leads to the search when the visitor cancels on the way to %s, which would ask to sign in again',
+    async (page) => {
+      const browser = new Browser();
+      const state = await browser.begin(page);
+      issuer.fails = 'CANCELLED';
+      const { headers } = await browser.open(`/account/callback?error=access_denied&state=${state}`);
+      expect(headers.location).toBe('/cars-for-sale/all-cars');
+      issuer.fails = 'UNAVAILABLE';
+      const failed = await browser.open(`/account/sign-in?refUrl=${encodeURIComponent(page)}`);
+      expect(failed.text).toContain('href="/cars-for-sale/all-cars">Continue without signing in');
+    },
+  );
+
   it('shows a message and a way to continue when the issuer is unavailable', async () => {
     issuer.fails = 'UNAVAILABLE';
     const answer = await new Browser().open('/account/sign-in?refUrl=%2Fcars-for-sale%2Fused');
