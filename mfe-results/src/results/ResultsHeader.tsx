@@ -83,7 +83,7 @@ export function ResultsHeader(): ReactNode {
   const buildYourPrice = buildYourPriceUrl(criteria);
   const buyOnline = buyOnlineSearch(criteria);
   return (
-    <header className={styles['header']}>
+    <header className={`${styles['header']} ${criteria.view ? '' : styles['wide']}`}>
       <div className={styles['titles']}>
         <div className={styles['count']}>
           <h2 id="results-heading" className={styles['heading']} tabIndex={-1}>

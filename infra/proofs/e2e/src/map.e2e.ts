@@ -53,6 +53,32 @@ async function chooseLargest(): Promise<number> {
 const hasArea = (path: string) => path.includes('area=') && !path.includes('searchRadius');
 
 describe('the map of sellers', () => {
+  it('leaves room for the number of matches beside it', async () => {
+    for (const width of [1200, 1440, 1920]) {
+      await openResults(MAP_NEAR_CHICAGO, { width, slots: SLOTS });
+      const overlaps = await browser.execute(() => {
+        const header = document.querySelector('#results-heading')!.closest('header')!;
+        const boxes = [...header.querySelectorAll('h2, a, select')].map((part) => {
+          const range = document.createRange();
+          range.selectNodeContents(part);
+          return part.matches('select') ? part.getBoundingClientRect() : range.getBoundingClientRect();
+        });
+        return boxes.flatMap((one, at) =>
+          boxes
+            .slice(at + 1)
+            .filter(
+              (other) =>
+                one.left < other.right &&
+                other.left < one.right &&
+                one.top < other.bottom &&
+                other.top < one.bottom,
+            ),
+        ).length;
+      });
+      assert.equal(overlaps, 0, `at ${width} px`);
+    }
+  });
+
   it('opens from the list, and a circle finds the vehicles that it counts', async () => {
     await openResults(F150_NEAR_CHICAGO);
     await browser.$('a=Map').click();
