@@ -192,7 +192,8 @@ export function undoMessage(
   if (cause === 'clearFilters') return 'Filters cleared.';
   const section = sectionOfParam(first.param);
   const isOneSection = removed.every(({ param }) => sectionOfParam(param)?.name === section?.name);
-  if (section && isOneSection && (section.kind === 'range' || section.kind === 'location'))
+  const isReplaced = section?.kind === 'single' && valuesOf(after, first.param).length > 0;
+  if (section && isOneSection && (isReplaced || section.kind === 'range' || section.kind === 'location'))
     return `${section.label} changed.`;
   if (removed.length === 1) return `${labelOf(first.param, first.value)} removed.`;
   return `${removed.length} filters removed.`;

@@ -23,6 +23,13 @@ describe('undo message', () => {
     expect(undoMessage(fords, after, cause, labelOf)).toBe(message);
   });
 
+  it('says that a replaced map area has changed, not that it is gone', () => {
+    const near = search({ area: ['41.5~-88.2~42.1~-87.3'] });
+    const moved = search({ area: ['40.5~-88.2~41.1~-87.3'] });
+    expect(undoMessage(near, moved, 'map', labelOf)).toBe('Map area changed.');
+    expect(undoMessage(near, search({}), 'chip:area', labelOf)).toBe('Map area removed.');
+  });
+
   it.each([
     ['an added filter', addFilters(fords, { doorCode: ['4'] }), 'suggestion'],
     ['a checkbox that is clicked again', toggleValue(fords, 'modelCode', 'F150'), 'filter:modelCode'],
