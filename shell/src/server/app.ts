@@ -19,11 +19,12 @@ import { createRequestContext, resolveVisitor } from './http/requestContext.ts';
 import { limitMails, limitRenders, limitWrites, refuseOverBudget } from './http/clientLimits.ts';
 import {
   compressResponses,
+  notFoundApi,
+  readAbsoluteTarget,
   renewSession,
   requireHost,
   requireSameOrigin,
   securityHeaders,
-  sendError,
 } from './http/responses.ts';
 import { type ContentPolicy, createContentPolicy, FIREBASE_ORIGINS } from './http/contentPolicy.ts';
 import {
@@ -118,12 +119,14 @@ export function createApp(deps: ShellDeps, options: Config): Express {
   const app = express();
   const load = createLoadShedding(deps, options);
   const trouble = createSlotTrouble(deps.clock);
-  app.disable('x-powered-by');
-  app.disable('etag');
+  app.disable('x-powered-by').disable('etag');
   app.set('trust proxy', options.TRUST_PROXY);
   app.set('query parser', 'simple');
-  app.use(createRequestContext({ ...deps, policy: contentPolicy(deps, options) }, options));
-  app.use(securityHeaders(POLICY_REPORTS_PATH), requireHost(options.SITE_HOSTS));
+  app.use(
+    readAbsoluteTarget,
+    createRequestContext({ ...deps, policy: contentPolicy(deps, options) }, options),
+  );
+  app.use(securityHeaders(POLICY_REPORTS_PATH), requireHost(options.SITE_HOSTS, options.PORT));
   const compress = compressResponses();
   // For responses that are made for one visitor.
   const visitor = [renewSession, resolveVisitor(deps, options)];
@@ -295,5 +298,3 @@ function addVisitorRoutes(
   if (extension) app.use(extension.path, measured(extension.name), extension.routes, notFoundApi);
   app.get('/', (_, response) => response.redirect(302, '/cars-for-sale/all-cars'));
 }
-
-const notFoundApi: RequestHandler = (request, response) => sendError(response, 404, 'NOT_FOUND', 'not found');

@@ -196,7 +196,7 @@ const configSchema = z.object({
   RENDER_SECONDS_PER_MINUTE: z.coerce.number().int().min(1).max(6000).optional(),
   /** PostgreSQL in which shells count rate limits together; without it, each counts by itself. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  /** Hosts of the site, without port. Others get 421, so that they neither fill the cache nor appear in links. Default: any. */
+  /** Hosts of the site, with the port that visitors use if it is not the default one. Others get 421, so that they neither fill the cache nor appear in links. Default: any. */
   SITE_HOSTS: list.transform((hosts) => hosts.map((host) => host.toLowerCase())),
   /** Pages that wait longer than so many ms for ten times as long are overload: something is shed. */
   SHED_DELAY_MS: z.coerce.number().min(1).max(10_000).default(50),

@@ -20,7 +20,7 @@ import type { PhotoStore } from './photos/photoStore.ts';
 import type { SharePainter } from './photos/sharePainter.ts';
 import { requestLog } from '@forecourt/durable/log';
 import { NO_TRACING, type Tracing, traceMethods } from '@forecourt/durable/tracing';
-import { limitUrl, limitWrites, notFound, sendError } from './http/middleware.ts';
+import { limitUrl, limitWrites, notFound, omitLength, sendError } from './http/middleware.ts';
 import { advertiseBatches, batchRoutes, refuseReadsUntil } from './http/batch.ts';
 import { createFaults } from './http/faults.ts';
 import { createMetrics, healthRoutes } from './http/operations.ts';
@@ -145,7 +145,11 @@ export function createApp(deps: AppDeps, options: AppOptions): express.Express {
   const faults = isLocal ? createFaults() : undefined;
   if (faults) app.use(faults.routes, faults.inject);
   app.use(batchRoutes({ reads, faults: faults?.injectPart, timeCall: metrics.timeCall, step: tracing.step }));
-  app.use(compression({ threshold: 2048 }), limitWrites(options.writeLimit, callers, deps.counters));
+  app.use(
+    omitLength,
+    compression({ threshold: 2048 }),
+    limitWrites(options.writeLimit, callers, deps.counters),
+  );
   app.use(
     reads.routes(),
     photoRoutes(deps.photoFiles),

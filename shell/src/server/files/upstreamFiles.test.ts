@@ -116,7 +116,14 @@ describe('vehicle pictures', () => {
     });
     const rig = await startShell({ environment: { MARKETPLACE_API_URL: url } });
     rigs.push(rig);
-    const accepts = ['image/avif,image/webp,*/*', 'image/avif,*/*;q=0.8', 'image/webp,*/*', '*/*', ''];
+    const accepts = [
+      'image/avif,image/webp,*/*',
+      'image/avif,*/*;q=0.8',
+      'image/webp,*/*',
+      'image/avif;q=0,*/*',
+      '*/*',
+      '',
+    ];
     for (const accept of accepts)
       await fetch(`http://127.0.0.1:${rig.port}/pictures/photos/a-640`, { headers: { Accept: accept } });
     expect(accepted).toEqual(['image/avif', 'image/webp']);

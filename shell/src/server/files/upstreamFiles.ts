@@ -34,7 +34,7 @@ class PictureError extends Error {
 const photoFormat = ({ pathname }: URL, accept = ''): string | undefined =>
   !pathname.startsWith('/pictures/photos/')
     ? undefined
-    : accept.includes('image/avif')
+    : /image\/avif(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accept)
       ? 'image/avif'
       : 'image/webp';
 

@@ -99,16 +99,20 @@ describe('cookies over TLS', () => {
 
 describe('renderings', () => {
   it('are refused for hosts that are not the site’s, but health checks by address are not', async () => {
-    const rig = await startShell({ environment: { SITE_HOSTS: 'www.shop.example, shop.example' } });
+    const rig = await startShell({ environment: { SITE_HOSTS: 'www.shop.example, shop.example:8443' } });
     rigs.push(rig);
     const statusOf = async (path: string, Host: string) =>
       (await rig.send(path, { headers: { Host } })).status;
-    expect(await statusOf('/cars-for-sale/all-cars', 'WWW.shop.example:443')).toBe(200);
+    const ownPort = 'www.shop.example:3000';
+    for (const host of ['WWW.shop.example:80', ownPort, 'shop.example:8443'])
+      expect(await statusOf('/cars-for-sale/all-cars', host)).toBe(200);
     for (const host of [
       'evil.example',
       'www.shop.example.evil.example',
       '127.0.0.1',
       'shop.example@evil.example',
+      'www.shop.example:1',
+      'shop.example',
     ])
       expect(await statusOf('/cars-for-sale/all-cars', host)).toBe(421);
     expect(await statusOf('/health/live', '10.0.0.7:3000')).toBe(200);

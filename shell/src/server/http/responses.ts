@@ -1,7 +1,7 @@
 import { constants } from 'node:zlib';
 import compression from 'compression';
 import type { IncomingMessage } from 'node:http';
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { sessionCookie } from '../visitor/cookies.ts';
 import { contextOf } from './requestContext.ts';
 import helmet from 'helmet';
@@ -69,15 +69,31 @@ export const LOGOUT_PATH = '/account/back-channel-logout';
 /** Calls of programs, which may reach a replica by its address. */
 const BY_ADDRESS = /^\/(?:(?:health|metrics|releases)(?:\/|$)|account\/back-channel-logout$)/;
 
-/** Refuses requests for hosts that are not the site's. @param hosts none: any host */
-export function requireHost(hosts: readonly string[]): RequestHandler {
-  const known = new Set(hosts);
+/** Takes host and path of a target in absolute form, which replaces the header `Host` (RFC 9112, 3.2.2). */
+export const readAbsoluteTarget: RequestHandler = (request, _response, next) => {
+  const [, host, target = ''] = /^https?:\/\/([^/?]+)(.*)$/is.exec(request.url) ?? [];
+  if (host !== undefined) {
+    request.headers.host = host;
+    request.url = request.originalUrl = target.startsWith('/') ? target : `/${target}`;
+  }
+  next();
+};
+
+/**
+ * Refuses requests for hosts that are not the site's: each port would be another key of the cache, and stand in links.
+ * @param hosts names, also with the port that visitors use; none: any host
+ * @param port the shell's own, which a name without a port may have too
+ */
+export function requireHost(hosts: readonly string[], port: number): RequestHandler {
+  const known = new Set(hosts.flatMap((host) => (/:\d+$/.test(host) ? [host] : [host, `${host}:${port}`])));
   return (request, response, next) => {
     const isNamedTwice =
       request.rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length > 1;
     // Node uses the first one, a proxy perhaps another (RFC 9112, 3.2).
     if (isNamedTwice) return sendError(response, 400, 'BAD_REQUEST', 'the request has two hosts');
-    const host = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
+    const address = `${request.protocol}://${request.headers.host ?? ''}`;
+    // Without the port of the scheme.
+    const host = URL.canParse(address) ? new URL(address).host : '';
     if (known.size === 0 || known.has(host) || BY_ADDRESS.test(request.path)) return next();
     return sendError(response, 421, 'MISDIRECTED', 'this host is not served here');
   };
@@ -96,11 +112,31 @@ export const renewSession: RequestHandler = (request, response, next) => {
   next();
 };
 
+const isCompressed = (request: Request, response: Response): boolean =>
+  !response.hasHeader('ETag') && compression.filter(request, response);
+
+/** The middleware below leaves HEAD alone: its length would be another one than that of GET (RFC 9110, 8.6). */
+const omitLength: RequestHandler = (request, response, next) => {
+  if (request.method === 'HEAD') {
+    const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => Response;
+    response.writeHead = (...head: unknown[]) => {
+      if (isCompressed(request, response)) response.removeHeader('Content-Length');
+      return writeHead(...head);
+    };
+  }
+  next();
+};
+
 /** For all other responses than pages, which are compressed once for all clients (`compose/pageBody.ts`) and have an entity tag. */
-export const compressResponses = (): RequestHandler =>
+export const compressResponses = (): RequestHandler[] => [
+  omitLength,
   compression({
-    filter: (request, response) => !response.hasHeader('ETag') && compression.filter(request, response),
+    filter: isCompressed,
     brotli: {
       params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 18 },
     },
-  });
+  }),
+];
+
+export const notFoundApi: RequestHandler = (request, response) =>
+  sendError(response, 404, 'NOT_FOUND', 'not found');

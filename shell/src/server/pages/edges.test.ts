@@ -130,6 +130,27 @@ describe('any request', () => {
   });
 });
 
+describe('requests in unusual forms', () => {
+  it('are served at a target in absolute form, under its host', async () => {
+    const { send } = await start({ environment: { SITE_HOSTS: 'shop.example' } });
+    const at = (path: string, Host: string) => send(path, { headers: { Host } });
+    const page = await at('http://shop.example/cars-for-sale/all-cars', 'other.example');
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('<link rel="canonical" href="http://shop.example/cars-for-sale/all-cars">');
+    expect((await at('http://other.example/cars-for-sale/all-cars', 'shop.example')).status).toBe(421);
+  });
+
+  it('get no length for HEAD that GET would not have', async () => {
+    const { send } = await start();
+    const of = async (method: string) =>
+      (await send('/help', { method, headers: { 'Accept-Encoding': 'br' } })).headers;
+    expect((await of('GET'))['content-encoding']).toBe('br');
+    const head = await of('HEAD');
+    expect(head['content-length']).toBeUndefined();
+    expect(head['content-type']).toMatch(/^text\/html/);
+  });
+});
+
 describe('unmatched requests', () => {
   const HTML = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 

@@ -36,7 +36,9 @@ function sendWhole(
     representation,
   }: { readonly body: Pick<PageBody, 'hasTag'>; readonly representation: Representation },
 ): void {
-  const known = tagsOf(request.headers['if-none-match']).find((tag) => body.hasTag(tag));
+  const condition = request.headers['if-none-match'];
+  const known =
+    condition?.trim() === '*' ? representation.etag : tagsOf(condition).find((tag) => body.hasTag(tag));
   response.setHeader('ETag', known ?? representation.etag);
   if (known !== undefined) {
     response.vary('Accept-Encoding').removeHeader('Content-Type');

@@ -40,6 +40,8 @@ describe('picture routes', () => {
     expect(older.headers.get('vary')).toContain('Accept');
     expect(older.headers.get('cache-control')).toContain('immutable');
     const etag = modern.headers.get('etag')!;
+    const refused = await app.get(path, { Accept: 'image/avif;q=0, image/webp' });
+    expect(refused.headers.get('content-type')).toBe('image/webp');
     const again = await app.get(path, { Accept: 'image/avif', 'If-None-Match': `W/${etag}` });
     expect([again.status, again.headers.get('cache-control')]).toEqual([
       304,

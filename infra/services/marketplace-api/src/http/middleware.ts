@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { CreateRateCounters } from '@forecourt/durable/rateCounters';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 
@@ -35,6 +35,18 @@ export const limitWrites = (
       next(new ApiError(429, 'RATE_LIMITED', 'Too many writes; try again in a minute'));
     },
   });
+
+/** `compression` leaves HEAD alone, whose length would be another one than that of GET (RFC 9110, 8.6). */
+export const omitLength: RequestHandler = (request, response, next) => {
+  if (request.method === 'HEAD') {
+    const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => Response;
+    response.writeHead = (...head: unknown[]) => {
+      response.removeHeader('Content-Length');
+      return writeHead(...head);
+    };
+  }
+  next();
+};
 
 /** An error response with the body of AMB-174. */
 export class ApiError extends Error {

@@ -114,7 +114,9 @@ export const defaultPhotoPath = ({ hash, widths }: StockPhoto): string =>
 
 /** The best format that the request accepts. Browsers without AVIF get WebP. */
 const formatFor = (accept: string | undefined): PhotoFormat =>
-  PHOTO_FORMATS.find((format) => accept?.includes(`image/${format}`)) ?? 'webp';
+  PHOTO_FORMATS.find((format) =>
+    new RegExp(`image/${format}(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`).test(accept ?? ''),
+  ) ?? 'webp';
 
 /** Whether an If-None-Match header names a tag; caches may have weakened it (RFC 9110, 13.1.2). */
 const namesTag = (header: string | undefined, etag: string): boolean =>
