@@ -19,6 +19,8 @@ import switchStyles from './PaymentsToggle.module.css';
 /** Characters of a price input, '$' and commas included (B9-LEN-02, AMB-091). */
 export const PRICE_INPUT_MAX_LENGTH = 10;
 
+const HINT = 'Digits, commas and $ only';
+
 type Bound = 'min' | 'max';
 
 /** A lone dollar sign counts as empty. */
@@ -85,6 +87,9 @@ export function PriceSection(): ReactNode {
   const histogram = useFilter('priceRange')?.histogram;
   const errorId = useId();
   const { min, max, error, commit, setBounds } = usePriceRange();
+  // What is typed next would make another price of the characters before it, so the shopper should notice.
+  const [isRefused, setRefused] = useState(false);
+  const message = error?.message ?? (isRefused ? HINT : undefined);
   const field = (bound: Bound, label: string, value: number | undefined) => (
     <BoundField
       label={label}
@@ -92,8 +97,9 @@ export function PriceSection(): ReactNode {
       value={value === undefined ? '' : String(value)}
       maxLength={PRICE_INPUT_MAX_LENGTH}
       pattern="[$,0-9]*"
-      hint="Digits, commas and $ only"
+      hint={HINT}
       accepts={isTypedPrice}
+      onRefuse={() => setRefused(true)}
       onCommit={(text) => commit(bound, text)}
       isInvalid={error?.bound === bound}
       describedBy={errorId}
@@ -112,12 +118,12 @@ export function PriceSection(): ReactNode {
           onCommit={(bounds) => setBounds(() => bounds)}
         />
       )}
-      <div className={styles['pair']}>
+      <div className={styles['pair']} onFocus={() => setRefused(false)}>
         {field('min', 'Min Price', min)}
         {field('max', 'Max Price', max)}
       </div>
-      <p id={errorId} role="alert" className={error === undefined ? undefined : styles['error']}>
-        {error?.message}
+      <p id={errorId} role="alert" className={message && styles['error']}>
+        {message}
       </p>
       <PaymentsToggle />
     </>

@@ -24,6 +24,8 @@ interface BoundFieldProps {
   readonly hint: string;
   /** Whether the field accepts this text while typing. */
   readonly accepts: (text: string) => boolean;
+  /** Called when it doesn't. */
+  readonly onRefuse?: () => void;
   /** Called on Enter, or on blur after a change. */
   readonly onCommit: (text: string) => CommitResult;
   readonly isInvalid?: boolean;
@@ -32,7 +34,7 @@ interface BoundFieldProps {
 
 /** One bound of a range, committed on Enter or blur (B5-PINPUT-05). */
 export function BoundField(props: BoundFieldProps): ReactNode {
-  const { label, name, value, maxLength, pattern, hint, accepts, onCommit } = props;
+  const { label, name, value, maxLength, pattern, hint, accepts, onRefuse, onCommit } = props;
   const { isInvalid = false, describedBy } = props;
   const [typed, setTyped] = useState(value);
   const [applied, setShown] = useState({ value, isInvalid });
@@ -78,7 +80,7 @@ export function BoundField(props: BoundFieldProps): ReactNode {
         aria-invalid={isInvalid}
         aria-describedby={describedBy}
         onChange={(event) => {
-          if (!accepts(event.target.value)) return;
+          if (!accepts(event.target.value)) return onRefuse?.();
           isChanged.current = true;
           setTyped(event.target.value);
         }}

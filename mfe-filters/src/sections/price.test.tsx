@@ -64,6 +64,9 @@ describe('price range', () => {
     const { filters: currentFilters } = mount();
     await userEvent.type(min(), '12a');
     expect(min()).toHaveValue('12');
+    expect(screen.getByText('Digits, commas and $ only')).toBeVisible();
+    act(() => max().focus());
+    expect(screen.queryByText('Digits, commas and $ only')).toBeNull();
     await userEvent.clear(min());
     await userEvent.type(min(), '$12,000{Enter}');
     expect(currentFilters()).toEqual({ minPrice: ['12000'] });
