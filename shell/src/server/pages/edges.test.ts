@@ -131,6 +131,17 @@ describe('any request', () => {
 });
 
 describe('requests in unusual forms', () => {
+  it.each([
+    ['minPrice=50000&maxPrice=1000', 'maxPrice=50000&minPrice=1000'],
+    ['startYear=2024&endYear=2010', 'endYear=2024&startYear=2010'],
+  ])('with reversed bounds %s redirect to %s', async (reversed, ordered) => {
+    const { send, calls } = await start();
+    const { status, headers } = await send(`/cars-for-sale/all-cars?${reversed}`);
+    expect([status, headers.location]).toEqual([301, `/cars-for-sale/all-cars?${ordered}`]);
+    expect(calls).toEqual([]);
+    expect((await send(`/cars-for-sale/all-cars?${ordered}`)).status).toBe(200);
+  });
+
   it('are served at a target in absolute form, under its host', async () => {
     const { send } = await start({ environment: { SITE_HOSTS: 'shop.example' } });
     const at = (path: string, Host: string) => send(path, { headers: { Host } });

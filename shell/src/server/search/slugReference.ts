@@ -5,7 +5,7 @@ import {
   type SlugReference,
 } from '@forecourt/shared-contracts/criteria';
 import type { Gateway } from '../upstream/gateway.ts';
-import { normalizeUrl } from '@forecourt/shared-contracts/url';
+import { encodeUrl, normalizeUrl } from '@forecourt/shared-contracts/url';
 import { createLruCache } from '../bounds/lruCache.ts';
 import type { SessionState } from '@forecourt/shared-contracts/store';
 
@@ -50,9 +50,30 @@ const MAX_PARSED_URLS = 500;
 /** Longer URLs are rare, and would take memory. */
 const MAX_PARSED_LENGTH = 500;
 
+type Parsed = ReturnType<typeof normalizeUrl>;
+
+/** Ranges whose bounds a form or an edited URL may have reversed; the upstream refuses those (A8-ERR-11). */
+const RANGES = [
+  ['startYear', 'endYear'],
+  ['minPrice', 'maxPrice'],
+] as const;
+
+/** A search with reversed bounds redirects to the one with its bounds in order. */
+function inOrder(parsed: Parsed, makes: SlugReference): Parsed {
+  if (parsed.kind !== 'search') return parsed;
+  let { filters } = parsed.criteria;
+  for (const [low, high] of RANGES) {
+    const { [low]: start, [high]: end } = filters;
+    if (start && end && Number(start[0]) > Number(end[0]))
+      filters = { ...filters, [low]: end, [high]: start };
+  }
+  if (filters === parsed.criteria.filters) return parsed;
+  const criteria = { ...parsed.criteria, filters };
+  return { ...parsed, criteria, canonicalUrl: encodeUrl(criteria, makes), needsRedirect: true };
+}
+
 /** Parses URLs of searches; the result for a popular URL is remembered while the makes and models stay the same. */
 export function createUrlParser(reference: Pick<SlugReferenceKeeper, 'current'>) {
-  type Parsed = ReturnType<typeof normalizeUrl>;
   const recent = createLruCache<{ readonly makes: object; readonly parsed: Parsed }>({
     maxEntries: MAX_PARSED_URLS,
   });
@@ -61,7 +82,7 @@ export function createUrlParser(reference: Pick<SlugReferenceKeeper, 'current'>)
     const key = `${brand} ${url}`;
     const known = recent.get(key);
     if (known?.makes === makes) return known.parsed;
-    const parsed = normalizeUrl(url, makes, { brand });
+    const parsed = inOrder(normalizeUrl(url, makes, { brand }), makes);
     if (url.length <= MAX_PARSED_LENGTH) recent.set(key, { makes, parsed });
     return parsed;
   };
