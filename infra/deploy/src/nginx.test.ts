@@ -28,7 +28,7 @@ const listen = async (server: Server): Promise<number> => {
 (hasNginx ? describe : describe.skip)('the edge', () => {
   const folder = mkdtempSync(join(tmpdir(), 'edge-'));
   const seen: { path: string | undefined; headers: IncomingHttpHeaders }[] = [];
-  /** A shell that responds with the format of a photo that it was asked for. */
+  /** A shell that responds with the name of the requested photo format. */
   const shell = createServer(({ url, headers }, response) => {
     seen.push({ path: url, headers });
     const type = headers.accept?.includes('image/avif') ? 'image/avif' : 'image/webp';
@@ -62,7 +62,7 @@ const listen = async (server: Server): Promise<number> => {
     '/pictures/a',
     '/static/a',
     '/cars-for-sale',
-  ])('tells the shell under which host and for whom %s was requested', async (path) => {
+  ])('passes the host and the client of a request for %s on to the shell', async (path) => {
     await fetch(edge.url + path, { headers: { Cookie: 'session=a', 'X-Forwarded-For': '10.0.0.1' } });
     const { headers } = seen.at(-1)!;
     expect(headers).toMatchObject({

@@ -292,11 +292,12 @@ describe('an operator', () => {
     rmSync(directory, { recursive: true });
   });
   /** Runs the command beside the running service; its exit status and output. */
-  function command(...words: string[]) {
+  const command = (...words: string[]) => commandIn({ LOCAL_MODE: 'true' }, ...words);
+  function commandIn(environment: Record<string, string>, ...words: string[]) {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       [join(import.meta.dirname, '../accountCommand.ts'), ...words],
-      { env: { DATA_DIR: directory, LOCAL_MODE: 'true', NODE_NO_WARNINGS: '1' }, encoding: 'utf8' },
+      { env: { DATA_DIR: directory, NODE_NO_WARNINGS: '1', ...environment }, encoding: 'utf8' },
     );
     return { status, output: stdout + stderr };
   }
@@ -344,14 +345,9 @@ describe('an operator', () => {
   });
 
   it('says in one line what its configuration lacks', () => {
-    const file = join(import.meta.dirname, '../accountCommand.ts');
-    const env = { DATA_DIR: directory, NODE_NO_WARNINGS: '1' };
-    const { status, stderr } = spawnSync(process.execPath, [file, 'disable', 'ada@example.com'], {
-      env,
-      encoding: 'utf8',
-    });
+    const { status, output } = commandIn({}, 'disable', 'ada@example.com');
     expect(status).toBe(1);
-    expect(stderr).toMatch(/^account: configuration: OIDC_CLIENT_SECRET: .*\n$/);
+    expect(output).toMatch(/^account: configuration: OIDC_CLIENT_SECRET: .*\n$/);
   });
 
   it('is told about an unknown address and a wrong command', () => {

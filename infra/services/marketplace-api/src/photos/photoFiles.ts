@@ -112,11 +112,14 @@ const photoPath = (hash: string, width: number): string => `/pictures/photos/${h
 export const defaultPhotoPath = ({ hash, widths }: StockPhoto): string =>
   photoPath(hash, widths.find((width) => width >= 640) ?? widths.at(-1)!);
 
+/** What accepts each format: not `q=0`, which refuses it (RFC 9110, 12.4.2). */
+const ACCEPTS = PHOTO_FORMATS.map(
+  (format) => [format, new RegExp(`image/${format}(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`)] as const,
+);
+
 /** The best format that the request accepts. Browsers without AVIF get WebP. */
-const formatFor = (accept: string | undefined): PhotoFormat =>
-  PHOTO_FORMATS.find((format) =>
-    new RegExp(`image/${format}(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`).test(accept ?? ''),
-  ) ?? 'webp';
+const formatFor = (accept = ''): PhotoFormat =>
+  ACCEPTS.find(([, pattern]) => pattern.test(accept))?.[0] ?? 'webp';
 
 /** Whether an If-None-Match header names a tag; caches may have weakened it (RFC 9110, 13.1.2). */
 const namesTag = (header: string | undefined, etag: string): boolean =>
