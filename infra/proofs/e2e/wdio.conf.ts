@@ -29,8 +29,8 @@ const driverBinary = installed('CHROMEDRIVER_PATH', '/usr/bin/chromedriver');
 
 /** The files that take the longest start first, so that none of them is left alone at the end. */
 const LONGEST = ['hostileInNamespaces', 'hostileInContainer', 'hostileInProcess'];
-/** It controls pages that have not loaded, for which classic WebDriver waits. */
-const BIDI = ['earlyClick'];
+/** They use pages that have not loaded, for which WebDriver would wait. */
+const UNLOADED = ['earlyClick'];
 /** The headless shell denies notifications. */
 const FULL_BROWSER = ['dialogs'];
 const SUFFIX = '.e2e.ts';
@@ -40,7 +40,7 @@ const names = readdirSync(join(import.meta.dirname, 'src'))
 const ordered = [...LONGEST, ...names.filter((name) => !LONGEST.includes(name))];
 const selected = process.env['E2E_SPECS']?.split(',') ?? ordered;
 
-const others = selected.filter((name) => !BIDI.includes(name) && !FULL_BROWSER.includes(name));
+const others = selected.filter((name) => !UNLOADED.includes(name) && !FULL_BROWSER.includes(name));
 const among = (names: readonly string[]) => names.filter((name) => selected.includes(name));
 
 // A test waits for its page a third of the time.
@@ -144,7 +144,12 @@ export const config: WebdriverIO.Config = {
   capabilities: [
     { ...chrome(headlessShell), ...CLASSIC, 'wdio:specs': groupsOf(others) },
     { ...chrome(browserBinary), ...CLASSIC, 'wdio:specs': groupsOf(among(FULL_BROWSER)) },
-    { ...chrome(headlessShell), webSocketUrl: true, 'wdio:specs': groupsOf(among(BIDI)) },
+    {
+      ...chrome(headlessShell),
+      ...CLASSIC,
+      pageLoadStrategy: 'none' as const,
+      'wdio:specs': groupsOf(among(UNLOADED)),
+    },
   ].filter((capability) => capability['wdio:specs'].length > 0),
 
   /** Builds the broken remotes and starts one stack for all test files, unless `--url` or E2E_BASE_URL names one. */
