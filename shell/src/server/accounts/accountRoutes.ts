@@ -212,6 +212,7 @@ class AccountHandlers {
     // On a shared device the next person finds neither pages nor drafts. Cookies stay: they hold no account.
     response.set('Clear-Site-Data', '"cache", "storage"');
     if (!session) return response.redirect(303, SIGNED_OUT_PATH);
+    accounts.end(session);
     try {
       if (session.refreshToken) await issuer.revoke(session.refreshToken);
       const next = await issuer.signOutUrl(session.idToken, new URL(SIGNED_OUT_PATH, originOf(request)));

@@ -272,6 +272,18 @@ describe('sign-out', () => {
     expect((await browser.open('/cars-for-sale/all-cars')).text).toContain('"signedIn":false');
   });
 
+  it('refuses a copy of the cookie at once, but not a new session', async () => {
+    const browser = new Browser();
+    await browser.signIn();
+    const copy = new Browser();
+    for (const [name, value] of browser.cookies) copy.cookies.set(name, value);
+    expect((await copy.open('/account')).status).toBe(200);
+    await browser.signOut();
+    expect((await copy.open('/account')).status).toBe(303);
+    await browser.signIn('Bob');
+    expect((await browser.open('/account')).text).toContain('Hello, Bob');
+  });
+
   it('ends the session here when the issuer is unavailable', async () => {
     const browser = new Browser();
     await browser.signIn();

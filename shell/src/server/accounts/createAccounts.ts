@@ -34,7 +34,7 @@ export function createAccounts(
   const sessions = createVisitorAccounts({
     sealed,
     renew: createRenewals(issuer, now),
-    isActive: createActivityCheck({ issuer, ended }, now),
+    activity: createActivityCheck({ issuer, ended }, now),
     now,
     log: (event) => logger.warn(event, event.event),
   });

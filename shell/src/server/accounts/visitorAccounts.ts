@@ -15,11 +15,18 @@ const IDLE_MS = 7 * 24 * 3_600_000;
 /** ms after which a use is recorded again; a renewal records it, too. */
 const TOUCH_MS = 600_000;
 
+/** Whether sessions still last. */
+export interface ActivityCheck {
+  /** Whether the issuer still has the session. Never rejects. */
+  readonly isActive: (session: AccountSession) => Promise<boolean>;
+  /** Refuses the session at once, until the issuer can know that it is over. */
+  readonly end: (session: AccountSession) => void;
+}
+
 export interface VisitorAccountsDeps {
   readonly sealed: SealedSessions;
   readonly renew: (refreshToken: string) => Promise<SignedIn>;
-  /** Whether the issuer still has the session. Never rejects. */
-  readonly isActive: (session: AccountSession) => Promise<boolean>;
+  readonly activity: ActivityCheck;
   readonly now: () => number;
   readonly log: (event: { event: string; code: string; message: string }) => void;
 }
@@ -30,6 +37,8 @@ export interface VisitorAccounts extends VisitorSessions {
     request: IncomingMessage,
     response: ServerResponse,
   ) => Promise<AccountSession | undefined>;
+  /** Refuses copies of the session's cookie from now on; its tokens are to be revoked. */
+  readonly end: (session: AccountSession) => void;
 }
 
 /**
@@ -38,7 +47,7 @@ export interface VisitorAccounts extends VisitorSessions {
  * and signed out if the issuer has ended the session.
  */
 export function createVisitorAccounts(deps: VisitorAccountsDeps): VisitorAccounts {
-  const { sealed, renew, isActive, now, log } = deps;
+  const { sealed, renew, activity, now, log } = deps;
   // Results are cached per request.
   const sessions = new WeakMap<IncomingMessage, Promise<AccountSession | undefined>>();
   const tokens = new WeakMap<IncomingMessage, Promise<string | undefined>>();
@@ -50,7 +59,7 @@ export function createVisitorAccounts(deps: VisitorAccountsDeps): VisitorAccount
 
   async function read(request: IncomingMessage, response: ServerResponse) {
     const cookie = await sealed.read(request, response);
-    const session = cookie && !isOver(cookie) && (await isActive(cookie)) ? cookie : undefined;
+    const session = cookie && !isOver(cookie) && (await activity.isActive(cookie)) ? cookie : undefined;
     if (response.headersSent) return session;
     // Expired, revoked, or encrypted with another secret.
     if (!session && hasSession(request)) await sealed.clear(request, response);
@@ -96,6 +105,7 @@ export function createVisitorAccounts(deps: VisitorAccountsDeps): VisitorAccount
 
   const accounts: VisitorAccounts = {
     isPresent: hasSession,
+    end: activity.end,
     session(request, response) {
       const session = sessions.get(request) ?? read(request, response);
       sessions.set(request, session);
@@ -172,7 +182,7 @@ export function createActivityCheck(
     ended,
   }: { readonly issuer: Pick<Issuer, 'isActive'>; readonly ended: Pick<EndedSessions, 'has'> },
   now: () => number = Date.now,
-): (session: AccountSession) => Promise<boolean> {
+): ActivityCheck {
   const answers = new Map<string, { readonly answer: Promise<boolean>; readonly until: number }>();
   async function ask(session: AccountSession): Promise<boolean> {
     const { refreshToken } = session;
@@ -182,19 +192,27 @@ export function createActivityCheck(
     ]);
     return both.every(Boolean);
   }
-  return (session) => {
-    const key = createHash('sha256')
-      .update(session.refreshToken ?? session.idToken)
+  const keyOf = ({ refreshToken, idToken }: AccountSession) =>
+    createHash('sha256')
+      .update(refreshToken ?? idToken)
       .digest('base64');
-    const recent = answers.get(key);
-    if (recent && recent.until > now()) return recent.answer;
-    const answer = ask(session);
+  function keep(key: string, answer: Promise<boolean>): void {
     answers.delete(key);
     answers.set(key, { answer, until: now() + ACTIVE_MS });
     for (const [oldest, { until }] of answers) {
       if (until > now() && answers.size <= MAX_SESSIONS) break;
       answers.delete(oldest);
     }
-    return answer;
+  }
+  return {
+    isActive(session) {
+      const key = keyOf(session);
+      const recent = answers.get(key);
+      if (recent && recent.until > now()) return recent.answer;
+      const answer = ask(session);
+      keep(key, answer);
+      return answer;
+    },
+    end: (session) => keep(keyOf(session), Promise.resolve(false)),
   };
 }
