@@ -435,6 +435,22 @@ describe('the listing calls', () => {
     expect(packed.headers.get('content-encoding')).toBe('br');
   });
 
+  it.each(['br', 'identity'])(
+    'answers HEAD with no other length than GET, accepting %s',
+    async (encoding) => {
+      const url = `${app.origin}/rest/lsc/listing`;
+      const [head, full] = await Promise.all(
+        ['HEAD', 'GET'].map((method) => fetch(url, { method, headers: { 'Accept-Encoding': encoding } })),
+      );
+      expect(head!.status).toBe(200);
+      expect(head!.headers.get('etag')).toBe(full!.headers.get('etag'));
+      const length = head!.headers.get('content-length');
+      expect([null, full!.headers.get('content-length')]).toContain(length);
+      expect(await head!.text()).toBe('');
+      await full!.arrayBuffer();
+    },
+  );
+
   it('returns 414 when the URL is too long', async () => {
     const response = await app.get(`/rest/lsc/listing?keyword=${'x'.repeat(9000)}`);
     expect(response.status).toBe(414);
