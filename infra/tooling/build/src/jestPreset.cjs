@@ -6,7 +6,7 @@ process.env.DEBUG_PRINT_LIMIT ??= '1500';
 process.env.COLORS ??= String(Boolean(process.stdout.isTTY));
 
 module.exports = {
-  testEnvironment: 'node',
+  testEnvironment: require.resolve('./jestNodeEnvironment.cjs'),
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: { '^.+\\.(ts|tsx)$': require.resolve('./jestTransform.cjs') },
   moduleNameMapper: { '\\.css$': require.resolve('./jestCssModules.cjs') },
