@@ -78,6 +78,8 @@ const pageDataSchema = z.object({
   summaryContentData: z.object({ heading: z.string(), text: z.string() }).optional(),
   saveSearchData: saveSearchDataSchema.optional(),
   marketExtensionDma: z.string().optional(),
+  /** The ZIP of the search, if no place has it: the results are those without it. */
+  unknownZip: z.string().optional(),
   ad: z.record(z.string(), z.string()).optional(),
   suggestedModels: z.array(suggestedModelSchema).default([]),
   /** Set by an upstream that rejects the parameters (B8-ERR-05). */

@@ -2,16 +2,17 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import type { SearchLoaded } from '@forecourt/shared-contracts/store';
 import { buildListing } from '@forecourt/shared-contracts/testing';
+import { ZIP_COOKIE } from '../../both/bootData.ts';
 import { startShell, type ShellRig } from '../testing/shellRig.ts';
 
 const rigs: ShellRig[] = [];
 afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));
 
-async function shellWith(totalResultCount: number): Promise<ShellRig> {
+async function shellWith(totalResultCount: number, pageData = {}): Promise<ShellRig> {
+  const listings = [buildListing({ id: '1' })];
   const rig = await startShell({
     answers: {
-      search: () =>
-        searchResponseSchema.parse({ listings: [buildListing({ id: '1' })], owners: [], totalResultCount }),
+      search: () => searchResponseSchema.parse({ listings, owners: [], totalResultCount, pageData }),
     },
   });
   rigs.push(rig);
@@ -39,6 +40,29 @@ describe('results page data', () => {
     expect(new URL(page.url, 'http://localhost').searchParams.get('firstRecord')).toBe(
       shown === 0 ? null : String(shown),
     );
+  });
+});
+
+describe('an unknown ZIP', () => {
+  it('is named in a notice and nowhere else, because the results are not from there', async () => {
+    const rig = await shellWith(90, { unknownZip: '00000' });
+    const asked = encodeURIComponent('/cars-for-sale/all/ford?searchRadius=25&zip=00000');
+    const { page } = await ask(rig, `search?url=${asked}`);
+    expect(page.notice).toBe('We can’t find ZIP Code 00000. Showing results without it.');
+    expect(page.url).toBe('/cars-for-sale/all/ford');
+    expect(page.chips.map(({ label }) => label)).toEqual(['Ford']);
+    expect(JSON.stringify([page.texts, page.breadcrumbs, page.criteria])).not.toContain('00000');
+  });
+
+  it('is not mentioned when the search itself names none', async () => {
+    const rig = await shellWith(90, { unknownZip: '00000' });
+    const asked = encodeURIComponent('/cars-for-sale/all/ford');
+    const { text } = await rig.send(`/cars-for-sale/api/search?url=${asked}`, {
+      headers: { Cookie: `${ZIP_COOKIE}=00000` },
+    });
+    const { page } = JSON.parse(text) as { page: SearchLoaded };
+    expect(page.notice).toBeNull();
+    expect(page.criteria.filters).not.toHaveProperty('zip');
   });
 });
 

@@ -3,7 +3,12 @@ import type { Bookmark, Owner, PageData, SearchResponse } from '@forecourt/share
 import { chipsOf, createLabels } from '@forecourt/shared-contracts/catalog';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import { toApiQuery } from '@forecourt/shared-contracts/query';
-import { normalizeFilters, slugsOf, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import {
+  normalizeFilters,
+  slugsOf,
+  withoutParams,
+  type SearchCriteria,
+} from '@forecourt/shared-contracts/criteria';
 import type { SearchLoaded, SearchState, moreLoaded } from '@forecourt/shared-contracts/store';
 import type { CallContext } from '../upstream/gateway.ts';
 import { bookmarkOf, type AccountState } from './savedState.ts';
@@ -48,6 +53,19 @@ function withVisitorPlace(criteria: SearchCriteria, visitorZip: string | null): 
   const { zip, city, state } = criteria.filters;
   if (visitorZip === null || zip || city || state) return criteria;
   return { ...criteria, filters: normalizeFilters({ ...criteria.filters, zip: [visitorZip] }) };
+}
+
+/**
+ * The request without a ZIP that no place has, so that nothing on the page names a place that the results are not from,
+ * and a sentence about it, if the search itself names it (AMB-005).
+ */
+function withoutUnknownZip(request: SearchRequest, given: SearchCriteria, { unknownZip }: PageData) {
+  if (unknownZip === undefined) return { request, unknown: undefined };
+  const filters = withoutParams(request.criteria.filters, ['zip', 'searchRadius', 'marketExtension']);
+  return {
+    request: { ...request, criteria: { ...request.criteria, filters } },
+    unknown: given.filters.zip && `We can’t find ZIP Code ${unknownZip}. Showing results without it.`,
+  };
 }
 
 /** Adds the bookmark's title if the visitor has saved the search. */
@@ -120,8 +138,12 @@ export async function startSearch(loader: SearchLoader, given: SearchRequest): P
   const response = await search;
   assertPageStatus(response.pageData);
   assertKnownMakes(request.criteria, response.totalResultCount, loader.reference.current());
+  const known = withoutUnknownZip(request, given.criteria, response.pageData);
   const assemble = (): LoadedSearch => ({
-    search: { ...assembleSearch(loader, request, response, parts.current()), notice },
+    search: {
+      ...assembleSearch(loader, known.request, response, parts.current()),
+      notice: [known.unknown, notice].filter(Boolean).join(' ') || null,
+    },
     account: parts.current().account,
   });
   const isComplete = await parts.within(HEAD_GRACE_MS);

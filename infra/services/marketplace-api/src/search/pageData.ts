@@ -199,6 +199,7 @@ export function buildPageData(
       subscribed: false,
     },
     marketExtensionDma: place?.dma,
+    unknownZip: place ? undefined : criteria.filters.zip?.[0],
     ad: adTargeting(criteria, place),
     suggestedModels: suggestModels(criteria, hits.counts, hits.total),
   };
