@@ -193,8 +193,8 @@ function SpinMarker({ listingId, title }: { listingId: string; title: string }):
         aria-haspopup="dialog"
         onClick={open}
       >
-        360° view
-        <VisuallyHidden>{` of ${title}`}</VisuallyHidden>
+        360°
+        <VisuallyHidden>{` view of ${title}`}</VisuallyHidden>
       </button>
     </span>
   );

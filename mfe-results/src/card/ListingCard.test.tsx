@@ -154,8 +154,8 @@ describe('card', () => {
       buildListing({ id: '2', title: 'B' }),
     ];
     mountResults({ listings: [first, second] });
-    expect(card('A').getByText('360° view')).toBeVisible();
-    expect(card('B').queryByText('360° view')).toBeNull();
+    expect(card('A').getByRole('button', { name: /^360° view of / })).toBeVisible();
+    expect(card('B').queryByRole('button', { name: /360°/ })).toBeNull();
   });
 
   // rows: A3-OWNER-03

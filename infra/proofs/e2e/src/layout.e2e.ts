@@ -54,6 +54,24 @@ describe('the first view of the results', () => {
     assert.ok(typeof overlap === 'number' && overlap < 1, `${overlap} px overlap`);
   });
 
+  it('covers no dots of a card’s pictures with its labels, however narrow it is', async () => {
+    for (const width of [320, 1200, 1440]) {
+      await openResults('/cars-for-sale/all/ford', { width });
+      const covered = await browser.execute(() =>
+        [...document.querySelectorAll('[data-tile] article [style*="--count"]')].map((dots) => {
+          const { top } = dots.getBoundingClientRect();
+          const labels = [
+            ...dots.parentElement!.querySelectorAll('p:last-child:not(:nth-of-type(1)) > span'),
+          ];
+          return labels.map((label) => label.getBoundingClientRect().bottom - top);
+        }),
+      );
+      const below = covered.flat();
+      assert.ok(below.length > 2, `${below.length} labels at ${width} px`);
+      assert.ok(Math.max(...below) <= 0, `${Math.max(...below)} px of the dots are covered at ${width} px`);
+    }
+  });
+
   it('cuts no facts of a card and hides no focus ring behind its picture', async () => {
     await openResults(FORDS_NEAR_CHICAGO, { width: 1000 });
     const cut = await browser.execute(
