@@ -164,6 +164,7 @@ const app = await startTestApp({
 });
 const { criteria } = decodeUrl('/cars-for-sale/all-cars', 'seatCount=7', EMPTY_SLUG_REFERENCE);
 const response = await app.json('/rest/lsc/listing?seatCount=7');
+await app.stop();
 const { html } = await renderSlot(panel, {
   slot: 'filters',
   state: { search: { ...emptySearch, criteria, filters: response.filters }, session: anonymousSession },

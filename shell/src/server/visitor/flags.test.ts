@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import type { Provider } from '@openfeature/server-sdk';
 import { readConfig } from '../config.ts';
@@ -101,8 +101,15 @@ describe('flags', () => {
 });
 
 describe("deployment's provider", () => {
+  let folder: string;
+  let modules = 0;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'forecourt-flags-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
   const moduleOf = (source: string): string => {
-    const path = join(mkdtempSync(join(tmpdir(), 'forecourt-flags-')), 'provider.mjs');
+    modules += 1;
+    const path = join(folder, `provider${modules}.mjs`);
     writeFileSync(path, source);
     return path;
   };
