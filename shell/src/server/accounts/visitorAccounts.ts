@@ -126,6 +126,31 @@ export function createVisitorAccounts(deps: VisitorAccountsDeps): VisitorAccount
   return accounts;
 }
 
+/**
+ * What is known of tokens for `ms`, by hash, so that the tokens themselves are not kept in memory. The oldest are forgotten
+ * first.
+ */
+function createTokenMemory<T>({ ms, max, now }: { ms: number; max: number; now: () => number }) {
+  const entries = new Map<string, { readonly value: T; readonly until: number }>();
+  const keyOf = (token: string) => createHash('sha256').update(token).digest('base64');
+  return {
+    get(token: string): T | undefined {
+      const entry = entries.get(keyOf(token));
+      return entry && entry.until > now() ? entry.value : undefined;
+    },
+    set(token: string, value: T): void {
+      const key = keyOf(token);
+      entries.delete(key);
+      entries.set(key, { value, until: now() + ms });
+      for (const [oldest, { until }] of entries) {
+        if (until > now() && entries.size <= max) break;
+        entries.delete(oldest);
+      }
+    },
+    forget: (token: string): void => void entries.delete(keyOf(token)),
+  };
+}
+
 /** Time in which requests with the old refresh token share the renewed tokens; ms. */
 const REUSE_MS = 30_000;
 const MAX_RENEWALS = 10_000;
@@ -139,21 +164,13 @@ export function createRenewals(
   issuer: Pick<Issuer, 'renew'>,
   now: () => number = Date.now,
 ): (refreshToken: string) => Promise<SignedIn> {
-  /** By hash of the refresh token, oldest first. */
-  const renewals = new Map<string, { readonly renewal: Promise<SignedIn>; readonly until: number }>();
+  const renewals = createTokenMemory<Promise<SignedIn>>({ ms: REUSE_MS, max: MAX_RENEWALS, now });
   return (refreshToken) => {
-    // Hashed, so that the old token itself is not kept in memory.
-    const key = createHash('sha256').update(refreshToken).digest('base64');
-    const recent = renewals.get(key);
-    if (recent && recent.until > now()) return recent.renewal;
+    const recent = renewals.get(refreshToken);
+    if (recent) return recent;
     const renewal = issuer.renew(refreshToken);
-    renewals.delete(key);
-    renewals.set(key, { renewal, until: now() + REUSE_MS });
-    renewal.catch(() => renewals.delete(key));
-    for (const [oldest, { until }] of renewals) {
-      if (until > now() && renewals.size <= MAX_RENEWALS) break;
-      renewals.delete(oldest);
-    }
+    renewals.set(refreshToken, renewal);
+    renewal.catch(() => renewals.forget(refreshToken));
     return renewal;
   };
 }
@@ -183,7 +200,8 @@ export function createActivityCheck(
   }: { readonly issuer: Pick<Issuer, 'isActive'>; readonly ended: Pick<EndedSessions, 'has'> },
   now: () => number = Date.now,
 ): ActivityCheck {
-  const answers = new Map<string, { readonly answer: Promise<boolean>; readonly until: number }>();
+  const answers = createTokenMemory<Promise<boolean>>({ ms: ACTIVE_MS, max: MAX_SESSIONS, now });
+  const tokenOf = ({ refreshToken, idToken }: AccountSession): string => refreshToken ?? idToken;
   async function ask(session: AccountSession): Promise<boolean> {
     const { refreshToken } = session;
     const both = await Promise.all([
@@ -192,27 +210,15 @@ export function createActivityCheck(
     ]);
     return both.every(Boolean);
   }
-  const keyOf = ({ refreshToken, idToken }: AccountSession) =>
-    createHash('sha256')
-      .update(refreshToken ?? idToken)
-      .digest('base64');
-  function keep(key: string, answer: Promise<boolean>): void {
-    answers.delete(key);
-    answers.set(key, { answer, until: now() + ACTIVE_MS });
-    for (const [oldest, { until }] of answers) {
-      if (until > now() && answers.size <= MAX_SESSIONS) break;
-      answers.delete(oldest);
-    }
-  }
   return {
     isActive(session) {
-      const key = keyOf(session);
-      const recent = answers.get(key);
-      if (recent && recent.until > now()) return recent.answer;
+      const token = tokenOf(session);
+      const recent = answers.get(token);
+      if (recent) return recent;
       const answer = ask(session);
-      keep(key, answer);
+      answers.set(token, answer);
       return answer;
     },
-    end: (session) => keep(keyOf(session), Promise.resolve(false)),
+    end: (session) => answers.set(tokenOf(session), Promise.resolve(false)),
   };
 }

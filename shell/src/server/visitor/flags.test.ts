@@ -102,14 +102,12 @@ describe('flags', () => {
 
 describe("deployment's provider", () => {
   let folder: string;
-  let modules = 0;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'forecourt-flags-'));
   });
   afterAll(() => rmSync(folder, { recursive: true }));
   const moduleOf = (source: string): string => {
-    modules += 1;
-    const path = join(folder, `provider${modules}.mjs`);
+    const path = join(mkdtempSync(join(folder, 'provider-')), 'provider.mjs');
     writeFileSync(path, source);
     return path;
   };
