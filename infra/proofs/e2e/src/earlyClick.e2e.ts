@@ -3,7 +3,7 @@ import { browser } from '@wdio/globals';
 import { describe, it } from 'mocha';
 import { shellOrigin } from './serverHtml.ts';
 
-/** Requests for matching scripts wait in the browser, before they take a connection, until `releaseScripts`. */
+/** Requests for scripts wait in the browser, before they take a connection, until `releaseScripts`. */
 async function holdScripts(): Promise<void> {
   await browser.sendCommand('Network.enable', {});
   await browser.sendCommand('Network.setCacheDisabled', { cacheDisabled: true });
@@ -20,6 +20,7 @@ const marksOf = (name: string) => browser.execute((name) => performance.getEntri
 
 /** Loads the path without its scripts, and once it is painted, acts on it. The scripts arrive when `act` has resolved. */
 async function actEarly(path: string, act: () => Promise<unknown>): Promise<void> {
+  // Otherwise the page of the test before would count as painted.
   await browser.url('about:blank');
   await holdScripts();
   try {

@@ -60,9 +60,7 @@ describe('the first view of the results', () => {
       const covered = await browser.execute(() =>
         [...document.querySelectorAll('[data-tile] article [style*="--count"]')].map((dots) => {
           const { top } = dots.getBoundingClientRect();
-          const labels = [
-            ...dots.parentElement!.querySelectorAll('p:last-child:not(:nth-of-type(1)) > span'),
-          ];
+          const labels = [...dots.parentElement!.querySelectorAll('p + p > span')];
           return labels.map((label) => label.getBoundingClientRect().bottom - top);
         }),
       );
