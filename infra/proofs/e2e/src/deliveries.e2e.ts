@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { browser } from '@wdio/globals';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { freePort } from '@forecourt/local';
@@ -18,6 +16,7 @@ import {
 } from './releases.ts';
 import { openResults } from './resultsPage.ts';
 import { getPage, listingIds, slotHtml } from './serverHtml.ts';
+import { linesWith, logLines } from './serviceLogs.ts';
 import { createServer, type IncomingMessage, request as forward, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -104,9 +103,7 @@ describe('a broken release', () => {
   });
 
   const isRefused = (version: string): boolean =>
-    readFileSync(join(stack.dataDir, 'logs/shell.log'), 'utf8')
-      .split('\n')
-      .some((line) => line.includes('"event":"refused"') && line.includes(`${REMOTE}@${version}`));
+    linesWith(logLines(stack.dataDir), ['"event":"refused"', `${REMOTE}@${version}`]).length > 0;
 
   /** Promotes a new version and expects a refusal while pages stay unchanged. */
   async function expectRefusal(

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { after, before, describe, it } from 'mocha';
 import { FIRST_PRICE, hostileRelease, hostiles, type Hostile } from './hostileRelease.ts';
 import { startOwnStack } from './ownStack.ts';
 import { deploy, fixtureDist } from './releases.ts';
 import { getPage, listingIds, slotHtml } from './serverHtml.ts';
+import { linesWith, loggedLines, logLines } from './serviceLogs.ts';
 
 const PAGE = '/cars-for-sale/all/ford';
 /** Pages that are attacked at least: some attacks need more than one render. */
@@ -47,13 +46,8 @@ async function readinessOf(stack: OwnStack): Promise<Readiness> {
 const metricsOf = async (stack: OwnStack): Promise<string> =>
   (await fetch(`${stack.urls.shell}/metrics`)).text();
 
-const logOf = (stack: OwnStack): string => join(stack.dataDir, 'logs/shell.log');
-
-const linesWith = (log: string, texts: readonly string[]): readonly string[] =>
-  log.split('\n').filter((line) => texts.every((text) => line.includes(text)));
-
-function assertLogged(stack: OwnStack, texts: readonly string[]): void {
-  const lines = linesWith(readFileSync(logOf(stack), 'utf8'), texts);
+async function assertLogged({ dataDir }: OwnStack, texts: readonly string[]): Promise<void> {
+  const lines = await loggedLines(dataDir, texts);
   assert.ok(lines.length > 0, `the log has ${texts.join(' and ')}`);
 }
 
@@ -67,7 +61,7 @@ async function assertNamed(stack: OwnStack, release: string, failures: number): 
   const { failing } = await readinessOf(stack);
   assert.match(failing?.[release]?.['showcase'] ?? '', /^[A-Z_]+$/, 'readiness names the release');
   assert.ok(failuresOf(await metricsOf(stack), release) > failures, 'metrics count the failure');
-  assertLogged(stack, [`"release":"${release}"`, '"slot":"showcase"', '"code":']);
+  await assertLogged(stack, [`"release":"${release}"`, '"slot":"showcase"', '"code":']);
 }
 
 /** CPU time of the release's current process, in seconds. */
@@ -104,7 +98,7 @@ async function assertKilled(stack: OwnStack, release: string): Promise<void> {
   }
   const series = `forecourt_release_process_events_total\\{(?=.*event="release-died")(?=.*release="${release}").*\\} [1-9]`;
   assert.match(await metricsOf(stack), new RegExp(series));
-  assertLogged(stack, [`"release":"${release}"`, '"event":"release-died"']);
+  await assertLogged(stack, [`"release":"${release}"`, '"event":"release-died"']);
 }
 
 /** The longest that a process of a release may compute for a page before it is killed; ms. */
@@ -112,14 +106,17 @@ const ATTACK_MS = 500;
 
 /**
  * Only a machine without a free core may leave a slot to the browser: the slot missed its deadline, and a process of the
- * page waited for a core longer than an attack may compute.
+ * page waited for a core longer than an attack may compute. The log of the page begins at line `start`.
  */
-function assertBusy(log: string, slot: string): void {
-  const missed = linesWith(log, ['"code":"DEADLINE"']);
-  const waits = missed.map((line) => Number(/ (\d+) of them waiting for the machine/.exec(line)?.[1]));
+async function assertBusy({ dataDir }: OwnStack, start: number, slot: string): Promise<void> {
+  const own = await loggedLines(dataDir, ['"code":"DEADLINE"', `"slot":"${slot}"`], { start });
+  const log = logLines(dataDir).slice(start);
+  const waits = linesWith(log, ['"code":"DEADLINE"']).map((line) =>
+    Number(/ (\d+) of them waiting for the machine/.exec(line)?.[1]),
+  );
   assert.ok(
-    linesWith(missed.join('\n'), [`"slot":"${slot}"`]).length > 0 && waits.some((ms) => ms >= ATTACK_MS),
-    `the page has its ${slot}, or the machine was busy: ${log}`,
+    own.length > 0 && waits.some((ms) => ms >= ATTACK_MS),
+    `the page has its ${slot}, or the machine was busy: ${log.join('\n')}`,
   );
 }
 
@@ -165,13 +162,13 @@ export function withStack(
 
     /** Loads the page that asks for an attack, asserts that all else is intact, and returns the slot of the attacker. */
     async function openIntactPage(query: string): Promise<string> {
-      const { size } = statSync(logOf(stack));
+      const { length: start } = logLines(stack.dataDir);
       const { status, html } = await getPage(`${stack.urls.shell}${PAGE}?${query}`);
-      const log = readFileSync(logOf(stack)).subarray(size).toString('utf8');
       assert.equal(status, 200);
       assert.ok(html.endsWith('</html>'), 'the page is complete');
-      if (listingIds(html).length !== vehicles) assertBusy(log, 'results');
-      if (!slotHtml(html, 'filters').includes('aria-label="Filters"')) assertBusy(log, 'filters');
+      if (listingIds(html).length !== vehicles) await assertBusy(stack, start, 'results');
+      if (!slotHtml(html, 'filters').includes('aria-label="Filters"'))
+        await assertBusy(stack, start, 'filters');
       for (const slot of ['results', 'filters', 'toolbar'])
         assert.doesNotMatch(slotHtml(html, slot), /LOOT|FORGED|POLLUTED|Hostile/, `slot ${slot} is intact`);
       return slotHtml(html, 'showcase');

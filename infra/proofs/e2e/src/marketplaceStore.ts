@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { apiOrigin, dataDir } from './serverHtml.ts';
+import { linesWith, logLines } from './serviceLogs.ts';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { REPOSITORY } from '@forecourt/local';
@@ -74,9 +75,7 @@ export const takeLastName = (email: string): void =>
 
 /** How often the shell logged a browser-reported problem with this code. */
 export const problemsLogged = (code: string): number =>
-  readFileSync(join(dataDir(), 'logs/shell.log'), 'utf8')
-    .split('\n')
-    .filter((line) => line.includes('"problem.reported"') && line.includes(`"name":"${code}"`)).length;
+  linesWith(logLines(dataDir()), ['"problem.reported"', `"name":"${code}"`]).length;
 
 /** Injects a fault into one call, for the next `times` calls or until the returned function removes it. */
 export async function failing(

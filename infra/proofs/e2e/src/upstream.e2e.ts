@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { kill, startOwnStack } from './ownStack.ts';
 import { getPage, listingIds, vehicleIds } from './serverHtml.ts';
+import { loggedLines } from './serviceLogs.ts';
 import { expectStructuredData, expectValidHtml } from './pageChecks.ts';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -102,10 +102,10 @@ describe('when upstream calls fail', () => {
     assertErrorScreen(html);
     await expectValidHtml(html);
     expectStructuredData(html, []);
-    const report = readFileSync(join(stack.dataDir, 'logs/shell.log'), 'utf8')
-      .split('\n')
-      .filter((line) => line.includes('"call":"search"'));
-    assert.ok(report.some((line) => line.includes(headers.get('x-request-id') as string)));
+    const requestId = headers.get('x-request-id') ?? '';
+    assert.match(requestId, /./);
+    const report = await loggedLines(stack.dataDir, ['"call":"search"', requestId]);
+    assert.ok(report.length > 0, 'the failed call is in the log');
   });
 
   it('serves valid HTML for a vehicle that was sold long ago, and when its call fails', async () => {
