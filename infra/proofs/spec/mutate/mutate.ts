@@ -1,96 +1,29 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readCitations, readRequirements, ROOT, testFiles } from '../coverage.ts';
 import { EQUIVALENT_MUTANTS } from './equivalents.data.ts';
+import { type FileResult, runMutants } from './files.ts';
 import { runRows, type RowResult } from './rows.ts';
-import { type SourceMutant, keyOf, Sources } from './select.ts';
-import { TestProcess, type FileCoverage } from './testFiles.ts';
-import { execute, type MutantRun } from './execute.ts';
-
-interface FileResult {
-  readonly path: string;
-  readonly killed: readonly SourceMutant[];
-  readonly survived: readonly SourceMutant[];
-  readonly equivalent: readonly SourceMutant[];
-  /** No test reaches them. */
-  readonly uncovered: readonly SourceMutant[];
-}
-
-interface FileRunOptions {
-  /** Takes the results so far, after each test file. */
-  readonly save: (results: readonly FileResult[]) => void;
-  readonly isEquivalent: (mutant: SourceMutant) => boolean;
-  readonly progress: (text: string) => void;
-}
-
-const reaching = (coverage: FileCoverage, key: string) =>
-  coverage.loaded.has(key)
-    ? coverage.tests.map(({ name }) => name)
-    : coverage.tests.filter(({ hits }) => hits.has(key)).map(({ name }) => name);
-
-/** Runs all mutants of some source files with every test that reaches them, until one fails. */
-async function runFiles(
-  testProcess: TestProcess,
-  sources: Sources,
-  paths: readonly string[],
-  testFiles: readonly string[],
-  { isEquivalent, progress, save }: FileRunOptions,
-): Promise<FileResult[]> {
-  const mutants = paths.flatMap((path) => [...sources.of(path).values()]);
-  const files: { testFile: string; coverage: FileCoverage; milliseconds: number }[] = [];
-  for (const testFile of testFiles) {
-    const coverage = await testProcess.coverage(testFile);
-    const milliseconds = coverage.tests.reduce((sum, test) => sum + test.milliseconds, 0);
-    files.push({ testFile, coverage, milliseconds });
-  }
-  files.sort((a, b) => a.milliseconds - b.milliseconds);
-  const killed = new Set<string>();
-  const covered = new Set<string>();
-  const results = () =>
-    paths.map((path): FileResult => {
-      const own = mutants.filter((mutant) => mutant.path === path);
-      const open = own.filter((mutant) => !killed.has(keyOf(mutant)) && !isEquivalent(mutant));
-      return {
-        path,
-        killed: own.filter((mutant) => killed.has(keyOf(mutant))),
-        survived: open.filter((mutant) => covered.has(keyOf(mutant))),
-        equivalent: own.filter((mutant) => isEquivalent(mutant)),
-        uncovered: open.filter((mutant) => !covered.has(keyOf(mutant))),
-      };
-    });
-  // Mutants that only tests reach are fast; for the others, each run loads the file.
-  for (const isLoaded of [false, true])
-    for (const [index, { testFile, coverage }] of files.entries()) {
-      const runs = mutants
-        .filter((mutant) => !killed.has(keyOf(mutant)) && !isEquivalent(mutant))
-        .filter((mutant) => coverage.loaded.has(keyOf(mutant)) === isLoaded)
-        .map(({ path, id }) => ({ mutant: { path, id }, tests: reaching(coverage, keyOf({ path, id })) }))
-        .filter(({ tests }: MutantRun) => tests.length > 0);
-      if (runs.length === 0) continue;
-      progress(`${index + 1}/${files.length} ${testFile}: ${runs.length} mutants`);
-      for (const run of runs) covered.add(keyOf(run.mutant));
-      for (const [key, { failed, isTimeout }] of await execute(testProcess, testFile, coverage, runs, true))
-        if (isTimeout || failed.length > 0) killed.add(key);
-      save(results());
-    }
-  return results();
-}
+import { type SourceMutant, Sources } from './select.ts';
+import { TestProcess } from './testFiles.ts';
 
 const USAGE = `npm run mutate -- B2-QP-04 A7-REF-02       mutates what these rows require, runs the tests that cite them
 npm run mutate -- --owner shell            all rows of an owner; --all for all rows
 npm run mutate -- --file PATH --tests DIR  all mutants of a file, with all tests below DIR (both may repeat)
+npm run mutate -- --survivors FILE --tests DIR   the survivors that --json FILE wrote for rows, with all tests below DIR
   --limit 10      mutants per row
   --json FILE     also writes the results there`;
 
-const isEquivalent = (mutant: SourceMutant) =>
-  EQUIVALENT_MUTANTS.some(
-    ({ path, source, original, replacement }) =>
-      path === mutant.path &&
-      source === mutant.source &&
-      original === mutant.original &&
-      replacement === mutant.replacement,
-  );
+type Change = Pick<SourceMutant, 'path' | 'source' | 'original' | 'replacement'>;
+
+const isSame = (one: Change, other: Change) =>
+  one.path === other.path &&
+  one.source === other.source &&
+  one.original === other.original &&
+  one.replacement === other.replacement;
+
+const isEquivalent = (mutant: SourceMutant) => EQUIVALENT_MUTANTS.some((known) => isSame(known, mutant));
 
 const describe = ({ path, line, original, replacement, operator }: SourceMutant) =>
   `    ${path}:${line} ${operator}: ${original}${replacement === '' ? '' : ` → ${replacement}`}`;
@@ -133,6 +66,7 @@ const { values, positionals } = parseArgs({
     all: { type: 'boolean' },
     owner: { type: 'string' },
     file: { type: 'string', multiple: true },
+    survivors: { type: 'string', multiple: true },
     tests: { type: 'string', multiple: true },
     limit: { type: 'string', default: '10' },
     json: { type: 'string' },
@@ -140,11 +74,23 @@ const { values, positionals } = parseArgs({
   },
 });
 
+/** Mutants of whole files, or those that survived the tests of their rows. */
+function mutantsToRun(sources: Sources): SourceMutant[] {
+  if (!values.survivors) return (values.file ?? []).flatMap((path) => [...sources.of(path).values()]);
+  const survived = values.survivors
+    .flatMap((file) => JSON.parse(readFileSync(file, 'utf8')) as Pick<RowResult, 'survived'>[])
+    .flatMap((row): readonly Change[] => row.survived);
+  return [...new Set(survived.map(({ path }) => path))]
+    .flatMap((path) => [...sources.of(path).values()])
+    .filter((mutant) => survived.some((change) => isSame(change, mutant)));
+}
+
 async function main(): Promise<void> {
   const rows = readRequirements().filter(
     ({ id, owner }) => values.all === true || owner === values.owner || positionals.includes(id),
   );
-  if (values.help || (rows.length === 0 && !values.file)) {
+  const isByFile = values.file !== undefined || values.survivors !== undefined;
+  if (values.help || (rows.length === 0 && !isByFile)) {
     console.log(USAGE);
     process.exitCode = values.help ? 0 : 1;
     return;
@@ -158,12 +104,12 @@ async function main(): Promise<void> {
   };
   const shared = { isEquivalent, progress, save };
   try {
-    if (values.file) {
+    if (isByFile) {
       const tests = testFiles(ROOT)
         .map((path) => relative(ROOT, path))
         .filter((path) => /\.test\.tsx?$/.test(path))
         .filter((path) => values.tests?.some((prefix) => path.startsWith(prefix)));
-      const results = await runFiles(testProcess, sources, values.file, tests, shared);
+      const results = await runMutants(testProcess, mutantsToRun(sources), tests, shared);
       printFiles(results);
       save(results);
     } else {

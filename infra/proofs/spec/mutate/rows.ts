@@ -8,7 +8,7 @@ import {
   type SourceMutant,
   type Sources,
 } from './select.ts';
-import type { FileCoverage, TestProcess } from './testFiles.ts';
+import { type FileCoverage, readCoverage, type TestProcess } from './testFiles.ts';
 
 export interface RowResult {
   readonly id: string;
@@ -29,26 +29,6 @@ export interface RowRunOptions {
 }
 
 const isUnitTest = ({ file }: Citation) => /\.test\.tsx?$/.test(file);
-
-async function readCoverage(
-  testProcess: TestProcess,
-  citations: readonly Citation[],
-  progress: (text: string) => void,
-): Promise<Map<string, FileCoverage>> {
-  const files = [...new Set(citations.filter(isUnitTest).map(({ file }) => file))].sort();
-  const coverage = new Map<string, FileCoverage>();
-  for (const [index, file] of files.entries()) {
-    progress(`coverage ${index + 1}/${files.length} ${file}`);
-    try {
-      coverage.set(file, await testProcess.coverage(file));
-    } catch (error) {
-      // Its rows are reported without coverage; the other files go on.
-      progress(`cannot run ${file}: ${String(error)}`);
-      process.exitCode = 1;
-    }
-  }
-  return coverage;
-}
 
 /** The tests that a citation means; `it.each` makes several. */
 function citingTests(citation: Citation, coverage: ReadonlyMap<string, FileCoverage>): CitingTest[] {
@@ -118,7 +98,8 @@ export async function runRows(
 ): Promise<RowResult[]> {
   const ids = new Set(rows.map(({ id }) => id));
   const own = citations.filter(({ id }) => ids.has(id));
-  const coverage = await readCoverage(testProcess, own, options.progress);
+  const files = [...new Set(own.filter(isUnitTest).map(({ file }) => file))].sort();
+  const coverage = await readCoverage(testProcess, files, options.progress);
   const reached = new Set<string>();
   for (const { loaded, tests } of coverage.values())
     for (const hits of [loaded, ...tests.map((test) => test.hits)]) for (const key of hits) reached.add(key);

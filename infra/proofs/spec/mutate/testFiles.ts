@@ -27,8 +27,12 @@ export interface FileCoverage {
 /** The process uses this much memory at most before a new one takes over. */
 const MEMORY_LIMIT = 1_400_000_000;
 
-const keysOf = (hits: Record<string, number[]>) =>
-  new Set(Object.entries(hits).flatMap(([path, ids]) => ids.map((id) => `${path}#${id}`)));
+const keysOf = (hits: Record<string, number[]>, keys?: ReadonlySet<string>) =>
+  new Set(
+    Object.entries(hits)
+      .flatMap(([path, ids]) => ids.map((id) => `${path}#${id}`))
+      .filter((key) => keys?.has(key) ?? true),
+  );
 
 interface Answer {
   readonly type: 'done' | 'failed';
@@ -97,8 +101,8 @@ export class TestProcess {
     return null;
   }
 
-  /** Which mutants loading a file and each of its tests reach. */
-  async coverage(testFile: string): Promise<FileCoverage> {
+  /** Which mutants loading a file and each of its tests reach, of those with these `keys` if given. */
+  async coverage(testFile: string, keys?: ReadonlySet<string>): Promise<FileCoverage> {
     const startedAt = performance.now();
     const { log, isHung } = await this.run(testFile, { mode: 'coverage' }, 240_000);
     const milliseconds = performance.now() - startedAt;
@@ -106,10 +110,31 @@ export class TestProcess {
     const loaded = log.find((entry) => entry.type === 'loaded');
     if (loaded === undefined) throw new Error(`${testFile} has no tests`);
     const tests = log.flatMap((entry) =>
-      entry.type === 'test' ? [{ ...entry, hits: keysOf(entry.hits) }] : [],
+      entry.type === 'test' ? [{ ...entry, hits: keysOf(entry.hits, keys) }] : [],
     );
     const reach = new Map<string, number>();
     for (const { hits } of tests) for (const key of hits) reach.set(key, (reach.get(key) ?? 0) + 1);
-    return { loaded: keysOf(loaded.hits), tests, reach, milliseconds };
+    return { loaded: keysOf(loaded.hits, keys), tests, reach, milliseconds };
   }
+}
+
+/** Coverage of test files by their path, of the mutants with these `keys` if given. */
+export async function readCoverage(
+  testProcess: TestProcess,
+  files: readonly string[],
+  progress: (text: string) => void,
+  keys?: ReadonlySet<string>,
+): Promise<Map<string, FileCoverage>> {
+  const coverage = new Map<string, FileCoverage>();
+  for (const [index, file] of files.entries()) {
+    progress(`coverage ${index + 1}/${files.length} ${file}`);
+    try {
+      coverage.set(file, await testProcess.coverage(file, keys));
+    } catch (error) {
+      // What it covers is reported without coverage; the other files go on.
+      progress(`cannot run ${file}: ${String(error)}`);
+      process.exitCode = 1;
+    }
+  }
+  return coverage;
 }
