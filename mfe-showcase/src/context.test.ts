@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { buildListing, buildOwner, buildState } from '@forecourt/shared-contracts/testing';
-import { hasShowcase, showcaseContext } from './context.ts';
+import { hasShowcase, isSponsorPage, showcaseContext, sponsorCriteria } from './context.ts';
 
 const input = fc.record({
   exactMatchFlag: fc.boolean(),
@@ -42,8 +42,10 @@ describe('hasShowcase', () => {
   const { search } = buildState({ alpha });
   const onSponsorPage = { ...search, criteria: { ...search.criteria, isSponsorship: true } };
 
+  // rows: B4-ALPHA-03
   it('returns false without an owner or without listings', () => {
     expect(hasShowcase({ ...search, alpha: null }, {})).toBe(false);
+    expect(hasShowcase({ ...search, alpha: { ...alpha, ownerBean: undefined as never } }, {})).toBe(false);
     const empty = { ...alpha, alphaShowcase: { isAlpha: true, listings: [] } };
     expect(hasShowcase({ ...search, alpha: empty }, {})).toBe(false);
   });
@@ -54,5 +56,16 @@ describe('hasShowcase', () => {
     expect(hasShowcase(onSponsorPage, { alphaSponsorshipOnly: true })).toBe(true);
     expect(hasShowcase(search, { alphaSponsorshipOnly: false })).toBe(true);
     expect(hasShowcase(search, {})).toBe(true);
+  });
+});
+
+describe('isSponsorPage', () => {
+  const { criteria } = buildState().search;
+
+  it("returns true only for the sponsor's own inventory", () => {
+    expect(isSponsorPage(sponsorCriteria(criteria, 'ace'), 'ace')).toBe(true);
+    expect(isSponsorPage(sponsorCriteria(criteria, 'other'), 'ace')).toBe(false);
+    expect(isSponsorPage({ ...criteria, showcaseOwnerId: 'ace' }, 'ace')).toBe(false);
+    expect(isSponsorPage(criteria, 'ace')).toBe(false);
   });
 });

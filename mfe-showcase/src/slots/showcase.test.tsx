@@ -178,6 +178,7 @@ describe('showcase', () => {
       expect.objectContaining({
         payload: expect.objectContaining({
           history: 'push',
+          cause: 'showcase:viewAll',
           criteria: expect.objectContaining({
             filters: { makeCode: ['FORD'] },
             firstRecord: 0,
@@ -187,6 +188,13 @@ describe('showcase', () => {
         }),
       }),
     ]);
+  });
+
+  it('offers no other cars on the page of the owner', () => {
+    const { criteria } = buildState().search;
+    mount(alphaOf(true), {}, { criteria: { ...criteria, isSponsorship: true, showcaseOwnerId: 'ace' } });
+    expect(region()).toBeVisible();
+    expect(screen.queryByRole('link', { name: 'View All Cars' })).toBeNull();
   });
 
   // rows: B4-ALPHA-03
