@@ -210,8 +210,8 @@ function TrimTable(props: { caption: string; trims: readonly Trim[]; rows: reado
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ kind, label, cells, isSame }) => (
-            <tr key={label} data-kind={kind} data-same={isSame || undefined}>
+          {rows.map(({ kind, label, cells }) => (
+            <tr key={label} data-kind={kind}>
               <th scope="row">{label}</th>
               {cells.map((cell, at) => (
                 <td key={trims[at]?.vehicleId}>

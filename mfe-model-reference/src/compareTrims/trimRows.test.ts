@@ -54,6 +54,11 @@ describe('trim comparison rows', () => {
     expect(features).toHaveLength(9);
   });
 
+  it('names a feature that is not in the table by its id', () => {
+    const [, , , ...features] = trimRows([gas], new Map([['1', []]]), [901]);
+    expect(features.map(({ label }) => label)).toEqual(['Feature 901']);
+  });
+
   it('marks rows with equal values and shows electric economy in MPGe', () => {
     const rows = trimRows([gas, electric], new Map());
     const row = (label: string) => rows.find((candidate) => candidate.label === label);

@@ -35,7 +35,7 @@ describe('FAQs', () => {
     expect(answers()).toEqual(
       expect.arrayContaining([
         'On average 51,240 miles, 4,100 miles less than the average of all used vehicles here.',
-        expect.stringContaining('About 12,600 miles a year, 84% of the usual 15,000 miles.'),
+        'About 12,600 miles a year, 84% of the usual 15,000 miles. The average for all used vehicles here is 91%.',
         '212,900 miles. The 2012 model year has the highest average (18 listings); the oldest one for sale is from 2012.',
       ]),
     );

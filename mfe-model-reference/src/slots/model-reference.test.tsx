@@ -31,6 +31,7 @@ describe('model reference', () => {
     const shell = mountInTestShell(modelReference, { state: stateOf(F150), data });
     expect(within(section()!).getByRole('tab', { name: 'Pricing' })).toHaveAttribute('aria-selected', 'true');
     expect(section()).toHaveAttribute('id', 'model-reference-container');
+    expect(within(section()!).getByRole('tablist', { name: 'About the Ford F-150' })).toBeVisible();
     shell.unmount();
     mountInTestShell(modelReference, { state: stateOf({}), data: null });
     expect(screen.queryByRole('region')).toBeNull();
@@ -209,6 +210,16 @@ describe('tabs', () => {
     expect(within(panel()).getByText('Rear legroom').nextSibling).toHaveTextContent('43.6 in');
   });
 
+  it('shows safety without consumer ratings, and ratings without safety', async () => {
+    const { unmount } = show({ ratings: null });
+    await open('Safety');
+    expect(panel()).toHaveTextContent('Antilock brakes');
+    unmount();
+    show({ safetyInfo: null });
+    await open('Consumer Reviews');
+    expect(panel()).toHaveTextContent('4.4 of 5');
+  });
+
   // rows: B3-RATING-01
   it('shows the overall rating and the number of reviews under Consumer Reviews', async () => {
     show();
@@ -303,6 +314,15 @@ describe('trim comparison', () => {
     await open('Pricing');
     await open('Compare Trims');
     expect(fuel()).toHaveDisplayValue('Electric');
+  });
+
+  it('names year and fuel of each trim, or the year alone', async () => {
+    show({ trims: [trim('1', 'XL'), trim('2', 'XLT', { fuelTypeGroup: '' })] });
+    await open('Compare Trims');
+    const headings = within(await screen.findByRole('table', { name: '2026 Ford F-150 trims' }))
+      .getAllByRole('columnheader')
+      .map(text);
+    expect(headings).toEqual(['Trim', '2026 · GasolineXL', '2026XLT']);
   });
 
   it('hides equal rows with Differences only', async () => {

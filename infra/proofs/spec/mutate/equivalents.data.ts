@@ -644,4 +644,40 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutant[] = [
     replacement: 'false',
     reason: 'The set of all documents is copied or intersected with itself.',
   },
+  {
+    path: 'mfe-model-reference/src/slots/model-reference.tsx',
+    source:
+      'return <EditorialPanel sections={editorial?.tabs.find(({ key }) => key === tab)?.sections ?? []} />;',
+    original: 'editorial?.tabs.find(({ key }) => key === tab)?.sections ?? []',
+    replacement: 'editorial?.tabs.find(({ key }) => key === tab)?.sections',
+    reason: 'A tab of this kind exists only if the editorial content has it.',
+  },
+  {
+    path: 'mfe-model-reference/src/slots/model-reference.tsx',
+    source: '{section && data ? (',
+    original: 'section && data',
+    replacement: 'section',
+    reason: 'There is a section only with data; the second condition is for the types.',
+  },
+  {
+    path: 'mfe-model-reference/src/section/section.ts',
+    source: "safetyRatingCount: data.safetyInfo?.features['Safety Ratings'].length ?? 0,",
+    original: "data.safetyInfo?.features['Safety Ratings'].length ?? 0",
+    replacement: "data.safetyInfo?.features['Safety Ratings'].length",
+    reason: 'Undefined is not above zero either.',
+  },
+  {
+    path: 'mfe-showcase/src/context.ts',
+    source: 'if (!alpha || !owner || alpha.alphaShowcase.listings.length === 0) return false;',
+    original: '!alpha || !owner',
+    replacement: '!owner',
+    reason: 'Without a showcase there is no owner; the first condition is for the types.',
+  },
+  {
+    path: 'mfe-showcase/src/slots/showcase.tsx',
+    source: "const hiddenFlag = storedFlag('session', NAME);",
+    original: "'session'",
+    replacement: "''",
+    reason: 'Any area but the local one is that of the session; the types allow no other text.',
+  },
 ];
