@@ -1,9 +1,12 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
+import { buildState, createTestEnvironment } from '@forecourt/shared-contracts/testing';
+import leads from '../slots/leads.tsx';
 import { dialog, mountLeads } from '../testing/mountLeads.tsx';
 
 const opener = () => screen.getByRole('button', { name: /shopping assistant/ });
@@ -29,6 +32,38 @@ describe('shopping assistant', () => {
     await userEvent.click(opener());
     await userEvent.click(document.body);
     expect(popover()).toBeNull();
+  });
+
+  // rows: A1-SCOPE-11
+  it('closes on Back, which it takes only while it is open', async () => {
+    const closers = new Set<() => void>();
+    const interceptBack = (close: () => void) => {
+      closers.add(close);
+      return () => void closers.delete(close);
+    };
+    const texts = { heading: 'Cars for Sale', title: '', description: '', canonicalUrl: '' };
+    const state = buildState({ texts }, { flags: FLAGS });
+    const { store, environment } = createTestEnvironment(leads, { state });
+    const element = document.body.appendChild(document.createElement('div'));
+    const { unmount } = await act(() =>
+      mountSlot({
+        module: leads,
+        element,
+        store,
+        environment: { ...environment, interceptBack },
+        onReady() {},
+        onError: (_, error) => expect(error).toBeUndefined(),
+      }),
+    );
+    expect(closers.size).toBe(0);
+    await userEvent.click(opener());
+    expect(popover()).toBeVisible();
+    act(() => closers.forEach((close) => close()));
+    expect(popover()).toBeNull();
+    expect(opener()).toHaveFocus();
+    expect(closers.size).toBe(0);
+    act(unmount);
+    element.remove();
   });
 
   // rows: B6-FLAG-07

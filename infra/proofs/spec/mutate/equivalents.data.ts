@@ -680,4 +680,11 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutant[] = [
     replacement: "''",
     reason: 'Any area but the local one is that of the session; the types allow no other text.',
   },
+  {
+    path: 'mfe-leads/src/assistant/Assistant.tsx',
+    source: 'if (!hasFlag || !hasSearch) return null;',
+    original: 'null',
+    replacement: 'undefined',
+    reason: 'React renders nothing for both.',
+  },
 ];
