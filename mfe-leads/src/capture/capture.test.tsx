@@ -105,14 +105,18 @@ describe('email capture', () => {
   });
 
   // rows: A4-SAVE-06, A4-SAVE-07, A4-SAVE-08, A4-SAVE-09, A8-ERR-01
-  it.each<[string, Parameters<typeof mount>[0]]>([
-    ['the limit is reached', { alert: () => Promise.reject(refusal(409)) }],
-    ['the alert is not stored', { alert: () => ({ subscribed: false }) }],
-    ['the capture fails', { capture: () => ({ status: 'danger' }), title: 'My search' }],
-    ['there is no network', { alert: () => Promise.reject(refusal(0)) }],
+  it.each<[string, Parameters<typeof mount>[0], string]>([
+    ['the limit is reached', { alert: () => Promise.reject(refusal(409)) }, 'refused 409'],
+    ['the alert is not stored', { alert: () => ({ subscribed: false }) }, 'alert: no success'],
+    [
+      'the capture fails',
+      { capture: () => ({ status: 'danger' }), title: 'My search' },
+      'capture: no success',
+    ],
+    ['there is no network', { alert: () => Promise.reject(refusal(0)) }, 'refused 0'],
   ])(
     'shows the limit with a link to create an account, and logs the cause, when %s',
-    async (_, responses) => {
+    async (_, responses, cause) => {
       window.history.replaceState(null, '', `${URL}&defaultScreen=signup`);
       const { problems } = mount(responses);
       await userEvent.type(address(), 'ada@example.com');
@@ -126,7 +130,7 @@ describe('email capture', () => {
       );
       expect(subscribe()).toHaveTextContent(/^Subscribe$/);
       expect(address()).toHaveValue('ada@example.com');
-      expect(problems()).toHaveLength(1);
+      expect(problems()).toEqual([{ code: 'EMAIL_CAPTURE', message: cause }]);
       window.history.replaceState(null, '', '/');
     },
   );
@@ -153,7 +157,7 @@ describe('email capture', () => {
     for (const make of ['ford', 'honda'])
       expect(await subscribeTo(make)).toMatch(/^Thanks! We’ll email you when new matches arrive/);
     expect(await subscribeTo('kia')).toMatch(
-      /^You have a maximum of 2 searches saved\.Create a free account/,
+      /^You have a maximum of 2 searches saved\.Create a free account to save more\./,
     );
     expect([...storedSearches]).toEqual(['/cars-for-sale/all/ford', '/cars-for-sale/all/honda']);
   });
@@ -251,6 +255,16 @@ describe('email capture', () => {
     await userEvent.type(address(), 'ada@example.com');
     await userEvent.click(subscribe());
     await waitFor(() => expect(subscribe()).toHaveTextContent('Subscribed!'));
+  });
+
+  it('keeps a short address as it is when the field rejects what was entered', async () => {
+    const { sent } = mount();
+    await userEvent.type(address(), 'ada@example.com');
+    address().addEventListener('beforeinput', (event) => event.preventDefault(), { once: true });
+    await userEvent.paste('.mx');
+    await userEvent.click(subscribe());
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]!.body['emailAddress']).toBe('ada@example.com');
   });
 
   // rows: B3-FORM-02, B5-EMAIL-03
