@@ -58,28 +58,28 @@ describe('certified-program dialog', () => {
   });
 
   // rows: B8-ERR-10
-  it.each([
-    ['is empty', () => null],
-    ['fails', () => Promise.reject(refusal(502))],
-  ])(
-    'keeps the dialog closed when the sponsor’s content %s, logs the cause and offers a retry',
-    async (_, fail) => {
-      let isUp = false;
-      const shell = mountLeads({
-        calls: { certifiedContent: () => [program], certifiedSponsor: () => (isUp ? sponsor : fail()) },
-      });
-      requestProgram(shell);
-      await waitFor(() => expect(shell.eventsOf('problem.reported')).toHaveLength(1));
-      expect(shell.eventsOf('problem.reported')).toEqual([
-        { code: 'CERTIFIED_PROGRAM', message: expect.any(String) },
-      ]);
-      await screen.findByText('We can’t show this program right now.');
-      expect(screen.queryByRole('dialog')).toBeNull();
-      isUp = true;
-      await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-      await dialog('Ford Certified');
-    },
-  );
+  it.each<[string, Record<string, () => unknown>, string]>([
+    ['there is no such program', { programs: () => [] }, 'no certified program FORD_CERTIFIED'],
+    ['the sponsor’s content is empty', { sponsor: () => null }, 'no sponsor content for FORD_CERTIFIED'],
+    ['the sponsor’s content fails', { sponsor: () => Promise.reject(refusal(502)) }, 'refused 502'],
+  ])('keeps the dialog closed when %s, logs the cause and offers a retry', async (_, failures, cause) => {
+    let failing = failures;
+    const shell = mountLeads({
+      calls: {
+        certifiedContent: () => failing['programs']?.() ?? [program],
+        certifiedSponsor: () => (failing['sponsor'] ?? (() => sponsor))(),
+      },
+    });
+    requestProgram(shell);
+    await waitFor(() =>
+      expect(shell.eventsOf('problem.reported')).toEqual([{ code: 'CERTIFIED_PROGRAM', message: cause }]),
+    );
+    await screen.findByText('We can’t show this program right now.');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    failing = {};
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await dialog('Ford Certified');
+  });
 
   it('does not replace a dialog that was requested later', async () => {
     let resolvePrograms: (programs: unknown) => void = () => {};
@@ -107,25 +107,41 @@ describe('dealer-difference dialog', () => {
     shell.send('dialog.requested', { name: 'dealerDifference', ownerId: 'd1' });
 
   // rows: A2-UI-09, B7-DIFF-01, B3-OWNER-02
-  it('fetches and shows the JSON and the HTML of the owner’s content', async () => {
-    const shell = mountLeads({
-      search: { owners },
-      calls: { dealerDiff: () => facts, dealerDiffHtml: () => '<p>Since <em>1954</em>.</p>' },
-    });
+  it.each([
+    [true, '_blank'],
+    [false, null],
+  ])(
+    'shows the JSON and the HTML of the owner’s content, with its link offsite: %s',
+    async (offsite, target) => {
+      const shell = mountLeads({
+        search: { owners },
+        calls: {
+          dealerDiff: () => ({ ...facts, cta: { ...facts.cta, offsite } }),
+          dealerDiffHtml: () => '<p>Since <em>1954</em>.</p>',
+        },
+      });
+      requestDifference(shell);
+      const openedDialog = await dialog('Why Lakeside Ford');
+      expect(await within(openedDialog).findByText('1954')).toBeVisible();
+      const link = within(openedDialog).getByRole('link', { name: 'Visit us' });
+      expect(link).toHaveAttribute('href', 'https://dealer.example/');
+      expect(link.getAttribute('target')).toBe(target);
+      expect(shell.calls.map(({ name, params }) => [name, params])).toEqual(
+        expect.arrayContaining([
+          ['dealerDiff', { contentId: 'c1' }],
+          ['dealerDiffHtml', { contentId: 'c1' }],
+        ]),
+      );
+    },
+  );
+
+  it('does nothing, without an error, for an owner without such content', async () => {
+    const shell = mountLeads({ search: { owners: { d1: buildOwner() } } });
     requestDifference(shell);
-    const openedDialog = await dialog('Why Lakeside Ford');
-    expect(await within(openedDialog).findByText('1954')).toBeVisible();
-    expect(within(openedDialog).getByRole('link', { name: 'Visit us' })).toHaveAttribute(
-      'href',
-      'https://dealer.example/',
-    );
-    expect(within(openedDialog).getByRole('link', { name: 'Visit us' })).toHaveAttribute('target', '_blank');
-    expect(shell.calls.map(({ name, params }) => [name, params])).toEqual(
-      expect.arrayContaining([
-        ['dealerDiff', { contentId: 'c1' }],
-        ['dealerDiffHtml', { contentId: 'c1' }],
-      ]),
-    );
+    // An unhandled rejection until then fails the test.
+    await waitForContent();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(shell.calls).toEqual([]);
   });
 
   // rows: B7-DIFF-02
@@ -163,6 +179,8 @@ describe('electric-vehicles dialog', () => {
     const openedDialog = await dialog('Electric vehicle types');
     for (const kind of ['BEV', 'PHEV', 'HEV', 'FCEV'])
       expect(await within(openedDialog).findByText(kind)).toBeVisible();
+    const definitions = within(openedDialog).getAllByRole('definition');
+    expect(definitions.filter(({ textContent }) => textContent !== '')).toHaveLength(3 * 4);
     // Text only, so the dialog itself must be focusable to be scrolled by keyboard.
     expect(within(openedDialog).getByRole('group', { name: 'Electric vehicle types' })).toHaveAttribute(
       'tabindex',
@@ -228,18 +246,29 @@ describe('make-offer flow', () => {
   ];
 
   // rows: A8-ERR-09
-  it('opens no dialog and logs the failure when its script fails to load, and loads it on retry', async () => {
-    const shell = mountLeads({ search: { listings } });
-    requestOffer(shell);
-    await waitFor(() => expect(scripts()).toHaveLength(1));
-    act(() => void scripts()[0]!.dispatchEvent(new Event('error')));
-    await screen.findByText('We can’t load the offer form right now.');
-    expect(shell.eventsOf('problem.reported')).toEqual([
-      { code: 'MAKE_OFFER_SCRIPT', message: expect.stringContaining('make-offer.js') },
-    ]);
-    expect(screen.queryByRole('dialog')).toBeNull();
-    expect(scripts()).toHaveLength(0);
-  });
+  it.each([
+    ['fails to load', 'error', /^cannot load .*make-offer\.js$/, 0],
+    ['does not define the form', 'load', /make-offer\.js does not define make-offer-modal$/, 1],
+  ])(
+    'opens no dialog, logs the failure and offers a retry when its script %s',
+    async (_, event, cause, left) => {
+      const shell = mountLeads({ search: { listings } });
+      requestOffer(shell);
+      await waitFor(() => expect(scripts()).toHaveLength(1));
+      const [script] = scripts();
+      act(() => void script!.dispatchEvent(new Event(event)));
+      await screen.findByText('We can’t load the offer form right now.');
+      expect(shell.eventsOf('problem.reported')).toEqual([
+        { code: 'MAKE_OFFER_SCRIPT', message: expect.stringMatching(cause) },
+      ]);
+      expect(screen.queryByRole('dialog')).toBeNull();
+      expect(scripts()).toHaveLength(left);
+      script!.remove();
+      await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+      await waitFor(() => expect(scripts()).toHaveLength(1));
+      scripts()[0]!.remove();
+    },
+  );
 
   // rows: A4-FLOW-08, A4-FLOW-09, A7-OFFER-01
   it('loads its versioned script once, opens the dialog and requires a price', async () => {
