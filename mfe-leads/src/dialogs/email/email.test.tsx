@@ -31,6 +31,7 @@ describe('email-the-seller dialog', () => {
     expect(within(openedDialog).getByText('2021 Ford F-150 XLT')).toBeVisible();
     expect(within(openedDialog).getByText('Lakeside Ford')).toBeVisible();
     expect(field(/^Message/)).toHaveValue(HELLO);
+    expect(screen.queryByText(/details are missing/)).toBeNull();
     expect(shell.bodiesOf('emailOwner')).toEqual([]);
   });
 
@@ -121,7 +122,9 @@ describe('email-the-seller dialog', () => {
     await openEmail(shell);
     await fillIn(ADA);
     await userEvent.click(submit());
-    expect(await screen.findByRole('alert')).toHaveTextContent(/was not accepted/);
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      /was not accepted: the vehicle may no longer be for sale\./,
+    );
     expect(window.localStorage.getItem('leadOutbox')).toBe('[]');
   });
 
@@ -271,6 +274,7 @@ describe('one-click email', () => {
       const shell = mountLeads({ calls: withProfile({ [missing]: '' }) });
       click(shell);
       await dialog('Complete your details');
+      expect(await screen.findByText(/^Some of your details are missing\./)).toBeVisible();
       await fillIn(ADA);
       expect(field(/^Message/)).toHaveValue('Please confirm vehicle availability.');
       await userEvent.click(submit());

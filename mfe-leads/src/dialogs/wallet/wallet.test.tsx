@@ -54,6 +54,7 @@ describe('wallet', () => {
     expect(walletFormSchema.safeParse(wallet).success).toBe(true);
     expect(shell.store.getState().session).toMatchObject({ wallet, showsPayments: true });
     expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.getByText(/^Wallet saved\./)).toBeVisible();
     await open(shell);
     expect(field(/^Monthly budget/)).toHaveValue('500');
   });
@@ -125,7 +126,8 @@ describe("deal at the wallet's terms", () => {
   });
 
   // rows: B7-OTHER-01, B7-DEAL-01, B7-DEAL-02, B3-DEAL-01
-  it('shows the seller’s calculation, saves the deal once, then updates it', async () => {
+  it('shows the seller’s calculation, saves the deal once beside others, then updates it', async () => {
+    window.localStorage.setItem('savedDeals', '{"1002":"3"}');
     const shell = mountLeads({
       search: { listings: [listing] },
       session: { wallet },
@@ -172,6 +174,7 @@ describe("deal at the wallet's terms", () => {
       ]),
     );
     expect(shell.bodiesOf('saveDeal')).toHaveLength(1);
+    expect(JSON.parse(window.localStorage.getItem('savedDeals')!)).toEqual({ 1001: '7', 1002: '3' });
   });
 
   // rows: B7-OTHER-01, B9-PAYMENT-01
