@@ -69,8 +69,11 @@ describe('notification prompt', () => {
       value: { permission, requestPermission: request },
     });
   }
+  const setTouchPoints = (value: number) =>
+    Object.defineProperty(navigator, 'maxTouchPoints', { configurable: true, value });
   beforeEach(() => {
     setPermission('default');
+    setTouchPoints(0);
     Object.defineProperty(window, 'PushManager', { configurable: true, value: class {} });
     userAgent.mockReturnValue('Mozilla/5.0 (X11; Linux x86_64)');
     const registration = { pushManager: { getSubscription: async () => null, subscribe }, unsubscribe };
@@ -205,17 +208,33 @@ describe('notification prompt', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it("explains the result when the visitor dismisses the browser's question", async () => {
-    request.mockResolvedValueOnce('denied');
-    mount();
-    await accept();
-    expect(await screen.findByText(/Your browser blocks notifications/)).toBeVisible();
-  });
+  // rows: A4-NOTIF-08
+  it.each([
+    ['blocks notifications', 'denied', /Your browser blocks notifications/, null],
+    ["dismisses the browser's question", 'default', /Nothing was changed/, '"t-1"'],
+  ] as const)(
+    'explains the result when the visitor %s, and clears only a blocked token',
+    async (_, answer, explanation, token) => {
+      request.mockResolvedValueOnce(answer);
+      const shell = mount();
+      await prompt();
+      // Another tab turned notifications on.
+      window.localStorage.setItem('notificationToken', '"t-1"');
+      await accept();
+      expect(await screen.findByText(explanation)).toBeVisible();
+      expect(window.localStorage.getItem('notificationToken')).toBe(token);
+      expect(shell.bodiesOf('forgetDevice')).toHaveLength(token === null ? 1 : 0);
+    },
+  );
 
   // rows: A4-NOTIF-05, A4-NOTIF-09, A2-UI-12
-  it('explains the home screen on iOS and stays away once accepted', async () => {
+  it.each([
+    ['an iPhone', 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)', 5],
+    ['an iPad that reports a Mac', 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 5],
+  ])('explains the home screen on %s and stays away once accepted', async (_, agent, touchPoints) => {
     setPermission('missing');
-    userAgent.mockReturnValue('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)');
+    userAgent.mockReturnValue(agent);
+    setTouchPoints(touchPoints);
     const first = mount();
     await accept();
     expect(await screen.findByRole('heading', { name: 'Add this page to your home screen' })).toBeVisible();
@@ -227,9 +246,32 @@ describe('notification prompt', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('promises what is sent: price drops of vehicles saved in the account', async () => {
+  it.each([
+    ['an iPhone whose page is on the home screen', 'Mozilla/5.0 (iPhone)', 5, true],
+    ['a Mac', 'Mozilla/5.0 (Macintosh)', 0, false],
+  ])('turns notifications on without that step on %s', async (_, agent, touchPoints, matches) => {
+    userAgent.mockReturnValue(agent);
+    setTouchPoints(touchPoints);
+    const { matchMedia } = window;
+    const matchMediaMock = jest.spyOn(window, 'matchMedia').mockImplementation((query) => ({
+      ...matchMedia(query),
+      matches: matches && query === '(display-mode: standalone)',
+    }));
     mount();
-    expect(await prompt()).toHaveTextContent('the price of a vehicle saved in your account drops');
+    await accept();
+    expect(await screen.findByText(/You’re all set/)).toBeVisible();
+    matchMediaMock.mockRestore();
+  });
+
+  it.each([
+    ['alert', 'the price of a vehicle saved in your account drops'],
+    ['dream-car', 'Save it in your account, and we’ll let you know when its price drops'],
+    ['price-drop', 'the price of a vehicle saved in your account drops'],
+  ] as const)('promises in the variant %s what is sent: %s', async (variant, promise) => {
+    const variantMock = jest.replaceProperty(BRANDS.atc, 'notificationVariant', variant);
+    mount().send('notification.requested', {});
+    expect(await screen.findByRole('dialog')).toHaveTextContent(promise);
+    variantMock.restore();
   });
 
   it('says so, and asks for no permission, in a browser without push', async () => {
