@@ -92,7 +92,7 @@ describe('saving a listing when signed in', () => {
     browserStorage.savedListings.write(['7', '8']);
     window.sessionStorage.setItem('saveAfterSignIn', '"9"');
     const shell = mountLeads({
-      session: signedIn,
+      session: { ...signedIn, savedSearchCount: 4 },
       calls: {
         mergeSavedListings: ({ listingIds }) => ({
           savedListings: (listingIds as string[]).map((listingId) => ({ listingId, savedAt: 1 })),
@@ -103,7 +103,10 @@ describe('saving a listing when signed in', () => {
     expect(shell.bodiesOf('mergeSavedListings')).toEqual([{ listingIds: ['9', '7', '8'] }]);
     expect(browserStorage.savedListings.read()).toEqual([]);
     expect(window.sessionStorage.getItem('saveAfterSignIn')).toBeNull();
-    expect(shell.store.getState().session.account?.firstName).toBe('Ada');
+    expect(shell.store.getState().session).toMatchObject({
+      account: { firstName: 'Ada' },
+      savedSearchCount: 4,
+    });
   });
 
   it.each([

@@ -122,11 +122,11 @@ async function mergeIntoAccount(
     if (!('savedListings' in response)) return;
     browserStorage.savedListings.write([]);
     removeStored(STORAGE_KEYS.saveAfterSignIn, webStorage('session'));
-    const { account, savedSearchCount } = getSession();
+    const { account } = getSession();
     const accountIds = response.savedListings.map(({ listingId }) => listingId);
     const newIds = [...localChanges].filter(([, saved]) => saved).map(([id]) => id);
     const savedListingIds = [...newIds, ...accountIds.filter((id) => !localChanges.has(id))];
-    emit('session.changed', { signedIn: true, account, savedListingIds, savedSearchCount });
+    emit('session.changed', { signedIn: true, account, savedListingIds });
   } catch (error) {
     emit('problem.reported', { code: 'SAVED_LISTINGS', message: String(error) });
   }
