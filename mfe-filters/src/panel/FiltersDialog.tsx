@@ -73,7 +73,7 @@ function DraftPanel({ onExpect, onApply, onCancel }: DraftPanelProps): ReactNode
   // After the count, so that its response isn't later; a failed one says that the upstream has enough to do.
   useEffect(() => {
     if (!isPending && total !== undefined) onExpect();
-  }, [isPending, total, criteria, onExpect]);
+  }, [isPending, total, onExpect]);
   const fields = usePendingFields();
   const [isCommitting, setIsCommitting] = useState(false);
   const apply = async () => {

@@ -28,7 +28,7 @@ export function carriedFields(
 ): ReturnType<typeof filterPairs> {
   const { categorySearch: _, expiredListing: __, defaultScreen: ___, refUrl: ____, ...others } = criteria;
   const { openSection: _____, ...rest } = others;
-  const state = new URLSearchParams(searchHref({ ...rest, filters: {}, firstRecord: 0 }).split('?')[1] ?? '');
+  const state = new URLSearchParams(searchHref({ ...rest, filters: {}, firstRecord: 0 }).split('?')[1]);
   return [...filterPairs(criteria.filters, own), ...state];
 }
 
