@@ -23,6 +23,7 @@ describe('panel sections', () => {
       ['30-MPG', '30+ MPG', 0],
     ]);
     expect(isDisabled(panel('mpgRange'), empty, buildCriteria())).toBe(true);
+    expect(isHidden(panel('mpgRange'), buildFilters([empty]), buildCriteria())).toBe(false);
     expect(isDisabled(panel('mpgRange'), mpg, buildCriteria())).toBe(false);
   });
 
@@ -30,6 +31,7 @@ describe('panel sections', () => {
   it('disables fuel economy when only electric is selected', () => {
     expect(isDisabled(panel('mpgRange'), mpg, withFuels('ELE'))).toBe(true);
     expect(isDisabled(panel('mpgRange'), mpg, withFuels('ELE', 'GSL'))).toBe(false);
+    expect(isDisabled(panel('mpgRange'), mpg, withFuels('GSL'))).toBe(false);
   });
 
   // rows: B5-FILTER-03

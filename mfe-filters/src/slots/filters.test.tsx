@@ -176,13 +176,36 @@ describe('filter panel', () => {
 
   // rows: A3-FILTER-27
   it('shows features under group headings and finds them by name', async () => {
-    mountSearchSlot(filters);
+    const drives = buildFilter('driveGroup', [['AWD4WD', 'AWD/4WD', 21_000, 'Four wheels']]);
+    mountSearchSlot(filters, { search: { filters: buildFilters([drives]) } });
     const details = await openSection('Features');
+    const search = within(details).getByRole('searchbox', { name: 'Search Features' });
+    // A search lists all matches even while the list is collapsed.
+    await userEvent.type(search, 'feature 1');
+    expect(within(details).getAllByRole('checkbox')).toHaveLength(11);
+    await userEvent.clear(search);
     await userEvent.click(within(details).getByRole('button', { name: /^Show all 30/ }));
     const safety = within(details).getByRole('group', { name: 'Safety' });
     expect(within(safety).getAllByRole('checkbox')).toHaveLength(15);
-    await userEvent.type(within(details).getByRole('searchbox', { name: 'Search Features' }), 'feature 29');
+    await userEvent.type(search, 'feature 29');
     expect(within(details).getAllByRole('checkbox')).toHaveLength(1);
+    // Groups of options in the response are shown only where the catalog says so.
+    const driveTypes = await openSection('Drive Type');
+    expect(within(driveTypes).getByRole('checkbox')).toBeInTheDocument();
+    expect(within(driveTypes).queryByRole('group', { name: 'Four wheels' })).not.toBeInTheDocument();
+  });
+
+  it('shows eleven options at once and collapses twelve to eight', async () => {
+    const numbered = (name: string, count: number) =>
+      buildFilter(
+        name,
+        Array.from({ length: count }, (_, index) => [`D${index}`, `Choice ${index}`, 9]),
+      );
+    mountSearchSlot(filters, {
+      search: { filters: buildFilters([numbered('doorCode', 11), numbered('engineCode', 12)]) },
+    });
+    expect(within(await openSection('Doors')).getAllByRole('checkbox')).toHaveLength(11);
+    expect(within(await openSection('Cylinders')).getAllByRole('checkbox')).toHaveLength(8);
   });
 
   // rows: B3-OPTION-01
@@ -223,8 +246,9 @@ describe('Your Search', () => {
     });
     const box = screen.getByRole('region', { name: 'Your Search' });
     expect(within(box).getByText('120 Matches')).toBeInTheDocument();
-    expect(within(box).getByRole('link', { name: /Ford/ })).toBeInTheDocument();
-    expect(within(box).getByRole('link', { name: /Honda/ })).toBeInTheDocument();
+    const chips = within(within(box).getByRole('list', { name: 'Your Search filters' }));
+    expect(chips.getByRole('link', { name: /Ford/ })).toBeInTheDocument();
+    expect(chips.getByRole('link', { name: /Honda/ })).toBeInTheDocument();
   });
 });
 
