@@ -54,6 +54,15 @@ describe('truck cab size', () => {
     expect(labels.map((label) => label?.textContent)).toEqual(['Any', '3 or less', '4', '5', '6']);
   });
 
+  it.each([
+    [/^3 or less/, 'REGCAB'],
+    [/^4/, 'EXTCAB'],
+  ])('sends the code of the cab size %s', async (name, code) => {
+    const { cabs, sent } = await openCabs();
+    await userEvent.click(cabs.getByRole('radio', { name }));
+    expect(sent()).toBe(code);
+  });
+
   // rows: B5-CAB-02
   it('sends the same crew-cab codes for 5 and for 6', async () => {
     const { cabs, sent } = await openCabs();
@@ -66,4 +75,13 @@ describe('truck cab size', () => {
     expect(sent()).toBe('CREWCAB,CREWMAX');
     expect(cabs.getByRole('radio', { name: /^6/ })).toBeChecked();
   });
+});
+
+it('shows each body style with a silhouette of its own', async () => {
+  mountSearchSlot(filters);
+  await userEvent.click(screen.getByText('Body Style', { selector: 'summary *' }));
+  const tiles = within(screen.getByRole('group', { name: 'Body Style' })).getAllByRole('checkbox');
+  const bodies = tiles.map((tile) => tile.closest('label')?.querySelector('path')?.getAttribute('d'));
+  expect(bodies).not.toContain(undefined);
+  expect(new Set(bodies).size).toBe(tiles.length);
 });

@@ -144,10 +144,11 @@ describe('location section', () => {
     expect(screen.getByRole('checkbox', { name: 'Include Extended Delivery' })).toBeInTheDocument();
   });
 
-  it('searches within the selected distance', async () => {
+  it('shows counts around a ZIP code and searches within the selected distance', async () => {
     const { filters: currentFilters } = mount({ criteria: { filters: { zip: ['30303'] } } });
     const distance = screen.getByRole('combobox', { name: 'Distance' });
     expect(distance).toHaveDisplayValue(/^50 Miles/);
+    expect(screen.getByRole('checkbox', { name: 'Include Extended Delivery 5,210' })).toBeInTheDocument();
     await userEvent.selectOptions(distance, '100');
     expect(currentFilters()).toEqual({ zip: ['30303'], searchRadius: ['100'] });
     expect(screen.getByRole('option', { name: /^25 Miles/ })).toBeDisabled();

@@ -51,6 +51,7 @@ describe('price range', () => {
     expect(max()).toHaveValue('');
     expect(max()).toBeInvalid();
     expect(min()).toHaveValue('10000');
+    await userEvent.type(min(), '{Enter}');
     await userEvent.tab();
     expect(searches()).toHaveLength(0);
     expect(screen.getByText('Max price must be greater than Min price.')).toBeInTheDocument();

@@ -1,11 +1,12 @@
 /** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it } from '@jest/globals';
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
+import { searchStarted } from '@forecourt/shared-contracts/store';
 import filters from '../slots/filters.tsx';
 import { buildFilter, buildFilters, VEHICLE_FILTERS } from '../testing/builders.ts';
-import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
+import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
 
 const mount = (selectedFilters: FilterValues = {}, brand: 'atc' | 'oem' = 'atc') =>
   mountSearchSlot(filters, {
@@ -21,6 +22,8 @@ describe('make groups', () => {
   it('offers the models of a selected make and applies them', async () => {
     const { filters: currentFilters, unmount } = mount();
     expect(screen.getByRole('combobox', { name: 'Model' })).toBeDisabled();
+    // The empty group is already the one to fill.
+    expect(add()).not.toBeInTheDocument();
     await userEvent.selectOptions(makes()[0]!, 'FORD');
     expect(currentFilters()).toEqual({ makeCode: ['FORD'] });
     expect(makes()[0]).toHaveFocus();
@@ -51,10 +54,15 @@ describe('make groups', () => {
   });
 
   // rows: B4-PANEL-10, B9-PAGE-06
-  it('offers Add Another Make while there are fewer than five makes', () => {
+  it('offers Add Another Make while there are fewer than five makes', async () => {
     const four = ['CHEV', 'DODGE', 'FORD', 'HONDA'];
-    const { unmount } = mount({ makeCode: four });
-    expect(add()).toBeInTheDocument();
+    const { store, unmount } = mount({ makeCode: four });
+    await userEvent.click(add()!);
+    expect(makes()).toHaveLength(5);
+    // A fifth make from elsewhere, e.g. an undone change, takes the place of the empty group.
+    const criteria = buildCriteria({ filters: { makeCode: [...four, 'JEEP'] } });
+    act(() => void store.dispatch(searchStarted({ requestId: 'r2', criteria, url: '/' })));
+    expect(makes()).toHaveLength(5);
     unmount();
     const { unmount: unmountFive } = mount({ makeCode: [...four, 'JEEP'] });
     expect(add()).not.toBeInTheDocument();

@@ -73,8 +73,16 @@ describe('year section', () => {
     await userEvent.selectOptions(select, '2023');
     expect(currentFilters()).toEqual({ listingType: ['NEW'], startYear: ['2023'], endYear: ['2023'] });
     expect(select).toHaveValue('2023');
+    expect(within(select).getAllByRole('option')).toHaveLength(5);
     await userEvent.selectOptions(select, 'Any');
+    expect(select).toHaveValue('');
     expect(currentFilters()).toEqual({ listingType: ['NEW'] });
+  });
+
+  it('shows selected years that are not offered for new cars', async () => {
+    mount({ listingType: ['NEW'], startYear: ['2016'], endYear: ['2018'] });
+    expect(screen.getByRole('combobox', { name: 'Year' })).toHaveDisplayValue(/2016.+2018/);
+    expect(screen.getByRole('option', { name: /2016/ })).toBeDisabled();
   });
 });
 
