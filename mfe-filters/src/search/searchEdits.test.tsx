@@ -47,7 +47,9 @@ describe('search edits', () => {
     expect(debounced.searches()).toHaveLength(0);
     for (const button of screen.getAllByRole('button'))
       expect(button.getAttribute('aria-pressed')).toBe('true');
-    act(() => jest.advanceTimersByTime(200));
+    act(() => jest.advanceTimersByTime(199));
+    expect(debounced.searches()).toHaveLength(0);
+    act(() => jest.advanceTimersByTime(1));
     expect(debounced.searches().map(({ filters }) => filters.doorCode)).toEqual([['2', '3', '4']]);
     debounced.unmount();
 
@@ -59,6 +61,24 @@ describe('search edits', () => {
       ['2', '3'],
       ['2', '3', '4'],
     ]);
+  });
+
+  it('starts a search after the next paint, or soon in a tab that paints nothing', () => {
+    const { searches } = mountSearchSlot(doorsSlot());
+    let paint = () => {};
+    window.requestAnimationFrame = (run) => {
+      paint = () => run(0);
+      return 0;
+    };
+    fireEvent.click(screen.getByRole('button', { name: '2' }));
+    act(() => jest.advanceTimersByTime(50));
+    expect(searches()).toHaveLength(0);
+    paint();
+    act(() => jest.advanceTimersByTime(1));
+    expect(searches()).toHaveLength(1);
+    fireEvent.click(screen.getByRole('button', { name: '3' }));
+    act(() => jest.advanceTimersByTime(100));
+    expect(searches()).toHaveLength(2);
   });
 
   it('announces the criteria of a pressed control without changing anything', () => {
