@@ -54,11 +54,14 @@ describe('category tabs', () => {
 
   // rows: B4-CAT-03
   it('clears all filters except the place with All Results', async () => {
-    const { filters } = mount({
+    const { filters, events } = mount({
       categorySearch: 'by-owner',
       filters: { sellerType: ['p'], makeCode: ['FORD'], zip: ['60601'], searchRadius: ['25'] },
     });
     await userEvent.click(tab('All Results'));
+    expect(events).toContainEqual(
+      expect.objectContaining({ payload: expect.objectContaining({ cause: 'category:all' }) }),
+    );
     expect(filters()).toEqual({ zip: ['60601'], searchRadius: ['25'] });
   });
 
@@ -188,6 +191,10 @@ describe('chips', () => {
     await userEvent.click(screen.getByRole('link', { name: 'Clear Filters' }));
     expect(defaultToolbar.searches()[0]?.experience).toBe('commercial');
     defaultToolbar.unmount();
+    const experienceAlone = mount({ experience: 'commercial' });
+    expect(chips()).toHaveLength(1);
+    expect(screen.queryByRole('link', { name: 'Clear Filters' })).not.toBeInTheDocument();
+    experienceAlone.unmount();
     const clearingToolbar = mount(parts, flags({ clearExperience: true }));
     await userEvent.click(screen.getByRole('link', { name: 'Clear Filters' }));
     expect(clearingToolbar.searches()[0]).not.toHaveProperty('experience');
@@ -260,9 +267,12 @@ describe('suggestions', () => {
         .getAllByRole('link')
         .map((link) => link.textContent),
     ).toEqual(['Great Price (1,200)', 'Heated Seats (90)']);
+    const other = within(list).getByRole('link', { name: /^Heated Seats/ });
     await userEvent.click(within(list).getByRole('link', { name: /^Great Price/ }));
     expect(filters()).toEqual({ makeCode: ['FORD'], dealType: ['greatprice'] });
     expect(screen.queryByRole('link', { name: /^Great Price/ })).not.toBeInTheDocument();
+    // The pressed link goes away: it must not become the next suggestion below the pointer.
+    expect(within(list).getByRole('link', { name: /^Heated Seats/ })).toBe(other);
   });
 
   const offer = (name: string, codes: Record<string, string[]>) => ({ name, count: 900, codes });

@@ -50,11 +50,14 @@ describe('suggested model dialog', () => {
 
   // rows: B4-SUGGEST-01
   it('adds the suggested make and model on Yes', async () => {
-    const { searches } = mount();
+    const { searches, events } = mount('ready', [{ ...model, suggestedMakeCode: 'FORDPRO' }]);
     await press('Yes');
     expect(searches()).toHaveLength(1);
+    expect(events).toContainEqual(
+      expect.objectContaining({ payload: expect.objectContaining({ cause: 'suggestedModel' }) }),
+    );
     expect(searches()[0]).toMatchObject({
-      filters: { makeCode: ['FORD'], modelCode: ['F150', 'F150LIGHTNING'] },
+      filters: { makeCode: ['FORD', 'FORDPRO'], modelCode: ['F150', 'F150LIGHTNING'] },
       firstRecord: 0,
     });
     expect(dialog()).not.toBeInTheDocument();
