@@ -135,6 +135,8 @@ describe('location editor', () => {
     await userEvent.clear(zip());
     await userEvent.type(zip(), '3030{Enter}');
     await screen.findByText('Enter a valid ZIP Code');
+    await userEvent.type(zip(), '{Backspace}0');
+    expect(screen.getByText('Enter a valid ZIP Code')).toBeInTheDocument();
     await userEvent.type(zip(), '3');
     expect(screen.queryByText('Enter a valid ZIP Code')).not.toBeInTheDocument();
   });
