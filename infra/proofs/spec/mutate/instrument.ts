@@ -190,7 +190,9 @@ class Printer {
     if (initializer === undefined) return `${name}={!${this.#add(node, 'removed', '')}}`;
     if (ts.isStringLiteral(initializer)) {
       if (initializer.text.includes('&')) return this.#text(node);
-      return `${name}={${this.#add(node, 'string', '')}?"":${this.#text(initializer)}}`;
+      // An empty text would stay the same.
+      const other = initializer.text === '' ? 'mutated' : '';
+      return `${name}={${this.#add(node, 'string', other)}?"${other}":${this.#text(initializer)}}`;
     }
     return `${name}=${this.print(initializer)}`;
   }

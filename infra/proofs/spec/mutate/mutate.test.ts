@@ -55,6 +55,7 @@ describe('instrument', () => {
     ['save(a);', 'save(a) → '],
     ['f(<p title="x">Some text</p>)', 'Some text → '],
     ['f(<ul><li /></ul>)', '<li /> → '],
+    ['f(<option value="">Any</option>)', 'value="" → mutated'],
   ])('changes %s: %s', (source, change) => {
     expect(changes(source)).toContain(change);
   });
