@@ -70,14 +70,28 @@ describe('generated inventory', () => {
     expect(privately).toBeLessThan(0.09);
   });
 
-  it("sells new cars only of the dealer's makes", () => {
+  it.each(['NEW', 'CERTIFIED'])("sells %s cars only of the dealer's makes", (type) => {
     const makesOf = new Map<string, Set<string>>();
     for (const listing of listings.filter(
-      ({ listingType, isCommercial }) => listingType === 'NEW' && !isCommercial,
+      ({ listingType, isCommercial }) => listingType === type && !isCommercial,
     )) {
       makesOf.set(listing.ownerId, (makesOf.get(listing.ownerId) ?? new Set()).add(listing.make.code));
     }
     expect(Math.max(...[...makesOf.values()].map((makes) => makes.size))).toBeLessThanOrEqual(4);
+  });
+
+  it('puts power tailgates on SUVs and vans for passengers only, of every style', () => {
+    const equipped = listings.filter(({ features }) => features.includes('POWERLIFTGATE'));
+    expect(new Set(equipped.map(({ bodyStyle }) => bodyStyle))).toEqual(
+      new Set(['SUVCROSS', 'VANMV', 'SUV']),
+    );
+  });
+
+  it('generates dealers who take emails and a few who do not', () => {
+    const dealers = [...owners.values()].filter(({ sellerType }) => sellerType === 'd');
+    const refusing = dealers.filter(({ hideEmailForm }) => hideEmailForm);
+    expect(new Set(dealers.map(({ hideEmailForm }) => hideEmailForm))).toEqual(new Set([true, false]));
+    expect(refusing.length).toBeLessThan(0.1 * dealers.length);
   });
 
   it('prices older and high-mileage cars lower', () => {

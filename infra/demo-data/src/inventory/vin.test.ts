@@ -11,6 +11,7 @@ describe('vehicle identification numbers', () => {
   it('rejects VINs with the letters I, O or Q or another length', () => {
     expect(isValidVin('1M8GDM9AXKPO42788')).toBe(false);
     expect(isValidVin('1M8GDM9AXKP04278')).toBe(false);
+    expect(isValidVin('1M8GDM9AXKP0427880')).toBe(false);
   });
 
   it('composes valid VINs for any vehicle', () => {

@@ -121,8 +121,9 @@ describe('commerce fields of listings and owners', () => {
   });
 
   // rows: A3-OWNER-05, B3-OWNER-01
-  it('returns a logo in both shapes for dealers and none for private sellers', () => {
+  it('returns a logo in both shapes for dealers and none for private sellers, and who takes emails', () => {
     for (const raw of body.owners) {
+      expect(raw.hideEmailForm).toEqual(expect.any(Boolean));
       const owner = ownerSchema.parse(raw);
       expect(owner.images?.sources[0]?.src).toBe(owner.logo?.src);
       expect(owner.logo !== undefined).toBe(!owner.privateSeller);
