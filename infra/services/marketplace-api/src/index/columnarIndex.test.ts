@@ -53,7 +53,9 @@ describe('the columnar index', () => {
       fc.property(stocks, queries, (stock, query) => {
         const index = indexOf(stock);
         const expected = found(query, stock);
-        const { total, stats } = index.search(query, FIRST_PAGE);
+        const { total, stats, counts } = index.search(query, FIRST_PAGE);
+        // Counting takes time, so it is done on request only.
+        expect(counts).toBeUndefined();
         expect(total).toBe(expected.length);
         expect(index.count(query)).toBe(expected.length);
         expect(stats.price).toEqual(span(expected.flatMap((listing) => derivedPrice(listing) ?? [])));
@@ -483,6 +485,20 @@ describe('the columnar index', () => {
     };
     expect([49.9, 50, 50.0004].map(within)).toEqual([true, true, true]);
     expect([50.0006, 50.01].map(within)).toEqual([false, false]);
+  });
+
+  it('keeps all models of a make when the selected models are of another one', () => {
+    const honda = { code: 'HONDA', name: 'Honda' };
+    const index = indexOf({
+      owners: new Map([['o1', anOwner()]]),
+      listings: [
+        aListing({ id: 'truck' }),
+        aListing({ id: 'civic', make: honda, model: { code: 'CIVIC', name: 'Civic' } }),
+        aListing({ id: 'pilot', make: honda, model: { code: 'PILOT', name: 'Pilot' } }),
+      ],
+    });
+    const vehicle = { makes: ['FORD', 'HONDA'], models: ['CIVIC'], trims: [] };
+    expect(index.search({ vehicle }, FIRST_PAGE).hits.map(({ id }) => id)).toEqual(['civic', 'truck']);
   });
 
   it('matches keywords to prefixes of words in vehicle, year and labels', () => {
