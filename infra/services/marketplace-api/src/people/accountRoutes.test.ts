@@ -52,10 +52,15 @@ describe('account data', () => {
     expect(await response.json()).toEqual({
       ...FORM,
       bookmarkId,
-      textModalDisclaimer: expect.any(String),
-      saveSearchInstrText: expect.any(String),
+      textModalDisclaimer: expect.stringMatching(/\S/),
+      saveSearchInstrText: expect.stringMatching(/\S/),
     });
     expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+
+  // rows: A3-BOOKMARK-01
+  it('names a search without a name after its title', async () => {
+    expect(await save({ ...FORM, searchName: '' })).toMatchObject({ searchName: FORM.bookmarkTitle });
   });
 
   // rows: A7-BOOK-04
