@@ -31,9 +31,12 @@ describe('the reference calls', () => {
       expect(startingPrice).toBeLessThanOrEqual(avgPrice!);
       expect(avgPrice).toBeLessThanOrEqual(maxPrice!);
     }
-    const fresh = await links('newmodelyears?makeCode=FORD&modelCode=F150');
-    const counted = fresh.reduce((sum, { count }) => sum + count, 0);
-    expect(counted).toBe(await total('makeCode=FORD&modelCode=F150&listingType=NEW'));
+    const counted = async (target: string) =>
+      (await links(target)).reduce((sum, { count }) => sum + count, 0);
+    const model = 'makeCode=FORD&modelCode=F150';
+    expect(await counted(`newmodelyears?${model}`)).toBe(await total(`${model}&listingType=NEW`));
+    const near = `${model}&zip=60601&searchRadius=200`;
+    expect(await counted(`modelyears?${near}`)).toBe(await total(near));
   });
 
   // rows: A7-CRAWL-03, A7-CRAWL-04
@@ -77,6 +80,10 @@ describe('the reference calls', () => {
     const mileages = await options('category=mileageRanges');
     expect(mileages.length).toBeGreaterThan(3);
     for (const { label, value } of mileages) expect(label).not.toBe(value);
+    // Chrysler's models 200 and 300 are for sale, too.
+    const ranges = await options('category=electricMileRange');
+    expect(ranges.map(({ value }) => value)).toEqual(expect.arrayContaining(['200', '300']));
+    expect(ranges.filter(({ makeCode }) => makeCode !== undefined)).toEqual([]);
     expect((await app.get('/cars-for-sale/searchoptions/reference?category=shoe')).status).toBe(400);
   });
 

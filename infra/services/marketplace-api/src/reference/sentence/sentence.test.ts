@@ -92,6 +92,14 @@ describe('a plain-language search', () => {
     },
   );
 
+  it.each([
+    ['hybrids', false],
+    ['diesels', false],
+    ['hybird', true],
+  ])('reads the word "%s" as a guess: %s', (word, isGuess) => {
+    expect(read(word).isGuess).toBe(isGuess);
+  });
+
   it('gives known filters for any text, and the same ones each time', () => {
     const words = SENTENCES.flatMap((line) => line.split('=>')[0]!.trim().split(' '));
     const sentence = fc.oneof(
