@@ -218,6 +218,8 @@ describe('the clarification of a model', () => {
         ...of('F150LIGHTNING', 'F-150 Lightning', 2),
         ...of('F150', 'F-150', 30),
         ...of('ESCAPE', 'Escape', 40),
+        ...of('BRONCO', 'Bronco', 25),
+        ...of('BRONCOSPORT', 'Bronco Sport', 26),
       ],
     });
     const suggested = async (query: string) =>
@@ -232,6 +234,11 @@ describe('the clarification of a model', () => {
         suggestedModelDescription: 'F-150',
       },
     ]);
+    // 25 listings are few, 26 are not.
+    expect(await suggested('makeCode=FORD&modelCode=BRONCO')).toMatchObject([
+      { suggestedModelCode: 'BRONCOSPORT' },
+    ]);
+    expect(await suggested('makeCode=FORD&modelCode=BRONCOSPORT')).toEqual([]);
     expect(await suggested('makeCode=FORD&modelCode=F150')).toEqual([]);
     expect(await suggested('makeCode=FORD')).toEqual([]);
     await app.stop();
