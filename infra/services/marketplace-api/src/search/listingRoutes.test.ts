@@ -98,11 +98,14 @@ describe('the listing calls', () => {
   });
 
   // rows: A3-FILTER-39
-  it('returns the selected values of every filter, including empty ones', async () => {
+  it('returns the selected values of every filter, and collapses those without any', async () => {
     const { filters } = await search('makeCode=FORD&modelCode=F150,ESCAPE');
     const chosen = new Map(filters.map(({ name, value }) => [name, value]));
     expect([...chosen.values()].every((value) => typeof value === 'string')).toBe(true);
     expect([chosen.get('makeCode'), chosen.get('sellerType')]).toEqual(['FORD', '']);
+    const opened = filters.filter(({ collapsed }) => !collapsed).map(({ name }) => name);
+    expect(opened).toEqual(['makeCode', 'modelCode']);
+    expect(filters.every(({ collapsed }) => typeof collapsed === 'boolean')).toBe(true);
   });
 
   // rows: A3-RESP-01, A3-RESP-07, A3-LISTING-03, B7-LIST-08
@@ -113,7 +116,9 @@ describe('the listing calls', () => {
     expect(() => searchResponseSchema.parse(body)).not.toThrow();
     const owners = new Set(body.owners.map(({ id }) => id));
     expect(body.listings.every(({ ownerId }) => owners.has(ownerId))).toBe(true);
-    expect(body.filters.map(({ name }) => name)).toEqual(FILTERS.map(({ name }) => name));
+    const names = FILTERS.map(({ name }) => name);
+    expect(body.filters.map(({ name }) => name)).toEqual(names);
+    expect(body.filterGroups.flatMap(({ filters }) => filters).sort()).toEqual([...names].sort());
     expect(body.requestParams).toMatchObject({ zip: '60601', searchRadius: '50' });
     expect(body.stats.derivedprice).toBeDefined();
     expect(body.stats.year).toBeDefined();
@@ -235,6 +240,14 @@ describe('the listing calls', () => {
     expect(last.listings).toHaveLength(20);
   });
 
+  // rows: A3-RESP-10
+  it('returns the market of the place, and how many searches can be saved without an account', async () => {
+    const { pageData } = await search(CHICAGO);
+    expect(pageData.marketExtensionDma).toBe('602');
+    expect(pageData.saveSearchData?.textModalDisclaimer).toMatch(/\b2 searches/);
+    expect((await search()).pageData).not.toHaveProperty('marketExtensionDma');
+  });
+
   // rows: A7-SUPP-04
   it('omits filter options on request', async () => {
     for (const flag of ['collapseFilters', 'hideFilters', 'supplemental']) {
@@ -307,6 +320,7 @@ describe('the listing calls', () => {
     expect(standard.listings.map(({ id }) => id)).not.toContain(featured.listings[0]?.id);
     const beyond = await spots(`${base}/premiumresults?numSpotlights=3&spotlightPage=999`);
     expect(beyond.listings).toEqual([]);
+    expect((await spots(`${base}/premiumresults?numSpotlights=0`)).listings).toEqual([]);
   });
 
   // rows: B9-GRID-02

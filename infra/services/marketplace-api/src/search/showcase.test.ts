@@ -3,6 +3,7 @@ import { type SearchResponse, searchResponseSchema } from '@forecourt/shared-con
 import { missingCriteria } from '@forecourt/shared-contracts/rules';
 import { chipsOf, createLabels } from '@forecourt/shared-contracts/catalog';
 import { decodeQuery } from '@forecourt/shared-contracts/criteria';
+import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { type TestApp, generatedStock, startTestApp } from '../testing/testApp.ts';
 import { CALLS } from '@forecourt/shared-contracts/calls';
 
@@ -59,4 +60,25 @@ describe('the showcase', () => {
       expect.arrayContaining(['vehicleHistoryType', 'vehicleUseType', 'bodyStyleSubtypeCode', 'driveGroup']),
     );
   });
+});
+
+// rows: B1-SCOPE-05
+it('shows the card of a sponsor without an inventory showcase, and of no other dealer', async () => {
+  const owners = [
+    anOwner({ id: 'card', isAlpha: true }),
+    anOwner({ id: 'inventory', isAlpha: true, hasInventoryShowcase: true }),
+    anOwner({ id: 'plain' }),
+  ];
+  const listings = owners.map(({ id }) => aListing({ id, vin: id, ownerId: id }));
+  const app = await startTestApp({ owners, listings });
+  const shown = owners.map(async ({ id }) => {
+    const { alpha } = await app.json<SearchResponse>(`/rest/lsc/listing?showcaseOwnerId=${id}`);
+    return [alpha?.ownerBean.id, alpha?.alphaShowcase.isAlpha];
+  });
+  expect(await Promise.all(shown)).toEqual([
+    ['card', true],
+    ['inventory', false],
+    ['plain', false],
+  ]);
+  await app.stop();
 });
