@@ -40,6 +40,7 @@ describe('content', () => {
     );
     for (const program of programs) expect(Object.values(program).every(Boolean)).toBe(true);
     const { cpoTile, content } = programs.find(({ makeCode }) => makeCode === 'FORD') as CertifiedContent;
+    expect(content).toMatch(/^<p>[^<]*Ford Certified[^<]*<\/p><ul>/);
     // As many points as the manufacturer's pages say.
     expect(content).toContain('172-point inspection');
     expect((await app.get(cpoTile)).headers.get('content-type')).toContain('image/svg+xml');

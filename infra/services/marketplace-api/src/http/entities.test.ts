@@ -16,8 +16,9 @@ describe('search response before normalization', () => {
   let app: TestApp;
   let listings: Listing[];
   let owners: Owner[];
+  const stock = generatedStock(3000);
   beforeAll(async () => {
-    app = await startTestApp(generatedStock(3000));
+    app = await startTestApp(stock);
     const pages = await Promise.all(
       LISTING_TYPES.flatMap((type) =>
         ['d', 'p'].map((seller) =>
@@ -124,6 +125,16 @@ describe('search response before normalization', () => {
       'dealerDiff.tile',
     ])
       expect(valuesAt(owners, path).length).toBeGreaterThan(0);
+  });
+
+  // rows: A3-OWNER-02, A3-OWNER-04
+  it("returns a dealer's own tagline, and a shipping label only with home delivery", () => {
+    const taglines = new Map(stock.owners.map(({ id, tagline }) => [id, tagline]));
+    const isOwn = ({ id, dealerDiff }: Owner) =>
+      dealerDiff?.tagline === taglines.get(id) && (!dealerDiff || dealerDiff.contentId === id);
+    expect(owners.filter((owner) => !isOwn(owner))).toEqual([]);
+    for (const { shippingLabel, homeServices } of owners)
+      expect(shippingLabel !== undefined).toBe(homeServices.includes('HOME_DELIVERY'));
   });
 
   // rows: B1-SCOPE-06
