@@ -712,5 +712,25 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutant[] = [
     original: 'null',
     replacement: 'undefined',
     reason: 'React renders both as nothing.',
+    path: 'infra/services/marketplace-api/src/index/listingIndex.ts',
+    source: "export const ONE_HIT: PageRequest = { sort: 'yearDESC', first: 0, size: 1 };",
+    original: '0',
+    replacement: '1',
+    reason: 'Callers read only the counts, which are of all matches whatever the page.',
+  },
+  {
+    path: 'infra/services/marketplace-api/src/index/listingIndex.ts',
+    source: "export const ONE_HIT: PageRequest = { sort: 'yearDESC', first: 0, size: 1 };",
+    original: '1',
+    replacement: '2',
+    reason: 'Callers read only the counts, which are of all matches whatever the page.',
+  },
+  {
+    path: 'infra/services/marketplace-api/src/search/pageData.ts',
+    source:
+      'return Object.fromEntries(Object.entries(values).filter((pair): pair is [string, string] => !!pair[1]));',
+    original: 'Object.entries(values).filter((pair): pair is [string, string] => !!pair[1])',
+    replacement: 'Object.entries(values)',
+    reason: 'A value is text or undefined, and JSON leaves out what is undefined.',
   },
 ];
