@@ -686,6 +686,8 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutant[] = [
     original: 'null',
     replacement: 'undefined',
     reason: 'React renders nothing for both.',
+  },
+  {
     path: 'mfe-filters/src/panel/FiltersDialog.tsx',
     source: '}, [isPending, total, onExpect]);',
     original: 'total',
@@ -712,6 +714,8 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutant[] = [
     original: 'null',
     replacement: 'undefined',
     reason: 'React renders both as nothing.',
+  },
+  {
     path: 'infra/services/marketplace-api/src/index/listingIndex.ts',
     source: "export const ONE_HIT: PageRequest = { sort: 'yearDESC', first: 0, size: 1 };",
     original: '0',
