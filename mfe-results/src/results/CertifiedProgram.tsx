@@ -93,10 +93,6 @@ export function orderOwners(owners: readonly Owner[], brand: BrandCode): readonl
 
 /** All copy of the certified programs; its figures are constants (AMB-070). */
 
-const NUMBER_WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
-
-const inWords = (count: number): string => NUMBER_WORDS[count] ?? String(count);
-
 /** 'money-back guarantee of 14 days or 1,000 miles' (A9-COPY-01, B9-MISC-04). */
 const MONEY_BACK_TEXT = `money-back guarantee of ${MONEY_BACK.days} days or ${formatNumber(MONEY_BACK.miles)} miles`;
 
@@ -121,7 +117,7 @@ export function programCopyOf(brand: Brand): ProgramCopy | undefined {
     intro:
       'Factory-trained technicians inspect each certified used vehicle, and a written warranty backs it.',
     points: [
-      `Only vehicles up to ${inWords(maxAgeYears)} years old with under ${formatNumber(milesUnder)} miles qualify.`,
+      `Only vehicles up to ${maxAgeYears} years old with under ${formatNumber(milesUnder)} miles qualify.`,
       `Each one passes a ${inspectionPoints}-point inspection before it is offered.`,
       `You have a ${MONEY_BACK_TEXT}, whichever comes first.`,
     ],
@@ -139,7 +135,7 @@ export function priceCapText(brand: Brand, filters: FilterValues): string | unde
 }
 
 /** Requirements of the manufacturer's certified program (A9-COPY-02, A9-COPY-03). */
-const CERTIFIED_PROGRAM = { maxAgeYears: 6, milesUnder: 80_000, inspectionPoints: 172 } as const;
+const CERTIFIED_PROGRAM = { maxAgeYears: 'six', milesUnder: 80_000, inspectionPoints: 172 } as const;
 
 /** USD; the manufacturer's price-cap page (A9-COPY-04, AMB-069). */
 const PRICE_CAP_PAGE = 20_000;

@@ -24,7 +24,7 @@ export function toSimilarQuery(
   const excluded = excludedIds(context.shownIds);
   if (styles.length > 0) params.set('bodyStyleCode', styles.join(','));
   if (series.length > 0) params.set('classSeriesCode', series.join(','));
-  params.set('searchRadius', String(similarRadius(Number(params.get('searchRadius') ?? 0))));
+  params.set('searchRadius', String(similarRadius(Number(params.get('searchRadius')))));
   params.set('numRecords', String(SIMILAR_NUM_RECORDS));
   params.set('firstRecord', '0');
   params.set('ignorePriority', 'true');

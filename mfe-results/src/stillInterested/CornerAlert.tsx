@@ -144,7 +144,7 @@ function StillInterestedAlert(
   };
   const picture = primaryPicture(listing);
   return (
-    <CornerCard {...placement} titleId={titleId} name="stillInterested" onClose={onDismiss}>
+    <CornerCard {...placement} titleId={titleId} onClose={onDismiss}>
       {picture && <img className={styles['picture']} src={picture.src} alt="" width={112} height={84} />}
       <div className={styles['words']}>
         <h2 id={titleId} className={styles['title']}>
@@ -180,7 +180,7 @@ function WalletNotification({
     emit('dialog.requested', { name: 'wallet' });
   };
   return (
-    <CornerCard {...placement} titleId={titleId} name="walletNotification" onClose={onDone}>
+    <CornerCard {...placement} titleId={titleId} onClose={onDone}>
       <div className={styles['words']}>
         <h2 id={titleId} className={styles['title']}>
           My wallet
@@ -218,14 +218,13 @@ export interface CornerPlacement {
 
 interface CornerCardProps extends CornerPlacement {
   readonly titleId: string;
-  readonly name: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
 /** A card in the bottom right corner, above the fixed ad and the compare drawer (B2-ALERT-02, B9-STILL-03). */
 function CornerCard(props: CornerCardProps): ReactNode {
-  const { adHeight, bottomOffset, onCover, titleId, name, onClose, children } = props;
+  const { adHeight, bottomOffset, onCover, titleId, onClose, children } = props;
   const card = useRef<HTMLElement>(null);
   useEffect(() => {
     const element = card.current;
@@ -252,7 +251,6 @@ function CornerCard(props: CornerCardProps): ReactNode {
         translate: `0 ${alertBottom(0) - alertBottom(adHeight) - bottomOffset}px`,
       }}
       aria-labelledby={titleId}
-      data-alert={name}
     >
       {children}
       <button type="button" className={styles['close']} aria-label="Dismiss" onClick={close}>
