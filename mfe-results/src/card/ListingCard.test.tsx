@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import { browserStorage } from '@forecourt/shared-contracts/store';
 import { buildListing, buildOwner, buildState } from '@forecourt/shared-contracts/testing';
-import { card, listings, mountResults } from '../testing/mountResults.ts';
+import { card, listings, mountResults, noSpotlights } from '../testing/mountResults.ts';
 import { FakeIntersections, prepareViewport, scrollTo } from '../testing/viewport.ts';
 
 const withWallet = { ...FLAGS, ads: false };
@@ -115,6 +115,14 @@ describe('card', () => {
       expect(document.querySelectorAll('img[alt^="Photo"]')).toHaveLength(2);
     });
 
+    it('loads the next picture at once on a card whose first picture loads lazily', async () => {
+      const images = { primary: 0, sources: [photo('a'), photo('b')] };
+      mountResults({ listings: [...listings(2, 3), buildListing({ images })] });
+      await userEvent.hover(card('2021 Ford F-150 XLT').getByRole('img', { name: 'Photo a' }));
+      const pictures = [...document.querySelectorAll('img[alt^="Photo"]')];
+      expect(pictures.map((picture) => picture.getAttribute('loading'))).toEqual(['lazy', 'eager']);
+    });
+
     it('is turned by buttons, which stop at the ends', async () => {
       mount();
       const { getByRole } = card('2021 Ford F-150 XLT');
@@ -153,9 +161,12 @@ describe('card', () => {
       buildListing({ id: '1', title: 'A', fyuseId: 'f' }),
       buildListing({ id: '2', title: 'B' }),
     ];
-    mountResults({ listings: [first, second] });
+    // The label of a paid vehicle is where the marker would be.
+    const spotlights = [{ ...noSpotlights, premium: [buildListing({ id: 'p1', title: 'Paid' })] }];
+    mountResults({ listings: [first, second], spotlights });
     expect(card('A').getByRole('button', { name: /^360° view of / })).toBeVisible();
     expect(card('B').queryByRole('button', { name: /360°/ })).toBeNull();
+    expect(card('Paid').queryByRole('button', { name: /360°/ })).toBeNull();
   });
 
   // rows: A3-OWNER-03

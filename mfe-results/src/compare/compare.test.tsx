@@ -21,12 +21,17 @@ describe('compare', () => {
 
   // rows: A4-COMPARE-01, A4-COMPARE-02, A2-UI-03
   it("turns Compare into 'Added to Compare' and opens the drawer with placeholders", async () => {
-    await mountReady(3);
+    const { payloads } = await mountReady(3);
     expect(screen.queryByRole('complementary')).toBeNull();
     await add('Vehicle 2');
     expect(card('Vehicle 2').getByRole('button', { name: /^Added to Compare/ })).toBeVisible();
     expect(drawer().getByText('Vehicle 2')).toBeVisible();
     expect(drawer().getAllByText('Add a vehicle')).toHaveLength(4);
+    await userEvent.click(card('Vehicle 2').getByRole('button', { name: /^Added to Compare/ }));
+    expect(payloads('page.announced')).toEqual([
+      { message: 'Added to compare, 1 of 5 vehicles' },
+      { message: 'Removed from compare, 0 of 5 vehicles' },
+    ]);
   });
 
   // rows: A1-SCOPE-06
@@ -40,12 +45,20 @@ describe('compare', () => {
 
   // rows: A4-COMPARE-03, A9-LIMIT-02, B9-PAGE-07
   it('offers Compare with four vehicles but not with five; added vehicles stay removable', async () => {
-    await mountReady(7);
+    const { payloads } = await mountReady(7);
+    const hint = () => screen.queryByText('Remove a vehicle to choose another one.');
     for (const number of [1, 2, 3, 4]) await add(`Vehicle ${number}`);
     expect(names(/^Compare Vehicle/)).toHaveLength(3);
+    expect(hint()).toBeNull();
     await add('Vehicle 5');
+    expect(hint()).toBeVisible();
+    expect(payloads('page.announced').at(-1)).toEqual({
+      message: 'Added to compare, 5 of 5 vehicles. Remove a vehicle to choose another one',
+    });
     expect(names(/^Compare Vehicle/)).toHaveLength(0);
     expect(names(/^Added to Compare/)).toHaveLength(5);
+    await userEvent.click(drawer().getByRole('button', { name: /^Compare 5 of 5/ }));
+    expect(hint()).toBeNull();
     await userEvent.click(card('Vehicle 5').getByRole('button', { name: /^Added to Compare/ }));
     expect(names(/^Compare Vehicle/)).toHaveLength(3);
   });
@@ -101,8 +114,10 @@ describe('compare', () => {
     first.unmount();
     await mountReady(2, 2);
     expect(toggle()).toHaveAttribute('aria-expanded', 'false');
+    expect(drawer().getByText('Vehicle 1')).not.toBeVisible();
     await add('Vehicle 2');
     expect(toggle()).toHaveAttribute('aria-expanded', 'true');
+    expect(drawer().getByText('Vehicle 1')).toBeVisible();
   });
 
   it('ignores invalid stored vehicles', async () => {
@@ -112,9 +127,13 @@ describe('compare', () => {
   });
 
   // rows: B6-FLAG-01
-  it('renders no comparison while its flag is off', () => {
-    mountResults({}, { flags: { ...FLAGS, compare: false } });
+  it('renders no comparison while its flag is off, even of vehicles added before', async () => {
+    const first = await mountReady(2);
+    await add('Vehicle 1');
+    first.unmount();
+    await mountResults({}, { flags: { ...FLAGS, compare: false } }).waitForLateParts();
     expect(names(/Compare/)).toHaveLength(0);
+    expect(screen.queryByRole('complementary', { name: 'Compare vehicles' })).toBeNull();
   });
 
   it('marks rows that differ and can hide the others', async () => {
@@ -176,9 +195,12 @@ describe('compare', () => {
       const dialog = within(await screen.findByRole('dialog', { name: 'Compare vehicles' }));
       await press(removal('Vehicle 1', dialog));
       expect(removal('Vehicle 2', dialog)).toHaveFocus();
+      const focus = jest.spyOn(HTMLElement.prototype, 'focus');
       await press(removal('Vehicle 2', dialog));
       expect(screen.queryByRole('dialog')).toBeNull();
       expect(drawer().getByRole('button', { name: /^Compare 1 of 5/ })).toHaveFocus();
+      expect(focus).toHaveBeenLastCalledWith({ preventScroll: true });
+      focus.mockRestore();
     });
   });
 

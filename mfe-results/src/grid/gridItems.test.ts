@@ -96,6 +96,15 @@ describe('vehicleTiles', () => {
     expect(gridItems(source).find(({ kind }) => kind === 'promo')?.position).toBe(14);
   });
 
+  // rows: B9-GRID-08
+  it('shows no promo card between 14 listings and the next page', () => {
+    const source = { listings: range(1, 44), totalResultCount: 44, features: { hasPromo: true } };
+    const kinds = (pageSizes: readonly number[]) =>
+      gridItems(sourceOf({ ...source, pageSizes: [...pageSizes] })).map(({ kind }) => kind);
+    expect(kinds([14, 30])).not.toContain('promo');
+    expect(kinds([15, 29]).indexOf('promo')).toBe(14);
+  });
+
   it('loads the first row eagerly, whatever it contains', () => {
     const [highlight] = vehicles(['h']);
     const source = { ...page, spotlights: [], boost: [], vehicleHighlight: highlight! };

@@ -101,6 +101,7 @@ describe('placeTiles', () => {
     });
     expect(carouselRow).toBe(1);
     expect(indexesOf(tiles, 'premium')).toEqual([]);
+    expect(grid({ pages: [page(30, { premium: PREMIUM })] }).carouselRow).toBeUndefined();
   });
 
   // rows: B9-GRID-14
@@ -149,6 +150,20 @@ describe('placeTiles', () => {
       'ad',
       'listing',
     ]);
+  });
+
+  it.each([
+    ['wallet', [page(2), page(30, { premium: PREMIUM }, 2)], 2, ['premium', 'premium', 'wallet', 'premium']],
+    ['boost', [page(5), page(30, { premium: PREMIUM }, 5)], 5, ['premium', 'premium', 'boost', 'premium']],
+    ['fourth tier', [page(30, { fourthTier: 'f' })], 22, ['listing', 'peekaboo', 'fourthTier', 'listing']],
+  ])('moves the %s aside for a tile of higher precedence', (moved, pages, from, kinds) => {
+    const { tiles } = grid({
+      pages,
+      ...(moved === 'wallet' && { hasWallet: true }),
+      ...(moved === 'boost' && { boosts: ['b'] }),
+      ...(moved === 'fourth tier' && { hasPeekaboo: true, peekabooPosition: 23 }),
+    });
+    expect(tiles.slice(from, from + 4).map(({ kind }) => kind)).toEqual(kinds);
   });
 });
 

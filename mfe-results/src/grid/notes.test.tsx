@@ -71,7 +71,8 @@ describe('the promo card', () => {
   it('places the promo card at 14 and applies its filter on click', async () => {
     const { container, payloads } = mountResults({ ...page, suggestions });
     expect(tiles(container).indexOf('promo')).toBe(14);
-    const link = screen.getByRole('link', { name: 'Show only Under 30,000 Miles' });
+    const promo = within(screen.getByRole('region', { name: 'Suggestion' }));
+    const link = promo.getByRole('link', { name: 'Show only Under 30,000 Miles' });
     expect(link).toHaveAttribute('href', expect.stringContaining('mileage=30000'));
     await userEvent.click(link);
     expect(payloads('search.changeRequested')).toMatchObject([
@@ -111,6 +112,7 @@ describe('the wallet card', () => {
     expect(wallet.getByText('Example: 10% down, 72 months, 6.99% APR.')).toBeVisible();
     await userEvent.click(wallet.getByRole('button', { name: 'Set my budget' }));
     expect(payloads('dialog.requested')).toEqual([{ name: 'wallet' }]);
+    expect(payloads('page.tracked')).toEqual([{ kind: 'click', name: 'wallet', tile: 'wallet' }]);
   });
 
   it("shows the visitor's budget in the wallet card, with payments of vehicles that fit it", () => {
@@ -174,6 +176,7 @@ describe('the certified program', () => {
   it("shows certified-program copy on the manufacturer's page only", () => {
     const program = mountResults(page, oem);
     expect(screen.getByText('About certified used vehicles')).toBeVisible();
+    expect(screen.getByText(/^Factory-trained technicians inspect each/)).toBeVisible();
     expect(screen.getByText(/172-point inspection/)).toBeInTheDocument();
     program.unmount();
     mountResults(page);

@@ -111,12 +111,13 @@ describe('remarks', () => {
   });
 
   // rows: A3-LISTING-06, A3-LISTING-07
-  it('includes high demand and special offers', () => {
-    expect(remarks(buildListing({ isHot: true, hasSpecialOffer: true }))).toEqual([
-      'In demand',
-      'Special offer',
-    ]);
-    expect(remarks(buildListing())).toEqual([]);
+  it.each([
+    [{ isHot: true }, ['In demand']],
+    [{ hasSpecialOffer: true }, ['Special offer']],
+    [{ isHot: true, hasSpecialOffer: true }, ['In demand', 'Special offer']],
+    [{}, []],
+  ])('names demand and offer of a listing with %j', (fields, texts) => {
+    expect(remarks(buildListing(fields))).toEqual(texts);
   });
 });
 

@@ -11,7 +11,8 @@ const website = { href: 'https://dealer.example/cars' };
 describe('sellerActions', () => {
   // rows: B1-OFFER-08, A1-ROLE-02, B6-ROLE-05
   it('offers only Make Offer for a private seller', () => {
-    expect(kinds({ privateSeller: true })).toEqual(['offer', undefined, undefined]);
+    expect(kinds({ privateSeller: true }, { website })).toEqual(['offer', undefined, undefined]);
+    expect(sellerActions(buildListing(), buildOwner({ privateSeller: true })).isShopPossible).toBe(false);
   });
 
   // rows: B1-OFFER-09, A1-ROLE-02, B6-ROLE-05
@@ -31,6 +32,15 @@ describe('sellerActions', () => {
       undefined,
       undefined,
     ]);
+  });
+
+  it("names the link to a dealer's own website and the one to the shop of a vehicle", () => {
+    const labelOf = (listing: Parameters<typeof buildListing>[0]) => {
+      const owner = buildOwner({ dealerPreferredCTA: 'website' });
+      return sellerActions(buildListing({ website, ...listing }), owner, { isEligible: true }).primary?.label;
+    };
+    expect(labelOf({})).toBe('Visit Website');
+    expect(labelOf({ esntial: { ecommWebsite: 'https://shop.example/buy/1' } })).toBe('Buy Online');
   });
 
   it('never links a website that is not http(s)', () => {

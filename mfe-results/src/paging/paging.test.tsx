@@ -1,5 +1,5 @@
 /** @jest-environment jest-fixed-jsdom */
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
@@ -113,6 +113,34 @@ describe('paging', () => {
     await resolvePage();
     expect(screen.queryByText('Loading more results...')).toBeNull();
     expect(cards()).toHaveLength(60);
+  });
+
+  it('replaces placeholders one by one while the vehicles of a page appear, so that nothing shifts', async () => {
+    // The end of the list is far below the screen: the page comes in slices.
+    const rect = jest.spyOn(Element.prototype, 'getBoundingClientRect');
+    rect.mockReturnValue({ top: 5_000, bottom: 6_000 } as DOMRect);
+    const shell = mountResults(paged);
+    const resolvePage = loadNext(shell, 30);
+    const sums = new Set<number>();
+    const observer = new MutationObserver(() => {
+      if (cards().length < 55) sums.add(cards().length + placeholders().length);
+    });
+    observer.observe(shell.container, { childList: true, subtree: true });
+    await resolvePage();
+    observer.disconnect();
+    rect.mockRestore();
+    expect(cards()).toHaveLength(60);
+    expect([...sums]).toEqual([55]);
+  });
+
+  it('has one marker at the end of the list after each further page', async () => {
+    const shell = mountResults({ ...paged, totalResultCount: 150 });
+    const ends = () => shell.container.querySelectorAll('#listings [style*="--one"]');
+    for (const firstRecord of [30, 60, 90]) {
+      await loadNext(shell, firstRecord)();
+      expect(ends()).toHaveLength(1);
+    }
+    expect(shell.container.querySelector('#listings > :has([data-placeholder])')).not.toBeNull();
   });
 
   it('shows placeholders before an infinite-scroll page is requested, so that nothing shifts', async () => {

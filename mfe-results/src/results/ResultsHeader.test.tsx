@@ -53,7 +53,10 @@ describe('results heading', () => {
       '#model-reference-container',
     );
     unmount();
-    mountResults(search, { flags: { ...FLAGS, modelReference: false } });
+    const withoutReference = mountResults(search, { flags: { ...FLAGS, modelReference: false } });
+    expect(screen.queryByRole('link', { name: /Learn more/ })).toBeNull();
+    withoutReference.unmount();
+    mountResults({ criteria: { ...search.criteria, filters: { makeCode: ['FORD'] } } });
     expect(screen.queryByRole('link', { name: /Learn more/ })).toBeNull();
   });
 });

@@ -49,7 +49,7 @@ const flags = { ...FLAGS, ads: false, wallet: false };
 describe('the still-interested alert', () => {
   // rows: A1-ALERT-01, A7-OTHER-01, B2-ALERT-02, B9-STILL-03
   it('shows a viewed vehicle that is still for sale, at the bottom right, 400 px wide', async () => {
-    const { browsingHistory, listingsByVin } = await mountWith({
+    const { browsingHistory, listingsByVin, payloads } = await mountWith({
       history: [viewedVehicle('6', 2), viewedVehicle('7', 1)],
       active: [vehicle('7')],
     });
@@ -61,6 +61,9 @@ describe('the still-interested alert', () => {
       vin: 'VIN6,VIN7',
       channel: 'ATC',
     });
+    expect(payloads('page.tracked')).toEqual([
+      { kind: 'impression', name: 'stillInterested', listingId: '7' },
+    ]);
     expect(shown?.style.inlineSize).toBe('400px');
     expect(shown?.style.insetBlockEnd).toBe('10px');
   });
@@ -216,8 +219,14 @@ describe('the still-interested alert', () => {
     it('replaces the still-interested alert with the wallet notification', async () => {
       const { payloads } = await mountWith(withNotification);
       expect(alert()).toBeNull();
+      expect(notification()).toHaveTextContent('Set a monthly budget to see which vehicles fit it.');
       await userEvent.click(screen.getByRole('button', { name: 'Set budget' }));
       expect(payloads('dialog.requested')).toEqual([{ name: 'wallet' }]);
+      const tracked = { name: 'walletNotification' };
+      expect(payloads('page.tracked')).toEqual([
+        { kind: 'impression', ...tracked },
+        { kind: 'click', ...tracked },
+      ]);
       expect(notification()).toBeNull();
       expect(screen.getByRole('heading', { name: /Match(?:es)?$/ })).toHaveFocus();
     });
