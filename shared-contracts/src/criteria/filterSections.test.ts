@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { BODY_STYLES, FUEL_GROUPS } from '../entities/codes.ts';
 import { FILTERS, filterSection, sectionOfParam } from './filterSections.ts';
 import { DEFAULT_SORT, RELEVANCE_SORT, isKnownName, resolveSort } from './names.ts';
-import { FILTER_PARAMS } from './criteria.ts';
-import { CATEGORIES } from './filterValues.ts';
+import { CATEGORY_VALUES, DEFAULT_SEARCH_RADIUS, FILTER_PARAMS, SEARCH_RADIUS_OPTIONS } from './criteria.ts';
+import { CATEGORIES, categoryFilter } from './filterValues.ts';
 
 describe('filter catalog', () => {
   it('has 38 sections with unique names, and every parameter except the keyword in exactly one', () => {
@@ -13,14 +13,16 @@ describe('filter catalog', () => {
 
   // rows: A3-FILTER-01, A3-FILTER-02, A3-FILTER-03, A3-FILTER-06
   it('labels the sections that the specs name', () => {
-    expect(filterSection('location')).toBeDefined();
+    expect(filterSection('location')?.label).toBe('Location');
     expect(filterSection('zip')?.label).toBe('ZIP Code');
     expect(filterSection('searchRadius')?.label).toBe('Distance');
     expect(filterSection('vehicleExchange')?.label).toBe('Money Back Guarantee');
     expect(filterSection('marketExtension')?.label).toBe('Include Extended Delivery');
     expect(filterSection('listingType')?.label).toBe('Condition');
     expect(filterSection('vehicleStyleCode')?.label).toBe('Body Style');
+    expect(filterSection('fuelTypeGroup')?.label).toBe('Fuel Type');
     expect(filterSection('mpgRange')?.label).toBe('Fuel Economy');
+    expect(filterSection('electricMileRange')?.label).toBe('Electric Mile Range');
     expect(filterSection('homeServices')?.label).toBe('Dealer Home Services');
     expect(filterSection('featureCode')).toMatchObject({ label: 'Features', grouped: true });
     expect(filterSection('engineCode')?.label).toBe('Cylinders');
@@ -30,6 +32,12 @@ describe('filter catalog', () => {
       'Personal',
       'Commercial',
     ]);
+  });
+
+  it('names every other section like its one parameter', () => {
+    const single = FILTERS.filter(({ params }) => params.length === 1);
+    expect(single).toHaveLength(35);
+    for (const { name, params } of single) expect(params).toEqual([name]);
   });
 
   it('maps the composite sections to their parameters', () => {
@@ -87,6 +95,12 @@ describe('sort order', () => {
     expect(resolveSort(undefined, { serverLoaded: false })).toBe('derivedpriceDESC');
   });
 });
+describe('distances', () => {
+  it('offers the one that a ZIP without a radius gets', () => {
+    expect(SEARCH_RADIUS_OPTIONS).toContain(DEFAULT_SEARCH_RADIUS);
+  });
+});
+
 describe('categories', () => {
   // rows: B2-TOOL-01, B2-TOOL-02, B2-TOOL-03, B2-TOOL-04, B2-TOOL-05
   it('lists the categories in display order', () => {
@@ -97,6 +111,16 @@ describe('categories', () => {
       'For Sale By Owner',
       'Certified Used',
     ]);
+  });
+
+  it('filters by each category that a URL may name, except by All Results', () => {
+    expect(CATEGORY_VALUES.map((value) => categoryFilter(value))).toEqual([
+      { param: 'dealType', values: ['goodprice', 'greatprice'] },
+      { param: 'homeServices', values: ['BUY_ONLINE'] },
+      { param: 'sellerType', values: ['p'] },
+      { param: 'listingType', values: ['CERTIFIED'] },
+    ]);
+    expect(categoryFilter(undefined)).toBeUndefined();
   });
 
   // rows: B3-CATEGORY-01

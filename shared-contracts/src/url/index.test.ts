@@ -32,6 +32,7 @@ describe('recognizeUrlShape', () => {
     expect(shape(`${MM}&startYear=2019&endYear=2019&trimCode=F150|XLT`)).toBe('year+make+model+trim');
     expect(shape(`${MM}&startYear=2018&endYear=2019`)).toBe('make+model');
     expect(shape(`${MM}&startYear=2018`)).toBe('make+model');
+    expect(shape(`${MM}&endYear=2018`)).toBe('make+model');
   });
 
   // rows: B2-SHAPE-07

@@ -7,22 +7,20 @@ export { normalizeUrl } from './encode.ts';
 export { encodeStoredSearch, storedSearchUrl } from './links.ts';
 
 /** Topics of a URL, by the filters with exactly one value (B2-SHAPE-01..14). */
-const URL_SHAPES = [
-  'make',
-  'make+model',
-  'make+model+trim',
-  'year+make+model',
-  'year+make+model+trim',
-  'make+model+city',
-  'make+model+color',
-  'make+model+bodyStyle',
-  'make+model+sellerType',
-  'make+model+price',
-  'make+model+fuel',
-  'make+model+drive',
-  'make+model+feature',
-] as const;
-type UrlShape = (typeof URL_SHAPES)[number];
+type UrlShape =
+  | 'make'
+  | 'make+model'
+  | 'make+model+trim'
+  | 'year+make+model'
+  | 'year+make+model+trim'
+  | 'make+model+city'
+  | 'make+model+color'
+  | 'make+model+bodyStyle'
+  | 'make+model+sellerType'
+  | 'make+model+price'
+  | 'make+model+fuel'
+  | 'make+model+drive'
+  | 'make+model+feature';
 
 /** Filters by place only. */
 const IGNORED: readonly FilterParam[] = ['zip', 'searchRadius', 'marketExtension', 'area'];

@@ -737,4 +737,11 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutant[] = [
     replacement: 'Object.entries(values)',
     reason: 'A value is text or undefined, and JSON leaves out what is undefined.',
   },
+  {
+    path: 'shared-contracts/src/criteria/filterValues.ts',
+    source: 'if (!category || !category.filterName || !category.filterValues) return undefined;',
+    original: 'category.filterName',
+    replacement: 'category.filterValues',
+    reason: 'A category has either both a filter and its values or neither.',
+  },
 ];
