@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { BODY_STYLES, FUEL_GROUPS } from '../entities/codes.ts';
 import { FILTERS, filterSection, sectionOfParam } from './filterSections.ts';
-import { DEFAULT_SORT, RELEVANCE_SORT, isKnownName, resolveSort } from './names.ts';
+import { DEFAULT_SORT, RELEVANCE_SORT, isKnownName, queryNameOf, resolveSort } from './names.ts';
 import { CATEGORY_VALUES, DEFAULT_SEARCH_RADIUS, FILTER_PARAMS, SEARCH_RADIUS_OPTIONS } from './criteria.ts';
 import { CATEGORIES, categoryFilter } from './filterValues.ts';
 
@@ -61,6 +61,12 @@ describe('filter catalog', () => {
   it('recognizes experience and the list names as parameters', () => {
     for (const name of ['experience', 'makeCodeList', 'modelCodeList']) expect(isKnownName(name)).toBe(true);
     expect(isKnownName('utm_source')).toBe(false);
+  });
+
+  it('writes several makes, models or trims as a list, and other filters under their name', () => {
+    for (const param of ['makeCode', 'modelCode', 'trimCode'] as const)
+      expect([queryNameOf(param, 1), queryNameOf(param, 2)]).toEqual([param, `${param}List`]);
+    expect(queryNameOf('listingType', 2)).toBe('listingType');
   });
 });
 
