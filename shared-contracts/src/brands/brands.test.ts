@@ -6,6 +6,8 @@ describe('brands', () => {
   it('defines the main, the valuation and the manufacturer brand', () => {
     expect(BRAND_CODES.map((code) => BRANDS[code].code)).toEqual(['atc', 'kbb', 'oem']);
     expect(BRANDS.kbb.channel).toBe('KBB');
+    for (const brand of [BRANDS.atc, BRANDS.kbb])
+      expect(brand).toMatchObject({ cityPreposition: 'in', copyCase: 'title', hasSingleMakeGroup: false });
     expect(BRANDS.oem).toMatchObject({
       cityPreposition: 'near',
       copyCase: 'lower',
@@ -15,6 +17,21 @@ describe('brands', () => {
 });
 
 describe('flags', () => {
+  it('are on, except those that change or hide a part of the page', () => {
+    const off = Object.entries(FLAGS).flatMap(([name, isOn]) => (isOn ? [] : [name]));
+    expect(off).toEqual([
+      'saveSearchOff',
+      'walletNotification',
+      'fluidAds',
+      'spotlightCarousel',
+      'peekaboo',
+      'alphaExactMatch',
+      'alphaTimedHide',
+      'alphaSponsorshipOnly',
+      'clearExperience',
+    ]);
+  });
+
   it('resolves each flag to its default or its override', () => {
     expect(resolveFlags(BRANDS.atc)).toEqual(FLAGS);
     expect(resolveFlags(BRANDS.atc, { compare: false, fluidAds: true })).toEqual({

@@ -3,7 +3,14 @@ import type { z } from 'zod';
 import { buildListing, buildOwner } from '../testing/builders.ts';
 import { bookmarkSchema, bookmarksSchema, deviceSchema, leadProfileSchema } from './account.ts';
 import { certifiedContentsSchema, dealerDiffSchema } from '../calls/research.ts';
-import { emailAlertFormSchema, emailCaptureSchema, emailOwnerSchema } from './forms.ts';
+import {
+  bookmarkFormSchema,
+  emailAlertFormSchema,
+  emailCaptureResponseSchema,
+  emailCaptureSchema,
+  emailOwnerResponseSchema,
+  emailOwnerSchema,
+} from './forms.ts';
 import {
   crawlLinksSchema,
   consumerRatingsSchema,
@@ -86,6 +93,27 @@ describe('response of the main listing call', () => {
     expect(searchResponseSchema.parse({ ...minimalResponse, pageData }).pageData).toEqual(pageData);
   });
 
+  // rows: A3-RESP-04, A3-RESP-07, A3-RESP-08, B3-SUGGEST-01
+  it('keeps the showcase, the groups of filters, what was searched and what is suggested', () => {
+    const suggested = [{ name: 'Heated Seats', count: 90, codes: { featureCode: ['HEATED'] } }];
+    const parts = {
+      alpha: { alphaShowcase: { isAlpha: true, listings }, ownerBean: buildOwner() },
+      filterGroups: [{ name: 'price', label: 'Price', filters: ['priceRange'] }],
+      requestParams: { makeCode: 'FORD' },
+      suggestedFilters: suggested,
+      strongAttributesFilters: suggested,
+      nearMisses: [{ name: 'mileage', count: 12 }],
+    };
+    expect(searchResponseSchema.parse({ ...minimalResponse, ...parts })).toMatchObject(parts);
+    expect(searchResponseSchema.parse(minimalResponse)).toMatchObject({
+      filterGroups: [],
+      requestParams: {},
+      suggestedFilters: [],
+      strongAttributesFilters: [],
+      pageData: { suggestedModels: [] },
+    });
+  });
+
   // rows: A3-FILTER-38, A3-FILTER-39
   it('keeps a filter and its options, with the correct types', () => {
     const option = { label: 'Ford', value: 'FORD', count: 12, selected: true, disabled: false };
@@ -118,6 +146,32 @@ describe('responses about an account and a visitor', () => {
     };
     keeps(bookmarkSchema, bookmark);
     keeps(bookmarksSchema, { myAtcSearchViewBeans: [bookmark] });
+  });
+
+  it.each([
+    [emailCaptureResponseSchema, ['success', 'warning', 'danger']],
+    [emailOwnerResponseSchema, ['SUCCESS', 'FAILURE']],
+  ])('keeps each status of an email and refuses others', (schema, statuses) => {
+    for (const status of statuses) keeps(schema, { status });
+    for (const broken of [{ status: '' }, { status: 'done' }, {}])
+      expect(schema.safeParse(broken).success).toBe(false);
+  });
+
+  // rows: A3-BOOKMARK-02
+  it('keeps when a saved search was last run, or nothing', () => {
+    const form = { bookmarkTitle: 'My trucks', searchResultsURL: '/cars-for-sale/all/ford' };
+    keeps(bookmarkFormSchema, {
+      ...form,
+      bookmarkId: '',
+      searchName: '',
+      lastExecuted: '2024/03/5 14:07:09',
+    });
+    expect(bookmarkFormSchema.parse(form)).toEqual({
+      ...form,
+      bookmarkId: '',
+      searchName: '',
+      lastExecuted: '',
+    });
   });
 
   // rows: A3-LEAD-01

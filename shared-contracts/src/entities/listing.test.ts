@@ -68,6 +68,8 @@ describe('listing of the upstream', () => {
   // rows: B3-LISTING-02
   it("keeps a listing's prices and deal", () => {
     expect(listing.pricingDetail).toMatchObject(upstreamListing.pricingDetail);
+    const priced = { ...upstreamListing.pricingDetail, derivedPrice: 30_500 };
+    expect(toListing({ ...upstreamListing, pricingDetail: priced }).pricingDetail.derivedPrice).toBe(30_500);
   });
 
   // rows: A3-LISTING-09, B3-LISTING-05, B3-LISTING-06, B3-LISTING-07
@@ -84,6 +86,19 @@ describe('listing of the upstream', () => {
       viewCount: 4,
       isReducedPrice: true,
     });
+  });
+
+  // rows: A3-LISTING-06, A3-LISTING-07, B3-LISTING-14
+  it('keeps demand, special offers and what is urgent about a highlighted vehicle', () => {
+    expect(listing).toMatchObject({ isHot: true, hasSpecialOffer: true });
+    expect(listing.vehicleHighlight).toEqual(upstreamListing.vehicleHighlight);
+  });
+
+  // rows: A3-LISTING-05
+  it('keeps each condition of a vehicle and refuses others', () => {
+    for (const listingType of ['NEW', 'USED', 'CERTIFIED', '3P_CERT'])
+      expect(toListing({ ...upstreamListing, listingType }).listingType).toBe(listingType);
+    expect(() => toListing({ ...upstreamListing, listingType: '' })).toThrow();
   });
 
   // rows: B3-LISTING-11
@@ -144,7 +159,8 @@ describe('owner of the upstream', () => {
 
   // rows: A3-OWNER-01, A3-OWNER-02, A3-OWNER-04, A3-OWNER-05, B3-OWNER-01
   it('keeps all owner fields of both specs', () => {
-    expect(ownerSchema.parse(owner)).toEqual(owner);
+    for (const dealerPreferredCTA of ['email', 'phone', 'website'])
+      expect(ownerSchema.parse({ ...owner, dealerPreferredCTA })).toEqual({ ...owner, dealerPreferredCTA });
   });
 
   it('refuses an owner without id or name', () => {

@@ -86,6 +86,19 @@ describe('schemas of all events', () => {
     );
   });
 
+  it.each([
+    ['search.changeRequested', { criteria: emptySearch.criteria, cause: 'x', history: 'replace' }],
+    ['search.completed', { requestId: 'r1', totalResultCount: 12 }],
+    ['lead.requested', { listingId: '1', kind: 'email' }],
+    ['lead.requested', { listingId: '1', kind: 'offer' }],
+    ['lead.requested', { listingId: '1', kind: 'call' }],
+  ] as const)('passes on %s with %j whole, and refuses it without a part', (name, payload) => {
+    const schema: Schema<unknown, unknown> = EVENT_SCHEMAS[name];
+    expect(schema(payload)).toEqual(payload);
+    for (const key of Object.keys(payload).filter((part) => part !== 'history'))
+      expect(isValid(schema, { ...payload, [key]: undefined })).toBe(false);
+  });
+
   it('accepts whole criteria unchanged', () => {
     const criteria = {
       ...emptySearch.criteria,

@@ -75,6 +75,9 @@ describe('missingCriteria', () => {
   it('misses a fuel economy below the lower bound', () => {
     expect(missing('mpgRange=30-MPG', { specifications: { mpg: 29 } })).toHaveLength(1);
     expect(missing('mpgRange=30-MPG', { specifications: { mpg: 30 } })).toEqual([]);
+    // Only the figure for highways is known.
+    expect(missing('mpgRange=30-MPG', { specifications: {}, mpgHighway: 29 })).toHaveLength(1);
+    expect(missing('mpgRange=30-MPG', { specifications: {}, mpgHighway: 30 })).toEqual([]);
   });
 
   // rows: B5-MISS-05

@@ -75,7 +75,22 @@ describe('state changes by facts on the bus', () => {
   it('stores the title of a saved search and its subscription', () => {
     const { emit, search } = following();
     emit('search.saved', { via: 'account', title: 'Ford F-150' });
-    expect(search().pageData.saveSearchData).toMatchObject({ title: 'Ford F-150', subscribed: true });
+    expect(search().pageData.saveSearchData).toEqual({
+      saveSearchString: '',
+      title: 'Ford F-150',
+      subscribed: true,
+    });
+  });
+
+  it('keeps what the response said of a saved search', () => {
+    const saveSearchData = {
+      saveSearchString: 'Ford F-150 near Chicago',
+      title: 'Trucks',
+      subscribed: false,
+    };
+    const { emit, search } = following(buildState({ pageData: { suggestedModels: [], saveSearchData } }));
+    emit('search.saved', { via: 'email' });
+    expect(search().pageData.saveSearchData).toEqual({ ...saveSearchData, subscribed: true });
   });
 
   it.each([

@@ -187,7 +187,7 @@ class Printer {
   #printAttribute(node: ts.JsxAttribute): string {
     const { initializer } = node;
     const name = this.#text(node.name);
-    if (initializer === undefined) return `${name}={!${this.#add(node, 'removed', '')}}`;
+    if (initializer === undefined) return `${name}={${this.#add(node, 'removed', '')}?undefined:true}`;
     if (ts.isStringLiteral(initializer)) {
       if (initializer.text.includes('&')) return this.#text(node);
       // An empty text would stay the same.
