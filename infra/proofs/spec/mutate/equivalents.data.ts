@@ -744,4 +744,18 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutant[] = [
     replacement: 'category.filterValues',
     reason: 'A category has either both a filter and its values or neither.',
   },
+  {
+    path: 'mfe-results/src/ads/FixedAd.tsx',
+    source: "typeof configured === 'number' && Number.isInteger(configured) && configured > 0",
+    original: "typeof configured === 'number' && Number.isInteger(configured)",
+    replacement: 'Number.isInteger(configured)',
+    reason: 'Only numbers are integers.',
+  },
+  {
+    path: 'shared-contracts/src/rules/missingCriteria.ts',
+    source: "const bound = Number.parseInt(chip.values[0] ?? '', 10);",
+    original: "chip.values[0] ?? ''",
+    replacement: 'chip.values[0]',
+    reason: 'Neither undefined nor an empty text is a number.',
+  },
 ];
