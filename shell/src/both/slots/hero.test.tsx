@@ -45,7 +45,10 @@ describe('hero', () => {
   it("shows the search's heading as the only h1", () => {
     show({});
     expect(screen.getAllByRole('heading')).toHaveLength(1);
-    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Used Ford Cars for Sale');
+    const heading = screen.getByRole('heading', { level: 1 });
+    expect(heading).toHaveTextContent('Used Ford Cars for Sale');
+    // Scripts may focus it; Tab passes over it.
+    expect(heading).toHaveAttribute('tabindex', '-1');
   });
 
   // rows: B2-HERO-04
@@ -85,8 +88,7 @@ describe('hero', () => {
   });
 
   it('links back to the first page of the results', () => {
-    expect(backToResultsUrl({ ...criteria, showcaseOwnerId: 'd1', firstRecord: 30 })).toBe(
-      '/cars-for-sale/all-cars',
-    );
+    for (const part of [{ showcaseOwnerId: 'd1' }, { isSponsorship: true }])
+      expect(backToResultsUrl({ ...criteria, ...part, firstRecord: 30 })).toBe('/cars-for-sale/all-cars');
   });
 });

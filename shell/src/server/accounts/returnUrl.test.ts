@@ -11,6 +11,7 @@ describe('safeReturnUrl', () => {
       '/cars-for-sale/all?zip=60601&makeCode=FORD#listings',
     );
     expect(safe(`${ORIGIN}/cars-for-sale/used`)).toBe('/cars-for-sale/used');
+    expect(safe('/dealers/account/sign-in')).toBe('/dealers/account/sign-in');
   });
 
   it.each([

@@ -44,6 +44,30 @@ describe('results page', () => {
     expect(answer.text).toMatch(/^<!doctype html>.*<\/html>$/s);
   });
 
+  it.each([
+    ['a paid one', ['premiumSpotlights', 'vehicleHighlight'], 'paid'],
+    ['the highlighted one', ['vehicleHighlight'], 'highlighted'],
+    ['the first of the search', [], 'ordinary'],
+  ] as const)('preloads the picture of the vehicle at the top: %s', async (_, parts, src) => {
+    const vehicle = (name: string) =>
+      buildListing({ id: name, images: { primary: 0, sources: [{ src: `/${name}.svg`, alt: '' }] } });
+    const { send } = await start({
+      answers: {
+        search: () => results({ listings: [vehicle('ordinary')] }),
+        premiumSpotlights: () => ({
+          listings: parts.some((part) => part === 'premiumSpotlights') ? [vehicle('paid')] : [],
+          owners: [],
+        }),
+        vehicleHighlight: () => ({
+          listings: parts.some((part) => part === 'vehicleHighlight') ? [vehicle('highlighted')] : [],
+          owners: [],
+        }),
+      },
+    });
+    const { text } = await send('/cars-for-sale/all-cars');
+    expect(text).toContain(`<link rel="preload" as="image" href="/${src}.svg"`);
+  });
+
   // rows: B1-BRAND-01, B1-BRAND-02
   it.each([
     ['dealers.example', 'ATC', 'Cars for Sale in Chicago, IL', 'FORD,HONDA'],
@@ -160,6 +184,7 @@ describe('results page', () => {
 
   // rows: B8-ERR-05
   it.each([
+    [400, 400],
     [404, 404],
     [503, 503],
     [999, 500],
@@ -269,7 +294,9 @@ describe('results page', () => {
     const { send } = await start();
     const [cookie = ''] = (await send('/cars-for-sale/all-cars')).headers['set-cookie'] ?? [];
     expect(cookie).toMatch(/^sid=[0-9a-f-]{36};/);
-    for (const part of ['Max-Age=1800', 'HttpOnly', 'SameSite=Lax', 'Path=/']) expect(cookie).toContain(part);
+    expect(cookie?.split('; ')).toEqual(
+      expect.arrayContaining(['Max-Age=1800', 'HttpOnly', 'SameSite=Lax', 'Path=/']),
+    );
     const [sid = ''] = cookie.split(';');
     const [again = ''] =
       (await send('/cars-for-sale/all-cars', { headers: { Cookie: sid } })).headers['set-cookie'] ?? [];

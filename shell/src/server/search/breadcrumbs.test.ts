@@ -74,6 +74,7 @@ describe('breadcrumbs', () => {
   it('show the page and the condition', () => {
     expect(label('', 'page')).toBe('Cars for Sale');
     expect(label('listingType=USED', 'condition')).toBe('Used Cars for Sale');
+    expect(label('listingType=NEW', 'condition')).toBe('New Cars for Sale');
     expect(label('listingType=USED,NEW', 'condition')).toBeUndefined();
   });
 
