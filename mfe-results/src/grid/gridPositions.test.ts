@@ -153,16 +153,26 @@ describe('placeTiles', () => {
   });
 
   it.each([
-    ['wallet', [page(2), page(30, { premium: PREMIUM }, 2)], 2, ['premium', 'premium', 'wallet', 'premium']],
-    ['boost', [page(5), page(30, { premium: PREMIUM }, 5)], 5, ['premium', 'premium', 'boost', 'premium']],
-    ['fourth tier', [page(30, { fourthTier: 'f' })], 22, ['listing', 'peekaboo', 'fourthTier', 'listing']],
-  ])('moves the %s aside for a tile of higher precedence', (moved, pages, from, kinds) => {
-    const { tiles } = grid({
-      pages,
-      ...(moved === 'wallet' && { hasWallet: true }),
-      ...(moved === 'boost' && { boosts: ['b'] }),
-      ...(moved === 'fourth tier' && { hasPeekaboo: true, peekabooPosition: 23 }),
-    });
+    [
+      'wallet',
+      { pages: [page(2), page(30, { premium: PREMIUM }, 2)], hasWallet: true },
+      2,
+      ['premium', 'premium', 'wallet', 'premium'],
+    ],
+    [
+      'boost',
+      { pages: [page(5), page(30, { premium: PREMIUM }, 5)], boosts: ['b'] },
+      5,
+      ['premium', 'premium', 'boost', 'premium'],
+    ],
+    [
+      'fourth tier',
+      { pages: [page(30, { fourthTier: 'f' })], hasPeekaboo: true, peekabooPosition: 23 },
+      22,
+      ['listing', 'peekaboo', 'fourthTier', 'listing'],
+    ],
+  ])('moves the %s aside for a tile of higher precedence', (_, input, from, kinds) => {
+    const { tiles } = grid(input);
     expect(tiles.slice(from, from + 4).map(({ kind }) => kind)).toEqual(kinds);
   });
 });

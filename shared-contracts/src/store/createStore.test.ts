@@ -82,7 +82,7 @@ describe('state changes by facts on the bus', () => {
     });
   });
 
-  it('keeps what the response said of a saved search', () => {
+  it('keeps the title and the text of a saved search', () => {
     const saveSearchData = {
       saveSearchString: 'Ford F-150 near Chicago',
       title: 'Trucks',

@@ -127,8 +127,8 @@ export function createVisitorAccounts(deps: VisitorAccountsDeps): VisitorAccount
 }
 
 /**
- * What is known of tokens for `ms`, by hash, so that the tokens themselves are not kept in memory. The oldest are forgotten
- * first.
+ * Remembers a value for each token for `ms` milliseconds, keyed by its hash, so that no token is kept in memory. Above `max`
+ * entries, it drops the oldest.
  */
 function createTokenMemory<T>({ ms, max, now }: { ms: number; max: number; now: () => number }) {
   const entries = new Map<string, { readonly value: T; readonly until: number }>();

@@ -45,23 +45,17 @@ describe('results page', () => {
   });
 
   it.each([
-    ['a paid one', ['premiumSpotlights', 'vehicleHighlight'], 'paid'],
-    ['the highlighted one', ['vehicleHighlight'], 'highlighted'],
-    ['the first of the search', [], 'ordinary'],
-  ] as const)('preloads the picture of the vehicle at the top: %s', async (_, parts, src) => {
+    ['a paid one', ['paid'], ['highlighted'], 'paid'],
+    ['the highlighted one', [], ['highlighted'], 'highlighted'],
+    ['the first of the search', [], [], 'ordinary'],
+  ])('preloads the picture of the vehicle at the top: %s', async (_, paid, highlighted, src) => {
     const vehicle = (name: string) =>
       buildListing({ id: name, images: { primary: 0, sources: [{ src: `/${name}.svg`, alt: '' }] } });
     const { send } = await start({
       answers: {
         search: () => results({ listings: [vehicle('ordinary')] }),
-        premiumSpotlights: () => ({
-          listings: parts.some((part) => part === 'premiumSpotlights') ? [vehicle('paid')] : [],
-          owners: [],
-        }),
-        vehicleHighlight: () => ({
-          listings: parts.some((part) => part === 'vehicleHighlight') ? [vehicle('highlighted')] : [],
-          owners: [],
-        }),
+        premiumSpotlights: () => ({ listings: paid.map(vehicle), owners: [] }),
+        vehicleHighlight: () => ({ listings: highlighted.map(vehicle), owners: [] }),
       },
     });
     const { text } = await send('/cars-for-sale/all-cars');
