@@ -62,6 +62,14 @@ export const searchErrorPage = (requestUrl: string): MessagePage => ({
     `${retryForm(requestUrl)}</div>`,
 });
 
+/** For a page other than the results. */
+export const pageErrorPage = (requestUrl: string): MessagePage => ({
+  title: 'Not available',
+  body:
+    '<div class="fc-message" role="alert"><h1>We are sorry. This page isn’t available right now.</h1>' +
+    `${retryForm(requestUrl)}</div>`,
+});
+
 export const overloadedPage = (requestUrl: string): MessagePage => ({
   title: 'Very busy',
   body:

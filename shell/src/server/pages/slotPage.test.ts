@@ -232,7 +232,7 @@ describe('outcome of a main slot', () => {
       const { send } = await start({ answers: { listing: failing(code) } });
       const { status, text, headers } = await send(VEHICLE);
       expect(status).toBe(500);
-      expect(text).toContain('There was an issue with your last search');
+      expect(text).toContain('This page isn’t available right now.');
       expect(headers['cache-control']).toBe('no-store');
     },
   );
@@ -273,7 +273,7 @@ describe('outcome of a main slot', () => {
     const { send } = await start({ everySlot: slot, deps: { sessions: SIGNED_IN } });
     const { status, text } = await send(path, { headers: { cookie: 'signedIn=true; account=sealed' } });
     expect(status).toBe(500);
-    expect(text).toContain('There was an issue with your last search');
+    expect(text).toContain('This page isn’t available right now.');
     expect(text).not.toContain('LOOT');
     expect(text).toMatch(/<\/html>\s*$/);
   });

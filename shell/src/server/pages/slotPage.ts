@@ -5,7 +5,7 @@ import { type PageKind, type RootState, emptySearch } from '@forecourt/shared-co
 import { type PageView, serverTimingOf } from '../../both/bootData.ts';
 import { composePage } from '../compose/composePage.ts';
 import { createEarlyFiles, headStyle } from '../compose/earlyFiles.ts';
-import { searchErrorPage, sendMessagePage } from '../compose/errorPage.ts';
+import { pageErrorPage, sendMessagePage } from '../compose/errorPage.ts';
 import type { PageAddition } from '../compose/pageExtension.ts';
 import { PageBody } from '../compose/pageBody.ts';
 import { type SlotOutcome, type SlotRequest, renderPlacement, slotCalls } from '../compose/renderSlots.ts';
@@ -78,7 +78,7 @@ function setHeaders(
 }
 
 const sendFailure = (request: Request, response: Response, css: string) =>
-  sendMessagePage(response, searchErrorPage(request.originalUrl), { css, status: 500 });
+  sendMessagePage(response, pageErrorPage(request.originalUrl), { css, status: 500 });
 
 /** Charges the visitor for a part of the page when it is rendered. */
 async function chargeTime<T>(part: Promise<T>, response: Response): Promise<T> {
