@@ -54,6 +54,7 @@ describe('panel sections', () => {
     expect(isHidden(panel('seriesCode'), buildFilters(), criteria)).toBe(false);
   });
 
+  // rows: A3-FILTER-19
   it('offers packages for one make, model and trim, or while some are selected', () => {
     const one = { makeCode: ['FORD'], modelCode: ['F150'], trimCode: ['F150|XLT'] };
     const isPackagesHidden = (selectedFilters: FilterValues) =>

@@ -18,7 +18,7 @@ const makes = () => screen.getAllByRole('combobox', { name: 'Make' });
 const add = () => screen.queryByRole('button', { name: 'Add Another Make' });
 
 describe('make groups', () => {
-  // rows: A5-RULE-11
+  // rows: A5-RULE-11, A3-FILTER-15, A3-FILTER-16, A3-FILTER-18
   it('offers the models of a selected make and applies them', async () => {
     const { filters: currentFilters, unmount } = mount();
     expect(screen.getByRole('combobox', { name: 'Model' })).toBeDisabled();

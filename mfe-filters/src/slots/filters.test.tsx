@@ -33,20 +33,23 @@ describe('filter panel', () => {
   });
 
   // rows: A3-FILTER-06, A3-FILTER-08, A3-FILTER-12, A3-FILTER-14, A3-FILTER-25, A3-FILTER-26, A3-FILTER-28
-  // rows: A3-FILTER-29
-  it('labels every section as the catalog does', () => {
+  // rows: A3-FILTER-29, A3-FILTER-34
+  it('labels each section above the controls of its own filter', async () => {
     mountSearchSlot(filters);
-    for (const label of [
-      'Condition',
-      'Body Style',
-      'Fuel Economy',
-      'Dealer Home Services',
-      'Features',
-      'Cylinders',
-      'Best Deals',
-      'Money Back Guarantee',
-    ])
-      expect(section(label)).toBeInTheDocument();
+    for (const [label, param] of [
+      ['Condition', 'listingType'],
+      ['Body Style', 'vehicleStyleCode'],
+      ['Fuel Economy', 'mpgRange'],
+      ['Dealer Home Services', 'homeServices'],
+      ['Features', 'featureCode'],
+      ['Cylinders', 'engineCode'],
+      ['Best Deals', 'dealType'],
+      ['Money Back Guarantee', 'vehicleExchange'],
+      ['Truck Cab Size', 'bodyStyleSubtypeCode'],
+    ] as const) {
+      const controls = (await openSection(label)).querySelectorAll<HTMLInputElement>('input[name]');
+      expect([label, ...new Set([...controls].map(({ name }) => name))]).toEqual([label, param]);
+    }
   });
 
   // rows: A3-FILTER-34
@@ -89,6 +92,10 @@ describe('filter panel', () => {
     });
     expect(within(details).getAllByRole('checkbox')).toHaveLength(2);
     expect(details.querySelector('.skeleton')).not.toBeInTheDocument();
+    // A collapsed section has no controls.
+    await userEvent.click(within(details).getByText('Transmission', { selector: 'summary *' }));
+    expect(details.querySelectorAll('input')).toHaveLength(0);
+    expect(details.querySelector('.skeleton')).toBeInTheDocument();
   });
 
   // rows: B4-PANEL-07
@@ -116,12 +123,8 @@ describe('filter panel', () => {
   });
 
   it.each([
-    ['Drive Type', 'checkbox', /^AWD/, { driveGroup: ['AWD4WD'] }],
-    ['Mileage', 'radio', /^Under 75,000/, { mileage: ['75000'] }],
     ['Fuel Economy', 'radio', /^30\+/, { mpgRange: ['30-MPG'] }],
-    ['Exterior Color', 'checkbox', /^Blue/, { extColorSimple: ['BLUE'] }],
     ['Money Back Guarantee', 'checkbox', /^Money Back/, { vehicleExchange: ['true'] }],
-    ['Seller Type', 'checkbox', /^Private/, { sellerType: ['p'] }],
     ['Electric Mile Range', 'radio', /^200\+/, { electricMileRange: ['200'] }],
     ['Truck Cab Size', 'radio', /^6/, { bodyStyleSubtypeCode: ['CREWCAB', 'CREWMAX'] }],
     ['Truck Bed Length', 'checkbox', /^Short/, { truckBedLength: ['SHORT'] }],
@@ -133,10 +136,21 @@ describe('filter panel', () => {
     expect(within(details).getByRole(role, { name })).toBeChecked();
   });
 
-  // rows: A3-FILTER-17, A3-FILTER-24, A3-FILTER-32, A3-FILTER-33, A3-FILTER-35, A3-FILTER-36, A3-FILTER-37
+  // rows: A3-FILTER-09, A3-FILTER-11, A3-FILTER-13, A3-FILTER-17, A3-FILTER-20, A3-FILTER-21, A3-FILTER-22
+  // rows: A3-FILTER-23, A3-FILTER-24, A3-FILTER-30, A3-FILTER-31, A3-FILTER-32, A3-FILTER-33, A3-FILTER-35
+  // rows: A3-FILTER-36, A3-FILTER-37
   it.each([
+    ['Drive Type', /^AWD/, 'driveGroup', 'AWD4WD'],
+    ['Mileage', /^Under 75,000/, 'mileage', '75000'],
+    ['Fuel Type', /^Electric/, 'fuelTypeGroup', 'ELE'],
     ['Series', /^Super Duty/, 'seriesCode', 'SUPERDUTY'],
+    ['Exterior Color', /^Blue/, 'extColorSimple', 'BLUE'],
+    ['Interior Color', /^Tan/, 'intColorSimple', 'TAN'],
+    ['Transmission', /^Transmission 1/, 'transmissionCode', 'TRANSMISSION1'],
+    ['Engine Displacement', /^Displacement 3/, 'engineDisplacement', 'DISPLACEMENT3'],
     ['Vehicle History', /^History 1/, 'vehicleHistoryType', 'HISTORY1'],
+    ['Doors', /^Doors 2/, 'doorCode', 'DOORS2'],
+    ['Seller Type', /^Private/, 'sellerType', 'p'],
     ['Electric Mile Range', /^200\+/, 'electricMileRange', '200'],
     ['Truck Bed Length', /^Long/, 'truckBedLength', 'LONG'],
     ['SUV Type', /^SUV kind 2/, 'suvSubtypeCode', 'SUV KIND2'],
@@ -154,6 +168,7 @@ describe('filter panel', () => {
     await userEvent.click(choice!);
     const request = toApiQuery(searches()[0]!, { brand: 'atc' });
     expect(request.get(param)).toBe(value);
+    expect(choice).toBeChecked();
   });
 
   it('clears a radio selection with Any', async () => {
@@ -185,8 +200,11 @@ describe('filter panel', () => {
     expect(within(details).getAllByRole('checkbox')).toHaveLength(11);
     await userEvent.clear(search);
     await userEvent.click(within(details).getByRole('button', { name: /^Show all 30/ }));
-    const safety = within(details).getByRole('group', { name: 'Safety' });
-    expect(within(safety).getAllByRole('checkbox')).toHaveLength(15);
+    for (const heading of ['Comfort', 'Safety']) {
+      const group = within(within(details).getByRole('group', { name: heading }));
+      expect(group.getByText(heading)).toBeVisible();
+      expect(group.getAllByRole('checkbox')).toHaveLength(15);
+    }
     await userEvent.type(search, 'feature 29');
     expect(within(details).getAllByRole('checkbox')).toHaveLength(1);
     // Groups of options in the response are shown only where the catalog says so.
@@ -368,6 +386,20 @@ describe('filters dialog on a small screen', () => {
     await userEvent.click(within(screen.getByRole('dialog')).getByRole('checkbox', { name: /^New/ }));
     await userEvent.click(await screen.findByRole('button', { name: 'See Results' }));
     await waitFor(() => expect(searches()).toHaveLength(1));
+  });
+
+  // rows: B2-PANEL-01, B2-PANEL-02
+  it.each([
+    [991, 1],
+    [992, 0],
+  ])('at a width of %s px opens %s dialogs, because the panel docks from 992 px', (width, count) => {
+    window.matchMedia = jest.fn((media: string) => ({
+      ...realMatchMedia(media),
+      matches: width >= Number(/min-width: (\d+)px/.exec(media)?.[1]),
+    }));
+    const { bus } = mountSearchSlot(filters);
+    act(() => bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
+    expect(screen.queryAllByRole('dialog')).toHaveLength(count);
   });
 
   it('opens no dialog when docked or when another dialog is requested', () => {

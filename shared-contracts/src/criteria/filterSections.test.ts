@@ -11,27 +11,60 @@ describe('filter catalog', () => {
     for (const param of FILTER_PARAMS) expect(Boolean(sectionOfParam(param))).toBe(param !== 'keyword');
   });
 
-  // rows: A3-FILTER-01, A3-FILTER-02, A3-FILTER-03, A3-FILTER-06
-  it('labels the sections that the specs name', () => {
-    expect(filterSection('location')?.label).toBe('Location');
-    expect(filterSection('zip')?.label).toBe('ZIP Code');
-    expect(filterSection('searchRadius')?.label).toBe('Distance');
-    expect(filterSection('vehicleExchange')?.label).toBe('Money Back Guarantee');
-    expect(filterSection('marketExtension')?.label).toBe('Include Extended Delivery');
-    expect(filterSection('listingType')?.label).toBe('Condition');
-    expect(filterSection('vehicleStyleCode')?.label).toBe('Body Style');
-    expect(filterSection('fuelTypeGroup')?.label).toBe('Fuel Type');
-    expect(filterSection('mpgRange')?.label).toBe('Fuel Economy');
-    expect(filterSection('electricMileRange')?.label).toBe('Electric Mile Range');
-    expect(filterSection('homeServices')?.label).toBe('Dealer Home Services');
-    expect(filterSection('featureCode')).toMatchObject({ label: 'Features', grouped: true });
-    expect(filterSection('engineCode')?.label).toBe('Cylinders');
-    expect(filterSection('dealType')?.label).toBe('Best Deals');
-    expect(filterSection('bodyStyleSubtypeCode')?.label).toBe('Truck Cab Size');
-    expect(filterSection('vehicleUseType')?.options?.map(({ label }) => label)).toEqual([
-      'Personal',
-      'Commercial',
+  // rows: A3-FILTER-01, A3-FILTER-02, A3-FILTER-03, A3-FILTER-04, A3-FILTER-05, A3-FILTER-06, A3-FILTER-07
+  // rows: A3-FILTER-08, A3-FILTER-09, A3-FILTER-10, A3-FILTER-11, A3-FILTER-12, A3-FILTER-13, A3-FILTER-14
+  // rows: A3-FILTER-15, A3-FILTER-16, A3-FILTER-17, A3-FILTER-18, A3-FILTER-19, A3-FILTER-20, A3-FILTER-21
+  // rows: A3-FILTER-22, A3-FILTER-23, A3-FILTER-24, A3-FILTER-25, A3-FILTER-26, A3-FILTER-28
+  // rows: A3-FILTER-29, A3-FILTER-30, A3-FILTER-31, A3-FILTER-32, A3-FILTER-33, A3-FILTER-34, A3-FILTER-35
+  // rows: A3-FILTER-36, A3-FILTER-37
+  it('gives each section of the specs its label', () => {
+    expect(Object.fromEntries(FILTERS.map(({ name, label }) => [name, label]))).toMatchObject({
+      location: 'Location',
+      zip: 'ZIP Code',
+      searchRadius: 'Distance',
+      marketExtension: 'Include Extended Delivery',
+      vehicleUseType: 'Vehicle Use',
+      vehicleExchange: 'Money Back Guarantee',
+      yearRange: 'Year',
+      listingType: 'Condition',
+      driveGroup: 'Drive Type',
+      priceRange: 'Price',
+      mileage: 'Mileage',
+      vehicleStyleCode: 'Body Style',
+      fuelTypeGroup: 'Fuel Type',
+      mpgRange: 'Fuel Economy',
+      makeCode: 'Make',
+      modelCode: 'Model',
+      seriesCode: 'Series',
+      trimCode: 'Trim',
+      packages: 'Packages',
+      extColorSimple: 'Exterior Color',
+      intColorSimple: 'Interior Color',
+      transmissionCode: 'Transmission',
+      engineDisplacement: 'Engine Displacement',
+      vehicleHistoryType: 'Vehicle History',
+      homeServices: 'Dealer Home Services',
+      featureCode: 'Features',
+      engineCode: 'Cylinders',
+      dealType: 'Best Deals',
+      doorCode: 'Doors',
+      sellerType: 'Seller Type',
+      electricMileRange: 'Electric Mile Range',
+      truckBedLength: 'Truck Bed Length',
+      bodyStyleSubtypeCode: 'Truck Cab Size',
+      suvSubtypeCode: 'SUV Type',
+      vanSubtypeCode: 'Van Type',
+      sedanSubtypeCode: 'Sedan Type',
+    });
+  });
+
+  // rows: A3-FILTER-05, A3-FILTER-27
+  it('gives vehicle use its two options, and features alone their groups', () => {
+    expect(filterSection('vehicleUseType')?.options).toEqual([
+      { label: 'Personal', value: 'PERSONAL' },
+      { label: 'Commercial', value: 'COMMERCIAL' },
     ]);
+    expect(FILTERS.filter(({ grouped }) => grouped).map(({ name }) => name)).toEqual(['featureCode']);
   });
 
   it('names every other section like its one parameter', () => {
@@ -119,6 +152,7 @@ describe('categories', () => {
     ]);
   });
 
+  // rows: B4-CAT-02
   it('filters by each category that a URL may name, except by All Results', () => {
     expect(CATEGORY_VALUES.map((value) => categoryFilter(value))).toEqual([
       { param: 'dealType', values: ['goodprice', 'greatprice'] },
