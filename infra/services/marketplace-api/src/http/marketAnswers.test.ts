@@ -25,7 +25,7 @@ describe('listing calls on the generated inventory', () => {
     return Object.fromEntries(options.map(({ value, label }) => [value, label]));
   };
 
-  // rows: A1-SCOPE-01, A3-LISTING-05, B2-QP-05
+  // rows: A1-SCOPE-01, A3-LISTING-05, B1-SCOPE-02, B2-QP-05
   it.each(LISTING_TYPES)('returns only %s listings when filtered by condition', async (type) => {
     const all = await search();
     const { listings, totalResultCount } = await search(`listingType=${type}`);

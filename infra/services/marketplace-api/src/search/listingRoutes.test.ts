@@ -263,6 +263,9 @@ describe('the listing calls', () => {
     const vins = listings.slice(0, 2).map(({ vin }) => vin);
     const response = await search(`vin=${vins.join(',')}&collapseFilters=true&channel=ATC`);
     expect(response.listings.map(({ vin }) => vin).sort()).toEqual([...vins].sort());
+    expect(new Set(response.owners.map(({ id }) => id))).toEqual(
+      new Set(listings.slice(0, 2).map(({ ownerId }) => ownerId)),
+    );
     expect(await total('vin=11111111111111111')).toBe(0);
   });
 
