@@ -284,6 +284,9 @@ describe('card', () => {
     const wallet = { monthlyBudget: 600, downPayment: 6_000, termMonths: 48, aprPercent: 0, tradeInValue: 0 };
     act(() => bus.emit('wallet.changed', { wallet }, 'leads'));
     expect(screen.getByText('Est. $500/mo')).toBeVisible();
+    act(() => bus.emit('payments.showRequested', { show: false }, 'filters'));
+    expect(screen.queryByText(/Est\./)).toBeNull();
+    expect(screen.getByText('$30,000')).toBeVisible();
   });
 
   // rows: B9-PAYMENT-01
