@@ -72,6 +72,22 @@ describe('the table of calls', () => {
       expect(call.response.safeParse(fallback.value)).toMatchObject({ success: true });
   });
 
+  // rows: B7-OTHER-11
+  it.each([
+    ['paymentCalculation', '/payments/calculate'],
+    ['vehicle', '/rest/lsc/listing/{id}'],
+    ['pageEvent', '/cars-for-sale/svc/page-event'],
+    ['browsingHistory', '/cars-for-sale/svc/browsing-history'],
+    ['mileageStats', '/rest/lsc/crawl/stats/mileage'],
+    ['safety', '/cars-for-sale/kbbresearch/safety/{vehicleId}'],
+    ['greatPriceCount', '/rest/lsc/listing/count'],
+    ['trims', '/rest/lsc/crawl/trims'],
+    ['modelYears', '/rest/lsc/crawl/modelyears'],
+    ['specs', '/cars-for-sale/kbbresearch/specs/{vehicleId}'],
+  ])('has the call %s at %s', (name, path) => {
+    expect(calls.map(([call, definition]) => [call, definition.path])).toContainEqual([name, path]);
+  });
+
   it.each(calls)('names the service of %s in lower case and keeps it on this upstream', (_, call) => {
     expect(call.service).toMatch(/^[a-z-]+$/);
     expect(call.path).toMatch(

@@ -10,6 +10,7 @@ import {
   searchFailed,
   searchLoaded,
   searchStarted,
+  selectIsLoading,
 } from './slices.ts';
 
 const listings = (...ids: string[]) => ids.map((id) => buildListing({ id }));
@@ -28,6 +29,24 @@ describe('the search slice', () => {
     const { search } = store.getState();
     expect(search).toMatchObject({ status: 'loading', url: '/x', criteria: { sortBy: 'yearDESC' } });
     expect(search.listings).toHaveLength(1);
+  });
+
+  // rows: B4-PANEL-03
+  it('is loading from a change until its own response or failure', () => {
+    for (const settled of [
+      searchLoaded({ requestId: 'r2', page: emptyPage }),
+      searchFailed({ requestId: 'r2', status: 'failed' }),
+    ]) {
+      const store = createStore(buildState());
+      const isLoading = () => selectIsLoading(store.getState());
+      expect(isLoading()).toBe(false);
+      store.dispatch(searchStarted(started));
+      expect(isLoading()).toBe(true);
+      store.dispatch(searchLoaded({ requestId: 'r1', page: emptyPage }));
+      expect(isLoading()).toBe(true);
+      store.dispatch(settled);
+      expect(isLoading()).toBe(false);
+    }
   });
 
   // rows: B4-PANEL-04, A4-SAVE-15
