@@ -122,6 +122,7 @@ describe('page events', () => {
 });
 
 describe('still-interested beacon', () => {
+  // rows: B7-STILL-02
   it('is forwarded with the shell’s brand and consumer', async () => {
     const { send, calls } = await start();
     const { status } = await send(

@@ -114,6 +114,7 @@ describe('any request', () => {
     expect(text).toContain('<footer class="fc-footer">');
   });
 
+  // rows: A8-ERR-11
   it('hides internal errors and logs them with the request id', async () => {
     const { send, log } = await start({
       answers: {
@@ -125,7 +126,10 @@ describe('any request', () => {
     const answer = await send('/cars-for-sale/all-cars', { headers: { 'X-Request-Id': 'abcd-1234' } });
     expect(answer.status).toBe(500);
     expect(answer.text).not.toContain('secret');
-    expect(bodyOf(answer.text).error).toMatchObject({ code: 'INTERNAL', requestId: 'abcd-1234' });
+    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+    expect(bodyOf(answer.text)).toEqual({
+      error: { code: 'INTERNAL', message: expect.any(String), requestId: 'abcd-1234' },
+    });
     expect(log).toContainEqual(expect.objectContaining({ level: 50, requestId: 'abcd-1234' }));
   });
 });
