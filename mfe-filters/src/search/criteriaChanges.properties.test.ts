@@ -99,6 +99,4 @@ describe('property: chips', () => {
       RUNS,
     );
   });
-
-  // rows: B4-CLEAR-01, B4-CLEAR-03
 });

@@ -57,6 +57,7 @@ describe('categories', () => {
     );
   });
 
+  // rows: B4-CAT-02
   it("removes a category's values when another category is selected", () => {
     const best = selectCategory(selectCategory(decodeQuery(''), 'certified'), 'best-deals');
     expect(best.filters).toEqual({ dealType: ['goodprice', 'greatprice'] });
@@ -72,7 +73,6 @@ describe('categories', () => {
     expect(all.sortBy).toBe('yearASC');
     expect(all).not.toHaveProperty('categorySearch');
   });
-  // rows: B4-CAT-04
 });
 // rows: B8-ERR-11
 describe('suggestions and keywords', () => {

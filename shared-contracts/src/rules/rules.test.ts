@@ -62,7 +62,6 @@ describe('payments', () => {
 });
 
 describe('years and names', () => {
-  // rows: A5-RULE-09, A9-LIMIT-11
   // rows: B9-TRIMS-03
   // rows: B5-LIST-01, B9-TRIMS-02
   // rows: B5-LIST-02
