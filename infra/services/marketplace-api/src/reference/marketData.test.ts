@@ -198,6 +198,33 @@ describe('market data of models', () => {
   });
 });
 
+describe('packages', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp({
+      owners: [anOwner()],
+      listings: [
+        aListing({ id: '1', vin: '1', packages: ['TOW'] }),
+        aListing({ id: '2', vin: '2', packages: ['SPORT'], trim: { code: 'F150|XL', name: 'XL' } }),
+      ],
+    });
+  });
+  afterAll(() => app.stop());
+
+  // rows: A7-PACK-01, A7-PACK-02
+  it.each([
+    ['makeCode=FORD&modelCode=F150', ['SPORT', 'TOW']],
+    ['makeCode=FORD&modelCode=F150&trimCode=F150|XLT', ['TOW']],
+    ['makeCode=FORD&modelCode=F150&trimCode=F150|XL', ['SPORT']],
+    ['makeCode=HONDA&modelCode=F150', []],
+    ['makeCode=FORD&modelCode=ESCAPE', []],
+  ])('lists only packages with which a vehicle is for sale: %s', async (query, codes) => {
+    const response = await app.json(`/cars-for-sale/searchoptions/packages?${query}`);
+    const { packageNames } = CALLS.packages.response.parse(response).results;
+    expect(packageNames.map(({ code }) => code).sort()).toEqual(codes);
+  });
+});
+
 describe('the clarification of a model', () => {
   // rows: A3-RESP-10, B3-CLARIFY-01, B3-CLARIFY-02
   it('suggests models with a similar name when the selected one has few listings', async () => {

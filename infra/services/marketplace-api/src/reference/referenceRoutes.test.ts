@@ -80,11 +80,25 @@ describe('the reference calls', () => {
     const mileages = await options('category=mileageRanges');
     expect(mileages.length).toBeGreaterThan(3);
     for (const { label, value } of mileages) expect(label).not.toBe(value);
+    expect(mileages).toContainEqual({
+      label: 'Under 75,000 Miles',
+      value: '75000',
+      count: await total('mileage=75000'),
+    });
     // Chrysler's models 200 and 300 are for sale, too.
     const ranges = await options('category=electricMileRange');
     expect(ranges.map(({ value }) => value)).toEqual(expect.arrayContaining(['200', '300']));
     expect(ranges.filter(({ makeCode }) => makeCode !== undefined)).toEqual([]);
     expect((await app.get('/cars-for-sale/searchoptions/reference?category=shoe')).status).toBe(400);
+  });
+
+  // rows: A7-REF-01, A7-REF-02
+  it.each([
+    ['makeCode', '', { label: 'Ford', value: 'FORD' }],
+    ['trimCode', '&makeCode=FORD&modelCode=F150', { label: 'XLT', value: 'F150|XLT' }],
+    ['fuelTypeGroup', '', { label: 'Electric', value: 'ELE' }],
+  ])('lists label and value of the options of the category %s', async (category, model, option) => {
+    expect(await options(`category=${category}${model}`)).toContainEqual(expect.objectContaining(option));
   });
 
   // rows: A7-OTHER-05, B7-ZIP-01
