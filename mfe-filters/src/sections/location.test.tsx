@@ -2,6 +2,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { toApiQuery } from '@forecourt/shared-contracts/query';
 import { searchStarted } from '@forecourt/shared-contracts/store';
 import filters from '../slots/filters.tsx';
 import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
@@ -126,13 +127,16 @@ describe('location section', () => {
 
   // rows: B4-PANEL-13, B4-PANEL-14
   it('sends include when extended delivery is turned on, and off when it is turned off', async () => {
-    const { filters: currentFilters } = mount();
+    const { searches } = mount();
+    const requested = () =>
+      searches().map((search) => toApiQuery(search, { brand: 'atc' }).get('marketExtension'));
     const box = screen.getByRole('checkbox', { name: /^Include Extended Delivery/ });
+    expect(box).not.toBeChecked();
     await userEvent.click(box);
-    expect(currentFilters()).toEqual({ marketExtension: ['include'] });
+    expect(requested()).toEqual(['include']);
     expect(box).toBeChecked();
     await userEvent.click(box);
-    expect(currentFilters()).toEqual({ marketExtension: ['off'] });
+    expect(requested()).toEqual(['include', 'off']);
     expect(box).not.toBeChecked();
   });
 
@@ -144,6 +148,7 @@ describe('location section', () => {
     expect(screen.getByRole('checkbox', { name: 'Include Extended Delivery' })).toBeInTheDocument();
   });
 
+  // rows: A5-RULE-04, A5-RULE-05
   it('shows counts around a ZIP code and searches within the selected distance', async () => {
     const { filters: currentFilters } = mount({ criteria: { filters: { zip: ['30303'] } } });
     const distance = screen.getByRole('combobox', { name: 'Distance' });

@@ -52,7 +52,7 @@ describe('distance options', () => {
       ['5', 'Any'],
       ['6', 'ANY distance', 0],
     ]);
-    expect(radiusOptions(filter).some(({ isDisabled }) => isDisabled)).toBe(false);
+    expect(radiusOptions(filter).map(({ isDisabled }) => isDisabled)).toEqual([false, false, false]);
   });
 
   // rows: A9-LIMIT-05

@@ -79,6 +79,16 @@ describe('year section', () => {
     expect(currentFilters()).toEqual({ listingType: ['NEW'] });
   });
 
+  // rows: A5-RULE-08
+  it.each([[[]], [['USED']], [['NEW', 'USED']]])(
+    'offers a range of years for the conditions %j',
+    (listingType) => {
+      mount({ listingType, startYear: ['2016'] });
+      expect(from()).toHaveValue('2016');
+      expect(screen.queryByRole('combobox', { name: 'Year' })).not.toBeInTheDocument();
+    },
+  );
+
   it('shows selected years that are not offered for new cars', async () => {
     mount({ listingType: ['NEW'], startYear: ['2016'], endYear: ['2018'] });
     expect(screen.getByRole('combobox', { name: 'Year' })).toHaveDisplayValue(/2016.+2018/);
