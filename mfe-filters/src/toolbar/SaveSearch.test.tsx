@@ -72,6 +72,7 @@ describe('Save Search', () => {
     expect(within(box).getByRole('button', { name: 'Save Search' })).toBeInTheDocument();
   });
 
+  // rows: A4-SAVE-10, A4-SAVE-11, A4-SAVE-12, A4-SAVE-13, A4-SAVE-14
   it.each([
     ['its off flag is on', flags({ saveSearchOff: true })],
     ['personalization is off', flags({ personalization: false })],
@@ -84,6 +85,18 @@ describe('Save Search', () => {
   ] as const)('hides Save Search when %s', (_, options) => {
     mount(toolbar, options);
     expect(button()).not.toBeInTheDocument();
+  });
+
+  // rows: A4-SAVE-12
+  it.each([
+    ['the visitor is signed out', saved('Fords')],
+    [
+      'the saved search has no title',
+      { ...saved(''), session: { signedIn: true, flags: resolveFlags(BRANDS.atc) } },
+    ],
+  ] as const)('shows Save Search when %s', (_, options) => {
+    mount(toolbar, options);
+    expect(button()).toBeInTheDocument();
   });
 
   // rows: A1-SCOPE-03

@@ -81,15 +81,32 @@ describe('suggested model dialog', () => {
   // rows: B4-SUGGEST-03
   it("stores Don't show again in a cookie and stays closed", async () => {
     window.history.replaceState(null, '', '/cars-for-sale/all-cars');
-    const { unmount } = mount();
+    const { unmount } = mount('ready', [model, { ...model, suggestedModelCode: 'MAVERICK' }]);
     await userEvent.click(screen.getByRole('checkbox', { name: "Don't show again" }));
     await press('No');
-    expect(suppressedModels(document.cookie)).toEqual(['F150LIGHTNING']);
+    expect(suppressedModels(document.cookie)).toEqual(['F150LIGHTNING', 'MAVERICK']);
     unmount();
     mount();
     expect(dialog()).not.toBeInTheDocument();
   });
 
+  // rows: B4-SUGGEST-03
+  it("stores no cookie without Don't show again", async () => {
+    window.history.replaceState(null, '', '/cars-for-sale/all-cars');
+    mount();
+    await press('No');
+    expect(document.cookie).not.toContain('suppressedModels');
+  });
+
+  // rows: B2-MODAL-08, B4-SUGGEST-03
+  it('stays closed while one of several suggested models is suppressed', () => {
+    window.history.replaceState(null, '', '/cars-for-sale/all-cars');
+    document.cookie = suppressionCookie('', ['MAVERICK']);
+    mount('ready', [model, { ...model, suggestedModelCode: 'MAVERICK' }]);
+    expect(dialog()).not.toBeInTheDocument();
+  });
+
+  // rows: B4-SUGGEST-03
   it('adds codes to the suppressed ones for thirty days, on the results path', () => {
     const code = fc.stringMatching(/^[A-Z0-9 |;=%-]{1,12}$/);
     fc.assert(
