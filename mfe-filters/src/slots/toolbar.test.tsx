@@ -228,6 +228,7 @@ describe('filter button', () => {
     expect(events.at(-1)).toMatchObject({ type: 'dialog.requested', payload: { name: 'filters' } });
   });
 
+  // rows: B2-TOOL-13
   it('shows no number without filters', () => {
     mount({ filters: { zip: ['60601'] } });
     expect(screen.getByRole('button', { name: 'Filter' })).toBeInTheDocument();
