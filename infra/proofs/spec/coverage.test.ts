@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { formatTable, measureCoverage, parseRequirements, rowCitations } from './coverage.ts';
+import { formatTable, measureCoverage, parseRequirements, rowDeclarations } from './coverage.ts';
 
+const rowCitations = (file: string, source: string) => rowDeclarations(file, source).citations;
 const idsIn = (source: string) => rowCitations('x.test.tsx', source).map(({ id }) => id);
 
 describe('rowCitations', () => {
@@ -74,6 +75,25 @@ describe('rowCitations', () => {
       // The rows: A1-X-09 would prove this.
       it('is not cited', () => {});`;
     expect(idsIn(source)).toEqual([]);
+    expect(rowDeclarations('x.test.ts', source).misplaced.map(({ line }) => line)).toEqual([2, 4, 6, 9, 12]);
+  });
+
+  it('reports lines that declare rows above nothing, and none of those above a test', () => {
+    const source = `
+      describe('one', () => {
+        // rows: A1-X-01
+        // Why this matters.
+        it('is', () => {});
+        // rows: A1-X-02
+      });
+      // rows: A1-X-03`;
+    expect(rowDeclarations('x.test.ts', source)).toMatchObject({
+      citations: [{ id: 'A1-X-01' }],
+      misplaced: [
+        { file: 'x.test.ts', line: 6 },
+        { file: 'x.test.ts', line: 8 },
+      ],
+    });
   });
 });
 

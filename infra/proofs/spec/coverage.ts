@@ -19,8 +19,11 @@ export function testFiles(folder: string): string[] {
 
 /** What the tests of the repository declare to prove. */
 export function readCitations(): Citation[] {
-  return testFiles(ROOT).flatMap((path) => rowCitations(relative(ROOT, path), readFileSync(path, 'utf8')));
+  return readDeclarations().flatMap(({ citations }) => citations);
 }
+
+const readDeclarations = (): Declarations[] =>
+  testFiles(ROOT).map((path) => rowDeclarations(relative(ROOT, path), readFileSync(path, 'utf8')));
 
 export function readRequirements(): Requirement[] {
   return parseRequirements(readFileSync(join(ROOT, 'infra/proofs/spec/requirements.tsv'), 'utf8'));
@@ -130,25 +133,51 @@ function titlePattern(title: ts.Expression | undefined, isEach: boolean): string
 
 const ROW_ID = /^[AB]\d+-[A-Z]+-\d+$/;
 
-/** Ids of the `// rows: A2-QP-01, B5-URL-02` lines in the comments above a statement. */
-function declaredRows(statement: ts.Node, source: string): string[] {
-  const comments = ts.getLeadingCommentRanges(source, statement.getFullStart()) ?? [];
-  return comments
-    .map(({ pos, end }) => source.slice(pos, end))
-    .filter((comment) => comment.startsWith('// rows:'))
-    .flatMap((comment) => comment.slice('// rows:'.length).split(','))
+const DECLARATION = '// rows:';
+
+const idsOf = (comment: string): string[] =>
+  comment
+    .slice(DECLARATION.length)
+    .split(',')
     .map((part) => part.trim())
     .filter((part) => ROW_ID.test(part));
+
+/** The `// rows: A2-QP-01, B5-URL-02` lines in the comments above a statement. */
+const declarationsAbove = (statement: ts.Node, source: string): ts.CommentRange[] =>
+  (ts.getLeadingCommentRanges(source, statement.getFullStart()) ?? []).filter(({ pos }) =>
+    source.startsWith(DECLARATION, pos),
+  );
+
+/** The rows that the tests of one file declare to prove. */
+export interface Declarations {
+  readonly citations: readonly Citation[];
+  /** Lines that declare rows above anything but a test that runs, such as the end of a block. */
+  readonly misplaced: readonly { readonly file: string; readonly line: number }[];
+}
+
+/** Positions of lines that declare rows, without those in texts. */
+function declarationLines(tree: ts.SourceFile): number[] {
+  const texts: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) texts.push(node);
+    else ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return [...tree.text.matchAll(/^[ \t]*(?=\/\/ rows: [AB]\d)/gm)]
+    .map((match) => match.index + match[0].length)
+    .filter((position) => !texts.some((text) => text.pos < position && position < text.end));
 }
 
 /**
  * Rows declared by the tests in one file that run: `it`, `test` and their `each`. Skipped tests, and declarations
  * above anything that is not a test, count for nothing.
  */
-export function rowCitations(file: string, source: string): Citation[] {
+export function rowDeclarations(file: string, source: string): Declarations {
   const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, false, kind);
+  const lineAt = (position: number) => tree.getLineAndCharacterOfPosition(position).line + 1;
   const citations: Citation[] = [];
+  const used = new Set<number>();
   const visit = (node: ts.Node, isSkipped: boolean, blocks: readonly string[]): void => {
     let blocksBelow = blocks;
     let skipsBelow = isSkipped;
@@ -162,10 +191,13 @@ export function rowCitations(file: string, source: string): Citation[] {
         call.arguments.length > 1 &&
         !skips
       ) {
-        const line = tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
+        const line = lineAt(node.getStart(tree));
         const name = [...blocks, titlePattern(call.arguments[0], names.includes('each'))].join(' ');
         const test = { file, line, name: `^${name}$`, source: node.getText(tree) };
-        citations.push(...declaredRows(node, source).map((id) => ({ id, ...test })));
+        for (const { pos, end } of declarationsAbove(node, source)) {
+          used.add(pos);
+          citations.push(...idsOf(source.slice(pos, end)).map((id) => ({ id, ...test })));
+        }
       }
       if (node === call && ['describe', 'xdescribe'].includes(names[0] ?? ''))
         blocksBelow = [...blocks, titlePattern(call.arguments[0], names.includes('each'))];
@@ -175,14 +207,17 @@ export function rowCitations(file: string, source: string): Citation[] {
     ts.forEachChild(node, (child) => visit(child, skipsBelow, blocksBelow));
   };
   visit(tree, false, []);
-  return citations;
+  const unused = declarationLines(tree).filter((position) => !used.has(position));
+  return { citations, misplaced: unused.map((position) => ({ file, line: lineAt(position) })) };
 }
 
 /** `npm run spec`: the table, and what no test cites. */
 function main(): void {
   const { values } = parseArgs({ options: { owner: { type: 'string' } } });
   const rows = readRequirements();
-  const citations = readCitations();
+  const declarations = readDeclarations();
+  const citations = declarations.flatMap((declared) => declared.citations);
+  const misplaced = declarations.flatMap((declared) => declared.misplaced);
   const { owners, uncovered, unknown } = measureCoverage(rows, citations);
 
   console.log(formatTable(owners));
@@ -199,6 +234,11 @@ function main(): void {
   if (unknown.length > 0) {
     console.error('\nCited, but not in requirements.tsv:');
     for (const { id, file, line } of unknown) console.error(`${id.padEnd(18)}${file}:${line}`);
+    process.exitCode = 1;
+  }
+  if (misplaced.length > 0) {
+    console.error('\nDeclares rows, but not directly above a test that runs:');
+    for (const { file, line } of misplaced) console.error(`${file}:${line}`);
     process.exitCode = 1;
   }
 }
