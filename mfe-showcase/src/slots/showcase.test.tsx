@@ -203,10 +203,17 @@ describe('showcase', () => {
     expect(screen.queryByText('Sponsored')).toBeNull();
   });
 
+  // rows: B4-ALPHA-04
+  it('renders nothing on other pages than sponsorships with the sponsorship-only flag', () => {
+    mount(alphaOf(true), { alphaSponsorshipOnly: true });
+    expect(region()).toBeNull();
+  });
+
   // rows: B4-ALPHA-01
   it('shows placeholders while a search loads', () => {
     mount(alphaOf(true), {}, { status: 'loading' });
     expect(region()).toHaveAttribute('aria-busy', 'true');
+    expect(region()!.querySelector('.skeleton')).toBeVisible();
     expect(within(region()!).queryByRole('link')).toBeNull();
   });
 

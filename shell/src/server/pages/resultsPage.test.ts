@@ -62,6 +62,18 @@ describe('results page', () => {
     expect(text).toContain(`<link rel="preload" as="image" href="/${src}.svg"`);
   });
 
+  // rows: B4-ALPHA-07
+  it('omits the showcase for a visitor with the cookie of a hidden showcase', async () => {
+    const alpha = { alphaShowcase: { isAlpha: true, listings: [buildListing()] }, ownerBean: buildOwner() };
+    const { send, content } = await start({ answers: { search: () => results({ alpha }) } });
+    const ownerFor = async (cookie: string) => {
+      const { text } = await send('/cars-for-sale/all-cars', { headers: { Cookie: cookie } });
+      return (await content(text)).search.alpha?.ownerBean.id;
+    };
+    expect(await ownerFor('alphaHidden=1')).toBeUndefined();
+    expect(await ownerFor('alphaHidden=0')).toBe('d1');
+  });
+
   // rows: B1-BRAND-01, B1-BRAND-02
   it.each([
     ['dealers.example', 'ATC', 'Cars for Sale in Chicago, IL', 'FORD,HONDA'],
