@@ -202,7 +202,8 @@ describe('chips', () => {
 
   // rows: B4-ALPHA-11
   it('shows a chip for the sponsor whose inventory is viewed, and removes it', async () => {
-    const { searches, unmount } = mount({ isSponsorship: true, showcaseOwnerId: 'd7' });
+    const sponsored = { isSponsorship: true, showcaseOwnerId: 'd7', psid: 'p', siomid: 's' };
+    const { searches, unmount } = mount(sponsored);
     await userEvent.click(screen.getByRole('link', { name: 'Remove Viewing Ace Ford inventory' }));
     expect(searches()[0]).toEqual(buildCriteria());
     unmount();
