@@ -97,6 +97,35 @@ describe('missingCriteria', () => {
     expect(missing('extColorSimple=WHITE,RED')).toEqual([]);
   });
 
+  // rows: B5-MISS-06
+  it("compares each filter with the listing's field for it", () => {
+    const query =
+      'vehicleStyleCode=TRUCKS&driveGroup=AWD4WD&extColorSimple=RED&intColorSimple=BLACK&transmissionCode=AUT' +
+      '&engineDisplacement=35&engineCode=6CLDR&dealType=goodprice&doorCode=4&truckBedLength=SHORT';
+    const fields = {
+      color: { exteriorColorSimple: 'RED', interiorColorSimple: 'BLACK' },
+      specifications: { transmission: 'AUT' },
+      displacementUOM: '35',
+      engine: { code: '6CLDR' },
+      pricingDetail: { dealIndicator: 'Good' },
+      doors: 4,
+      truckBedLength: 'SHORT',
+    };
+    const otherFields = {
+      vehicleStyleCodes: ['SEDAN'],
+      driveType: 'FWD',
+      color: { exteriorColorSimple: 'BLACK', interiorColorSimple: 'RED' },
+      specifications: { transmission: 'MAN' },
+      displacementUOM: '50',
+      engine: { code: '8CLDR' },
+      pricingDetail: { dealIndicator: 'Great' },
+      doors: 2,
+      truckBedLength: 'LONG',
+    };
+    expect(missing(query, fields)).toEqual([]);
+    expect(missing(query, otherFields)).toHaveLength(query.split('&').length);
+  });
+
   it('treats unknown numbers as met and unknown text as missed', () => {
     const minimalListing = { mileage: undefined, specifications: {}, pricingDetail: {}, color: {} };
     expect(missing('mileage=5&mpgRange=30-MPG&maxPrice=5&electricMileRange=200', minimalListing)).toEqual([]);
