@@ -180,6 +180,7 @@ describe('saving a listing when signed out', () => {
 });
 
 describe('link that opens the sign-up', () => {
+  // rows: A2-QP-35, A2-QP-36
   it('opens the sign-in dialog with sign-up first and returns to the URL that the link names', async () => {
     const criteria = {
       filters: {},

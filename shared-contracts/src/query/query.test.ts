@@ -93,11 +93,18 @@ describe('the main listing query', () => {
     expect(main('experience=best-deals&dealType=greatprice').dealType).toBe('greatprice');
   });
 
+  // rows: A2-QP-30
   it('sends the showcase owner and drops the landing parameters', () => {
     const query = main('showcaseOwnerId=55&isSponsorship=true&refUrl=/a&expiredListing=1&utm_source=x');
     expect(query).toMatchObject({ showcaseOwnerId: '55', isSponsorship: 'true' });
     for (const name of ['refUrl', 'expiredListing', 'utm_source', 'defaultScreen'])
       expect(query).not.toHaveProperty(name);
+  });
+
+  // rows: A2-QP-31, A2-QP-32
+  it('forwards the campaign codes', () => {
+    expect(main('psid=X1&siomid=Y1')).toMatchObject({ psid: 'X1', siomid: 'Y1' });
+    expect(main('siomid=Y1')).not.toHaveProperty('psid');
   });
 
   // rows: B8-ERR-11

@@ -40,6 +40,7 @@ describe('a stored search', () => {
     );
   });
 
+  // rows: A3-BOOKMARK-03
   it('encodes a search as JSON by parameter name', () => {
     const stored = encodeStoredSearch({ ...emptySearch.criteria, filters: { makeCode: ['FORD'] } });
     expect(JSON.parse(decodeURIComponent(stored))).toEqual({ makeCode: 'FORD', sortBy: 'relevance' });

@@ -287,6 +287,7 @@ describe('other parameters', () => {
       defaultScreen: 'signup',
       refUrl: '/cars-for-sale',
     });
+    expect(decode('defaultScreen=signin')).not.toHaveProperty('defaultScreen');
     for (const target of [
       'https://evil.test',
       '//evil.test',

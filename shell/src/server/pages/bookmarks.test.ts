@@ -28,7 +28,7 @@ const searchParams = ({ calls }: ShellRig) =>
   new URLSearchParams(calls.find(({ name }) => name === 'search')?.params);
 
 describe('bookmark id in the URL', () => {
-  // rows: A2-ROUTE-06, A7-BOOK-04
+  // rows: A2-ROUTE-06, A2-QP-34, A7-BOOK-04
   it('redirects a shared search to its stored filters without the id', async () => {
     const rig = await start({ answers: { search: results, sharedBookmark: () => shared(stored, '%7B%7D') } });
     const answer = await rig.send('/cars-for-sale/all/ford?bookmarkId=abc');
@@ -49,6 +49,7 @@ describe('bookmark id in the URL', () => {
     expect(answer.headers.location).toBe('/cars-for-sale/all/ford?sortBy=yearASC');
   });
 
+  // rows: A2-QP-33
   it('prefers an own search over a shared one', async () => {
     const rig = await start({
       answers: { bookmark: () => ({ searchResultsURL: stored }), sharedBookmark: () => shared('%7B%7D') },
