@@ -93,12 +93,14 @@ describe('response of the main listing call', () => {
     expect(searchResponseSchema.parse({ ...minimalResponse, pageData }).pageData).toEqual(pageData);
   });
 
-  // rows: A3-RESP-04, A3-RESP-07, A3-RESP-08, B3-SUGGEST-01
-  it('keeps the showcase, the groups of filters, what was searched and what is suggested', () => {
+  // rows: A3-RESP-04, A3-RESP-05, A3-RESP-07, A3-RESP-08, B3-SUGGEST-01
+  it('keeps the showcase, the filters and their groups, the statistics, what was searched and what is suggested', () => {
     const suggested = [{ name: 'Heated Seats', count: 90, codes: { featureCode: ['HEATED'] } }];
     const parts = {
       alpha: { alphaShowcase: { isAlpha: true, listings }, ownerBean: buildOwner() },
+      filters: [{ name: 'doorCode', label: 'Doors', collapsed: false, value: '4', options: [] }],
       filterGroups: [{ name: 'price', label: 'Price', filters: ['priceRange'] }],
+      stats: { derivedprice: { min: 10_000, max: 30_000 }, year: { min: 2015, max: 2022 } },
       requestParams: { makeCode: 'FORD' },
       suggestedFilters: suggested,
       strongAttributesFilters: suggested,

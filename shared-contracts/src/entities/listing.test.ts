@@ -24,8 +24,15 @@ const upstreamListing = {
   doors: 4,
   truckBedLength: 'SHORT',
   displacementUOM: 'L',
-  pricingDetail: { incentive: 31_000, salePrice: 32_995, msrp: 48_000, dealIndicator: 'Great' },
+  pricingDetail: {
+    incentive: 31_000,
+    salePrice: 32_995,
+    msrp: 48_000,
+    dealIndicator: 'Great',
+    payments: { monthly: 512, term: 72, apr: 6.99 },
+  },
   images: { primary: 1, sources: [{ src: '/a.svg', alt: 'Front' }] },
+  fyuseId: 'f1',
   phone: '312-555-0100',
   ownerName: 'Lakeside Ford',
   website: { href: 'https://dealer.example' },
@@ -65,11 +72,32 @@ describe('listing of the upstream', () => {
     });
   });
 
-  // rows: B3-LISTING-02
+  // rows: A3-LISTING-10, B3-LISTING-02
   it("keeps a listing's prices and deal", () => {
     expect(listing.pricingDetail).toMatchObject(upstreamListing.pricingDetail);
     const priced = { ...upstreamListing.pricingDetail, derivedPrice: 30_500 };
     expect(toListing({ ...upstreamListing, pricingDetail: priced }).pricingDetail.derivedPrice).toBe(30_500);
+  });
+
+  // rows: A3-LISTING-12, A3-LISTING-13, A3-LISTING-16
+  it("keeps the vehicle's make, model, specifications and dimensions", () => {
+    const { make, model, specifications, viewCount } = upstreamListing;
+    expect(listing).toMatchObject({ make, model, makeCode: 'FORD', modelCode: 'F150', viewCount });
+    expect(listing.specifications).toEqual(specifications);
+    const { vehicleStyleCodes, fuelTypeGroup, doors, truckBedLength, displacementUOM } = listing;
+    expect([vehicleStyleCodes, fuelTypeGroup, doors, truckBedLength, displacementUOM]).toEqual([
+      ['TRUCKS'],
+      'GSL',
+      4,
+      'SHORT',
+      'L',
+    ]);
+  });
+
+  // rows: A3-LISTING-08, A3-LISTING-11
+  it('keeps the pictures and the 360° view', () => {
+    expect(listing.images).toEqual(upstreamListing.images);
+    expect(listing.fyuseId).toBe('f1');
   });
 
   // rows: A3-LISTING-09, B3-LISTING-05, B3-LISTING-06, B3-LISTING-07
