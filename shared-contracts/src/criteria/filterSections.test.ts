@@ -124,7 +124,6 @@ describe('code tables', () => {
 });
 
 describe('sort order', () => {
-  // rows: A3-SORT-01
   // rows: A3-SORT-11, B9-GRID-15
   it("defaults to the highest price, and to 'relevance' on the server", () => {
     expect(DEFAULT_SORT).toBe('derivedpriceDESC');

@@ -62,9 +62,6 @@ describe('payments', () => {
 });
 
 describe('years and names', () => {
-  // rows: B9-TRIMS-03
-  // rows: B5-LIST-01, B9-TRIMS-02
-  // rows: B5-LIST-02
   // rows: A3-BOOKMARK-02
   it("formats a bookmark's time in UTC with an unpadded day", () => {
     expect(formatLastExecuted(new Date(Date.UTC(2024, 2, 5, 14, 7, 9)))).toBe('2024/03/5 14:07:09');
