@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { LISTING_TYPES } from '@forecourt/shared-contracts/entities/codes';
-import { listingSchema, ownerSchema, type Listing, type Owner } from '@forecourt/shared-contracts/entities';
+import {
+  listingSchema,
+  ownerSchema,
+  type Listing,
+  type Owner,
+  type SearchResponse,
+} from '@forecourt/shared-contracts/entities';
+import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { type TestApp, generatedStock, startTestApp } from '../testing/testApp.ts';
 
 // Generating the inventory is slow on a shared core.
@@ -57,7 +64,7 @@ describe('search response before normalization', () => {
     }
   });
 
-  // rows: B3-LISTING-08, B3-LISTING-10, A3-LISTING-06, A3-LISTING-07
+  // rows: B3-LISTING-08, B3-LISTING-10, A3-LISTING-06, A3-LISTING-07, A3-LISTING-12, A3-LISTING-13, A3-LISTING-16
   it.each([
     // Both shapes of the specs (AMB-010).
     ['make.name'],
@@ -85,7 +92,7 @@ describe('search response before normalization', () => {
   });
 
   // rows: B3-LISTING-02, B3-LISTING-07, B3-LISTING-11, B3-LISTING-12, B3-LISTING-13, A3-LISTING-08
-  // rows: A3-LISTING-09, A3-LISTING-10
+  // rows: A3-LISTING-09, A3-LISTING-10, A3-LISTING-12, A3-LISTING-13
   it.each([
     ['trim.name'],
     ['mileage.value'],
@@ -178,5 +185,76 @@ describe('search response before normalization', () => {
       basePath: string;
     };
     expect(listings[0]!.vdpBaseUrl).toBe(`${basePath}/${listings[0]!.id}`);
+  });
+});
+
+describe('search response for three vehicles', () => {
+  let app: TestApp;
+  let body: SearchResponse;
+  beforeAll(async () => {
+    const listings = [
+      aListing({ id: '1', vin: 'V1', year: 2015, salePrice: 10_000 }),
+      aListing({ id: '2', vin: 'V2', year: 2022, salePrice: 20_000 }),
+      aListing({
+        id: '3',
+        vin: 'V3',
+        year: 2018,
+        salePrice: 30_000,
+        isHot: true,
+        electricRange: 300,
+        engineDisplacement: '3.5',
+        truckBedLength: 'SHORT',
+      }),
+    ];
+    app = await startTestApp({ owners: [anOwner()], listings });
+    const query = 'makeCode=FORD&numRecords=2&sortBy=derivedpriceDESC';
+    body = await app.json<SearchResponse>(`/rest/lsc/listing?${query}`);
+  });
+  afterAll(() => app.stop());
+
+  // rows: A3-RESP-05, A3-RESP-06
+  it('returns the number of all matches, and the bounds of their prices and years', () => {
+    expect(body.listings.map(({ id }) => id)).toEqual(['3', '2']);
+    expect(body.totalResultCount).toBe(3);
+    expect(body.stats).toEqual({
+      derivedprice: { min: 10_000, max: 30_000 },
+      year: { min: 2015, max: 2022 },
+    });
+  });
+
+  // rows: A3-RESP-09, A3-RESP-10, A3-SAVED-01
+  it('returns texts about the make and the search', () => {
+    const text = '3 listings for $10,000 to $30,000. Model years 2015 to 2022.';
+    expect(body.makeSummaryData).toEqual({ makeCode: 'FORD', heading: 'About these Ford vehicles', text });
+    expect(body.pageData.summaryContentData).toEqual({ heading: 'Ford', text });
+    expect(body.pageData.saveSearchData).toEqual({
+      saveSearchString: 'Ford',
+      saveSearchInstrText: expect.stringContaining('Save this search'),
+      textModalDisclaimer: expect.stringContaining('Without an account'),
+      subscribed: false,
+    });
+  });
+
+  // rows: A3-LISTING-06, A3-LISTING-07, A3-LISTING-12, A3-LISTING-13, A3-LISTING-16
+  it("returns a vehicle's values in their fields", () => {
+    expect(body.listings[0]).toMatchObject({
+      make: { code: 'FORD', name: 'Ford' },
+      model: { code: 'F150', name: 'F150' },
+      viewCount: 5,
+      isHot: true,
+      hasSpecialOffer: false,
+      specifications: {
+        mileage: 31_000,
+        mpg: 20,
+        mileRange: 300,
+        engine: '6-Cylinder',
+        driveType: 'AWD4WD',
+      },
+      vehicleStyleCodes: ['TRUCKS'],
+      fuelTypeGroup: 'GSL',
+      doors: 4,
+      truckBedLength: 'SHORT',
+      displacementUOM: '3.5',
+    });
   });
 });

@@ -52,8 +52,8 @@ describe('account data', () => {
     expect(await response.json()).toEqual({
       ...FORM,
       bookmarkId,
-      textModalDisclaimer: expect.stringMatching(/\S/),
-      saveSearchInstrText: expect.stringMatching(/\S/),
+      textModalDisclaimer: expect.stringContaining('until you delete them'),
+      saveSearchInstrText: expect.stringContaining('share its link'),
     });
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
