@@ -239,7 +239,7 @@ describe('one-click email', () => {
 
   // rows: A4-EMAIL-01, A4-EMAIL-02, A3-LEAD-01, A3-LEAD-02, A7-OTHER-02, A1-SCOPE-09
   it('sends a one-click email without a dialog when the visitor opted in and the profile is complete', async () => {
-    const shell = mountLeads({ calls: withProfile({}) });
+    const shell = mountLeads({ calls: withProfile({ phone: '312-555-0100' }) });
     click(shell);
     expect(await screen.findByText('Your message to Lakeside Ford was sent.')).toBeVisible();
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -251,7 +251,7 @@ describe('one-click email', () => {
       firstName: 'Ada',
       lastName: 'Byron',
       fromEmailAddress: 'ada@example.com',
-      phoneNumber: '',
+      phoneNumber: '312-555-0100',
       idempotencyKey: expect.any(String),
     });
     expect(shell.store.getState().session.contactedListingIds).toEqual(['1001']);
