@@ -146,13 +146,11 @@ describe('removing a chip', () => {
 describe('keywords', () => {
   // rows: B4-KEY-03
   it('replaces all filters with a keyword and starts at the first page', () => {
-    const replaced = replaceFilters(decodeQuery('makeCode=FORD&firstRecord=30'), { fuelTypeGroup: ['ELE'] });
-    expect(replaced).toMatchObject({
-      filters: { fuelTypeGroup: ['ELE'] },
-      firstRecord: 0,
-      sortBy: 'derivedpriceDESC',
-    });
-    expect(replaced.filters).not.toHaveProperty('makeCode');
+    const before = decodeQuery('makeCode=FORD&zip=60601&categorySearch=certified&firstRecord=30');
+    const replaced = replaceFilters(before, { fuelTypeGroup: ['ELE'], listingType: ['CERTIFIED'] });
+    expect(replaced).toMatchObject({ firstRecord: 0, sortBy: 'derivedpriceDESC' });
+    expect(replaced.filters).toEqual({ fuelTypeGroup: ['ELE'], listingType: ['CERTIFIED'] });
+    expect(replaced).not.toHaveProperty('categorySearch');
   });
 });
 

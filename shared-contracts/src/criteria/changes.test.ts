@@ -74,6 +74,7 @@ describe('categories', () => {
     expect(all).not.toHaveProperty('categorySearch');
   });
 });
+
 // rows: B8-ERR-11
 describe('suggestions and keywords', () => {
   it('adds the values of a suggestion and ignores names that are no filters', () => {
@@ -81,6 +82,4 @@ describe('suggestions and keywords', () => {
       makeCode: ['FORD', 'BMW'],
     });
   });
-
-  // rows: B4-KEY-03
 });
