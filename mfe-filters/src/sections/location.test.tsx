@@ -42,6 +42,7 @@ describe('location section', () => {
     expect(searches()).toHaveLength(1);
   });
 
+  // rows: B5-ZIP-01, B5-ZIP-03, B8-ERR-01
   it('rejects fewer than five digits without a lookup', async () => {
     const { zipLookup, searches } = mount();
     await userEvent.type(zip(), '3030');
@@ -73,12 +74,16 @@ describe('location section', () => {
   });
 
   // rows: B5-ZIP-02
-  it('repeats a lookup that failed', async () => {
-    const zipLookup = jest.fn<() => Promise<unknown>>().mockRejectedValueOnce(new Error('away'));
-    zipLookup.mockResolvedValue(KNOWN);
-    const { filters: currentFilters } = mount({ calls: { zipLookup } });
+  it.each([
+    ['finds nothing', async () => ({ success: false })],
+    ['fails', async () => Promise.reject(new Error('away'))],
+  ])('starts no search when the lookup %s, and repeats it on Enter', async (_, firstLookup) => {
+    const zipLookup = jest.fn<() => Promise<unknown>>(firstLookup);
+    const { filters: currentFilters, searches } = mount({ calls: { zipLookup } });
     await userEvent.type(zip(), '30303{Enter}');
     expect(await screen.findByText('Enter a valid ZIP Code')).toBeInTheDocument();
+    expect(searches()).toHaveLength(0);
+    zipLookup.mockResolvedValue(KNOWN);
     await userEvent.keyboard('{Enter}');
     await waitFor(() => expect(currentFilters()).toEqual({ zip: ['30303'] }));
     expect(screen.queryByText('Enter a valid ZIP Code')).not.toBeInTheDocument();
