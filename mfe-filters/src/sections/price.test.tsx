@@ -60,6 +60,18 @@ describe('price range', () => {
     expect(searches()).toHaveLength(1);
   });
 
+  // rows: B5-PRICE-04
+  it('clears a rejected minimum and keeps the maximum', async () => {
+    const { searches } = mount({ maxPrice: ['20000'] });
+    await userEvent.type(min(), '30000{Enter}');
+    expect(screen.getByText('Max price must be greater than Min price.')).toBeInTheDocument();
+    expect(min()).toHaveValue('');
+    expect(min()).toBeInvalid();
+    expect(max()).toHaveValue('20000');
+    expect(max()).toBeValid();
+    expect(searches()).toHaveLength(0);
+  });
+
   // rows: B5-PINPUT-01
   it('accepts only digits, commas and dollar signs', async () => {
     const { filters: currentFilters } = mount();

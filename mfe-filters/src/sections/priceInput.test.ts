@@ -22,6 +22,7 @@ describe('price ranges', () => {
   it('reports a maximum of 0 before any other error', () => {
     expect(priceRangeError(undefined, 0)).toBe('Max price must be greater than 0.');
     expect(priceRangeError(0, 0)).toBe('Max price must be greater than 0.');
+    expect(priceRangeError(5000, 0)).toBe('Max price must be greater than 0.');
   });
 
   it('accepts open and ordered ranges, and a minimum of 0 as no minimum', () => {
@@ -57,6 +58,7 @@ describe('price inputs', () => {
   it('accepts neither decimals nor leading zeros, but 0 alone', () => {
     expect(value('100.50')).toBe('refused');
     expect(value('0100')).toBe('refused');
+    expect(value('$0100')).toBe('refused');
     expect(value('0')).toBe(0);
   });
 
