@@ -25,6 +25,10 @@ describe('panel sections', () => {
     expect(isDisabled(panel('mpgRange'), empty, buildCriteria())).toBe(true);
     expect(isHidden(panel('mpgRange'), buildFilters([empty]), buildCriteria())).toBe(false);
     expect(isDisabled(panel('mpgRange'), mpg, buildCriteria())).toBe(false);
+    const marked = mpg!.options.map((option) => ({ ...option, disabled: true }));
+    expect(isDisabled(panel('mpgRange'), { ...mpg!, options: marked }, buildCriteria())).toBe(true);
+    const partly = [marked[0]!, mpg!.options[1]!];
+    expect(isDisabled(panel('mpgRange'), { ...mpg!, options: partly }, buildCriteria())).toBe(false);
   });
 
   // rows: B5-FILTER-02

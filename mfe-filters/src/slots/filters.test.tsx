@@ -239,8 +239,15 @@ describe('filter panel', () => {
     expect(screen.getByText('Runs on a battery alone.')).toBeVisible();
   });
 
-  it('disables fuel economy when only electric is selected', async () => {
-    mountSearchSlot(filters, { criteria: { filters: { fuelTypeGroup: ['ELE'] } } });
+  // rows: B5-FILTER-01, B5-FILTER-02
+  it.each([
+    ['only electric is selected', { criteria: { filters: { fuelTypeGroup: ['ELE'] } } }],
+    [
+      'none of its options has results',
+      { search: { filters: buildFilters([buildFilter('mpgRange', [['20-MPG', '20+ MPG', 0]])]) } },
+    ],
+  ])('disables fuel economy when %s', async (_, options) => {
+    mountSearchSlot(filters, options);
     const details = await openSection('Fuel Economy');
     for (const radio of within(details).getAllByRole('radio')) expect(radio).toBeDisabled();
   });
