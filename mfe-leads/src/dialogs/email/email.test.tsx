@@ -35,7 +35,7 @@ describe('email-the-seller dialog', () => {
     expect(shell.bodiesOf('emailOwner')).toEqual([]);
   });
 
-  // rows: A7-OTHER-03
+  // rows: A7-OTHER-03, A4-EMAIL-03
   it('sends the form fields, confirms it and reports the lead', async () => {
     const shell = mountLeads();
     await openEmail(shell);
@@ -237,7 +237,7 @@ describe('one-click email', () => {
   const click = (shell: ReturnType<typeof mountLeads>) =>
     shell.send('lead.requested', { listingId: '1001', kind: 'email' });
 
-  // rows: A4-EMAIL-01, A4-EMAIL-02, A3-LEAD-01, A3-LEAD-02, A7-OTHER-02, A1-SCOPE-09
+  // rows: A4-EMAIL-01, A4-EMAIL-02, A4-EMAIL-03, A3-LEAD-01, A3-LEAD-02, A7-OTHER-02, A1-SCOPE-09
   it('sends a one-click email without a dialog when the visitor opted in and the profile is complete', async () => {
     const shell = mountLeads({ calls: withProfile({ phone: '312-555-0100' }) });
     click(shell);
@@ -267,6 +267,16 @@ describe('one-click email', () => {
     expect(shell.bodiesOf('emailOwner')).toHaveLength(1);
   });
 
+  // rows: A4-EMAIL-04
+  it('opens the prefilled form and sends nothing when the profile is complete but the visitor did not opt in', async () => {
+    const shell = mountLeads({ calls: withProfile({ isOneClickOptedIn: false }) });
+    click(shell);
+    await dialog('Email the seller');
+    expect(await screen.findByRole('textbox', { name: 'First name' })).toHaveValue('Ada');
+    expect(screen.queryByText(/details are missing/)).toBeNull();
+    expect(shell.bodiesOf('emailOwner')).toEqual([]);
+  });
+
   // rows: A4-EMAIL-05, A2-UI-06
   it.each([['firstName'], ['lastName'], ['email']])(
     'asks for missing details when there is no %s, and saves them',
@@ -283,6 +293,7 @@ describe('one-click email', () => {
     },
   );
 
+  // rows: A4-EMAIL-03
   it('opens the prefilled form when a one-click email fails, and reuses its idempotency key', async () => {
     let isUp = false;
     const shell = mountLeads({
