@@ -4,6 +4,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import { emailCaptureSchema } from '@forecourt/shared-contracts/entities';
+import { encodeStoredSearch } from '@forecourt/shared-contracts/url';
 import { browserStorage, type SessionState } from '@forecourt/shared-contracts/store';
 import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
 import emailCapture from '../slots/email-capture.tsx';
@@ -60,13 +61,17 @@ afterEach(() => window.localStorage.clear());
 describe('email capture', () => {
   // rows: A1-SCOPE-04, A7-OTHER-06, B6-SAVE-01, A4-SAVE-04
   it('subscribes the address to the search, and to nothing else, when signed out', async () => {
-    const { sent, events } = mount();
+    let respond: (response: unknown) => void = () => {};
+    const { sent, events } = mount({ alert: () => new Promise((resolve) => (respond = resolve)) });
     const group = screen.getByRole('group', { name: 'Get emails for this search' });
     expect(group).toHaveTextContent(`Get new matches by email${SEARCH}`);
-    expect(subscribe()).toHaveTextContent('Subscribe');
+    expect(subscribe()).toHaveTextContent(/^Subscribe$/);
     await userEvent.type(address(), ' ada@example.com ');
     await userEvent.click(subscribe());
-    await waitFor(() => expect(subscribe()).toHaveTextContent('Subscribed!'));
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(subscribe()).toHaveTextContent(/^Subscribe$/);
+    await act(async () => respond({ subscribed: true }));
+    expect(subscribe()).toHaveTextContent(/^Subscribed!$/);
     expect(sent).toEqual([
       { name: 'subscribeAlert', body: { emailAddress: 'ada@example.com', brand: 'atc', search: URL } },
     ]);
@@ -344,8 +349,9 @@ describe('click on save-search', () => {
 
   // rows: A4-SAVE-03, A1-SCOPE-03, B1-SCOPE-04, A7-BOOK-03, A3-SAVED-02
   it('saves the search of a signed-in visitor once for a double click', async () => {
+    const criteria = { ...buildState().search.criteria, filters: { makeCode: ['FORD'], zip: ['60601'] } };
     const shell = mountLeads({
-      search,
+      search: { ...search, criteria },
       session: { signedIn: true },
       calls: { saveSearch: (body) => ({ ...body, bookmarkId: 'b1' }) },
     });
@@ -359,7 +365,7 @@ describe('click on save-search', () => {
       bookmarkTitle: 'Used Ford in Chicago, IL',
       searchName: 'Used Ford in Chicago, IL',
       lastExecuted: expect.stringMatching(/^\d{4}\/\d\d\/\d{1,2} \d\d:\d\d:\d\d$/),
-      searchResultsURL: expect.any(String),
+      searchResultsURL: encodeStoredSearch(criteria),
     });
     expect(shell.store.getState().search.pageData.saveSearchData).toMatchObject({
       title: 'Used Ford in Chicago, IL',
