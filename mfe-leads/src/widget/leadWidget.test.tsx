@@ -6,18 +6,34 @@ import { FLAGS } from '@forecourt/shared-contracts/brands';
 import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
 import { renderSlot } from '@forecourt/shared-contracts/slots/server';
 import type { RootState } from '@forecourt/shared-contracts/store';
-import { buildState, createTestEnvironment, mountInTestShell } from '@forecourt/shared-contracts/testing';
+import {
+  buildListing,
+  buildOwner,
+  buildState,
+  createTestEnvironment,
+  mountInTestShell,
+} from '@forecourt/shared-contracts/testing';
 import leadWidget from '../slots/lead-widget.tsx';
 import { ADA, field, fillIn } from '../testing/mountLeads.tsx';
 
-/** Mounts the widget with one dealer and records the messages to it. */
+/** A page with a far dealer, a near dealer (d1) and a nearer private seller; records the messages to sellers. */
 function dealerPage() {
-  const comments: unknown[] = [];
+  const messages: unknown[] = [];
   const emailOwner = (_: unknown, body: unknown) => {
-    comments.push((body as { comments: string }).comments);
+    messages.push(body);
     return { status: 'SUCCESS' };
   };
-  return { comments, state: buildState({}, { flags: FLAGS }), calls: { emailOwner } };
+  const owners = {
+    far: buildOwner({ id: 'far', name: 'Far Ford', distanceFromSearch: 40 }),
+    d1: buildOwner({ distanceFromSearch: 12 }),
+    private: buildOwner({ id: 'private', privateSeller: true, distanceFromSearch: 1 }),
+  };
+  const listings = [
+    buildListing({ id: '2001', ownerId: 'far' }),
+    buildListing(),
+    buildListing({ id: '3001', ownerId: 'private' }),
+  ];
+  return { messages, state: buildState({ listings, owners }, { flags: FLAGS }), calls: { emailOwner } };
 }
 function mount() {
   const page = dealerPage();
@@ -30,12 +46,12 @@ afterEach(() => window.localStorage.clear());
 
 describe('lead widget', () => {
   it.each(['abc', '6060'])('refuses the invalid ZIP %s', async (zip) => {
-    const { comments } = mount();
+    const { messages } = mount();
     await fillIn({ ...ADA, 'ZIP Code': zip });
     await send();
     await waitFor(() => expect(field(/^ZIP Code/)).toHaveFocus());
     expect(field(/^ZIP Code/)).toHaveAccessibleDescription('Enter a valid ZIP Code');
-    expect(comments).toEqual([]);
+    expect(messages).toEqual([]);
     await fillIn({ 'ZIP Code': '60601' });
     await waitFor(() => expect(field(/^ZIP Code/)).toBeValid());
   });
@@ -44,12 +60,23 @@ describe('lead widget', () => {
   it.each([
     ['60601', 'I am looking for a car near 60601 and would like some help. Please contact me.'],
     ['', 'I am looking for a car and would like some help. Please contact me.'],
-  ])('sends the ZIP "%s" as part of the message to the nearest dealer', async (zip, message) => {
-    const { comments } = mount();
-    await fillIn({ ...ADA, 'ZIP Code': zip });
+  ])('sends the ZIP "%s" as part of the message to the nearest dealer', async (zip, comments) => {
+    const { messages } = mount();
+    await fillIn({ ...ADA, Phone: '(312) 555-0199', 'ZIP Code': zip });
     await send();
     expect(await screen.findByText('Your message was sent to Lakeside Ford.')).toBeVisible();
-    expect(comments).toEqual([message]);
+    expect(messages).toEqual([
+      {
+        comments,
+        firstName: 'Ada',
+        lastName: 'Byron',
+        fromEmailAddress: 'ada@example.com',
+        phoneNumber: '(312) 555-0199',
+        listingId: '1001',
+        ownerId: 'd1',
+        idempotencyKey: expect.any(String),
+      },
+    ]);
   });
 
   it('keeps text typed before hydration and is not submitted by the browser', async () => {
@@ -74,7 +101,7 @@ describe('lead widget', () => {
     const { unmount } = await act(async () => mountSlot({ ...options, onReady: () => {} }));
     await send();
     expect(await screen.findByText('Your message was sent to Lakeside Ford.')).toBeVisible();
-    expect(page.comments).toHaveLength(1);
+    expect(page.messages).toHaveLength(1);
     act(unmount);
     element.remove();
   });
