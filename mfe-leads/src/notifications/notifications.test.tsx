@@ -49,6 +49,7 @@ describe('conditions of the notification prompt', () => {
     expect(may({ criteria: criteria({}) })).toBe(false);
     expect(may({ criteria: criteria({ makeCode: ['FORD'] }) })).toBe(false);
     expect(may({ criteria: criteria({ modelCode: ['F150'] }) })).toBe(true);
+    expect(may({ criteria: criteria({ vehicleStyleCode: ['SEDAN'] }) })).toBe(true);
   });
 
   // rows: A4-NOTIF-01

@@ -301,8 +301,9 @@ describe('amendPaymentUrl', () => {
       owner: { privateSeller: true },
       listing: { paymentServices: { uiEnabled: true, dealerSettings: { leaseEnabled: true } } },
     });
+    expect(amended()).toMatchObject({ defaultRate: 'false' });
     expect(params).toMatchObject({ defaultRate: 'true', enableLease: 'false' });
-    expect(Object.keys(params)).not.toEqual(expect.arrayContaining(['dealerId']));
+    expect(params).not.toHaveProperty('dealerId');
     expect(params).not.toHaveProperty('partnerId');
   });
 });
