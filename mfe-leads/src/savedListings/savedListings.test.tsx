@@ -169,12 +169,15 @@ describe('saving a listing when signed out', () => {
     expect(saved(shell)).toEqual(FULL);
   });
 
-  // rows: A4-LISTSAVE-10
-  it('saves the listing before the sign-in on the valuation brand and keeps it saved', async () => {
+  // rows: A4-LISTSAVE-10, A4-LISTSAVE-08, A4-LISTSAVE-09
+  it('saves the listing before the sign-in on the valuation brand, shows the benefits and keeps it saved', async () => {
     const shell = mountLeads({ session: { brand: 'kbb', savedListingIds: FULL } });
     save(shell);
     expect(saved(shell)).toEqual(['1001', ...FULL]);
-    await userEvent.click(within(await dialog('Sign in')).getByRole('button', { name: 'Close' }));
+    const openedDialog = within(await dialog('Sign in'));
+    await openedDialog.findByRole('heading', { name: 'Save Cars with a Free Account' });
+    expect(openedDialog.getByText(/^Create an account to track price changes/)).toBeVisible();
+    await userEvent.click(openedDialog.getByRole('button', { name: 'Close' }));
     expect(saved(shell)).toEqual(['1001', ...FULL]);
   });
 });
