@@ -9,7 +9,7 @@ import filters from '../slots/filters.tsx';
 const toggle = () => screen.getByRole('switch', { name: 'Show Payments' });
 
 describe('payments switch', () => {
-  // rows: B4-PANEL-15, B4-PANEL-16
+  // rows: B4-PANEL-15, B4-PANEL-16, B1-OFFER-05
   it('opens the wallet when payments are turned on, not when turned off', async () => {
     const { events, store } = mountSearchSlot(filters);
     const types = () => events.map(({ type, payload }) => [type, payload]);
@@ -26,6 +26,7 @@ describe('payments switch', () => {
     expect(types().slice(2)).toEqual([['payments.showRequested', { show: false }]]);
   });
 
+  // rows: B1-OFFER-05
   it('renders no payments switch for brands without a wallet', () => {
     mountSearchSlot(filters, { session: { brand: 'oem', flags: resolveFlags(BRANDS.oem) } });
     expect(screen.queryByRole('switch')).not.toBeInTheDocument();

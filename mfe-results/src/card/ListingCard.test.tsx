@@ -183,7 +183,7 @@ describe('card', () => {
     expect(payloads('lead.requested')).toEqual([{ listingId: '1001', kind: 'offer' }]);
   });
 
-  // rows: B1-OFFER-09
+  // rows: B1-OFFER-09, A1-SCOPE-09
   it('requests the email dialog, not an offer, for a dealer', async () => {
     const { payloads } = mountResults();
     expect(screen.queryByRole('button', { name: /Make Offer/ })).toBeNull();
@@ -197,6 +197,7 @@ describe('card', () => {
     expect(screen.getByRole('link', { name: /^Call Seller/ })).toHaveAttribute('href', 'tel:+13125550100');
   });
 
+  // rows: A1-SCOPE-07, A1-SCOPE-08
   it('emits save, share and report intents when they are available', async () => {
     const { payloads } = mountResults({}, { flags: actions });
     await userEvent.click(screen.getByRole('button', { name: /^Save/ }));
@@ -346,6 +347,7 @@ describe('card', () => {
     ]);
   });
 
+  // rows: A2-UI-09
   it('opens the dealer difference and lists the services', async () => {
     const owner = buildOwner({
       dealerDiff: { tagline: 'Free oil changes', contentId: 'd1' },
