@@ -152,6 +152,15 @@ describe('keywords', () => {
     expect(replaced.filters).toEqual({ fuelTypeGroup: ['ELE'], listingType: ['CERTIFIED'] });
     expect(replaced).not.toHaveProperty('categorySearch');
   });
+
+  // rows: B4-KEY-03
+  it('searches for a keyword beyond the sponsor and the best deals, but within commercial vehicles', () => {
+    const searchFor = (query: string) => replaceFilters(decodeQuery(query), { keyword: ['toyota'] });
+    const everywhere = searchFor('');
+    expect(searchFor('isSponsorship=true&showcaseOwnerId=5&psid=X&siomid=Y')).toEqual(everywhere);
+    expect(searchFor('experience=best-deals')).toEqual(everywhere);
+    expect(searchFor('experience=commercial')).toEqual({ ...everywhere, experience: 'commercial' });
+  });
 });
 
 it('leaves every edit in a form that its URL decodes to', () => {

@@ -139,16 +139,16 @@ export function setLocation(
 }
 
 /**
- * A keyword or an old bookmark replaces all filters. The search is made in the browser, so the default sort
- * applies unless there is one (B4-KEY-03, AMB-001).
+ * A keyword or an old bookmark replaces all filters, and like Clear Filters leaves category, sponsor and best deals. The
+ * search is made in the browser, so the default sort applies unless there is one (B4-KEY-03, AMB-001).
  */
 export function replaceFilters(
   criteria: SearchCriteria,
   codes: Readonly<Record<string, readonly string[]>>,
   sortBy?: string,
 ): SearchCriteria {
-  const { categorySearch: _, ...rest } = criteria;
-  return addFilters({ ...rest, filters: {}, sortBy: resolveSort(sortBy, { serverLoaded: false }) }, codes);
+  const order = resolveSort(sortBy, { serverLoaded: false });
+  return addFilters({ ...clearFilters(criteria), filters: {}, sortBy: order }, codes);
 }
 
 export interface RemovedValue {
