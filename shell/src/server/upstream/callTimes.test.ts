@@ -132,7 +132,7 @@ describe('open breaker', () => {
     expect((await askWhenOpen(name)).answer).toMatchObject({ error });
   });
 
-  // rows: B8-ERR-13, B7-SIM-02, B7-RATE-02, B7-DIFF-02
+  // rows: B8-ERR-13, B7-SIM-02, B7-RATE-02, B7-DIFF-02, B7-KEY-02
   it.each([
     ['consumerRatings', { ratings: [], numberOfReviews: 0, reviews: [] }],
     ['expertReviews', []],
