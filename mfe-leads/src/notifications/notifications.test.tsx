@@ -1,7 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { browserStorage } from '@forecourt/shared-contracts/store';
@@ -120,6 +120,19 @@ describe('notification prompt', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
+  // rows: A4-NOTIF-04
+  it.each([
+    ['its close button', ' '],
+    ['Escape', '{Escape}'],
+  ])('remembers that the prompt was dismissed with %s', async (_, key) => {
+    mount().send('notification.requested', {});
+    const close = within(await prompt()).getByRole('button', { name: 'Close' });
+    act(() => close.focus());
+    await userEvent.keyboard(key);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(browserStorage.notificationPrompted.read()).toBe(true);
+  });
+
   // rows: A4-NOTIF-05, A4-NOTIF-06, A4-NOTIF-07, A3-DEVICE-01, A7-DEVICE-01
   it('requests permission, gets a token, registers the device with exactly three keys, and stays away once accepted', async () => {
     const shell = mount();
@@ -209,7 +222,7 @@ describe('notification prompt', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  // rows: A4-NOTIF-08
+  // rows: A4-NOTIF-08, A4-NOTIF-05
   it.each([
     ['blocks notifications', 'denied', /Your browser blocks notifications/, null],
     ["dismisses the browser's question", 'default', /Nothing was changed/, '"t-1"'],
@@ -224,6 +237,7 @@ describe('notification prompt', () => {
       await accept();
       expect(await screen.findByText(explanation)).toBeVisible();
       expect(window.localStorage.getItem('notificationToken')).toBe(token);
+      expect(browserStorage.notificationPrompted.read()).toBe(true);
       expect(shell.bodiesOf('forgetDevice')).toHaveLength(token === null ? 1 : 0);
     },
   );
