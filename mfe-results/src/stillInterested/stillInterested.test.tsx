@@ -1,15 +1,26 @@
 /** @jest-environment jest-fixed-jsdom */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import type { CallParams } from '@forecourt/shared-contracts/calls';
 import type { Listing } from '@forecourt/shared-contracts/entities';
-import type { SearchState, SessionState } from '@forecourt/shared-contracts/store';
-import { buildListing } from '@forecourt/shared-contracts/testing';
+import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { searchLoaded, type SearchState, type SessionState } from '@forecourt/shared-contracts/store';
+import { buildListing, buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
 import { mountResults } from '../testing/mountResults.ts';
 import { prepareViewport } from '../testing/viewport.ts';
-import { alertCandidates, isFetchDue, type ViewedVehicle, alertBottom, reasonFor } from './findVehicle.ts';
+import { CornerAlert } from './CornerAlert.tsx';
+import {
+  alertCandidates,
+  dismissedListings,
+  isFetchDue,
+  reasonFor,
+  reasonText,
+  type ViewedVehicle,
+} from './findVehicle.ts';
 const sendBeacon = jest.fn((_path: string, _body: Blob) => true);
 beforeEach(() => {
   prepareViewport();
@@ -33,12 +44,13 @@ interface UpstreamOverrides {
   readonly search?: Partial<SearchState>;
   readonly session?: Partial<SessionState>;
 }
-async function mountWith({ history, active, views = 0, search, session }: UpstreamOverrides = {}) {
-  const calls = {
-    browsingHistory: jest.fn((_: CallParams) => ({ vehicles: history ?? [viewedVehicle('7', 1)] })),
-    listingsByVin: jest.fn((_: CallParams) => ({ listings: active ?? [vehicle('7')], owners: [] })),
-    listingViewCount: jest.fn((_: CallParams) => ({ atcViewCount: views, kbbViewCount: 0 })),
-  };
+const upstream = ({ history, active, views = 0 }: UpstreamOverrides = {}) => ({
+  browsingHistory: jest.fn((_: CallParams) => ({ vehicles: history ?? [viewedVehicle('7', 1)] })),
+  listingsByVin: jest.fn((_: CallParams) => ({ listings: active ?? [vehicle('7')], owners: [] })),
+  listingViewCount: jest.fn((_: CallParams) => ({ atcViewCount: views, kbbViewCount: 0 })),
+});
+async function mountWith({ search, session, ...responses }: UpstreamOverrides = {}) {
+  const calls = upstream(responses);
   const shell = mountResults(search, session, calls);
   await shell.waitForLateParts();
   return { ...shell, ...calls };
@@ -47,15 +59,16 @@ const alert = () => screen.queryByRole('complementary', { name: 'Still intereste
 const flags = { ...FLAGS, ads: false, wallet: false };
 
 describe('the still-interested alert', () => {
-  // rows: A1-ALERT-01, A7-OTHER-01, B2-ALERT-02, B9-STILL-03
-  it('shows a viewed vehicle that is still for sale, at the bottom right, 400 px wide', async () => {
+  // rows: A1-ALERT-01, A7-OTHER-01, B2-ROUTE-04, B9-STILL-03
+  it('shows a viewed vehicle that is still for sale, 400 px wide', async () => {
     const { browsingHistory, listingsByVin, payloads } = await mountWith({
       history: [viewedVehicle('6', 2), viewedVehicle('7', 1)],
       active: [vehicle('7')],
     });
     expect(browsingHistory.mock.calls).toEqual([[{ brand: 'atc' }]]);
     const shown = alert();
-    expect(shown && within(shown).getByRole('link')).toHaveTextContent('Seen 7');
+    const link = within(shown!).getByRole('link', { name: 'Seen 7' });
+    expect(link).toHaveAttribute('href', '/cars-for-sale/vehicle/7?clickType=alert');
     expect(listingsByVin.mock.calls[0]?.[0]).toEqual({
       collapseFilters: 'true',
       vin: 'VIN6,VIN7',
@@ -65,7 +78,19 @@ describe('the still-interested alert', () => {
       { kind: 'impression', name: 'stillInterested', listingId: '7' },
     ]);
     expect(shown?.style.inlineSize).toBe('400px');
-    expect(shown?.style.insetBlockEnd).toBe('10px');
+  });
+
+  // rows: B2-ALERT-02
+  it('is fixed at the bottom right of the viewport', async () => {
+    const styles = document.head.appendChild(document.createElement('style'));
+    const file = new URL('CornerCard.later.module.css', import.meta.url);
+    styles.textContent = readFileSync(fileURLToPath(file.href), 'utf8');
+    await mountWith();
+    const computed = getComputedStyle(alert()!);
+    expect(computed.position).toBe('fixed');
+    expect(computed.getPropertyValue('inset-inline-end')).toBe('10px');
+    expect(alert()?.style.insetBlockEnd).toBe('10px');
+    styles.remove();
   });
 
   it('reports the height that the alert covers until it closes', async () => {
@@ -84,6 +109,16 @@ describe('the still-interested alert', () => {
     expect(browsingHistory).not.toHaveBeenCalled();
   });
 
+  // rows: B4-ALERT-01
+  it('closes the alert when the next search has no results', async () => {
+    const { store } = await mountWith();
+    expect(alert()).not.toBeNull();
+    const { requestId, status: _, ...page } = store.getState().search;
+    const empty = { ...page, listings: [], totalResultCount: 0 };
+    act(() => void store.dispatch(searchLoaded({ requestId, page: empty })));
+    expect(alert()).toBeNull();
+  });
+
   // rows: B4-ALERT-03, B6-FLAG-10
   it('shows the alert only while its flag is on', async () => {
     await mountWith({ session: { flags: { ...flags, stillInterested: false } } });
@@ -97,14 +132,25 @@ describe('the still-interested alert', () => {
   });
 
   // rows: B4-ALERT-02, B4-ALERT-08
-  it('keeps the alert dismissed after a reload', async () => {
+  it('keeps the alert dismissed after a reload, with the newest 100 dismissals', async () => {
+    const earlier = Array.from({ length: 100 }, (_, at) => `d${at}`);
+    localStorage.setItem('stillInterestedDismissed', JSON.stringify(earlier));
     const first = await mountWith();
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
     expect(alert()).toBeNull();
-    expect(JSON.parse(localStorage.getItem('stillInterestedDismissed') ?? '')).toEqual(['7']);
+    expect(dismissedListings.read()).toEqual(['7', ...earlier.slice(0, 99)]);
     first.unmount();
     sessionStorage.clear();
     await mountWith();
+    expect(alert()).toBeNull();
+  });
+
+  // rows: B4-ALERT-02
+  it('closes the alert when its vehicle was dismissed in another tab', async () => {
+    const { waitForLateParts } = await mountWith();
+    localStorage.setItem('stillInterestedDismissed', '["7"]');
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    await waitForLateParts();
     expect(alert()).toBeNull();
   });
 
@@ -346,10 +392,10 @@ describe('reasonFor', () => {
   });
   // rows: B4-ALERT-06
   it('returns a Great or Good deal', () => {
-    expect(reasonFor({ isReducedPrice: false, pricingDetail: { dealIndicator: 'Good' } }, 3)).toBe('deal');
-    expect(reasonFor({ isReducedPrice: false, pricingDetail: { dealIndicator: 'Fair' } }, 3)).toBe(
-      'interested',
+    const reasons = (['Great', 'Good', 'Fair', 'High'] as const).map((dealIndicator) =>
+      reasonFor({ isReducedPrice: false, pricingDetail: { dealIndicator } }, 3),
     );
+    expect(reasons).toEqual(['deal', 'deal', 'interested', 'interested']);
   });
   // rows: B4-ALERT-07
   it('returns plain interest otherwise', () => {
@@ -357,9 +403,34 @@ describe('reasonFor', () => {
   });
 });
 
-describe('alertBottom', () => {
+describe('reasonText', () => {
+  // rows: B4-ALERT-04, B4-ALERT-05, B4-ALERT-06, B4-ALERT-07
+  it('states the reason with the number of viewers or the deal', () => {
+    const reasons = ['reducedPrice', 'viewers', 'deal', 'interested'] as const;
+    const listing = { pricingDetail: { dealIndicator: 'Good' as const }, isReducedPrice: false };
+    expect(reasons.map((reason) => reasonText(reason, listing, 1_234))).toEqual([
+      'Its price was reduced',
+      '1,234 people looked at it in the last 7 days',
+      'Good price for this vehicle',
+      'It is still for sale',
+    ]);
+  });
+});
+
+describe('the bottom of the alert', () => {
   // rows: B9-STILL-04
-  it('returns 10 px without an ad, 60 px above a 50 px ad and 100 px above a 90 px ad', () => {
-    expect([0, 50, 90].map(alertBottom)).toEqual([10, 60, 100]);
+  it.each([
+    ['10 px without a fixed ad', 0, 10],
+    ['60 px above a fixed ad of 50 px', 50, 60],
+    ['100 px above a fixed ad of 90 px', 90, 100],
+  ])('is at %s', async (_, adHeight, bottom) => {
+    const slot = defineSlot({
+      needs: ['session', 'search.requestId', 'search.status', 'search.totalResultCount'],
+      view: () => <CornerAlert adHeight={adHeight} bottomOffset={0} onCover={() => {}} />,
+    });
+    mountInTestShell(slot, { state: buildState({}, { flags }), calls: upstream() });
+    const { style } = await screen.findByRole('complementary', { name: 'Still interested?' });
+    const [, up = ''] = style.translate.split(' ');
+    expect(parseFloat(style.insetBlockEnd) - parseFloat(up)).toBe(bottom);
   });
 });
