@@ -110,7 +110,9 @@ describe('the fixed ad', () => {
 
   // rows: B9-FIXED-02
   it.each([
-    ['ten times, as every brand is configured', 'oem', {}, 10],
+    ['ten times on the marketplace brand', 'atc', {}, 10],
+    ['ten times on the valuation brand', 'kbb', {}, 10],
+    ["ten times on the manufacturer's brand", 'oem', {}, 10],
     ['as often as the configuration of its brand says', 'kbb', { fixedAdRefreshLimit: 3 }, 3],
     ['25 times where its brand has no limit', 'kbb', { fixedAdRefreshLimit: undefined }, 25],
     ['25 times where the limit is no positive integer', 'kbb', { fixedAdRefreshLimit: -1 }, 25],
@@ -299,6 +301,7 @@ describe('refreshLimit', () => {
 });
 
 describe('isPastScroll', () => {
+  // rows: B4-FIXED-01, B9-FIXED-03
   it('detects a scroll past 10 percent, but not at exactly 10 percent', () => {
     const at = (scrollY: number) => isPastScroll({ scrollY, scrollHeight: 2_800, innerHeight: 800 });
     expect([180, 200, 201].map(at)).toEqual([false, false, true]);

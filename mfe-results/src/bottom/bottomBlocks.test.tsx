@@ -37,7 +37,9 @@ describe('bottom blocks', () => {
   it('loads similar and supplemental vehicles when near, without those already shown', async () => {
     const { blocks, similar, supplemental } = await mountFew();
     expect(similar).not.toHaveBeenCalled();
-    expect(new Set(FakeIntersections.all.map(({ options }) => options.rootMargin))).toContain('300px');
+    const marginOf = (block: Element) =>
+      FakeIntersections.all.find(({ elements }) => elements.has(block))?.options.rootMargin;
+    expect(blocks().map(marginOf)).toEqual(['300px', '300px']);
     for (const block of blocks()) await scrollTo(block);
     await screen.findByRole('link', { name: 'Vehicle 101' });
     await screen.findByRole('link', { name: 'Vehicle 201' });
@@ -154,9 +156,22 @@ describe('bottom blocks', () => {
   });
 
   // rows: B4-PAGING-09
-  it('offers similar vehicles only for a search around a place', async () => {
-    const { blocks } = await mountFew({ criteria: { ...criteria, filters: {} } });
-    expect(blocks()).toHaveLength(1);
+  it('offers similar vehicles only for a search with a radius', async () => {
+    const { blocks } = await mountFew({ criteria: { ...criteria, filters: { zip: ['60601'] } } });
+    expect(blocks().map((block) => block.getAttribute('data-block'))).toEqual(['supplemental']);
+  });
+
+  // rows: B2-BOTTOM-03
+  it('shows supplemental vehicles only after the last page', async () => {
+    const names = async (numRecords: number) => {
+      const search = { totalResultCount: 24, criteria: { ...criteria, numRecords } };
+      const { blocks, unmount } = await mountFew(search);
+      const shown = blocks().map((block) => block.getAttribute('data-block'));
+      unmount();
+      return shown;
+    };
+    expect(await names(24)).toContain('supplemental');
+    expect(await names(23)).not.toContain('supplemental');
   });
 
   // rows: B4-PAGING-10, B9-BOTTOM-01

@@ -305,9 +305,10 @@ describe('tile kinds', () => {
 
   // rows: B2-ROUTE-04
   it('passes the origin of the click to the vehicle page', () => {
-    expect(clickTypeOf('listing')).toBe('listing');
-    expect(clickTypeOf('premium')).toBe('spotlight');
-    expect(clickTypeOf('boost')).toBe('boost');
+    for (const kind of ['listing', 'boost', 'highlight', 'similar', 'supplemental', 'nearby'] as const)
+      expect(clickTypeOf(kind)).toBe(kind);
+    for (const kind of ['premium', 'carousel', 'fourthTier', 'extraSpotlight'] as const)
+      expect(clickTypeOf(kind)).toBe('spotlight');
   });
 });
 

@@ -41,7 +41,8 @@ describe('placeTiles', () => {
 
   // rows: B9-GRID-03
   it('puts the fourth tier at +23 of its page', () => {
-    expect(indexesOf(grid({ pages: [page(30, { fourthTier: 'f' })] }).tiles, 'fourthTier')).toEqual([23]);
+    const pages = [page(30, { fourthTier: 'f1' }), page(30, { fourthTier: 'f2' }, 30)];
+    expect(indexesOf(grid({ pages }).tiles, 'fourthTier')).toEqual([23, 31 + 23]);
   });
 
   // rows: B9-GRID-04

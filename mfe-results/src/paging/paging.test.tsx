@@ -40,8 +40,10 @@ describe('paging', () => {
 
   // rows: B4-PAGING-01, B2-BOTTOM-01
   it("shows 'See More Results' after the first page and loads nothing by scrolling", async () => {
-    const { payloads } = mountResults(paged);
+    const { payloads, container } = mountResults(paged);
     expect(more()).toBeVisible();
+    const grid = container.querySelector('#listings');
+    expect(grid?.compareDocumentPosition(more()!)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     await scrollToEnd();
     expect(payloads('search.moreRequested')).toEqual([]);
   });
