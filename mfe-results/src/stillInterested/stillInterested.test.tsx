@@ -249,6 +249,7 @@ describe('the still-interested alert', () => {
     expect(sendBeacon).toHaveBeenCalledTimes(1);
     const [path, body] = sendBeacon.mock.calls[0] ?? [];
     expect(path).toBe('/cars-for-sale/still-interested/alert');
+    expect(body?.type).toBe('application/json');
     expect(JSON.parse((await body?.text()) ?? '')).toEqual({
       brand: 'atc',
       vins: ['VIN7'],
