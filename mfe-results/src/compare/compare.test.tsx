@@ -63,26 +63,33 @@ describe('compare', () => {
     expect(names(/^Compare Vehicle/)).toHaveLength(3);
   });
 
-  // rows: B2-MODAL-01
-  it('opens the comparison with two or more vehicles', async () => {
-    await mountReady(2);
+  // rows: B2-MODAL-01, B2-ROUTE-04
+  it('opens the comparison of the added vehicles once there are two', async () => {
+    const third = { pricingDetail: { derivedPrice: 9_000 }, mileage: { value: 50 }, doors: 2 };
+    const compared = [...listings(1, 2), buildListing({ id: '3', title: 'Vehicle 3', ...third })];
+    await mountResults({ listings: compared }).waitForLateParts();
     await add('Vehicle 1');
     const open = drawer().getByRole('button', { name: 'Compare now' });
     expect(open).toBeDisabled();
-    await add('Vehicle 2');
+    await add('Vehicle 3');
     await userEvent.click(open);
     const dialog = within(await screen.findByRole('dialog', { name: 'Compare vehicles' }));
-    expect(dialog.getAllByRole('columnheader')).toHaveLength(2);
-    expect(dialog.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual([
-      'Price',
-      'Mileage',
-      'MPG',
-      'Drive',
-      'Engine',
-      'Doors',
-      'Colors',
-      'Seller',
-      'Distance',
+    const heads = dialog.getAllByRole('columnheader').map((head) => within(head).getByRole('link'));
+    expect(heads.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Vehicle 1', '/cars-for-sale/vehicle/1?clickType=compare'],
+      ['Vehicle 3', '/cars-for-sale/vehicle/3?clickType=compare'],
+    ]);
+    const [, ...rows] = dialog.getAllByRole('row') as HTMLTableRowElement[];
+    expect(rows.map(({ cells }) => [...cells].map(({ textContent }) => textContent))).toEqual([
+      ['Price', '$32,995', '$9,000'],
+      ['Mileage', '31,250 mi', '50 mi'],
+      ['MPG', '21', '21'],
+      ['Drive', 'AWD/4WD', 'AWD/4WD'],
+      ['Engine', '3.5L V6', '3.5L V6'],
+      ['Doors', '4', '2'],
+      ['Colors', 'Blue exterior, gray interior', 'Blue exterior, gray interior'],
+      ['Seller', 'Lakeside Ford', 'Lakeside Ford'],
+      ['Distance', '12 mi away', '12 mi away'],
     ]);
   });
 
