@@ -69,14 +69,17 @@ describe('the promo card', () => {
 
   // rows: B2-GRID-04, B2-PROMO-01
   it('places the promo card at 14 and applies its filter on click', async () => {
-    const { container, payloads } = mountResults({ ...page, suggestions });
+    const { criteria } = buildState().search;
+    const search = { ...criteria, filters: { zip: ['60601'] }, firstRecord: 30 };
+    const { container, payloads } = mountResults({ ...page, suggestions, criteria: search });
     expect(tiles(container).indexOf('promo')).toBe(14);
     const promo = within(screen.getByRole('region', { name: 'Suggestion' }));
+    expect(promo.getByText('12 of these vehicles fit.')).toBeVisible();
     const link = promo.getByRole('link', { name: 'Show only Under 30,000 Miles' });
     expect(link).toHaveAttribute('href', expect.stringContaining('mileage=30000'));
     await userEvent.click(link);
     expect(payloads('search.changeRequested')).toMatchObject([
-      { criteria: { filters: { mileage: ['30000'] }, firstRecord: 0 }, cause: 'promo' },
+      { criteria: { filters: { zip: ['60601'], mileage: ['30000'] }, firstRecord: 0 }, cause: 'promo' },
     ]);
   });
 
