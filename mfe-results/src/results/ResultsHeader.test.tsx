@@ -53,6 +53,10 @@ describe('results heading', () => {
       '#model-reference-container',
     );
     unmount();
+    const ofYears = { ...search.criteria.filters, endYear: ['2022'] };
+    const severalYears = mountResults({ criteria: { ...search.criteria, filters: ofYears } });
+    expect(screen.getByRole('link', { name: 'Learn more about Ford F-150' })).toBeVisible();
+    severalYears.unmount();
     const withoutReference = mountResults(search, { flags: { ...FLAGS, modelReference: false } });
     expect(screen.queryByRole('link', { name: /Learn more/ })).toBeNull();
     withoutReference.unmount();
@@ -62,7 +66,7 @@ describe('results heading', () => {
 });
 
 describe('sort', () => {
-  // rows: B2-SORT-01, A3-SORT-01
+  // rows: B2-SORT-01, B2-TOOL-11, A3-SORT-01
   it("renders the sort as a select labelled 'Sort By:' with all options", () => {
     const labels = () =>
       within(screen.getByRole('combobox', { name: 'Sort By:' }))
@@ -95,7 +99,7 @@ describe('sort', () => {
     expect(screen.queryByText(/^Sorted by/)).toBeNull();
   });
 
-  // rows: B1-SCOPE-03, B2-TOOL-11
+  // rows: B1-SCOPE-03
   it('requests the first page of the same search in the selected order', async () => {
     const filters: FilterValues = { makeCode: ['FORD'], zip: ['60601'] };
     const criteria = {
@@ -143,8 +147,17 @@ describe('links of the heading', () => {
       '/cars-for-sale/build-your-price?makeCode=FORD&modelCode=F150',
     );
     unmount();
-    mountResults(search({ ...newF150, listingType: ['USED'] }));
-    expect(screen.queryByRole('link', { name: 'Build your price' })).toBeNull();
+    for (const change of [
+      { listingType: ['USED'] },
+      { listingType: ['NEW', 'USED'] },
+      { modelCode: [] },
+      { modelCode: ['F150', 'ESCAPE'] },
+      { makeCode: ['FORD', 'KIA'] },
+    ]) {
+      const other = mountResults(search({ ...newF150, ...change }));
+      expect(screen.queryByRole('link', { name: 'Build your price' })).toBeNull();
+      other.unmount();
+    }
   });
 
   // rows: B2-PROMO-04
@@ -160,9 +173,11 @@ describe('links of the heading', () => {
       { criteria: { categorySearch: 'buy-online', filters: { homeServices: ['BUY_ONLINE'] } } },
     ]);
     unmount();
-    const other = mountResults(search({ makeCode: ['KIA'] }));
-    expect(screen.queryByRole('link', { name: 'Buy Online' })).toBeNull();
-    other.unmount();
+    for (const makeCode of [['KIA'], ['FORD', 'KIA']]) {
+      const other = mountResults(search({ makeCode }));
+      expect(screen.queryByRole('link', { name: 'Buy Online' })).toBeNull();
+      other.unmount();
+    }
     mountResults(search({ makeCode: ['FORD'] }, { categorySearch: 'buy-online' }));
     expect(screen.queryByRole('link', { name: 'Buy Online' })).toBeNull();
   });

@@ -112,15 +112,19 @@ describe('search states', () => {
     const { unmount } = mountResults({
       criteria: { ...criteria, filters: { makeCode: ['FORD'], modelCode: ['F150'] } },
     });
-    expect(
-      screen.getByText("We're sorry, the Ford F-150 you were looking for is no longer available."),
-    ).toBeVisible();
-    expect(screen.getByText('Here are vehicles you may be interested in.')).toBeVisible();
+    const lead = screen.getByText("We're sorry, the Ford F-150 you were looking for is no longer available.");
+    expect(lead).toBeVisible();
+    expect(lead.nextElementSibling?.textContent).toBe('Here are vehicles you may be interested in.');
     unmount();
-    mountResults({ criteria });
-    expect(
-      screen.getByText("We're sorry, the vehicle you were looking for is no longer available."),
-    ).toBeVisible();
+    for (const filters of [{}, { makeCode: ['FORD'] }]) {
+      const unnamed = mountResults({ criteria: { ...criteria, filters } });
+      expect(
+        screen.getByText("We're sorry, the vehicle you were looking for is no longer available."),
+      ).toBeVisible();
+      unnamed.unmount();
+    }
+    mountResults();
+    expect(screen.queryByText(/^We're sorry, the/)).toBeNull();
   });
 
   it('says what the page changed in an empty search, with a link back', () => {
