@@ -119,6 +119,15 @@ describe('results page', () => {
       expect(text.split(`<${tag}`)).toHaveLength(2);
   });
 
+  // rows: B2-TOOL-11, B2-ALPHA-01, B2-BOTTOM-09
+  it('puts hero and showcase above the results and the footer ad below them', async () => {
+    const { send } = await start();
+    const { text } = await send('/cars-for-sale/all-cars');
+    const slots = [...text.matchAll(/data-slot="([^"]+)"/g)].map(([, slot = '']) => slot);
+    const order = ['hero', 'showcase', 'toolbar', 'results', 'footer-ad'];
+    expect(slots.filter((slot) => order.includes(slot))).toEqual(order);
+  });
+
   it('links later styles once, below results and filters, because they stop the parser', async () => {
     const { send } = await start();
     const { text } = await send('/cars-for-sale/all-cars');
