@@ -15,7 +15,7 @@ describe('sellerActions', () => {
     expect(sellerActions(buildListing(), buildOwner({ privateSeller: true })).isShopPossible).toBe(false);
   });
 
-  // rows: B1-OFFER-09, A1-ROLE-02, B6-ROLE-05
+  // rows: B1-OFFER-09, B1-OFFER-10, B6-CTA-02, A1-ROLE-02, B6-ROLE-05
   it('offers email for a dealer, and a call on small screens', () => {
     expect(kinds({})).toEqual(['email', undefined, 'call']);
   });

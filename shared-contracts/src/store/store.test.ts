@@ -78,6 +78,7 @@ describe('the search slice', () => {
     expect(store.getState().search).toMatchObject({ status: 'ready', listings: [] });
   });
 
+  // rows: B4-PAGING-06, B4-PAGING-07
   it('appends the next page without listings that are already loaded', () => {
     const store = createStore(buildState({ listings: listings('1', '2'), totalResultCount: 60 }));
     store.dispatch(moreStarted({ requestId: 'm1' }));

@@ -312,7 +312,7 @@ describe('search flow', () => {
       url: '/cars-for-sale/all-cars?firstRecord=30',
     };
 
-    // rows: B4-PAGING-08
+    // rows: B4-PAGING-03, B4-PAGING-08
     it('is requested once at a time and appended, and its URL replaces the old one', async () => {
       const { asked, bus, state, history } = setUp({ totalResultCount: 90 });
       bus.emit('search.moreRequested', {}, 'results');

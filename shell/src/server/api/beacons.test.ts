@@ -51,6 +51,7 @@ describe('page events', () => {
     expect(calls).toEqual([]);
   });
 
+  // rows: B7-ADS-03
   it('responds with 204 when the upstream is unavailable', async () => {
     const { send } = await start({
       answers: {
@@ -122,7 +123,7 @@ describe('page events', () => {
 });
 
 describe('still-interested beacon', () => {
-  // rows: B7-STILL-02
+  // rows: B7-STILL-01, B7-STILL-02
   it('is forwarded with the shell’s brand and consumer', async () => {
     const { send, calls } = await start();
     const { status } = await send(
