@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, within } from '@testing-library/react';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import { CALLS, type CallParams } from '@forecourt/shared-contracts/calls';
-import { moreLoaded, moreStarted, type SearchState } from '@forecourt/shared-contracts/store';
+import { moreLoaded, moreStarted, searchLoaded, type SearchState } from '@forecourt/shared-contracts/store';
 import { buildListing, buildOwner, buildState } from '@forecourt/shared-contracts/testing';
 import { listings, mountResults, noSpotlights } from '../testing/mountResults.ts';
 import { FakeIntersections, prepareViewport, scrollIntoViewNow, scrollTo } from '../testing/viewport.ts';
@@ -220,7 +220,11 @@ describe('bottom blocks', () => {
 
   // rows: B4-PAGING-11
   it('loads no block until the search has settled', async () => {
-    expect((await mountFew({ status: 'loading' })).blocks()).toHaveLength(0);
+    const { blocks, store } = await mountFew({ status: 'loading' });
+    expect(blocks()).toHaveLength(0);
+    const { requestId, status: _, ...page } = store.getState().search;
+    act(() => void store.dispatch(searchLoaded({ requestId, page })));
+    expect(blocks()).toHaveLength(2);
   });
 });
 
