@@ -117,7 +117,8 @@ describe('search states', () => {
     expect(lead.nextElementSibling?.textContent).toBe('Here are vehicles you may be interested in.');
     unmount();
     for (const filters of [{}, { makeCode: ['FORD'] }]) {
-      const unnamed = mountResults({ criteria: { ...criteria, filters } });
+      const breadcrumbs = [{ key: 'make' as const, label: 'Ford', href: '/cars-for-sale/all/ford' }];
+      const unnamed = mountResults({ criteria: { ...criteria, filters }, breadcrumbs });
       expect(
         screen.getByText("We're sorry, the vehicle you were looking for is no longer available."),
       ).toBeVisible();
