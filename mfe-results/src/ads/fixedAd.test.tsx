@@ -1,13 +1,14 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import fc from 'fast-check';
-import { BRANDS, type BrandCode } from '@forecourt/shared-contracts/brands';
+import { BRANDS, FLAGS, type BrandCode } from '@forecourt/shared-contracts/brands';
 import type { CallParams } from '@forecourt/shared-contracts/calls';
 import { SCROLL_THROTTLE_MS } from '../constants.ts';
 import { defineSlot } from '@forecourt/shared-contracts/slots';
-import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
-import { mockCreatives } from '../testing/mountResults.ts';
+import type { SessionState } from '@forecourt/shared-contracts/store';
+import { buildListing, buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
+import { mockCreatives, mountResults } from '../testing/mountResults.ts';
 import { prepareViewport } from '../testing/viewport.ts';
 import { FixedAd, isPastScroll, refreshLimit } from './FixedAd.tsx';
 
@@ -288,6 +289,44 @@ describe('the fixed ad', () => {
     await advance(10_000);
     expect(bar()).toBeNull();
     expect(problems()).toHaveLength(1);
+  });
+});
+
+describe('the fixed ad of the results page', () => {
+  const flags = { ...FLAGS, wallet: false };
+  const mountPage = async (session: Partial<SessionState> = {}) => {
+    jest.useRealTimers();
+    Object.assign(window, { scrollY: 300 });
+    const requestAd = jest.fn(loadedAd);
+    const viewed = { listingId: '1001', vin: 'VIN', viewedAt: 1, emailSent: false };
+    const shell = mountResults(
+      {},
+      { flags, ...session },
+      {
+        ad: requestAd,
+        browsingHistory: () => ({ vehicles: [viewed] }),
+        listingsByVin: () => ({ listings: [buildListing({ vin: 'VIN', isReducedPrice: true })], owners: [] }),
+      },
+    );
+    await shell.waitForLateParts();
+    return requestAd.mock.calls.map(([{ slot: name }]) => name);
+  };
+
+  // rows: B2-BOTTOM-10, B9-STILL-04
+  it('is below the still-interested alert', async () => {
+    expect(await mountPage()).toEqual(['fixed-bottom']);
+    const alert = screen.getByRole('complementary', { name: 'Still interested?' });
+    expect(alert.style.translate).toBe('0 0px');
+    frameLoads();
+    await waitFor(() => expect(alert.style.translate).toBe('0 -90px'));
+    expect(bar()).not.toHaveAttribute('hidden');
+  });
+
+  it.each([
+    ['a crawler reads the page', { isBot: true }],
+    ['ads are off', { flags: { ...flags, ads: false } }],
+  ])('is not requested when %s', async (_, session) => {
+    expect(await mountPage(session)).toEqual([]);
   });
 });
 
