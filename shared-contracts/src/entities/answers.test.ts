@@ -215,7 +215,7 @@ describe('form bodies', () => {
       expect(emailOwnerSchema.safeParse({ ...email, ...broken }).success).toBe(false);
   });
 
-  // rows: B3-FORM-01, B9-LEN-03
+  // rows: B3-FORM-01, B5-EMAIL-02, B9-LEN-03
   it('refuses a captured address of 46 characters and accepts one of 45', () => {
     const address = (length: number) => `${'a'.repeat(length - '@example.com'.length)}@example.com`;
     for (const schema of [emailCaptureSchema, emailAlertFormSchema]) {
