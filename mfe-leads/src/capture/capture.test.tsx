@@ -59,7 +59,7 @@ function mount(
 afterEach(() => window.localStorage.clear());
 
 describe('email capture', () => {
-  // rows: A1-SCOPE-04, A7-OTHER-06, B6-SAVE-01, A4-SAVE-04
+  // rows: A1-SCOPE-04, A7-OTHER-06, B6-SAVE-01, B6-SAVE-02, A4-SAVE-04
   it('subscribes the address to the search, and to nothing else, when signed out', async () => {
     let respond: (response: unknown) => void = () => {};
     const { sent, events } = mount({ alert: () => new Promise((resolve) => (respond = resolve)) });
@@ -80,7 +80,7 @@ describe('email capture', () => {
     expect(browserStorage.recentSearches.read()).toEqual([{ url: URL, subscribed: true }]);
   });
 
-  // rows: B6-SAVE-01, B7-CAPTURE-01
+  // rows: B6-SAVE-01, B6-SAVE-02, B7-CAPTURE-01
   it.each<[string, boolean, string | undefined]>([
     ['signed in', true, undefined],
     ['signed in, with a title', true, 'My search'],
@@ -203,7 +203,11 @@ describe('email capture', () => {
       title: 'My search',
       capture: ({ emailAddress }) => ({ status: String(emailAddress).split('@')[0] }),
     });
-    for (const status of ['success', 'warning', 'danger']) {
+    for (const [status, text] of [
+      ['success', 'Thanks! You’re on the list.'],
+      ['warning', 'You’re already subscribed with this email.'],
+      ['danger', LIMIT],
+    ] as const) {
       await userEvent.clear(address());
       await userEvent.type(address(), `${status}@example.com`);
       await userEvent.click(subscribe());
@@ -212,6 +216,7 @@ describe('email capture', () => {
           [...container.querySelectorAll('[data-alert]')].map((alert) => alert.getAttribute('data-alert')),
         ).toEqual([status]),
       );
+      expect(screen.getByText(text).closest('[data-alert]')).toHaveAttribute('data-alert', status);
     }
   });
 
@@ -277,7 +282,7 @@ describe('email capture', () => {
     const { container, sent, problems } = mount();
     const trap = container.querySelector<HTMLInputElement>('input[name="website"]')!;
     expect(trap).toHaveAttribute('tabindex', '-1');
-    expect(trap.closest('[aria-hidden="true"]')).not.toBeNull();
+    expect(trap.closest('[aria-hidden="true"]')).toHaveClass('trap');
     expect(trap).toHaveAttribute('autocomplete', 'off');
     trap.value = 'https://spam.example';
     await userEvent.type(address(), 'bot@example.com');
@@ -347,7 +352,7 @@ describe('click on save-search', () => {
     expect(shell.eventsOf('search.captureRequested')).toEqual([]);
   });
 
-  // rows: A4-SAVE-03, A1-SCOPE-03, B1-SCOPE-04, A7-BOOK-03, A3-SAVED-02
+  // rows: A4-SAVE-03, A6-ROLE-04, A1-SCOPE-03, B1-SCOPE-04, A7-BOOK-03, A3-SAVED-02
   it('saves the search of a signed-in visitor once for a double click', async () => {
     const criteria = { ...buildState().search.criteria, filters: { makeCode: ['FORD'], zip: ['60601'] } };
     const shell = mountLeads({
@@ -358,6 +363,7 @@ describe('click on save-search', () => {
     click(shell);
     click(shell);
     expect(await screen.findByText('Saved as “Used Ford in Chicago, IL”.')).toBeVisible();
+    expect(screen.queryByRole('dialog')).toBeNull();
     const bodies = shell.bodiesOf('saveSearch');
     expect(bodies).toHaveLength(1);
     expect(bodies[0]).toEqual({

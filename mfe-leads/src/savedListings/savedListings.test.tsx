@@ -27,14 +27,13 @@ describe('saving a listing when signed in', () => {
     save(shell);
     expect(saved(shell)).toEqual(['1001']);
     expect(screen.queryByRole('dialog')).toBeNull();
-    await waitFor(() =>
-      expect(shell.calls.filter(({ name }) => name === 'saveListing').map(({ params }) => params)).toEqual([
-        { listingId: '1001' },
-      ]),
-    );
+    const paramsOf = (call: string) =>
+      shell.calls.filter(({ name }) => name === call).map(({ params }) => params);
+    await waitFor(() => expect(paramsOf('saveListing')).toEqual([{ listingId: '1001' }]));
     save(shell);
     expect(saved(shell)).toEqual([]);
-    await waitFor(() => expect(names(shell)).toContain('unsaveListing'));
+    await waitFor(() => expect(paramsOf('unsaveListing')).toEqual([{ listingId: '1001' }]));
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   it('undoes saving a listing from the toast', async () => {
