@@ -111,7 +111,8 @@ describe('sharing, reporting and email capture', () => {
 
   // rows: B7-CAPTURE-01
   it('subscribes an address once per brand and reports a repeat', async () => {
-    const capture = (emailAddress: string) => app.send('POST', CAPTURE, { emailAddress, brand: 'atc' });
+    const capture = (emailAddress: string, brand = 'atc') =>
+      app.send('POST', CAPTURE, { emailAddress, brand });
     expect(await (await capture('ada@example.com')).json()).toEqual({ status: 'success' });
     expect(await (await capture('Ada@Example.com')).json()).toEqual({ status: 'warning' });
     expect((await capture('ada')).status).toBe(400);
@@ -119,5 +120,6 @@ describe('sharing, reporting and email capture', () => {
     const link = (await app.people.mails.list())[0]!.headers!['List-Unsubscribe']!.slice(1, -1);
     await app.send('POST', new URL(link).pathname, {}, { Accept: 'application/json' });
     expect(await (await capture('ada@example.com')).json()).toEqual({ status: 'success' });
+    expect(await (await capture('ada@example.com', 'kbb')).json()).toEqual({ status: 'success' });
   });
 });
