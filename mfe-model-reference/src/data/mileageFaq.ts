@@ -1,13 +1,9 @@
-import { MILEAGE_STATS_BELOW } from '@forecourt/shared-contracts/rules';
 import type { CallResponses } from '@forecourt/shared-contracts/calls';
 
 /** miles a year in the fuel-economy text (B9-MPG-02). */
 export const AVERAGE_MILES_PER_YEAR = 15_000;
 
 type MileageStats = CallResponses['mileageStats'];
-
-/** Does this mileage count in statistics? Above 0, below 250,000 (A5-RULE-10, A9-LIMIT-14). */
-export const isCountedMileage = (miles: number): boolean => miles > 0 && miles < MILEAGE_STATS_BELOW;
 
 /** Figures of the FAQs about a model's mileage (A3-MILEAGE-01..03, B3-MILE-01..03). Miles, whole numbers. */
 export interface MileageFaq {

@@ -26,7 +26,7 @@ describe('mileage statistics', () => {
   const stats = async (query: string) =>
     CALLS.mileageStats.response.parse(await app.json(`/rest/lsc/crawl/stats/mileage?${query}`));
 
-  // rows: A5-RULE-10
+  // rows: A5-RULE-10, A9-LIMIT-14
   it('counts only mileages above 0 and below 250,000', async () => {
     const { stats: own } = await stats('modelCode=F150&listingType=USED');
     expect(own).toMatchObject({ count: 3, mileageMin: 1, mileageMax: 249_999, mileageMean: 93_333 });
