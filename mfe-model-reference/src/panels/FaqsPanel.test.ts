@@ -10,8 +10,9 @@ describe('FAQs', () => {
   it('states the average vehicle age and miles per year in the fuel-economy answer', () => {
     const economy = answers().find((answer) => answer.includes('miles per gallon'));
     expect(economy).toContain('17 to 24 miles per gallon');
-    expect(economy).toContain('12.5 years');
-    expect(economy).toContain('15,000 miles per year');
+    expect(economy).toContain(
+      'the average used vehicle is 12.5 years old and is driven about 15,000 miles per year.',
+    );
   });
 
   it('states the prices of the Pricing tab', () => {

@@ -1,6 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { FAQ_MIN_USED_RESULTS, REFERENCE_TABS, referenceTabs, type TabContext } from './section.ts';
+import type { FilterValues } from '@forecourt/shared-contracts/criteria';
+import type { ReferenceData } from '../data/loadReference.ts';
+import { F150, sampleData, stateOf } from '../testing/sampleData.ts';
+import {
+  FAQ_MIN_USED_RESULTS,
+  REFERENCE_TABS,
+  referenceTabs,
+  sectionOf,
+  type TabContext,
+} from './section.ts';
 
 const NO_CONTENT: TabContext = {
   yearCount: 0,
@@ -96,5 +105,50 @@ describe('reference tabs', () => {
     expect(keys({ onlyTabs: ['safety'] }, ALL)).toEqual(['safety']);
     expect(keys({ onlyTabs: ['pricing', 'safety'], hasTrim: true }, ALL)).toEqual(['pricing']);
     expect(keys({ onlyTabs: [] }, ALL)).toHaveLength(5);
+  });
+});
+
+describe('sectionOf', () => {
+  const years = (startYear: string, endYear: string) => ({ startYear: [startYear], endYear: [endYear] });
+  const { safetyInfo, ratings } = sampleData;
+  const withoutRatings = {
+    'Safety Ratings': [],
+    'Safety Features': [{ name: 'Antilock brakes', value: 'std' }],
+  };
+
+  // rows: B4-MR-01, B4-MR-02, B4-MR-03, B4-MR-04, B4-MR-05
+  it.each<[string, boolean, string, FilterValues, Partial<ReferenceData>]>([
+    ['pricing', true, 'years alone', {}, { trimsData: [] }],
+    ['pricing', true, 'trims alone', {}, { modelYearsData: [] }],
+    ['pricing', false, 'neither years nor trims', {}, { modelYearsData: [], trimsData: [] }],
+    ['faqs', true, 'one model year', years('2021', '2021'), { usedCount: 0 }],
+    ['faqs', false, 'two model years', years('2020', '2021'), { usedCount: 0 }],
+    ['faqs', false, 'an open range of years', { startYear: ['2021'] }, { usedCount: 0 }],
+    ['faqs', false, 'an unknown number of used results', {}, { usedCount: null }],
+    ['faqs', false, 'no questions', {}, { mileage: null, modelInfo: null, modelYearsData: [] }],
+    ['safety', true, 'safety ratings', {}, {}],
+    ['safety', false, 'a trim', { trimCode: ['F150|XLT'] }, {}],
+    ['safety', false, 'features alone', {}, { safetyInfo: { ...safetyInfo!, features: withoutRatings } }],
+    ['consumer-reviews', true, 'ratings without safety', {}, { safetyInfo: null }],
+    ['consumer-reviews', false, 'reviews without ratings', {}, { ratings: { ...ratings!, ratings: [] } }],
+  ])('shows the tab %s: %s, for %s', (tab, isShown, _, filters, changes) => {
+    const section = sectionOf(stateOf({ ...F150, ...filters }).search, { ...sampleData, ...changes });
+    expect(section?.tabs.map(({ key }) => key).includes(tab)).toBe(isShown);
+  });
+
+  // rows: B4-MR-07
+  it('shows only the tabs that the editorial content of the search names', () => {
+    const editorialContent = {
+      tabs: [
+        { key: 'overview', label: 'Overview', sections: [] },
+        { key: 'history', label: 'History', sections: [] },
+      ],
+      onlyTabs: ['safety', 'history'],
+    };
+    const editorial = { editorialContent, editorialReviews: [], makeSummaryData: undefined };
+    expect(sectionOf(stateOf(F150, { editorial }).search, sampleData)?.tabs).toEqual([
+      { key: 'safety', label: 'Safety' },
+      expect.objectContaining({ key: 'history', label: 'History' }),
+    ]);
   });
 });

@@ -138,7 +138,7 @@ describe('tabs', () => {
     expect(screen.queryByRole('tab', { name: label })).toBeNull();
   });
 
-  // rows: B2-MR-05
+  // rows: B2-MR-05, B4-MR-03
   it('shows FAQs with enough used results', () => {
     const { unmount } = show({ usedCount: 25 });
     expect(screen.getByRole('tab', { name: 'FAQs' })).toBeVisible();
