@@ -165,6 +165,7 @@ describe('search flow', () => {
     expect(events.some(({ type }) => type === 'search.failed')).toBe(false);
   });
 
+  // rows: A4-FLOW-03
   it.each([
     ['failed', 'UPSTREAM_FAILED', 502],
     ['invalid', 'INVALID_PARAMETERS', 400],

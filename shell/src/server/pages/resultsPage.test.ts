@@ -221,11 +221,12 @@ describe('results page', () => {
     expect(answer.text).toContain(SORRY);
   });
 
+  // rows: A4-FLOW-03
   it('shows the message in the grid with 200 when the upstream refuses the parameters', async () => {
     const { send } = await start({ answers: { search: failing('REFUSED', 400, 'INVALID_PARAMETERS') } });
     const answer = await send('/cars-for-sale/all-cars?zip=60601');
     expect(answer.status).toBe(200);
-    expect(answer.text).toContain('Update filter criteria');
+    expect(answer.text).toContain('>Update filter criteria to see more results<');
   });
 
   // rows: B7-PREM-05, B7-HIGH-02
