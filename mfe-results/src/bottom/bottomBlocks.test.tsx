@@ -33,7 +33,7 @@ describe('bottom blocks', () => {
       .getAllByRole('heading', { level: 3 })
       .map(({ textContent }) => textContent);
 
-  // rows: B2-BOTTOM-03, A9-LIMIT-13
+  // rows: B2-BOTTOM-03, A9-LIMIT-13, A7-SIM-01
   it('loads similar and supplemental vehicles when near, without those already shown', async () => {
     const { blocks, similar, supplemental } = await mountFew();
     expect(similar).not.toHaveBeenCalled();
@@ -45,7 +45,12 @@ describe('bottom blocks', () => {
     await screen.findByRole('link', { name: 'Vehicle 201' });
     expect(titles('Similar vehicles')).toEqual(['Vehicle 101', 'Vehicle 102']);
     expect(titles('More vehicles for you')).toEqual(['Vehicle 201']);
-    expect(similar.mock.calls[0]?.[0]).toMatchObject({ searchRadius: '50', excludedListingId: '1,2,3' });
+    expect(CALLS.similar).toMatchObject({ method: 'GET', path: '/rest/lsc/listing/similar' });
+    expect(similar.mock.calls[0]?.[0]).toMatchObject({
+      zip: '60601',
+      searchRadius: '50',
+      excludedListingId: '1,2,3',
+    });
     expect(supplemental.mock.calls[0]?.[0]).toMatchObject({ supplemental: 'true', numRecords: '100' });
     expect(screen.getByRole('link', { name: 'Vehicle 101' })).toHaveAttribute(
       'href',
@@ -128,6 +133,23 @@ describe('bottom blocks', () => {
     if (block) await scrollTo(block);
     expect(CALLS.supplemental).toMatchObject({ method: 'GET', path: '/rest/lsc/listing' });
     expect(supplemental.mock.calls[0]?.[0]).toMatchObject({ zip: '60601', searchRadius: '50' });
+  });
+
+  // rows: A7-SUPP-04
+  it('shows supplemental listings with the sellers of their own response', async () => {
+    const response = {
+      listings: [buildListing({ id: '201', title: 'Vehicle 201', ownerId: 'far' })],
+      owners: [
+        buildOwner({ id: 'near', distanceFromSearch: 7 }),
+        buildOwner({ id: 'far', distanceFromSearch: 77 }),
+      ],
+      totalResultCount: 1,
+    };
+    const { container, waitForLateParts } = mountResults(few, {}, { supplemental: () => response });
+    await waitForLateParts();
+    const block = container.querySelector('[data-block=supplemental]');
+    if (block) await scrollTo(block);
+    expect(await screen.findByRole('article', { name: 'Vehicle 201' })).toHaveTextContent('77 mi away');
   });
 
   // rows: B9-SCROLL-03, B9-SCROLL-04

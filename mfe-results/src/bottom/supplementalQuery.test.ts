@@ -14,8 +14,16 @@ describe('supplemental queries', () => {
       supplemental: 'true',
       firstRecord: '0',
       channel: 'KBB',
+      experience: 'commercial',
       vehicleUseType: 'COMMERCIAL',
     });
+    expect(object(toSupplementalQuery(decodeQuery('experience=best-deals'), { brand: 'atc' }))).toMatchObject(
+      {
+        channel: 'ATC',
+        experience: 'best-deals',
+        dealType: 'goodprice,greatprice',
+      },
+    );
     expect(object(toSupplementalQuery(criteria, { brand: 'kbb', nearby: true }))).toMatchObject({
       marketExtension: 'include',
       searchRadius: '100',

@@ -7,7 +7,7 @@ const similar = (query: string, shownIds: string[] = []) =>
   Object.fromEntries(toSimilarQuery(decodeQuery(query), { brand: 'atc', shownIds }));
 
 describe('toSimilarQuery', () => {
-  // rows: A5-RULE-02
+  // rows: A5-RULE-02, A7-SIM-02
   it('sends a radius of 100 when the radius is missing, 0, or 100 or more', () => {
     expect([100, 500, undefined, 0, 50].map(similarRadius)).toEqual([100, 100, 100, 100, 50]);
     expect(similar('zip=30303&searchRadius=50').searchRadius).toBe('50');
@@ -29,6 +29,7 @@ describe('toSimilarQuery', () => {
       makeCode: 'FORD',
       bodyStyleCode: 'TRUCKS',
       classSeriesCode: 'F',
+      searchRadius: '100',
       numRecords: '20',
       channel: 'ATC',
       ignorePriority: 'true',
@@ -59,6 +60,13 @@ describe('toSimilarQuery', () => {
 
   // rows: A7-SIM-05
   it('adds the extra filters of an experience to similar requests', () => {
-    expect(similar('experience=best-deals')).toMatchObject({ dealType: 'goodprice,greatprice' });
+    expect(similar('experience=best-deals')).toMatchObject({
+      experience: 'best-deals',
+      dealType: 'goodprice,greatprice',
+    });
+    expect(similar('experience=commercial')).toMatchObject({
+      experience: 'commercial',
+      vehicleUseType: 'COMMERCIAL',
+    });
   });
 });
