@@ -6,6 +6,8 @@ import { FLAGS } from '@forecourt/shared-contracts/brands';
 import { buildListing } from '@forecourt/shared-contracts/testing';
 import { card, listings, mountResults } from '../testing/mountResults.ts';
 import { prepareViewport } from '../testing/viewport.ts';
+import { comparedVehicle } from './comparedVehicle.ts';
+import { CompareStore } from './compareStore.ts';
 
 beforeEach(prepareViewport);
 
@@ -113,6 +115,7 @@ describe('compare', () => {
     expect(drawer().getByText('Vehicle 1')).toBeVisible();
   });
 
+  // rows: A4-COMPARE-02
   it('keeps the drawer folded after a reload until a vehicle is added', async () => {
     const toggle = () => drawer().getByRole('button', { name: /^Compare \d of 5/ });
     const first = await mountReady(2);
@@ -125,6 +128,24 @@ describe('compare', () => {
     await add('Vehicle 2');
     expect(toggle()).toHaveAttribute('aria-expanded', 'true');
     expect(drawer().getByText('Vehicle 1')).toBeVisible();
+  });
+
+  // rows: A9-LIMIT-02
+  it('restores five vehicles and accepts no sixth', async () => {
+    const stored = [1, 2, 3, 4, 5, 6].map((id) => ({
+      id: `${id}`,
+      title: `Seen ${id}`,
+      href: '/',
+      rows: {},
+    }));
+    sessionStorage.setItem('compare', JSON.stringify(stored));
+    await mountReady(1, 9);
+    expect(drawer().getByRole('button', { name: /^Compare 5 of 5/ })).toBeVisible();
+    expect(drawer().queryByText('Seen 6')).toBeNull();
+    const store = new CompareStore();
+    for (const id of ['1', '2', '3', '4', '5', '6'])
+      store.add(comparedVehicle(buildListing({ id }), undefined));
+    expect(store.all().map(({ id }) => id)).toEqual(['1', '2', '3', '4', '5']);
   });
 
   it('ignores invalid stored vehicles', async () => {
