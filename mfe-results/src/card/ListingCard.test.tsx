@@ -192,9 +192,16 @@ describe('card', () => {
   });
 
   // rows: A1-SCOPE-10
-  it('calls with a tel: link', () => {
-    mountResults();
-    expect(screen.getByRole('link', { name: /^Call Seller/ })).toHaveAttribute('href', 'tel:+13125550100');
+  it("calls the listing's phone with a tel: link, or else the seller's", () => {
+    mountResults({
+      listings: [
+        buildListing({ id: '1', title: 'Tracked', phone: '773-555-0199' }),
+        buildListing({ id: '2', title: 'Untracked', phone: undefined }),
+      ],
+    });
+    const call = (title: string) => screen.getByRole('link', { name: `Call Seller about ${title}` });
+    expect(call('Tracked')).toHaveAttribute('href', 'tel:+17735550199');
+    expect(call('Untracked')).toHaveAttribute('href', 'tel:+13125550100');
   });
 
   // rows: A1-SCOPE-07, A1-SCOPE-08
