@@ -331,6 +331,23 @@ describe('the still-interested alert', () => {
   });
 
   // rows: A4-FLOW-06
+  it('fetches the history again when the tab is visited 120,000 ms later, but not at 119,999 ms', async () => {
+    const start = 1_000_000;
+    const now = jest.spyOn(Date, 'now').mockReturnValue(start);
+    const { browsingHistory, waitForLateParts } = await mountWith({ history: [] });
+    const fetchesAfter = async (ms: number) => {
+      now.mockReturnValue(start + ms);
+      act(() => void document.dispatchEvent(new Event('visibilitychange')));
+      await waitForLateParts();
+      return browsingHistory.mock.calls.length;
+    };
+    expect(await fetchesAfter(119_999)).toBe(1);
+    expect(await fetchesAfter(120_000)).toBe(2);
+    expect(await fetchesAfter(120_001)).toBe(2);
+    now.mockRestore();
+  });
+
+  // rows: A4-FLOW-06
   it('shares a history request in flight and waits two minutes after a failure', async () => {
     const becomeVisible = () => act(() => void document.dispatchEvent(new Event('visibilitychange')));
     const pendingResponses: ((response: { vehicles: ViewedVehicle[] }) => void)[] = [];
