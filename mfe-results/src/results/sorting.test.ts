@@ -20,7 +20,8 @@ describe('a changed sort', () => {
 });
 
 describe('the sort dropdown', () => {
-  // rows: A3-SORT-01
+  // rows: A3-SORT-01, A3-SORT-02, A3-SORT-03, A3-SORT-04, A3-SORT-05, A3-SORT-06, A3-SORT-07, A3-SORT-08
+  // rows: A3-SORT-09, A3-SORT-10
   it('offers the ten sort options and those by payment with their labels', () => {
     expect(SORT_OPTIONS.map(({ value }) => value)).toEqual([...SORT_VALUES]);
     expect(Object.fromEntries(SORT_OPTIONS.map(({ value, label }) => [value, label]))).toEqual({
