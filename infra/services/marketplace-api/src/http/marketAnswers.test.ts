@@ -34,7 +34,8 @@ describe('listing calls on the generated inventory', () => {
     expect(new Set(listings.map(({ listingType }) => listingType))).toEqual(new Set([type]));
   });
 
-  // rows: A1-SCOPE-02
+  // rows: A1-SCOPE-02, A3-SORT-02, A3-SORT-03, A3-SORT-04, A3-SORT-05, A3-SORT-06, A3-SORT-07, A3-SORT-08
+  // rows: A3-SORT-09, A3-SORT-10
   it.each(SORT_VALUES)('sorts listings by %s across pages', async (sortBy) => {
     const query = `zip=60601&searchRadius=100&sortBy=${sortBy}`;
     const pages = [await search(query), await search(`${query}&firstRecord=30`)];
@@ -124,6 +125,10 @@ describe('listing calls on the generated inventory', () => {
       true,
     );
     expect(first.filters.flatMap(({ options }) => options)).toEqual([]);
+    expect(first.totalResultCount).toBe((await search('vehicleStyleCode=SUVCROSS')).totalResultCount);
+    expect(first.owners.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(first.listings.map(({ ownerId }) => ownerId)),
+    );
     expect(second.listings.some(({ id }) => first.listings.some((listing) => listing.id === id))).toBe(false);
   });
 

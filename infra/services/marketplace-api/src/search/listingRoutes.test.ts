@@ -246,7 +246,7 @@ describe('the listing calls', () => {
     expect((await search()).pageData).not.toHaveProperty('marketExtensionDma');
   });
 
-  // rows: A7-SUPP-04
+  // rows: A7-SUPP-02
   it('omits filter options on request', async () => {
     for (const flag of ['collapseFilters', 'hideFilters', 'supplemental']) {
       const { filters, listings } = await search(`${flag}=true`);
