@@ -1,9 +1,13 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import type { CallName } from '@forecourt/shared-contracts/calls';
 import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
-import type { SearchLoaded } from '@forecourt/shared-contracts/store';
-import { buildListing } from '@forecourt/shared-contracts/testing';
+import { anonymousSession, emptySearch, type SearchLoaded } from '@forecourt/shared-contracts/store';
+import { buildListing, testReference } from '@forecourt/shared-contracts/testing';
 import { ZIP_COOKIE } from '../../both/bootData.ts';
 import { startShell, type ShellRig } from '../testing/shellRig.ts';
+import type { Gateway } from '../upstream/gateway.ts';
+import { loadSearch } from './loadSearch.ts';
+import type { Reporter } from './searchRequest.ts';
 
 const rigs: ShellRig[] = [];
 afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));
@@ -75,6 +79,48 @@ describe('an unknown make', () => {
     const { send } = await shellWith(total);
     expect((await send(`/cars-for-sale/${path}`)).status).toBe(status);
   });
+});
+
+// rows: B8-ERR-11
+it.each([
+  ['without a ZIP', null],
+  ['with the ZIP of the visitor', '60601'],
+])('reports a make that is not a list once and searches for it %s', async (_, visitorZip) => {
+  const { criteria } = emptySearch;
+  const filters = { makeCode: 'FORD' } as unknown as typeof criteria.filters;
+  const noListings = { listings: [], owners: [] };
+  const search = searchResponseSchema.parse({
+    ...noListings,
+    listings: [buildListing()],
+    totalResultCount: 1,
+  });
+  const sent: string[] = [];
+  const call = (name: CallName, params: unknown) => {
+    if (name === 'search') sent.push(String(params));
+    return Promise.resolve(name === 'search' ? search : noListings);
+  };
+  const report = jest.fn<Reporter>();
+  const context = { requestId: 'abcd-1234' };
+  const page = await loadSearch(
+    {
+      gateway: { call } as unknown as Gateway,
+      placeOf: () => Promise.resolve(undefined),
+      reference: { current: () => testReference },
+    },
+    {
+      criteria: { ...criteria, filters },
+      session: { ...anonymousSession, visitorZip },
+      context,
+      report,
+    },
+  );
+  expect(report.mock.calls).toEqual([
+    [{ code: 'MAKE_NOT_A_LIST', message: 'a make is not a list', ...context }],
+  ]);
+  expect(sent.map((query) => new URLSearchParams(query).get('makeCode'))).toEqual(['FORD']);
+  expect(page.criteria.filters.makeCode).toEqual(['FORD']);
+  expect(page.chips.map(({ label }) => label)).toContain('Ford');
+  expect(page.listings).toHaveLength(1);
 });
 
 describe('next page', () => {

@@ -6,6 +6,7 @@ import { toApiQuery } from '@forecourt/shared-contracts/query';
 import {
   normalizeFilters,
   slugsOf,
+  withMakeList,
   withoutParams,
   type SearchCriteria,
 } from '@forecourt/shared-contracts/criteria';
@@ -121,13 +122,16 @@ export interface StartedSearch {
  */
 export async function startSearch(loader: SearchLoader, given: SearchRequest): Promise<StartedSearch> {
   const { context, session } = given;
-  const request = { ...given, criteria: withVisitorPlace(given.criteria, session.visitorZip) };
-  const query = toApiQuery(request.criteria, {
-    ...requestContext(request),
+  const query = toApiQuery(given.criteria, {
+    ...requestContext(given),
     // At most once per search (B8-ERR-11).
-    report: (code) =>
-      request.report?.({ code, message: 'a make is not a list', requestId: context.requestId }),
+    report: (code) => given.report?.({ code, message: 'a make is not a list', requestId: context.requestId }),
   });
+  const filters = withMakeList(given.criteria.filters);
+  const request = {
+    ...given,
+    criteria: withVisitorPlace({ ...given.criteria, filters }, session.visitorZip),
+  };
   let notice: string | null = null;
   const onStale: CallContext['onStale'] = () => {
     notice = STALE_RESULTS;
