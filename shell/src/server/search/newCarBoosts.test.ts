@@ -47,4 +47,18 @@ describe('new-car boosts', () => {
     expect((await ask(few, `search?url=${encodeURIComponent(USED_F150)}`)).page.boost).toHaveLength(1);
     expect(callsOf(few, 'newCarBoost')).toEqual([]);
   });
+
+  // rows: B5-BOOST-01, B5-BOOST-02, B5-BOOST-03, B5-BOOST-04, B5-BOOST-05
+  it.each([
+    ['without a ZIP', '/cars-for-sale/used/ford/f150'],
+    ['for new cars', '/cars-for-sale/new/ford/f150?searchRadius=50&zip=60601'],
+    ['up to an old year', `${USED_F150}&endYear=2018`],
+    ['from the current year on', `${USED_F150}&startYear=${new Date().getFullYear()}`],
+    ['for private sellers', `${USED_F150}&sellerType=p`],
+  ])('are not requested by a search %s', async (_, url) => {
+    const rig = await shellWith(75);
+    const { page } = await ask(rig, `search?url=${encodeURIComponent(url)}`);
+    expect(page.boost.map(({ id }) => id)).toEqual(['boosted']);
+    expect(callsOf(rig, 'newCarBoost')).toEqual([]);
+  });
 });
