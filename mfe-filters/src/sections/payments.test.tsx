@@ -7,6 +7,7 @@ import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
 import filters from '../slots/filters.tsx';
 
 const toggle = () => screen.getByRole('switch', { name: 'Show Payments' });
+const open = () => userEvent.click(screen.getByText('Monthly Payment'));
 
 describe('payments switch', () => {
   // rows: B4-PANEL-15, B4-PANEL-16, B1-OFFER-05
@@ -26,15 +27,24 @@ describe('payments switch', () => {
     expect(types().slice(2)).toEqual([['payments.showRequested', { show: false }]]);
   });
 
-  // rows: B1-OFFER-05
-  it('renders no payments switch for brands without a wallet', () => {
-    mountSearchSlot(filters, { session: { brand: 'oem', flags: resolveFlags(BRANDS.oem) } });
+  // rows: B1-OFFER-05, B6-FLAG-02, B6-FLAG-12
+  it.each([
+    ['the flag is off', { flags: resolveFlags(BRANDS.atc, { wallet: false }) }],
+    ['the brand has none', { brand: 'oem' as const, flags: resolveFlags(BRANDS.oem, { wallet: true }) }],
+  ])('renders no controls of the wallet when %s', async (_, session) => {
+    const terms = () => screen.queryByRole('button', { name: 'Change terms' });
+    const { unmount } = mountSearchSlot(filters);
+    await open();
+    expect([toggle(), terms()]).not.toContain(null);
+    unmount();
+    mountSearchSlot(filters, { session });
+    await open();
     expect(screen.queryByRole('switch')).not.toBeInTheDocument();
+    expect(terms()).not.toBeInTheDocument();
   });
 });
 
 describe('payment filter', () => {
-  const open = async () => userEvent.click(screen.getByText('Monthly Payment'));
   const radio = (name: RegExp) => screen.getByRole('radio', { name });
   const wallet = {
     monthlyBudget: 600,

@@ -130,17 +130,20 @@ describe('make groups', () => {
     expect(searches()).toHaveLength(0);
   });
 
-  // rows: A2-UI-04
-  it('opens the trim comparison of the selected model', async () => {
-    const mountWith = (selectedFilters: FilterValues) =>
+  // rows: A2-UI-04, B6-FLAG-09
+  it('opens the trim comparison of the selected model, while the model reference is on', async () => {
+    const mountWith = (selectedFilters: FilterValues, modelReference = true) =>
       mountSearchSlot(filters, {
         criteria: { filters: selectedFilters },
         search: { filters: buildFilters(VEHICLE_FILTERS) },
-        session: { flags: { modelReference: true } },
+        session: { flags: { modelReference } },
       });
     const two = mountWith({ makeCode: ['FORD'], modelCode: ['F150', 'ESCAPE'] });
     expect(screen.queryByRole('button', { name: 'Compare Trims' })).not.toBeInTheDocument();
     two.unmount();
+    const withoutReference = mountWith({ makeCode: ['FORD'], modelCode: ['F150'] }, false);
+    expect(screen.queryByRole('button', { name: 'Compare Trims' })).not.toBeInTheDocument();
+    withoutReference.unmount();
     const { events } = mountWith({ makeCode: ['FORD'], modelCode: ['F150'] });
     await userEvent.click(screen.getByRole('button', { name: 'Compare Trims' }));
     expect(events).toContainEqual(

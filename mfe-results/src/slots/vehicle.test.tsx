@@ -313,6 +313,18 @@ describe('the vehicle page', () => {
     );
   });
 
+  // rows: B6-FLAG-01
+  it('offers no comparison while its flag is off', async () => {
+    sessionStorage.setItem(
+      'compare',
+      JSON.stringify([{ id: '7', title: 'x', href: '/cars-for-sale', rows: {} }]),
+    );
+    (await render({}, { session: { flags: { ...FLAGS, compare: false } } })).mount();
+    expect(screen.getByRole('button', { name: 'Share' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: /Compare/ })).toBeNull();
+    expect(screen.queryByRole('link', { name: /^Compare/ })).toBeNull();
+  });
+
   it('shows neither payment nor offer without a price', async () => {
     const page = await render({ pricingDetail: {} });
     page.mount();

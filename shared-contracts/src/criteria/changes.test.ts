@@ -75,7 +75,7 @@ describe('categories', () => {
   });
 });
 
-// rows: B8-ERR-11
+describe('suggestions and keywords', () => {
   it('adds the values of a suggestion and ignores names that are no filters', () => {
     expect(addFilters(decodeQuery('makeCode=FORD'), { makeCode: ['BMW'], onclick: ['x'] }).filters).toEqual({
       makeCode: ['FORD', 'BMW'],

@@ -1,5 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { CALLS } from '@forecourt/shared-contracts/calls';
+import { FLAGS } from '@forecourt/shared-contracts/brands';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -57,6 +58,16 @@ describe('wallet', () => {
     expect(screen.getByText(/^Wallet saved\./)).toBeVisible();
     await open(shell);
     expect(field(/^Monthly budget/)).toHaveValue('500');
+  });
+
+  // rows: B6-FLAG-02
+  it('does not open while its flag is off', async () => {
+    const shell = mountLeads({ session: { flags: { ...FLAGS, wallet: false } } });
+    shell.send('dialog.requested', { name: 'emailSearch' });
+    await screen.findByRole('dialog');
+    shell.send('dialog.requested', { name: 'wallet' });
+    await act(() => Promise.resolve());
+    expect(screen.getByRole('dialog')).not.toHaveAccessibleName('My wallet');
   });
 
   it('shows an error beside the invalid field and changes nothing', async () => {
