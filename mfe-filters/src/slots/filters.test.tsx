@@ -227,13 +227,21 @@ describe('filter panel', () => {
   });
 
   // rows: B3-OPTION-01
-  it('shows the description of an option', async () => {
-    const fuels = buildFilter('fuelTypeGroup', [['ELE', 'Electric', 4]]);
+  it('shows the count and the description of an option, and disables one that the response disables', async () => {
+    const fuels = buildFilter('fuelTypeGroup', [
+      ['ELE', 'Electric', 4],
+      ['HYD', 'Hydrogen', 9],
+    ]);
     fuels.options[0]!.moreInfo = 'Runs on a battery alone.';
+    fuels.options[1]!.disabled = true;
     mountSearchSlot(filters, {
       criteria: { filters: { fuelTypeGroup: ['ELE'] } },
       search: { filters: buildFilters([fuels]) },
     });
+    const option = (name: RegExp) => screen.getByRole('checkbox', { name });
+    expect(option(/^Electric\s*4$/)).toBeEnabled();
+    expect(option(/^Electric/)).toHaveAttribute('value', 'ELE');
+    expect(option(/^Hydrogen\s*9$/)).toBeDisabled();
     const info = screen.getByLabelText('About Electric');
     await userEvent.click(info);
     expect(screen.getByText('Runs on a battery alone.')).toBeVisible();

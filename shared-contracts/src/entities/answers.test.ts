@@ -116,12 +116,25 @@ describe('response of the main listing call', () => {
     });
   });
 
-  // rows: A3-FILTER-38, A3-FILTER-39
+  // rows: A3-FILTER-38, A3-FILTER-39, B3-OPTION-01
   it('keeps a filter and its options, with the correct types', () => {
-    const option = { label: 'Ford', value: 'FORD', count: 12, selected: true, disabled: false };
+    const option = {
+      label: 'Ford',
+      value: 'FORD',
+      count: 12,
+      selected: true,
+      disabled: true,
+      moreInfo: 'All models',
+    };
     const filter = { name: 'makeCode', label: 'Make', collapsed: false, value: 'FORD', options: [option] };
     keeps(filterSchema, filter);
-    for (const broken of [{ count: '12' }, { selected: 'yes' }, { disabled: 1 }, { label: undefined }])
+    for (const broken of [
+      { count: '12' },
+      { selected: 'yes' },
+      { disabled: 1 },
+      { label: undefined },
+      { moreInfo: 1 },
+    ])
       expect(filterSchema.safeParse({ ...filter, options: [{ ...option, ...broken }] }).success).toBe(false);
     // Each spec omits keys of the other (AMB-012).
     expect(filterSchema.parse({ name: 'x', label: 'X', options: [{ label: 'A', value: 'a' }] })).toEqual({
