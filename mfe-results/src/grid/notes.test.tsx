@@ -148,6 +148,7 @@ describe('the wallet card', () => {
     expect(tiles(container)).not.toContain('wallet');
   });
 
+  // rows: B6-FLAG-12
   it('shows no wallet card on a brand without a wallet', () => {
     const oem = { brand: 'oem' as const, flags: { ...resolveFlags(BRANDS.oem), ads: false } };
     expect(tiles(mountResults(page, oem).container)).not.toContain('wallet');
@@ -211,9 +212,16 @@ describe('the certified program', () => {
     ]);
   });
 
-  it('states what a third-party certification includes', () => {
-    const criteria = { ...buildState().search.criteria, filters: { listingType: ['3P_CERT'] } };
+  // rows: B9-MISC-04, B9-MISC-05
+  it.each([
+    ['vehicleExchange', 'true', /money-back guarantee of 14 days or 1,000 miles/],
+    ['listingType', '3P_CERT', /limited warranty of 30-90 days/],
+  ])('states what %s=%s includes, only in a search for it', (param, value, text) => {
+    const { criteria } = buildState().search;
+    const { unmount } = mountResults({ criteria: { ...criteria, filters: { [param]: [value] } } });
+    expect(screen.getByText(text)).toBeVisible();
+    unmount();
     mountResults({ criteria });
-    expect(screen.getByText(/limited warranty of 30-90 days/)).toBeVisible();
+    expect(screen.queryByText(text)).toBeNull();
   });
 });
