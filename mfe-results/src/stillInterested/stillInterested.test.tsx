@@ -40,14 +40,15 @@ const vehicle = (id: string, overrides: Partial<Listing> = {}) =>
 interface UpstreamOverrides {
   readonly history?: readonly ViewedVehicle[];
   readonly active?: readonly Listing[];
-  readonly views?: number;
+  readonly views?: Readonly<Record<'atcViewCount' | 'kbbViewCount', number>>;
   readonly search?: Partial<SearchState>;
   readonly session?: Partial<SessionState>;
 }
-const upstream = ({ history, active, views = 0 }: UpstreamOverrides = {}) => ({
+const noViews = { atcViewCount: 0, kbbViewCount: 0 };
+const upstream = ({ history, active, views = noViews }: UpstreamOverrides = {}) => ({
   browsingHistory: jest.fn((_: CallParams) => ({ vehicles: history ?? [viewedVehicle('7', 1)] })),
   listingsByVin: jest.fn((_: CallParams) => ({ listings: active ?? [vehicle('7')], owners: [] })),
-  listingViewCount: jest.fn((_: CallParams) => ({ atcViewCount: views, kbbViewCount: 0 })),
+  listingViewCount: jest.fn((_: CallParams) => views),
 });
 async function mountWith({ search, session, ...responses }: UpstreamOverrides = {}) {
   const calls = upstream(responses);
@@ -233,10 +234,11 @@ describe('the still-interested alert', () => {
     });
   });
 
-  // rows: B9-STILL-05, A7-VIEW-01, A9-LIMIT-09
+  // rows: B9-STILL-05, A7-VIEW-01, A7-VIEW-02, A9-LIMIT-09
   it('counts the views of 7 days on both sites', async () => {
     const pricingDetail = { derivedPrice: 30_000 };
-    const { listingViewCount } = await mountWith({ views: 12, active: [vehicle('7', { pricingDetail })] });
+    const views = { atcViewCount: 7, kbbViewCount: 5 };
+    const { listingViewCount } = await mountWith({ views, active: [vehicle('7', { pricingDetail })] });
     expect(listingViewCount.mock.calls[0]?.[0]).toEqual({ vin: 'VIN7', dateRange: '7' });
     expect(alert()).toHaveTextContent('12 people looked at it in the last 7 days');
   });
