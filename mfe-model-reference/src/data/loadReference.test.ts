@@ -65,7 +65,7 @@ async function load(
 const OF_2020 = { ...F150, startYear: ['2020'], endYear: ['2020'] };
 
 describe('loadReference', () => {
-  // rows: B7-OTHER-09
+  // rows: B7-OTHER-09, A7-CRAWL-01, A7-CRAWL-03
   it('requests the years and trims at the search’s place', async () => {
     const state = stateOf({ ...F150, zip: ['60601'], listingType: ['USED'] });
     const { loaded, paramsOf, html } = await load(state);
@@ -82,11 +82,16 @@ describe('loadReference', () => {
     expect(html).toContain('within 50 miles of 60601');
   });
 
+  // rows: A7-CRAWL-02, A7-CRAWL-04
   it('requests the years and trims of new vehicles when only those are searched', async () => {
-    const { paramsOf } = await load(stateOf({ ...F150, listingType: ['NEW'] }));
-    expect(paramsOf('newModelYears')).toHaveLength(1);
-    expect(paramsOf('newTrims')).toHaveLength(1);
-    expect(paramsOf('modelYears')).toEqual([]);
+    const { loaded, paramsOf } = await load(stateOf({ ...F150, listingType: ['NEW'] }), {
+      responses: { newModelYears: () => ({ links: years }), newTrims: () => ({ links: trimLinks }) },
+    });
+    const params = { makeCode: 'FORD', modelCode: 'F150', listingType: 'NEW' };
+    expect(paramsOf('newModelYears')).toEqual([params]);
+    expect(paramsOf('newTrims')).toEqual([params]);
+    expect([...paramsOf('modelYears'), ...paramsOf('trims')]).toEqual([]);
+    expect(loaded).toMatchObject({ modelYearsData: years, trimsData: trimLinks });
   });
 
   // rows: A3-PRICING-01

@@ -109,6 +109,7 @@ const signedInAs = (token: string | undefined): VisitorSessions => ({
 });
 
 describe('browser reads as sent to the upstream', () => {
+  // rows: A7-YMM-01
   it.each([
     [
       'modelInfo?makeCode=FORD&modelCode=F150&startYear=2021',
@@ -131,10 +132,13 @@ describe('browser reads as sent to the upstream', () => {
     expect(captured[0]?.query).toEqual(query);
   });
 
-  // rows: A7-CALL-01
-  it('fetches listings by VIN with collapseFilters, vin and channel', async () => {
+  // rows: A7-CALL-01, A7-CALL-02
+  it('fetches listings by VIN with collapseFilters, vin, channel and the service', async () => {
     const { call, captured } = await start({ '/rest/lsc/listing': { listings: [], owners: [] } });
     await call('listingsByVin?vin=VIN1,VIN2');
+    expect(captured).toMatchObject([
+      { method: 'GET', path: '/rest/lsc/listing', headers: { 'x-fwd-svc': 'listing' } },
+    ]);
     expect(captured[0]?.query).toEqual({ vin: 'VIN1,VIN2', collapseFilters: 'true', channel: 'ATC' });
   });
 

@@ -49,6 +49,25 @@ describe('successful call', () => {
     expect(requests[0]?.url).toBe('/cars-for-sale/svc/zip/60601%2F..%2Fx%3Fy?brand=atc');
   });
 
+  // rows: A7-BOOK-04
+  it('requests a shared search by the id in the path, without a query or a body', async () => {
+    const fields = [
+      'bookmarkTitle',
+      'searchName',
+      'lastExecuted',
+      'textModalDisclaimer',
+      'saveSearchInstrText',
+    ];
+    const bookmark = { ...Object.fromEntries(fields.map((name) => [name, ''])), searchResultsURL: '%7B%7D' };
+    const searches = { myAtcSearchViewBeans: [{ ...bookmark, bookmarkId: 'b1' }] };
+    const { gateway, requests } = await rig(json(searches));
+    expect(await gateway.call('sharedBookmark', { bookmarkId: 'b1' }, context)).toEqual(searches);
+    expect(requests.map(({ method, url }) => [method, url])).toEqual([
+      ['GET', '/account-api/searchbookmarks/share-bookmark/b1'],
+    ]);
+    expect(requests[0]?.headers).not.toHaveProperty('content-type');
+  });
+
   it('requests an uncompressed response', async () => {
     const { gateway, requests } = await rig(json(PLACE));
     await gateway.call('zipLookup', { zip: '60601' }, context);

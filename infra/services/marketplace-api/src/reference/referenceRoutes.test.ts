@@ -24,9 +24,17 @@ describe('the reference calls', () => {
 
   // rows: A7-CRAWL-01, A7-CRAWL-02
   it('links model years with counts and prices', async () => {
+    const reference = createSlugReference(await app.json<SlugData>('/rest/lsc/reference/slugs'));
     const all = await links('modelyears?makeCode=FORD&modelCode=F150');
     expect(all.length).toBeGreaterThan(3);
-    for (const { value, count, avgPrice, startingPrice, maxPrice } of all) {
+    for (const { value, label, link, count, avgPrice, startingPrice, maxPrice } of all) {
+      expect(label).toBe(value);
+      const [path = '', query = ''] = link.split('?');
+      expect(decodeUrl(path, query, reference)).toMatchObject({
+        criteria: {
+          filters: { makeCode: ['FORD'], modelCode: ['F150'], startYear: [value], endYear: [value] },
+        },
+      });
       expect(count).toBe(await total(`makeCode=FORD&modelCode=F150&startYear=${value}&endYear=${value}`));
       expect(startingPrice).toBeLessThanOrEqual(avgPrice!);
       expect(avgPrice).toBeLessThanOrEqual(maxPrice!);
@@ -52,7 +60,13 @@ describe('the reference calls', () => {
       expect(value).toBe(`F150|${label}`);
       expect(count).toBe(await total(`makeCode=FORD&modelCode=F150&trimCode=${encodeURIComponent(value)}`));
     }
-    expect((await links('newtrims?makeCode=FORD&modelCode=F150')).length).toBeGreaterThan(0);
+    const newTrims = await links('newtrims?makeCode=FORD&modelCode=F150');
+    expect(newTrims.length).toBeGreaterThan(0);
+    for (const { value, link, count } of newTrims) {
+      expect(link).toMatch(/^\/cars-for-sale\/new\/ford\/f150/);
+      const query = `makeCode=FORD&modelCode=F150&listingType=NEW&trimCode=${encodeURIComponent(value)}`;
+      expect(count).toBe(await total(query));
+    }
     expect(await links('trims?makeCode=FORD')).toEqual([]);
   });
 
