@@ -223,6 +223,12 @@ describe('the normal form', () => {
       '/cars-for-sale/all-cars?makeCodeList=FORD,BMW&modelCode=F150',
       true,
     ]);
+    const makes = 'makeCode1=FORD&makeCode2=BMW&makeCode3=RAM';
+    const models = 'modelCodeList=ESCAPE&modelCode1=F150&modelCode2=BMW3&modelCode3=RM2019';
+    expect(normal(`/cars-for-sale/all-cars?${makes}&${models}`)).toEqual([
+      '/cars-for-sale/all-cars?makeCodeList=FORD,BMW,RAM&modelCodeList=ESCAPE,F150,BMW3,RM2019',
+      true,
+    ]);
   });
 
   // rows: B5-URL-03

@@ -332,6 +332,7 @@ describe('search flow', () => {
       ]);
     });
 
+    // rows: A4-FLOW-01
     it('is aborted when a search begins', async () => {
       const { asked, bus, change, state } = setUp({ totalResultCount: 90 });
       bus.emit('search.moreRequested', {}, 'results');

@@ -49,7 +49,7 @@ describe('bookmark id in the URL', () => {
     expect(answer.headers.location).toBe('/cars-for-sale/all/ford?sortBy=yearASC');
   });
 
-  // rows: A2-QP-33
+  // rows: A2-QP-33, A2-ROUTE-06
   it('prefers an own search over a shared one', async () => {
     const rig = await start({
       answers: { bookmark: () => ({ searchResultsURL: stored }), sharedBookmark: () => shared('%7B%7D') },
@@ -176,6 +176,14 @@ describe('main listing call', () => {
     const reports = log.filter(({ msg }) => msg === 'reported');
     expect(reports).toMatchObject([{ level: 50, code: 'SEARCH_FAILED', requestId: 'abcd-1234' }]);
     expect(await metrics.metrics()).toContain('forecourt_reports_total{code="SEARCH_FAILED"} 1');
+  });
+
+  // rows: A3-SORT-12
+  it('sorts by relevance when the URL names no sort', async () => {
+    const rig = await start({ answers: { search: results } });
+    const { text } = await rig.send('/cars-for-sale');
+    expect(searchParams(rig).get('sortBy')).toBe('relevance');
+    expect((await rig.content(text)).search.criteria.sortBy).toBe('relevance');
   });
 
   // rows: B7-LIST-14

@@ -75,6 +75,7 @@ describe('breadcrumbs', () => {
     expect(label('', 'page')).toBe('Cars for Sale');
     expect(label('listingType=USED', 'condition')).toBe('Used Cars for Sale');
     expect(label('listingType=NEW', 'condition')).toBe('New Cars for Sale');
+    expect(label('listingType=CERTIFIED', 'condition')).toBe('Certified Cars for Sale');
     expect(label('listingType=USED,NEW', 'condition')).toBeUndefined();
   });
 
@@ -119,6 +120,7 @@ describe('breadcrumbs', () => {
     expect(label('experience=commercial&vehicleStyleCode=VANMV', 'style')).toBe('Commercial Van');
     expect(label('vehicleStyleCode=VANMV', 'style')).toBe('Van / Minivan');
     expect(label('vehicleStyleCode=VANS', 'style')).toBe('Commercial Van');
+    expect(label('vehicleStyleCode=SUV', 'style')).toBe('Commercial SUV');
   });
 
   // rows: A2-CRUMB-16
