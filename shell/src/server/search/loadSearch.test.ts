@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { CallName } from '@forecourt/shared-contracts/calls';
 import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import { anonymousSession, emptySearch, type SearchLoaded } from '@forecourt/shared-contracts/store';
-import { buildListing, testReference } from '@forecourt/shared-contracts/testing';
+import { buildListing, buildOwner, testReference } from '@forecourt/shared-contracts/testing';
 import { ZIP_COOKIE } from '../../both/bootData.ts';
 import { startShell, type ShellRig } from '../testing/shellRig.ts';
 import type { Gateway } from '../upstream/gateway.ts';
@@ -123,8 +123,29 @@ it.each([
   expect(page.listings).toHaveLength(1);
 });
 
+describe('spotlights', () => {
+  // rows: B9-PAGE-03, B9-PAGE-04, B9-PAGE-05
+  it('are one call per tier, with its number', async () => {
+    const ofTier = (params: URLSearchParams) => {
+      const tier = params.get('listingTier') ?? '';
+      return { listings: [buildListing({ id: tier })], owners: [buildOwner({ id: `seller of ${tier}` })] };
+    };
+    const rig = await startShell({ answers: { premiumSpotlights: ofTier, spotlights: ofTier } });
+    rigs.push(rig);
+    const { page } = await ask(rig, `search?url=${encodeURIComponent('/cars-for-sale/all/ford')}`);
+    const [tiers] = page.spotlights;
+    expect(
+      [tiers?.premium, tiers?.featured, tiers?.standard].map((tier) => tier?.map(({ id }) => id)),
+    ).toEqual([['premium'], ['featured'], ['standard']]);
+    for (const tier of ['premium', 'featured', 'standard'])
+      expect(page.owners).toHaveProperty(`seller of ${tier}`);
+    expect(callsOf(rig, 'premiumSpotlights').map((params) => params.get('numSpotlights'))).toEqual(['3']);
+    expect(callsOf(rig, 'spotlights').map((params) => params.get('numSpotlights'))).toEqual(['6', '6']);
+  });
+});
+
 describe('next page', () => {
-  // rows: B4-PAGING-05
+  // rows: B4-PAGING-05, B9-PAGE-03
   it('is one listing call with the next offset and one call for its premium spotlights', async () => {
     const rig = await shellWith(90);
     await ask(rig, `search/more?url=${encodeURIComponent(NEXT)}`);
