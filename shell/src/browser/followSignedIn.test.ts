@@ -12,6 +12,7 @@ function open(signedIn: boolean) {
   setCookie(signedIn);
   const session = {
     ...anonymousSession,
+    signInPath: '/login',
     signedIn,
     account: signedIn ? { firstName: 'Ada', email: 'ada@example.com' } : null,
   };
@@ -34,13 +35,14 @@ describe('followSignedIn on a page that becomes visible again', () => {
     expect(store.getState().session.signedIn).toBe(true);
   });
 
+  // rows: A2-ROUTE-07
   it('updates when the visitor signed out in another tab', () => {
     const store = open(true);
     setCookie(false);
     comeBack();
     expect(store.getState().session).toMatchObject({ signedIn: false, account: null });
     expect(menu()).toMatchObject({ tagName: 'A', textContent: 'Sign in' });
-    expect(menu()?.getAttribute('href')).toBe('/account/sign-in?refUrl=%2F');
+    expect(menu()?.getAttribute('href')).toBe('/login?refUrl=%2F');
     expect(document.getElementById('fc-account-menu')).toBeNull();
   });
 

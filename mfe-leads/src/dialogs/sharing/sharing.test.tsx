@@ -91,8 +91,9 @@ describe('share dialog', () => {
 });
 
 describe('share dialog without an account', () => {
+  // rows: A2-ROUTE-07
   it('offers the visitor’s own email program and signing in, and no form', async () => {
-    const shell = mountLeads();
+    const shell = mountLeads({ session: { signInPath: '/login' } });
     shell.send('listing.shareRequested', { listingId: '1001' });
     const opened = await dialog('Share this vehicle');
     const mail = await within(opened).findByRole('link', { name: 'Open your email app' });
@@ -102,7 +103,7 @@ describe('share dialog without an account', () => {
     );
     expect(within(opened).getByRole('link', { name: 'sign in' })).toHaveAttribute(
       'href',
-      expect.stringContaining('/account/sign-in?refUrl='),
+      expect.stringMatching(/^\/login\?refUrl=/),
     );
     expect(within(opened).queryByRole('button', { name: 'Send email' })).toBeNull();
   });

@@ -129,6 +129,26 @@ describe('sign-in', () => {
     await other.stop();
   });
 
+  // rows: A2-ROUTE-07
+  it.each(['/account/saved-vehicles', '/cars-for-sale/all-cars?searchBookmarkId=own'])(
+    'redirects a signed-out visitor of %s to the configured path',
+    async (path) => {
+      const other = await start({ environment: { SIGN_IN_PATH: '/login' } });
+      const { headers } = await new Browser().open(path, { at: other });
+      expect(headers.location).toBe(`/login?refUrl=${encodeURIComponent(path)}`);
+      await other.stop();
+    },
+  );
+
+  // rows: A2-ROUTE-07
+  it('names the configured path in the response to a call that requires sign-in', async () => {
+    const other = await start({ environment: { SIGN_IN_PATH: '/login' } });
+    const { status, text } = await new Browser().open('/cars-for-sale/api/call/bookmarks', { at: other });
+    expect(status).toBe(401);
+    expect(JSON.parse(text)).toMatchObject({ error: { code: 'SIGN_IN_REQUIRED', signInPath: '/login' } });
+    await other.stop();
+  });
+
   it.each(['/sign-in', '/account/sign-in'])(
     'leaves at most a few cookies when it is started repeatedly at %s',
     async (path) => {
