@@ -25,7 +25,7 @@ const RESPONSES: Readonly<Record<string, CallResponse>> = {
   newModelYears: () => ({ links: [] }),
   trims: () => ({ links: [] }),
   newTrims: () => ({ links: [] }),
-  count: () => ({ totalResultCount: 7 }),
+  count: ({ dealType }) => ({ totalResultCount: dealType === 'greatprice' ? 7 : 9 }),
   mileageStats: () => ({
     stats: spread,
     allCars: spread,
@@ -118,7 +118,7 @@ describe('loadReference', () => {
         dealType: 'greatprice',
       }),
     );
-    expect(loaded?.greatPriceListingCount).toBe(7);
+    expect(loaded).toMatchObject({ greatPriceListingCount: 7, usedCount: 9 });
   });
 
   // rows: A7-MILE-01, A7-YMM-01, B7-OTHER-05
