@@ -28,8 +28,8 @@ const RESPONSES: Readonly<Record<string, CallResponse>> = {
   count: ({ dealType }) => ({ totalResultCount: dealType === 'greatprice' ? 7 : 9 }),
   mileageStats: () => ({
     stats: spread,
-    allCars: spread,
-    facetStats: [{ name: '2020', count: 30, mileageMin: 10, mileageMax: 90_000, mileageMean: 40_000 }],
+    allCars: { ...spread, mileageMean: 50_000, mileageMax: 95_000 },
+    facetStats: [{ name: '2020', count: 30, mileageMin: 10, mileageMax: 80_000, mileageMean: 30_000 }],
   }),
   modelInfo: () => ({ models: [sampleData.modelInfo] }),
   referenceVehicles: ({ yearId }) => ({ items: [trim(`v${yearId}`, 'XL', { year: Number(yearId) })] }),
@@ -130,7 +130,13 @@ describe('loadReference', () => {
     expect(paramsOf('modelInfo')).toEqual([
       { makeCode: 'FORD', modelCode: 'F150', startYear: '2026', numRecords: '1' },
     ]);
-    expect(loaded?.mileage).toMatchObject({ averageMiles: 40_000, mileageMax: 90_000 });
+    expect(loaded?.mileage).toMatchObject({
+      averageMiles: 40_000,
+      difference: -10_000,
+      mileageMax: 90_000,
+      maxDifference: -5_000,
+      highestMileageName: '2020',
+    });
   });
 
   // rows: B9-TRIMS-03, B7-OTHER-08, B7-REF-01

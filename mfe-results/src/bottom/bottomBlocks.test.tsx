@@ -167,6 +167,7 @@ describe('bottom blocks', () => {
     expect(placeholders()).toEqual([0, 0]);
   });
 
+  // rows: B7-SIM-02
   it('renders no block when a call fails', async () => {
     const shell = mountResults(few);
     await shell.waitForLateParts();
@@ -174,6 +175,7 @@ describe('bottom blocks', () => {
     const block = container.querySelector('[data-block=similar]');
     if (block) await scrollTo(block);
     expect(screen.queryByText('Similar vehicles')).toBeNull();
+    expect(screen.queryByRole('alert')).toBeNull();
     expect(block?.querySelectorAll('[data-placeholder]')).toHaveLength(0);
   });
 

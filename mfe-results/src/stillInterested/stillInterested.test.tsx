@@ -60,7 +60,7 @@ const alert = () => screen.queryByRole('complementary', { name: 'Still intereste
 const flags = { ...FLAGS, ads: false, wallet: false };
 
 describe('the still-interested alert', () => {
-  // rows: A1-ALERT-01, A7-OTHER-01, B2-ROUTE-04, B9-STILL-03
+  // rows: A1-ALERT-01, A7-OTHER-01, B7-OTHER-04, B2-ROUTE-04, B9-STILL-03
   it('shows a viewed vehicle that is still for sale, 400 px wide', async () => {
     const { browsingHistory, listingsByVin, payloads } = await mountWith({
       history: [viewedVehicle('6', 2), viewedVehicle('7', 1)],

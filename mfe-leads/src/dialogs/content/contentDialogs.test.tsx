@@ -49,12 +49,17 @@ describe('certified-program dialog', () => {
     });
   });
 
+  // rows: B7-CERT-04
   it("falls back to the program of the listing's make", async () => {
+    const other = { ...program, makeCode: 'KIA', productId: 'KIA_CERTIFIED', heading: 'Kia Certified' };
     const shell = mountLeads({
-      calls: { certifiedContent: () => [program], certifiedSponsor: () => sponsor },
+      calls: { certifiedContent: () => [other, program], certifiedSponsor: () => sponsor },
     });
     shell.send('dialog.requested', { name: 'certifiedProgram', listingId: '1001' });
     await dialog('Ford Certified');
+    expect(shell.calls.find(({ name }) => name === 'certifiedSponsor')?.params).toEqual({
+      productId: 'FORD_CERTIFIED',
+    });
   });
 
   // rows: B8-ERR-10

@@ -63,6 +63,7 @@ describe('hero', () => {
     );
   });
 
+  // rows: B2-HERO-04
   it('shows no back link for an ordinary search', () => {
     show({});
     expect(screen.queryByRole('link', { name: 'Back to Results' })).toBeNull();
@@ -87,6 +88,7 @@ describe('hero', () => {
     expect(title.style.minBlockSize).toBe('');
   });
 
+  // rows: B2-HERO-04
   it('links back to the first page of the results', () => {
     for (const part of [{ showcaseOwnerId: 'd1' }, { isSponsorship: true }])
       expect(backToResultsUrl({ ...criteria, ...part, firstRecord: 30 })).toBe('/cars-for-sale/all-cars');

@@ -21,6 +21,7 @@ const batch = (...events: object[]) => ({ brand: 'kbb', page: '/cars-for-sale/al
 describe('page events', () => {
   const VIEW = { type: 'view', name: 'vehicle', listingId: '7', position: 2 };
 
+  // rows: B7-OTHER-03
   it('forwards usage events on the visitor’s behalf, with bounded fields', async () => {
     const { send, calls } = await start();
     const { status } = await send(

@@ -108,9 +108,30 @@ const signedInAs = (token: string | undefined): VisitorSessions => ({
   account: () => Promise.resolve({ firstName: 'Ada', email: 'ada@example.com' }),
 });
 
+const F150 = 'makeCode=FORD&modelCode=F150';
+const F150_PARAMS = { makeCode: 'FORD', modelCode: 'F150' };
+
 describe('browser reads as sent to the upstream', () => {
-  // rows: A7-YMM-01
+  // rows: A7-YMM-01, A7-MILE-01, A7-OTHER-02, A7-OTHER-05, B7-SIM-01, B7-REF-01, B7-RATE-01, B7-CERT-01, B7-DIFF-01
+  // rows: B7-OTHER-02, B7-OTHER-05, B7-OTHER-06, B7-OTHER-07, B7-OTHER-08, B7-OTHER-09, B7-OTHER-10
   it.each([
+    [
+      `mileageStats?${F150}&listingType=USED`,
+      '/rest/lsc/crawl/stats/mileage',
+      { ...F150_PARAMS, listingType: 'USED' },
+    ],
+    [`modelYears?${F150}`, '/rest/lsc/crawl/modelyears', F150_PARAMS],
+    [`newModelYears?${F150}`, '/rest/lsc/crawl/newmodelyears', F150_PARAMS],
+    [`trims?${F150}`, '/rest/lsc/crawl/trims', F150_PARAMS],
+    [`newTrims?${F150}`, '/rest/lsc/crawl/newtrims', F150_PARAMS],
+    [`count?${F150}`, '/rest/lsc/listing/count', { ...F150_PARAMS, channel: 'ATC' }],
+    [`similar?${F150}`, '/rest/lsc/listing/similar', { ...F150_PARAMS, channel: 'ATC' }],
+    [
+      'referenceVehicles?yearId=2021&atcMakeCode=FORD&atcModelCode=F150',
+      '/cars-for-sale/kbbresearch/reference/vehicles',
+      { yearId: '2021', atcMakeCode: 'FORD', atcModelCode: 'F150' },
+    ],
+    ['zipLookup?zip=30303', '/cars-for-sale/svc/zip/30303', {}],
     [
       'modelInfo?makeCode=FORD&modelCode=F150&startYear=2021',
       '/rest/lsc/modelinfo/ymm',
@@ -156,6 +177,7 @@ describe('browser reads as sent to the upstream', () => {
       '/rest/lsc/personalization': { segments: [], suggestedFilters: [] },
     });
     await call('personalization?pc.origin=srp&pc.fueltype=ELE&zip=60601');
+    expect(captured[0]?.path).toBe('/rest/lsc/personalization');
     expect(captured[0]?.query).toEqual({
       'pc.origin': 'srp',
       'pc.fueltype': 'ELE',

@@ -76,10 +76,10 @@ describe('results page', () => {
 
   // rows: B1-BRAND-01, B1-BRAND-02
   it.each([
-    ['dealers.example', 'ATC', 'Cars for Sale in Chicago, IL', 'FORD,HONDA'],
-    ['valuation.example', 'KBB', 'Cars for Sale in Chicago, IL', 'FORD,HONDA'],
-    ['maker.example', 'OEM', 'cars for sale near Chicago, IL', 'FORD'],
-  ])('applies the configuration of the brand of %s', async (host, channel, heading, makes) => {
+    ['dealers.example', 'Forecourt', 'ATC', 'Cars for Sale in Chicago, IL', 'FORD,HONDA'],
+    ['valuation.example', 'Forecourt Values', 'KBB', 'Cars for Sale in Chicago, IL', 'FORD,HONDA'],
+    ['maker.example', 'Forecourt Certified', 'OEM', 'cars for sale near Chicago, IL', 'FORD'],
+  ])('applies the configuration of the brand of %s', async (host, name, channel, heading, makes) => {
     const { send, calls } = await start({
       environment: { BRAND_HOSTS: 'valuation.example=kbb,maker.example=oem' },
       answers: { zipLookup: () => ({ success: true, city: 'Chicago', state: 'IL' }) },
@@ -91,6 +91,7 @@ describe('results page', () => {
     const { status, text } = location ? await send(location, { headers: { host } }) : answer;
     expect(status).toBe(200);
     expect(text).toContain(heading);
+    expect(text).toContain(`| ${name}</title>`);
     const search = calls.find(({ name }) => name === 'search');
     const params = new URLSearchParams(search?.params);
     expect([params.get('channel'), params.get('makeCodeList') ?? params.get('makeCode')]).toEqual([
@@ -139,14 +140,16 @@ describe('results page', () => {
     for (const slot of ['model-reference', 'email-capture']) expect(after).toContain(`data-slot="${slot}"`);
   });
 
-  it('redirects once with 301 to the normalized order', async () => {
+  // rows: B7-URL-02
+  it.each([
+    ['/cars-for-sale/all-cars?zip=60601&makeCode=FORD&', '/cars-for-sale/all/ford?zip=60601'],
+    ['/cars-for-sale/used?zip=60601&searchRadius=25', '/cars-for-sale/used?searchRadius=25&zip=60601'],
+  ])('redirects %s once with 301 to the normalized order', async (path, normalized) => {
     const { send, calls } = await start();
-    const answer = await send('/cars-for-sale/all-cars?zip=60601&makeCode=FORD&');
-    expect(answer.status).toBe(301);
-    const location = answer.headers.location ?? '';
-    expect(location).toBe('/cars-for-sale/all/ford?zip=60601');
+    const { status, headers } = await send(path);
+    expect([status, headers.location]).toEqual([301, normalized]);
     expect(calls).toEqual([]);
-    expect((await send(location)).status).toBe(200);
+    expect((await send(normalized)).status).toBe(200);
   });
 
   it('returns 404 for an unknown make', async () => {
@@ -156,7 +159,7 @@ describe('results page', () => {
     expect(answer.text).toContain('We couldn’t find that page.');
   });
 
-  // rows: B2-ERROR-01, B8-ERR-03
+  // rows: B2-ERROR-01, B8-ERR-03, B8-ERR-04
   it.each(['UPSTREAM_ERROR', 'TIMED_OUT', 'BREAKER_OPEN', 'UNREACHABLE', 'INVALID_ANSWER'] as const)(
     'shows the error screen with 500 when the required call fails with %s',
     async (code) => {

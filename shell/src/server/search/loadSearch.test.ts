@@ -4,7 +4,7 @@ import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import { anonymousSession, emptySearch, type SearchLoaded } from '@forecourt/shared-contracts/store';
 import { buildListing, buildOwner, testReference } from '@forecourt/shared-contracts/testing';
 import { ZIP_COOKIE } from '../../both/bootData.ts';
-import { startShell, type ShellRig } from '../testing/shellRig.ts';
+import { startShell, type CallStub, type ShellRig } from '../testing/shellRig.ts';
 import type { Gateway } from '../upstream/gateway.ts';
 import { loadSearch } from './loadSearch.ts';
 import type { Reporter } from './searchRequest.ts';
@@ -12,20 +12,30 @@ import type { Reporter } from './searchRequest.ts';
 const rigs: ShellRig[] = [];
 afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));
 
-async function shellWith(totalResultCount: number, pageData = {}): Promise<ShellRig> {
+async function shellWith(
+  totalResultCount: number,
+  pageData = {},
+  {
+    answers = {},
+    environment = {},
+  }: { answers?: Record<string, CallStub>; environment?: Record<string, string> } = {},
+): Promise<ShellRig> {
   const listings = [buildListing({ id: '1' })];
   const rig = await startShell({
     answers: {
       search: () => searchResponseSchema.parse({ listings, owners: [], totalResultCount, pageData }),
+      ...answers,
     },
+    environment,
   });
   rigs.push(rig);
   return rig;
 }
-const ask = async ({ send }: ShellRig, path: string) =>
-  JSON.parse((await send(`/cars-for-sale/api/${path}`)).text) as { page: SearchLoaded };
+const ask = async ({ send }: ShellRig, path: string, headers = {}) =>
+  JSON.parse((await send(`/cars-for-sale/api/${path}`, { headers })).text) as { page: SearchLoaded };
 const callsOf = ({ calls }: ShellRig, name: string) =>
   calls.filter((call) => call.name === name).map(({ params }) => new URLSearchParams(params));
+const ALL_FORDS = `search?url=${encodeURIComponent('/cars-for-sale/all/ford')}`;
 const NEXT = '/cars-for-sale/all/ford/f150?firstRecord=30&zip=60601';
 
 describe('results page data', () => {
@@ -44,6 +54,65 @@ describe('results page data', () => {
     expect(new URL(page.url, 'http://localhost').searchParams.get('firstRecord')).toBe(
       shown === 0 ? null : String(shown),
     );
+  });
+});
+
+describe('calls beside the listing call', () => {
+  // rows: B7-PREM-02, B7-PREM-04, B7-SPOT-01, B7-SPOT-02, B7-HIGH-01, B9-PAGE-03, B9-PAGE-04, B9-PAGE-05
+  it('are one for the spotlights of each tier and one for the highlight', async () => {
+    const one = (id: string | null) => ({
+      listings: [buildListing({ id: `${id}` })],
+      owners: [buildOwner({ id: `seller of ${id}` })],
+    });
+    const rig = await shellWith(
+      90,
+      {},
+      {
+        answers: {
+          premiumSpotlights: () => one('premium'),
+          spotlights: (params) => one(params.get('listingTier')),
+          vehicleHighlight: () => one('highlight'),
+        },
+      },
+    );
+    const { page } = await ask(rig, ALL_FORDS);
+    const sent = (name: string, params: readonly string[]) =>
+      callsOf(rig, name).map((query) => params.map((param) => query.get(param)));
+    const tierAndPage = ['listingTier', 'numSpotlights', 'spotlightPage'];
+    expect(sent('premiumSpotlights', tierAndPage)).toEqual([['premium', '3', '1']]);
+    expect(sent('spotlights', tierAndPage)).toEqual([
+      ['featured', '6', '1'],
+      ['standard', '6', '1'],
+    ]);
+    expect(sent('vehicleHighlight', ['includeExtendedVehicleHighlights'])).toEqual([['true']]);
+    expect(page.vehicleHighlight?.id).toBe('highlight');
+    expect(page.spotlights).toMatchObject([
+      { premium: [{ id: 'premium' }], featured: [{ id: 'featured' }], standard: [{ id: 'standard' }] },
+    ]);
+    for (const tier of ['premium', 'featured', 'standard'])
+      expect(page.owners).toHaveProperty(`seller of ${tier}`);
+  });
+
+  // rows: B7-PREM-02
+  it('request ten premium spotlights for the carousel, which further pages do not have', async () => {
+    const rig = await shellWith(90, {}, { environment: { LOCAL_MODE: 'true' } });
+    const flags = { 'X-Flags': 'spotlightCarousel=true' };
+    await ask(rig, ALL_FORDS, flags);
+    await ask(rig, `search/more?url=${encodeURIComponent(NEXT)}`, flags);
+    expect(callsOf(rig, 'premiumSpotlights').map((params) => params.get('numSpotlights'))).toEqual([
+      '10',
+      '2',
+    ]);
+  });
+});
+
+describe('the visitor’s pixallId', () => {
+  // rows: B7-LIST-07
+  it('is sent with the listing call', async () => {
+    const rig = await shellWith(90);
+    const pixallId = '01234567-89ab-cdef-0123-456789abcdef';
+    await ask(rig, ALL_FORDS, { Cookie: `pixallId=${pixallId}` });
+    expect(callsOf(rig, 'search').map((params) => params.get('pixallId'))).toEqual([pixallId]);
   });
 });
 
@@ -123,34 +192,15 @@ it.each([
   expect(page.listings).toHaveLength(1);
 });
 
-describe('spotlights', () => {
-  // rows: B9-PAGE-03, B9-PAGE-04, B9-PAGE-05
-  it('are one call per tier, with its number', async () => {
-    const ofTier = (params: URLSearchParams) => {
-      const tier = params.get('listingTier') ?? '';
-      return { listings: [buildListing({ id: tier })], owners: [buildOwner({ id: `seller of ${tier}` })] };
-    };
-    const rig = await startShell({ answers: { premiumSpotlights: ofTier, spotlights: ofTier } });
-    rigs.push(rig);
-    const { page } = await ask(rig, `search?url=${encodeURIComponent('/cars-for-sale/all/ford')}`);
-    const [tiers] = page.spotlights;
-    expect(
-      [tiers?.premium, tiers?.featured, tiers?.standard].map((tier) => tier?.map(({ id }) => id)),
-    ).toEqual([['premium'], ['featured'], ['standard']]);
-    for (const tier of ['premium', 'featured', 'standard'])
-      expect(page.owners).toHaveProperty(`seller of ${tier}`);
-    expect(callsOf(rig, 'premiumSpotlights').map((params) => params.get('numSpotlights'))).toEqual(['3']);
-    expect(callsOf(rig, 'spotlights').map((params) => params.get('numSpotlights'))).toEqual(['6', '6']);
-  });
-});
-
 describe('next page', () => {
-  // rows: B4-PAGING-05, B9-PAGE-03
+  // rows: B4-PAGING-05, B7-PREM-02, B7-PREM-04, B9-PAGE-03
   it('is one listing call with the next offset and one call for its premium spotlights', async () => {
     const rig = await shellWith(90);
     await ask(rig, `search/more?url=${encodeURIComponent(NEXT)}`);
     expect(callsOf(rig, 'search').map((params) => params.get('firstRecord'))).toEqual(['30']);
-    expect(callsOf(rig, 'premiumSpotlights').map((params) => params.get('numSpotlights'))).toEqual(['2']);
+    const [spotlights, ...others] = callsOf(rig, 'premiumSpotlights');
+    expect([spotlights?.get('numSpotlights'), spotlights?.get('spotlightPage')]).toEqual(['2', '2']);
+    expect(others).toEqual([]);
     expect(callsOf(rig, 'newCarBoost')).toEqual([]);
   });
 });

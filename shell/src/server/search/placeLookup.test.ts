@@ -13,6 +13,7 @@ function rig(answer: (zip: string) => CallResponses['zipLookup'], maxPlaces?: nu
 }
 
 describe('place lookup', () => {
+  // rows: A7-OTHER-05
   it('requests a ZIP once', async () => {
     const { call, lookup } = rig(() => ({ success: true, city: 'Chicago', state: 'IL', dma: '602' }));
     expect(await lookup('60601')).toEqual({ city: 'Chicago', state: 'IL' });

@@ -1,5 +1,6 @@
 import { describe, it, expect } from '@jest/globals';
 import { decodeQuery } from '@forecourt/shared-contracts/criteria';
+import { toApiQuery } from '@forecourt/shared-contracts/query';
 import {
   toPremiumSpotlightQuery,
   toSpotlightQuery,
@@ -13,13 +14,20 @@ describe('spotlight queries', () => {
   const context = { brand: 'atc' as const, page: 1 };
   const criteria = decodeQuery('makeCode=FORD');
 
-  // rows: B7-PREM-01, B7-PREM-02, B9-PAGE-03
-  it('request 3 premium spotlights at first, 2 later, 10 for the carousel', () => {
-    expect(object(toPremiumSpotlightQuery(criteria, context))).toMatchObject({
-      makeCode: 'FORD',
-      stats: 'year,derivedprice',
+  // rows: B7-PREM-01
+  it('are the query of the listings and which spotlights', () => {
+    const request = { brand: 'kbb', channel: 'MFR', pixallId: 'px1', visitorZip: '60601' } as const;
+    expect(object(toPremiumSpotlightQuery(criteria, { ...request, page: 1 }))).toEqual({
+      ...object(toApiQuery(criteria, request)),
       numSpotlights: '3',
+      listingTier: 'premium',
+      spotlightPage: '1',
     });
+  });
+
+  // rows: B7-PREM-02, B9-PAGE-03
+  it('request 3 premium spotlights at first, 2 later, 10 for the carousel', () => {
+    expect(toPremiumSpotlightQuery(criteria, context).get('numSpotlights')).toBe('3');
     expect(toPremiumSpotlightQuery(criteria, { ...context, page: 2 }).get('numSpotlights')).toBe('2');
     expect(toPremiumSpotlightQuery(criteria, { ...context, isCarousel: true }).get('numSpotlights')).toBe(
       '10',
@@ -34,7 +42,7 @@ describe('spotlight queries', () => {
     });
   });
 
-  // rows: B9-PAGE-04, B9-PAGE-05
+  // rows: B9-PAGE-04, B9-PAGE-05, B7-SPOT-01, B7-SPOT-02
   it('request 6 featured and 6 standard ones', () => {
     for (const tier of ['featured', 'standard'] as const)
       expect(object(toSpotlightQuery(criteria, { ...context, tier }))).toMatchObject({

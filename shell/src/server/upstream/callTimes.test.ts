@@ -82,6 +82,10 @@ describe('late response', () => {
     ['packages', 5_000],
     ['modelInfo', 5_000],
     ['modelYears', 3_000],
+    ['newModelYears', 3_000],
+    ['trims', 3_000],
+    ['newTrims', 3_000],
+    ['mileageStats', 3_000],
     ['registerDevice', 1_000],
     ['search', 20_000],
     ['spotlights', 3_000],
@@ -99,6 +103,7 @@ describe('late response', () => {
     expect(before).toBeUndefined();
     expect(after).toBeDefined();
     expect(codes).toEqual(['TIMED_OUT']);
+    expect(requests.map(({ socket }) => socket.destroyed)).toEqual([true]);
   });
 
   // rows: A8-ERR-04

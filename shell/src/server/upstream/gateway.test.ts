@@ -35,12 +35,34 @@ const failureOf = (call: Promise<unknown>) =>
   );
 
 describe('successful call', () => {
-  // rows: A7-CALL-02
+  // rows: A7-CALL-02, B7-LIST-01
   it('sends the service and the request id to the upstream', async () => {
     const { gateway, requests } = await rig(json(EMPTY_SEARCH));
     await gateway.call('search', { zip: '60601' }, context);
     expect(requests[0]?.headers).toMatchObject({ 'x-fwd-svc': 'listing', 'x-request-id': 'request-1' });
     expect(requests[0]?.url).toBe('/rest/lsc/listing?zip=60601');
+  });
+
+  // rows: B7-PREM-01, B7-SPOT-01, B7-SPOT-02, B7-HIGH-01, B7-NCB-01
+  it.each([
+    ['premiumSpotlights', '/rest/lsc/listing/spotlight/premiumresults'],
+    ['spotlights', '/rest/lsc/listing/spotlight/results'],
+    ['vehicleHighlight', '/rest/lsc/listing/spotlight/vehiclehighlight'],
+    ['newCarBoost', '/rest/lsc/newcarboost/listing'],
+  ] as const)('requests %s from %s', async (name, path) => {
+    const { gateway, requests } = await rig(json({ listings: [], owners: [] }));
+    await gateway.call(name, { zip: '60601' }, context);
+    expect(requests.map(({ method, url }) => [method, url])).toEqual([['GET', `${path}?zip=60601`]]);
+  });
+
+  // rows: B7-OTHER-03
+  it('posts page events to their path', async () => {
+    const { gateway, requests } = await rig((_, response) => response.writeHead(204).end());
+    const body = { brand: 'atc', pixallId: 'px1', page: '/', events: [] };
+    await gateway.call('pageEvent', {}, { ...context, body });
+    expect(requests.map(({ method, url }) => [method, url])).toEqual([
+      ['POST', '/cars-for-sale/svc/page-event'],
+    ]);
   });
 
   it('fills path parameters, encoded, and sends the others as the query', async () => {

@@ -108,7 +108,7 @@ describe('the listing calls', () => {
     expect(filters.every(({ collapsed }) => typeof collapsed === 'boolean')).toBe(true);
   });
 
-  // rows: A3-RESP-01, A3-RESP-07, A3-LISTING-03, B7-LIST-08
+  // rows: A3-RESP-01, A3-RESP-07, A3-LISTING-03
   it('returns a response that matches the contract, each listing with its owner', async () => {
     const body = await search(
       `${CHICAGO}&stats=year,derivedprice&includeSuggested=true&showStrongAttributes=true`,
@@ -120,6 +120,19 @@ describe('the listing calls', () => {
     expect(body.filters.map(({ name }) => name)).toEqual(names);
     expect(body.filterGroups.flatMap(({ filters }) => filters).sort()).toEqual([...names].sort());
     expect(body.requestParams).toMatchObject({ zip: '60601', searchRadius: '50' });
+  });
+
+  // rows: B7-LIST-08
+  it('returns the lowest and highest price and year of the results', async () => {
+    const first = async (sortBy: string) =>
+      (await search(`${CHICAGO}&makeCode=FORD&sortBy=${sortBy}`)).listings[0];
+    const priceOf = async (sortBy: string) => (await first(sortBy))?.pricingDetail.derivedPrice;
+    const yearOf = async (sortBy: string) => (await first(sortBy))?.year;
+    const { stats } = await search(`${CHICAGO}&makeCode=FORD&stats=year,derivedprice`);
+    expect(stats).toEqual({
+      derivedprice: { min: await priceOf('derivedpriceASC'), max: await priceOf('derivedpriceDESC') },
+      year: { min: await yearOf('yearASC'), max: await yearOf('yearDESC') },
+    });
   });
 
   // rows: A3-LISTING-12, A3-LISTING-13, A3-LISTING-16
