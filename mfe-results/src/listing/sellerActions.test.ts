@@ -83,6 +83,18 @@ describe('sellerActions of the online-commerce program', () => {
   });
 
   // rows: B4-ESN-02
+  it('never links the website of the vehicle while it is not eligible', () => {
+    const offered = { ...listing(false), website };
+    const owner = buildOwner({ dealerPreferredCTA: 'website', website });
+    const actionsOf = (isEligible: boolean) => {
+      const { primary, secondary } = sellerActions(offered, owner, { isEligible });
+      return [primary, secondary].map((action) => action?.kind);
+    };
+    expect(actionsOf(false)).toEqual(['email', 'details']);
+    expect(actionsOf(true)).toEqual(['website', 'email']);
+  });
+
+  // rows: B4-ESN-02
   it('keeps the preferred action when there is no shop for the vehicle', () => {
     expect(actionKinds(false, false, buildOwner({ dealerPreferredCTA: 'phone' }))).toEqual([
       'Call Seller',

@@ -44,11 +44,13 @@ describe('the table of calls', () => {
   it('gives packages and model info 5 s, bookmarks 3 s, devices 1 s', () => {
     expect(CALLS.packages.timeoutMs).toBe(5_000);
     expect(CALLS.modelInfo.timeoutMs).toBe(5_000);
-    for (const call of [CALLS.bookmark, CALLS.bookmarks, CALLS.sharedBookmark, CALLS.saveSearch])
+    const { bookmark, bookmarks, sharedBookmark, saveSearch, renameBookmark, deleteBookmark } = CALLS;
+    for (const call of [bookmark, bookmarks, sharedBookmark, saveSearch, renameBookmark, deleteBookmark])
       expect(call.timeoutMs).toBe(3_000);
     expect(CALLS.registerDevice.timeoutMs).toBe(1_000);
   });
 
+  // rows: A8-ERR-05
   it('names packages, bookmarks, model info, deals and devices in their error objects', () => {
     expect(CALLS.packages.fallback.tail).toBe('/searchoptions/packages');
     expect(CALLS.bookmark.fallback.tail).toBe('/searchbookmarks');

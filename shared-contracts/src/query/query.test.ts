@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { decodeQuery } from '../criteria/decode.ts';
-import type { SearchCriteria } from '../criteria/criteria.ts';
+import { FILTER_PARAMS, type SearchCriteria } from '../criteria/criteria.ts';
 import { toApiQuery } from './index.ts';
 
 const main = (query: string, context: Partial<Parameters<typeof toApiQuery>[1]> = {}) =>
@@ -15,6 +15,56 @@ describe('the main listing query', () => {
       channel: 'ATC',
     });
     expect(main('', { channel: 'MFR' })).toMatchObject({ channel: 'MFR' });
+  });
+
+  // rows: B7-LIST-02
+  it('sends every filter of the URL', () => {
+    const filters = {
+      zip: '30303',
+      searchRadius: '25',
+      state: 'GA',
+      city: 'Atlanta',
+      marketExtension: 'include',
+      area: '29.9~-98.1~30.6~-97.3',
+      vehicleUseType: 'COMMERCIAL',
+      vehicleExchange: 'true',
+      startYear: '2019',
+      endYear: '2022',
+      listingType: 'USED',
+      driveGroup: 'AWD4WD',
+      minPrice: '5000',
+      maxPrice: '20000',
+      monthlyPayment: '400-3000-60-5.9',
+      mileage: '60000',
+      vehicleStyleCode: 'TRUCKS',
+      fuelTypeGroup: 'GSL',
+      mpgRange: '30-MPG',
+      makeCode: 'FORD',
+      modelCode: 'F150',
+      seriesCode: 'F',
+      trimCode: 'F150|XLT',
+      packages: 'TOW',
+      extColorSimple: 'RED',
+      intColorSimple: 'GRAY',
+      transmissionCode: 'AUT',
+      engineDisplacement: '3.5L',
+      vehicleHistoryType: 'CLEAN_TITLE',
+      homeServices: 'BUY_ONLINE',
+      featureCode: '1327',
+      engineCode: '6CLDR',
+      dealType: 'greatprice',
+      doorCode: '4',
+      sellerType: 'd',
+      electricMileRange: '200',
+      truckBedLength: 'SHORT',
+      bodyStyleSubtypeCode: 'CREW',
+      suvSubtypeCode: 'COMPACT',
+      vanSubtypeCode: 'CARGO',
+      sedanSubtypeCode: 'LUXURY',
+      keyword: 'tow hitch',
+    };
+    expect(Object.keys(filters)).toEqual(FILTER_PARAMS);
+    expect(main(new URLSearchParams(filters).toString())).toMatchObject(filters);
   });
 
   // rows: B7-LIST-06, B7-LIST-08, B7-LIST-09, B7-LIST-10, B7-LIST-12
@@ -68,7 +118,8 @@ describe('the main listing query', () => {
 
   // rows: B9-GRID-17
   it('requests one more listing with a highlight', () => {
-    expect(main('', { hasExtraRecord: true }).numRecords).toBe('31');
+    expect(main('', { hasExtraRecord: true })).toMatchObject({ firstRecord: '0', numRecords: '31' });
+    expect(main('', { hasExtraRecord: false }).numRecords).toBe('30');
   });
 
   it("uses the visitor's ZIP as the center when the search names no place", () => {

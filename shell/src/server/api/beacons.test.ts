@@ -151,7 +151,7 @@ describe('still-interested beacon', () => {
 });
 
 describe('service worker', () => {
-  // rows: A7-SW-01
+  // rows: A7-SW-01, A7-SW-02
   it('is served with a scope of all pages below /cars-for-sale/', async () => {
     const { send } = await start();
     const { status, headers, text } = await send('/cars-for-sale/api/firebase-messaging-sw.js');

@@ -179,6 +179,7 @@ describe('page head', () => {
     expect(head()).not.toContain('name="robots"');
   });
 
+  // rows: B2-SKIP-01
   it('starts the body with a skip link to the listings', () => {
     expect(pageTop(anonymousSession, { currentUrl: '/', skipTo: 'listings' })).toMatch(
       /^<a class="fc-skip" href="#listings">Skip to vehicle Listings<\/a>/,

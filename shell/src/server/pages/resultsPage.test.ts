@@ -30,7 +30,7 @@ const failing =
 const SORRY = 'We are sorry. There was an issue with your last search.';
 
 describe('results page', () => {
-  // rows: A2-ROUTE-01, B2-ROUTE-01
+  // rows: A2-ROUTE-01, B2-ROUTE-01, B2-ROUTE-02
   it.each([
     '/cars-for-sale',
     '/cars-for-sale/all-cars',
@@ -113,6 +113,7 @@ describe('results page', () => {
     );
   });
 
+  // rows: B2-HERO-02
   it('has one h1 and one of each landmark', async () => {
     const { send } = await start();
     const { text } = await send('/cars-for-sale/all-cars');
@@ -232,7 +233,7 @@ describe('results page', () => {
     expect(answer.text).toContain('>Update filter criteria to see more results<');
   });
 
-  // rows: B7-PREM-05, B7-HIGH-02
+  // rows: B7-PREM-05, B7-SPOT-03, B7-HIGH-02, B8-ERR-06
   it('renders with results when every optional call is empty', async () => {
     const { send } = await start({ answers: { search: () => results() } });
     const answer = await send('/cars-for-sale/all-cars');
