@@ -4,7 +4,7 @@ import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import { anonymousSession, emptySearch, type SearchLoaded } from '@forecourt/shared-contracts/store';
 import { buildListing, buildOwner, testReference } from '@forecourt/shared-contracts/testing';
 import { ZIP_COOKIE } from '../../both/bootData.ts';
-import { startShell, type CallStub, type ShellRig } from '../testing/shellRig.ts';
+import { startShell, type ShellRig } from '../testing/shellRig.ts';
 import type { Gateway } from '../upstream/gateway.ts';
 import { loadSearch } from './loadSearch.ts';
 import type { Reporter } from './searchRequest.ts';
@@ -12,13 +12,12 @@ import type { Reporter } from './searchRequest.ts';
 const rigs: ShellRig[] = [];
 afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));
 
+type ShellOptions = NonNullable<Parameters<typeof startShell>[0]>;
+
 async function shellWith(
   totalResultCount: number,
   pageData = {},
-  {
-    answers = {},
-    environment = {},
-  }: { answers?: Record<string, CallStub>; environment?: Record<string, string> } = {},
+  { answers, environment = {} }: Pick<ShellOptions, 'answers' | 'environment'> = {},
 ): Promise<ShellRig> {
   const listings = [buildListing({ id: '1' })];
   const rig = await startShell({
