@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeQuery } from '@forecourt/shared-contracts/criteria';
 import { buildListing } from '@forecourt/shared-contracts/testing';
-import { excludedIds, similarRadius, toSimilarQuery } from './similarQuery.ts';
+import { similarRadius, toSimilarQuery } from './similarQuery.ts';
 
 const similar = (query: string, shownIds: string[] = []) =>
   Object.fromEntries(toSimilarQuery(decodeQuery(query), { brand: 'atc', shownIds }));
@@ -11,16 +11,20 @@ describe('toSimilarQuery', () => {
   it('sends a radius of 100 when the radius is missing, 0, or 100 or more', () => {
     expect([100, 500, undefined, 0, 50].map(similarRadius)).toEqual([100, 100, 100, 100, 50]);
     expect(similar('zip=30303&searchRadius=50').searchRadius).toBe('50');
-    expect(similar('').searchRadius).toBe('100');
+    for (const query of ['', 'zip=30303', 'zip=30303&searchRadius=0', 'zip=30303&searchRadius=500'])
+      expect([query, similar(query).searchRadius]).toEqual([query, '100']);
   });
 
   // rows: A5-RULE-03, A9-LIMIT-06
   it('sends excluded ids only when there are 1 to 25', () => {
     const ids = (count: number) => Array.from({ length: count }, (_, index) => `id${index}`);
-    expect(excludedIds([])).toBeUndefined();
-    expect(excludedIds(ids(1))).toBe('id0');
-    expect(excludedIds(ids(25))?.split(',')).toHaveLength(25);
-    expect(excludedIds(ids(26))).toBeUndefined();
+    const sent = [0, 1, 25, 26].map((count) => similar('', ids(count)));
+    expect(sent.map(({ excludedListingId }) => excludedListingId)).toEqual([
+      undefined,
+      'id0',
+      ids(25).join(','),
+      undefined,
+    ]);
   });
 
   // rows: A7-SIM-01, A7-SIM-02, A7-SIM-03, A7-SIM-04, A9-LIMIT-03

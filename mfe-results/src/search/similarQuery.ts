@@ -24,7 +24,7 @@ export function toSimilarQuery(
   const excluded = excludedIds(context.shownIds);
   if (styles.length > 0) params.set('bodyStyleCode', styles.join(','));
   if (series.length > 0) params.set('classSeriesCode', series.join(','));
-  params.set('searchRadius', String(similarRadius(Number(params.get('searchRadius')))));
+  params.set('searchRadius', String(similarRadius(Number(criteria.filters.searchRadius?.[0]))));
   params.set('numRecords', String(SIMILAR_NUM_RECORDS));
   params.set('firstRecord', '0');
   params.set('ignorePriority', 'true');
@@ -42,7 +42,7 @@ export function similarRadius(radius: number | undefined): number {
 }
 
 /** 1 to 25 excluded ids; for more than 25 the parameter is omitted, not truncated (A5-RULE-03, AMB-093). */
-export function excludedIds(ids: readonly string[]): string | undefined {
+function excludedIds(ids: readonly string[]): string | undefined {
   const unique = [...new Set(ids)];
   return unique.length >= 1 && unique.length <= MAX_EXCLUDED_LISTING_IDS ? unique.join(',') : undefined;
 }
