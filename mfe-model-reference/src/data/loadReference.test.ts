@@ -102,6 +102,7 @@ describe('loadReference', () => {
       trimsData: trimLinks,
       safetyInfo: sampleData.safetyInfo,
       greatPriceListingCount: 7,
+      usedCount: 8,
     });
   });
 

@@ -17,12 +17,13 @@ describe('mileage statistics', () => {
     count,
     mileageMean,
     mileageMin: 1,
-    mileageMax: mileageMean,
+    mileageMax: 100_000,
   });
   const stats = {
     stats: spread(48_000, 180_000),
-    allCars: spread(60_000, 240_000),
-    facetStats: [facet('2025', 10, 9_000), facet('2018', 25, 90_500), facet('2016', 5, 80_000)],
+    allCars: { ...spread(60_000, 240_000), minYear: 2001 },
+    // The oldest year, the one with the most listings and the one with the highest mileage differ.
+    facetStats: [facet('2025', 25, 9_000), facet('2018', 5, 90_500), facet('2016', 10, 80_000)],
   };
 
   // rows: A3-MILEAGE-01, B3-MILE-01
@@ -41,13 +42,13 @@ describe('mileage statistics', () => {
   it('names the model year with the highest mileage, and the percentages', () => {
     expect(mileageFaq(stats)).toMatchObject({
       highestMileageName: '2018',
-      highestMileageCount: 25,
+      highestMileageCount: 5,
       percentModel: 80,
       percentAllCar: 100,
       facetStatsCalculate: [
-        { name: '2025', percent: 25 },
-        { name: '2018', percent: 62.5 },
-        { name: '2016', percent: 12.5 },
+        { name: '2025', percent: 62.5 },
+        { name: '2018', percent: 12.5 },
+        { name: '2016', percent: 25 },
       ],
     });
   });
