@@ -18,6 +18,7 @@ const upstreamListing = {
   bodyStyles: [{ code: 'TRUCKS', name: 'Truck' }],
   fuelType: { code: 'GSL', name: 'Gasoline' },
   mileage: { value: 31_250 },
+  mpgHighway: 24,
   specifications: { mileage: 31_250, mpg: 21, mileRange: 300, engine: '3.5L V6', driveType: 'AWD4WD' },
   color: { exteriorColorSimple: 'BLUE', interiorColorSimple: 'GRAY' },
   engine: { code: '6CLDR', name: '3.5L V6' },
@@ -70,6 +71,21 @@ describe('listing of the upstream', () => {
       title: '2021 Ford F-150 XLT',
       vdpBaseUrl: '/cars-for-sale/vehicle/1001',
     });
+  });
+
+  // rows: B3-LISTING-08, B3-LISTING-09, B3-LISTING-10
+  it('keeps what the vehicle is, and its codes in both places', () => {
+    const { listingType, year, make, model, trim, bodyStyles, fuelType, mileage, mpgHighway } =
+      upstreamListing;
+    expect(listing).toMatchObject({ listingType, year, make, model, trim, mileage, mpgHighway });
+    expect(listing).toMatchObject({ bodyStyles, fuelType, makeCode: 'FORD', modelCode: 'F150' });
+    expect(listing).toMatchObject({ vehicleStyleCodes: ['TRUCKS'], fuelTypeGroup: 'GSL' });
+    expect(listing.driveType).toBe('AWD4WD');
+  });
+
+  // rows: B3-LISTING-04
+  it('keeps pictures with their texts, and which one is primary', () => {
+    expect(listing.images).toEqual(upstreamListing.images);
   });
 
   // rows: A3-LISTING-10, B3-LISTING-02

@@ -10,8 +10,10 @@ const shapeA = {
   year: 2021,
   make: 'Ford',
   makeCode: 'FORD',
-  model: 'F150',
+  model: 'F-150',
   modelCode: 'F150',
+  trim: 'XLT',
+  trimCode: 'F150|XLT',
   vehicleStyleCodes: ['TRUCKS'],
   fuelTypeGroup: 'GSL',
   specifications: { mileage: 31000, driveType: 'AWD4WD' },
@@ -35,6 +37,8 @@ describe('toListing', () => {
   it('fills the second shape from the first', () => {
     const listing = toListing(shapeA);
     expect(listing.make).toEqual({ code: 'FORD', name: 'Ford' });
+    expect(listing.model).toEqual({ code: 'F150', name: 'F-150' });
+    expect(listing.trim).toEqual({ code: 'F150|XLT', name: 'XLT' });
     expect(listing.mileage).toEqual({ value: 31000 });
     expect(listing.driveType).toBe('AWD4WD');
     expect(listing.bodyStyles[0]?.code).toBe('TRUCKS');
@@ -49,8 +53,10 @@ describe('toListing', () => {
       make: { code: 'FORD', name: 'Ford' },
       bodyStyles: [{ code: 'TRUCKS', name: 'Truck' }],
       mileage: { value: 31000 },
+      driveType: 'AWD4WD',
       specifications: {},
     });
+    expect([listing.driveType, listing.specifications.driveType]).toEqual(['AWD4WD', 'AWD4WD']);
     expect(listing.vehicleStyleCodes).toEqual(['TRUCKS']);
     expect(listing.specifications.mileage).toBe(31000);
     expect(listing.makeCode).toBe('FORD');
