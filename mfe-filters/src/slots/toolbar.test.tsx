@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { decodeQuery, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { searchLoaded } from '@forecourt/shared-contracts/store';
 import { BRANDS, resolveFlags } from '@forecourt/shared-contracts/brands';
 import { buildChips } from '../testing/builders.ts';
@@ -36,6 +36,18 @@ describe('category tabs', () => {
       'Certified Used',
     ]);
     expect(tab('All Results')).toHaveAttribute('aria-current', 'true');
+  });
+
+  // rows: B2-QP-08
+  it.each([
+    ['best-deals', 'Best Deals'],
+    ['buy-online', 'Buy Online'],
+    ['by-owner', 'For Sale By Owner'],
+    ['certified', 'Certified Used'],
+  ])('activates only the tab of the category %s in the URL', (categorySearch, name) => {
+    mount(decodeQuery(`categorySearch=${categorySearch}`));
+    const activeTabs = tabs().filter((link) => link.getAttribute('aria-current') === 'true');
+    expect(activeTabs.map(({ textContent }) => textContent)).toEqual([name]);
   });
 
   // rows: B4-CAT-01, B4-CAT-02

@@ -19,6 +19,8 @@ describe('recognizeUrlShape', () => {
   // rows: B2-SHAPE-03
   it('recognizes make and model', () => {
     expect(shape(MM)).toBe('make+model');
+    expect(shape('makeCode=FORD&modelCodeList=F150,F250')).toBeUndefined();
+    expect(shape('modelCode=F150')).toBeUndefined();
   });
 
   // rows: B2-SHAPE-04

@@ -76,7 +76,8 @@ describe('filter parameters', () => {
   // rows: B2-QP-01
   it("drops a trim that is not 'code|trim'", () => {
     expect(filters('trimCode=XLT')).toEqual({});
-    expect(filters('trimCode=F150|')).toEqual({});
+    for (const trim of ['F150|', '|XLT', '|', 'F150|XLT|'])
+      expect([trim, filters(`trimCode=${trim}`)]).toEqual([trim, {}]);
   });
 
   // rows: B5-TRIM-01
@@ -300,10 +301,13 @@ describe('other parameters', () => {
 
   // rows: B2-QP-08
   it('reads a category and applies its values', () => {
-    expect(decode('categorySearch=by-owner')).toMatchObject({
-      categorySearch: 'by-owner',
-      filters: { sellerType: ['p'] },
-    });
+    for (const [categorySearch, values] of [
+      ['best-deals', { dealType: ['goodprice', 'greatprice'] }],
+      ['buy-online', { homeServices: ['BUY_ONLINE'] }],
+      ['by-owner', { sellerType: ['p'] }],
+      ['certified', { listingType: ['CERTIFIED'] }],
+    ] as const)
+      expect(decode(`categorySearch=${categorySearch}`)).toMatchObject({ categorySearch, filters: values });
     for (const wider of [
       'by-owner&sellerType=d',
       'by-owner&sellerType=p,d',
