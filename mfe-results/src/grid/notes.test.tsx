@@ -187,6 +187,20 @@ describe('the certified program', () => {
     expect(screen.queryByText('About certified used vehicles')).toBeNull();
   });
 
+  // rows: A9-COPY-01, A9-COPY-02, A9-COPY-03, A9-COPY-04
+  it("shows the program's terms, and the price cap of a search below it", () => {
+    const criteria = { ...buildState().search.criteria, filters: { maxPrice: ['20000'] } };
+    mountResults({ ...page, criteria }, oem);
+    const program = within(screen.getByRole('region', { name: 'About certified used vehicles' }));
+    for (const terms of [
+      /guarantee of 14 days or 1,000 miles,/,
+      /up to six years old with under 80,000 miles /,
+      / a 172-point inspection /,
+      / under \$20,000\.$/,
+    ])
+      expect(program.getByText(terms)).toBeVisible();
+  });
+
   // rows: A6-BRAND-01
   it('lists certified-program dealers by distance, then by name; other brands keep their order', () => {
     const owners = [
