@@ -8,6 +8,7 @@ import {
   type SearchResponse,
 } from '@forecourt/shared-contracts/entities';
 import { aListing, anOwner } from '../testing/arbitraries.ts';
+import type { StockListing, StockOwner } from '../domain/stock.ts';
 import { type TestApp, generatedStock, startTestApp } from '../testing/testApp.ts';
 
 // Generating the inventory is slow on a shared core.
@@ -39,15 +40,13 @@ describe('search response before normalization', () => {
   afterAll(() => app.stop());
   const search = async (query: string) =>
     (await (await app.get(`/rest/lsc/listing?${query}`)).json()) as RawResponse;
+  const valueAt = (thing: object, path: string): unknown =>
+    path
+      .split('.')
+      .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], thing);
   /** Values at a path of keys, of the listings that have one. */
   const valuesAt = (things: readonly object[], path: string): unknown[] =>
-    things
-      .map((thing) =>
-        path
-          .split('.')
-          .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], thing),
-      )
-      .filter((value) => value !== undefined && value !== null);
+    things.map((thing) => valueAt(thing, path)).filter((value) => value !== undefined && value !== null);
 
   // rows: A3-LISTING-04, B3-LISTING-01, B3-LISTING-05, B3-LISTING-09
   it('returns each listing with its images, detail page and owner', () => {
@@ -116,6 +115,55 @@ describe('search response before normalization', () => {
     ['marketExtension.imeDmaMatch'],
   ])('returns %s for some listings', (path) => {
     expect(valuesAt(listings, path).length).toBeGreaterThan(0);
+  });
+
+  const isDealer = ({ sellerType }: StockOwner) => sellerType === 'd';
+
+  // rows: B3-LISTING-01, B3-LISTING-02, B3-LISTING-05, B3-LISTING-07, B3-LISTING-08, B3-LISTING-09
+  // rows: B3-LISTING-10, B3-LISTING-11, B3-LISTING-12, B3-LISTING-13
+  it.each<[path: string, storedValue: (stored: StockListing, seller: StockOwner) => unknown]>([
+    ['vin', ({ vin }) => vin],
+    ['title', ({ year, make, model }) => expect.stringContaining(`${year} ${make.name} ${model.name}`)],
+    ['pricingDetail.incentive', ({ incentive }) => incentive],
+    ['pricingDetail.salePrice', ({ salePrice }) => salePrice],
+    ['pricingDetail.msrp', ({ msrp }) => msrp],
+    ['pricingDetail.dealIndicator', ({ dealIndicator }) => dealIndicator],
+    ['phone', (_, { phone }) => phone],
+    ['ownerName', (_, seller) => (isDealer(seller) ? seller.name : 'Private Seller')],
+    ['website.href', (_, seller) => (isDealer(seller) ? seller.website : undefined)],
+    ['viewCount', ({ viewCount }) => viewCount],
+    ['isReducedPrice', ({ previousPrice }) => previousPrice !== undefined],
+    ['year', ({ year }) => year],
+    ['make.name', ({ make }) => make.name],
+    ['makeCode', ({ make }) => make.code],
+    ['model.name', ({ model }) => model.name],
+    ['modelCode', ({ model }) => model.code],
+    ['trim.name', ({ trim }) => trim?.name],
+    ['listingType', ({ listingType }) => listingType],
+    ['driveType', ({ drive }) => drive],
+    ['mileage.value', ({ mileage }) => mileage],
+    ['bodyStyles.0.code', ({ bodyStyle }) => bodyStyle],
+    ['fuelType.code', ({ fuel }) => fuel],
+    ['mpgHighway', ({ mpgHighway }) => mpgHighway],
+    ['color.exteriorColorSimple', ({ extColor }) => extColor],
+    ['color.interiorColorSimple', ({ intColor }) => intColor],
+    ['engine.code', ({ engineCode }) => engineCode],
+    ['doors', ({ doors }) => doors],
+    ['accelerate', (_, seller) => isDealer(seller) && seller.homeServices.includes('BUY_ONLINE')],
+    // The search is around Chicago, whose market is 602.
+    [
+      'marketExtension.imeDmaMatch',
+      ({ extendedDelivery }, { dma }) => (extendedDelivery ? dma === '602' : undefined),
+    ],
+    ['marketExtension.parentOwnerId', ({ extendedDelivery }, { id }) => (extendedDelivery ? id : undefined)],
+  ])('returns the stored value of each listing as %s', (path, storedValue) => {
+    const listingsById = new Map(stock.listings.map((stored) => [stored.id, stored]));
+    const sellersById = new Map(stock.owners.map((seller) => [seller.id, seller]));
+    const storedValues = listings.map(({ id }) => {
+      const stored = listingsById.get(id)!;
+      return storedValue(stored, sellersById.get(stored.ownerId)!);
+    });
+    expect(listings.map((listing) => valueAt(listing, path))).toEqual(storedValues);
   });
 
   // rows: A3-OWNER-01, A3-OWNER-02, A3-OWNER-03, A3-OWNER-04
