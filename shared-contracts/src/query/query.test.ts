@@ -144,7 +144,7 @@ describe('the main listing query', () => {
     expect(main('experience=best-deals&dealType=greatprice').dealType).toBe('greatprice');
   });
 
-  // rows: A2-QP-30
+  // rows: A2-QP-30, B2-QP-07
   it('sends the showcase owner and drops the landing parameters', () => {
     const query = main('showcaseOwnerId=55&isSponsorship=true&refUrl=/a&expiredListing=1&utm_source=x');
     expect(query).toMatchObject({ showcaseOwnerId: '55', isSponsorship: 'true' });

@@ -26,7 +26,8 @@ describe('headings and titles', () => {
 
   // rows: A6-BRAND-02
   it("uses 'near' for the manufacturer brand and 'in' for the others", () => {
-    expect(heading('city=Atlanta&state=GA', BRANDS.kbb)).toBe('Cars for Sale in Atlanta, GA');
+    for (const brand of [atc, BRANDS.kbb])
+      expect(heading('city=Atlanta&state=GA', brand)).toBe('Cars for Sale in Atlanta, GA');
     expect(heading('city=Atlanta&state=GA', oem)).toBe('Cars for sale near Atlanta, GA');
   });
 

@@ -107,7 +107,10 @@ describe('dealer-difference dialog', () => {
   const owners = {
     d1: buildOwner({ dealerDiff: { tagline: 'Family owned', contentId: 'c1' } }),
   };
-  const facts = { cta: { label: 'Visit us', offsite: true, link: 'https://dealer.example/' }, logo: '' };
+  const facts = {
+    cta: { label: 'Visit us', offsite: true, link: 'https://dealer.example/' },
+    logo: '/dealer.svg',
+  };
   const requestDifference = (shell: ReturnType<typeof mountLeads>) =>
     shell.send('dialog.requested', { name: 'dealerDifference', ownerId: 'd1' });
 
@@ -131,6 +134,8 @@ describe('dealer-difference dialog', () => {
       const link = within(openedDialog).getByRole('link', { name: 'Visit us' });
       expect(link).toHaveAttribute('href', 'https://dealer.example/');
       expect(link.getAttribute('target')).toBe(target);
+      const logo = within(openedDialog).getByRole('img', { name: 'Lakeside Ford' });
+      expect(logo).toHaveAttribute('src', '/dealer.svg');
       expect(shell.calls.map(({ name, params }) => [name, params])).toEqual(
         expect.arrayContaining([
           ['dealerDiff', { contentId: 'c1' }],
