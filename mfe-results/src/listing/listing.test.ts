@@ -102,6 +102,7 @@ describe('remarks', () => {
   const urgent = (urgencyDriverType: string, urgencyDriverValue: number) =>
     buildListing({ vehicleHighlight: { isVehicleHighlight: true, urgencyDriverType, urgencyDriverValue } });
 
+  // rows: B3-LISTING-14
   it('returns why a highlighted listing is urgent, or nothing for unknown reasons', () => {
     expect(urgencyText(urgent('PRICE_DROP', 1500))).toBe('Price dropped $1,500');
     expect(urgencyText(urgent('HIGH_INTEREST', 24))).toBe('24 people are viewing this');

@@ -60,10 +60,9 @@ describe('content', () => {
 
   // rows: B7-DIFF-01, B3-OWNER-02
   it('returns the dealer difference as JSON and as sanitized HTML', async () => {
-    expect(
-      CALLS.dealerDiff.response.unwrap().parse(await app.json('/content/dealer_diff/o1.json')),
-    ).toMatchObject({
+    expect(CALLS.dealerDiff.response.unwrap().parse(await app.json('/content/dealer_diff/o1.json'))).toEqual({
       cta: { label: 'Visit Lake Motors', offsite: true, link: 'https://dealer.test' },
+      logo: expect.stringMatching(/^\/pictures\/logos\//),
     });
     const html = await app.get('/content/dealer_diff/o1.html');
     expect(html.headers.get('content-type')).toContain('text/html');

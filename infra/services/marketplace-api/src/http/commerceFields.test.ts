@@ -8,6 +8,7 @@ import {
   ownerSchema,
 } from '@forecourt/shared-contracts/entities';
 import { isEcommerceEligible } from '../payments/payments.ts';
+import { urgencyOf } from '../search/badges.ts';
 import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { type TestApp, generatedStock, startTestApp } from '../testing/testApp.ts';
 
@@ -60,11 +61,16 @@ describe('commerce fields of listings and owners', () => {
       await app.json<SearchResponse>('/rest/lsc/listing?listingType=CERTIFIED,3P_CERT&numRecords=50')
     ).listings;
     expect(certified.length).toBeGreaterThan(10);
-    for (const { certifiedProduct, listingType, makeCode, productTiles } of certified) {
+    for (const { certifiedProduct, listingType, makeCode, productTiles, vdpBaseUrl } of certified) {
       expect(certifiedProduct).toBe(
         listingType === 'CERTIFIED' ? `${makeCode}_CERTIFIED` : 'THIRD_PARTY_CERTIFIED',
       );
-      expect(productTiles[0]).toMatchObject({ tileType: 'CERTIFIED', tileSubType: certifiedProduct });
+      expect(productTiles[0]).toEqual({
+        tileType: 'CERTIFIED',
+        tileSubType: certifiedProduct,
+        link: vdpBaseUrl,
+        image: expect.stringMatching(/^\/pictures\/tiles\/certified\//),
+      });
     }
     const others = listings.filter(({ listingType }) => ['NEW', 'USED'].includes(listingType));
     expect(others.every(({ certifiedProduct }) => certifiedProduct === undefined)).toBe(true);
@@ -130,6 +136,25 @@ describe('commerce fields of listings and owners', () => {
     }
   });
 
+  // rows: B3-OWNER-01, A3-OWNER-06
+  it('returns the stored data of each seller, without the name and street of private ones', () => {
+    const sellers = new Map(stock.owners.map((owner) => [owner.id, owner]));
+    expect(new Set(body.owners.map(({ privateSeller }) => privateSeller))).toEqual(new Set([true, false]));
+    for (const { id, name, phone, website, location, hideEmailForm, privateSeller } of body.owners) {
+      const { sellerType, city, state, zip, ...stored } = sellers.get(id)!;
+      const isPrivate = sellerType === 'p';
+      expect({ id, privateSeller, name, phone, website, location, hideEmailForm }).toEqual({
+        id,
+        privateSeller: isPrivate,
+        name: isPrivate ? 'Private Seller' : stored.name,
+        phone: stored.phone && { value: stored.phone },
+        website: stored.website && { href: stored.website },
+        location: { address: { address1: isPrivate ? undefined : stored.address, city, state, zip } },
+        hideEmailForm: stored.hideEmailForm,
+      });
+    }
+  });
+
   // rows: B3-LISTING-17
   it('returns online shop fields for dealers in the program and the eligibility of a vehicle', async () => {
     const dealers = new Map(stock.owners.map((owner) => [owner.id, owner]));
@@ -156,6 +181,22 @@ describe('commerce fields of listings and owners', () => {
     expect(isEcommerceEligible(aListing({ mileage: undefined }), shop)).toBe(false);
     expect(isEcommerceEligible(aListing({ salePrice: 150_001 }), shop)).toBe(false);
     expect(isEcommerceEligible(aListing({ salePrice: undefined, msrp: undefined }), shop)).toBe(false);
+  });
+
+  // rows: B3-LISTING-14
+  it.each([
+    [{ previousPrice: 40_500, reducedOn: 20_786 }, 'PRICE_DROP', 2500],
+    [{ previousPrice: 40_500, reducedOn: 20_785 }, undefined, undefined],
+    [{ previousPrice: 40_500, reducedOn: 20_800, viewCount: 100 }, 'PRICE_DROP', 2500],
+    [{ viewCount: 100, listedOn: 20_800 }, 'HIGH_INTEREST', 100],
+    [{ viewCount: 99 }, undefined, undefined],
+    [{ listedOn: 20_797 }, 'NEW_LISTING', 3],
+    [{ listedOn: 20_796 }, undefined, undefined],
+  ])('highlights a listing with %j for %s %s', (fields, urgencyDriverType, urgencyDriverValue) => {
+    const highlight = urgencyOf(aListing(fields), 20_800);
+    expect(highlight).toEqual(
+      urgencyDriverType && { isVehicleHighlight: true, urgencyDriverType, urgencyDriverValue },
+    );
   });
 
   describe('new-car boosts', () => {
