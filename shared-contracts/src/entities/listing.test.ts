@@ -83,11 +83,6 @@ describe('listing of the upstream', () => {
     expect(listing.driveType).toBe('AWD4WD');
   });
 
-  // rows: B3-LISTING-04
-  it('keeps pictures with their texts, and which one is primary', () => {
-    expect(listing.images).toEqual(upstreamListing.images);
-  });
-
   // rows: A3-LISTING-10, B3-LISTING-02
   it("keeps a listing's prices and deal", () => {
     expect(listing.pricingDetail).toMatchObject(upstreamListing.pricingDetail);
@@ -110,8 +105,8 @@ describe('listing of the upstream', () => {
     ]);
   });
 
-  // rows: A3-LISTING-08, A3-LISTING-11
-  it('keeps the pictures and the 360° view', () => {
+  // rows: A3-LISTING-08, A3-LISTING-11, B3-LISTING-04
+  it('keeps the pictures with their texts and the 360° view', () => {
     expect(listing.images).toEqual(upstreamListing.images);
     expect(listing.fyuseId).toBe('f1');
   });

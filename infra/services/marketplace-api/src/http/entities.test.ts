@@ -260,7 +260,7 @@ describe('search response for three vehicles', () => {
   });
   afterAll(() => app.stop());
 
-  // rows: A3-RESP-05, A3-RESP-06
+  // rows: A3-RESP-05, A3-RESP-06, B7-LIST-08
   it('returns the number of all matches, and the bounds of their prices and years', () => {
     expect(body.listings.map(({ id }) => id)).toEqual(['3', '2']);
     expect(body.totalResultCount).toBe(3);

@@ -122,19 +122,6 @@ describe('the listing calls', () => {
     expect(body.requestParams).toMatchObject({ zip: '60601', searchRadius: '50' });
   });
 
-  // rows: B7-LIST-08
-  it('returns the lowest and highest price and year of the results', async () => {
-    const first = async (sortBy: string) =>
-      (await search(`${CHICAGO}&makeCode=FORD&sortBy=${sortBy}`)).listings[0];
-    const priceOf = async (sortBy: string) => (await first(sortBy))?.pricingDetail.derivedPrice;
-    const yearOf = async (sortBy: string) => (await first(sortBy))?.year;
-    const { stats } = await search(`${CHICAGO}&makeCode=FORD&stats=year,derivedprice`);
-    expect(stats).toEqual({
-      derivedprice: { min: await priceOf('derivedpriceASC'), max: await priceOf('derivedpriceDESC') },
-      year: { min: await yearOf('yearASC'), max: await yearOf('yearDESC') },
-    });
-  });
-
   // rows: A3-LISTING-12, A3-LISTING-13, A3-LISTING-16
   it('returns both shapes of a listing, equal after normalization', async () => {
     const { listings } = await search();
