@@ -325,6 +325,16 @@ describe('the vehicle page', () => {
     expect(screen.queryByRole('link', { name: /^Compare/ })).toBeNull();
   });
 
+  // rows: B6-FLAG-13
+  it.each([
+    ['shows', true],
+    ['hides', false],
+  ])('%s the comparison on small screens when their flag is %s', async (_, compareSmallScreen) => {
+    (await render({}, { session: { flags: { ...FLAGS, compareSmallScreen } } })).mount();
+    const control = screen.getByRole('button', { name: /^Compare/ });
+    expect(control.classList.contains('largeOnly')).toBe(!compareSmallScreen);
+  });
+
   it('shows neither payment nor offer without a price', async () => {
     const page = await render({ pricingDetail: {} });
     page.mount();

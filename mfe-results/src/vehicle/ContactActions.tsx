@@ -86,6 +86,8 @@ export function QuickActions({ listing, owner }: { listing: Listing; owner: Owne
   const { brand, flags, savedListingIds } = usePageState(selectSession);
   const { hasShareAndReport } = BRANDS[brand];
   const isSaved = savedListingIds.includes(id);
+  // Small screens have a separate flag (AMB-116).
+  const compareClass = `${styles['quickAction']} ${flags['compareSmallScreen'] ? '' : styles['largeOnly']}`;
   return (
     <div className={styles['quick']}>
       {flags['saveListing'] && (
@@ -104,9 +106,9 @@ export function QuickActions({ listing, owner }: { listing: Listing; owner: Owne
           <CompareControl
             listing={listing}
             owner={owner}
-            className={`${styles['quickAction']} ${styles['scripted']}`}
+            className={`${compareClass} ${styles['scripted']}`}
           />
-          <ComparisonLink />
+          <ComparisonLink className={compareClass} />
         </>
       )}
       {hasShareAndReport && (
@@ -128,11 +130,11 @@ export function QuickActions({ listing, owner }: { listing: Listing; owner: Owne
 }
 
 /** Leads to the comparison once it has enough vehicles. */
-function ComparisonLink(): ReactNode {
+function ComparisonLink({ className }: { className: string }): ReactNode {
   const vehicles = useCompared();
   if (vehicles.length < COMPARE_MINIMUM) return null;
   return (
-    <a className={styles['quickAction']} href={compareUrl(vehicles.map(({ id }) => id))}>
+    <a className={className} href={compareUrl(vehicles.map(({ id }) => id))}>
       {`Compare ${vehicles.length} vehicles`}
     </a>
   );
