@@ -102,7 +102,7 @@ describe('loadReference', () => {
       trimsData: trimLinks,
       safetyInfo: sampleData.safetyInfo,
       greatPriceListingCount: 7,
-      usedCount: 8,
+      usedCount: 9,
     });
   });
 

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import type { SearchLoaded } from '@forecourt/shared-contracts/store';
 import { monthlyPayment } from '@forecourt/shared-contracts/rules';
 import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO, shellOrigin } from './serverHtml.ts';
-import { openResults, shownCount, shownPath, waitForCount, waitForPath } from './resultsPage.ts';
+import { openResults, setViewport, shownCount, shownPath, waitForCount, waitForPath } from './resultsPage.ts';
 
 type Page = Pick<SearchLoaded, 'criteria' | 'listings' | 'owners' | 'totalResultCount'>;
 type Listing = Page['listings'][number];
@@ -137,9 +137,14 @@ describe('a panel filter', () => {
     await browser.$(`${PANEL} input[name="modelCode"]`).waitForExist();
   });
 
-  // rows: B1-OFFER-03, B2-PANEL-01
-  it('docks the panel beside the grid from 992 px, with sort and heading', async () => {
-    await openResults(FORDS_NEAR_CHICAGO, { width: 1280 });
+  // rows: B1-OFFER-03, B2-PANEL-01, B2-TOOL-12
+  it('docks the panel beside the grid from 992 px, with sort and heading, and has a filter button below', async () => {
+    const filterButton = browser.$('[data-slot="toolbar"]').$('button*=Filter');
+    await openResults(FORDS_NEAR_CHICAGO, { width: 991 });
+    assert.ok(await filterButton.isDisplayed());
+    assert.equal(await browser.$(PANEL).isDisplayed(), false);
+    await setViewport({ width: 992, height: 800 });
+    assert.equal(await filterButton.isDisplayed(), false);
     for (const part of [PANEL, 'select[name="sortBy"]', '#results-heading', '[data-tile="listing"]'])
       assert.ok(await browser.$(part).isDisplayed(), part);
     const [panel, grid] = await browser.execute(
