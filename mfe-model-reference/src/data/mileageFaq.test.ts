@@ -53,6 +53,11 @@ describe('mileage statistics', () => {
     });
   });
 
+  it('names the first of the model years with the same highest mileage', () => {
+    const facetStats = [facet('2018', 5, 90_500), facet('2016', 10, 90_500)];
+    expect(mileageFaq({ ...stats, facetStats })).toMatchObject({ highestMileageName: '2018' });
+  });
+
   it('returns shares that add up to a hundred for any counts', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 5_000 }), { minLength: 1, maxLength: 30 }), (counts) => {

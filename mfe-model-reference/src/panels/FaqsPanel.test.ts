@@ -42,6 +42,18 @@ describe('FAQs', () => {
     );
   });
 
+  it('asks about price, mileage, fuel economy, trims of the described model year, and seats', () => {
+    expect(questionsOf('Ford F-150', sampleData).map(({ question }) => question)).toEqual([
+      'How much does a Ford F-150 cost?',
+      'How many miles does a used Ford F-150 have?',
+      'How many miles a year is a Ford F-150 driven?',
+      'What is the highest mileage of a used Ford F-150 for sale?',
+      'What is the fuel economy of a Ford F-150?',
+      'Which trims does the 2026 Ford F-150 come in?',
+      'How many seats does a Ford F-150 have?',
+    ]);
+  });
+
   it('omits questions without data', () => {
     expect(answers({ mileage: null, modelInfo: null, modelYearsData: [] })).toEqual([]);
     expect(answers({ mileage: null, modelInfo: null })).toHaveLength(1);

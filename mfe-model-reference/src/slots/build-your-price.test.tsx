@@ -70,6 +70,9 @@ describe('the build-your-price page', () => {
   it('shows the trims of the newest year for the make and model in the URL', async () => {
     const { sent, page } = await show(PAGE);
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Build your price: new Ford F-150');
+    expect(
+      screen.getByText('Choose a model year and trim to see the price and monthly payment.'),
+    ).toBeVisible();
     expect(sent).toContainEqual([
       'referenceVehicles',
       { yearId: '2027', atcMakeCode: 'FORD', atcModelCode: 'F150' },

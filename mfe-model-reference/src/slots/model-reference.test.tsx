@@ -201,6 +201,7 @@ describe('tabs', () => {
   it('shows standard equipment, ratings and legroom under Safety', async () => {
     show();
     await open('Safety');
+    expect(panel()).toHaveTextContent('Ratings and equipment of the 2026 Ford F-150.');
     expect(within(panel()).getByRole('list', { name: 'Safety Ratings' })).toHaveTextContent('5 of 5Overall');
     expect(within(panel()).getByText('Antilock brakes').nextSibling).toHaveTextContent('Standard');
     expect(within(panel()).getByText('Blind-spot monitor').nextSibling).toHaveTextContent('Optional');
@@ -235,7 +236,7 @@ describe('trim comparison', () => {
 
   // rows: B2-TRIMS-01, B2-MODAL-06, A2-UI-04
   it('shows the same comparison in the tab and in the dialog', async () => {
-    const { bus } = show();
+    const { bus, events } = show();
     await open('Compare Trims');
     await within(await table()).findAllByText('Standard');
     const inline = text(await table());
@@ -248,6 +249,7 @@ describe('trim comparison', () => {
     expect(text(within(dialog).getByRole('table'))).toBe(inline);
     await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
     expect(screen.queryByRole('dialog')).toBeNull();
+    expect(events.at(-1)).toMatchObject({ type: 'dialog.closed', payload: { name: 'trims' } });
   });
 
   // rows: B7-OTHER-10
