@@ -758,4 +758,18 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutant[] = [
     replacement: 'chip.values[0]',
     reason: 'Neither undefined nor an empty text is a number.',
   },
+  {
+    path: 'mfe-filters/src/sections/OptionList.tsx',
+    source: "const key = isGrouped ? (option.group ?? '') : '';",
+    original: "option.group ?? ''",
+    replacement: 'option.group',
+    reason: 'All options of the only grouped section, features, have a group.',
+  },
+  {
+    path: 'mfe-model-reference/src/slots/model-reference.tsx',
+    source: 'if (section?.tabs.length === 0) return null;',
+    original: 'null',
+    replacement: 'undefined',
+    reason: 'React renders nothing for both.',
+  },
 ];
