@@ -34,7 +34,7 @@ export function Dialog({ open, title, onClose, children, footer, wide, isText }:
       return undefined;
     }
     const opener = document.activeElement;
-    if (!dialog.open) dialog.showModal();
+    dialog.showModal();
     // With touch, the on-screen keyboard would cover the dialog.
     if (window.matchMedia('(pointer: fine)').matches) {
       dialog.querySelector<HTMLElement>('[data-initial-focus]')?.focus();
