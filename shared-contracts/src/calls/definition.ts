@@ -45,8 +45,6 @@ export const CALL_TIMES = {
   /** The main listing call (B7-LIST-13). */
   required: { timeout: 20_000, reset: 30_000 },
   optional: { timeout: 3_000, reset: 30_000 },
-  /** Listings of given VINs (A9-TIMEOUT-01). */
-  activeListings: { timeout: 3_000, reset: 30_000 },
   supplemental: { timeout: 5_000, reset: 30_000 },
   similar: { timeout: 3_000, reset: 300_000 },
   bookmarks: { timeout: 3_000, reset: 30_000 },
