@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildListing, buildOwner, buildState } from '../testing/builders.ts';
+import { buildListing, buildOwner, buildState, testReference } from '../testing/builders.ts';
+import { encodeUrl } from '../url/index.ts';
 import { createStore, sliceState } from './createStore.ts';
 import type { SearchState } from './state.ts';
 import {
@@ -21,6 +22,34 @@ const started = {
   criteria: { ...emptySearch.criteria, sortBy: 'yearDESC' as const },
   url: '/x',
 };
+
+describe('the initial state', () => {
+  const { page, search, session } = createStore().getState();
+
+  it('is a page of all cars without results, filters and suggestions', () => {
+    expect(page).toEqual({ kind: 'results', url: '/cars-for-sale', referrer: null });
+    expect(search).toMatchObject({
+      url: encodeUrl(search.criteria, testReference),
+      status: 'ready',
+      listings: [],
+      vehicleHighlight: null,
+      filters: [],
+      filterGroups: [],
+      crawlPaths: [],
+      suggestions: { filters: [], strongAttributes: [], nearMisses: [], models: [] },
+      pageData: { suggestedModels: [] },
+    });
+  });
+
+  it('is that of a visitor who is not signed in and sees no payments', () => {
+    expect(session).toMatchObject({
+      signedIn: false,
+      account: null,
+      signInPath: '/account/sign-in',
+      showsPayments: false,
+    });
+  });
+});
 
 describe('the search slice', () => {
   it('updates the criteria at once and keeps the previous results until the response', () => {
