@@ -18,8 +18,9 @@ describe('the table of calls', () => {
   });
 
   // rows: B9-BREAKER-06
-  it('gives similar listings 3 s and their breaker 300 s', () => {
-    expect(times(CALLS.similar)).toEqual({ timeout: 3_000, reset: 300_000 });
+  it('gives similar listings and counts of views 3 s and their breakers 300 s', () => {
+    for (const call of [CALLS.similar, CALLS.listingViewCount])
+      expect(times(call)).toEqual({ timeout: 3_000, reset: 300_000 });
   });
 
   // rows: A9-TIMEOUT-01, A9-TIMEOUT-02

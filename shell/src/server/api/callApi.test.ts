@@ -112,7 +112,7 @@ const F150 = 'makeCode=FORD&modelCode=F150';
 const F150_PARAMS = { makeCode: 'FORD', modelCode: 'F150' };
 
 describe('browser reads as sent to the upstream', () => {
-  // rows: A7-YMM-01, A7-MILE-01, A7-OTHER-02, A7-OTHER-05, B7-SIM-01, B7-REF-01, B7-RATE-01, B7-CERT-01, B7-DIFF-01
+  // rows: A7-YMM-01, A7-COUNT-01, A7-MILE-01, A7-OTHER-02, A7-OTHER-05, B7-SIM-01, B7-REF-01, B7-RATE-01, B7-CERT-01, B7-DIFF-01
   // rows: B7-OTHER-02, B7-OTHER-05, B7-OTHER-06, B7-OTHER-07, B7-OTHER-08, B7-OTHER-09, B7-OTHER-10
   it.each([
     [
@@ -125,6 +125,11 @@ describe('browser reads as sent to the upstream', () => {
     [`trims?${F150}`, '/rest/lsc/crawl/trims', F150_PARAMS],
     [`newTrims?${F150}`, '/rest/lsc/crawl/newtrims', F150_PARAMS],
     [`count?${F150}`, '/rest/lsc/listing/count', { ...F150_PARAMS, channel: 'ATC' }],
+    [
+      `greatPriceCount?${F150}&searchRadius=50`,
+      '/rest/lsc/listing/count',
+      { ...F150_PARAMS, searchRadius: '0', dealType: 'greatprice', channel: 'ATC' },
+    ],
     [`similar?${F150}`, '/rest/lsc/listing/similar', { ...F150_PARAMS, channel: 'ATC' }],
     [
       'referenceVehicles?yearId=2021&atcMakeCode=FORD&atcModelCode=F150',
