@@ -86,10 +86,9 @@ describe('the main listing query', () => {
 
   // rows: B7-LIST-03, B7-LIST-04
   it('sends excludedFilter and ignorePriority when they are set', () => {
-    expect(main('', { excludedFilter: 'makeCode', ignorePriority: true })).toMatchObject({
-      excludedFilter: 'makeCode',
-      ignorePriority: 'true',
-    });
+    expect(main('', { excludedFilter: 'makeCode' })).toMatchObject({ excludedFilter: 'makeCode' });
+    for (const ignorePriority of [true, false])
+      expect(main('', { ignorePriority })).toEqual({ ...main(''), ignorePriority: String(ignorePriority) });
   });
 
   // rows: B7-LIST-05, B9-GRID-16
