@@ -14,6 +14,11 @@ describe('brands', () => {
       hasSingleMakeGroup: true,
     });
   });
+
+  // rows: B9-FIXED-02
+  it.each(BRAND_CODES)('refreshes the fixed ad of %s up to ten times', (code) => {
+    expect(BRANDS[code].fixedAdRefreshLimit).toBe(10);
+  });
 });
 
 describe('flags', () => {

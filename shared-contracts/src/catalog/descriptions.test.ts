@@ -53,6 +53,11 @@ describe('chips', () => {
     expect(chipsOf(decodeQuery('showcaseOwnerId=7'), { labelOf, ownerName: 'Hill Motors' })).toEqual([]);
   });
 
+  it('names the use of vehicles', () => {
+    expect(labels('vehicleUseType=PERSONAL')).toEqual(['Personal']);
+    expect(labels('vehicleUseType=COMMERCIAL')).toEqual(['Commercial']);
+  });
+
   it('shows extended delivery only when it is included', () => {
     expect(labels('marketExtension=include')).toEqual(['Include Extended Delivery']);
     expect(labels('marketExtension=off')).toEqual([]);
