@@ -14,6 +14,7 @@ import {
 import {
   crawlLinksSchema,
   consumerRatingsSchema,
+  modelInfoSchema,
   referenceVehiclesSchema,
   safetyInfoSchema,
   trimSpecsSchema,
@@ -228,6 +229,14 @@ describe('form bodies', () => {
       expect(emailOwnerSchema.safeParse({ ...email, ...broken }).success).toBe(false);
   });
 
+  it.each([
+    ['name', { firstName: 'a'.repeat(61) }, 'At most 60 characters'],
+    ['address', { fromEmailAddress: `${'a'.repeat(250)}@a.example` }, 'At most 254 characters'],
+  ])('says how long the %s may be when it is longer', (_, changes, message) => {
+    const { error } = emailOwnerSchema.safeParse({ ...email, ...changes });
+    expect(error?.issues.map((issue) => issue.message)).toEqual([message]);
+  });
+
   // rows: B3-FORM-01, B5-EMAIL-02, B9-LEN-03
   it('refuses a captured address of 46 characters and accepts one of 45', () => {
     const address = (length: number) => `${'a'.repeat(length - '@example.com'.length)}@example.com`;
@@ -307,6 +316,26 @@ describe('responses of content and research calls', () => {
     expect(referenceVehiclesSchema.safeParse({ items: [{ ...trim, engineType: 'Steam' }] }).success).toBe(
       false,
     );
+  });
+
+  // rows: A7-YMM-01
+  it('keeps what describes a model in one year', () => {
+    keeps(modelInfoSchema, {
+      models: [
+        {
+          year: 2021,
+          make: { code: 'FORD', name: 'Ford' },
+          model: { code: 'F150', name: 'F-150' },
+          bodyStyles: [{ code: 'TRUCKS', name: 'Truck' }],
+          fuelTypes: [{ code: 'GSL', name: 'Gasoline' }],
+          trims: [{ code: 'F150|XLT', name: 'XLT' }],
+          msrp: { min: 28_940, max: 77_000 },
+          mpg: { min: 17, max: 26 },
+          seats: { min: 3, max: 6 },
+          count: 12,
+        },
+      ],
+    });
   });
 
   // rows: B3-SPEC-01

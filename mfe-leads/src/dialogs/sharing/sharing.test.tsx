@@ -139,6 +139,7 @@ describe('report dialog', () => {
     const reason = within(openedDialog).getByRole('combobox');
     await waitFor(() => expect(reason).toHaveFocus());
     expect(reason).toHaveAccessibleDescription('Choose a reason');
+    expect(within(reason).queryByRole('option', { name: '' })).toBeNull();
     expect(field(/^Your email/)).toHaveAccessibleDescription(/Enter a valid email address/);
     expect(shell.bodiesOf('reportListing')).toEqual([]);
   });
