@@ -87,6 +87,7 @@ describe('schemas of all events', () => {
   });
 
   it.each([
+    ['search.changeRequested', { criteria: emptySearch.criteria, cause: 'x', history: 'push' }],
     ['search.changeRequested', { criteria: emptySearch.criteria, cause: 'x', history: 'replace' }],
     ['search.completed', { requestId: 'r1', totalResultCount: 12 }],
     ['lead.requested', { listingId: '1', kind: 'email' }],
