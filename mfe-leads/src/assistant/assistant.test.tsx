@@ -29,6 +29,7 @@ describe('shopping assistant', () => {
     await userEvent.keyboard('{Escape}');
     expect(popover()).toBeNull();
     expect(opener()).toHaveFocus();
+    expect(opener()).not.toHaveAttribute('aria-controls');
     await userEvent.click(opener());
     await userEvent.click(document.body);
     expect(popover()).toBeNull();

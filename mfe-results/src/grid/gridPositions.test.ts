@@ -103,6 +103,8 @@ describe('placeTiles', () => {
     expect(carouselRow).toBe(1);
     expect(indexesOf(tiles, 'premium')).toEqual([]);
     expect(grid({ pages: [page(30, { premium: PREMIUM })] }).carouselRow).toBeUndefined();
+    const rowOf = (tiles: number) => grid({ pages: [page(tiles)], spotlightCarousel: true }).carouselRow;
+    expect([2, 3].map(rowOf)).toEqual([undefined, 1]);
   });
 
   // rows: B9-GRID-14

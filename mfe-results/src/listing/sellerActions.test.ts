@@ -25,6 +25,14 @@ describe('sellerActions', () => {
     expect(kinds({ dealerPreferredCTA: 'website', website })).toEqual(['website', 'email', 'call']);
   });
 
+  it("links a listing's own website when its dealer has none", () => {
+    const { primary } = sellerActions(
+      buildListing({ website }),
+      buildOwner({ dealerPreferredCTA: 'website' }),
+    );
+    expect(primary).toEqual({ kind: 'website', label: 'Visit Website', ...website });
+  });
+
   it('replaces email by phone or website when the dealer takes no email', () => {
     expect(kinds({ hideEmailForm: true, website })).toEqual(['call', undefined, undefined]);
     expect(kinds({ hideEmailForm: true, phone: undefined, website }, { phone: undefined })).toEqual([

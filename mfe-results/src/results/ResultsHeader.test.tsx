@@ -81,6 +81,15 @@ describe('sort', () => {
     expect(labels()).toEqual(allLabels.filter((label) => !label.startsWith('Payment')));
   });
 
+  it('keeps the option of a sort by payment in the URL, although the page shows no payments', () => {
+    const sortBy = 'monthlyPaymentASC' as const;
+    mountResults(
+      { criteria: { ...buildState().search.criteria, sortBy } },
+      { flags: { ...FLAGS, wallet: false } },
+    );
+    expect(screen.getByRole('combobox', { name: 'Sort By:' })).toHaveValue(sortBy);
+  });
+
   it('says why a keyword search is sorted by price, with one click back', async () => {
     const { bus, store, payloads } = mountResults();
     const { criteria } = buildState().search;

@@ -195,7 +195,8 @@ describe('next page', () => {
   // rows: B4-PAGING-05, B7-PREM-02, B7-PREM-04, B9-PAGE-03
   it('is one listing call with the next offset and one call for its premium spotlights', async () => {
     const rig = await shellWith(90);
-    await ask(rig, `search/more?url=${encodeURIComponent(NEXT)}`);
+    const { page } = await ask(rig, `search/more?url=${encodeURIComponent(NEXT)}`);
+    expect(page).toMatchObject({ firstRecord: 30 });
     expect(callsOf(rig, 'search').map((params) => params.get('firstRecord'))).toEqual(['30']);
     const [spotlights, ...others] = callsOf(rig, 'premiumSpotlights');
     expect([spotlights?.get('numSpotlights'), spotlights?.get('spotlightPage')]).toEqual(['2', '2']);

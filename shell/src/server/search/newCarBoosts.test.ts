@@ -61,4 +61,11 @@ describe('new-car boosts', () => {
     expect(page.boost.map(({ id }) => id)).toEqual(['boosted']);
     expect(callsOf(rig, 'newCarBoost')).toEqual([]);
   });
+
+  // rows: B5-BOOST-05
+  it('are requested by a search for dealers', async () => {
+    const rig = await shellWith(75);
+    await ask(rig, `search?url=${encodeURIComponent(`${USED_F150}&sellerType=d`)}`);
+    expect(callsOf(rig, 'newCarBoost')).toHaveLength(1);
+  });
 });
