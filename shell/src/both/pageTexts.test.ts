@@ -36,6 +36,7 @@ describe('headings and titles', () => {
     expect(heading('listingType=USED&makeCode=FORD&vehicleStyleCode=TRUCKS', oem)).toBe(
       'Used Ford truck cars for sale',
     );
+    expect(heading('listingType=CERTIFIED,USED', oem)).toBe('Used and certified cars for sale');
     expect(heading('listingType=USED')).toBe('Used Cars for Sale');
   });
 

@@ -74,6 +74,12 @@ describe('rememberZip', () => {
     expect([cookie(), kept()]).toEqual([undefined, null]);
   });
 
+  it('removes the ZIP when clearing the filters leaves no radius', () => {
+    const { ask, kept } = start({ zip: ['60601'], makeCode: ['FORD'] }, '60601');
+    ask({}, 'clearFilters');
+    expect([cookie(), kept()]).toEqual([undefined, null]);
+  });
+
   it('ignores an invalid ZIP', () => {
     const { ask, kept } = start({});
     ask({ zip: ['6060'] });
