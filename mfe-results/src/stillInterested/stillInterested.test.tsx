@@ -110,6 +110,18 @@ describe('the still-interested alert', () => {
     expect(browsingHistory).not.toHaveBeenCalled();
   });
 
+  it('looks for a vehicle once a search is loaded, and for no other one while it shows one', async () => {
+    const { store, browsingHistory, listingsByVin } = await mountWith({ search: { status: 'loading' } });
+    expect(browsingHistory).not.toHaveBeenCalled();
+    const { requestId, status: _, ...page } = store.getState().search;
+    const load = () => act(async () => void store.dispatch(searchLoaded({ requestId, page })));
+    await load();
+    expect(alert()).not.toBeNull();
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    await load();
+    expect(listingsByVin).toHaveBeenCalledTimes(1);
+  });
+
   // rows: B4-ALERT-01
   it('closes the alert when the next search has no results', async () => {
     const { store } = await mountWith();
