@@ -92,6 +92,23 @@ describe('a plain-language search', () => {
     },
   );
 
+  // rows: A3-CODES-01, A3-CODES-02, A3-CODES-03, A3-CODES-04, A3-CODES-06, B1-SCOPE-06, B2-QP-06
+  it.each<[param: FilterParam, code: string, phrases: string]>([
+    ['fuelTypeGroup', 'ELE', 'electric, ev, evs, bev, fully electric, all electric, battery electric'],
+    ['fuelTypeGroup', 'HYB', 'hybrid, hybrids'],
+    ['fuelTypeGroup', 'PIH', 'plug in hybrid, plugin hybrid, phev, plug in, plugin'],
+    ['fuelTypeGroup', 'DSL', 'diesel, diesels'],
+    ['fuelTypeGroup', 'GSL', 'gas, gasoline, petrol, gas powered'],
+    ['fuelTypeGroup', 'HYD', 'hydrogen, fuel cell, fuel cells'],
+    ['sellerType', 'p', 'by owner, for sale by owner, fsbo, private seller, private party, from owner'],
+  ])('reads all names of %s %s without guessing: %s', (param, code, phrases) => {
+    for (const phrase of phrases.split(', '))
+      expect([phrase, read(phrase)]).toEqual([
+        phrase,
+        expect.objectContaining({ filters: { [param]: [code] }, isGuess: false }),
+      ]);
+  });
+
   it.each([
     ['hybrids', false],
     ['diesels', false],
