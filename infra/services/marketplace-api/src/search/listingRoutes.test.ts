@@ -8,6 +8,7 @@ import {
 import { LISTING_TYPES } from '@forecourt/shared-contracts/entities/codes';
 import { FILTERS } from '@forecourt/shared-contracts/catalog';
 import { FILTER_PARAMS } from '@forecourt/shared-contracts/criteria';
+import { NUM_SPOTLIGHTS } from '@forecourt/shared-contracts/query';
 import fc from 'fast-check';
 import { type TestApp, generatedStock, startTestApp } from '../testing/testApp.ts';
 import { CALLS } from '@forecourt/shared-contracts/calls';
@@ -231,7 +232,8 @@ describe('the listing calls', () => {
   it('returns pages without gaps, floors offsets and clamps to the last page', async () => {
     const first = await search('sortBy=derivedpriceASC');
     const second = await search('sortBy=derivedpriceASC&firstRecord=31&numRecords=31');
-    expect(second.requestParams['firstRecord']).toBe('30');
+    expect(second.requestParams).toMatchObject({ firstRecord: '30', numRecords: '31' });
+    expect(first.requestParams).toMatchObject({ firstRecord: '0', numRecords: '30' });
     expect(first.listings.map(({ id }) => id)).not.toContain(second.listings[0]?.id);
     const last = await search('firstRecord=999999');
     expect(last.requestParams['firstRecord']).toBe('7980');
@@ -275,6 +277,7 @@ describe('the listing calls', () => {
     ).not.toContain(id);
     const sponsored = await search(`isSponsorship=true&showcaseOwnerId=${ownerId}`);
     expect(new Set(sponsored.listings.map((item) => item.ownerId))).toEqual(new Set([ownerId]));
+    expect(await total('isSponsorship=true')).toBe(await total(''));
   });
 
   // rows: A3-RESP-04
@@ -323,6 +326,16 @@ describe('the listing calls', () => {
     const beyond = await spots(`${base}/premiumresults?numSpotlights=3&spotlightPage=999`);
     expect(beyond.listings).toEqual([]);
     expect((await spots(`${base}/premiumresults?numSpotlights=0`)).listings).toEqual([]);
+  });
+
+  // rows: B7-SPOT-01, B7-SPOT-02
+  it.each([
+    ['premiumresults', NUM_SPOTLIGHTS.premiumFirstPage],
+    ['results?listingTier=featured', NUM_SPOTLIGHTS.featured],
+    ['results?listingTier=standard', NUM_SPOTLIGHTS.standard],
+  ])('returns the usual number of spotlights when the request names none: %s', async (path, count) => {
+    const { listings } = await app.json<ListingsResponse>(`/rest/lsc/listing/spotlight/${path}`);
+    expect(listings).toHaveLength(count);
   });
 
   // rows: B9-GRID-02
