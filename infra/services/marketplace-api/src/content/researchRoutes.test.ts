@@ -35,7 +35,16 @@ describe('the research calls', () => {
       expect(ratings.numberOfReviews).toBeGreaterThan(0);
     }
     expect(await trims(1950)).toEqual([]);
-    expect((await app.get(`${KBB}/reference/vehicles?yearId=21&atcMakeCode=FORD`)).status).toBe(400);
+  });
+
+  // rows: B7-REF-01
+  it.each([
+    ['without a year', 'atcMakeCode=FORD&atcModelCode=F150'],
+    ['with a year of two digits', 'yearId=21&atcMakeCode=FORD&atcModelCode=F150'],
+    ['without a make', 'yearId=2021&atcModelCode=F150'],
+    ['without a model', 'yearId=2021&atcMakeCode=FORD'],
+  ])('rejects a request for trims %s', async (_, query) => {
+    expect((await app.get(`${KBB}/reference/vehicles?${query}`)).status).toBe(400);
   });
 
   // rows: B3-SPEC-01, B7-OTHER-06, B7-OTHER-10

@@ -43,6 +43,8 @@ describe('the reference calls', () => {
       (await links(target)).reduce((sum, { count }) => sum + count, 0);
     const model = 'makeCode=FORD&modelCode=F150';
     expect(await counted(`newmodelyears?${model}`)).toBe(await total(`${model}&listingType=NEW`));
+    const used = `${model}&listingType=USED`;
+    expect(await counted(`modelyears?${used}`)).toBe(await total(used));
     const near = `${model}&zip=60601&searchRadius=200`;
     expect(await counted(`modelyears?${near}`)).toBe(await total(near));
   });
