@@ -11,7 +11,7 @@ import { TestProcess } from './testFiles.ts';
 const USAGE = `npm run mutate -- B2-QP-04 A7-REF-02       mutates what these rows require, runs the tests that cite them
 npm run mutate -- --owner shell            all rows of an owner; --all for all rows
 npm run mutate -- --file PATH --tests DIR  all mutants of a file, with all tests below DIR (both may repeat)
-npm run mutate -- --survivors FILE --tests DIR   the survivors that --json FILE wrote for rows, with all tests below DIR
+npm run mutate -- --survivors FILE --tests DIR   the survivors that --json FILE wrote, with all tests below DIR
   --limit 10      mutants per row
   --json FILE     also writes the results there`;
 
@@ -74,12 +74,14 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** Mutants of whole files, or those that survived the tests of their rows. */
+/** Mutants of whole files, or those that survived an earlier run. */
 function mutantsToRun(sources: Sources): SourceMutant[] {
   if (!values.survivors) return (values.file ?? []).flatMap((path) => [...sources.of(path).values()]);
   const survived = values.survivors
-    .flatMap((file) => JSON.parse(readFileSync(file, 'utf8')) as Pick<RowResult, 'survived'>[])
-    .flatMap((row): readonly Change[] => row.survived);
+    .flatMap((file) => JSON.parse(readFileSync(file, 'utf8')) as (RowResult | FileResult)[])
+    .flatMap((result): readonly Change[] =>
+      'uncovered' in result ? [...result.survived, ...result.uncovered] : result.survived,
+    );
   return [...new Set(survived.map(({ path }) => path))]
     .flatMap((path) => [...sources.of(path).values()])
     .filter((mutant) => survived.some((change) => isSame(change, mutant)));
