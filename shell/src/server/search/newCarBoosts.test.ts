@@ -9,8 +9,12 @@ afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));
 
 const USED_F150 = '/cars-for-sale/used/ford/f150?searchRadius=50&zip=60601';
 
-async function shellWith(totalResultCount: number): Promise<ShellRig> {
-  const listing = (id: string) => buildListing({ id });
+const listing = (id: string) => buildListing({ id });
+
+async function shellWith(
+  totalResultCount: number,
+  newCarBoost: () => unknown = () => ({ listings: [listing('new')], owners: [] }),
+): Promise<ShellRig> {
   const rig = await startShell({
     answers: {
       search: () =>
@@ -20,7 +24,7 @@ async function shellWith(totalResultCount: number): Promise<ShellRig> {
           totalResultCount,
           boost: [listing('boosted')],
         }),
-      newCarBoost: () => ({ listings: [listing('new')], owners: [] }),
+      newCarBoost,
     },
   });
   rigs.push(rig);
@@ -60,6 +64,13 @@ describe('new-car boosts', () => {
     const { page } = await ask(rig, `search?url=${encodeURIComponent(url)}`);
     expect(page.boost.map(({ id }) => id)).toEqual(['boosted']);
     expect(callsOf(rig, 'newCarBoost')).toEqual([]);
+  });
+
+  it('are left out when they are too late', async () => {
+    const rig = await shellWith(75, () => new Promise(() => {}));
+    const { page } = await ask(rig, `search?url=${encodeURIComponent(USED_F150)}`);
+    expect(callsOf(rig, 'newCarBoost')).toHaveLength(1);
+    expect(page.boost.map(({ id }) => id)).toEqual(['boosted']);
   });
 
   // rows: B5-BOOST-05
