@@ -55,35 +55,39 @@ function retryForm(requestUrl: string): string {
   return `<form action="${escapeHtml(path)}" method="get">${fields}<button type="submit" class="fc-action">Please try again</button></form>`;
 }
 
-export const searchErrorPage = (requestUrl: string): MessagePage => ({
-  title: 'Search error',
-  body:
-    '<div class="fc-message" role="alert"><h1>We are sorry. There was an issue with your last search.</h1>' +
-    `${retryForm(requestUrl)}</div>`,
-});
+/** A page that says why there is no other one, with a form that loads the same URL again. */
+const offeringRetry =
+  (title: string, heading: string, text?: string) =>
+  (requestUrl: string): MessagePage => ({
+    title,
+    body:
+      `<div class="fc-message" role="alert"><h1>${heading}</h1>` +
+      `${text === undefined ? '' : `<p>${text}</p>`}${retryForm(requestUrl)}</div>`,
+  });
+
+export const searchErrorPage = offeringRetry(
+  'Search error',
+  'We are sorry. There was an issue with your last search.',
+);
 
 /** For a page other than the results. */
-export const pageErrorPage = (requestUrl: string): MessagePage => ({
-  title: 'Not available',
-  body:
-    '<div class="fc-message" role="alert"><h1>We are sorry. This page isn’t available right now.</h1>' +
-    `${retryForm(requestUrl)}</div>`,
-});
+export const pageErrorPage = offeringRetry(
+  'Not available',
+  'We are sorry. This page isn’t available right now.',
+);
 
-export const overloadedPage = (requestUrl: string): MessagePage => ({
-  title: 'Very busy',
-  body:
-    '<div class="fc-message" role="alert"><h1>We’re very busy right now.</h1>' +
-    `<p>Wait a few seconds, then try again.</p>${retryForm(requestUrl)}</div>`,
-});
+export const overloadedPage = offeringRetry(
+  'Very busy',
+  'We’re very busy right now.',
+  'Wait a few seconds, then try again.',
+);
 
 /** A network has used up its budget; the `Retry-After` header has the seconds. */
-export const tooManyRequestsPage = (requestUrl: string): MessagePage => ({
-  title: 'Too many requests',
-  body:
-    '<div class="fc-message" role="alert"><h1>That was a lot of pages in a short time.</h1>' +
-    `<p>Please wait a minute, then try again. If you share a network, others may have used it up.</p>${retryForm(requestUrl)}</div>`,
-});
+export const tooManyRequestsPage = offeringRetry(
+  'Too many requests',
+  'That was a lot of pages in a short time.',
+  'Please wait a minute, then try again. If you share a network, others may have used it up.',
+);
 
 const section = (id: string, heading: string, ...paragraphs: readonly string[]): string =>
   `<section aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>${paragraphs.map((text) => `<p>${text}</p>`).join('')}</section>`;
