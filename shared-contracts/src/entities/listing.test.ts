@@ -73,14 +73,22 @@ describe('listing of the upstream', () => {
     });
   });
 
-  // rows: B3-LISTING-08, B3-LISTING-09, B3-LISTING-10
-  it('keeps what the vehicle is, and its codes in both places', () => {
-    const { listingType, year, make, model, trim, bodyStyles, fuelType, mileage, mpgHighway } =
+  // rows: A3-LISTING-12, A3-LISTING-13, A3-LISTING-16, B3-LISTING-08, B3-LISTING-09, B3-LISTING-10
+  it('keeps what the vehicle is, its codes in both places, its specifications and dimensions', () => {
+    const { listingType, year, make, model, trim, bodyStyles, fuelType, mileage, mpgHighway, viewCount } =
       upstreamListing;
-    expect(listing).toMatchObject({ listingType, year, make, model, trim, mileage, mpgHighway });
+    expect(listing).toMatchObject({ listingType, year, make, model, trim, mileage, mpgHighway, viewCount });
     expect(listing).toMatchObject({ bodyStyles, fuelType, makeCode: 'FORD', modelCode: 'F150' });
-    expect(listing).toMatchObject({ vehicleStyleCodes: ['TRUCKS'], fuelTypeGroup: 'GSL' });
-    expect(listing.driveType).toBe('AWD4WD');
+    const { vehicleStyleCodes, fuelTypeGroup, driveType, doors, truckBedLength, displacementUOM } = listing;
+    expect({ vehicleStyleCodes, fuelTypeGroup, driveType, doors, truckBedLength, displacementUOM }).toEqual({
+      vehicleStyleCodes: ['TRUCKS'],
+      fuelTypeGroup: 'GSL',
+      driveType: 'AWD4WD',
+      doors: 4,
+      truckBedLength: 'SHORT',
+      displacementUOM: 'L',
+    });
+    expect(listing.specifications).toEqual(upstreamListing.specifications);
   });
 
   // rows: A3-LISTING-10, B3-LISTING-02
@@ -88,21 +96,6 @@ describe('listing of the upstream', () => {
     expect(listing.pricingDetail).toMatchObject(upstreamListing.pricingDetail);
     const priced = { ...upstreamListing.pricingDetail, derivedPrice: 30_500 };
     expect(toListing({ ...upstreamListing, pricingDetail: priced }).pricingDetail.derivedPrice).toBe(30_500);
-  });
-
-  // rows: A3-LISTING-12, A3-LISTING-13, A3-LISTING-16
-  it("keeps the vehicle's make, model, specifications and dimensions", () => {
-    const { make, model, specifications, viewCount } = upstreamListing;
-    expect(listing).toMatchObject({ make, model, makeCode: 'FORD', modelCode: 'F150', viewCount });
-    expect(listing.specifications).toEqual(specifications);
-    const { vehicleStyleCodes, fuelTypeGroup, doors, truckBedLength, displacementUOM } = listing;
-    expect([vehicleStyleCodes, fuelTypeGroup, doors, truckBedLength, displacementUOM]).toEqual([
-      ['TRUCKS'],
-      'GSL',
-      4,
-      'SHORT',
-      'L',
-    ]);
   });
 
   // rows: A3-LISTING-08, A3-LISTING-11, B3-LISTING-04
