@@ -3,6 +3,7 @@ import { BRANDS } from '@forecourt/shared-contracts/brands';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { paymentFilter } from '@forecourt/shared-contracts/criteria';
 import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
+import { compareScreens, type CompareScreens } from '../compare/CompareControls.tsx';
 import { termsOf, type Terms } from '../listing/price.ts';
 import type { detailUrl } from '@forecourt/shared-contracts/url';
 
@@ -40,7 +41,7 @@ export interface CardOptions {
   readonly hasShareAndReport: boolean;
   readonly canSave: boolean;
   readonly canReport: boolean;
-  readonly compare: 'off' | 'large' | 'all';
+  readonly compare: CompareScreens;
   /** Terms of the search's payment filter, otherwise the visitor's own. */
   readonly terms?: Terms;
 }
@@ -79,8 +80,7 @@ export function useCardOptions(): CardOptions {
       hasShareAndReport: BRANDS[brand].hasShareAndReport,
       canSave: isOn('saveListing'),
       canReport: isOn('reportListing'),
-      // Small screens have a separate flag (AMB-116).
-      compare: isOn('compare') ? (isOn('compareSmallScreen') ? 'all' : 'large') : 'off',
+      compare: compareScreens(flags),
     };
   }, [brand, flags, showsPayments, wallet, paymentLimit]);
 }

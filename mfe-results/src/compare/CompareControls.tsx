@@ -7,6 +7,11 @@ import { comparedVehicle } from './comparedVehicle.ts';
 import { useCompareState, useCompareStore } from './compareStore.ts';
 import { focusResults, cardElement } from '../browser/resultCards.ts';
 
+/** On which screens vehicles can be compared; small ones have a flag of their own (AMB-116). */
+export type CompareScreens = 'off' | 'large' | 'all';
+export const compareScreens = (flags: Readonly<Record<string, boolean>>): CompareScreens =>
+  flags['compare'] ? (flags['compareSmallScreen'] ? 'all' : 'large') : 'off';
+
 /** Removes a vehicle from the comparison and moves the focus to the next remove button. */
 export function RemoveControl(props: {
   title: string;

@@ -4,7 +4,7 @@ import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { buttonClass, Icon } from '@forecourt/shared-contracts/ui';
-import { CompareControl } from '../compare/CompareControls.tsx';
+import { CompareControl, compareScreens } from '../compare/CompareControls.tsx';
 import { useCompared } from '../compare/compareStore.ts';
 import { compareUrl } from '../compare/comparedVehicle.ts';
 import { COMPARE_MINIMUM } from '../constants.ts';
@@ -86,8 +86,8 @@ export function QuickActions({ listing, owner }: { listing: Listing; owner: Owne
   const { brand, flags, savedListingIds } = usePageState(selectSession);
   const { hasShareAndReport } = BRANDS[brand];
   const isSaved = savedListingIds.includes(id);
-  // Small screens have a separate flag (AMB-116).
-  const compareClass = `${styles['quickAction']} ${flags['compareSmallScreen'] ? '' : styles['largeOnly']}`;
+  const compare = compareScreens(flags);
+  const compareClass = `${styles['quickAction']} ${compare === 'large' ? styles['largeOnly'] : ''}`;
   return (
     <div className={styles['quick']}>
       {flags['saveListing'] && (
@@ -101,7 +101,7 @@ export function QuickActions({ listing, owner }: { listing: Listing; owner: Owne
           <Icon name={isSaved ? 'heartFilled' : 'heart'} /> <span>{isSaved ? 'Saved' : 'Save'}</span>
         </button>
       )}
-      {flags['compare'] && (
+      {compare !== 'off' && (
         <>
           <CompareControl
             listing={listing}
