@@ -65,7 +65,7 @@ export const BATCH = {
   part: z.object({
     /** Position of the call in the request. */
     id: z.number().int().nonnegative(),
-    /** 0 stands for a connection that was closed. */
+    /** 0 stands for a connection that was closed, 421 for a call that can only be a request of its own. */
     status: z.number().int().min(0).max(599),
     headers: z.record(z.string(), z.string()),
     bytes: z.number().int().nonnegative(),

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { accountRoutes } from './people/accountRoutes.ts';
 import { activityRoutes } from './activity/activityRoutes.ts';
 import type { ActivityStore } from './activity/activityStore.ts';
-import { adRoutes, contentRoutes, type ContentSources } from './content/contentRoutes.ts';
+import { adRoutes, certifiedReads, contentRoutes, type ContentSources } from './content/contentRoutes.ts';
 import { alertRoutes } from './alerts/alertRoutes.ts';
 import { type PushSender, deviceRoutes } from './alerts/webPush.ts';
 import type { ListingStore, NewListings } from './store/listingStore.ts';
@@ -131,6 +131,7 @@ export function createApp(deps: AppDeps, options: AppOptions): express.Express {
       ...referenceRoutes({ index, catalog, places, now }),
       ...siteRoutes({ zips }),
       ...researchReads({ research, valuationUrl: options.valuationUrl }),
+      ...certifiedReads(content.certifiedPrograms),
     ],
     stockVersion,
     tracing.step,
@@ -169,12 +170,7 @@ export function createApp(deps: AppDeps, options: AppOptions): express.Express {
     deviceRoutes({ people, callers, push }),
     activityRoutes({ people, activity, callers, store, index }),
     articleRoutes({ research, siteUrl }),
-    contentRoutes({
-      store,
-      pictures,
-      certifiedPrograms: content.certifiedPrograms,
-      dealerDiffFolder: options.dealerDiffFolder,
-    }),
+    contentRoutes({ store, pictures, dealerDiffFolder: options.dealerDiffFolder }),
     paymentRoutes({ store, people, now }),
     adRoutes({ index, ads: content.ads }),
     openApiRoutes(),

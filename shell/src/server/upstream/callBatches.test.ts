@@ -250,6 +250,25 @@ describe('an upstream that refuses a batch', () => {
     expect(requests.length).toBeLessThanOrEqual(3);
   });
 
+  it('for one of its calls gets that call as a request of its own', async () => {
+    const { gateway, batches, requests, codes } = await rig(answerAll, {
+      onBatch(response, calls) {
+        for (const [id, { url }] of calls.entries())
+          response.write(
+            url.includes('/zip/')
+              ? frame(id, { status: 421, body: '' })
+              : frame(id, { body: JSON.stringify(FOUND) }),
+          );
+        response.end();
+      },
+    });
+    expect((await page(gateway))[2]).toEqual(PLACE);
+    expect(requests.map(({ url }) => url)).toEqual(['/batch', '/cars-for-sale/svc/zip/60601']);
+    expect(codes).toEqual([]);
+    await page(gateway);
+    expect(batches).toHaveLength(2);
+  });
+
   it('with status 503 fails its calls, without asking for each again', async () => {
     const { gateway, requests, codes } = await rig(answerAll, {
       onBatch: (response) => response.writeHead(503).end(),

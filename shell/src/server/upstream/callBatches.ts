@@ -80,6 +80,8 @@ interface PendingCall {
 const SAFE_PATH = /^\/(?!\/)[\w/-]*$/;
 /** Statuses of an upstream that accepts no batches, or no longer. */
 const UNSUPPORTED: ReadonlySet<number> = new Set([404, 405, 415, 501]);
+/** Status of a call that the upstream accepts only as a request of its own (RFC 9110, 15.5.20). */
+const MISDIRECTED = 421;
 /** Status of a proxy whose upstream was lost before it responded. */
 const BAD_GATEWAY = 502;
 /** Headers that the whole batch has once. */
@@ -183,7 +185,7 @@ export function createBatchingAdapter(send: HttpClient, single: AxiosAdapter): B
       : void sendAlone(config).then(resolve, reject as (error: unknown) => void);
 
   async function sendBatch(path: string, calls: readonly PendingCall[]): Promise<void> {
-    const batch = new OpenBatch(calls);
+    const batch = new OpenBatch(calls, resend);
     const outcome = await receiveBatch(send, path, calls, batch);
     if (outcome === 'unsupported') batchPath = undefined;
     // What a lost replica had not sent, another may: the calls are reads.
@@ -225,8 +227,10 @@ export function createBatchingAdapter(send: HttpClient, single: AxiosAdapter): B
 class OpenBatch {
   readonly #open = new Map<number, PendingCall>();
   readonly #closing = new AbortController();
+  readonly #resend: (call: PendingCall) => void;
 
-  constructor(calls: readonly PendingCall[]) {
+  constructor(calls: readonly PendingCall[], resend: (call: PendingCall) => void) {
+    this.#resend = resend;
     for (const [id, call] of calls.entries()) {
       this.#open.set(id, call);
       const signal = call.config.signal as AbortSignal | undefined;
@@ -246,8 +250,10 @@ class OpenBatch {
   /** Status 0 stands for a closed connection. A response that nothing waits for has no effect. */
   settle({ id, status, headers, body }: ReceivedPart): void {
     const call = this.#take(id);
-    if (status === 0) call?.reject(new Error('the upstream closed the connection'));
-    else call?.resolve(toAxiosResponse(call.config, status, headers, body));
+    if (!call) return;
+    if (status === 0) call.reject(new Error('the upstream closed the connection'));
+    else if (status === MISDIRECTED) this.#resend(call);
+    else call.resolve(toAxiosResponse(call.config, status, headers, body));
   }
 
   fail(error: Error): void {

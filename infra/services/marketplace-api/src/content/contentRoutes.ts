@@ -12,6 +12,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StockOwner } from '../domain/stock.ts';
 import { ApiError } from '../http/middleware.ts';
+import type { Read } from '../http/reads.ts';
 import type { ListingStore } from '../store/listingStore.ts';
 import { dealerDiffHtml, dealerDiffOf, sanitize } from './dealerDiff.ts';
 import type { PictureSource } from './pictureRoutes.ts';
@@ -59,33 +60,45 @@ const presentSponsor = (program: CertifiedProgram): CertifiedSponsor & { inspect
 interface ContentRouteDeps {
   readonly store: ListingStore;
   readonly pictures: PictureSource;
-  readonly certifiedPrograms: readonly CertifiedProgram[];
   /** Folder of the dealers' own HTML files. */
   readonly dealerDiffFolder?: string;
 }
 
-/** Certified programs (B7-CERT-01), dealer difference (AMB-188) and the make-offer script (AMB-196). */
+const notFound = () => new ApiError(404, 'CONTENT_NOT_FOUND', 'Content not found');
+
+/** Certified programs (B7-CERT-01) and their sponsors (B7-CERT-02). */
+export function certifiedReads(certifiedPrograms: readonly CertifiedProgram[]): Read[] {
+  const programs = certifiedPrograms.map(presentProgram);
+  return [
+    {
+      path: '/content/static/json/atc/cpo/certifiedcontent.json',
+      control: ONE_HOUR,
+      read: () => programs,
+    },
+    {
+      path: '/content/static/json/atc/cpo/sponsor/:file',
+      control: ONE_HOUR,
+      read({ params }) {
+        const program = certifiedPrograms.find(({ productId }) => `${productId}.json` === params['file']);
+        if (!program) throw notFound();
+        return presentSponsor(program);
+      },
+    },
+  ];
+}
+
+/** Dealer difference (AMB-188) and the make-offer script (AMB-196). */
 export function contentRoutes(deps: ContentRouteDeps): Router {
-  const { store, pictures, certifiedPrograms, dealerDiffFolder } = deps;
+  const { store, pictures, dealerDiffFolder } = deps;
   const router = Router();
   const makeOffer = readFileSync(join(import.meta.dirname, 'makeOffer', 'make-offer.js'));
-  const programs = certifiedPrograms.map(presentProgram);
   const cached = cacheable(ONE_HOUR);
-  const notFound = () => new ApiError(404, 'CONTENT_NOT_FOUND', 'Content not found');
   const ownerOf = (id: string): StockOwner => {
     const owner = store.owners([id]).get(id);
     if (!owner) throw notFound();
     return owner;
   };
 
-  router.get('/content/static/json/atc/cpo/certifiedcontent.json', cached, (_, response) => {
-    response.json(programs);
-  });
-  router.get('/content/static/json/atc/cpo/sponsor/:productId.json', cached, (request, response) => {
-    const program = certifiedPrograms.find(({ productId }) => productId === request.params.productId);
-    if (!program) throw notFound();
-    response.json(presentSponsor(program));
-  });
   router.get('/content/dealer_diff/:contentId.json', cached, (request, response) => {
     const diff = dealerDiffOf(ownerOf(request.params.contentId), pictures);
     if (!diff) throw notFound();

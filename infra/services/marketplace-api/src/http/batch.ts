@@ -37,12 +37,12 @@ function writePart(response: Response, id: number, { status, headers, body }: Pa
   response.write(Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), bytes]));
 }
 
-/** The read of a URL, and what it gets of it. */
+/** The read of a URL, and what it gets of it. @throws ApiError 421 for what is no read: clients request it by itself */
 function findRead(reads: ReadTable, url: string) {
   limitUrlLength(url);
   const { pathname, query } = splitUrl(url);
   const match = reads.find(pathname);
-  if (!match) throw new ApiError(404, 'NOT_FOUND', 'Unknown path');
+  if (!match) throw new ApiError(421, 'NOT_IN_BATCHES', 'This path can’t be requested in a batch');
   return { pathname, read: match.read, request: { query, params: match.params } };
 }
 
