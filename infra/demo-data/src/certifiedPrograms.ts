@@ -7,7 +7,7 @@ import { steady, steadyPick } from './inventory/random.ts';
 import { logoPath, tilePath } from './pictures/pictures.ts';
 
 const contentOf = (heading: string, whose: string, facts: readonly string[]): string =>
-  `<p>A ${escapeHtml(heading)} vehicle is a used one that has been inspected, reconditioned and given a warranty under the ${escapeHtml(whose)} program.</p>` +
+  `<p>Every ${escapeHtml(heading)} vehicle is a used one that has been inspected, reconditioned and given a warranty under the ${escapeHtml(whose)} program.</p>` +
   `<ul>${facts.map((fact) => `<li>${escapeHtml(fact)}</li>`).join('')}</ul>`;
 
 /** Ford's program as the manufacturer's pages describe it (AMB-070). */
