@@ -125,6 +125,37 @@ describe('the vehicle page', () => {
     expect(unknownVin.html).not.toContain('Also offered by');
   });
 
+  // rows: B7-CERT-04
+  it("opens the program of a certified vehicle by its link text: its product's, or else its make's", async () => {
+    const program = (makeCode: string, productId: string, linkText: string) => ({
+      ...{ makeCode, productId, linkText, cpoTile: `/tiles/${productId}.svg` },
+      ...{ makeLabel: makeCode, heading: linkText, content: '<p>Inspected.</p>' },
+    });
+    const certifiedContent = () => [
+      program('KIA', 'KIA_CERTIFIED', 'About Kia Certified'),
+      program('FORD', 'FORD_GOLD', 'About Ford Gold'),
+      program('FORD', 'FORD_BLUE', 'About Ford Blue'),
+    ];
+    const ofProduct = (
+      await render({ certifiedProduct: 'FORD_BLUE' }, { calls: { certifiedContent } })
+    ).mount();
+    const link = screen.getByRole('button', { name: 'About Ford Blue' });
+    expect(link.querySelector('img')).toHaveAttribute('src', '/tiles/FORD_BLUE.svg');
+    fireEvent.click(link);
+    expect(ofProduct.events.map(({ type, payload }) => [type, payload])).toEqual([
+      ['dialog.requested', { name: 'certifiedProgram', productId: 'FORD_BLUE' }],
+    ]);
+    const ofMake = await render({ certifiedProduct: 'OTHER' }, { calls: { certifiedContent } });
+    expect(ofMake.html).toContain('About Ford Gold');
+    const failing = await render(
+      { certifiedProduct: 'FORD_BLUE' },
+      { calls: { certifiedContent: failingCall('TIMED_OUT') } },
+    );
+    expect(failing.html).not.toContain('About Ford');
+    const notCertified = await render({}, { calls: { certifiedContent } });
+    expect(notCertified.html).not.toContain('About Ford');
+  });
+
   it('emits intents for the dialogs of other remotes, and links to the phone', async () => {
     const { events } = (await render({ phone: '312-555-0100' })).mount();
     fireEvent.click(screen.getByRole('button', { name: 'Email Seller' }));

@@ -9,6 +9,7 @@ import { useCompared } from '../compare/compareStore.ts';
 import { compareUrl } from '../compare/comparedVehicle.ts';
 import { COMPARE_MINIMUM } from '../constants.ts';
 import { telUrl, webUrl } from '../listing/sellerActions.ts';
+import type { ProgramLink } from './loadVehicle.ts';
 import styles from './Vehicle.module.css';
 
 type Contact = 'offer' | 'email' | 'phone' | 'website';
@@ -76,6 +77,23 @@ function ContactAction(props: {
     >
       {contact === 'offer' ? 'Make Offer' : 'Email Seller'}
     </button>
+  );
+}
+
+/** Opens what a certified vehicle's program offers (B7-CERT-04). */
+export function ProgramAction({ program }: { program: ProgramLink }): ReactNode {
+  const { productId, linkText, cpoTile } = program;
+  const emit = useEmit();
+  return (
+    <p className={styles['scripted']}>
+      <button
+        type="button"
+        className={buttonClass('secondary')}
+        onClick={() => emit('dialog.requested', { name: 'certifiedProgram', productId })}
+      >
+        <img src={cpoTile} alt="" width={80} height={16} /> {linkText}
+      </button>
+    </p>
   );
 }
 

@@ -112,12 +112,18 @@ function aboutText(listing: Listing, owner: Owner, features: readonly string[]):
   return sentences.filter(Boolean).join(' ');
 }
 
-export function About(props: { listing: Listing; owner: Owner; features: readonly string[] }): ReactNode {
-  const { listing, owner, features } = props;
+export function About(props: {
+  listing: Listing;
+  owner: Owner;
+  features: readonly string[];
+  children: ReactNode;
+}): ReactNode {
+  const { listing, owner, features, children } = props;
   return (
     <section className={styles['panel']} aria-labelledby="about-title">
       <h2 id="about-title">About this vehicle</h2>
       <p>{aboutText(listing, owner, features)}</p>
+      {children}
     </section>
   );
 }

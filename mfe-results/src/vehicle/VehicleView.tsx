@@ -15,7 +15,7 @@ import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes'
 import { placeText, sellerText, serviceText } from '../listing/facts.ts';
 import { isGoodPriceDeal } from '../listing/price.ts';
 import { CompareProvider, CompareStore } from '../compare/compareStore.ts';
-import { ContactActions, QuickActions } from './ContactActions.tsx';
+import { ContactActions, ProgramAction, QuickActions } from './ContactActions.tsx';
 import { Gallery } from './Gallery.tsx';
 import { crumbsOf, queryOf, vehiclePath, type Sold, type VehicleForSale } from './loadVehicle.ts';
 import { MarketSection } from './MarketSection.tsx';
@@ -29,7 +29,7 @@ import styles from './Vehicle.module.css';
 export function VehicleView(vehicle: VehicleForSale): ReactNode {
   const [compare] = useState(() => new CompareStore());
   useEffect(() => compare.restore(), [compare]);
-  const { listing, owner, similar, market, features, searchUrl, modelUrl } = vehicle;
+  const { listing, owner, similar, market, features, program, searchUrl, modelUrl } = vehicle;
   const page = usePageState((state) => state.page);
   const price = listing.pricingDetail.derivedPrice;
   const wallet = usePageState(({ session }) => session.wallet);
@@ -42,7 +42,9 @@ export function VehicleView(vehicle: VehicleForSale): ReactNode {
         <Gallery listing={listing} />
         <Summary listing={listing} owner={owner} payment={payment} />
         <div className={styles['details']}>
-          <About listing={listing} owner={owner} features={features} />
+          <About listing={listing} owner={owner} features={features}>
+            {program && <ProgramAction program={program} />}
+          </About>
           <Facts listing={listing} />
           <Features features={features} />
           <MarketSection listing={listing} market={market} />

@@ -11,6 +11,7 @@ import { encodeUrl } from '@forecourt/shared-contracts/url';
 import { vinOf } from '../listing/facts.ts';
 import { toSimilarQuery } from '../search/similarQuery.ts';
 import type { Call, LoadContext } from '@forecourt/shared-contracts/slots';
+import type { CallResponses } from '@forecourt/shared-contracts/calls';
 import { loadMarketFilters, marketPosition, orElse, type MarketPosition } from './market.ts';
 import {
   expiredListingUrl,
@@ -33,6 +34,12 @@ interface Offer {
   readonly owner: Owner;
 }
 
+/** The link to a certified vehicle's program (B7-CERT-04, AMB-154). */
+export type ProgramLink = Pick<
+  CallResponses['certifiedContent'][number],
+  'productId' | 'linkText' | 'cpoTile'
+>;
+
 /** A vehicle that is for sale, with everything its page shows. */
 export interface VehicleForSale {
   readonly kind: 'forSale';
@@ -43,6 +50,7 @@ export interface VehicleForSale {
   readonly otherOffers: readonly Offer[];
   readonly market: MarketPosition | undefined;
   readonly features: readonly string[];
+  readonly program: ProgramLink | undefined;
   /** The search the shopper came from, if known. */
   readonly searchUrl: string | undefined;
   /** All vehicles of this model. */
@@ -146,6 +154,16 @@ async function loadSimilar(
   return withSellers(response, listing.id);
 }
 
+/** The certified program of the listing's product, or else of its make. */
+async function loadProgram({ certifiedProduct, makeCode }: Listing, call: Call) {
+  if (!certifiedProduct) return undefined;
+  const programs = await orElse(call('certifiedContent', {}), []);
+  const program =
+    programs.find(({ productId }) => productId === certifiedProduct) ??
+    programs.find((each) => each.makeCode === makeCode);
+  return program && { productId: program.productId, linkText: program.linkText, cpoTile: program.cpoTile };
+}
+
 /** Other sellers' listings of the vehicle. */
 async function loadOtherOffers(listing: Listing, { state, call }: LoadContext): Promise<readonly Offer[]> {
   const vin = vinOf(listing);
@@ -202,10 +220,11 @@ export async function loadVehicle(context: LoadContext): Promise<VehicleData> {
     return { kind: 'gone', redirect: expiredListingUrl(model, previous, reference) };
   }
   const { listing, owner } = response;
-  const [similar, otherOffers, filters] = await Promise.all([
+  const [similar, otherOffers, filters, program] = await Promise.all([
     loadSimilar(listing, owner, context),
     loadOtherOffers(listing, context),
     loadMarketFilters(listing, context),
+    loadProgram(listing, call),
   ]);
   return {
     kind: 'forSale',
@@ -215,6 +234,7 @@ export async function loadVehicle(context: LoadContext): Promise<VehicleData> {
     otherOffers,
     market: marketPosition(listing.pricingDetail.derivedPrice, filters),
     features: featureNames(listing.features, filters),
+    program,
     searchUrl: previous?.url,
     modelUrl: encodeUrl(modelCriteria(listing.makeCode, listing.modelCode), reference),
   };

@@ -127,6 +127,20 @@ describe('content dialogs', () => {
     await close();
   });
 
+  // rows: B7-CERT-04
+  it('opens the program of a certified vehicle from its page', async () => {
+    const response = await fetch(`${apiOrigin()}/rest/lsc/listing?makeCode=FORD&listingType=CERTIFIED`);
+    const [listing] = ((await response.json()) as { listings: { id: string }[] }).listings;
+    await browser.url(`${shellOrigin()}/cars-for-sale/vehicle/${listing?.id}`);
+    const link = browser.$('button*=About Ford');
+    const tile = link.$('img');
+    await browser.waitUntil(async () => (await tile.getProperty('naturalWidth')) !== 0);
+    await link.click();
+    await waitForTitle((title) => title.startsWith('Ford'));
+    assert.equal(await link.getText(), `About ${await openTitle()}`);
+    await close();
+  });
+
   it('turns a vehicle on the vehicle page', async () => {
     const { id } = await turnableVehicle();
     await browser.url(`${shellOrigin()}/cars-for-sale/vehicle/${id}`);

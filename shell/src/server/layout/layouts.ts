@@ -252,6 +252,7 @@ export const PAGE_LAYOUTS: Readonly<Record<PageKind, readonly SlotPlacement[]>> 
     mainSlot('vehicle', 'mfe-results', {
       reads: ['page', 'session'],
       calls: [
+        'certifiedContent',
         'clearBrowsingHistory',
         'filterPreview',
         'listing',

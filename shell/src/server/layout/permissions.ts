@@ -81,7 +81,7 @@ const PERMISSIONS: Readonly<Record<string, SlotPermissions>> = {
   'footer-ad': { calls: ['ad'] },
   'email-capture': { calls: [...QUEUED_CALLS, 'emailCapture', 'subscribeAlert'], emits: ['search.saved'] },
   spin: { calls: ['spin'], hears: ['listing.spinRequested'] },
-  vehicle: { emits: LISTING_INTENTS },
+  vehicle: { emits: [...LISTING_INTENTS, 'dialog.requested'] },
   'saved-vehicles': { emits: ['notification.requested'] },
   leads: {
     calls: [
