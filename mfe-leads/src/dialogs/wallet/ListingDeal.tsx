@@ -1,111 +1,19 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { type SessionState, usePageState } from '@forecourt/shared-contracts/store';
+import { type ReactNode, useId, useRef, useState } from 'react';
+import type { SessionState } from '@forecourt/shared-contracts/store';
 import { type Call, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { Button } from '@forecourt/shared-contracts/ui';
-import { formatDollars } from '@forecourt/shared-contracts/rules';
+import { formatDate, formatDollars } from '@forecourt/shared-contracts/rules';
 import { randomKey } from '../../form/submission.ts';
 import { type ListingWithOwner, sellerName } from '../../listing/findListing.ts';
 import { ListingSummary } from '../../listing/ListingSummary.tsx';
+import { useIncentives, useSellerPayment } from './sellerTerms.ts';
 import { walletPayment } from './terms.ts';
 import styles from './WalletDialog.module.css';
 import { DEAL_KINDS } from '@forecourt/shared-contracts/entities/codes';
 import { STORAGE_KEYS, isRecord, readStored, writeStored } from '../../storage/webStorage.ts';
-import type { BrandCode } from '@forecourt/shared-contracts/brands';
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import type { CallBodies, CallResponses } from '@forecourt/shared-contracts/calls';
+import type { CallBodies } from '@forecourt/shared-contracts/calls';
 
 type Deal = CallBodies['saveDeal'];
-type PaymentCalculation = NonNullable<CallResponses['paymentCalculation']>;
-
-/**
- * Adds the parameters that the payment and incentive services need to a
- * listing's URL (A7-PAY-01..05, AMB-110, AMB-111); its existing query stays.
- * Private sellers have no dealer id, offer no leases and get the default rate.
- */
-export function amendPaymentUrl(
-  url: string,
-  { listing, owner, brand }: { listing: Listing; owner: Owner | undefined; brand: BrandCode },
-): string {
-  const [path = '', query = ''] = url.split('?', 2);
-  const params = new URLSearchParams(query);
-  const isPrivate = owner?.privateSeller ?? false;
-  const canLease = listing.paymentServices?.dealerSettings?.leaseEnabled ?? false;
-  params.set('enableLease', String(canLease && !isPrivate));
-  params.set('disableIncentives', String(listing.listingType !== 'NEW'));
-  params.set('hasSpecialOffers', String(listing.hasSpecialOffer));
-  params.set('defaultRate', String(isPrivate));
-  if (!isPrivate) {
-    params.set('dealerId', listing.ownerId);
-    params.set('partnerId', brand);
-  }
-  return `${path}?${params.toString()}`;
-}
-
-/**
- * Requests the seller's calculation for one listing at these terms
- * (B7-OTHER-01). Undefined without a `paymentCalculationUrl`, when the call
- * fails, and when the seller calculates with other terms.
- *
- * Only the dialog of one vehicle makes this call. Cards use the upstream's
- * `pricingDetail.payments` (A3-LISTING-10) or, with a wallet, the documented
- * formula (AMB-112), which avoids a call per card on every edit.
- */
-async function fetchPayment(
-  call: Call,
-  { listing, owner }: ListingWithOwner,
-  wallet: NonNullable<SessionState['wallet']>,
-  brand: BrandCode,
-): Promise<PaymentCalculation | undefined> {
-  const url = listing.paymentServices?.paymentCalculationUrl;
-  if (!url) return undefined;
-  const calculationUrl = amendPaymentUrl(url, { listing, owner, brand });
-  const params = Object.fromEntries(
-    new URLSearchParams(calculationUrl.slice(calculationUrl.indexOf('?') + 1)),
-  );
-  try {
-    const payment = await call('paymentCalculation', {
-      ...params,
-      downPayment: String(wallet.downPayment + wallet.tradeInValue),
-      term: String(wallet.termMonths),
-      apr: String(wallet.aprPercent),
-    });
-    const hasSameTerms = payment?.term === wallet.termMonths && payment.apr === wallet.aprPercent;
-    return hasSameTerms ? payment : undefined;
-  } catch {
-    // The caller falls back to the formula; the gateway logged the error.
-    return undefined;
-  }
-}
-
-/** ms to debounce edits before requesting the seller's calculation. */
-const DEBOUNCE_MS = 400;
-
-/** The seller's payment calculation for these terms; undefined until it has loaded or when there is none. */
-function useSellerPayment(
-  vehicle: ListingWithOwner,
-  wallet: NonNullable<SessionState['wallet']> | undefined,
-): PaymentCalculation | undefined {
-  const { call } = useSlotEnvironment();
-  const brand = usePageState(({ session }) => session.brand);
-  const [response, setFetched] = useState<{ terms: string; payment: PaymentCalculation } | undefined>();
-  const terms = JSON.stringify(wallet);
-  useEffect(() => {
-    if (!terms) return undefined;
-    let isCurrent = true;
-    const timer = setTimeout(() => {
-      void fetchPayment(call, vehicle, JSON.parse(terms) as NonNullable<SessionState['wallet']>, brand).then(
-        (payment) => {
-          if (isCurrent && payment) setFetched({ terms, payment });
-        },
-      );
-    }, DEBOUNCE_MS);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [call, vehicle, brand, terms]);
-  return response && response.terms === terms ? response.payment : undefined;
-}
 
 /** Monthly payment for one vehicle at the wallet's terms, and a button that saves it as a deal (B7-DEAL-01). */
 export function ListingDeal({
@@ -156,6 +64,7 @@ export function ListingDeal({
           </>
         )}
       </p>
+      <Incentives vehicle={vehicle} />
       <div className={styles['actions']}>
         <Button aria-disabled={isSaving || !wallet} onClick={() => void save()}>
           {isSaving ? 'Saving…' : 'Save this deal'}
@@ -163,6 +72,26 @@ export function ListingDeal({
         <p role="status">{message}</p>
       </div>
     </div>
+  );
+}
+
+/** What the maker takes off the price or the rate. */
+function Incentives({ vehicle }: { vehicle: ListingWithOwner }): ReactNode {
+  const id = useId();
+  const incentives = useIncentives(vehicle);
+  if (incentives.length === 0) return null;
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id}>Incentives</h3>
+      <ul className={styles['incentives']}>
+        {incentives.map(({ id: key, name, expires, disclaimer }) => (
+          <li key={key}>
+            {name}
+            <p className={styles['note']}>{`Ends ${formatDate(expires)}. ${disclaimer}`}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -2,7 +2,7 @@
 import { CALLS } from '@forecourt/shared-contracts/calls';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import fc from 'fast-check';
 import {
@@ -12,7 +12,8 @@ import {
 } from '@forecourt/shared-contracts/rules';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
 import { dialog, field, fillIn, mountLeads } from '../../testing/mountLeads.tsx';
-import { dealKind, buildDeal, amendPaymentUrl } from './ListingDeal.tsx';
+import { dealKind, buildDeal } from './ListingDeal.tsx';
+import { amendPaymentUrl } from './sellerTerms.ts';
 import { budgetPrice, defaultFields, fieldsToWallet, walletPayment } from './terms.ts';
 import { walletFormSchema } from '../../form/checks.ts';
 import type { SessionState } from '@forecourt/shared-contracts/store';
@@ -186,6 +187,39 @@ describe("deal at the wallet's terms", () => {
     );
     expect(shell.bodiesOf('saveDeal')).toHaveLength(1);
     expect(JSON.parse(window.localStorage.getItem('savedDeals')!)).toEqual({ 1001: '7', 1002: '3' });
+  });
+
+  // rows: A7-PAY-01, A7-PAY-02, A7-PAY-03, A7-PAY-04, A7-PAY-05
+  it('lists the incentives on a vehicle and asks for none without their URL', async () => {
+    const incentive = {
+      ...{ id: '1', name: '$1,500 customer cash', kind: 'cash', amount: 1500, expires: '2026-06-30' },
+      disclaimer: 'Included in the price shown.',
+    };
+    const paymentServices = { uiEnabled: true, incentivesUrl: '/payments/incentives?listingId=1001' };
+    const withIncentives = {
+      search: { listings: [buildListing({ paymentServices, listingType: 'NEW', hasSpecialOffer: true })] },
+      calls: { incentives: () => ({ incentives: [incentive] }) },
+    };
+    const shell = mountLeads(withIncentives);
+    const incentives = within(await open(shell, '1001'));
+    const list = within(await incentives.findByRole('region', { name: 'Incentives' }));
+    expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      '$1,500 customer cashEnds June 30, 2026. Included in the price shown.',
+    ]);
+    expect(shell.calls.find(({ name }) => name === 'incentives')?.params).toEqual({
+      listingId: '1001',
+      enableLease: 'false',
+      disableIncentives: 'false',
+      hasSpecialOffers: 'true',
+      defaultRate: 'false',
+      dealerId: 'd1',
+      partnerId: 'atc',
+    });
+    cleanup();
+    const withoutUrl = mountLeads({ ...withIncentives, search: { listings: [listing] } });
+    const openedDialog = within(await open(withoutUrl, '1001'));
+    expect(openedDialog.queryByRole('region', { name: 'Incentives' })).toBeNull();
+    expect(withoutUrl.calls.some(({ name }) => name === 'incentives')).toBe(false);
   });
 
   // rows: B7-OTHER-01, B9-PAYMENT-01

@@ -92,6 +92,7 @@ const PERMISSIONS: Readonly<Record<string, SlotPermissions>> = {
       'dealerDiffHtml',
       'emailCapture',
       'forgetDevice',
+      'incentives',
       'leadCandidates',
       'mergeSavedListings',
       'paymentCalculation',
