@@ -93,7 +93,7 @@ export function ResultsHeader(): ReactNode {
         </div>
         <div className={styles['links']}>
           {learnMore && (
-            <a href="#model-reference-container" className={styles['jump']}>
+            <a href="#model-reference-container" className={`${styles['jump']} ${styles['learnMore']}`}>
               {learnMore}
             </a>
           )}

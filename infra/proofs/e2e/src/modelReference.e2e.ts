@@ -60,6 +60,16 @@ describe('the model reference', () => {
     }
   });
 
+  // rows: B2-HEAD-02
+  it('is linked from the heading while it has content', async () => {
+    await openResults(CAMRYS_OF_2020);
+    const link = browser.$(`a[href="${SECTION}"]`);
+    await link.waitForDisplayed();
+    assert.equal(await link.getText(), 'Learn more about 2020 Toyota Camry');
+    await browser.execute((id) => document.querySelector(id)?.remove(), SECTION);
+    await link.waitForDisplayed({ reverse: true });
+  });
+
   // rows: B2-MR-01, B2-MR-02, B2-MR-03, B2-MR-04, B2-MR-05
   it('opens each tab with content without layout shift', async () => {
     await pageWithSection();
