@@ -13,14 +13,7 @@ import { buildListing, buildState, mountInTestShell } from '@forecourt/shared-co
 import { mountResults } from '../testing/mountResults.ts';
 import { prepareViewport } from '../testing/viewport.ts';
 import { CornerAlert } from './CornerAlert.tsx';
-import {
-  alertCandidates,
-  dismissedListings,
-  isFetchDue,
-  reasonFor,
-  reasonText,
-  type ViewedVehicle,
-} from './findVehicle.ts';
+import { alertCandidates, isFetchDue, reasonFor, reasonText, type ViewedVehicle } from './findVehicle.ts';
 const sendBeacon = jest.fn((_path: string, _body: Blob) => true);
 beforeEach(() => {
   prepareViewport();
@@ -151,7 +144,8 @@ describe('the still-interested alert', () => {
     const first = await mountWith();
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
     expect(alert()).toBeNull();
-    expect(dismissedListings.read()).toEqual(['7', ...earlier.slice(0, 99)]);
+    const stored: unknown = JSON.parse(localStorage.getItem('stillInterestedDismissed') ?? '');
+    expect(stored).toEqual(['7', ...earlier.slice(0, 99)]);
     first.unmount();
     sessionStorage.clear();
     await mountWith();
