@@ -42,8 +42,9 @@ import { createProcessRenderer, probeSandbox } from './server/rendering/process/
 import { chooseSandbox, RELEASE_HEAP } from './server/rendering/process/sandbox.ts';
 import { keepSlugReference } from './server/search/slugReference.ts';
 import { createGateway } from './server/upstream/gateway.ts';
+import { callsWithWallet } from './server/upstream/httpAdapter.ts';
 import { createGatewayMetrics } from './server/upstream/gatewayMetrics.ts';
-import { createBuiltInProvider, createFlagSource, loadProvider } from './server/visitor/flags.ts';
+import { openFlagSource } from './server/visitor/flags.ts';
 
 type ShellConfig = Config & TesterConfig;
 
@@ -144,15 +145,11 @@ async function createRenderer(
 const createUpstream = ({ config, logger, metrics, tracing }: Foundation) =>
   createGateway({
     baseUrl: config.MARKETPLACE_API_URL,
+    calls: callsWithWallet(config.WALLET_BASE),
     metrics: createGatewayMetrics(metrics),
     trace: tracing?.calls,
     log: (event) => logger.warn(event, 'call failed'),
   });
-
-const createFlags = ({ config }: Foundation) =>
-  config.FLAG_PROVIDER
-    ? loadProvider(config.FLAG_PROVIDER).then((provider) => createFlagSource(provider))
-    : createFlagSource(createBuiltInProvider(config.FLAGS), { isByBrand: true });
 
 function createSignIn(foundation: Foundation, secret: string, { css }: ShellAssets): Accounts {
   const { config, metrics, limits, logger } = foundation;
@@ -235,7 +232,7 @@ async function main(): Promise<void> {
   const gateway = createUpstream(foundation);
   const reference = keepSlugReference(gateway);
   const releasePath = createReleasePath({ config, dataDir, renderer, logger, trace: tracing?.registry });
-  const flags = await createFlags(foundation);
+  const flags = await openFlagSource(foundation.config);
   const assets = readShellAssets(dist);
   const { close: closeAccounts, ...accounts } = createSignIn(foundation, sessionSecret, assets);
   const tester = attachTester(foundation, sessionSecret, { releasePath, renderer, assets });

@@ -60,7 +60,7 @@ import type { CanaryWatch } from './releases/canaryWatch.ts';
 import type { DistrustedPointers } from './releases/registryClient.ts';
 import type { LoadedRelease } from './rendering/release.ts';
 import { createSlotCache } from './rendering/slotCache.ts';
-import { type SearchLoader, createPlaceLookup } from './search/searchRequest.ts';
+import { type SearchLoader, createSearchLoader } from './search/searchRequest.ts';
 import type { SlugReferenceKeeper } from './search/slugReference.ts';
 import { seoRoutes } from './seo/routes.ts';
 import type { FlagSource } from './visitor/flags.ts';
@@ -137,7 +137,7 @@ export function createApp(deps: ShellDeps, options: Config): Express {
   const layouts = layoutsWithFrames(options.FRAMED_SLOTS);
   const pages: VisitorDeps = { ...deps, load, layouts, slotMetrics, slotCache };
   const measured = createMeasure(deps);
-  const loader: SearchLoader = { ...deps, placeOf: createPlaceLookup(deps.gateway) };
+  const loader = createSearchLoader(deps, options);
   const contents = createPageContents();
   const limited = limitRenders(deps, options);
   const renders = [...limited, refuseOverBudget];

@@ -145,6 +145,16 @@ const configSchema = z.object({
   RELEASE_HOST: path.optional(),
   /** The shell does not start below this level. Default: `process` in local mode, else `namespaces`. */
   RELEASE_SANDBOX_MINIMUM: z.enum(SANDBOX_LEVELS).optional(),
+  /** Path below which the upstream keeps the wallet's deals. */
+  WALLET_BASE: z
+    .string()
+    .regex(/^\/([\w.~-]+\/)*$/, 'must be a path that starts and ends with a slash')
+    .default('/'),
+  /** Version of the upstream's relevance formula, e.g. 'relevance-v4'; default: the page's own. */
+  RELEVANCE_VERSION: z
+    .string()
+    .regex(/^[\w.-]+$/, 'must be a version such as relevance-v4')
+    .optional(),
   BRAND: z.enum(BRAND_CODES).default('atc'),
   /** 'valuation.example=kbb,maker.example=oem' */
   BRAND_HOSTS: list

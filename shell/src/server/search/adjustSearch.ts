@@ -155,7 +155,7 @@ async function widenSponsor(
     dropped.push(param);
     const query = toApiQuery(
       { ...criteria, filters, firstRecord: 0, numRecords: 1 },
-      requestContext(request),
+      requestContext(loader, request),
     );
     query.set('collapseFilters', 'true');
     const { totalResultCount } = await gateway.call('search', query, request.context);

@@ -105,6 +105,22 @@ describe('calls beside the listing call', () => {
   });
 });
 
+describe('the configured relevance version', () => {
+  // rows: B7-LIST-05, B9-GRID-16
+  it('is sent with the listing calls of the first and further pages', async () => {
+    const versionsWith = async (environment: Record<string, string>) => {
+      const rig = await shellWith(90, {}, { environment });
+      await ask(rig, ALL_FORDS);
+      await ask(rig, `search/more?url=${encodeURIComponent(NEXT)}`);
+      return ['search', 'vehicleHighlight'].flatMap((name) =>
+        callsOf(rig, name).map((params) => params.get('relevanceConfig')),
+      );
+    };
+    expect(await versionsWith({ RELEVANCE_VERSION: 'relevance-v4' })).toEqual(Array(3).fill('relevance-v4'));
+    expect(await versionsWith({})).toEqual(Array(3).fill('relevance-v3'));
+  });
+});
+
 describe('the visitor’s pixallId', () => {
   // rows: B7-LIST-07
   it('is sent with the listing call', async () => {

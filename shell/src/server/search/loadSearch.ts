@@ -123,7 +123,7 @@ export interface StartedSearch {
 export async function startSearch(loader: SearchLoader, given: SearchRequest): Promise<StartedSearch> {
   const { context, session } = given;
   const query = toApiQuery(given.criteria, {
-    ...requestContext(given),
+    ...requestContext(loader, given),
     // At most once per search (B8-ERR-11).
     report: (code) => given.report?.({ code, message: 'a make is not a list', requestId: context.requestId }),
   });
@@ -233,12 +233,12 @@ export async function loadMore(
 ): Promise<Parameters<typeof moreLoaded>[0]['page']> {
   const { gateway, reference } = loader;
   const { criteria, context } = request;
-  const query = toApiQuery(criteria, requestContext(request));
+  const query = toApiQuery(criteria, requestContext(loader, request));
   // The page already has options and counts (AMB-106).
   query.set('collapseFilters', 'true');
   const search = gateway.call('search', query, context) as Promise<SearchResponse>;
   const parts = collectParts(
-    { spots: loadSpotlights(gateway, request, { page: pageOf(criteria), isFurther: true }) },
+    { spots: loadSpotlights(loader, request, { page: pageOf(criteria), isFurther: true }) },
     { spots: NO_SPOTLIGHTS },
   );
   const response = await search;

@@ -146,12 +146,13 @@ export const NO_SPOTLIGHTS: LoadedSpotlights = {
 
 /** Optional: failed calls yield no listings. `page` counts from 1; further pages have no carousel (AMB-007, AMB-135). */
 export async function loadSpotlights(
-  gateway: Gateway,
+  loader: SearchLoader,
   request: SearchRequest,
   { page, isFurther }: { readonly page: number; readonly isFurther: boolean },
 ): Promise<LoadedSpotlights> {
+  const { gateway } = loader;
   const { criteria, session, context } = request;
-  const upstream = requestContext(request);
+  const upstream = requestContext(loader, request);
   const isCarousel = !isFurther && session.flags['spotlightCarousel'] === true;
   const [premium, featured, standard] = await Promise.all([
     gateway.call(
@@ -178,10 +179,10 @@ interface LoadedHighlight {
   readonly owners: readonly Owner[];
 }
 
-async function loadHighlight(gateway: Gateway, request: SearchRequest): Promise<LoadedHighlight> {
-  const { listings, owners } = await gateway.call(
+async function loadHighlight(loader: SearchLoader, request: SearchRequest): Promise<LoadedHighlight> {
+  const { listings, owners } = await loader.gateway.call(
     'vehicleHighlight',
-    toHighlightQuery(request.criteria, requestContext(request)),
+    toHighlightQuery(request.criteria, requestContext(loader, request)),
     request.context,
   );
   return { listing: listings[0] ?? null, owners };
@@ -264,18 +265,19 @@ const NO_PARTS: OptionalParts = {
 
 /** Starts the optional calls of a results page; those that fail are missing. */
 export function startOptionalCalls(
-  { gateway, placeOf }: SearchLoader,
+  loader: SearchLoader,
   request: SearchRequest,
   search: Parameters<typeof loadNewCarBoosts>[1],
 ) {
+  const { gateway, placeOf } = loader;
   const { criteria, session, context } = request;
   const zip = criteria.filters.zip?.[0];
-  const upstream = requestContext(request);
+  const upstream = requestContext(loader, request);
   return collectParts<OptionalParts>(
     {
       newCars: loadNewCarBoosts(gateway, search, { criteria, session, upstream, context }),
-      spots: loadSpotlights(gateway, request, { page: pageOf(criteria), isFurther: false }),
-      highlight: loadHighlight(gateway, request),
+      spots: loadSpotlights(loader, request, { page: pageOf(criteria), isFurther: false }),
+      highlight: loadHighlight(loader, request),
       account: request.account ?? Promise.resolve(NO_ACCOUNT),
       place: zip ? placeOf(zip, context) : Promise.resolve(undefined),
     },

@@ -46,7 +46,19 @@ export interface SearchLoader {
   readonly gateway: Gateway;
   readonly placeOf: PlaceLookup;
   readonly reference: Pick<SlugReferenceKeeper, 'current'>;
+  /** Version of the upstream's relevance formula; undefined for the usual one (AMB-138). */
+  readonly relevanceVersion?: string | undefined;
 }
+
+export const createSearchLoader = (
+  { gateway, reference }: Pick<SearchLoader, 'gateway' | 'reference'>,
+  { RELEVANCE_VERSION }: { readonly RELEVANCE_VERSION?: string | undefined },
+): SearchLoader => ({
+  gateway,
+  reference,
+  placeOf: createPlaceLookup(gateway),
+  relevanceVersion: RELEVANCE_VERSION,
+});
 
 export interface SearchRequest {
   readonly criteria: SearchCriteria;
@@ -62,8 +74,12 @@ export interface SearchRequest {
   readonly onLate?: () => void;
 }
 
-export const requestContext = ({ session, channel, pixallId }: SearchRequest): RequestContext => ({
+export const requestContext = (
+  { relevanceVersion }: SearchLoader,
+  { session, channel, pixallId }: SearchRequest,
+): RequestContext => ({
   brand: session.brand,
+  ...(relevanceVersion ? { relevanceConfig: relevanceVersion } : {}),
   ...(channel ? { channel } : {}),
   ...(pixallId ? { pixallId } : {}),
   ...(session.visitorZip ? { visitorZip: session.visitorZip } : {}),

@@ -1,8 +1,10 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { type CallChanges, TestGateways } from '../testing/testGateways.ts';
 import type { CallFailure } from './callFailure.ts';
+import { callsWithWallet } from './httpAdapter.ts';
 
 const PLACE = { success: true, city: 'Chicago', state: 'IL' };
 const NO_PLACE = { success: false };
@@ -107,6 +109,19 @@ describe('successful call', () => {
     expect(requests[0]?.method).toBe('POST');
     expect(JSON.parse(received)).toEqual({ listingId: '1' });
   });
+});
+
+// rows: B7-DEAL-01, B7-DEAL-02
+it.each([
+  ['/', '/my-wallet/share-dealxg/deals'],
+  ['/garage/', '/garage/my-wallet/share-dealxg/deals'],
+])('sends deals to the wallet below %s, and no other call', async (base, path) => {
+  const { saveDeal, updateDeal, ...others } = callsWithWallet(base);
+  const { gateway, requests } = await rig(json({}), { saveDeal, updateDeal });
+  await gateway.call('saveDeal', {}, { ...context, body: {} });
+  await gateway.call('updateDeal', { id: '7' }, { ...context, body: {} });
+  expect(requests.map(({ url }) => url)).toEqual([path, `${path}/id/7`]);
+  expect(CALLS).toMatchObject(others);
 });
 
 describe('failed call', () => {

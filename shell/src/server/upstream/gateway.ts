@@ -26,7 +26,7 @@ export interface GatewayOptions {
   /** Origin of the upstream. */
   readonly baseUrl: string;
   readonly metrics: GatewayMetrics;
-  /** Replaces the table of calls, for tests. */
+  /** Replaces the table of calls. */
   readonly calls?: Readonly<Record<CallName, CallDefinition>>;
   /** Without it nothing is traced. */
   readonly trace?: CallTrace | undefined;

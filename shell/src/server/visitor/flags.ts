@@ -102,3 +102,15 @@ export async function loadProvider(path: string): Promise<Provider> {
     throw new Error(`FLAG_PROVIDER: ${path} exports no OpenFeature provider`);
   return exported as Provider;
 }
+
+/** Flags of the configured provider, or else the built-in ones with the configured settings. */
+export const openFlagSource = async ({
+  FLAG_PROVIDER,
+  FLAGS: settings,
+}: {
+  readonly FLAG_PROVIDER?: string | undefined;
+  readonly FLAGS: readonly FlagSetting[];
+}): Promise<FlagSource> =>
+  FLAG_PROVIDER
+    ? createFlagSource(await loadProvider(FLAG_PROVIDER))
+    : createFlagSource(createBuiltInProvider(settings), { isByBrand: true });
