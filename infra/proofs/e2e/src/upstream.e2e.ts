@@ -26,13 +26,17 @@ const OPTIONAL_PATHS = [
 function removeListing(folder: string, id: string, removedAt: number): void {
   const database = new DatabaseSync(join(folder, 'marketplace.sqlite'), { timeout: 5_000 });
   try {
-    database.exec(`UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'change_seq'`);
+    // One transaction: the API must not see the new number without its row.
+    database.exec(
+      `BEGIN IMMEDIATE; UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'change_seq'`,
+    );
     database
       .prepare(
         `UPDATE listings SET removed_at = ?, row_key = NULL,
            seq = (SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'change_seq') WHERE id = ?`,
       )
       .run(removedAt, id);
+    database.exec('COMMIT');
   } finally {
     database.close();
   }
