@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -23,24 +23,27 @@ const isRunning = (pid: number): boolean => {
 
 describe('runVisibly', () => {
   it('leaves no process running when it is stopped, not even one that ignores the signal', async () => {
-    const pids = join(folder, 'pids');
     const script = join(folder, 'parent.cjs');
     writeFileSync(
       script,
       `const { spawn } = require('node:child_process');
       const stubborn = spawn(process.execPath, ['-e', "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); process.send('ready')"], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-      stubborn.on('message', () => require('node:fs').writeFileSync(${JSON.stringify(pids)}, process.pid + ' ' + stubborn.pid));
+      stubborn.on('message', () => console.log(process.pid + ' ' + stubborn.pid));
       setInterval(() => {}, 1000);`,
     );
+    let printed = '';
     const stopping = new AbortController();
-    const run = runVisibly(script, [], { signal: stopping.signal, print: () => {} });
+    const run = runVisibly(script, [], { signal: stopping.signal, print: (text) => (printed += text) });
     const settled = expect(run).rejects.toMatchObject({ code: 'STOPPED' });
-    while (!existsSync(pids)) await wait(20);
-    const started = readFileSync(pids, 'utf8').split(' ').map(Number);
-    expect(started.map(isRunning)).toEqual([true, true]);
+    while (!printed.endsWith('\n')) await wait(20);
+    const started = printed.split(' ').map(Number);
+    const wereRunning = started.map(isRunning);
     stopping.abort();
     await settled;
-    expect(started.map(isRunning)).toEqual([false, false]);
+    expect([wereRunning, started.map(isRunning)]).toEqual([
+      [true, true],
+      [false, false],
+    ]);
   });
 
   it('passes the output on, and resolves with whether the script succeeded', async () => {
