@@ -303,7 +303,7 @@ it('refuses to open a database if two migrations have the same version', async (
     expect(await migrating).toBe(2);
     await reading;
     expect(Math.max(...waits)).toBeLessThan(1_500);
-    expect(waits.length).toBeGreaterThan(20);
+    expect(waits.length).toBeGreaterThan(2);
   });
 
   it('connects again after the server crashed, with everything that was acknowledged', async () => {
