@@ -8,6 +8,7 @@ import {
   press,
   pressWords,
   openResults,
+  shownListings,
   startFreshVisit,
   waitForSlots,
 } from './resultsPage.ts';
@@ -253,23 +254,22 @@ describe('the wallet', () => {
   // rows: A7-PAY-02, A7-PAY-03
   it('lists the incentives on a new vehicle', async () => {
     await openResults('/cars-for-sale/new/ford?searchRadius=0&zip=60601', { slots: WITH_DIALOGS });
-    const ids = await browser.execute(() =>
-      [...document.querySelectorAll<HTMLAnchorElement>('[data-tile] article h3 a')].map((link) =>
-        String(link.pathname.split('/').at(-1)),
-      ),
-    );
-    const incentivesOf = async (listingId: string) => {
+    const incentivesOf = async (path: string) => {
+      const listingId = String(path.split('/').at(-1));
       const query = new URLSearchParams({ listingId, disableIncentives: 'false' });
       const response = await fetch(`${apiOrigin()}/payments/incentives?${query}`);
       return ((await response.json()) as { incentives: { name: string }[] }).incentives;
     };
-    const found = await Promise.all(ids.map(async (id) => ({ id, incentives: await incentivesOf(id) })));
-    const { id, incentives } = found.find((each) => each.incentives.length > 0) ?? { id: '', incentives: [] };
-    await press(`article:has(h3 a[href*="/${id}?"]) button[aria-label$="change the terms"]`);
+    const offers = await Promise.all(
+      (await shownListings()).map(async (path) => ({ path, incentives: await incentivesOf(path) })),
+    );
+    const offer = offers.find(({ incentives }) => incentives.length > 0);
+    assert.ok(offer, 'none of the vehicles has an incentive');
+    await press(`article:has(h3 a[href^="${offer.path}?"]) button[aria-label$="change the terms"]`);
     const list = browser.$('dialog[open] section:has(h3) ul');
     await list.waitForDisplayed();
     const text = await list.getText();
-    assert.ok(text.includes(incentives[0]?.name ?? 'none of the vehicles has one'), text);
+    for (const { name } of offer.incentives) assert.ok(text.includes(name), text);
     assert.match(text, /Ends [A-Z][a-z]+ \d+, 20\d\d\./);
   });
 });
