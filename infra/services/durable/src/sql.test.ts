@@ -289,6 +289,8 @@ it('refuses to open a database if two migrations have the same version', async (
       await sql.all('SELECT row FROM seat');
       hasRead();
       await wait(3_000);
+      // However slow the machine is.
+      while (waits.length <= 20) await wait(20);
     });
     await read;
     migration('002-row.sql', 'ALTER TABLE seat ADD COLUMN note TEXT;');
@@ -303,7 +305,7 @@ it('refuses to open a database if two migrations have the same version', async (
     expect(await migrating).toBe(2);
     await reading;
     expect(Math.max(...waits)).toBeLessThan(1_500);
-    expect(waits.length).toBeGreaterThan(2);
+    expect(waits.length).toBeGreaterThan(20);
   });
 
   it('connects again after the server crashed, with everything that was acknowledged', async () => {
