@@ -6,7 +6,7 @@ export interface StoredValue<Value> {
   readonly area: 'local' | 'session';
   /** The stored value; the empty value if it is missing or invalid. */
   readonly read: () => Value;
-  /** Stores the value as it would be read, e.g. no more entries; `undefined` removes it. A no-op when storage is blocked or full. */
+  /** Stores what `read` would return, so a list at its maximum length; `undefined` removes it. A no-op when storage is blocked or full. */
   readonly write: (value: Value) => void;
   /** Parses the text of another tab's storage event. */
   readonly parse: (text: string | null) => Value;

@@ -37,7 +37,7 @@ function writePart(response: Response, id: number, { status, headers, body }: Pa
   response.write(Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), bytes]));
 }
 
-/** The read of a URL, and what it gets of it. @throws ApiError 421 for what is no read: clients request it by itself */
+/** Finds the read for a URL, and the request to pass to it. @throws ApiError 421 for a path that no batch may contain */
 function findRead(reads: ReadTable, url: string) {
   limitUrlLength(url);
   const { pathname, query } = splitUrl(url);
