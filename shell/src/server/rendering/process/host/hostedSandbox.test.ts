@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:net';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
 import type { SlotRenderer } from '../../slotRenderer.ts';
 import { buildReleaseProgram, recordingRenderer, startReleaseHost } from '../../testing/processRenderer.ts';
@@ -37,8 +38,8 @@ afterEach(async () => {
   for (const server of servers.splice(0)) server.close();
 });
 
-function hostedRenderer(limits: object = {}) {
-  const recording = recordingRenderer(createHostedSandbox(hosted.socket), { limits });
+function hostedRenderer(limits: object = {}, socket = hosted.socket) {
+  const recording = recordingRenderer(createHostedSandbox(socket), { limits });
   opened.push(recording.renderer);
   return recording;
 }
@@ -74,6 +75,54 @@ it.each([
   });
   expect(deaths()).toMatchObject([{ reason: expect.stringMatching(reason) as unknown }]);
   expect((await renderer.render(renderJob(release, 'good'))).html).toBe('<p>fine</p>');
+});
+
+/** Leads to the host; paused, nothing from there reaches the shell. */
+async function slowSocket() {
+  const fromHost: Socket[] = [];
+  const path = join(folder, 'slow.sock');
+  const server = createServer((shell) => {
+    const host = connect(hosted.socket);
+    fromHost.push(host);
+    for (const [end, other] of [
+      [shell, host],
+      [host, shell],
+    ] as const)
+      end
+        .on('data', (bytes: Buffer) => other.write(bytes))
+        .on('close', () => other.destroy())
+        .on('error', () => {});
+  });
+  servers.push(server);
+  server.listen(path);
+  await once(server, 'listening');
+  return { path, fromHost };
+}
+
+const residentMb = (pid: number | undefined) =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+it('holds a flood of output back in its process while the shell reads nothing', async () => {
+  const { path, fromHost } = await slowSocket();
+  const { renderer, deaths } = hostedRenderer({ cpuMs: 60_000 }, path);
+  const flood = `for (let at = 0; at < 1_200; at += 1) {
+    console.log('x'.repeat(50_000));
+    await new Promise((next) => setTimeout(next, 0));
+  }`;
+  const release = tinyRelease({ flood: loadingSlot(flood) });
+  await renderer.prepare(release);
+  const before = residentMb(hosted.host.pid);
+  for (const socket of fromHost) socket.pause();
+  const ended = failureOf(renderer.render(renderJob(release, 'flood', { deadlineMs: 60_000 })));
+  await sleep(2_000);
+  // 60 MB were printed.
+  expect(residentMb(hosted.host.pid) - before).toBeLessThan(30);
+  for (const socket of fromHost) socket.resume();
+  await ended;
+  for (let tries = 0; tries < 100 && deaths().length === 0; tries += 1) await sleep(100);
+  expect(deaths()).toMatchObject([
+    { reason: expect.stringMatching(/it sent more than \d+ bytes for one result/) as unknown },
+  ]);
 });
 
 it('replaces processes that ended with their host, once it is back', async () => {

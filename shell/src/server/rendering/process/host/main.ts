@@ -8,7 +8,7 @@ import type { UsageSource } from '../usage.ts';
 import { TO_HOST_LIMITS, HOST_PROTOCOL, type FromHost, type ToHost } from './hostProtocol.ts';
 
 const SAMPLE_MS = 50;
-/** The shell reads no faster than so many waiting bytes: the process has to wait, too. */
+/** While more bytes wait for the shell, nothing is read from the process, so that a flood fills its pipes and not this memory. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 
 /** Sends what a process has used whenever it has changed. Returns a function that ends it. */
@@ -31,11 +31,17 @@ function reportUsage(source: UsageSource, send: (message: FromHost) => void): ()
 /** One process for one connection; it ends with the connection. */
 function serve(sandbox: Sandbox, connection: Socket): void {
   const { child, channel, usage, seal } = sandbox.start();
+  const sources = [channel, child.stdout, child.stderr];
+  let isWaiting = false;
   const send = (message: FromHost, body?: Buffer) => {
     if (connection.destroyed) return;
-    if (host.send(message, body && [body]) <= MAX_WAITING_BYTES) return;
-    channel.pause();
-    connection.once('drain', () => channel.resume());
+    if (host.send(message, body && [body]) <= MAX_WAITING_BYTES || isWaiting) return;
+    isWaiting = true;
+    for (const source of sources) source?.pause();
+    connection.once('drain', () => {
+      isWaiting = false;
+      for (const source of sources) source?.resume();
+    });
   };
   const end = (reason: string) => {
     send({ kind: 'ended', reason: reason.slice(0, 1_000) });
