@@ -77,7 +77,7 @@ const NO_COUNTS = {
 };
 
 /** Increase it when rows are converted differently: all rows are then converted again. */
-export const CONVERSION = 2;
+export const CONVERSION = 3;
 
 const emptyBatch = () => ({
   owners: new Map<string, StockOwner>(),

@@ -100,10 +100,23 @@ describe('model years', () => {
 });
 
 describe('colors and dates', () => {
-  it('finds the simple color in a paint name', () => {
-    expect(parseColor('Agate Black Metallic')).toBe('BLACK');
-    expect(parseColor('Magnetic Grey')).toBe('GRAY');
-    expect(parseColor('Unlisted')).toBeUndefined();
+  it.each([
+    ['Agate Black Metallic', 'BLACK'],
+    ['Magnetic Grey', 'GRAY'],
+    ['Obsidian Blue Pearl', 'BLUE'],
+    ['Sonic Gray Pearl', 'GRAY'],
+    ['Platinum White Pearl', 'WHITE'],
+    ['Titanium Metallic', 'GRAY'],
+    ['Silverstone', 'SILVER'],
+    ['Ivory', 'WHITE'],
+    ['Pearl', 'WHITE'],
+    ['Red/Black', 'RED'],
+    ['Gray with Black roof', 'GRAY'],
+    ['Tangerine', undefined],
+    ['Unlisted', undefined],
+    ['', undefined],
+  ])('finds the simple color of the paint %j: %s', (paint, color) => {
+    expect(parseColor(paint)).toBe(color);
   });
 
   it('parses ISO and American dates and rejects impossible ones', () => {
