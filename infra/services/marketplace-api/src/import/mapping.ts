@@ -1,4 +1,3 @@
-import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPES } from '@forecourt/shared-contracts/entities/codes';
 import { z } from 'zod';
 
 /** Fields of a listing and its seller that a feed can provide. */
@@ -129,12 +128,6 @@ function isPattern(text: string): boolean {
     return false;
   }
 }
-
-export const KNOWN_CODES = {
-  bodyStyle: Object.keys(BODY_STYLES),
-  fuel: Object.keys(FUEL_GROUPS),
-  listingType: LISTING_TYPES,
-} as const;
 
 /** A row of a feed, or the problem at that line (from 1). */
 export type ReadRow =

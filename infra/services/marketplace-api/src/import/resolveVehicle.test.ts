@@ -77,4 +77,19 @@ describe('vehicle resolution of feeds', () => {
     });
     expect(resolveVehicle('Ford', 'F-150 XL 5.0L', '', 2022).engineName).toBe('5.0L V8');
   });
+
+  it('chooses among variants by the words for body style and fuel, and ignores words that fit none', () => {
+    const resolve = (make: string, model: string, bodyStyle: string, fuel: string) =>
+      resolveVehicle(make, model, '', 2022, { bodyStyle, fuel });
+    expect(resolve('Honda', 'Accord', '', 'Gas/Electric Hybrid').fuel).toBe('HYB');
+    expect(resolve('Honda', 'Accord', '', 'Gasoline').fuel).toBe('GSL');
+    expect(resolve('Subaru', 'Outback', 'Wagon', 'Gasoline').bodyStyle).toBe(
+      resolveVehicle('Subaru', 'Outback', '', 2022).bodyStyle,
+    );
+    expect(resolve('Chevrolet', 'Tahoe', 'SUV', '').bodyStyle).toBe('SUVCROSS');
+    expect(resolve('Plymouth', 'Prowler', 'Convertible', 'Electric')).toMatchObject({
+      bodyStyle: 'CONVERT',
+      fuel: 'ELE',
+    });
+  });
 });

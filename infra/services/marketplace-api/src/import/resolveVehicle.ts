@@ -1,5 +1,4 @@
-import type { BodyStyle, Named, StockListing } from '../domain/stock.ts';
-import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
+import type { Named, StockListing } from '../domain/stock.ts';
 import {
   type Catalog,
   type CatalogMake,
@@ -10,6 +9,7 @@ import {
   isSoldIn,
   nameKey,
 } from '../domain/catalog.ts';
+import { bodyStyleNamed, fuelNamed } from './vehicleWords.ts';
 
 /** The catalog's part of a listing. */
 export type ResolvedVehicle = Pick<
@@ -45,11 +45,18 @@ const DRIVE_WORDS: readonly (readonly [RegExp, string])[] = [
 /** Drive words that are no part of a trim's name. */
 const BARE_DRIVE = /^(?:awd|4wd|4x4|fwd|rwd|2wd|4x2)$/i;
 
+/** The feed's words for the kind of vehicle; empty without any. */
+interface KindWords {
+  readonly bodyStyle: string;
+  readonly fuel: string;
+}
+
 export type VehicleResolver = (
   makeText: string,
   modelText: string,
   trimText: string,
   year: number,
+  kind?: KindWords,
 ) => ResolvedVehicle;
 
 /**
@@ -57,11 +64,12 @@ export type VehicleResolver = (
  * about them. Names match by their longest prefix, wherever the feed cut them
  * ('Alfa' + 'Romeo Giulia Ti'). Vehicles that the catalog lacks get a code made
  * from their name. A fact is added only if all variants of that trim and model
- * year agree on it.
+ * year agree on it. The feed's words for body style and fuel choose among the
+ * variants, as those in the name do; the catalog knows better what a model is.
  */
 export function createVehicleResolver(catalog: Catalog): VehicleResolver {
   const longestModel = Math.max(0, ...catalog.models.map(({ name }) => name.split(/\s/).length)) + 1;
-  return (makeText, modelText, trimText, year) => {
+  return (makeText, modelText, trimText, year, kind = { bodyStyle: '', fuel: '' }) => {
     const words = `${makeText} ${modelText}`.split(/\s+/).filter(Boolean);
     const [make, afterMake] = takeMake(catalog, words, makeText);
     const [model, afterModel] = takeModel(make.catalogEntry, afterMake, longestModel, trimText !== '');
@@ -80,12 +88,12 @@ export function createVehicleResolver(catalog: Catalog): VehicleResolver {
     if (!model.catalogEntry) {
       return {
         ...identity,
-        bodyStyle: guessBody(`${modelText} ${text}`),
-        fuel: guessFuel(`${modelText} ${text}`),
+        bodyStyle: bodyStyleNamed(kind.bodyStyle) ?? bodyStyleNamed(`${modelText} ${text}`) ?? 'SEDAN',
+        fuel: fuelNamed(kind.fuel) ?? fuelNamed(`${modelText} ${text}`) ?? 'GSL',
         isCommercial: false,
       };
     }
-    const variants = variantsFor(model.catalogEntry, knownTrim, year, text, drive);
+    const variants = variantsFor(model.catalogEntry, knownTrim, year, { text, drive, kind });
     return { ...agreedFacts(variants, model.catalogEntry), ...identity };
   };
 }
@@ -158,15 +166,17 @@ function variantsFor(
   model: CatalogModel,
   trim: CatalogTrim | undefined,
   year: number,
-  text: string,
-  drive: string | undefined,
+  { text, drive, kind }: { text: string; drive: string | undefined; kind: KindWords },
 ): readonly Variant[] {
   const all = (trim ? [trim] : model.trims).flatMap((candidate) => candidate.variants);
+  const [bodyStyle, fuel] = [bodyStyleNamed(kind.bodyStyle), fuelNamed(kind.fuel)];
   const liters = /\b(\d\.\d)(?:L|T|\s|$)/i.exec(text)?.[1];
   const tests: ((variant: Variant) => boolean)[] = [
     (variant) => isSoldIn(variant, year),
     (variant) => !liters || variant.displacement === `${liters}L`,
     (variant) => !drive || variant.drives.some((candidate) => candidate === drive),
+    (variant) => !bodyStyle || variant.bodyStyle === bodyStyle,
+    (variant) => !fuel || variant.fuel === fuel,
     (variant) => !/hybrid/i.test(text) || variant.fuel === 'HYB' || variant.fuel === 'PIH',
     (variant) => !/diesel|tdi/i.test(text) || variant.fuel === 'DSL',
     (variant) => !/coupe/i.test(text) || variant.bodyStyle === 'COUPE',
@@ -211,33 +221,4 @@ function agreedFacts(variants: readonly Variant[], model: CatalogModel) {
     fuel: only((variant) => variant.fuel) ?? first?.fuel ?? 'GSL',
     isCommercial: only((variant) => variant.isCommercial) ?? false,
   };
-}
-
-const BODY_WORDS: readonly (readonly [RegExp, BodyStyle])[] = [
-  [/convertible|cabriolet|roadster|spyder|spider/i, 'CONVERT'],
-  [/coupe/i, 'COUPE'],
-  [/crew cab|regular cab|extended cab|pickup|supercrew/i, 'TRUCKS'],
-  [/cargo|sprinter/i, 'VANS'],
-  [/van\b/i, 'VANMV'],
-  [/hatchback|wagon/i, 'HATCH'],
-  [/suv|crossover|awd|4x4/i, 'SUVCROSS'],
-];
-
-/** The body style named by the words; sedan by default. */
-function guessBody(text: string): BodyStyle {
-  return BODY_WORDS.find(([words]) => words.test(text))?.[1] ?? 'SEDAN';
-}
-
-const FUEL_WORDS: readonly (readonly [RegExp, FuelGroup])[] = [
-  [/plug-?in|phev/i, 'PIH'],
-  [/hybrid/i, 'HYB'],
-  [/electric|\bev\b/i, 'ELE'],
-  [/hydrogen|fuel cell/i, 'HYD'],
-  [/diesel|tdi|bluetec|duramax|cummins/i, 'DSL'],
-  [/flex|e85|cng|natural gas|propane/i, 'ALT'],
-];
-
-/** The fuel named by the words; gasoline by default. */
-function guessFuel(text: string): FuelGroup {
-  return FUEL_WORDS.find(([words]) => words.test(text))?.[1] ?? 'GSL';
 }

@@ -1,5 +1,4 @@
-import type { BodyStyle, ListingType, StockListing, StockOwner, RowOutcome } from '../domain/stock.ts';
-import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
+import type { ListingType, StockListing, StockOwner, RowOutcome } from '../domain/stock.ts';
 import { FEATURES } from '../domain/labels.ts';
 import { type Catalog, nameKey } from '../domain/catalog.ts';
 import type { ZipDirectory } from '../places/places.ts';
@@ -8,16 +7,23 @@ import {
   memoize,
   optionalField,
   UnreadableValue,
-  parseColor,
   parseDay,
   parseMileage,
   parsePhotoUrls,
   parsePrice,
   parseYear,
 } from './values.ts';
-import { type FeedMapping, type FeedRow, KNOWN_CODES } from './mapping.ts';
+import type { FeedMapping, FeedRow } from './mapping.ts';
 import { createSellers } from './sellers.ts';
 import { createVehicleResolver, type ResolvedVehicle } from './resolveVehicle.ts';
+import {
+  bodyStyleCode,
+  fuelCode,
+  parseColor,
+  parseDrive,
+  parseListingType,
+  parseTransmission,
+} from './vehicleWords.ts';
 import { WMIS_BY_MAKE } from './wmi.data.ts';
 
 /** Values of letters in a VIN (49 CFR 565.15); digits stand for themselves. */
@@ -114,17 +120,18 @@ const featureByName = new Map(
 /** Returns a function that finds a row's vehicle; where the feed has no make, it takes the one of the VIN. */
 function createVehicleFinder(catalog: Catalog) {
   const resolveVehicle = createVehicleResolver(catalog);
-  const vehicleOf = memoize((make = '', model = '', trim = '', year = '') =>
-    resolveVehicle(make, model, trim, Number(year)),
+  const vehicleOf = memoize((make = '', model = '', trim = '', year = '', bodyStyle = '', fuel = '') =>
+    resolveVehicle(make, model, trim, Number(year), { bodyStyle, fuel }),
   );
   return (row: FeedRow, year: number, decoded: DecodedVin | undefined): ResolvedVehicle => {
-    const { make = '', model = '', trim = '' } = row;
+    const { make = '', model = '', trim = '', bodyStyle = '', fuel = '' } = row;
     if (!model) throw new UnreadableValue('model is missing');
-    const vehicle = vehicleOf(make, model, trim, String(year));
+    const kind = [model, trim, String(year), bodyStyle, fuel] as const;
+    const vehicle = vehicleOf(make, ...kind);
     const [known, ...others] = decoded?.makes ?? [];
     if (make || !known || others.length > 0 || vehicle.isModelKnown) return vehicle;
     // The model may begin with the make.
-    return nameKey(model).startsWith(nameKey(known)) ? vehicle : vehicleOf(known, model, trim, String(year));
+    return nameKey(model).startsWith(nameKey(known)) ? vehicle : vehicleOf(known, ...kind);
   };
 }
 
@@ -174,10 +181,10 @@ export function createConverter({
       ownerId: owner.id,
       year,
       listingType: listingTypeOf(row, year, mileage, currentYear),
-      ...optionalField('bodyStyle', codeOf<BodyStyle>(row.bodyStyle, KNOWN_CODES.bodyStyle)),
-      ...optionalField('fuel', codeOf<FuelGroup>(row.fuel, KNOWN_CODES.fuel)),
-      ...optionalField('drive', driveOf(row.drive)),
-      ...optionalField('transmission', transmissionOf(row.transmission)),
+      ...optionalField('bodyStyle', bodyStyleCode(row.bodyStyle ?? '')),
+      ...optionalField('fuel', fuelCode(row.fuel ?? '')),
+      ...optionalField('drive', parseDrive(row.drive ?? '', vehicle.bodyStyle)),
+      ...optionalField('transmission', parseTransmission(row.transmission ?? '')),
       ...optionalField('engineName', row.engine),
       ...optionalField('doors', smallNumber(row.doors)),
       ...optionalField('seats', smallNumber(row.seats)),
@@ -255,28 +262,8 @@ function listingTypeOf(
   mileage: number | undefined,
   currentYear: number,
 ): ListingType {
-  const text = (row.listingType ?? '').toUpperCase();
-  const code = codeOf<ListingType>(text, KNOWN_CODES.listingType);
-  if (code) return code;
-  if (/CERT|CPO/.test(text)) return 'CERTIFIED';
-  if (text) return /NEW/.test(text) ? 'NEW' : 'USED';
-  return year >= currentYear && mileage !== undefined && mileage < NEW_CAR_MILES ? 'NEW' : 'USED';
-}
-
-function codeOf<T extends string>(text: string | undefined, codes: readonly string[]): T | undefined {
-  const code = text?.toUpperCase();
-  return code && codes.includes(code) ? (code as T) : undefined;
-}
-
-function driveOf(text = ''): string | undefined {
-  if (/awd|4wd|4x4|all|four/i.test(text)) return 'AWD4WD';
-  if (/fwd|front/i.test(text)) return 'FWD';
-  return /rwd|rear|2wd/i.test(text) ? 'RWD' : undefined;
-}
-
-function transmissionOf(text = ''): string | undefined {
-  if (/man|stick/i.test(text)) return 'MAN';
-  return /aut|cvt|dct|dual/i.test(text) ? 'AUT' : undefined;
+  const isNew = year >= currentYear && mileage !== undefined && mileage < NEW_CAR_MILES;
+  return parseListingType(row.listingType ?? '') ?? (isNew ? 'NEW' : 'USED');
 }
 
 function smallNumber(text = ''): number | undefined {

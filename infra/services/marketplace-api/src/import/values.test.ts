@@ -1,14 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  parseColor,
-  parseDay,
-  parseMileage,
-  parseNumber,
-  parsePrice,
-  parseYear,
-  UnreadableValue,
-} from './values.ts';
+import { parseDay, parseMileage, parseNumber, parsePrice, parseYear, UnreadableValue } from './values.ts';
 
 const amounts = fc.integer({ min: 1_000, max: 9_999_999 });
 const grouped = (value: number, sign: string): string => value.toLocaleString('en-US').replaceAll(',', sign);
@@ -99,26 +91,7 @@ describe('model years', () => {
   });
 });
 
-describe('colors and dates', () => {
-  it.each([
-    ['Agate Black Metallic', 'BLACK'],
-    ['Magnetic Grey', 'GRAY'],
-    ['Obsidian Blue Pearl', 'BLUE'],
-    ['Sonic Gray Pearl', 'GRAY'],
-    ['Platinum White Pearl', 'WHITE'],
-    ['Titanium Metallic', 'GRAY'],
-    ['Silverstone', 'SILVER'],
-    ['Ivory', 'WHITE'],
-    ['Pearl', 'WHITE'],
-    ['Red/Black', 'RED'],
-    ['Gray with Black roof', 'GRAY'],
-    ['Tangerine', undefined],
-    ['Unlisted', undefined],
-    ['', undefined],
-  ])('finds the simple color of the paint %j: %s', (paint, color) => {
-    expect(parseColor(paint)).toBe(color);
-  });
-
+describe('dates', () => {
   it('parses ISO and American dates and rejects impossible ones', () => {
     expect(parseDay('1970-01-02')).toBe(1);
     expect(parseDay('1/2/1970')).toBe(1);

@@ -117,37 +117,6 @@ export function parseDay(text: string): number | undefined {
   return date.getUTCDate() === Number(day) ? date.getTime() / 86_400_000 : undefined;
 }
 
-const SIMPLE_COLOR =
-  /\b(?:black|white|silver|gr[ae]y|blue|red|green|brown|beige|tan|orange|yellow|gold|purple)\b/gi;
-
-/** Names of shades, by what a word begins with; pearl is an effect of any color, and white alone. */
-const SHADES: readonly (readonly [RegExp, string])[] = [
-  [/\b(?:black|ebony|onyx|obsidian)/i, 'BLACK'],
-  [/\b(?:white|ivory|snow)/i, 'WHITE'],
-  [/\b(?:silver|platinum|aluminum)/i, 'SILVER'],
-  [/\b(?:graphite|charcoal|gunmetal|slate|granite|magnetic|titanium)/i, 'GRAY'],
-  [/\b(?:blue|navy|azure)/i, 'BLUE'],
-  [/\b(?:maroon|burgundy|ruby|crimson)/i, 'RED'],
-  [/\b(?:green|olive)/i, 'GREEN'],
-  [/\b(?:brown|bronze|mocha|espresso)/i, 'BROWN'],
-  [/\b(?:beige|sand\b|champagne|cream)/i, 'BEIGE'],
-  [/\b(?:cognac|saddle)/i, 'TAN'],
-  [/\bcopper/i, 'ORANGE'],
-  [/\b(?:plum|violet)/i, 'PURPLE'],
-  [/\bpearl/i, 'WHITE'],
-];
-
-/**
- * The simple color in a paint name: the last one that is named ('Obsidian Blue Pearl' is BLUE), else that of a shade.
- * Of two paints ('Red/Black', 'Gray with Black roof'), the first counts.
- */
-export function parseColor(text: string): string | undefined {
-  const [paint = ''] = text.split(/[/,]|\bwith\b|\bw\//i).filter((part) => part.trim());
-  const named = paint.match(SIMPLE_COLOR)?.at(-1)?.toUpperCase();
-  if (named) return named === 'GREY' ? 'GRAY' : named;
-  return SHADES.find(([words]) => words.test(paint))?.[1];
-}
-
 /** Entries of a cache. */
 export const MAX_MEMOIZED = 20_000;
 
