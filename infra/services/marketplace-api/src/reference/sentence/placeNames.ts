@@ -1,17 +1,8 @@
 import type { PlaceFinder } from '../../places/places.ts';
+import { STATE_CODES } from '../../places/states.ts';
 import { addValues, type Reading } from './amounts.ts';
 
-const STATES: Readonly<Record<string, string>> = Object.fromEntries(
-  `alabama AL,alaska AK,arizona AZ,arkansas AR,california CA,colorado CO,connecticut CT,delaware DE,florida FL,georgia GA,
-  hawaii HI,idaho ID,illinois IL,indiana IN,iowa IA,kansas KS,kentucky KY,louisiana LA,maine ME,maryland MD,
-  massachusetts MA,michigan MI,minnesota MN,mississippi MS,missouri MO,montana MT,nebraska NE,nevada NV,
-  new hampshire NH,new jersey NJ,new mexico NM,new york NY,north carolina NC,north dakota ND,ohio OH,oklahoma OK,
-  oregon OR,pennsylvania PA,rhode island RI,south carolina SC,south dakota SD,tennessee TN,texas TX,utah UT,vermont VT,
-  virginia VA,washington WA,west virginia WV,wisconsin WI,wyoming WY,district of columbia DC`
-    .split(',')
-    .map((entry) => [entry.trim().slice(0, -3), entry.trim().slice(-2)]),
-);
-const CODES: ReadonlySet<string> = new Set(Object.values(STATES));
+const CODES: ReadonlySet<string> = new Set(STATE_CODES.values());
 /** Codes that are also words: a state only after its city. */
 const WORDS: ReadonlySet<string> = new Set([
   'in',
@@ -27,21 +18,21 @@ const WORDS: ReadonlySet<string> = new Set([
   'ma',
 ]);
 
-const NICKNAMES: Readonly<Record<string, string>> = {
-  nyc: 'New York',
-  'new york city': 'New York',
-  la: 'Los Angeles',
-  sf: 'San Francisco',
-  dc: 'Washington',
-  'washington dc': 'Washington',
-  philly: 'Philadelphia',
-  vegas: 'Las Vegas',
-  nola: 'New Orleans',
-  slc: 'Salt Lake City',
-  dfw: 'Dallas',
-  okc: 'Oklahoma City',
-  indy: 'Indianapolis',
-};
+const NICKNAMES: ReadonlyMap<string, string> = new Map([
+  ['nyc', 'New York'],
+  ['new york city', 'New York'],
+  ['la', 'Los Angeles'],
+  ['sf', 'San Francisco'],
+  ['dc', 'Washington'],
+  ['washington dc', 'Washington'],
+  ['philly', 'Philadelphia'],
+  ['vegas', 'Las Vegas'],
+  ['nola', 'New Orleans'],
+  ['slc', 'Salt Lake City'],
+  ['dfw', 'Dallas'],
+  ['okc', 'Oklahoma City'],
+  ['indy', 'Indianapolis'],
+]);
 
 /** Words of the longest name of a city. */
 const MAX_NAME_WORDS = 4;
@@ -51,7 +42,7 @@ const NEARBY = new Set(['near', 'around', 'outside']);
 
 const stateOf = (words: readonly string[]): string | undefined => {
   const name = words.join(' ');
-  return STATES[name] ?? (CODES.has(name.toUpperCase()) ? name.toUpperCase() : undefined);
+  return STATE_CODES.get(name) ?? (CODES.has(name.toUpperCase()) ? name.toUpperCase() : undefined);
 };
 
 interface FoundPlace {
@@ -75,7 +66,7 @@ function placeAt(
   if (/^\d{5}$/.test(first)) return places.byZip(first) && { length: 1, zip: first };
   for (let length = Math.min(MAX_NAME_WORDS, words.length); length > 0; length--) {
     const typed = words.slice(0, length).join(' ');
-    const name = spelledOut(NICKNAMES[typed] ?? typed).toLowerCase();
+    const name = spelledOut(NICKNAMES.get(typed) ?? typed).toLowerCase();
     const rest = words.slice(length).filter((word, at) => at > 0 || word !== '|');
     const skipped = words[length] === '|' ? 1 : 0;
     for (const stateWords of [2, 1]) {
@@ -85,7 +76,7 @@ function placeAt(
         return { length: length + skipped + stateWords, city: place.city, state: place.state };
     }
     const state =
-      STATES[typed] ?? (length === 1 && !WORDS.has(typed) && !isBare ? stateOf([typed]) : undefined);
+      STATE_CODES.get(typed) ?? (length === 1 && !WORDS.has(typed) && !isBare ? stateOf([typed]) : undefined);
     const city = places.byName(name, isNearby ? 'any' : isBare ? 'metro' : 'known');
     // 'New York' and 'Washington' are cities first.
     if (city) return { length, city: city.city, state: city.state };

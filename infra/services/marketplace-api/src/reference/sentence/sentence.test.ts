@@ -117,6 +117,17 @@ describe('a plain-language search', () => {
     expect(read(word).isGuess).toBe(isGuess);
   });
 
+  it.each(['trucks near constructor', 'trucks in boston constructor', 'trucks near __proto__'])(
+    'takes no member of a JavaScript object for a place: %s',
+    (sentence) => {
+      const { filters } = read(sentence);
+      expect(filters).toMatchObject({ vehicleStyleCode: ['TRUCKS'] });
+      expect([filters.state, filters.city].flat().filter(Boolean)).toEqual(
+        sentence.includes('boston') ? ['MA', 'Boston'] : [],
+      );
+    },
+  );
+
   it('gives known filters for any text, and the same ones each time', () => {
     const words = SENTENCES.flatMap((line) => line.split('=>')[0]!.trim().split(' '));
     const sentence = fc.oneof(
