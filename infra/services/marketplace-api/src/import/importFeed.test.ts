@@ -272,6 +272,38 @@ describe('importing a feed', () => {
     expect(summary.missingColumns).toEqual(['VIN', 'Stock', 'Miles', 'Dealer', 'Zip']);
   });
 
+  it.each([
+    ['2134', '', 'Allston, MA 02134'],
+    ['2134.0', 'Massachusetts', 'Allston, MA 02134'],
+    ['02134-1001', 'ma', 'Allston, MA 02134'],
+    ['606011234', 'illinois', 'Chicago, IL 60601'],
+  ])('finds the place of ZIP code %j in state %j', async (zip, state, place) => {
+    const { market, rejects } = await importText(
+      `Year,Make,Model,Zip,State\n2021,Ford,Edge,${zip},${state}\n`,
+      createMarket(),
+      { mapping: { ...mapping, fields: { ...mapping.fields, state: 'State' } } },
+    );
+    expect(rejects).toEqual([]);
+    expect([...market.owners.values()].map((owner) => `${owner.city}, ${owner.state} ${owner.zip}`)).toEqual([
+      place,
+    ]);
+  });
+
+  it.each([
+    ['www.lakeside.example', 'https://www.lakeside.example'],
+    ['lakeside.example/cars?x=1', 'https://lakeside.example/cars?x=1'],
+    ['http://lakeside.example', 'http://lakeside.example'],
+    ['sales@lakeside.example', undefined],
+    ['javascript:alert(1)', undefined],
+    ['ftp://lakeside.example', undefined],
+    ['N/A', undefined],
+  ])('links the website %j as %s', async (text, website) => {
+    const { market } = await importText(`Year,Make,Model,Site\n2021,Ford,Edge,${text}\n`, createMarket(), {
+      mapping: { ...mapping, fields: { ...mapping.fields, sellerWebsite: 'Site' } },
+    });
+    expect([...market.owners.values()].map((owner) => owner.website)).toEqual([website]);
+  });
+
   it('writes nothing in a dry run', async () => {
     const { summary, market } = await importText(
       `${HEADER}\n,A1,2021,Ford,Escape,1500,1,,\n`,

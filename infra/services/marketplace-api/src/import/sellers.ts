@@ -1,13 +1,27 @@
 import type { SellerType, StockOwner } from '../domain/stock.ts';
 import { nearestMetro } from '../places/metros.data.ts';
 import { type ZipDirectory, type ZipPlace, milesBetween } from '../places/places.ts';
+import { STATE_CODES } from '../places/states.ts';
 import type { FeedRow } from './mapping.ts';
 import { digestOf, MAX_MEMOIZED, memoize, optionalField, UnreadableValue } from './values.ts';
 
+/** The five digits that a ZIP code begins with; spreadsheets drop zeros in front: '2134' and '2134.0' are 02134. */
+function zipOf(text = ''): string {
+  const short = /^(\d{3,4})(?:\.0+|-\d{4})?$/.exec(text)?.[1];
+  return short?.padStart(5, '0') ?? text.slice(0, 5);
+}
+
+/** A web address; feeds also give it without `https://`. Undefined for anything else. */
+function websiteOf(text = ''): string | undefined {
+  const url = /^[\w-]+(?:\.[\w-]+)+(?:[/?#].*)?$/.test(text) ? `https://${text}` : text;
+  return /^https?:\/\//i.test(url) && URL.canParse(url) ? url : undefined;
+}
+
 /** The seller's place; approximate if the ZIP table lacks the city. */
 function findPlace(zips: ZipDirectory, row: FeedRow): ZipPlace & { readonly isApproximate: boolean } {
-  const byZip = zips.find((row.zip ?? '').slice(0, 5));
-  const { city, state } = row;
+  const byZip = zips.find(zipOf(row.zip));
+  const { city } = row;
+  const state = row.state && (STATE_CODES.get(row.state.toLowerCase()) ?? row.state.toUpperCase());
   const inCity = city && state ? zips.findCity(city, state) : [];
   const [first] = inCity;
   if (first && byZip) {
@@ -18,7 +32,7 @@ function findPlace(zips: ZipDirectory, row: FeedRow): ZipPlace & { readonly isAp
     return { ...nearest, isApproximate: false };
   }
   if (first) return { ...first, isApproximate: false };
-  if (byZip && (!state || byZip.state === state.toUpperCase()))
+  if (byZip && (!state || byZip.state === state))
     return { ...byZip, ...optionalField('city', city), isApproximate: false };
   const inState = state ? zips.findState(state) : undefined;
   if (inState) return { ...inState, ...optionalField('city', city), isApproximate: true };
@@ -56,7 +70,7 @@ export function createSellers(
         name,
         sellerType,
         ...optionalField('phone', sellerPhone),
-        ...optionalField('website', /^https?:\/\//.test(sellerWebsite ?? '') ? sellerWebsite : undefined),
+        ...optionalField('website', websiteOf(sellerWebsite)),
         ...optionalField('address', sellerAddress),
         city,
         state,
