@@ -126,12 +126,12 @@ function createVehicleFinder(catalog: Catalog) {
   return (row: FeedRow, year: number, decoded: DecodedVin | undefined): ResolvedVehicle => {
     const { make = '', model = '', trim = '', bodyStyle = '', fuel = '' } = row;
     if (!model) throw new UnreadableValue('model is missing');
-    const kind = [model, trim, String(year), bodyStyle, fuel] as const;
-    const vehicle = vehicleOf(make, ...kind);
+    const described = [model, trim, String(year), bodyStyle, fuel] as const;
+    const vehicle = vehicleOf(make, ...described);
     const [known, ...others] = decoded?.makes ?? [];
     if (make || !known || others.length > 0 || vehicle.isModelKnown) return vehicle;
     // The model may begin with the make.
-    return nameKey(model).startsWith(nameKey(known)) ? vehicle : vehicleOf(known, ...kind);
+    return nameKey(model).startsWith(nameKey(known)) ? vehicle : vehicleOf(known, ...described);
   };
 }
 

@@ -61,12 +61,10 @@ const BODIES: Words<BodyStyle> = [
   [/suv|crossover|sport utility|awd|4x4/i, 'SUVCROSS'],
 ];
 
-/** The code of a body style; 'SUV' is a word of dealers first, and only a commercial SUV has the code of that name. */
-export const bodyStyleCode = (text: string): BodyStyle | undefined =>
-  codeIn(
-    Object.keys(BODY_STYLES).filter((code) => code !== 'SUV'),
-    text,
-  );
+/** Without 'SUV', which is a word of dealers first: only a commercial SUV has the code of that name. */
+const BODY_CODES = Object.keys(BODY_STYLES).filter((code) => code !== 'SUV');
+
+export const bodyStyleCode = (text: string): BodyStyle | undefined => codeIn(BODY_CODES, text);
 export const bodyStyleNamed = (text: string): BodyStyle | undefined => first(BODIES, text);
 
 const FUELS: Words<FuelGroup> = [
@@ -79,7 +77,9 @@ const FUELS: Words<FuelGroup> = [
   [/\bgas\b|gasoline|petrol|unleaded/i, 'GSL'],
 ];
 
-export const fuelCode = (text: string): FuelGroup | undefined => codeIn(Object.keys(FUEL_GROUPS), text);
+const FUEL_CODES = Object.keys(FUEL_GROUPS);
+
+export const fuelCode = (text: string): FuelGroup | undefined => codeIn(FUEL_CODES, text);
 export const fuelNamed = (text: string): FuelGroup | undefined => first(FUELS, text);
 
 const TWO_WHEELS = /2wd|4x2|\btwo\b|2[- ]wheel/i;
