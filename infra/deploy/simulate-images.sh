@@ -32,7 +32,7 @@ simulate() {
   if [ "$target" = shell ]; then rm -rf "$context/shell/src"; fi
   cp -a "$context/$folder" "$image/$folder"
   case $target in
-    api | identity | registry) cp -a "$context/infra/services/durable" "$image/infra/services/durable" ;;
+    api | identity | registry) cp -a "$context/infra/service-kit" "$image/infra/service-kit" ;;
   esac
   if [ "$target" = registry ]; then mkdir -p "$image/infra/tooling" && cp -a "$context/infra/tooling/cli" "$image/infra/tooling/cli"; fi
   if [ "$target" = api ]; then cp -a "$context/infra/demo-data" "$image/infra/demo-data"; fi

@@ -6,9 +6,6 @@ import ts from 'typescript';
 const packageRoot = join(dirname(fileURLToPath(import.meta.url)), '..');
 export const REPORT_PATH = join(packageRoot, 'api.md');
 
-/** Maximum number of names that all subpaths together may export. */
-export const MAX_EXPORTED_NAMES = 250;
-
 export interface ApiReport {
   readonly markdown: string;
   readonly nameCount: number;

@@ -167,11 +167,11 @@ export const readCompose = (file = 'compose.yaml') =>
     // `<<` is the YAML 1.1 merge key, which Compose supports.
     .parse(parse(readFileSync(join(DEPLOY, file), 'utf8'), { merge: true }));
 
-const BUCKET_KEYS = 'infra/services/durable/src/start.ts';
+const BUCKET_KEYS = 'infra/service-kit/src/start.ts';
 /** Read by the client of S3 itself. */
 const BUCKET_CREDENTIALS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
 
-const TRACING_KEYS = 'infra/services/durable/src/tracing.ts';
+const TRACING_KEYS = 'infra/service-kit/src/tracing.ts';
 const CONFIGS: Readonly<Record<string, readonly string[]>> = {
   shell: ['shell/src/server/config.ts', 'shell/src/extensions/tester/server/config.ts'],
   registry: ['infra/services/remote-registry/src/config.ts', BUCKET_KEYS, TRACING_KEYS],

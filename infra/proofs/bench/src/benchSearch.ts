@@ -3,9 +3,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Db } from '@forecourt/durable/database';
-import { migratePostgres, openPostgres } from '@forecourt/durable/postgres';
-import { findPostgres, startPostgres } from '@forecourt/durable/testing';
+import type { Db } from '@forecourt/service-kit/database';
+import { migratePostgres, openPostgres } from '@forecourt/service-kit/postgres';
+import { findPostgres, startPostgres } from '@forecourt/service-kit/testing';
 import { removeDataDir, startStack } from '@forecourt/local';
 import { openDatabase } from '@forecourt/marketplace-api/database';
 import { createSharedStock, STOCK_OPTIONS } from '@forecourt/marketplace-api/sharedStock';
@@ -23,7 +23,7 @@ import {
   SEARCHES,
   type Timings,
 } from './search/measureSearch.ts';
-import { canStartJavaServer, startOpenSearch } from '@forecourt/durable/javaServer';
+import { canStartJavaServer, startOpenSearch } from '@forecourt/service-kit/javaServer';
 import { createCleanup } from './servers/processes.ts';
 
 /** Listings, and how many searches SQL can run in reasonable time. */

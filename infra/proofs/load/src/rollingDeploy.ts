@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { migratePostgres } from '@forecourt/durable/postgres';
+import { migratePostgres } from '@forecourt/service-kit/postgres';
 import { type Cluster } from '@forecourt/local';
 import { ending, endure, isReady, notesOf, startUnderLoad, UNDER_LOAD } from './cluster.ts';
 import type { Counts, Traffic } from './pages.ts';

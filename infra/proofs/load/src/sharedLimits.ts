@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { median, quantile } from '@forecourt/bench/report';
-import { findPostgres, startPostgres } from '@forecourt/durable/testing';
+import { findPostgres, startPostgres } from '@forecourt/service-kit/testing';
 import { type ShellReplica, startOwnStack, startReplica } from '@forecourt/e2e/ownStack';
 import { removeDataDir } from '@forecourt/local';
 import { PAGE, send } from './abuse/site.ts';

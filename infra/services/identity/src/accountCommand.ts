@@ -1,4 +1,4 @@
-import { runCommand } from '@forecourt/durable/start';
+import { runCommand } from '@forecourt/service-kit/start';
 import { readConfig } from './config.ts';
 import { createEndSessions } from './oidc/storage.ts';
 import { openStorage } from './openStorage.ts';

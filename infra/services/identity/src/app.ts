@@ -1,6 +1,6 @@
 import express, { type Express, Router } from 'express';
-import { requestLog } from '@forecourt/durable/log';
-import { NO_TRACING, type Tracing } from '@forecourt/durable/tracing';
+import { requestLog } from '@forecourt/service-kit/log';
+import { NO_TRACING, type Tracing } from '@forecourt/service-kit/tracing';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import type { Accounts } from './accounts/accounts.ts';
@@ -24,7 +24,7 @@ import type { MailOutbox } from './mail/outbox.ts';
 import { type IssuerOptions, createIssuer } from './oidc/provider.ts';
 import { createPageAssets } from './pages/layout.ts';
 import { outboxPage } from './pages/credentialPages.ts';
-import type { CreateRateCounters } from '@forecourt/durable/rateCounters';
+import type { CreateRateCounters } from '@forecourt/service-kit/rateCounters';
 import type { Adapter } from 'oidc-provider';
 
 export interface AppDeps {

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { SMTP_TLS } from '@forecourt/durable/mail';
-import { readEnvironment } from '@forecourt/durable/start';
-import { tracingKeys } from '@forecourt/durable/tracing';
-import { isPrivateConnection } from '@forecourt/durable/sql';
+import { SMTP_TLS } from '@forecourt/service-kit/mail';
+import { readEnvironment } from '@forecourt/service-kit/start';
+import { tracingKeys } from '@forecourt/service-kit/tracing';
+import { isPrivateConnection } from '@forecourt/service-kit/sql';
 import { z } from 'zod';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../../..');

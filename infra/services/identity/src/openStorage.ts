@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { copyToPostgres } from '@forecourt/durable/copyToPostgres';
-import { openDatabase } from '@forecourt/durable/database';
-import type { Sql } from '@forecourt/durable/sql';
-import type { FileData } from '@forecourt/durable/start';
+import { copyToPostgres } from '@forecourt/service-kit/copyToPostgres';
+import { openDatabase } from '@forecourt/service-kit/database';
+import type { Sql } from '@forecourt/service-kit/sql';
+import type { FileData } from '@forecourt/service-kit/start';
 import type { Config } from './config.ts';
 import { type Keys, readKeys, readOrCreateKeys } from './oidc/storage.ts';
 import { MIGRATIONS, openFile } from './store/accountStore.ts';
@@ -31,7 +31,7 @@ export async function openStorage(
   const { DATABASE_URL: url, DATA_DIR } = config;
   if (url === undefined) return { keys: readOrCreateKeys(DATA_DIR), sql: openFile(join(DATA_DIR, FILE)) };
   const keys = readKeys(DATA_DIR);
-  const { openPostgres } = await import('@forecourt/durable/postgres');
+  const { openPostgres } = await import('@forecourt/service-kit/postgres');
   return { keys, sql: await openPostgres({ ...postgresOptions(config, url), onError }) };
 }
 
@@ -50,7 +50,7 @@ export async function prepareStorage(config: StorageConfig, fileData?: FileData)
     throw new Error(
       `DATA_DIR has accounts in ${FILE}: copy them to PostgreSQL with --copy, or start without them with --empty`,
     );
-  const { migratePostgres } = await import('@forecourt/durable/postgres');
+  const { migratePostgres } = await import('@forecourt/service-kit/postgres');
   const version = await migratePostgres(postgresOptions(config, url));
   if (fileData === 'copy') await copyAccounts(path, postgresOptions(config, url));
   readOrCreateKeys(DATA_DIR);
@@ -59,7 +59,7 @@ export async function prepareStorage(config: StorageConfig, fileData?: FileData)
 
 /** Copies all rows of the file; the service that writes it must be stopped. */
 async function copyAccounts(path: string, options: ReturnType<typeof postgresOptions>): Promise<void> {
-  const { openPostgres } = await import('@forecourt/durable/postgres');
+  const { openPostgres } = await import('@forecourt/service-kit/postgres');
   const sql = await openPostgres(options);
   const db = openDatabase(path, { durability: 'full', migrations: MIGRATIONS });
   try {

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
-import { createSmtp } from '@forecourt/durable/mail';
-import { createRateCounters, sweepRateCounters } from '@forecourt/durable/rateCounters';
-import { createLog } from '@forecourt/durable/log';
-import { closeGently, failStart } from '@forecourt/durable/start';
-import { startTracing, traceSql } from '@forecourt/durable/tracing';
+import { createSmtp } from '@forecourt/service-kit/mail';
+import { createRateCounters, sweepRateCounters } from '@forecourt/service-kit/rateCounters';
+import { createLog } from '@forecourt/service-kit/log';
+import { closeGently, failStart } from '@forecourt/service-kit/start';
+import { startTracing, traceSql } from '@forecourt/service-kit/tracing';
 import { collectDefaultMetrics } from 'prom-client';
 import { createAccounts } from './accounts/accounts.ts';
 import { createAccountStore, createLinks } from './store/accountStore.ts';

@@ -1,4 +1,4 @@
-import type { CreateRateCounters } from '@forecourt/durable/rateCounters';
+import type { CreateRateCounters } from '@forecourt/service-kit/rateCounters';
 import { randomUUID } from 'node:crypto';
 import compression from 'compression';
 import express from 'express';
@@ -18,8 +18,8 @@ import { shareRoutes } from './content/shareRoutes.ts';
 import { type ImportPageDeps, importPages } from './import/importPages.ts';
 import type { PhotoStore } from './photos/photoStore.ts';
 import type { SharePainter } from './photos/sharePainter.ts';
-import { requestLog } from '@forecourt/durable/log';
-import { NO_TRACING, type Tracing, traceMethods } from '@forecourt/durable/tracing';
+import { requestLog } from '@forecourt/service-kit/log';
+import { NO_TRACING, type Tracing, traceMethods } from '@forecourt/service-kit/tracing';
 import { limitUrl, limitWrites, notFound, omitLength, sendError } from './http/middleware.ts';
 import { advertiseBatches, batchRoutes, refuseReadsUntil } from './http/batch.ts';
 import { createFaults } from './http/faults.ts';

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { SMTP_TLS } from '@forecourt/durable/mail';
-import { isPrivateOrigin } from '@forecourt/durable/egress';
-import { isPrivateConnection } from '@forecourt/durable/sql';
-import { bucketKeys, readEnvironment } from '@forecourt/durable/start';
-import { tracingKeys } from '@forecourt/durable/tracing';
+import { SMTP_TLS } from '@forecourt/service-kit/mail';
+import { isPrivateOrigin } from '@forecourt/service-kit/egress';
+import { isPrivateConnection } from '@forecourt/service-kit/sql';
+import { bucketKeys, readEnvironment } from '@forecourt/service-kit/start';
+import { tracingKeys } from '@forecourt/service-kit/tracing';
 import { z } from 'zod';
 import { serviceAccountSchema } from './alerts/firebasePush.ts';
 

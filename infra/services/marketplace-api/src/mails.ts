@@ -1,4 +1,4 @@
-import { runCommand } from '@forecourt/durable/start';
+import { runCommand } from '@forecourt/service-kit/start';
 import { readConfig } from './config.ts';
 import { openPeople } from './openStorage.ts';
 import { createMailStore, type MailState } from './people/mailStore.ts';

@@ -1,4 +1,4 @@
-import { runMigration } from '@forecourt/durable/start';
+import { runMigration } from '@forecourt/service-kit/start';
 import { readConfig } from './config.ts';
 import { prepareStorage } from './openStorage.ts';
 

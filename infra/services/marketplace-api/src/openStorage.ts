@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import type { Db } from '@forecourt/durable/database';
-import type { Sql } from '@forecourt/durable/sql';
-import type { FileData } from '@forecourt/durable/start';
-import { createSqliteSql } from '@forecourt/durable/sqlite';
+import type { Db } from '@forecourt/service-kit/database';
+import type { Sql } from '@forecourt/service-kit/sql';
+import type { FileData } from '@forecourt/service-kit/start';
+import { createSqliteSql } from '@forecourt/service-kit/sqlite';
 import { ACTIVITY_OPTIONS, openActivityDatabase } from './activity/activityStore.ts';
 import { activityPath, type Config, databasePath, peoplePath, photoFolder } from './config.ts';
 import { openPeopleDatabase, PEOPLE_OPTIONS } from './people/people.ts';
@@ -47,7 +47,7 @@ async function openSchema(
   name: keyof typeof SCHEMAS,
   onError?: (error: Error) => void,
 ): Promise<Sql> {
-  const { openPostgres } = await import('@forecourt/durable/postgres');
+  const { openPostgres } = await import('@forecourt/service-kit/postgres');
   return openPostgres({ url, ...SCHEMAS[name], maxConnections, onError });
 }
 
@@ -97,7 +97,7 @@ export async function prepareStorage(
     throw new Error(
       `${peoplePath(config)} has data of users: copy it to PostgreSQL with --copy, or start without it with --empty`,
     );
-  const { migratePostgres } = await import('@forecourt/durable/postgres');
+  const { migratePostgres } = await import('@forecourt/service-kit/postgres');
   const versions: Record<string, number> = {};
   for (const options of Object.values(SCHEMAS))
     versions[options.schema] = await migratePostgres({ url, ...options });
@@ -107,7 +107,7 @@ export async function prepareStorage(
 
 /** Copies both files; the service that writes them must be stopped. */
 async function copyFiles(config: StorageConfig): Promise<void> {
-  const { copyToPostgres } = await import('@forecourt/durable/copyToPostgres');
+  const { copyToPostgres } = await import('@forecourt/service-kit/copyToPostgres');
   const target = await openUserStorage(config, () => undefined);
   const people = openPeopleDatabase(peoplePath(config), databasePath(config));
   const activity = openActivityDatabase(activityPath(config));
@@ -125,6 +125,6 @@ async function copyFiles(config: StorageConfig): Promise<void> {
 /** The configured storage of photos. Loads the client of S3 only when it is used. */
 export async function openPhotoFiles(config: Config, inventory: Db): Promise<PhotoFiles> {
   if (config.PHOTO_STORAGE === 'file') return createPhotoFolder(photoFolder(config));
-  const { Bucket, s3Options } = await import('@forecourt/durable/bucket');
+  const { Bucket, s3Options } = await import('@forecourt/service-kit/bucket');
   return createPhotoBucket(new Bucket(s3Options(config)), inventoryId(inventory));
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { runCommand } from '@forecourt/durable/start';
+import { runCommand } from '@forecourt/service-kit/start';
 import { databasePath, readConfig } from './config.ts';
 import { csvCell } from './import/reporting.ts';
 import { openPhotoFiles } from './openStorage.ts';

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { Logger } from 'pino';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createLog } from '@forecourt/durable/log';
-import { closeGently, failStart } from '@forecourt/durable/start';
-import { startTracing } from '@forecourt/durable/tracing';
+import { createLog } from '@forecourt/service-kit/log';
+import { closeGently, failStart } from '@forecourt/service-kit/start';
+import { startTracing } from '@forecourt/service-kit/tracing';
 import { createApp } from './app.ts';
 import { type Config, databasePath, readConfig } from './config.ts';
 import { NO_CONTENT } from './content/contentRoutes.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort } from '@forecourt/durable/testing';
+import { freePort } from '@forecourt/service-kit/testing';
 import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 
 // Starts the service as an operator would.

@@ -1,9 +1,9 @@
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { isPrivateConnection } from '@forecourt/durable/sql';
-import { bucketKeys, readEnvironment } from '@forecourt/durable/start';
-import { tracingKeys } from '@forecourt/durable/tracing';
+import { isPrivateConnection } from '@forecourt/service-kit/sql';
+import { bucketKeys, readEnvironment } from '@forecourt/service-kit/start';
+import { tracingKeys } from '@forecourt/service-kit/tracing';
 import { trustedPublisherSchema } from './access/trustedPublishers.ts';
 import { roleSchema } from './room/sessions.ts';
 import { DEFAULT_BROTLI_QUALITY } from './releases/addToStore.ts';

@@ -1,4 +1,4 @@
-import { type FileData, runMigration } from '@forecourt/durable/start';
+import { type FileData, runMigration } from '@forecourt/service-kit/start';
 import { readConfig } from './config.ts';
 import { copyFiles, hasFiles } from './storage/copyFiles.ts';
 import { migrateSqlStorage } from './storage/sql/sqlStorage.ts';

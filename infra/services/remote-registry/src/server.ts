@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
-import { createLog } from '@forecourt/durable/log';
-import { closeGently, failStart } from '@forecourt/durable/start';
-import { startTracing, type Tracing, traceMethods } from '@forecourt/durable/tracing';
+import { createLog } from '@forecourt/service-kit/log';
+import { closeGently, failStart } from '@forecourt/service-kit/start';
+import { startTracing, type Tracing, traceMethods } from '@forecourt/service-kit/tracing';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
 import { callersByToken, Credentials } from './access/credentials.ts';

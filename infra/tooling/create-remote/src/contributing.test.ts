@@ -28,7 +28,7 @@ const COPIED = [
   'shell',
   'mfe-filters',
   'infra/demo-data',
-  'infra/services/durable',
+  'infra/service-kit',
   'infra/services/marketplace-api',
   'infra/tooling/build',
 ];

@@ -28,35 +28,18 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('oxlint with the configuration of the repository', () => {
   const lint = () => run('oxlint/bin/oxlint', 'mfe-sample');
-  const functionOf = (lines: number) =>
-    `export function total(prices: number[]): number {\n${'  prices.push(1);\n'.repeat(lines - 3)}  return prices.length;\n}\n`;
-
   beforeEach(() => {
     write('.oxlintrc.json', readFileSync(join(REPOSITORY, '.oxlintrc.json'), 'utf8'));
     write('tsconfig.json', JSON.stringify({ compilerOptions: { strict: true, types: [] } }));
   });
 
-  it('accepts a function of 80 lines', () => {
-    write('mfe-sample/src/total.ts', functionOf(80));
-    expect(lint()).toMatchObject({ status: 0 });
-  });
-
-  it('rejects a function of 81 lines, except in a test', () => {
-    write('mfe-sample/src/total.ts', functionOf(81));
-    write('mfe-sample/src/other.test.ts', functionOf(81));
-    const { status, output } = lint();
-    expect(status).toBe(1);
-    expect(output).toMatch(/max-lines-per-function.*`total` has too many lines \(81\)/);
-    expect(output).not.toContain('other.test.ts');
-  });
-
-  it('rejects a file of 301 lines, except a data table', () => {
-    const source = `export const a = 1;\n${'// A line.\n'.repeat(300)}`;
+  it('warns about a file of 401 lines, except a data table', () => {
+    const source = `export const a = 1;\n${'// A line.\n'.repeat(400)}`;
     write('mfe-sample/src/long.ts', source);
     write('mfe-sample/src/data/makes.ts', source);
     write('mfe-sample/src/models.data.ts', source);
     const { status, output } = lint();
-    expect(status).toBe(1);
+    expect(status).toBe(0);
     expect(output.match(/max-lines/g)).toHaveLength(1);
     expect(output).toContain('mfe-sample/src/long.ts');
   });
@@ -97,7 +80,7 @@ describe('outgoing requests of a service', () => {
   it('are accepted by the policy', () => {
     const source = [
       "import { callShellGate } from '@forecourt/cli/client';",
-      "import { createEgress } from '@forecourt/durable/egress';",
+      "import { createEgress } from '@forecourt/service-kit/egress';",
       'export const send = [callShellGate, createEgress];',
     ];
     expect(lint(`${source.join('\n')}\n`)).not.toContain('no-restricted');

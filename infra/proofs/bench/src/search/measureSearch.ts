@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { generateInventory, generateOwners, type InventoryOptions } from '@forecourt/demo-data/inventory';
-import type { Db } from '@forecourt/durable/database';
+import type { Db } from '@forecourt/service-kit/database';
 import { createInventoryWriter } from '@forecourt/marketplace-api/inventoryWriter';
 import { createZipDirectory } from '@forecourt/marketplace-api/places';
 import { type Measure, mean, quantile } from '../report.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readRules } from '@forecourt/deploy/monitoring';
-import { findPostgres, startPostgres } from '@forecourt/durable/testing';
+import { findPostgres, startPostgres } from '@forecourt/service-kit/testing';
 import { startOwnStack, startReplica, startVisitors } from '@forecourt/e2e/ownStack';
 import { getPage } from '@forecourt/e2e/serverHtml';
 import { freePort, removeDataDir } from '@forecourt/local';

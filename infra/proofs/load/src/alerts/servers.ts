@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { MONITORING, monitoringFiles } from '@forecourt/deploy/monitoring';
-import type { PostgresServer } from '@forecourt/durable/testing';
+import type { PostgresServer } from '@forecourt/service-kit/testing';
 import type { ShellReplica } from '@forecourt/e2e/ownStack';
 import type { Stack } from '@forecourt/local';
 import sharp from 'sharp';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Mail, MailOutbox } from '../mail/outbox.ts';
-import type { Sql } from '@forecourt/durable/sql';
+import type { Sql } from '@forecourt/service-kit/sql';
 import type { Account, AccountStore, Links } from '../store/accountStore.ts';
 import { hashPassword, isPassword } from './credentials.ts';
 import { type Brand, BRANDS } from '@forecourt/shared-contracts/brands';

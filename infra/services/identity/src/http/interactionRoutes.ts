@@ -1,4 +1,4 @@
-import type { CreateRateCounters } from '@forecourt/durable/rateCounters';
+import type { CreateRateCounters } from '@forecourt/service-kit/rateCounters';
 import { type Request, type RequestHandler, type Response, Router, urlencoded } from 'express';
 import type { InteractionResults, Provider } from 'oidc-provider';
 import type { z } from 'zod';

@@ -1,4 +1,4 @@
-import type { CreateRateCounters } from '@forecourt/durable/rateCounters';
+import type { CreateRateCounters } from '@forecourt/service-kit/rateCounters';
 import { type Request, type RequestHandler, type Response, Router, urlencoded } from 'express';
 import type { Provider } from 'oidc-provider';
 import { type Accounts, confirmPath, type Place, resetPath, signInUrl } from '../accounts/accounts.ts';

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { Counter, Histogram, Registry } from 'prom-client';
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { CreateRateCounters } from '@forecourt/durable/rateCounters';
+import type { CreateRateCounters } from '@forecourt/service-kit/rateCounters';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { type Site, messagePage, renderPage } from '../pages/layout.ts';
 import { brandOf } from '../accounts/accounts.ts';

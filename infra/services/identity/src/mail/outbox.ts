@@ -1,5 +1,5 @@
-import type { Sql } from '@forecourt/durable/sql';
-import { createMailSender as createSender, type MailSender } from '@forecourt/durable/mail';
+import type { Sql } from '@forecourt/service-kit/sql';
+import { createMailSender as createSender, type MailSender } from '@forecourt/service-kit/mail';
 import type { Logger } from 'pino';
 
 export interface Mail {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { Sql } from '@forecourt/durable/sql';
+import type { Sql } from '@forecourt/service-kit/sql';
 import { openFile } from '../store/accountStore.ts';
 import { createMailOutbox, type MailOutbox, createMailSender, type SendMail } from './outbox.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { createEgress, type EgressRule } from '@forecourt/durable/egress';
+import { createEgress, type EgressRule } from '@forecourt/service-kit/egress';
 import type { Client, Configuration, Provider } from 'oidc-provider';
 import type { Logger } from 'pino';
 import type { EndedSession, EndSessions } from './storage.ts';

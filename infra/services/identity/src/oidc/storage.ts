@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import type { Sql } from '@forecourt/durable/sql';
+import type { Sql } from '@forecourt/service-kit/sql';
 
 const keysSchema = z.object({
   /** Token keys: the first one signs, all verify. */

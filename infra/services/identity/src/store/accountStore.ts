@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { PersonalData } from '@forecourt/durable/personalData';
-import type { Sql } from '@forecourt/durable/sql';
-import { openSqlite } from '@forecourt/durable/sqlite';
+import type { PersonalData } from '@forecourt/service-kit/personalData';
+import type { Sql } from '@forecourt/service-kit/sql';
+import { openSqlite } from '@forecourt/service-kit/sqlite';
 
 /** Folder of the numbered SQL files, for both databases. */
 export const MIGRATIONS = join(import.meta.dirname, 'migrations');

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { openDatabase } from '@forecourt/durable/database';
-import { personalDataTable } from '@forecourt/durable/personalData';
+import { openDatabase } from '@forecourt/service-kit/database';
+import { personalDataTable } from '@forecourt/service-kit/personalData';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { IDENTITY_DATA, MIGRATIONS } from './accountStore.ts';

@@ -1,4 +1,4 @@
-import { type CreateRateCounters, createRateCounters } from '@forecourt/durable/rateCounters';
+import { type CreateRateCounters, createRateCounters } from '@forecourt/service-kit/rateCounters';
 import * as openId from 'openid-client';
 import { type IncomingHttpHeaders, type Server, createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createAccounts } from '../accounts/accounts.ts';
-import type { Sql } from '@forecourt/durable/sql';
+import type { Sql } from '@forecourt/service-kit/sql';
 import { createAccountStore, createLinks, openFile } from '../store/accountStore.ts';
 import { createApp } from '../app.ts';
 import { LOCAL_LIMITS, type Limits, type Metrics, createMetrics } from '../http/middleware.ts';

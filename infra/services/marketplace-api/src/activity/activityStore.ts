@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { type Db, openDatabase } from '@forecourt/durable/database';
-import { sweepRateCounters } from '@forecourt/durable/rateCounters';
-import type { Sql } from '@forecourt/durable/sql';
-import type { PersonalData } from '@forecourt/durable/personalData';
+import { type Db, openDatabase } from '@forecourt/service-kit/database';
+import { sweepRateCounters } from '@forecourt/service-kit/rateCounters';
+import type { Sql } from '@forecourt/service-kit/sql';
+import type { PersonalData } from '@forecourt/service-kit/personalData';
 
 const MS_PER_DAY = 86_400_000;
 /** Most vehicles in a consumer's history. */

@@ -1,6 +1,6 @@
 import { importPKCS8, SignJWT } from 'jose';
 import { z } from 'zod';
-import { createEgress } from '@forecourt/durable/egress';
+import { createEgress } from '@forecourt/service-kit/egress';
 import { EGRESS } from '../http/egress.ts';
 import { TIME_TO_LIVE, topicOf, type Notification, type PushSender } from './webPush.ts';
 

@@ -1,9 +1,9 @@
 import webPush from 'web-push';
 import { z } from 'zod';
-import type { Sql } from '@forecourt/durable/sql';
+import type { Sql } from '@forecourt/service-kit/sql';
 import { CALLS } from '@forecourt/shared-contracts/calls';
 import { Router } from 'express';
-import { createEgress } from '@forecourt/durable/egress';
+import { createEgress } from '@forecourt/service-kit/egress';
 import { EGRESS } from '../http/egress.ts';
 import { ApiError } from '../http/middleware.ts';
 import { formBody, noStore, readBody } from '../http/requests.ts';

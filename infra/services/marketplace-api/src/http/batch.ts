@@ -1,5 +1,5 @@
 import { BATCH } from '@forecourt/shared-contracts/calls';
-import type { Step } from '@forecourt/durable/tracing';
+import type { Step } from '@forecourt/service-kit/tracing';
 import { json, type Request, type RequestHandler, type Response, Router } from 'express';
 import { z } from 'zod';
 import type { PartFaults } from './faults.ts';

@@ -1,4 +1,4 @@
-import { type EgressRule, issuerRule } from '@forecourt/durable/egress';
+import { type EgressRule, issuerRule } from '@forecourt/service-kit/egress';
 
 const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;

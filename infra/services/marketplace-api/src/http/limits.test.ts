@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { type IncomingHttpHeaders, type IncomingMessage, get, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type CallDefinition, CALLS } from '@forecourt/shared-contracts/calls';
-import { createLog } from '@forecourt/durable/log';
+import { createLog } from '@forecourt/service-kit/log';
 import { readConfig } from '../config.ts';
 import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { type TestApp, type TestAppOptions, startTestApp } from '../testing/testApp.ts';

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import type { CreateRateCounters } from '@forecourt/durable/rateCounters';
+import type { CreateRateCounters } from '@forecourt/service-kit/rateCounters';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 
 const WINDOW_MS = 60_000;

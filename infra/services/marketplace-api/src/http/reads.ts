@@ -1,4 +1,4 @@
-import type { Step } from '@forecourt/durable/tracing';
+import type { Step } from '@forecourt/service-kit/tracing';
 import { type Request, type Response, Router } from 'express';
 import { ApiError } from './middleware.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Db } from '@forecourt/durable/database';
+import type { Db } from '@forecourt/service-kit/database';
 import Database from 'better-sqlite3';
 import { type Config, databasePath, readConfig } from '../config.ts';
 import { openDatabase } from '../store/listingStore.ts';
@@ -16,7 +16,7 @@ import { suggestMapping } from './suggestMapping.ts';
 import { type FeedMapping, BrokenFeed } from './mapping.ts';
 import { collectSamples, writePreview } from './preview.ts';
 import { csvCell, importDetails } from './reporting.ts';
-import { EgressError } from '@forecourt/durable/egress';
+import { EgressError } from '@forecourt/service-kit/egress';
 
 const USAGE = `npm run inventory:import -- FEED --map MAP.json [options]
 npm run inventory:import -- --feed NAME        imports a feed of FEEDS_FILE now

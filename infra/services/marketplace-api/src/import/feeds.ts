@@ -4,7 +4,7 @@ import { dirname, extname, join, resolve } from 'node:path';
 import { Cron } from 'croner';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { createEgress } from '@forecourt/durable/egress';
+import { createEgress } from '@forecourt/service-kit/egress';
 import { EGRESS } from '../http/egress.ts';
 import type { FeedRuns } from '../store/importLog.ts';
 import { type FeedField, type FeedMapping, mappingSchema } from './mapping.ts';

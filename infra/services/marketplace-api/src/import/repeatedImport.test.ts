@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Db } from '@forecourt/durable/database';
+import type { Db } from '@forecourt/service-kit/database';
 import { EMPTY_CATALOG } from '../domain/catalog.ts';
 import { createZipDirectory } from '../places/places.ts';
 import { createFeedRows, createInventoryWriter } from '../store/inventoryWriter.ts';

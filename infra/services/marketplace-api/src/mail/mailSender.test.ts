@@ -7,9 +7,9 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { createSqliteSql } from '@forecourt/durable/sqlite';
+import { createSqliteSql } from '@forecourt/service-kit/sqlite';
 import { openPeopleDatabase } from '../people/people.ts';
-import type { Db } from '@forecourt/durable/database';
+import type { Db } from '@forecourt/service-kit/database';
 import { createMailSender, createSmtpTransport, localOutbox } from './mailSender.ts';
 import { createMailStore, type Mail, type MailStore } from '../people/mailStore.ts';
 

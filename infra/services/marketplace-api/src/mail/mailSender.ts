@@ -3,7 +3,7 @@ import {
   type MailSender,
   createSmtp,
   type SmtpOptions,
-} from '@forecourt/durable/mail';
+} from '@forecourt/service-kit/mail';
 import type { Logger } from 'pino';
 import type { MailStore, StoredMail, MailState } from '../people/mailStore.ts';
 import { Router } from 'express';

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { ApiError } from '../http/middleware.ts';
 import { type JWTVerifyGetKey, createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose';
-import { createEgress } from '@forecourt/durable/egress';
+import { createEgress } from '@forecourt/service-kit/egress';
 import { EGRESS } from '../http/egress.ts';
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-import type { Sql } from '@forecourt/durable/sql';
+import type { Sql } from '@forecourt/service-kit/sql';
 import {
   type AlertRow,
   CONFIRMATION_MS,

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '@forecourt/durable/testing';
+import { freePort } from '@forecourt/service-kit/testing';
 import { createInventoryWriter } from '../store/inventoryWriter.ts';
 import { openDatabase } from '../store/listingStore.ts';
 import { aListing, anOwner } from '../testing/arbitraries.ts';

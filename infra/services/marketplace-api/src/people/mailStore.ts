@@ -1,4 +1,4 @@
-import type { Sql } from '@forecourt/durable/sql';
+import type { Sql } from '@forecourt/service-kit/sql';
 import { createMailRules, DAY_MS, type MailKind, mailboxOf } from './mailRules.ts';
 
 /** An email as it is stored and sent. */

@@ -1,6 +1,6 @@
 import { CALLS } from '@forecourt/shared-contracts/calls';
 import type { Caller } from './caller.ts';
-import type { Sql } from '@forecourt/durable/sql';
+import type { Sql } from '@forecourt/service-kit/sql';
 import { type ReportListing, type LeadProfileForm } from '../http/requests.ts';
 import { type LeadProfile } from '@forecourt/shared-contracts/entities';
 

@@ -5,8 +5,8 @@ import { createAlertStore, emailKey, publicAlert } from './subscriptionStore.ts'
 import { createProfileStore, createReportStore, createLeadStore } from './messageStore.ts';
 import { createMailStore } from './mailStore.ts';
 import { sweepRetention } from './retention.ts';
-import { type Db, openDatabase } from '@forecourt/durable/database';
-import type { Sql } from '@forecourt/durable/sql';
+import { type Db, openDatabase } from '@forecourt/service-kit/database';
+import type { Sql } from '@forecourt/service-kit/sql';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';

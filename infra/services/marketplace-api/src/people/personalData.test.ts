@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Db } from '@forecourt/durable/database';
-import { createSqliteSql } from '@forecourt/durable/sqlite';
-import { personalDataTable } from '@forecourt/durable/personalData';
+import type { Db } from '@forecourt/service-kit/database';
+import { createSqliteSql } from '@forecourt/service-kit/sqlite';
+import { personalDataTable } from '@forecourt/service-kit/personalData';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ACTIVITY_DATA, openActivityDatabase } from '../activity/activityStore.ts';

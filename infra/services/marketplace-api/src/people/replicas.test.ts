@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { findPostgres, type PostgresServer, startPostgres } from '@forecourt/durable/testing';
+import { findPostgres, type PostgresServer, startPostgres } from '@forecourt/service-kit/testing';
 import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { startTestApp } from '../testing/testApp.ts';
 import { createActivityStore } from '../activity/activityStore.ts';

@@ -1,5 +1,5 @@
-import type { Sql } from '@forecourt/durable/sql';
-import type { PersonalData } from '@forecourt/durable/personalData';
+import type { Sql } from '@forecourt/service-kit/sql';
+import type { PersonalData } from '@forecourt/service-kit/personalData';
 
 const DAY_MS = 86_400_000;
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Bookmark } from '@forecourt/shared-contracts/entities';
 import type { BookmarkForm, SavedListing, Deal } from '../http/requests.ts';
 import { formatLastExecuted } from '@forecourt/shared-contracts/rules';
-import type { Sql } from '@forecourt/durable/sql';
+import type { Sql } from '@forecourt/service-kit/sql';
 
 /** Most bookmarks of one account. */
 export const MAX_BOOKMARKS = 200;

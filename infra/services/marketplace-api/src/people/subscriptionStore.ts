@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Caller } from './caller.ts';
-import type { Sql } from '@forecourt/durable/sql';
+import type { Sql } from '@forecourt/service-kit/sql';
 import type { EmailAlert } from '../http/requests.ts';
 
 /** Key of a mailbox: case is ignored; dots and tags are left to the mail server. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { PhotoProblem, StockPhoto } from '../domain/stock.ts';
 import type { DuePhoto, PhotoStore } from './photoStore.ts';
-import { type Egress, createEgress, EgressError } from '@forecourt/durable/egress';
+import { type Egress, createEgress, EgressError } from '@forecourt/service-kit/egress';
 import { EGRESS } from '../http/egress.ts';
 import type { PhotoEncoder } from './photoEncoder.ts';
 import type { PhotoFiles } from './photoFiles.ts';

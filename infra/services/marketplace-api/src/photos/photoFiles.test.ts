@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Bucket, type S3Options } from '@forecourt/durable/bucket';
+import { Bucket, type S3Options } from '@forecourt/service-kit/bucket';
 import {
   canStartJavaServer,
   type JavaServer,
   OBJECT_STORE,
   startObjectStore,
-} from '@forecourt/durable/javaServer';
+} from '@forecourt/service-kit/javaServer';
 import { PHOTO_FORMATS } from '../domain/stock.ts';
 import { createPhotoBucket, createPhotoFolder, type PhotoFiles } from './photoFiles.ts';
 

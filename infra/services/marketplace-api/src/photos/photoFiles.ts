@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Bucket } from '@forecourt/durable/bucket';
+import type { Bucket } from '@forecourt/service-kit/bucket';
 import { Router } from 'express';
 import { type PhotoFormat, PHOTO_FORMATS, type StockPhoto } from '../domain/stock.ts';
 import { ApiError } from '../http/middleware.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '@forecourt/durable/database';
+import type { Db } from '@forecourt/service-kit/database';
 import { createListingPhotos } from '../store/listingPhotos.ts';
 import type { PhotoProblem, StockPhoto } from '../domain/stock.ts';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import sharp from 'sharp';
-import type { Db } from '@forecourt/durable/database';
+import type { Db } from '@forecourt/service-kit/database';
 import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { createInventoryWriter } from '../store/inventoryWriter.ts';
 import { createListingStore, openDatabase } from '../store/listingStore.ts';

@@ -8,7 +8,7 @@ import { type StockListing, derivedPrice } from '../domain/stock.ts';
 import { type ColumnarIndex, createColumnarIndex } from '../index/columnarIndex.ts';
 import type { ListingQuery } from '../index/listingIndex.ts';
 import { aListing, anOwner } from '../testing/arbitraries.ts';
-import type { Db } from '@forecourt/durable/database';
+import type { Db } from '@forecourt/service-kit/database';
 import { createListingStore, type ListingStore, openDatabase } from './listingStore.ts';
 import { type IndexFeed, createIndexFeed } from './indexFeed.ts';
 import { type InventoryWriter, createInventoryWriter } from './inventoryWriter.ts';

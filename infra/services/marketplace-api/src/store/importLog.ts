@@ -1,4 +1,4 @@
-import type { Db } from '@forecourt/durable/database';
+import type { Db } from '@forecourt/service-kit/database';
 import type { StockListing } from '../domain/stock.ts';
 import { createListingPhotos } from './listingPhotos.ts';
 import { indexedColumns } from './listingStore.ts';

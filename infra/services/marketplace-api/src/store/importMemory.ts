@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import type { Db } from '@forecourt/durable/database';
+import type { Db } from '@forecourt/service-kit/database';
 import type { StockListing } from '../domain/stock.ts';
 import type { InventoryWriter } from './inventoryWriter.ts';
 

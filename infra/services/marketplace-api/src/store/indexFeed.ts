@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import type { ListingIndex, StoredListing, StoredStock } from '../index/listingIndex.ts';
 import { batchesOf } from './inventoryWriter.ts';
-import type { Db } from '@forecourt/durable/database';
+import type { Db } from '@forecourt/service-kit/database';
 import { type IndexProgress, inventoryId } from './listingStore.ts';
 
 const pause = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,5 +1,5 @@
 import type { StockListing, StockOwner, ImportedRows, KnownRow, KnownRows } from '../domain/stock.ts';
-import type { Db } from '@forecourt/durable/database';
+import type { Db } from '@forecourt/service-kit/database';
 import { createListingPhotos } from './listingPhotos.ts';
 import { indexedColumns } from './listingStore.ts';
 

@@ -1,4 +1,4 @@
-import type { Db } from '@forecourt/durable/database';
+import type { Db } from '@forecourt/service-kit/database';
 import type { StockListing, StockPhoto } from '../domain/stock.ts';
 
 /** Which photos each listing names, and the stored ones in its body. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import { join } from 'node:path';
-import { type Db, openDatabase as open } from '@forecourt/durable/database';
+import { type Db, openDatabase as open } from '@forecourt/service-kit/database';
 
 /** Opens the inventory, which can be rebuilt from its sources. */
 export const openDatabase = (path: string): Db =>

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Db } from '@forecourt/durable/database';
+import type { Db } from '@forecourt/service-kit/database';
 import { createNewListings, openDatabase } from './listingStore.ts';
 import { createInventoryWriter } from './inventoryWriter.ts';
 import { aListing, anOwner } from '../testing/arbitraries.ts';

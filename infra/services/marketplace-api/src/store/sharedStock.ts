@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import type { Db } from '@forecourt/durable/database';
-import type { Sql } from '@forecourt/durable/sql';
+import type { Db } from '@forecourt/service-kit/database';
+import type { Sql } from '@forecourt/service-kit/sql';
 import Database from 'better-sqlite3';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import { createInventoryWriter, GENERATED_SOURCE } from './inventoryWriter.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { createColumnarIndex } from '../index/columnarIndex.ts';
 import { aListing, anOwner } from '../testing/arbitraries.ts';
-import { type Db, SchemaTooNewError } from '@forecourt/durable/database';
+import { type Db, SchemaTooNewError } from '@forecourt/service-kit/database';
 import { createImportLog } from './importLog.ts';
 import { createListingStore, openDatabase } from './listingStore.ts';
 import { openActivityDatabase } from '../activity/activityStore.ts';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type EgressRule, issuerRule } from '@forecourt/durable/egress';
+import { type EgressRule, issuerRule } from '@forecourt/service-kit/egress';
 
 /** What the registry asks of shells: to try a release, what they serve, and what they provide to releases. */
 const SHELL_PATHS: ReadonlySet<string> = new Set([
@@ -15,7 +15,7 @@ function isAt(shellUrl: string, { protocol, port, hostname }: URL): boolean {
   return protocol === shell.protocol && port === shell.port && (hostname === shell.hostname || isReplica);
 }
 
-/** The policy: what the registry connects to, besides its database, its bucket and the receiver of traces, whose clients are in `@forecourt/durable`. */
+/** The policy: what the registry connects to, besides its database, its bucket and the receiver of traces, whose clients are in `@forecourt/service-kit`. */
 export const EGRESS = {
   issuer: (issuer: string) => issuerRule(issuer, 5_000),
   /** `SHELL_URLS` and `WATCHED_SHELLS`. A gate renders every slot before it responds. */

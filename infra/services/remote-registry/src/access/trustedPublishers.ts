@@ -8,7 +8,7 @@ import {
   jwtVerify,
   type JWTVerifyGetKey,
 } from 'jose';
-import { createEgress, isPrivateOrigin } from '@forecourt/durable/egress';
+import { createEgress, isPrivateOrigin } from '@forecourt/service-kit/egress';
 import { ACTIONS, RegistryError, type Scope, scopeSchema } from '@forecourt/cli/release';
 import { z } from 'zod';
 import { EGRESS } from './egress.ts';

@@ -1,6 +1,6 @@
 import { describeRefusal, refusalSchema, type GateResult } from '@forecourt/shared-contracts/slots/gate';
 import { z } from 'zod';
-import { createEgress } from '@forecourt/durable/egress';
+import { createEgress } from '@forecourt/service-kit/egress';
 import { EGRESS } from '../access/egress.ts';
 import { callShellGate, RegistryCallError } from '@forecourt/cli/client';
 import { RegistryError, type ReleaseId, releaseLabel } from '@forecourt/cli/release';

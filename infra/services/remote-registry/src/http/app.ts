@@ -1,6 +1,6 @@
 import express, { type Express } from 'express';
-import { requestLog } from '@forecourt/durable/log';
-import { NO_TRACING } from '@forecourt/durable/tracing';
+import { requestLog } from '@forecourt/service-kit/log';
+import { NO_TRACING } from '@forecourt/service-kit/tracing';
 import helmet from 'helmet';
 import { type AppDeps, type AppOptions, authenticate, notFound, requires, sendError } from './requests.ts';
 import {

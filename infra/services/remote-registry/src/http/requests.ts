@@ -11,7 +11,7 @@ import {
   releaseIdSchema,
   zodReasons,
 } from '@forecourt/cli/release';
-import type { Tracing } from '@forecourt/durable/tracing';
+import type { Tracing } from '@forecourt/service-kit/tracing';
 import type { Logger } from 'pino';
 import { callersByToken, LOCAL, type Credentials, mustAllow } from '../access/credentials.ts';
 import type { SigningKeys } from '../access/signingKeys.ts';

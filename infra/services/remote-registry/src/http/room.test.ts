@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { manifestBytesOf, sampleRelease, temporaryDirectory } from '@forecourt/cli/testing';
-import { startTracing } from '@forecourt/durable/tracing';
+import { startTracing } from '@forecourt/service-kit/tracing';
 import type { Logger } from 'pino';
 import { callersByToken, Credentials } from '../access/credentials.ts';
 import { run } from '@forecourt/cli/run';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { DatabaseUnavailableError } from '@forecourt/durable/sql';
+import { DatabaseUnavailableError } from '@forecourt/service-kit/sql';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 

@@ -8,7 +8,7 @@ import { releaseAccess } from '@forecourt/shared-contracts/slots/access';
 import { createSessions, type SessionOptions, type Sessions, type Claims } from './sessions.ts';
 import { type ShellWatch, watchShells } from './roomBoard.ts';
 import { TraceBoard } from './traces.ts';
-import { createEgress } from '@forecourt/durable/egress';
+import { createEgress } from '@forecourt/service-kit/egress';
 import { RegistryError } from '@forecourt/cli/release';
 import * as openId from 'openid-client';
 import { EGRESS } from '../access/egress.ts';

@@ -21,7 +21,7 @@ import type {
 } from './roomView.ts';
 import { callShell, callShellGate, RegistryCallError } from '@forecourt/cli/client';
 import { shellReportSchema } from '@forecourt/shared-contracts/slots/shellReport';
-import { createEgress } from '@forecourt/durable/egress';
+import { createEgress } from '@forecourt/service-kit/egress';
 import { EGRESS } from '../access/egress.ts';
 import { lookupAll, replicasOf, type Lookup } from '../gate/shellGates.ts';
 

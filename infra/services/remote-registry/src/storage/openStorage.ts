@@ -121,7 +121,7 @@ export async function openStorage(
   }
   const [{ openS3Storage }, { s3Options }] = await Promise.all([
     import('./s3/s3Storage.ts'),
-    import('@forecourt/durable/bucket'),
+    import('@forecourt/service-kit/bucket'),
   ]);
   return openS3Storage(s3Options(config));
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
-import { findPostgres, type PostgresServer, startPostgres } from '@forecourt/durable/testing';
+import { findPostgres, type PostgresServer, startPostgres } from '@forecourt/service-kit/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   manifestBytesOf,

@@ -16,7 +16,7 @@ import {
   type StoredRelease,
   type CompressedRelease,
 } from '../../ports.ts';
-import type { Bucket } from '@forecourt/durable/bucket';
+import type { Bucket } from '@forecourt/service-kit/bucket';
 
 const MARKERS = 'releases/';
 const FILES = 'files/';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { manifestBytesOf, sampleRelease } from '@forecourt/cli/testing';
 import { followPointers, PointerWaits } from '../../pointers/pointerChanges.ts';
 import { addToStore } from '../../releases/addToStore.ts';
-import { Bucket } from '@forecourt/durable/bucket';
+import { Bucket } from '@forecourt/service-kit/bucket';
 import { S3ReleaseStore } from './s3ReleaseStore.ts';
 import { openS3Storage } from './s3Storage.ts';
 import { type S3TestServer, startS3TestServer } from '../../testing/s3Server.ts';

@@ -12,7 +12,7 @@ import {
   type RegistryStorage,
   SerialQueue,
 } from '../../ports.ts';
-import { Bucket, type S3Options } from '@forecourt/durable/bucket';
+import { Bucket, type S3Options } from '@forecourt/service-kit/bucket';
 import { runWithLimit, S3ReleaseStore } from './s3ReleaseStore.ts';
 import { type PointerChange, pointerChangeSchema, RegistryError } from '@forecourt/cli/release';
 

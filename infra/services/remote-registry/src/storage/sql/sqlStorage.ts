@@ -10,8 +10,8 @@ import {
   releaseLabel,
   signedManifestSchema,
 } from '@forecourt/cli/release';
-import { migratePostgres, openPostgres, type PostgresOptions } from '@forecourt/durable/postgres';
-import type { Sql } from '@forecourt/durable/sql';
+import { migratePostgres, openPostgres, type PostgresOptions } from '@forecourt/service-kit/postgres';
+import type { Sql } from '@forecourt/service-kit/sql';
 import { releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
 import {

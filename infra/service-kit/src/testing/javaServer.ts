@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 /** Class paths, until their pom.xml changes: Maven takes seconds to find them again. */
-const CACHE = resolve(import.meta.dirname, '../../../../../node_modules/.cache/java-servers');
+const CACHE = resolve(import.meta.dirname, '../../../../node_modules/.cache/java-servers');
 
 const answers = (command: string, option: string): boolean => {
   try {
