@@ -55,19 +55,34 @@ function summaryOf(failures: readonly string[]): string {
 }
 
 const RESULTS_FILE = join(import.meta.dirname, '../RESULTS.md');
-const TITLE = '# Results of the last proofs';
+const TITLE = `# Results of the last proofs
 
-const verdictOf = ({ isMet }: Finding): string => (isMet === undefined ? '' : isMet ? 'met' : 'MISSED');
+The newest run of each proof; older runs are in Git. A run prints how it measures. Visitors, upstream, registry and shells share the cores.`;
+
+const requirementOf = ({ required: requirement = '', isMet }: Finding): string =>
+  isMet === false ? `${requirement} MISSED`.trim() : requirement;
+
+/** One row for findings of one topic (`CSRF: …`) with the same value. */
+function byTopic(findings: readonly Finding[]): readonly Finding[] {
+  const groups = Map.groupBy(findings, ({ measure, value, required: requirement, isMet }) =>
+    JSON.stringify([measure.split(': ')[0], value, requirement, isMet]),
+  );
+  return [...groups.values()].map(([first, ...others]) =>
+    others.length === 0
+      ? first!
+      : { ...first!, measure: `${first!.measure.split(': ')[0]} (${others.length + 1})` },
+  );
+}
 
 export const findingsTable = (findings: readonly Finding[]): string =>
   markdownTable(
-    ['Measure', 'Value', 'Required', 'Verdict'],
-    findings.map((finding) => [finding.measure, finding.value, finding.required ?? '', verdictOf(finding)]),
+    ['Measure', 'Value', 'Required'],
+    findings.map((finding) => [finding.measure, finding.value, requirementOf(finding)]),
   );
 
 /** Replaces one proof's section of RESULTS.md. */
 export function writeProof(
-  { name, title, method }: Proof,
+  { name, title }: Proof,
   findings: readonly Finding[],
   run: {
     readonly isMet: boolean;
@@ -76,11 +91,11 @@ export function writeProof(
     readonly loadAfter: string;
   },
 ): void {
-  const facts = `**${run.isMet ? 'Proven' : 'Not proven'}** on ${new Date().toISOString().slice(0, 10)} by \`npm run proofs -- --only ${name}\` in ${run.seconds} s: ${describeMachine()}; load average ${run.loadBefore} before, ${run.loadAfter} after. Visitors, upstream, registry and shells share the cores.`;
+  const facts = `\`${name}\`: **${run.isMet ? 'proven' : 'not proven'}** on ${new Date().toISOString().slice(0, 10)} in ${run.seconds} s; ${describeMachine()}; load average ${run.loadBefore} before, ${run.loadAfter} after.`;
   const before = existsSync(RESULTS_FILE) ? readFileSync(RESULTS_FILE, 'utf8') : TITLE;
   writeFileSync(
     RESULTS_FILE,
-    replaceSection(before, title, [facts, findingsTable(findings), method].join('\n\n')),
+    replaceSection(before, title, [facts, findingsTable(byTopic(findings))].join('\n\n')),
   );
 }
 

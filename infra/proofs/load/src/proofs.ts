@@ -80,7 +80,7 @@ async function prove(proof: Proof): Promise<boolean> {
   const seconds = Math.round((Date.now() - proofStarted) / 1000);
   writeProof(proof, findings, { isMet, seconds, loadBefore, loadAfter: loadAverage() });
   process.stdout.write(
-    `\n${proof.title}: ${isMet ? 'proven' : 'NOT PROVEN'}\n\n${findingsTable(findings)}\n\n`,
+    `\n${proof.title}: ${isMet ? 'proven' : 'NOT PROVEN'}\n\n${findingsTable(findings)}\n\n${proof.method}\n\n`,
   );
   return isMet;
 }
