@@ -1,4 +1,4 @@
-import { startEarlySearch } from './browser/earlySearch.ts';
+import { startEarlySearch } from './marketplace/results/browser/earlySearch.ts';
 
 // Inlined into every page, and run long before `main.ts`.
 const { dataset } = document.documentElement;

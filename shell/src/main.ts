@@ -1,4 +1,4 @@
-import './browser/withoutEval.ts';
+import './engine/browser/withoutEval.ts';
 
 const nextTask = (): Promise<void> =>
   (globalThis as { scheduler?: { yield?: () => Promise<void> } }).scheduler?.yield?.() ??

@@ -3,48 +3,48 @@ import { join, resolve } from 'node:path';
 import { checkManifest, describeRefusal } from '@forecourt/shared-contracts/slots/gate';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { messageOf } from './both/messageOf.ts';
-import hero from './both/slots/hero.tsx';
-import related from './both/slots/related.tsx';
+import { messageOf } from './engine/universal/messageOf.ts';
+import hero from './marketplace/results/slots/hero.tsx';
+import related from './marketplace/results/slots/related.tsx';
 import {
   buildOrigins,
   overrideKey,
   TESTER_KEYS,
   type TesterConfig,
-} from './extensions/tester/server/config.ts';
+} from './engine/overrides/server/config.ts';
 import {
   createTester,
   disabledTester,
   type TesterExtension,
-} from './extensions/tester/server/createTester.ts';
-import { openEndedSessions } from './server/accounts/backChannelLogout.ts';
-import { createAccounts, type Accounts } from './server/accounts/createAccounts.ts';
-import { createOpenIdIssuer } from './server/accounts/openIdIssuer.ts';
-import { readSessionSecret } from './server/accounts/sealedCookies.ts';
-import { createApp } from './server/app.ts';
-import { readShellAssets, type ShellAssets } from './server/compose/shellAssets.ts';
-import { openLimits } from './server/bounds/postgresLedger.ts';
-import type { RateLimits } from './server/bounds/rateLimits.ts';
-import { readConfig, type Config } from './server/config.ts';
-import { createGracefulStop, stopOnSignals } from './server/operations/gracefulStop.ts';
-import { countReleaseEvents, type Isolation, type ReadinessReport } from './server/operations/readiness.ts';
-import { createLog } from './server/operations/log.ts';
-import { measureLoopDelay } from './server/operations/loadShedding.ts';
-import { openTracing, type Tracing } from './server/operations/tracing.ts';
-import { openProbePort } from './server/operations/probes/probePort.ts';
-import { createReleaseArchive } from './server/releases/archive.ts';
-import { createFailureClaims } from './server/releases/browserFailures.ts';
-import { createReleasePath, type ReleasePath } from './server/releases/releasePath.ts';
-import { chooseRenderer, type RendererName, type SlotRenderer } from './server/rendering/slotRenderer.ts';
-import { createInlineRenderer } from './server/rendering/inline.ts';
-import { createHostedSandbox } from './server/rendering/process/host/hostedSandbox.ts';
-import { createProcessRenderer, probeSandbox } from './server/rendering/process/renderer.ts';
-import { chooseSandbox, RELEASE_HEAP } from './server/rendering/process/sandbox.ts';
-import { keepSlugReference } from './server/search/slugReference.ts';
-import { createGateway } from './server/upstream/gateway.ts';
-import { callsWithWallet } from './server/upstream/httpAdapter.ts';
-import { createGatewayMetrics } from './server/upstream/gatewayMetrics.ts';
-import { openFlagSource } from './server/visitor/flags.ts';
+} from './engine/overrides/server/createTester.ts';
+import { openEndedSessions } from './marketplace/accounts/backChannelLogout.ts';
+import { createAccounts, type Accounts } from './marketplace/accounts/createAccounts.ts';
+import { createOpenIdIssuer } from './marketplace/accounts/openIdIssuer.ts';
+import { readSessionSecret } from './marketplace/accounts/sealedCookies.ts';
+import { createApp } from './marketplace/app.ts';
+import { readShellAssets, type ShellAssets } from './engine/compose/shellAssets.ts';
+import { openLimits } from './engine/load/postgresLedger.ts';
+import type { RateLimits } from './engine/load/rateLimits.ts';
+import { readConfig, type Config } from './marketplace/config.ts';
+import { createGracefulStop, stopOnSignals } from './engine/operations/gracefulStop.ts';
+import { countReleaseEvents, type Isolation, type ReadinessReport } from './engine/operations/readiness.ts';
+import { createLog } from './engine/operations/log.ts';
+import { measureLoopDelay } from './engine/load/loadShedding.ts';
+import { openTracing, type Tracing } from './engine/operations/tracing.ts';
+import { openProbePort } from './engine/operations/probes/probePort.ts';
+import { createReleaseArchive } from './engine/releases/archive.ts';
+import { createFailureClaims } from './engine/releases/browserFailures.ts';
+import { createReleasePath, type ReleasePath } from './engine/releases/releasePath.ts';
+import { chooseRenderer, type RendererName, type SlotRenderer } from './engine/rendering/slotRenderer.ts';
+import { createInlineRenderer } from './engine/rendering/inline.ts';
+import { createHostedSandbox } from './engine/rendering/process/host/hostedSandbox.ts';
+import { createProcessRenderer, probeSandbox } from './engine/rendering/process/renderer.ts';
+import { chooseSandbox, RELEASE_HEAP } from './engine/rendering/process/sandbox.ts';
+import { keepSlugReference } from './marketplace/results/slugReference.ts';
+import { createGateway } from './engine/gateway/gateway.ts';
+import { callsWithWallet } from './engine/gateway/httpAdapter.ts';
+import { createGatewayMetrics } from './engine/gateway/gatewayMetrics.ts';
+import { openFlagSource } from './marketplace/visitor/flags.ts';
 
 type ShellConfig = Config & TesterConfig;
 

@@ -1,7 +1,7 @@
 import { getInstance } from '@module-federation/runtime';
-import { FRAME_ELEMENT_ID, type BootData, type FrameData } from './both/bootData.ts';
-import { readBootData } from './browser/readBootData.ts';
-import { startPage, type StartedPage } from './browser/startPage.ts';
+import { FRAME_ELEMENT_ID, type BootData, type FrameData } from './engine/universal/bootData.ts';
+import { readBootData } from './engine/browser/readBootData.ts';
+import { startPage, type StartedPage } from './marketplace/browser/startPage.ts';
 
 /** Starts a page with an extension's boot data; must call `start` once. */
 type StartExtended = (boot: BootData, start: (boot: BootData) => StartedPage) => Promise<void>;
@@ -9,7 +9,7 @@ type StartExtended = (boot: BootData, start: (boot: BootData) => StartedPage) =>
 /** Browser code of the extensions that `server.ts` may attach; each is a chunk that only its pages load. */
 const EXTENSIONS: Readonly<Record<string, () => Promise<StartExtended>>> = {
   tester: () =>
-    import(/* webpackChunkName: "tester" */ './extensions/tester/browser/startTested.ts').then(
+    import(/* webpackChunkName: "tester" */ './engine/overrides/browser/startTested.ts').then(
       ({ startTested }) => startTested,
     ),
 };
@@ -29,7 +29,7 @@ async function start(): Promise<void> {
 /** In the document of a frame. */
 async function startInFrame(json: string): Promise<void> {
   const { startFrame } = await import(
-    /* webpackChunkName: "frame-client" */ './browser/frame/frameClient.ts'
+    /* webpackChunkName: "frame-client" */ './engine/browser/frame/frameClient.ts'
   );
   const host = getInstance();
   if (host) startFrame(JSON.parse(json) as FrameData, host);

@@ -173,7 +173,7 @@ const BUCKET_CREDENTIALS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
 
 const TRACING_KEYS = 'infra/service-kit/src/tracing.ts';
 const CONFIGS: Readonly<Record<string, readonly string[]>> = {
-  shell: ['shell/src/server/config.ts', 'shell/src/extensions/tester/server/config.ts'],
+  shell: ['shell/src/marketplace/config.ts', 'shell/src/engine/overrides/server/config.ts'],
   registry: ['infra/services/remote-registry/src/config.ts', BUCKET_KEYS, TRACING_KEYS],
   api: ['infra/services/marketplace-api/src/config.ts', BUCKET_KEYS, TRACING_KEYS],
   identity: ['infra/services/identity/src/config.ts', TRACING_KEYS],

@@ -183,7 +183,7 @@ export const BUDGETS = {
     limit: 1,
     of: 'value',
     nextStep:
-      'Trace an early click (`shell/src/browser/earlySearch.ts`): its response and the paint compete with the scripts of the page.',
+      'Trace an early click (`shell/src/marketplace/results/browser/earlySearch.ts`): its response and the paint compete with the scripts of the page.',
   },
   floorPaint: {
     kind: 'at most',

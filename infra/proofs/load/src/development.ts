@@ -21,7 +21,7 @@ function ProofCounter() {
 }
 `;
 const CONTRACTS = { path: 'shared-contracts/src/criteria/filterSections.ts', text: 'Drive Type' };
-const SHELL = { path: 'shell/src/server/compose/frame.ts', text: 'Sponsored listings are labeled.' };
+const SHELL = { path: 'shell/src/marketplace/frame/frame.ts', text: 'Sponsored listings are labeled.' };
 
 /** ms until an edit of a remote, and of what needs a restart of the shell, is on the page. */
 const REMOTE_MS = 1500;

@@ -78,8 +78,8 @@ function webConfiguration(directory: string, { isRefreshable = false }): Configu
       shell: [
         ...(isRefreshable ? [join(import.meta.dirname, 'refreshRuntime.ts')] : []),
         '@forecourt/shared-contracts/ui/tokens.css',
-        './src/server/compose/page.css',
-        './src/server/compose/page.later.css',
+        './src/marketplace/frame/page.css',
+        './src/marketplace/frame/page.later.css',
         './src/main.ts',
       ],
     },
@@ -144,7 +144,7 @@ function serverConfiguration(directory: string): Configuration {
     entry: {
       server: './src/server.ts',
       // The program of a thread.
-      probes: './src/server/operations/probes/thread.ts',
+      probes: './src/engine/operations/probes/thread.ts',
     },
     output: {
       path: join(directory, 'dist/server'),
@@ -175,8 +175,8 @@ export const defineReleaseProgram = (directory: string): Configuration => ({
   mode: 'production',
   target: 'node24',
   entry: {
-    release: './src/server/rendering/process/main.ts',
-    releaseHost: './src/server/rendering/process/host/main.ts',
+    release: './src/engine/rendering/process/main.ts',
+    releaseHost: './src/engine/rendering/process/host/main.ts',
   },
   output: {
     path: join(directory, 'dist/program'),

@@ -207,8 +207,8 @@ describe('adding an upstream call as CONTRIBUTING.md says', () => {
   it('calls the upstream through the gateway with metrics, and falls back when it fails', async () => {
     const result = await runInCopy(`
 const { Registry } = await import('prom-client');
-const { createGateway } = await import('./shell/src/server/upstream/gateway.ts');
-const { createGatewayMetrics } = await import('./shell/src/server/upstream/gatewayMetrics.ts');
+const { createGateway } = await import('./shell/src/engine/gateway/gateway.ts');
+const { createGatewayMetrics } = await import('./shell/src/engine/gateway/gatewayMetrics.ts');
 const app = await startTestApp({ owners: [anOwner()], listings: [aListing()] });
 const registry = new Registry();
 const gateway = createGateway({
@@ -244,7 +244,7 @@ describe('the copy with both additions', () => {
     const config = {
       compilerOptions: { ...options.compilerOptions, incremental: false, tsBuildInfoFile: undefined },
       files: [
-        'shell/src/server/upstream/gateway.ts',
+        'shell/src/engine/gateway/gateway.ts',
         'mfe-filters/src/slots/filters.tsx',
         'infra/services/marketplace-api/src/app.ts',
       ].map((path) => join(root, path)),

@@ -30,7 +30,7 @@ ${lines}
 Next:
   npm run unit -- ${names.remote}           its tests
   npm run dev -- ${names.remote}            in the composed page
-What it emits, hears and calls in the browser: shell/src/server/layout/permissions.ts
+What it emits, hears and calls in the browser: shell/src/marketplace/permissions.ts
 Publish and promote a release with the slot before a shell with the new layout goes live.
 `;
   },

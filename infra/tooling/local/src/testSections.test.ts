@@ -105,7 +105,7 @@ const namesOf = (files: readonly string[]) =>
 describe('the sections of a change', () => {
   it.each([
     ['a document', ['README.md'], ['lint', 'spec']],
-    ['a source', ['shell/src/server/app.ts'], ['lint', 'unit', 'spec']],
+    ['a source', ['shell/src/marketplace/app.ts'], ['lint', 'unit', 'spec']],
     ['a style', ['mfe-results/src/card/ListingCard.module.css'], ['lint', 'unit', 'spec']],
     ['a browser test', ['infra/proofs/e2e/src/overrides.e2e.ts'], ['build', 'lint', 'unit', 'e2e', 'spec']],
     ['the dependencies', ['package-lock.json'], ['lockfile', 'lint', 'unit', 'spec']],

@@ -1,8 +1,8 @@
-import '../../../../../shell/src/server/compose/page.css';
-import '../../../../../shell/src/server/compose/page.later.css';
-import type { FederationHost } from '../../../../../shell/src/browser/remoteLoader.ts';
-import { readBootData } from '../../../../../shell/src/browser/readBootData.ts';
-import { startPage } from '../../../../../shell/src/browser/startPage.ts';
+import '../../../../../shell/src/marketplace/frame/page.css';
+import '../../../../../shell/src/marketplace/frame/page.later.css';
+import type { FederationHost } from '../../../../../shell/src/engine/browser/remoteLoader.ts';
+import { readBootData } from '../../../../../shell/src/engine/browser/readBootData.ts';
+import { startPage } from '../../../../../shell/src/marketplace/browser/startPage.ts';
 import { FIRST_VIEW_SLOTS, type SlotTable } from './slots.ts';
 
 /** Nothing is loaded at run time. */

@@ -1,8 +1,8 @@
 import type { PageKind } from '@forecourt/shared-contracts/store';
-import { PAGE_LAYOUTS as COMPOSED } from '../../../../../shell/src/server/layout/layouts.ts';
-import type { SlotPlacement } from '../../../../../shell/src/server/layout/placement.ts';
+import { PAGE_LAYOUTS as COMPOSED } from '../../../../../shell/src/marketplace/layouts.ts';
+import type { SlotPlacement } from '../../../../../shell/src/engine/compose/placement.ts';
 
-export type * from '../../../../../shell/src/server/layout/layouts.ts';
+export type * from '../../../../../shell/src/marketplace/layouts.ts';
 
 /** The shell's own layouts with every slot linked in: no remote fills any of them. */
 export const PAGE_LAYOUTS = Object.fromEntries<readonly SlotPlacement[]>(

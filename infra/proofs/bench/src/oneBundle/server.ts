@@ -5,14 +5,14 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import leadWidget from '../../../../../mfe-leads/src/slots/lead-widget.tsx';
 import modelReference from '../../../../../mfe-model-reference/src/slots/model-reference.tsx';
 import footerAd from '../../../../../mfe-results/src/slots/footer-ad.tsx';
-import { createApp } from '../../../../../shell/src/server/app.ts';
-import { createRateLimits } from '../../../../../shell/src/server/bounds/rateLimits.ts';
-import { readConfig } from '../../../../../shell/src/server/config.ts';
-import { createGateway } from '../../../../../shell/src/server/upstream/gateway.ts';
-import { createGatewayMetrics } from '../../../../../shell/src/server/upstream/gatewayMetrics.ts';
-import { readShellAssets } from '../../../../../shell/src/server/compose/shellAssets.ts';
-import { createInlineRenderer } from '../../../../../shell/src/server/rendering/inline.ts';
-import { keepSlugReference } from '../../../../../shell/src/server/search/slugReference.ts';
+import { createApp } from '../../../../../shell/src/marketplace/app.ts';
+import { createRateLimits } from '../../../../../shell/src/engine/load/rateLimits.ts';
+import { readConfig } from '../../../../../shell/src/marketplace/config.ts';
+import { createGateway } from '../../../../../shell/src/engine/gateway/gateway.ts';
+import { createGatewayMetrics } from '../../../../../shell/src/engine/gateway/gatewayMetrics.ts';
+import { readShellAssets } from '../../../../../shell/src/engine/compose/shellAssets.ts';
+import { createInlineRenderer } from '../../../../../shell/src/engine/rendering/inline.ts';
+import { keepSlugReference } from '../../../../../shell/src/marketplace/results/slugReference.ts';
 import { FIRST_VIEW_SLOTS, type SlotTable } from './slots.ts';
 
 // The shell's app with all slots linked in and no releases: the page as one bundle.

@@ -4,8 +4,8 @@ import locationEditor from '../../../../../mfe-filters/src/slots/location-editor
 import toolbar from '../../../../../mfe-filters/src/slots/toolbar.tsx';
 import results from '../../../../../mfe-results/src/slots/results.tsx';
 import showcase from '../../../../../mfe-showcase/src/slots/showcase.tsx';
-import hero from '../../../../../shell/src/both/slots/hero.tsx';
-import related from '../../../../../shell/src/both/slots/related.tsx';
+import hero from '../../../../../shell/src/marketplace/results/slots/hero.tsx';
+import related from '../../../../../shell/src/marketplace/results/slots/related.tsx';
 
 /** Slot modules by name. */
 export type SlotTable = Readonly<Record<string, SlotModule>>;

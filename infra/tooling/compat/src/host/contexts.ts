@@ -36,7 +36,7 @@ const CONTRACTS = '@forecourt/shared-contracts';
 
 /** The pages that the host's shell recorded for its gate, and an empty page. */
 export async function recordedContexts(tree: TreeModules): Promise<Context[]> {
-  const recorded = ((await tree.importFile('shell/src/server/releases/recorded/pages.ts')) ??
+  const recorded = ((await tree.importFile('shell/src/marketplace/recorded/pages.ts')) ??
     (await tree.importFile('shell/src/releases/recorded/pages.ts'))) as Recorded | undefined;
   const pages = (recorded?.recordedPages?.() ?? []).map(({ name, state, answers }) => ({
     name: `recorded ${name}`,

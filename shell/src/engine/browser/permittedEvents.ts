@@ -1,0 +1,34 @@
+import type { EventBus, EventType } from '@forecourt/shared-contracts/events';
+import type { SlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { hasEvent, type BootSlot } from '../universal/bootData.ts';
+import type { WakingEvents } from './mountTiming.ts';
+
+/**
+ * The bus as the layout lets one slot use it. Other events are refused and reported once per type, like invalid ones; the
+ * slot continues. `missed` are the events that woke the slot.
+ */
+export function permittedEvents(
+  bus: EventBus,
+  { emits, hears }: Pick<BootSlot, 'emits' | 'hears'>,
+  { sender, missed }: { readonly sender: string; readonly missed?: WakingEvents | undefined },
+): Pick<SlotEnvironment, 'emit' | 'listen'> {
+  const refused = new Set<string>();
+  const isAllowed = (verb: 'emit' | 'hear', type: EventType): boolean => {
+    if (hasEvent(verb === 'emit' ? emits : hears, type)) return true;
+    const reason = `the layout does not let ${sender} ${verb} it`;
+    if (!refused.has(verb + type)) bus.refuse({ type: String(type), sender, reason });
+    refused.add(verb + type);
+    return false;
+  };
+  return {
+    emit(type, payload) {
+      if (isAllowed('emit', type)) bus.emit(type, payload, sender);
+    },
+    listen(type, receive) {
+      if (!isAllowed('hear', type)) return () => {};
+      missed?.take(type).forEach(receive);
+      const subscription = bus.on(type).subscribe(receive);
+      return () => subscription.unsubscribe();
+    },
+  };
+}

@@ -1,0 +1,290 @@
+import type { EventBus } from '@forecourt/shared-contracts/events';
+import type { SlotEnvironment, SlotModule } from '@forecourt/shared-contracts/slots';
+import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
+import type { AppStore } from '@forecourt/shared-contracts/store';
+import { slotElementId, type BootData, type BootFrame, type BootSlot } from '../universal/bootData.ts';
+import { createCall, PermanentError, persistently } from './call.ts';
+import { permittedEvents } from './permittedEvents.ts';
+import {
+  collectWakingEvents,
+  type WakingEvents,
+  atHydrationTime,
+  followAfterPaint,
+  whenVisible,
+  REPLAY_WITHIN_MS,
+} from './mountTiming.ts';
+import { type EarlyInput, selectorOf } from '../../marketplace/results/browser/earlySearch.ts';
+import { messageOf } from '../universal/messageOf.ts';
+
+/** Unless the visitor has typed on, the text is the recorded one: rendering may have reset the field. */
+function replayText(field: HTMLInputElement | HTMLTextAreaElement, recordedText: string): void {
+  const text = field.value === field.defaultValue ? recordedText : field.value;
+  if (field === document.activeElement) field.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
+  // React ignores the event if the value is the last one that was set through the property of the element itself.
+  field.value = '';
+  const prototype = Object.getPrototypeOf(field) as object;
+  Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, text);
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+/** Links and forms work without scripts, so only scripted controls are replayed. */
+function replay({ event: { type, target }, value, checked }: EarlyInput): void {
+  if (!(target instanceof Element) || !target.isConnected) return;
+  if (type === 'click') {
+    const button = target.closest('button');
+    if (button?.type === 'button') button.click();
+  } else if (target instanceof HTMLSelectElement) {
+    target.value = value ?? '';
+    target.dispatchEvent(new Event('change', { bubbles: true }));
+  } else if (type === 'input') {
+    replayText(target as HTMLInputElement | HTMLTextAreaElement, value ?? '');
+  } else if (target instanceof HTMLInputElement && /^(checkbox|radio)$/.test(target.type)) {
+    // React compares with its own last value, which may be either.
+    if (target.checked === checked) target.checked = !checked;
+    target.click();
+  }
+}
+
+/** Restores the focus to a control that the browser has replaced, unless the visitor has moved it. */
+function restoreFocus({ dataset }: HTMLElement): void {
+  const { focus } = dataset;
+  if (focus === undefined) return;
+  delete dataset['focus'];
+  if (document.activeElement?.matches('body, #results-heading'))
+    document.querySelector<HTMLElement>(focus)?.focus({ preventScroll: true });
+}
+
+/** ms between two replayed events, so that the page handles each before the next. */
+const REPLAY_GAP_MS = 100;
+
+export function createEarlyInputQueue() {
+  let last = Promise.resolve();
+  const enqueue = (input: EarlyInput) => {
+    last = last.then(async () => {
+      await new Promise((resolve) => setTimeout(resolve, REPLAY_GAP_MS));
+      replay(input);
+    });
+  };
+  return {
+    /**
+     * Takes the input inside an element before its slot is mounted; from then on
+     * React replays events itself. The returned function replays the input in order.
+     */
+    take(element: Element): () => void {
+      const recorded = window.fcEarly ?? [];
+      const own = recorded.filter(
+        ({ event: { target } }) => target instanceof Node && element.contains(target),
+      );
+      for (const input of own) recorded.splice(recorded.indexOf(input), 1);
+      return () => {
+        for (const input of own.splice(0))
+          if (performance.now() - input.event.timeStamp <= REPLAY_WITHIN_MS) enqueue(input);
+      };
+    },
+    /** Stops recording: everything in the first view is interactive. */
+    stop(): void {
+      window.onclick = window.onchange = window.oninput = null;
+    },
+  };
+}
+
+export interface MountParts {
+  readonly boot: BootData;
+  readonly store: AppStore;
+  readonly bus: EventBus;
+  readonly loadModule: (slot: BootSlot) => Promise<SlotModule>;
+  readonly loadStyle: (url: string) => Promise<void>;
+  readonly interceptBack?: SlotEnvironment['interceptBack'];
+}
+
+type Phase = 'load' | 'hydrate' | 'render';
+
+type FramedBootSlot = BootSlot & { readonly frame: BootFrame };
+const isFramed = (slot: BootSlot): slot is FramedBootSlot => slot.frame !== undefined;
+
+/** The release of a slot, e.g. 'mfe-results@1.4.0'; none on pages with an extension, which may have replaced it. */
+export function releaseOf(
+  boot: BootData,
+  slot: Pick<BootSlot, 'remote' | 'frame'> | undefined,
+): string | undefined {
+  const { version } = slot?.frame ?? boot.remotes.find(({ name }) => name === slot?.remote) ?? {};
+  return boot.extension || version === undefined ? undefined : `${slot?.remote}@${version}`;
+}
+
+const createFailureReport =
+  ({ boot, bus }: Pick<MountParts, 'boot' | 'bus'>) =>
+  (slot: Pick<BootSlot, 'slot' | 'remote' | 'frame'>, phase: Phase, error: unknown): void => {
+    const release = releaseOf(boot, slot);
+    const message = messageOf(error).slice(0, 2000);
+    bus.emit('slot.failed', { slot: slot.slot, phase, message, release }, 'shell');
+  };
+
+/** The mounted slots of one page. */
+class SlotMounts {
+  readonly #parts: MountParts;
+  readonly #report: ReturnType<typeof createFailureReport>;
+  readonly #earlyInput = createEarlyInputQueue();
+  /** Number of mounts by slot: a slot in several outlets needs a distinct name in each. */
+  readonly #instances = new Map<string, number>();
+  /** Slots that the server rendered and that hydrate by themselves, as long as they are not interactive. */
+  readonly #firstView: Set<BootSlot>;
+  /** Slots that hydrate at once, as long as they are not interactive. */
+  readonly #first: Set<BootSlot>;
+  /** Resolves when there are none of those left. */
+  readonly firstInteractive: Promise<void>;
+  #onFirstInteractive = () => {};
+  /** Of the slots that don't hydrate at once. */
+  readonly #laterStore: AppStore;
+
+  constructor(parts: MountParts) {
+    this.#parts = parts;
+    this.#report = createFailureReport(parts);
+    this.#laterStore = followAfterPaint(parts.store);
+    this.#firstView = new Set(
+      parts.boot.slots.filter(
+        ({ hydrate, rendered }) =>
+          hydrate === 'load' || hydrate === 'idle' || (hydrate === 'late' && rendered !== 'none'),
+      ),
+    );
+    this.#first = new Set(parts.boot.slots.filter(({ hydrate }) => hydrate === 'load'));
+    this.firstInteractive = new Promise((resolve) => (this.#onFirstInteractive = resolve));
+    if (this.#first.size === 0) this.#onFirstInteractive();
+  }
+
+  /** Mounts the slot at its hydration time, or as soon as one of its waking events is emitted. */
+  schedule(slot: BootSlot, element: HTMLElement): void {
+    let isAwake = false;
+    const wake = () => {
+      if (isAwake) return;
+      isAwake = true;
+      void this.#mount(slot, element, this.#createEnvironment(slot, missed));
+    };
+    const missed = collectWakingEvents(this.#parts.bus, slot.wakes, () => wake());
+    if (slot.hydrate !== 'need') atHydrationTime(slot.hydrate, element, wake, this.firstInteractive);
+  }
+
+  /** Loads module and styles, with retries; the element keeps its HTML until then. */
+  #load(slot: BootSlot): Promise<SlotModule> {
+    const { loadModule, loadStyle } = this.#parts;
+    const report = (error: unknown) => this.#report(slot, 'load', error);
+    return persistently(
+      async () => {
+        // A slot without its styles is plain but usable.
+        const styles = slot.styles.map((url) => loadStyle(url).catch(report));
+        const [module] = await Promise.all([loadModule(slot), ...styles]);
+        return module;
+      },
+      (error, failures) => {
+        if (failures === 1 || error instanceof PermanentError) report(error);
+      },
+    );
+  }
+
+  #createEnvironment(slot: BootSlot, missed?: WakingEvents): SlotEnvironment {
+    const { bus, interceptBack } = this.#parts;
+    const instance = (this.#instances.get(slot.slot) ?? 0) + 1;
+    this.#instances.set(slot.slot, instance);
+    const name = instance === 1 ? slot.slot : `${slot.slot}-${instance}`;
+    return {
+      slot: name,
+      ...permittedEvents(bus, slot, { sender: name, missed }),
+      call: createCall(slot.slot),
+      ...(interceptBack && { interceptBack }),
+      attachOutlet: (outlet, element) => this.#attachOutlet(outlet, element),
+    };
+  }
+
+  #onReady(slot: BootSlot, element: HTMLElement, name: string): void {
+    // Releases the reserved space: the content has its own size.
+    element.removeAttribute('data-empty');
+    restoreFocus(element);
+    performance.mark(`slot:${name}:hydrated`);
+    this.#firstView.delete(slot);
+    if (this.#firstView.size === 0) this.#earlyInput.stop();
+    if (this.#first.delete(slot) && this.#first.size === 0) this.#onFirstInteractive();
+  }
+
+  /** Loads nothing of the slot's remote into the page. */
+  async #mountFrame(slot: FramedBootSlot, element: HTMLElement, environment: SlotEnvironment) {
+    const { store, bus } = this.#parts;
+    const report = (phase: Phase, error: unknown) =>
+      this.#report({ ...slot, slot: environment.slot }, phase, error);
+    const { mountFrame } = await persistently(
+      () => import(/* webpackChunkName: "framed-slot" */ './frame/framedSlot.ts'),
+      (error, failures) => {
+        if (failures === 1) report('load', error);
+      },
+    );
+    const onReady = () => this.#onReady(slot, element, environment.slot);
+    return mountFrame({ slot, element, environment, store, refuse: bus.refuse, onReady, onError: report });
+  }
+
+  async #mount(slot: BootSlot, element: HTMLElement, environment: SlotEnvironment) {
+    if (isFramed(slot)) return this.#mountFrame(slot, element, environment);
+    const { boot } = this.#parts;
+    const module = await this.#load(slot);
+    const isHydration = slot.rendered === 'release';
+    const fallback = isHydration ? [] : [...element.cloneNode(true).childNodes];
+    const replayEarlyInput = this.#earlyInput.take(element);
+    const focused = element.contains(document.activeElement) && document.activeElement;
+    if (focused && !isHydration) element.dataset['focus'] = selectorOf(focused);
+    const mounted = mountSlot({
+      module,
+      element,
+      store: slot.hydrate === 'load' ? this.#parts.store : this.#laterStore,
+      environment,
+      ...(isHydration && { server: { state: boot.state, data: slot.data } }),
+      onReady: () => {
+        this.#onReady(slot, element, environment.slot);
+        replayEarlyInput();
+      },
+      onError: (phase, error) => {
+        this.#report({ slot: environment.slot, remote: slot.remote }, phase, error);
+        if (phase !== 'render' || fallback.length === 0) return;
+        // Restores the shell's fallback, after React has finished its work.
+        setTimeout(() => {
+          mounted.unmount();
+          element.replaceChildren(...fallback);
+        });
+      },
+    });
+    return mounted;
+  }
+
+  /** Fills an outlet in a slot's view with another remote's slot, if the snapshot has one. */
+  #attachOutlet(name: string, element: HTMLElement): () => void {
+    const slot = this.#parts.boot.slots.find(
+      (candidate) => candidate.slot === name && candidate.hydrate === 'need',
+    );
+    if (!slot) return () => {};
+    let isAttached = true;
+    let unmount = () => {};
+    const stopWaiting = whenVisible(element, () => {
+      void this.#mount({ ...slot, rendered: 'none' }, element, this.#createEnvironment(slot)).then(
+        (mounted) => {
+          if (isAttached) unmount = mounted.unmount;
+          else mounted.unmount();
+        },
+      );
+    });
+    return () => {
+      isAttached = false;
+      stopWaiting();
+      // Deferred: the slot around the outlet is being rendered.
+      queueMicrotask(() => unmount());
+    };
+  }
+}
+
+/**
+ * Mounts the page's slots over one store, each at its hydration time. Resolves when those that hydrate at once are
+ * interactive.
+ */
+export function mountSlots(parts: MountParts): Promise<void> {
+  const mounts = new SlotMounts(parts);
+  for (const slot of parts.boot.slots) {
+    const element = document.getElementById(slotElementId(slot.slot));
+    if (element) mounts.schedule(slot, element);
+  }
+  return mounts.firstInteractive;
+}

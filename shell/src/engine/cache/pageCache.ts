@@ -1,0 +1,226 @@
+import { createLruCache } from './lruCache.ts';
+import type { PageBody } from '../compose/pageBody.ts';
+import type { Snapshot } from '../releases/snapshot.ts';
+import type { Visitor } from '../../marketplace/visitor/visitor.ts';
+
+export interface Rendering<R> {
+  readonly result: R;
+  /** The page, if the result has one; other results are shared while pending but not stored. */
+  readonly body: PageBody | undefined;
+}
+
+export interface RenderingContext {
+  /** Aborted when the last waiting client has disconnected. */
+  readonly signal: AbortSignal;
+  /** Marks the page as incomplete: it is sent but not stored. */
+  readonly degrade: () => void;
+  /** Marks the page as reduced under load: it is stored, but for such times only. */
+  readonly reduce: () => void;
+}
+
+export type Render<R> = (context: RenderingContext) => Promise<Rendering<R>>;
+
+/**
+ * - `miss`: rendered for this request
+ * - `join`: shares a rendering in progress
+ * - `hit`: cached and fresh
+ * - `stale`: cached, and revalidated in the background
+ */
+export type CacheOutcome = 'miss' | 'join' | 'hit' | 'stale';
+
+export interface PageCacheOptions {
+  /** Age up to which a page is served without revalidation; ms. */
+  readonly freshMs: number;
+  /** Further time in which it is served while a new one is rendered; ms. */
+  readonly staleMs: number;
+  /** Age up to which it is served to those who accept a kept page, without revalidation; ms. */
+  readonly keptMs: number;
+  readonly maxBytes: number;
+  /** ms since any epoch. */
+  readonly now: () => number;
+  /** A revalidation or compression in the background failed. */
+  readonly onError: (error: unknown) => void;
+}
+
+interface CachedPage<R> {
+  readonly result: R;
+  readonly outcome: CacheOutcome;
+}
+
+interface StoredPage<R> {
+  readonly result: R;
+  readonly body: PageBody;
+  readonly storedAt: number;
+  readonly isReduced: boolean;
+}
+
+export type PageCache<R> = ReturnType<typeof createPageCache<R>>;
+type PendingPage<R> = ReturnType<typeof startRendering<R>>;
+
+/**
+ * Starts a render. If `isAwaited`, it is aborted when its last client disconnects,
+ * and `onAbandoned` is called. Otherwise it always finishes.
+ */
+function startRendering<R>(
+  render: Render<R>,
+  { isAwaited, onAbandoned }: { readonly isAwaited: boolean; readonly onAbandoned: () => void },
+) {
+  const controller = new AbortController();
+  let clients = 0;
+  let isDegraded = false;
+  let isReduced = false;
+  const leave = () => {
+    clients -= 1;
+    if (clients > 0 || !isAwaited) return;
+    controller.abort();
+    onAbandoned();
+  };
+  return {
+    rendering: render({
+      signal: controller.signal,
+      degrade: () => (isDegraded = true),
+      reduce: () => (isReduced = true),
+    }),
+    isReduced: () => isReduced,
+    isStorable: () => !isDegraded && !controller.signal.aborted,
+    /** Adds a client; an awaited render is aborted when its last client disconnects. */
+    join(client: AbortSignal): void {
+      clients += 1;
+      if (client.aborted) leave();
+      else client.addEventListener('abort', leave, { once: true });
+    },
+  };
+}
+
+/**
+ * Compresses pages well in the background, one at a time. While another one is compressed, a later request of the page
+ * tries again.
+ */
+function createBackgroundCompression(onError: (error: unknown) => void): (body: PageBody) => void {
+  let isBusy = false;
+  return (body) => {
+    if (isBusy || body.isWellCompressed) return;
+    isBusy = true;
+    body
+      .compressWell()
+      .catch(onError)
+      .finally(() => {
+        isBusy = false;
+      });
+  };
+}
+
+export interface PageQuery {
+  /** Of the client. */
+  readonly signal: AbortSignal;
+  /** Skips the cache. */
+  readonly isRenewed?: boolean;
+  /** Under load, a page without its optional slots will do. */
+  readonly acceptsReduced?: boolean;
+  /** An older page will do, for which nothing is rendered: a crawler is in no hurry. */
+  readonly acceptsKept?: boolean;
+}
+
+/**
+ * Cache of pages that are the same for every anonymous visitor: served stale while
+ * revalidating, and rendered once for concurrent requests. Cookies and headers are
+ * per response. Pages that are requested again are compressed well, one at a time.
+ */
+export function createPageCache<R>(options: PageCacheOptions) {
+  const { freshMs, staleMs, keptMs, maxBytes, now, onError } = options;
+  const pages = createLruCache<StoredPage<R>>({ maxBytes });
+  const pending = new Map<string, PendingPage<R>>();
+  const compress = createBackgroundCompression(onError);
+
+  const isFresh = ({ storedAt }: { readonly storedAt: number }) => now() - storedAt <= freshMs;
+
+  /** Older pages stay until they are replaced or evicted: `stored` serves them under load. */
+  function find(key: string, { acceptsReduced = false, acceptsKept = false }: Partial<PageQuery> = {}) {
+    const page = pages.get(key);
+    if (!page || (page.isReduced && !acceptsReduced)) return undefined;
+    const maxAgeMs = acceptsKept ? Math.max(keptMs, freshMs + staleMs) : freshMs + staleMs;
+    return now() - page.storedAt <= maxAgeMs ? page : undefined;
+  }
+
+  function start(key: string, render: Render<R>, isAwaited: boolean): PendingPage<R> {
+    const forget = () => {
+      if (pending.get(key) === page) pending.delete(key);
+    };
+    const page = startRendering(render, { isAwaited, onAbandoned: forget });
+    pending.set(key, page);
+    const store = async () => {
+      const { result, body } = await page.rendering;
+      await body?.done;
+      if (!body || !page.isStorable()) return;
+      const older = pages.get(key);
+      // Revalidation mostly finds nothing new.
+      if (older) body.adopt(older.body);
+      const stored = { result, body, storedAt: now(), isReduced: page.isReduced() };
+      pages.set(key, stored, body.size);
+      body.onGrow = () => pages.resize(key, stored, body.size);
+    };
+    store()
+      .catch((error: unknown) => {
+        if (!isAwaited) onError(error);
+      })
+      .finally(forget);
+    return page;
+  }
+
+  const cached = ({ result, body, isReduced, storedAt }: StoredPage<R>): CachedPage<R> => {
+    if (!isReduced) compress(body);
+    return { result, outcome: isFresh({ storedAt }) ? 'hit' : 'stale' };
+  };
+
+  return {
+    size: pages.size,
+    /** The page for `key` if it need not be rendered. */
+    current(key: string): CachedPage<R> | undefined {
+      const page = find(key);
+      return page && cached(page);
+    },
+    /** The page for `key` at any age, not revalidated: for times when there is no capacity for rendering. */
+    stored(key: string): CachedPage<R> | undefined {
+      const page = pages.get(key);
+      return page && cached(page);
+    },
+    /** The page for `key`, which must contain everything that the page depends on. */
+    async get(key: string, render: Render<R>, query: PageQuery): Promise<CachedPage<R>> {
+      const { signal, isRenewed = false, acceptsKept = false } = query;
+      const page = isRenewed ? undefined : find(key, query);
+      if (page) {
+        if (!isFresh(page) && !acceptsKept && !pending.has(key)) start(key, render, false);
+        return cached(page);
+      }
+      const joined = isRenewed ? undefined : pending.get(key);
+      const rendering = joined ?? start(key, render, true);
+      rendering.join(signal);
+      const { result } = await rendering.rendering;
+      return { result, outcome: joined ? 'join' : 'miss' };
+    },
+  };
+}
+
+export interface KeyParts {
+  /** Part of canonical links and structured data. */
+  readonly origin: string;
+  /** Normalized path and query. */
+  readonly url: string;
+  readonly visitor: Visitor;
+  readonly snapshot: Snapshot;
+  readonly channel: string | undefined;
+}
+
+/**
+ * Cache key of an anonymous visitor's page. It contains the whole session state,
+ * so that new fields are included automatically.
+ */
+export const pageKey = ({ origin, url, visitor, snapshot, channel }: KeyParts): string =>
+  JSON.stringify([
+    origin,
+    url,
+    visitor.session,
+    visitor.hidesAlpha,
+    channel ?? null,
+    [...snapshot.values()].map(({ id }) => id),
+  ]);

@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
+import { readConfig } from '../../marketplace/config.ts';
+import { textSlot, tinyRelease } from '../rendering/testing/tinyRelease.ts';
+import { readVisitor, withFlags } from '../../marketplace/visitor/visitor.ts';
+import { FLAGS } from '@forecourt/shared-contracts/brands';
+import { pageKey, type KeyParts } from './pageCache.ts';
+
+const visitor = (headers: Record<string, string> = {}) =>
+  readVisitor(
+    { headers } as unknown as IncomingMessage,
+    readConfig({ LOCAL_MODE: 'true' }),
+    new Date('2026-06-15'),
+  );
+const release = (version: string) => tinyRelease({ x: textSlot('x') }, { version });
+const PARTS: KeyParts = {
+  origin: 'https://cars.example',
+  url: '/cars-for-sale/all-cars',
+  visitor: visitor(),
+  snapshot: new Map([['mfe-tiny', release('1.0.0')]]),
+  channel: undefined,
+};
+
+describe('page key', () => {
+  it('is the same for two visitors with the same page', () => {
+    const other = visitor({ cookie: 'sid=01234567-89ab-cdef-0123-456789abcdef; pixallId=x; _utm=1' });
+    expect(pageKey({ ...PARTS, visitor: other })).toBe(pageKey(PARTS));
+  });
+
+  it.each([
+    ['origin', { origin: 'https://other.example' }],
+    ['URL', { url: '/cars-for-sale/all-cars?utm_source=x' }],
+    ['brand', { visitor: visitor({ 'x-brand': 'kbb' }) }],
+    ['flag', { visitor: withFlags(visitor(), { ...FLAGS, compare: false }, {}) }],
+    ['ZIP', { visitor: visitor({ cookie: 'zip=60601' }) }],
+    ['being a bot', { visitor: visitor({ 'user-agent': 'Googlebot/2.1' }) }],
+    ['hidden showcase', { visitor: visitor({ cookie: 'alphaHidden=1' }) }],
+    ['signed-in cookie', { visitor: visitor({ cookie: 'signedIn=true' }) }],
+    ['campaign', { channel: 'OEM' }],
+    ['release of a remote', { snapshot: new Map([['mfe-tiny', release('1.1.0')]]) }],
+    ['day', { visitor: { ...visitor(), session: { ...visitor().session, today: '2026-06-16' } } }],
+  ] as [string, Partial<KeyParts>][])('differs by %s', (_, changed) => {
+    expect(pageKey({ ...PARTS, ...changed })).not.toBe(pageKey(PARTS));
+  });
+});

@@ -1,0 +1,147 @@
+import type { RootState } from '@forecourt/shared-contracts/store';
+import {
+  eventCodes,
+  type BootExtension,
+  type BootFrame,
+  type BootRemote,
+  type BootSlot,
+  type PageContent,
+  type PageData,
+  personalPart,
+  withoutPersonal,
+} from '../universal/bootData.ts';
+import { emitsOf, hearsOf } from '../../marketplace/permissions.ts';
+import { readsOf, type SlotPlacement } from './placement.ts';
+import type { Snapshot } from '../releases/snapshot.ts';
+import { releaseFileUrl, type LoadedRelease } from '../rendering/release.ts';
+import type { SlotRenderer } from '../rendering/slotRenderer.ts';
+import { escapeJson } from './html.ts';
+import type { EarlyFiles, JoinedEntry } from './earlyFiles.ts';
+import type { SlotOutcome } from './renderSlots.ts';
+
+/**
+ * A release as the browser's federation runtime needs it; `joined` replaces its entry. Of its other files those at the URLs
+ * `loaded` are listed, by default all: a release's scripts hold the integrity of those that they load themselves.
+ */
+export function bootRemote(
+  release: LoadedRelease,
+  {
+    joined,
+    loaded,
+  }: { readonly joined?: JoinedEntry | undefined; readonly loaded?: ReadonlySet<string> } = {},
+): BootRemote {
+  const { manifest } = release;
+  const entry = joined?.url ?? releaseFileUrl(release, manifest.entry.web);
+  const integrity: Record<string, string> = joined ? { [joined.url]: joined.integrity } : {};
+  for (const [path, file] of Object.entries(manifest.files)) {
+    const url = releaseFileUrl(release, path);
+    if (path.startsWith('web/') && (!loaded || url === entry || loaded.has(url)))
+      integrity[url] = file.integrity;
+  }
+  return { name: manifest.name, version: manifest.version, entry, integrity };
+}
+
+const MAX_FRAME_HEIGHT = 1200;
+
+/** A slot without a release has nothing to frame. */
+function frameOf(placement: SlotPlacement, { manifest }: LoadedRelease): BootFrame | undefined {
+  if (placement.isolation !== 'frame') return undefined;
+  const reads = readsOf(placement);
+  const { needs } = manifest.slots[placement.slot] ?? { needs: [] };
+  return {
+    version: manifest.version,
+    reads: needs.filter((need) => reads.includes(need)),
+    maxHeight: placement.maxFrameHeight ?? MAX_FRAME_HEIGHT,
+  };
+}
+
+/** `linked` contains the URLs of styles that the page has already linked; `joined` is the entry with one of the scripts. */
+export function bootSlot(
+  { placement, release, rendered }: Pick<SlotOutcome, 'placement' | 'release' | 'rendered'>,
+  linked: ReadonlySet<string>,
+  joined?: JoinedEntry,
+): Omit<BootSlot, 'data'> {
+  const declaration = release?.manifest.slots[placement.slot];
+  const frame = release && frameOf(placement, release);
+  // The page itself loads nothing of a slot in a frame.
+  const urls = (paths: readonly string[] = []) =>
+    release && !frame ? paths.map((path) => releaseFileUrl(release, path)) : [];
+  return {
+    slot: placement.slot,
+    remote: placement.source === 'shell' ? null : placement.source.remote,
+    expose: declaration?.expose ?? `./${placement.slot}`,
+    hydrate: placement.hydrate,
+    wakes: placement.wakes ?? [],
+    emits: eventCodes(emitsOf(placement.slot)),
+    hears: eventCodes(hearsOf(placement.slot)),
+    rendered: rendered ? 'release' : placement.criticality === 'required' ? 'fallback' : 'none',
+    styles: urls(declaration?.styles).filter((url) => !linked.has(url)),
+    scripts: urls(declaration?.scripts).filter((url) => url !== joined?.chunk),
+    ...(frame && { frame }),
+  };
+}
+
+const isPersonalPage = (outcomes: readonly SlotOutcome[]): boolean =>
+  outcomes.some(({ placement }) => placement.isPersonal);
+
+interface BootInput {
+  readonly state: RootState;
+  readonly outcomes: readonly SlotOutcome[];
+  readonly snapshot: Snapshot;
+  /** URLs of styles that the page has already linked. */
+  readonly linked: ReadonlySet<string>;
+  readonly entries: EarlyFiles['entries'];
+  readonly extension: BootExtension | undefined;
+}
+
+/** The page's content as JSON in UTF-8. `encodeState` reuses what the slots got. */
+export function pageContentJson(
+  { state, outcomes }: Pick<BootInput, 'state' | 'outcomes'>,
+  encodeState: NonNullable<SlotRenderer['encodeState']> = (value) => [Buffer.from(JSON.stringify(value))],
+): Buffer {
+  const { search } = isPersonalPage(outcomes) ? state : withoutPersonal(state);
+  const data: PageContent['data'] = Object.fromEntries(
+    outcomes.flatMap(({ placement, rendered }) =>
+      rendered?.data === undefined ? [] : [[placement.slot, rendered.data]],
+    ),
+  );
+  const pieces = encodeState({ search });
+  const [last = Buffer.alloc(0)] = pieces.slice(-1);
+  // The data follows the state in the same object.
+  return Buffer.concat([
+    ...pieces.slice(0, -1),
+    last.subarray(0, -1),
+    Buffer.from(`,"data":${JSON.stringify(data)}}`),
+  ]);
+}
+
+/** Data for the browser to hydrate the page, as JSON for a script element. `content` is JSON: the content or its URL. */
+export function bootJson(
+  { state, outcomes, snapshot, linked, entries, extension }: BootInput,
+  content: string,
+): string {
+  const placed = new Set(
+    outcomes.map(
+      ({ placement }) =>
+        placement.source !== 'shell' && placement.isolation !== 'frame' && placement.source.remote,
+    ),
+  );
+  const isPersonal = isPersonalPage(outcomes);
+  const { page, session } = isPersonal ? state : withoutPersonal(state);
+  const personal = isPersonal ? undefined : personalPart(state);
+  const slots = outcomes.map((outcome) => {
+    const { source } = outcome.placement;
+    return bootSlot(outcome, linked, source === 'shell' ? undefined : entries.get(source.remote));
+  });
+  const loaded = new Set(slots.flatMap(({ styles, scripts }) => [...styles, ...scripts]));
+  const data: Omit<PageData, 'content'> = {
+    state: { page, session },
+    ...(personal && { personal }),
+    slots,
+    remotes: [...snapshot]
+      .filter(([name]) => placed.has(name))
+      .map(([name, release]) => bootRemote(release, { joined: entries.get(name), loaded })),
+    ...(extension && { extension }),
+  };
+  return escapeJson(`${JSON.stringify(data).slice(0, -1)},"content":${content}}`);
+}

@@ -1,0 +1,149 @@
+import { describe, expect, it } from '@jest/globals';
+import { buildState } from '@forecourt/shared-contracts/testing';
+import type { BootData } from '../universal/bootData.ts';
+import { integrityOf, type LoadedRelease } from '../rendering/release.ts';
+import { LAYOUT } from '../../marketplace/layouts.ts';
+import { bootJson } from './boot.ts';
+import { createEarlyFiles } from './earlyFiles.ts';
+
+const SHELL = {
+  firstViewCss: '.shell{}',
+  laterStyles: [{ url: '/assets/1/later.css', integrity: 'sha384-b' }],
+};
+
+/** A release of mfe-filters, which fills two slots of the first view with one file of styles. */
+function release(version: string): LoadedRelease {
+  const slot = (expose: string) => ({
+    expose,
+    needs: [],
+    loads: false,
+    scripts: ['web/slots.js'],
+    styles: ['web/slots.css', 'web/later.css'],
+    laterStyles: ['web/later.css'],
+  });
+  const file = { integrity: `sha384-${'a'.repeat(64)}`, bytes: 1 };
+  return {
+    id: `mfe-filters@${version}`,
+    manifest: {
+      schema: 1,
+      name: 'mfe-filters',
+      version,
+      contract: '1.0.0',
+      shared: {},
+      entry: { web: 'web/remoteEntry.js', node: 'node/remoteEntry.cjs' },
+      slots: { filters: slot('./filters'), toolbar: slot('./toolbar') },
+      files: {
+        'web/remoteEntry.js': file,
+        'web/slots.js': file,
+        'web/slots.css': file,
+        'web/later.css': file,
+        'web/dialog.js': file,
+        'node/remoteEntry.cjs': file,
+      },
+    },
+    nodeSources: new Map(),
+    webFiles: new Map([['web/slots.css', Buffer.from(`.of-${version.replaceAll('.', '-')}{}`)]]),
+  };
+}
+
+describe('createEarlyFiles', () => {
+  it('collects styles and scripts of a remote once for several slots', () => {
+    const files = createEarlyFiles(SHELL, LAYOUT, 'results')(new Map([['mfe-filters', release('1.0.0')]]));
+    expect(files.css).toBe('.shell{}\n.of-1-0-0{}');
+    expect([...files.styles]).toEqual(['/remotes/mfe-filters/1.0.0/web/slots.css']);
+    expect(files.preloads.map(({ url }) => url)).toEqual([
+      '/remotes/mfe-filters/1.0.0/web/remoteEntry.js',
+      '/remotes/mfe-filters/1.0.0/web/slots.js',
+    ]);
+  });
+
+  it('joins the entry of a remote with the chunk of its slots', () => {
+    const { web, files } = { web: ['web/slots.js', 'web/remoteEntry.js'], files: release('1.0.0') };
+    const webFiles = new Map([...files.webFiles, ...web.map((path) => [path, Buffer.from(path)] as const)]);
+    const snapshotOf = (changes: object) => new Map([['mfe-filters', { ...files, webFiles, ...changes }]]);
+    const { preloads, entries } = createEarlyFiles(SHELL, LAYOUT, 'results')(snapshotOf({}));
+    const joined = {
+      url: '/remotes/mfe-filters/1.0.0/web/slots.js+remoteEntry.js',
+      integrity: integrityOf(Buffer.from('web/slots.js\nweb/remoteEntry.js')),
+    };
+    expect(preloads).toEqual([joined]);
+    expect(entries).toEqual(
+      new Map([['mfe-filters', { ...joined, chunk: '/remotes/mfe-filters/1.0.0/web/slots.js' }]]),
+    );
+    // Another origin joins nothing.
+    const elsewhere = snapshotOf({ id: 'elsewhere', filesFrom: 'http://localhost:3100' });
+    expect(createEarlyFiles(SHELL, LAYOUT, 'results')(elsewhere).entries.size).toBe(0);
+  });
+
+  it('contains the styles of a late slot in the first view, and preloads none of its scripts', () => {
+    const layout = LAYOUT.map((placement) => ({ ...placement, hydrate: 'late' as const }));
+    const files = createEarlyFiles(SHELL, layout, 'results')(new Map([['mfe-filters', release('1.0.0')]]));
+    expect(files.css).toBe('.shell{}\n.of-1-0-0{}');
+    expect(files.preloads).toEqual([]);
+  });
+
+  it('separates styles of slots below the main slot', () => {
+    const whole = release('1.0.0');
+    const { filters, toolbar } = whole.manifest.slots;
+    const manifest = {
+      ...whole.manifest,
+      slots: { filters: { ...filters!, styles: ['web/slots.css', 'web/filters.css'] }, toolbar: toolbar! },
+      files: { ...whole.manifest.files, 'web/filters.css': whole.manifest.files['web/slots.css']! },
+    };
+    const earlyFiles = createEarlyFiles(SHELL, LAYOUT, 'results');
+    const { css, styles, stylesBelow } = earlyFiles(new Map([['mfe-filters', { ...whole, manifest }]]));
+    expect(css).toBe('.shell{}\n.of-1-0-0{}');
+    expect([...styles]).toEqual(['/remotes/mfe-filters/1.0.0/web/slots.css']);
+    expect(stylesBelow.map(({ url }) => url)).toEqual(['/remotes/mfe-filters/1.0.0/web/filters.css']);
+  });
+
+  it('links styles that the first view does not need below it', () => {
+    const files = createEarlyFiles(SHELL, LAYOUT, 'results')(new Map([['mfe-filters', release('1.0.0')]]));
+    expect(files.laterStyles).toEqual([
+      { url: '/assets/1/later.css', integrity: 'sha384-b' },
+      { url: '/remotes/mfe-filters/1.0.0/web/later.css', integrity: `sha384-${'a'.repeat(64)}` },
+    ]);
+  });
+
+  it('returns separate files for each release', () => {
+    const earlyFiles = createEarlyFiles(SHELL, LAYOUT, 'results');
+    const old = new Map([['mfe-filters', release('1.0.0')]]);
+    const first = earlyFiles(old);
+    expect(earlyFiles(new Map([['mfe-filters', release('1.1.0')]])).css).toContain('.of-1-1-0');
+    expect(earlyFiles(old)).toBe(first);
+  });
+
+  it('evicts the least recently used snapshots', () => {
+    const earlyFiles = createEarlyFiles(SHELL, LAYOUT, 'results');
+    const old = new Map([['mfe-filters', release('1.0.0')]]);
+    const first = earlyFiles(old);
+    for (let minor = 1; minor <= 100; minor += 1)
+      earlyFiles(new Map([['mfe-filters', release(`1.${minor}.0`)]]));
+    expect(earlyFiles(old)).not.toBe(first);
+    expect(earlyFiles(old).css).toBe(first.css);
+  });
+});
+
+describe('bootJson', () => {
+  it('lists the integrity of the files that slots load, not of linked styles and files that releases load themselves', () => {
+    const snapshot = new Map([['mfe-filters', release('1.0.0')]]);
+    const { styles, entries } = createEarlyFiles(SHELL, LAYOUT, 'results')(snapshot);
+    const outcomes = LAYOUT.filter(({ slot }) => slot === 'filters').map((placement) => ({
+      placement,
+      release: snapshot.get('mfe-filters'),
+      rendered: undefined,
+    }));
+    const json = bootJson(
+      { state: buildState(), outcomes, snapshot, linked: styles, entries, extension: undefined },
+      '"/content"',
+    );
+    const [remote] = (JSON.parse(json) as BootData).remotes;
+    const integrity = `sha384-${'a'.repeat(64)}`;
+    expect(remote).toMatchObject({ entry: '/remotes/mfe-filters/1.0.0/web/remoteEntry.js' });
+    expect(remote?.integrity).toEqual({
+      '/remotes/mfe-filters/1.0.0/web/remoteEntry.js': integrity,
+      '/remotes/mfe-filters/1.0.0/web/slots.js': integrity,
+      '/remotes/mfe-filters/1.0.0/web/later.css': integrity,
+    });
+  });
+});

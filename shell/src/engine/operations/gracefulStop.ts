@@ -1,0 +1,81 @@
+import type { Server, ServerResponse } from 'node:http';
+import { setImmediate as nextPoll, setTimeout as wait } from 'node:timers/promises';
+import { messageOf } from '../universal/messageOf.ts';
+
+/** ms between checks for idle connections. */
+const CHECK_EVERY_MS = 50;
+
+/**
+ * Stops a server without dropping a request. For `drainMs` it serves as before
+ * but reports not ready, so that load balancers notice; then it refuses new
+ * connections and closes the open ones after their last response.
+ */
+export function createGracefulStop(server: Server, { drainMs }: { readonly drainMs: number }) {
+  const inFlight = new Set<ServerResponse>();
+  let stopping: Promise<void> | undefined;
+
+  const closeAfterResponse = (response: ServerResponse) => {
+    if (!response.headersSent) response.setHeader('Connection', 'close');
+  };
+  // Before the app, which may respond synchronously.
+  server.prependListener('request', (_, response) => {
+    inFlight.add(response);
+    response.on('close', () => inFlight.delete(response));
+    if (stopping) closeAfterResponse(response);
+  });
+
+  async function run(): Promise<void> {
+    await wait(drainMs);
+    // What arrived while this process was busy is read first; a balancer doesn't repeat a write on a closed connection.
+    await nextPoll();
+    for (const response of inFlight) closeAfterResponse(response);
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    // A response whose headers were already sent leaves its connection idle.
+    const timer = setInterval(() => setImmediate(() => server.closeIdleConnections()), CHECK_EVERY_MS);
+    server.closeIdleConnections();
+    await closed;
+    clearInterval(timer);
+  }
+
+  return {
+    /** True from the first call of `stop`; readiness checks fail then. */
+    isStopping: () => stopping !== undefined,
+    /** Resolves when the last response is sent and every connection is closed. */
+    stop: () => (stopping ??= run()),
+  };
+}
+
+/**
+ * Runs `stop` once on SIGTERM or SIGINT, then exits. A request that never ends, or a failure of `stop`, must not keep the
+ * process: it exits with status 1 then, at the latest after `deadlineMs`.
+ */
+export function stopOnSignals(
+  stop: () => Promise<void>,
+  {
+    deadlineMs,
+    onSignal,
+    onFailure,
+  }: {
+    readonly deadlineMs: number;
+    readonly onSignal: (signal: NodeJS.Signals) => void;
+    readonly onFailure: (reason: string) => void;
+  },
+): void {
+  let isStopping = false;
+  const giveUp = (reason: string) => {
+    onFailure(reason);
+    process.exit(1);
+  };
+  const run = (signal: NodeJS.Signals) => {
+    if (isStopping) return;
+    isStopping = true;
+    onSignal(signal);
+    setTimeout(() => giveUp(`it took longer than ${deadlineMs} ms`), deadlineMs).unref();
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => giveUp(messageOf(error)),
+    );
+  };
+  process.on('SIGTERM', run);
+  process.on('SIGINT', run);
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { readConfig } from '../../../marketplace/config.ts';
+import { TESTER_KEYS } from './config.ts';
+
+describe('tester configuration', () => {
+  it('accepts only full origins for builds and only long override keys', () => {
+    expect(
+      readConfig({ OVERRIDE_ORIGINS: 'http://localhost:5001, https://builds.example' }, TESTER_KEYS),
+    ).toMatchObject({
+      OVERRIDE_ORIGINS: ['http://localhost:5001', 'https://builds.example'],
+      OVERRIDE_SSR: false,
+    });
+    for (const text of [
+      'http://builds.example',
+      'https://builds.example/x',
+      'https://user@builds.example',
+      '*',
+    ])
+      expect(() => readConfig({ OVERRIDE_ORIGINS: text }, TESTER_KEYS)).toThrow(
+        `OVERRIDE_ORIGINS: '${text}'`,
+      );
+    expect(() => readConfig({ OVERRIDE_KEY: 'short' }, TESTER_KEYS)).toThrow('OVERRIDE_KEY: must have 32');
+  });
+});

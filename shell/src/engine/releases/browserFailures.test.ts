@@ -1,0 +1,356 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { tinyRelease } from '../rendering/testing/tinyRelease.ts';
+import { startShell, type ShellRig, type TestResponse } from '../../testing/shellRig.ts';
+import {
+  createBrowserFailures,
+  type BrowserFailure,
+  type BrowserVital,
+  createFailureClaims,
+} from './browserFailures.ts';
+import { watchCanaries, type CanaryWatch, type CanaryWatchOptions } from './canaryWatch.ts';
+import { type LiveRemotes, chooseSnapshot, isInCanary } from './snapshot.ts';
+
+const release = (version: string) => tinyRelease({ tiny: '1' }, { name: 'mfe-tiny', version });
+const CHROME =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+const WEIGHT = 50;
+/** As browsers read it; '' without one. */
+const claimIn = (headers: TestResponse['headers']): string =>
+  /claim;desc="([^"]*)"/.exec(String(headers['server-timing']))?.[1] ?? '';
+const REMOTES: LiveRemotes = new Map([
+  ['mfe-tiny', { live: release('1.0.0'), canary: { release: release('1.1.0'), weight: WEIGHT } }],
+]);
+/** A visitor whose pages are made of the canary, or are not. */
+function visitorOf(isCanary: boolean): string {
+  for (;;) {
+    const visitor = randomUUID();
+    if (isInCanary(visitor, 'mfe-tiny', WEIGHT) === isCanary) return visitor;
+  }
+}
+const SECRET = 'a secret of thirty-two characters';
+const CLAIMS = createFailureClaims(SECRET, Date.now);
+/** The claim of a new page view of the visitor. */
+function claimOf(visitor: string, claims = CLAIMS): string {
+  const releases = [...chooseSnapshot(REMOTES, visitor).values()].map(({ id }) => id);
+  return claims.sign({ id: randomUUID(), releases }, visitor);
+}
+function failure(changes: Partial<BrowserFailure> = {}): BrowserFailure {
+  const { visitor = visitorOf(true) } = changes;
+  return {
+    name: 'tiny',
+    phase: 'hydrate',
+    release: 'mfe-tiny@1.1.0',
+    claim: claimOf(visitor),
+    visitor,
+    address: '203.0.113.1',
+    ...changes,
+  };
+}
+
+function rig(remotes = REMOTES) {
+  const state = { remotes };
+  const record = jest.fn<CanaryWatch['record']>();
+  const { report, reportVital } = createBrowserFailures({
+    live: () => state.remotes,
+    claims: CLAIMS,
+    record,
+  });
+  return { state, record, report, reportVital };
+}
+
+describe('slot failure in a browser', () => {
+  it('counts against the visitor’s release, canary or live', () => {
+    const { record, report } = rig();
+    report(failure());
+    report(
+      failure({ visitor: visitorOf(false), release: 'mfe-tiny@1.0.0', phase: 'render', name: 'tiny-2' }),
+    );
+    expect(record.mock.calls).toEqual([
+      ['mfe-tiny', '1.1.0', false],
+      ['mfe-tiny', '1.0.0', false],
+    ]);
+  });
+
+  it.each([
+    ['of a release that the visitor does not have', { visitor: visitorOf(false) }],
+    ['of a release that is not there', { release: 'mfe-tiny@9.9.9' }],
+    ['of a remote that is not there', { release: 'constructor@1.0.0' }],
+    ['of no release', { release: undefined }],
+    ['of a slot that it has not', { name: 'results' }],
+    ['of a file that did not come', { phase: 'load' }],
+    ['of no phase', { phase: undefined }],
+  ])('does not count when the report is %s', (_, changes) => {
+    const { record, report } = rig();
+    report(failure(changes));
+    expect(record).not.toHaveBeenCalled();
+  });
+
+  it('counts once per visitor', () => {
+    const { record, report } = rig();
+    const visitor = visitorOf(true);
+    for (let at = 0; at < 100; at += 1) report(failure({ visitor, address: `203.0.113.${at}` }));
+    for (let at = 0; at < 100; at += 1) report(failure({ visitor, address: '203.0.113.1' }));
+    expect(record.mock.calls.length).toBe(1);
+  });
+
+  it('counts at most twice per address or network', () => {
+    const { record, report } = rig();
+    for (let at = 0; at < 100; at += 1) report(failure());
+    expect(record).toHaveBeenCalledTimes(2);
+    for (let at = 0; at < 100; at += 1) report(failure({ address: `2001:db8:0:1::${at.toString(16)}` }));
+    expect(record).toHaveBeenCalledTimes(4);
+  });
+
+  it.each<[string, () => Partial<BrowserFailure>, string]>([
+    ['without a claim', () => ({ claim: '' }), 'unsigned'],
+    ['with a made-up claim', () => ({ claim: '9999999999 page-view mfe-tiny@1.1.0 signature' }), 'forged'],
+    ['with the claim of another visitor', () => ({ claim: claimOf(visitorOf(true)) }), 'forged'],
+    ['of a release that the page did not have', () => ({ release: 'mfe-tiny@1.0.0' }), 'foreign'],
+    ['of a slot that the release does not have', () => ({ name: 'results' }), 'foreign'],
+    ['of a failed download', () => ({ phase: 'load' }), 'ignored'],
+    ['of a remote without a canary', () => ({ release: 'mfe-other@1.0.0' }), 'ignored'],
+  ])('does not count %s', (_, changes, outcome) => {
+    const { record, report } = rig();
+    expect(report({ ...failure(), ...changes() })).toBe(outcome);
+    expect(record).not.toHaveBeenCalled();
+  });
+
+  it('does not count with a claim for other releases of the same visitor', () => {
+    const { record, report } = rig();
+    const visitor = visitorOf(true);
+    const claim = CLAIMS.sign({ id: randomUUID(), releases: ['mfe-tiny@1.0.0', 'mfe-tiny@1.1.01'] }, visitor);
+    expect(report(failure({ visitor, claim }))).toBe('foreign');
+    expect(record).not.toHaveBeenCalled();
+  });
+
+  it('counts one claim once, also for another instance of the slot or from another address', () => {
+    const { record, report } = rig();
+    const first = failure();
+    expect(report(first)).toBe('counted');
+    expect(report(first)).toBe('replayed');
+    expect(report({ ...first, name: 'tiny-2', address: '198.51.100.1' })).toBe('replayed');
+    expect(report({ ...first, claim: claimOf(first.visitor) })).toBe('limited');
+    expect(record).toHaveBeenCalledTimes(1);
+  });
+
+  it('is dropped when no canary is being compared', () => {
+    const { record, report, state } = rig();
+    const again = failure();
+    report(again);
+    state.remotes = new Map([['mfe-tiny', { live: release('1.1.0') }]]);
+    report(failure({ address: '203.0.113.2' }));
+    state.remotes = REMOTES;
+    report({ ...again, claim: claimOf(again.visitor) });
+    expect(record).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('web vital of a page', () => {
+  const vital = (changes: Partial<BrowserVital> = {}): BrowserVital => ({
+    ...failure(),
+    name: 'INP',
+    value: 200,
+    ...changes,
+  });
+
+  it('counts for the release that is being compared on the page, good or slow', () => {
+    const { record, reportVital } = rig();
+    expect(reportVital(vital())).toBe('counted');
+    const visitor = visitorOf(false);
+    reportVital(vital({ visitor, claim: claimOf(visitor), name: 'LCP', value: 2_501 }));
+    expect(record.mock.calls).toEqual([
+      ['mfe-tiny', '1.1.0', true, 'INP'],
+      ['mfe-tiny', '1.0.0', false, 'LCP'],
+    ]);
+  });
+
+  it('counts INP and LCP of a page view once each, and each once per visitor', () => {
+    const { record, reportVital } = rig();
+    const first = vital();
+    expect(reportVital(first)).toBe('counted');
+    expect(reportVital({ ...first, value: 9_000 })).toBe('replayed');
+    expect(reportVital({ ...first, name: 'LCP' })).toBe('counted');
+    expect(reportVital({ ...first, claim: claimOf(first.visitor) })).toBe('limited');
+    expect(record).toHaveBeenCalledTimes(2);
+  });
+
+  it('counts at most twice per address', () => {
+    const { record, reportVital } = rig();
+    for (let at = 0; at < 20; at += 1) reportVital(vital());
+    expect(record).toHaveBeenCalledTimes(2);
+  });
+
+  it.each<[string, Partial<BrowserVital>, string]>([
+    ['without a claim', { claim: '' }, 'unsigned'],
+    ['with the claim of another visitor', { claim: claimOf(visitorOf(true)) }, 'forged'],
+    ['that is not compared', { name: 'CLS' }, 'ignored'],
+    ['with the name of no vital', { name: 'constructor' }, 'ignored'],
+  ])('does not count %s', (_, changes, outcome) => {
+    const { record, reportVital } = rig();
+    expect(reportVital(vital(changes))).toBe(outcome);
+    expect(record).not.toHaveBeenCalled();
+  });
+
+  it('does not count on a page with other releases, or when no canary is being compared', () => {
+    const { record, reportVital, state } = rig();
+    const visitor = visitorOf(true);
+    const claim = CLAIMS.sign({ id: randomUUID(), releases: ['mfe-tiny@0.9.0'] }, visitor);
+    expect(reportVital(vital({ visitor, claim }))).toBe('foreign');
+    state.remotes = new Map([['mfe-tiny', { live: release('1.1.0') }]]);
+    expect(reportVital(vital())).toBe('ignored');
+    expect(record).not.toHaveBeenCalled();
+  });
+});
+
+describe('page events', () => {
+  const rigs: ShellRig[] = [];
+  afterEach(() => Promise.all(rigs.splice(0).map((shell) => shell.stop())));
+
+  async function start() {
+    const onWorse = jest.fn<CanaryWatchOptions['onWorse']>();
+    const canaries = watchCanaries({ live: () => REMOTES, onWorse, now: () => 0 });
+    for (let at = 0; at < 100; at += 1) {
+      canaries.record('mfe-tiny', '1.0.0', true);
+      canaries.record('mfe-tiny', '1.0.0', true, 'INP');
+    }
+    const shell = await startShell({
+      live: REMOTES,
+      deps: { canaries, failureClaims: CLAIMS },
+      environment: { TRUST_PROXY: '1' },
+    });
+    rigs.push(shell);
+    /** The claim with the page of a visitor. */
+    async function openPage(visitor: string): Promise<string> {
+      const { headers, text } = await shell.send('/cars-for-sale/all-cars', {
+        headers: { Cookie: `sid=${visitor}`, 'User-Agent': CHROME },
+      });
+      const claim = claimIn(headers);
+      // The page is the same for other visitors.
+      expect(text).not.toContain(claim === '' ? visitor : claim);
+      return claim;
+    }
+    const send = (visitor: string, fields: object, { address = '203.0.113.1', userAgent = CHROME } = {}) =>
+      shell.send('/cars-for-sale/svc/page-event', {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          Cookie: `sid=${visitor}`,
+          'X-Forwarded-For': address,
+          'User-Agent': userAgent,
+        },
+        body: JSON.stringify({
+          brand: 'atc',
+          page: '/cars-for-sale/all-cars',
+          events: [{ type: 'slot.failed', name: 'tiny', phase: 'hydrate', release: 'mfe-tiny@1.1.0' }],
+          ...fields,
+        }),
+      });
+    /** A page of a new visitor, and its failure. */
+    async function report(address: string, userAgent = CHROME) {
+      const visitor = visitorOf(true);
+      return send(visitor, { claim: await openPage(visitor) }, { address, userAgent });
+    }
+    const outcomes = async () => {
+      const metric = await shell.metrics.getSingleMetric('forecourt_browser_reports_total')?.get();
+      return Object.fromEntries(
+        (metric?.values ?? []).map(({ labels, value }) => [labels['outcome'], value]),
+      );
+    };
+    return { report, send, openPage, outcomes, onWorse, metrics: shell.metrics };
+  }
+
+  it('end a canary that many visitors cannot hydrate', async () => {
+    const { report, onWorse, outcomes } = await start();
+    for (let at = 1; at <= 5; at += 1) expect((await report(`203.0.113.${at}`)).status).toBe(204);
+    expect(onWorse).toHaveBeenCalledTimes(1);
+    expect(onWorse.mock.calls[0]?.[0]).toMatchObject({ remote: 'mfe-tiny', version: '1.1.0' });
+    expect(await outcomes()).toEqual({ counted: 5 });
+  });
+
+  it('end a canary that makes clicks slow, and count its times by slot and release', async () => {
+    const { send, openPage, onWorse, outcomes, metrics } = await start();
+    const events = [
+      { type: 'web-vital', name: 'INP', value: 600, slot: 'tiny', release: 'mfe-tiny@1.1.0' },
+      { type: 'web-vital', name: 'TTFB', value: 90, slot: 'other', release: 'mfe-tiny@1.1.0' },
+    ];
+    for (let at = 1; at <= 5; at += 1) {
+      const visitor = visitorOf(true);
+      await send(visitor, { claim: await openPage(visitor), events }, { address: `203.0.113.${at}` });
+    }
+    expect(onWorse).toHaveBeenCalledTimes(1);
+    expect(onWorse.mock.calls[0]?.[0].reason).toMatch(/^INP was slow in 5 of 5 measurements/);
+    expect(await outcomes()).toEqual({ counted: 5, ignored: 5 });
+    const text = await metrics.metrics();
+    expect(text).toContain(
+      'forecourt_web_vital_seconds_sum{name="INP",slot="tiny",release="mfe-tiny@1.1.0"} 3',
+    );
+    // A slot that the release does not have is no label.
+    expect(text).toContain('forecourt_web_vital_seconds_count{name="TTFB",slot="",release=""} 5');
+  });
+
+  it('do not end a canary when one address forges them or crawlers send them', async () => {
+    const { report, onWorse, outcomes } = await start();
+    for (let at = 0; at < 20; at += 1) await report('203.0.113.1');
+    for (let at = 0; at < 20; at += 1) await report(`198.51.100.${at}`, 'Googlebot/2.1');
+    expect(onWorse).not.toHaveBeenCalled();
+    expect(await outcomes()).toEqual({ counted: 2, limited: 18, ignored: 20 });
+  });
+
+  it('do not end a canary when many addresses send them without having loaded a page', async () => {
+    const { send, openPage, onWorse, outcomes } = await start();
+    const stolen = await openPage(visitorOf(true));
+    const expired = (visitor: string) =>
+      claimOf(
+        visitor,
+        createFailureClaims(SECRET, () => Date.now() - 30 * 60_000),
+      );
+    const otherSecret = createFailureClaims('another secret of 32 characters!!', Date.now);
+    const attacks: readonly ((visitor: string) => object)[] = [
+      () => ({}),
+      () => ({ claim: 7 }),
+      () => ({ claim: 'x'.repeat(20_000) }),
+      () => ({ claim: stolen }),
+      (visitor) => ({ claim: claimOf(visitor, otherSecret) }),
+      (visitor) => ({ claim: expired(visitor) }),
+    ];
+    for (const [at, attack] of attacks.entries())
+      for (let visit = 0; visit < 6; visit += 1) {
+        const visitor = visitorOf(true);
+        const { status } = await send(visitor, attack(visitor), { address: `203.0.${at}.${visit}` });
+        expect(status).toBe(204);
+      }
+    expect(onWorse).not.toHaveBeenCalled();
+    expect(await outcomes()).toEqual({ unsigned: 18, forged: 12, expired: 6 });
+  });
+
+  it('count once for one page view, however often and from wherever its claim is sent', async () => {
+    const { send, openPage, onWorse, outcomes } = await start();
+    const visitor = visitorOf(true);
+    const claim = await openPage(visitor);
+    for (let at = 0; at < 20; at += 1) await send(visitor, { claim }, { address: `203.0.113.${at}` });
+    expect(onWorse).not.toHaveBeenCalled();
+    expect(await outcomes()).toEqual({ counted: 1, replayed: 19 });
+  });
+
+  it('carry a claim of their own on each response with one cached page', async () => {
+    const { openPage } = await start();
+    const [first, second] = [visitorOf(true), visitorOf(true)];
+    const claims = [await openPage(first), await openPage(second)] as const;
+    expect(claims[0]).not.toBe(claims[1]);
+    expect(CLAIMS.read(claims[0], first)).toMatchObject({ view: { releases: ['mfe-tiny@1.1.0'] } });
+    expect(CLAIMS.read(claims[1], second)).toMatchObject({ view: { releases: ['mfe-tiny@1.1.0'] } });
+    expect(CLAIMS.read(claims[1], first)).toEqual({ refusal: 'forged' });
+    const live = visitorOf(false);
+    expect(CLAIMS.read(await openPage(live), live)).toMatchObject({ view: { releases: ['mfe-tiny@1.0.0'] } });
+  });
+});
+
+describe('a page without a canary', () => {
+  it('carries no claim', async () => {
+    const shell = await startShell({ live: new Map([['mfe-tiny', { live: release('1.0.0') }]]) });
+    const { headers } = await shell.send('/cars-for-sale/all-cars');
+    await shell.stop();
+    expect(headers['server-timing']).toMatch(/^page;desc="miss", request;desc="[\w-]+"$/);
+  });
+});

@@ -1,0 +1,212 @@
+import { ipKeyGenerator } from 'express-rate-limit';
+import { type CanaryWatch, COMPARED_VITALS, GOOD_VITAL_MS } from './canaryWatch.ts';
+import { createLruCache } from '../cache/lruCache.ts';
+import { releaseId } from '../rendering/release.ts';
+import type { LiveRemotes } from './snapshot.ts';
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+/** Time after the page was sent in which its failures count; s. */
+const LIFETIME_SECONDS = 30 * 60;
+/** Separates the fields of a claim, none of which can contain it; JSON and HTML need no escapes. */
+const SEPARATOR = ' ';
+const FIELDS = 4;
+
+/** A page that the shell sent. */
+interface PageView {
+  /** Request id of the response. */
+  readonly id: string;
+  /** Ids of the releases that are being compared, e.g. 'mfe-results@1.4.0'. */
+  readonly releases: readonly string[];
+}
+
+type ClaimRefusal = 'unsigned' | 'forged' | 'expired';
+
+/** What a page sends back with its failures, to prove that the shell sent it to this visitor. */
+export interface FailureClaims {
+  /** The claim of a page view; '' if it has no release that is being compared. */
+  readonly sign: (view: PageView, visitor: string) => string;
+  readonly read: (
+    claim: string,
+    visitor: string,
+  ) => { readonly view: PageView } | { readonly refusal: ClaimRefusal };
+}
+
+/** Signs with a key derived from the session secret, which all replicas share. `now` is in ms since 1970. */
+export function createFailureClaims(sessionSecret: string, now: () => number): FailureClaims {
+  const key = Buffer.from(hkdfSync('sha256', sessionSecret, '', 'browser failure claims', 32));
+
+  /** The visitor comes last: a cookie must not be able to shift the other fields. */
+  const signatureOf = (fields: readonly string[], visitor: string) =>
+    createHmac('sha256', key)
+      .update([...fields, visitor].join(SEPARATOR))
+      .digest('base64url');
+
+  return {
+    sign({ id, releases }, visitor) {
+      if (releases.length === 0) return '';
+      const expires = Math.floor(now() / 1000) + LIFETIME_SECONDS;
+      const fields = [String(expires), id, releases.join(',')];
+      return [...fields, signatureOf(fields, visitor)].join(SEPARATOR);
+    },
+    read(claim, visitor) {
+      if (claim === '') return { refusal: 'unsigned' };
+      const parts = claim.split(SEPARATOR);
+      if (parts.length !== FIELDS) return { refusal: 'forged' };
+      const [expires = '', id = '', releases = '', signature = ''] = parts;
+      // Compares texts: base64url has several spellings of the same bytes.
+      const received = Buffer.from(signature);
+      const expected = Buffer.from(signatureOf([expires, id, releases], visitor));
+      if (received.length !== expected.length || !timingSafeEqual(received, expected))
+        return { refusal: 'forged' };
+      if (Number(expires) * 1000 <= now()) return { refusal: 'expired' };
+      return { view: { id, releases: releases.split(',') } };
+    },
+  };
+}
+
+/** What a browser reports; untrusted. */
+interface BrowserReport {
+  /** Proves that the shell sent the page to this visitor, with this release. */
+  readonly claim: string;
+  readonly visitor: string;
+  /** IP address as seen through the trusted proxies. */
+  readonly address: string;
+}
+
+export interface BrowserFailure extends BrowserReport {
+  /** Slot, or an instance of it: 'email-capture-2'. */
+  readonly name: string;
+  readonly phase?: string | undefined;
+  readonly release?: string | undefined;
+}
+
+/** A web vital of a page; times in ms. */
+export interface BrowserVital extends BrowserReport {
+  readonly name: string;
+  readonly value: number;
+}
+
+/**
+ * Whether a report counts, or why not:
+ * - `ignored`: not a failure of code, no vital that is compared, from a crawler, or no canary
+ * - `unsigned`, `forged`, `expired`: no valid claim of a page sent to this visitor
+ * - `foreign`: the page had another release, or the release has no such slot
+ * - `replayed`: this slot or vital of the page view was reported before
+ * - `limited`: the visitor was counted before, or too many of the address were
+ */
+export type ReportOutcome = 'counted' | 'ignored' | ClaimRefusal | 'foreign' | 'replayed' | 'limited';
+
+/** Failures of the release's code; failed downloads may be network errors. */
+const PHASES: ReadonlySet<string> = new Set(['hydrate', 'render']);
+/**
+ * Counted visitors per IP address and release. Visitor ids are cookies and can be
+ * forged; with this limit one address cannot reach the five failures that end a
+ * canary (`canaryWatch.ts`).
+ */
+const PER_ADDRESS = 2;
+/** Counted visitors per release; further ones are ignored. */
+const MAX_VISITORS = 10_000;
+/** Remembered slots and vitals of page views; a claim expires long before that many are reported. */
+const MAX_REPORTED = 50_000;
+
+interface CountedVisitors {
+  readonly visitors: Set<string>;
+  readonly byAddress: Map<string, number>;
+}
+
+/** Counts visitors per release (and vital): each once, and a limited number per address. */
+function createVisitorBudget() {
+  /** By release id and, of vitals, name. */
+  const counted = new Map<string, CountedVisitors>();
+  return {
+    /** Forgets releases that are not being compared. */
+    dropOthers(live: LiveRemotes): void {
+      const compared = new Set(
+        [...live.values()].flatMap(({ live: current, canary }) =>
+          canary ? [current.id, canary.release.id] : [],
+        ),
+      );
+      for (const key of counted.keys())
+        if (!compared.has(key.split(SEPARATOR, 1)[0] ?? '')) counted.delete(key);
+    },
+    isNew(key: string, address: string, visitor: string): boolean {
+      const entry: CountedVisitors = counted.get(key) ?? { visitors: new Set(), byAddress: new Map() };
+      counted.set(key, entry);
+      const { visitors, byAddress } = entry;
+      // IPv6 customers have whole subnets, so the key is the subnet.
+      const addressKey = ipKeyGenerator(address);
+      const count = byAddress.get(addressKey) ?? 0;
+      if (visitors.has(visitor) || visitors.size >= MAX_VISITORS || count >= PER_ADDRESS) return false;
+      visitors.add(visitor);
+      byAddress.set(addressKey, count + 1);
+      return true;
+    },
+  };
+}
+
+/**
+ * Counts failures and slow vitals of browsers against a canary, and equally against its live release:
+ * only with the claim of the page, each slot or vital of a page view and each visitor once, and
+ * a limited number per address. A vital counts for every release that is being compared on its page: code of any
+ * slot can delay a picture or a click elsewhere.
+ */
+export function createBrowserFailures(parts: {
+  readonly live: () => LiveRemotes;
+  readonly claims: Pick<FailureClaims, 'read'>;
+  readonly record: CanaryWatch['record'];
+}): {
+  readonly report: (failure: BrowserFailure) => ReportOutcome;
+  readonly reportVital: (vital: BrowserVital) => ReportOutcome;
+} {
+  const budget = createVisitorBudget();
+  /** Page view and slot or vital. */
+  const reported = createLruCache<true>({ maxEntries: MAX_REPORTED });
+
+  return {
+    report({ name, phase = '', release = '', claim, visitor, address }) {
+      if (!PHASES.has(phase)) return 'ignored';
+      const live = parts.live();
+      budget.dropOthers(live);
+      const [remote = ''] = release.split('@', 1);
+      const pointer = live.get(remote);
+      if (!pointer?.canary) return 'ignored';
+      const page = parts.claims.read(claim, visitor);
+      if ('refusal' in page) return page.refusal;
+      const compared = [pointer.live, pointer.canary.release].find(
+        ({ manifest }) => releaseId(remote, manifest.version) === release,
+      );
+      const slot = name.replace(/-\d+$/, '');
+      if (!compared || !page.view.releases.includes(release)) return 'foreign';
+      if (!Object.hasOwn(compared.manifest.slots, slot)) return 'foreign';
+      const key = `${page.view.id} ${slot}`;
+      if (reported.get(key)) return 'replayed';
+      reported.set(key, true);
+      if (!budget.isNew(compared.id, address, visitor)) return 'limited';
+      parts.record(remote, compared.manifest.version, false);
+      return 'counted';
+    },
+    reportVital({ name, value, claim, visitor, address }) {
+      const vital = COMPARED_VITALS.find((compared) => compared === name);
+      const pointers = [...parts.live()].filter(([, { canary }]) => canary);
+      if (vital === undefined || pointers.length === 0) return 'ignored';
+      budget.dropOthers(parts.live());
+      const page = parts.claims.read(claim, visitor);
+      if ('refusal' in page) return page.refusal;
+      const compared = pointers.flatMap(([remote, { live, canary }]) =>
+        [live, canary?.release].flatMap((release) =>
+          release && page.view.releases.includes(release.id) ? [{ remote, release }] : [],
+        ),
+      );
+      if (compared.length === 0) return 'foreign';
+      const key = `${page.view.id} ${name}`;
+      if (reported.get(key)) return 'replayed';
+      reported.set(key, true);
+      const fresh = compared.filter(({ release }) =>
+        budget.isNew(`${release.id}${SEPARATOR}${name}`, address, visitor),
+      );
+      for (const { remote, release } of fresh)
+        parts.record(remote, release.manifest.version, value <= GOOD_VITAL_MS[vital], vital);
+      return fresh.length > 0 ? 'counted' : 'limited';
+    },
+  };
+}

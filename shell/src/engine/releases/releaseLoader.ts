@@ -1,0 +1,273 @@
+import {
+  checkManifest,
+  describeRefusal,
+  type GateResult,
+  type Provides,
+  type Refusal,
+  providesOf,
+  slotsByRemote,
+} from '@forecourt/shared-contracts/slots/gate';
+import { ALL_PLACEMENTS, PAGE_LAYOUTS } from '../../marketplace/layouts.ts';
+import { readsOf } from '../compose/placement.ts';
+import { RenderFailure, type SlotRenderer } from '../rendering/slotRenderer.ts';
+import { recordedPages } from '../../marketplace/recorded/pages.ts';
+import type { RecordedPage } from './recordedPage.ts';
+import { ReleaseError, type RegistryClient } from './registryClient.ts';
+import { releaseId, type LoadedRelease } from '../rendering/release.ts';
+import { providedVersions } from '../rendering/container.ts';
+import { messageOf } from '../universal/messageOf.ts';
+import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
+import { sliceState, type PageKind } from '@forecourt/shared-contracts/store';
+import { assertFragment } from '../rendering/fragmentCheck.ts';
+import { fallbackOf } from '../gateway/callFailure.ts';
+
+type Files = Pick<RegistryClient, 'manifest' | 'file'>;
+
+export interface ReleaseLoader {
+  /**
+   * Loads a release for pages: its files verified, its modules running, each slot rendered once. Throws ReleaseError
+   * NOT_ACCEPTED with every refusal. `mayLackSlots` accepts one that fills only some of its places.
+   */
+  readonly load: (
+    name: string,
+    version: string,
+    options?: { readonly mayLackSlots?: boolean },
+  ) => Promise<LoadedRelease>;
+  /** The same for files of another source, under a separate id. */
+  readonly loadFrom: (files: Files, name: string, version: string, id: string) => Promise<LoadedRelease>;
+  /** Runs the gate for a release without adopting it. Rejects when the registry is unreachable. */
+  readonly tryOut: (name: string, version: string) => Promise<GateResult>;
+}
+
+/** Why a release that did not load is refused. */
+function refusalOf(error: unknown): Refusal {
+  const found = messageOf(error);
+  if (error instanceof ReleaseError && error.code === 'SIGNATURE')
+    return {
+      rule: 'FILES_UNUSABLE',
+      expected: 'a manifest signed by a key that RELEASE_KEYS of the shell trusts for the remote',
+      found: `${error.code}: ${found}`,
+      remedy: 'publish a new version with RELEASE_KEY_FILE, or add the key to RELEASE_KEYS of the shell',
+    };
+  if (error instanceof ReleaseError)
+    return {
+      rule: 'FILES_UNUSABLE',
+      expected: 'manifest and every file from the registry, as published',
+      found: `${error.code}: ${found}`,
+      remedy: 'ask `npx forecourt doctor`; what is damaged is published again under a new version',
+    };
+  if (error instanceof RenderFailure && error.code === 'LEFT_RUNNING')
+    return {
+      rule: 'LEFT_RUNNING',
+      expected: 'modules that start nothing when they are loaded',
+      found,
+      remedy: 'start timers in an effect of a view and stop them there; every open page shares the module',
+    };
+  return {
+    rule: 'MODULE_LOAD',
+    expected: 'a container whose modules run and are slots',
+    found,
+    remedy: 'run the remote alone (`npm run dev -- REMOTE --alone`), and build again',
+  };
+}
+
+async function fetchRelease(registry: Files, manifest: LoadedRelease['manifest'], id: string) {
+  const paths = Object.keys(manifest.files);
+  const bodies = await Promise.all(paths.map((path) => registry.file(manifest, path)));
+  const files = new Map(paths.map((path, at) => [path, bodies[at] as Buffer]));
+  const side = (prefix: string) => [...files].filter(([path]) => path.startsWith(prefix));
+  return {
+    id,
+    manifest,
+    nodeSources: new Map(
+      side('node/').map(([path, body]) => [path.slice('node/'.length), body.toString('utf8')]),
+    ),
+    webFiles: new Map(side('web/')),
+  } satisfies LoadedRelease;
+}
+
+/** The gate: the only way for a release into this shell. */
+export function createReleaseLoader(parts: {
+  readonly registry: Files;
+  /** Source for trials, which are not stored on disk. */
+  readonly trialRegistry?: Files;
+  readonly renderer: SlotRenderer;
+  readonly provides: Provides;
+  readonly pages?: readonly RecordedPage[];
+}): ReleaseLoader {
+  const { registry, trialRegistry = registry, renderer, provides, pages = recordedPages() } = parts;
+
+  async function attempt(
+    files: Files,
+    [name, version]: readonly [string, string],
+    { id, mayLackSlots = false }: { readonly id: string; readonly mayLackSlots?: boolean },
+  ): Promise<{ release?: LoadedRelease; refusals: readonly Refusal[]; renders: GateResult['renders'] }> {
+    const refused = (refusals: readonly Refusal[]) => ({ refusals, renders: [] });
+    let release: LoadedRelease;
+    let manifest: LoadedRelease['manifest'] | undefined;
+    try {
+      manifest = await files.manifest(name, version);
+      const refusals = checkManifest(manifest, provides).filter(
+        ({ rule }) => !mayLackSlots || rule !== 'SLOT_MISSING',
+      );
+      // Incompatible code is never run.
+      if (refusals.length > 0) return refused(refusals);
+      release = await fetchRelease(files, manifest, id);
+    } catch (error) {
+      // Without a manifest nothing is known about the release.
+      const isAway = error instanceof ReleaseError && error.code === 'REGISTRY_UNREACHABLE' && !manifest;
+      if (isAway) throw error;
+      return refused([refusalOf(error)]);
+    }
+    try {
+      await renderer.prepare(release);
+    } catch (error) {
+      return refused([refusalOf(error)]);
+    }
+    return { release, ...(await smokeRender(release, { renderer, pages })) };
+  }
+
+  async function load(
+    files: Files,
+    [name, version]: readonly [string, string],
+    options: { readonly id: string; readonly mayLackSlots?: boolean },
+  ): Promise<LoadedRelease> {
+    const { release, refusals } = await attempt(files, [name, version], options).catch((error: unknown) => ({
+      release: undefined,
+      refusals: [refusalOf(error)],
+    }));
+    if (release && refusals.length === 0) return release;
+    renderer.retire(options.id);
+    throw new ReleaseError(
+      'NOT_ACCEPTED',
+      `${options.id} is refused: ${refusals.map(describeRefusal).join(' | ')}`,
+      refusals,
+    );
+  }
+
+  return {
+    load: (name, version, options) =>
+      load(registry, [name, version], { id: releaseId(name, version), ...options }),
+    loadFrom: (files, name, version, id) => load(files, [name, version], { id }),
+    async tryOut(name, version) {
+      const release = releaseId(name, version);
+      // A separate id, so that the trial never affects the live release.
+      const id = `${release} (not live)`;
+      try {
+        const { refusals, renders } = await attempt(trialRegistry, [name, version], { id });
+        return { release, isAccepted: refusals.length === 0, refusals: [...refusals], renders };
+      } finally {
+        renderer.retire(id);
+      }
+    },
+  };
+}
+
+/** What this shell shares with releases, and the slots that its pages place in them. */
+export function shellProvides({ takesDevelopmentBuilds = false } = {}): Provides {
+  const shared = providedVersions();
+  return providesOf({
+    shared,
+    contract: shared['@forecourt/shared-contracts/slots'],
+    placed: slotsByRemote(ALL_PLACEMENTS),
+    reads: Object.fromEntries(ALL_PLACEMENTS.map((placement) => [placement.slot, readsOf(placement)])),
+    takesDevelopmentBuilds,
+  });
+}
+
+/**
+ * Multiplies deadlines at load time: the code is cold, and the machine may be
+ * loading many releases. A good release must not be refused for that; a slow
+ * one is cut by its deadline on pages and judged by its canary.
+ */
+const PATIENCE = 15;
+/** For slots without a deadline of their own: rendered by browsers only, or not placed yet. */
+const DEADLINE_MS = 300;
+/** A main slot's own deadline covers slow calls, which recorded pages do not make. */
+const MAX_DEADLINE_MS = 800;
+
+/** Characters of HTML that the gate's report has of a slot. */
+const MAX_SHOWN = 200_000;
+/** The page whose renders the report shows: the other ones are extremes. */
+const isShown = ({ name, state }: RecordedPage): boolean =>
+  name === 'ordinary' || state.page.kind !== 'results';
+
+interface SmokeRenderResult {
+  readonly renders: GateResult['renders'];
+  readonly refusals: readonly Refusal[];
+}
+
+/** The recorded result of a call; a call without one fails as in the gateway. */
+async function resultOf({ answers }: RecordedPage, name: CallName): Promise<unknown> {
+  if (Object.hasOwn(answers, name)) return answers[name];
+  const { fallback }: CallDefinition = CALLS[name];
+  if (fallback.kind === 'required') throw Object.assign(new Error(`${name} failed`), { code: 'UNREACHABLE' });
+  return fallbackOf(fallback, { code: 'UNREACHABLE', upstreamCode: undefined });
+}
+
+/** Page kinds whose layout has the slot. */
+const pageKindsOf = (slot: string): readonly PageKind[] =>
+  (Object.keys(PAGE_LAYOUTS) as PageKind[]).filter((kind) =>
+    PAGE_LAYOUTS[kind].some((placement) => placement.slot === slot),
+  );
+
+/** The pages on which a slot appears; slots that no layout places are tried on results pages. */
+function pagesFor(slot: string, pages: readonly RecordedPage[]): readonly RecordedPage[] {
+  const kinds = pageKindsOf(slot);
+  const wanted: readonly PageKind[] = kinds.length > 0 ? kinds : ['results'];
+  return pages.filter(({ state }) => wanted.includes(state.page.kind));
+}
+
+/** Renders each slot of a prepared release over its recorded pages; every slot that fails on one is a refusal. */
+async function smokeRender(
+  release: LoadedRelease,
+  parts: { readonly renderer: Pick<SlotRenderer, 'render'>; readonly pages: readonly RecordedPage[] },
+): Promise<SmokeRenderResult> {
+  const renders: GateResult['renders'] = [];
+  const refusals: Refusal[] = [];
+
+  async function renderOn(page: RecordedPage, slot: string, deadlineMs: number): Promise<string> {
+    const rendered = await parts.renderer.render({
+      release,
+      slot,
+      state: sliceState(page.state, release.manifest.slots[slot]?.needs ?? []),
+      checksReads: true,
+      deadlineMs,
+      cpuMs: deadlineMs,
+      call: (name) => resultOf(page, name),
+      signal: new AbortController().signal,
+    });
+    const isMainSlot = page.state.page.kind === slot && slot !== 'results';
+    const placement = ALL_PLACEMENTS.find((one) => one.slot === slot);
+    assertFragment(rendered, { slot, ids: placement?.ids ?? [], isMain: isMainSlot });
+    if (isMainSlot && !rendered.page) throw new RenderFailure('THREW', 'the main slot returned no page');
+    return rendered.html;
+  }
+
+  for (const slot of Object.keys(release.manifest.slots)) {
+    const placed = ALL_PLACEMENTS.find((placement) => placement.slot === slot)?.deadlineMs ?? 0;
+    const deadlineMs = Math.min(placed || DEADLINE_MS, MAX_DEADLINE_MS) * PATIENCE;
+    for (const page of pagesFor(slot, parts.pages)) {
+      const startedAt = performance.now();
+      const record = (isGood: boolean, html?: string) => {
+        const ms = Math.round(performance.now() - startedAt);
+        renders.push({ slot, context: page.name, isGood, ms, ...(html && { html }) });
+      };
+      try {
+        const html = await renderOn(page, slot, deadlineMs);
+        record(true, isShown(page) && html.length <= MAX_SHOWN ? html : undefined);
+      } catch (error) {
+        record(false);
+        refusals.push({
+          rule: 'SLOT_RENDER',
+          expected: `slot ${slot} renders the recorded page '${page.name}' (${page.url}) within ${deadlineMs} ms`,
+          found: messageOf(error),
+          remedy: 'add that page as a scenario of the remote, and repair the slot',
+        });
+        // A hang or crash takes seconds each time, and another page would show the same.
+        if (!(error instanceof RenderFailure) || !['THREW', 'BAD_HTML'].includes(error.code)) break;
+      }
+    }
+  }
+  return { renders, refusals };
+}

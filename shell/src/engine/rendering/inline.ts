@@ -1,0 +1,34 @@
+import type { SlotModule, Call } from '@forecourt/shared-contracts/slots';
+import { renderSlot } from '@forecourt/shared-contracts/slots/server';
+import { loadSlotModules } from './container.ts';
+import { RenderFailure, type SlotRenderer, withDeadline } from './slotRenderer.ts';
+import { messageOf, stackOf } from '../universal/messageOf.ts';
+
+/**
+ * Renders in the shell's own process, for development. A release with an endless
+ * loop blocks the shell; production uses `process`.
+ */
+export function createInlineRenderer(): SlotRenderer {
+  const releases = new Map<string, ReadonlyMap<string, SlotModule>>();
+  return {
+    async prepare({ id, manifest, nodeSources }) {
+      const entry = manifest.entry.node.slice('node/'.length);
+      releases.set(id, await loadSlotModules(nodeSources, entry, manifest.slots, id));
+    },
+    async render({ release, slot, state, deadlineMs, call, signal, checksReads }) {
+      const module = releases.get(release.id)?.get(slot);
+      if (!module) throw new RenderFailure('NOT_PREPARED', `${release.id} has no slot ${slot} here`);
+      return withDeadline(deadlineMs, signal, async (cut) => {
+        try {
+          const run: Call = (name, params, options) =>
+            call(name, params, options?.signal ? AbortSignal.any([options.signal, cut]) : cut) as never;
+          return await renderSlot(module, { slot, state, call: run, signal: cut, checksReads });
+        } catch (error) {
+          throw new RenderFailure('THREW', `${slot}: ${messageOf(error)}`, stackOf(error));
+        }
+      });
+    },
+    retire: (id) => void releases.delete(id),
+    close: async () => releases.clear(),
+  };
+}

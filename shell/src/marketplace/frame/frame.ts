@@ -1,0 +1,247 @@
+import { BRANDS } from '@forecourt/shared-contracts/brands';
+import type { PageHead } from '@forecourt/shared-contracts/slots';
+import type { SessionState } from '@forecourt/shared-contracts/store';
+import type { FileLink } from '../../engine/rendering/release.ts';
+import { slotElementId } from '../../engine/universal/bootData.ts';
+import { type InlineElement, escapeHtml } from '../../engine/compose/html.ts';
+import type { SlotPlacement } from '../../engine/compose/placement.ts';
+import { signInLink } from '@forecourt/shared-contracts/url';
+
+/** Head fields that differ between pages; `title` is the full title. */
+export type HeadFields = Omit<PageHead, 'status'>;
+
+export interface HeadInput {
+  readonly head: HeadFields;
+  readonly brand: SessionState['brand'];
+  readonly origin: string;
+  readonly style: InlineElement;
+  /** Styles that the body links in the first view. */
+  readonly styles: readonly FileLink[];
+  /** Loads the shell's entry. */
+  readonly loader: InlineElement;
+}
+
+/** The page's surface in both color schemes, for the browser's own bars. */
+const THEME_COLORS = { light: '#ffffff', dark: '#14181d' } as const;
+
+/** px; of share pictures. */
+const SHARE_SIZE = { width: '1200', height: '630' } as const;
+
+/** What chats and social networks show of a link (https://ogp.me), and the color of the browser's bars. */
+function linkPreview(
+  { title, description, canonical, shareImage }: HeadFields,
+  brand: SessionState['brand'],
+  origin: string,
+): string {
+  const properties = {
+    'og:type': 'website',
+    'og:site_name': BRANDS[brand].name,
+    'og:title': title,
+    'og:description': description,
+    'og:url': origin + canonical,
+    ...(shareImage && {
+      'og:image': origin + shareImage,
+      'og:image:type': 'image/jpeg',
+      'og:image:width': SHARE_SIZE.width,
+      'og:image:height': SHARE_SIZE.height,
+      'og:image:alt': title,
+    }),
+  };
+  return (
+    Object.entries(properties)
+      .map(([name, content]) => `<meta property="${name}" content="${escapeHtml(content)}">`)
+      .join('') +
+    `<meta name="twitter:card" content="${shareImage ? 'summary_large_image' : 'summary'}">` +
+    Object.entries(THEME_COLORS)
+      .map(
+        ([scheme, color]) =>
+          `<meta name="theme-color" content="${color}" media="(prefers-color-scheme: ${scheme})">`,
+      )
+      .join('') +
+    '<link rel="apple-touch-icon" href="/icons/180.png">'
+  );
+}
+
+/** The web app's manifest (https://www.w3.org/TR/appmanifest). */
+export const webManifest = (brand: SessionState['brand']): object => ({
+  id: '/',
+  name: BRANDS[brand].name,
+  short_name: BRANDS[brand].name,
+  description: 'New and used vehicles for sale near you.',
+  lang: 'en-US',
+  start_url: '/cars-for-sale/all-cars',
+  scope: '/',
+  display: 'minimal-ui',
+  background_color: THEME_COLORS.light,
+  theme_color: THEME_COLORS.light,
+  icons: [
+    { src: '/favicon.ico', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
+    { src: '/icons/192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
+    { src: '/icons/512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
+    { src: '/icons/maskable.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+  ],
+});
+
+/** SVG of the site's logo. */
+export const siteLogo =
+  "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='8' fill='#0b5bd3'/><path d='M6 20l3-7h14l3 7v4H6z' fill='white'/></svg>";
+
+/** In the page itself: browsers request an icon before the page's scripts have arrived. */
+const LOGO_LINK = `<link rel="icon" href="data:image/svg+xml,${siteLogo.replace(/[<>#]/g, encodeURIComponent)}">`;
+
+/** The page up to and including `<body>`: everything that the first paint needs. */
+export function pageHead({ head, brand, origin, style, styles, loader }: HeadInput): string {
+  const { title, description, canonical, isIndexed, heroImage } = head;
+  return (
+    `<!doctype html><html lang="en" data-brand="${brand}"><head><meta charset="utf-8">` +
+    '<meta name="viewport" content="width=device-width, initial-scale=1">' +
+    `<title>${escapeHtml(title)}</title>` +
+    `<meta name="description" content="${escapeHtml(description)}">` +
+    `<link rel="canonical" href="${escapeHtml(origin + canonical)}">` +
+    (isIndexed ? '' : '<meta name="robots" content="noindex">') +
+    LOGO_LINK +
+    linkPreview(head, brand, origin) +
+    (heroImage
+      ? `<link rel="preload" as="image" href="${escapeHtml(heroImage)}" fetchpriority="high">`
+      : '') +
+    links('rel="preload" as="style"', styles) +
+    style.html +
+    loader.html +
+    '</head><body>'
+  );
+}
+
+const links = (relation: string, files: readonly FileLink[]): string =>
+  files
+    .map(
+      ({ url, integrity }) =>
+        `<link ${relation} href="${escapeHtml(url)}" integrity="${integrity}" crossorigin="anonymous">`,
+    )
+    .join('');
+
+/** Styles of the content that follows; the browser paints the content above without them. */
+export const styleLinks = (styles: readonly FileLink[]): string => links('rel="stylesheet"', styles);
+
+const SKIP_LINKS = {
+  listings: '<a class="fc-skip" href="#listings">Skip to vehicle Listings</a>',
+  main: '<a class="fc-skip" href="#main">Skip to the page’s content</a>',
+} as const;
+
+/** Content above the slots: skip link, an extension's banner and the site's bar. */
+export const pageTop = (
+  session: SessionState,
+  {
+    currentUrl,
+    banner = '',
+    skipTo,
+  }: {
+    readonly currentUrl: string;
+    readonly banner?: string | undefined;
+    readonly skipTo: keyof typeof SKIP_LINKS;
+  },
+): string =>
+  SKIP_LINKS[skipTo] +
+  banner +
+  siteBar(session, currentUrl) +
+  `<main class="fc-main" id="main"${skipTo === 'main' ? ' tabindex="-1"' : ''}>`;
+
+/** The site's bar. `current` is the page's path and query, to return to after signing in. */
+export const siteBar = (
+  session: Pick<SessionState, 'brand' | 'signedIn' | 'account' | 'signInPath'>,
+  current: string,
+): string =>
+  '<header class="fc-bar"><div class="fc-bar-inner">' +
+  `<a class="fc-brand" href="${BRANDS[session.brand].homeHref}">${escapeHtml(BRANDS[session.brand].name)}</a>` +
+  '<nav class="fc-nav" aria-label="Site"><a href="/cars-for-sale/all-cars">Cars for sale</a>' +
+  '<a href="/cars-for-sale/new">New</a><a href="/cars-for-sale/used">Used</a>' +
+  '<a href="/cars-for-sale/certified">Certified</a></nav>' +
+  `<a class="fc-saved" href="${escapeHtml(savedHref(session))}">Saved</a>${accountMenu(session, current)}</div></header>`;
+
+const SAVED_VEHICLES = '/account/saved-vehicles';
+
+/** The saved vehicles, after signing in. */
+const savedHref = ({ signedIn, signInPath }: Pick<SessionState, 'signedIn' | 'signInPath'>): string =>
+  signedIn ? SAVED_VEHICLES : signInLink(signInPath, SAVED_VEHICLES);
+
+/** Opens a slot's element; while empty, it reserves space. */
+export const openSlot = ({ slot, reserve }: SlotPlacement, isFilled: boolean): string =>
+  `<div id="${slotElementId(slot)}" data-slot="${slot}" class="fc-slot"` +
+  (IN_COLUMNS.includes(slot) ? ` slot="${slot}"` : '') +
+  (isFilled
+    ? ''
+    : ` style="--fc-reserve-narrow:${reserve.narrow};--fc-reserve-wide:${reserve.wide}" data-empty`) +
+  '>';
+
+export const closeSlot = '</div>';
+
+/**
+ * HTML of a slot in a frame, until the frame is ready. Its styles are not trusted with the page either: a shadow root limits
+ * them to this HTML, and containment keeps it in its place.
+ */
+export const separated = (html: string, styles: readonly FileLink[]): string =>
+  '<div style="contain:content"><div><template shadowrootmode="open">' +
+  `${styleLinks(styles)}${html}</template></div></div>`;
+
+/**
+ * The columns in visual, reading and tab order. The HTML contains the results before
+ * the long filter panel; a declarative shadow root orders them without scripts (ADR 11).
+ */
+const IN_COLUMNS: readonly string[] = ['filters', 'map', 'results'];
+const columnsOf = (style: string) =>
+  `<div class="${style}"><template shadowrootmode="open">${IN_COLUMNS.map((slot) => `<slot name="${slot}"></slot>`).join('')}</template>`;
+
+/** Markup between slots, by the slot that it precedes. */
+const OPENS_BEFORE: Readonly<Record<string, string>> = {
+  hero: '<div class="fc-hero">',
+  showcase: '</div>',
+  map: columnsOf('fc-columns fc-mapped'),
+  results: columnsOf('fc-columns'),
+  'model-reference': '</div>',
+};
+
+/** Markup before a slot of a layout; the map opens the columns of the results. */
+export const markupBefore = ({ slot }: SlotPlacement, layout: readonly SlotPlacement[]): string =>
+  slot === 'results' && layout.some((other) => other.slot === 'map') ? '' : (OPENS_BEFORE[slot] ?? '');
+
+/** The links at the end of every page, by path. */
+const FOOTER_LINKS = [
+  ['/help', 'Help'],
+  ['/help#contact', 'Contact'],
+  ['/help#privacy', 'Privacy'],
+  ['/help#terms', 'Terms'],
+] as const;
+
+export const siteFooter = (brandName: string): string =>
+  '<footer class="fc-footer"><div><nav aria-label="Help and legal">' +
+  `${FOOTER_LINKS.map(([href, text]) => `<a href="${href}">${text}</a>`).join('')}</nav>` +
+  `<p>${escapeHtml(brandName)} lists vehicles from dealers and private sellers. Sponsored listings are labeled.</p></div></footer>`;
+
+export const pageBottom = (brandName: string): string =>
+  `</main>${siteFooter(brandName)}` +
+  '<div id="fc-announcer" class="fc-announcer" role="status" aria-live="polite"></div>';
+
+const person =
+  '<svg class="fc-account-icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"><circle cx="12" cy="8" r="4"></circle><path d="M4 20c1.5-4 4.5-6 8-6s6.5 2 8 6"></path></svg>';
+
+/**
+ * The account menu at the end of the site's bar: links, a native popover and a
+ * form, which work without JavaScript. `current` is the page's path and query, to
+ * return to after signing in.
+ */
+export function accountMenu(
+  { signedIn, account, signInPath }: Pick<SessionState, 'signedIn' | 'account' | 'signInPath'>,
+  current: string,
+): string {
+  if (!signedIn)
+    return `<a class="fc-account" id="fc-account" data-account="out" href="${escapeHtml(signInLink(signInPath, current))}">${person}<span class="fc-account-name">Sign in</span></a>`;
+  const name = escapeHtml(account?.firstName ?? 'Account');
+  return (
+    `<button class="fc-account" id="fc-account" data-account="in" type="button" popovertarget="fc-account-menu">${person}` +
+    `<span class="fc-account-name">${name}</span><span class="fc-unseen">, account menu</span></button>` +
+    '<div class="fc-account-menu" id="fc-account-menu" popover><ul>' +
+    '<li><a href="/account/saved-vehicles">Saved vehicles</a></li>' +
+    '<li><a href="/account/saved-searches">Saved searches</a></li>' +
+    '<li><a href="/account">Your account</a></li></ul>' +
+    '<form method="post" action="/account/sign-out"><button type="submit">Sign out</button></form></div>'
+  );
+}

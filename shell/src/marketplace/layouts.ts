@@ -1,0 +1,296 @@
+import type { CallName } from '@forecourt/shared-contracts/calls';
+import type { PageKind } from '@forecourt/shared-contracts/store';
+import type { SlotPlacement } from '../engine/compose/placement.ts';
+
+const NO_SPACE = { narrow: '0', wide: '0' } as const;
+
+/** The 360° view. */
+const SPIN: SlotPlacement = {
+  slot: 'spin',
+  source: { remote: 'mfe-results' },
+  criticality: 'optional',
+  deadlineMs: 0,
+  hydrate: 'need',
+  reserve: NO_SPACE,
+  reads: [],
+  wakes: ['listing.spinRequested'],
+};
+
+/** Calls of the model reference. */
+const MODEL_CALLS: readonly CallName[] = [
+  'consumerRatings',
+  'count',
+  'mileageStats',
+  'modelInfo',
+  'modelYears',
+  'newModelYears',
+  'newTrims',
+  'referenceVehicles',
+  'safety',
+  'trims',
+];
+
+/** The dialogs that contact, save, share, report and sign up. */
+const LEADS: SlotPlacement = {
+  slot: 'leads',
+  source: { remote: 'mfe-leads' },
+  criticality: 'optional',
+  deadlineMs: 0,
+  hydrate: 'late',
+  reserve: NO_SPACE,
+  reads: [
+    'search.criteria',
+    'search.url',
+    'search.texts',
+    'search.chips',
+    'search.pageData',
+    'search.listings',
+    'search.owners',
+    'search.spotlights',
+    'search.vehicleHighlight',
+    'search.boost',
+    'search.alpha',
+    'session',
+  ],
+  wakes: [
+    'lead.requested',
+    'dialog.requested:wallet',
+    'dialog.requested:emailSearch',
+    'dialog.requested:certifiedProgram',
+    'dialog.requested:dealerDifference',
+    'dialog.requested:electricVehicles',
+    'dialog.requested:assistant',
+    'search.saveRequested',
+    'signIn.requested',
+    'notification.requested',
+    'listing.saveRequested',
+    'listing.shareRequested',
+    'listing.reportRequested',
+  ],
+};
+
+/**
+ * The slots of the results page in document order. A slot that hangs delays
+ * those after it, so each deadline is far below the page's own budget.
+ */
+export const LAYOUT: readonly SlotPlacement[] = [
+  {
+    slot: 'hero',
+    source: 'shell',
+    criticality: 'required',
+    deadlineMs: 300,
+    hydrate: 'idle',
+    reserve: { narrow: '84px', wide: '84px' },
+    reads: ['search.breadcrumbs', 'search.texts', 'search.criteria'],
+  },
+  {
+    slot: 'location-editor',
+    source: { remote: 'mfe-filters' },
+    criticality: 'optional',
+    deadlineMs: 400,
+    hydrate: 'idle',
+    reserve: { narrow: '48px', wide: '48px' },
+    reads: ['search.criteria', 'session'],
+    calls: ['zipLookup'],
+  },
+  {
+    slot: 'showcase',
+    source: { remote: 'mfe-showcase' },
+    criticality: 'optional',
+    deadlineMs: 400,
+    hydrate: 'late',
+    reserve: NO_SPACE,
+    reads: ['session', 'search.alpha', 'search.criteria', 'search.chips'],
+  },
+  {
+    slot: 'toolbar',
+    source: { remote: 'mfe-filters' },
+    criticality: 'optional',
+    deadlineMs: 400,
+    hydrate: 'load',
+    reserve: { narrow: '145px', wide: '97px' },
+    reads: [
+      'search.criteria',
+      'search.chips',
+      'search.filters',
+      'search.suggestions',
+      'search.requestParams',
+      'search.pageData',
+      'session',
+    ],
+  },
+  {
+    slot: 'map',
+    source: { remote: 'mfe-results' },
+    criticality: 'optional',
+    deadlineMs: 500,
+    hydrate: 'load',
+    view: 'map',
+    reserve: { narrow: '110vw', wide: '720px' },
+    reads: ['search.criteria', 'session'],
+    calls: ['sellerMap'],
+  },
+  {
+    slot: 'results',
+    source: { remote: 'mfe-results' },
+    criticality: 'required',
+    deadlineMs: 800,
+    hydrate: 'load',
+    reserve: { narrow: '1200px', wide: '1200px' },
+    ids: ['listings', 'results-heading'],
+    reads: [
+      'session',
+      'search.boost',
+      'search.breadcrumbs',
+      'search.chips',
+      'search.criteria',
+      'search.firstLoadedRecord',
+      'search.listings',
+      'search.adjustment',
+      'search.notice',
+      'search.owners',
+      'search.pageData',
+      'search.pageSizes',
+      'search.spotlights',
+      'search.suggestions',
+      'search.url',
+      'search.vehicleHighlight',
+    ],
+  },
+  {
+    slot: 'filters',
+    source: { remote: 'mfe-filters' },
+    criticality: 'optional',
+    deadlineMs: 500,
+    hydrate: 'load',
+    reserve: { narrow: '0', wide: '800px' },
+    reads: [
+      'search.criteria',
+      'search.filters',
+      'search.chips',
+      'search.requestParams',
+      'search.pageData',
+      'session',
+    ],
+  },
+  {
+    slot: 'model-reference',
+    source: { remote: 'mfe-model-reference' },
+    criticality: 'optional',
+    deadlineMs: 800,
+    hydrate: 'visible',
+    reserve: { narrow: '500px', wide: '500px' },
+    ids: ['modelReferenceFeedback'],
+    reads: ['session', 'search.criteria', 'search.chips', 'search.editorial'],
+    calls: MODEL_CALLS,
+    wakes: ['dialog.requested:trims'],
+  },
+  {
+    slot: 'related',
+    source: 'shell',
+    criticality: 'optional',
+    deadlineMs: 200,
+    hydrate: 'visible',
+    reserve: NO_SPACE,
+    ids: ['fc-related'],
+    reads: ['search.crawlPaths'],
+  },
+  {
+    slot: 'lead-widget',
+    source: { remote: 'mfe-leads' },
+    criticality: 'optional',
+    deadlineMs: 300,
+    // A form that needs scripts. It reads all listings, 88 kB, for 2 kB of HTML.
+    renderedBy: 'browser',
+    hydrate: 'visible',
+    reserve: { narrow: '686px', wide: '367px' },
+    reads: ['search.listings', 'search.owners', 'session'],
+  },
+  {
+    slot: 'footer-ad',
+    source: { remote: 'mfe-results' },
+    criticality: 'optional',
+    deadlineMs: 300,
+    hydrate: 'visible',
+    reserve: { narrow: '124px', wide: '191px' },
+    reads: ['session', 'search.pageData'],
+  },
+  {
+    // Fills the outlets of this name in toolbar, grid and bottom block.
+    slot: 'email-capture',
+    source: { remote: 'mfe-leads' },
+    criticality: 'optional',
+    deadlineMs: 0,
+    hydrate: 'need',
+    reserve: NO_SPACE,
+    reads: ['search.url', 'search.texts', 'search.chips', 'search.pageData', 'session'],
+  },
+  SPIN,
+  LEADS,
+];
+
+/** Listing, market and account calls may each take seconds; the page waits for its main slot. */
+const MAIN_SLOT_DEADLINE_MS = 10_000;
+
+type Permissions = Pick<SlotPlacement, 'reads' | 'calls' | 'isPersonal'>;
+
+/** The slot that is the page: rendered before the head is sent, and the page fails with it. */
+const mainSlot = (slot: PageKind, remote: string, permissions: Permissions): SlotPlacement => ({
+  slot,
+  source: { remote },
+  criticality: 'required',
+  deadlineMs: MAIN_SLOT_DEADLINE_MS,
+  hydrate: 'load',
+  reserve: NO_SPACE,
+  ...permissions,
+});
+
+/** The slots of each page kind in document order. The main slot has the name of its page kind. */
+export const PAGE_LAYOUTS: Readonly<Record<PageKind, readonly SlotPlacement[]>> = {
+  results: LAYOUT,
+  vehicle: [
+    mainSlot('vehicle', 'mfe-results', {
+      reads: ['page', 'session'],
+      calls: [
+        'certifiedContent',
+        'clearBrowsingHistory',
+        'filterPreview',
+        'listing',
+        'listingsByVin',
+        'similar',
+        'slugReference',
+        'vehicleModel',
+      ],
+    }),
+    SPIN,
+    LEADS,
+  ],
+  compare: [
+    mainSlot('compare', 'mfe-results', { reads: ['page', 'session'], calls: ['filterPreview', 'listing'] }),
+  ],
+  'saved-searches': [
+    mainSlot('saved-searches', 'mfe-leads', {
+      reads: ['page', 'session'],
+      calls: ['bookmarks', 'emailAlerts', 'search'],
+      isPersonal: true,
+    }),
+    LEADS,
+  ],
+  'saved-vehicles': [
+    mainSlot('saved-vehicles', 'mfe-leads', {
+      reads: ['page', 'session'],
+      calls: ['listing', 'savedListings'],
+      isPersonal: true,
+    }),
+    LEADS,
+  ],
+  'build-your-price': [
+    mainSlot('build-your-price', 'mfe-model-reference', {
+      reads: ['page'],
+      calls: ['newModelYears', 'referenceVehicles', 'slugReference'],
+    }),
+  ],
+};
+
+/** Every placement of every page; a slot on several pages is listed for each. */
+export const ALL_PLACEMENTS: readonly SlotPlacement[] = Object.values(PAGE_LAYOUTS).flat();

@@ -1,0 +1,183 @@
+import type { CallName } from '@forecourt/shared-contracts/calls';
+import type { EventType } from '@forecourt/shared-contracts/events';
+import { ALL_PLACEMENTS, PAGE_LAYOUTS } from './layouts.ts';
+import { canBeFramed, type SlotPlacement } from '../engine/compose/placement.ts';
+
+/** What a slot may do in the browser beside what every slot may. */
+interface SlotPermissions {
+  /** Calls through the shell's gateway, beside `calls` of its placement. */
+  readonly calls?: readonly CallName[];
+  readonly emits?: readonly EventType[];
+  readonly hears?: readonly EventType[];
+}
+
+/** Facts that every slot may emit about itself. */
+const COMMON_EMITS: readonly EventType[] = [
+  'page.announced',
+  'page.tracked',
+  'problem.reported',
+  'toast.shown',
+];
+const COMMON_HEARS: readonly EventType[] = ['toast.shown'];
+
+/** Calls that mfe-leads repeats until they succeed; any of its slots may send what another could not. */
+const QUEUED_CALLS: readonly CallName[] = ['emailOwner', 'makeOffer', 'reportListing'];
+
+/** What the actions of a listing request. */
+const LISTING_INTENTS: readonly EventType[] = [
+  'lead.requested',
+  'listing.reportRequested',
+  'listing.saveRequested',
+  'listing.shareRequested',
+  'listing.spinRequested',
+];
+
+/** By slot; `layouts.test.ts` compares it with the sources of the remotes. */
+const PERMISSIONS: Readonly<Record<string, SlotPermissions>> = {
+  'location-editor': { emits: ['search.changeExpected', 'search.changeRequested'] },
+  showcase: { emits: ['search.changeRequested'] },
+  toolbar: {
+    calls: ['personalization', 'suggestedKeywords'],
+    emits: ['dialog.requested', 'search.changeExpected', 'search.changeRequested', 'search.saveRequested'],
+    hears: ['search.captureRequested', 'search.changeRequested'],
+  },
+  map: { emits: ['search.changeRequested'] },
+  results: {
+    calls: [
+      'ad',
+      'browsingHistory',
+      'clearBrowsingHistory',
+      'esntialEligibility',
+      'expertReviews',
+      'listingViewCount',
+      'listingsByVin',
+      'similar',
+      'supplemental',
+    ],
+    emits: [
+      ...LISTING_INTENTS,
+      'dialog.requested',
+      'listing.viewed',
+      'page.bottomCovered',
+      'search.changeRequested',
+      'search.moreRequested',
+      'search.retryRequested',
+    ],
+    hears: ['search.changeRequested'],
+  },
+  filters: {
+    calls: ['filterPreview', 'packages', 'zipLookup'],
+    emits: [
+      'dialog.requested',
+      'payments.showRequested',
+      'search.changeExpected',
+      'search.changeRequested',
+      'search.saveRequested',
+    ],
+    hears: ['dialog.requested', 'search.captureRequested'],
+  },
+  'model-reference': { calls: ['specs'], emits: ['dialog.closed'], hears: ['dialog.requested'] },
+  'lead-widget': { calls: [...QUEUED_CALLS, 'vehicle'], emits: ['lead.sent'] },
+  'footer-ad': { calls: ['ad'] },
+  'email-capture': { calls: [...QUEUED_CALLS, 'emailCapture', 'subscribeAlert'], emits: ['search.saved'] },
+  spin: { calls: ['spin'], hears: ['listing.spinRequested'] },
+  vehicle: { emits: [...LISTING_INTENTS, 'dialog.requested'] },
+  'saved-vehicles': { emits: ['notification.requested'] },
+  leads: {
+    calls: [
+      ...QUEUED_CALLS,
+      'certifiedContent',
+      'certifiedSponsor',
+      'dealerDiff',
+      'dealerDiffHtml',
+      'emailCapture',
+      'forgetDevice',
+      'incentives',
+      'leadCandidates',
+      'mergeSavedListings',
+      'paymentCalculation',
+      'registerDevice',
+      'saveDeal',
+      'saveLeadProfile',
+      'saveListing',
+      'saveSearch',
+      'savedListings',
+      'shareListing',
+      'subscribeAlert',
+      'unsaveListing',
+      'updateDeal',
+      'vehicle',
+      'webPushKey',
+    ],
+    emits: [
+      'dialog.closed',
+      'dialog.requested',
+      'lead.requested',
+      'lead.sent',
+      'listing.savedChanged',
+      'payments.showRequested',
+      'search.captureRequested',
+      'search.changeRequested',
+      'search.saved',
+      'session.changed',
+      'signIn.dismissed',
+      'signIn.requested',
+      'wallet.changed',
+    ],
+    hears: [
+      'dialog.requested',
+      'lead.requested',
+      'listing.reportRequested',
+      'listing.saveRequested',
+      'listing.shareRequested',
+      'listing.viewed',
+      'notification.requested',
+      'search.saveRequested',
+      'signIn.dismissed',
+      'signIn.requested',
+    ],
+  },
+};
+
+const permissionsOf = (slot: string): SlotPermissions =>
+  Object.hasOwn(PERMISSIONS, slot) ? (PERMISSIONS[slot] as SlotPermissions) : {};
+
+/** Events that the slot may emit. */
+export const emitsOf = (slot: string): readonly EventType[] => [
+  ...COMMON_EMITS,
+  ...(permissionsOf(slot).emits ?? []),
+];
+
+/** Events that the slot may listen to. */
+export const hearsOf = (slot: string): readonly EventType[] => [
+  ...COMMON_HEARS,
+  ...(permissionsOf(slot).hears ?? []),
+];
+
+/** Calls that the slot may make from the browser, on any page. */
+export const browserCallsOf = (slot: string): readonly CallName[] => [
+  ...ALL_PLACEMENTS.filter((placement) => placement.slot === slot).flatMap(({ calls = [] }) => calls),
+  ...(permissionsOf(slot).calls ?? []),
+];
+
+/** Remote to its required slots, without which a page fails or shows a plain fallback. */
+export function requiredSlots(): ReadonlyMap<string, ReadonlySet<string>> {
+  const slots = new Map<string, Set<string>>();
+  for (const { slot, source, criticality } of ALL_PLACEMENTS) {
+    if (source === 'shell' || criticality !== 'required') continue;
+    slots.set(source.remote, (slots.get(source.remote) ?? new Set()).add(slot));
+  }
+  return slots;
+}
+
+export type PageLayouts = typeof PAGE_LAYOUTS;
+
+/** The layouts, with these slots in frames as well. */
+export function layoutsWithFrames(framed: readonly string[]): PageLayouts {
+  const inFrame = (placement: SlotPlacement): SlotPlacement =>
+    framed.includes(placement.slot) && canBeFramed(placement)
+      ? { ...placement, isolation: 'frame' }
+      : placement;
+  const layouts = Object.entries(PAGE_LAYOUTS).map(([kind, placements]) => [kind, placements.map(inFrame)]);
+  return Object.fromEntries(layouts) as PageLayouts;
+}

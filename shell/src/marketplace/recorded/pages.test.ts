@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { anonymousSession, emptySearch } from '@forecourt/shared-contracts/store';
+import empty from './empty.json' with { type: 'json' };
+import ordinary from './ordinary.json' with { type: 'json' };
+import { recordedPages } from './pages.ts';
+import { recordedPageSchema } from '../../engine/releases/recordedPage.ts';
+
+describe('recorded pages', () => {
+  const pages = recordedPages();
+  const page = (name: string) => {
+    const found = pages.find((candidate) => candidate.name === name);
+    if (!found) throw new Error(`no page ${name}`);
+    return found;
+  };
+
+  it("contain every part of the store, valid by the API's schemas", () => {
+    for (const { state } of pages) {
+      expect(Object.keys(state.search)).toEqual(expect.arrayContaining(Object.keys(emptySearch)));
+      expect(Object.keys(state.session)).toEqual(expect.arrayContaining(Object.keys(anonymousSession)));
+    }
+  });
+
+  it('cover no vehicle, one page of vehicles, odd values and a failing upstream', () => {
+    expect(page('empty').state.search.listings).toHaveLength(0);
+    const { listings } = page('ordinary').state.search;
+    expect(listings.length).toBeGreaterThanOrEqual(25);
+    const odd = page('odd').state;
+    expect(odd.search.listings).toHaveLength(listings.length);
+    expect(odd.search.listings.some(({ title }) => title.length > 300)).toBe(true);
+    expect(odd.search.listings.some(({ title }) => title.includes('</script>'))).toBe(true);
+    expect(odd.search.listings.some(({ trim, mileage, phone }) => !trim && !mileage && !phone)).toBe(true);
+    expect(odd.search.listings.some(({ ownerId }) => !Object.hasOwn(odd.search.owners, ownerId))).toBe(true);
+    expect(odd.session).toMatchObject({ brand: 'kbb', signedIn: true });
+    expect(Object.keys(page('ordinary').answers)).toContain('zipLookup');
+    expect(page('calls-fail').answers).toEqual({});
+  });
+
+  it.each([
+    ['a part of the store that is missing', { ...ordinary.state.search, filters: undefined }],
+    ['a vehicle that is none', { ...ordinary.state.search, listings: [{ id: 'x' }] }],
+    ['another status than that of a page', { ...ordinary.state.search, status: 'loading' }],
+  ])('are refused for %s', (_, search) => {
+    const changed = { ...ordinary, state: { ...ordinary.state, search } };
+    expect(recordedPageSchema.safeParse(changed).success).toBe(false);
+  });
+
+  it('are refused for an invalid call result', () => {
+    const changed = { ...empty, answers: { zipLookup: { city: 1 } } };
+    expect(recordedPageSchema.safeParse(changed).success).toBe(false);
+  });
+});

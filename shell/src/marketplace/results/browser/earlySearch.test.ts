@@ -1,0 +1,222 @@
+/** @jest-environment jsdom */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { startEarlySearch } from './earlySearch.ts';
+import { readBootData } from '../../../engine/browser/readBootData.ts';
+
+const boot = (count: number, version = '1.0.0') =>
+  `<script type="application/json" id="fc-boot">${JSON.stringify({ count, remotes: [{ name: 'mfe-results', version }], slots: [], content: { search: {}, data: {} } })}</script>`;
+
+const page = (count: number, { used = false, version = '1.0.0', more = '' } = {}) => `
+  <html><head><title>${count} cars</title><style nonce="n">.fc{}</style>${more}</head><body>
+  <div id="slot-filters" data-slot="filters">
+    <form method="get" action="/cars-for-sale/all-cars">
+      <input type="hidden" name="keywords" value="">
+      <details><summary><span>Condition</span></summary>
+        <input type="checkbox" name="listingType" value="USED"${used ? ' checked' : ''}>
+        <input type="checkbox" id="unnamed">
+      </details>
+      <input name="zip" value="60601">
+      <select name="searchRadius"><option value="50" selected>50</option></select>
+    </form>
+  </div>
+  <div id="slot-results" data-slot="results">
+    <input type="hidden" name="listingType" value="USED">
+    <h2 id="results-heading" tabindex="-1">${count} Matches</h2>
+    <a id="next" href="/cars-for-sale/all-cars?firstRecord=25">More</a>
+    <a id="vehicle" href="/cars-for-sale/vehicle/1">Ford</a>
+    <noscript><button>Sort</button></noscript>
+  </div>
+  <div id="fc-announcer"></div>${boot(count, version)}</body></html>`;
+
+const find = <T extends HTMLElement>(selector: string) => document.querySelector(selector) as T;
+const text = () => find('#results-heading').textContent;
+
+/** Requests in order, each answered by hand. */
+const requests: {
+  url: string;
+  signal: AbortSignal;
+  answer: (html: string, url?: string) => Promise<void>;
+}[] = [];
+const fetchPage = jest.fn((url: string, { signal }: { signal: AbortSignal }) => {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  signal.addEventListener('abort', () => reject(new Error('aborted')));
+  const answer = async (html: string, arrived = url) => {
+    resolve({ ok: true, url: new URL(arrived, location.href).href, text: () => Promise.resolve(html) });
+    await settle();
+  };
+  requests.push({ url, signal, answer });
+  return promise;
+});
+const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+/** As a visitor: only events of the browser itself are trusted, and jsdom has none. */
+function act(type: 'click' | 'change' | 'input' | 'submit', target: Element): { isPrevented: boolean } {
+  const event = new MouseEvent(type, { bubbles: true, cancelable: true });
+  const trusted = new Proxy(event, {
+    get: (_, key) => {
+      if (key === 'isTrusted') return true;
+      if (key === 'target') return target;
+      const value = Reflect.get(event, key) as unknown;
+      return typeof value === 'function' ? (value.bind(event) as unknown) : value;
+    },
+  });
+  (window[`on${type}`] as ((event: Event) => void) | null)?.(trusted);
+  return { isPrevented: event.defaultPrevented };
+}
+const choose = (selector: string) => {
+  const box = find<HTMLInputElement>(selector);
+  box.checked = true;
+  box.focus();
+  return act('change', box);
+};
+
+const leave = jest.fn<(url: string) => void>();
+/** Of the document's navigation; jsdom has none. */
+const serverTiming: { name: string; description: string }[] = [];
+
+describe('early search', () => {
+  beforeEach(() => {
+    history.replaceState(null, '', '/cars-for-sale/all-cars');
+    document.documentElement.innerHTML = page(90).replace(/<\/?html>/g, '');
+    requests.length = 0;
+    Object.assign(window, { fetch: fetchPage });
+    serverTiming.length = 0;
+    Object.assign(performance, { mark: () => {}, getEntriesByType: () => [{ serverTiming }] });
+    leave.mockReset();
+    window.fcEarlySearch = startEarlySearch(leave);
+  });
+  afterEach(() => {
+    window.onclick = window.onchange = window.onsubmit = window.onpopstate = null;
+    delete window.fcEarlySearch;
+    delete window.fcEarly;
+  });
+
+  it('shows the page of a chosen filter in place, with its URL, title, focus and count', async () => {
+    find<HTMLDetailsElement>('details').open = true;
+    choose('[type=checkbox][name=listingType]');
+    expect(find('#slot-results').getAttribute('aria-busy')).toBe('true');
+    expect(requests[0]?.url).toBe('/cars-for-sale/all-cars?listingType=USED&zip=60601&searchRadius=50');
+
+    await requests[0]?.answer(page(40, { used: true }), '/cars-for-sale/used?zip=60601');
+
+    expect(leave).not.toHaveBeenCalled();
+    expect(text()).toBe('40 Matches');
+    expect(location.pathname + location.search).toBe('/cars-for-sale/used?zip=60601');
+    expect(document.title).toBe('40 cars');
+    expect(document.activeElement).toBe(find('[type=checkbox][name=listingType]'));
+    expect(find<HTMLInputElement>('[type=checkbox]').checked).toBe(true);
+    expect(find<HTMLDetailsElement>('details').open).toBe(true);
+    expect(find('#fc-announcer').textContent).toBe('40 Matches');
+    expect(find('#slot-results').hasAttribute('aria-busy')).toBe(false);
+    // As a browser with scripts parses it, or hydration would differ.
+    expect(find('noscript').children).toHaveLength(0);
+  });
+
+  it('leaves a note for a slot that the browser renders, which then focuses the control again', async () => {
+    choose('[type=checkbox][name=listingType]');
+    await requests[0]?.answer(page(40).replace(/<form[^]*<\/form>/, ''));
+    expect(document.activeElement).toBe(find('#results-heading'));
+    expect(find('#slot-filters').dataset['focus']).toBe(
+      '#slot-filters input[type="checkbox"][name="listingType"][value="USED"]',
+    );
+  });
+
+  it('hands the shown page over to the scripts of the page', async () => {
+    choose('[type=checkbox][name=listingType]');
+    const started = readBootData();
+    await settle();
+    await requests[0]?.answer(page(40));
+    expect(await started).toMatchObject({ count: 40 });
+
+    choose('[type=checkbox][name=listingType]');
+    expect(requests).toHaveLength(1);
+    expect(window.fcEarly).toHaveLength(1);
+  });
+
+  it('starts with the first page when there was no search', async () => {
+    expect(await readBootData()).toMatchObject({ count: 90 });
+  });
+
+  it('reads request id and claim from the response that loaded the document', async () => {
+    serverTiming.push(
+      { name: 'request', description: 'r-1' },
+      { name: 'claim', description: '17 r-1 mfe-results@1.4.0 sig' },
+    );
+    expect(await readBootData()).toMatchObject({
+      requestId: 'r-1',
+      failureClaim: '17 r-1 mfe-results@1.4.0 sig',
+    });
+  });
+
+  it('aborts a search when a newer one begins, and shows only the newer one', async () => {
+    choose('[type=checkbox][name=listingType]');
+    act('click', find('#next'));
+    expect(requests[0]?.signal.aborted).toBe(true);
+    await requests[1]?.answer(page(50));
+    expect(text()).toBe('50 Matches');
+  });
+
+  it('follows links of searches, and leaves other links to the browser', () => {
+    expect(act('click', find('#next'))).toEqual({ isPrevented: true });
+    expect(act('click', find('#vehicle'))).toEqual({ isPrevented: false });
+    expect(requests.map(({ url }) => url)).toEqual(['/cars-for-sale/all-cars?firstRecord=25']);
+    expect(window.fcEarly).toHaveLength(1);
+  });
+
+  it('submits a typed ZIP code without loading a document', () => {
+    find<HTMLInputElement>('[name=zip]').value = '10001';
+    expect(act('submit', find('form'))).toEqual({ isPrevented: true });
+    expect(requests[0]?.url).toContain('zip=10001');
+  });
+
+  it('records the newest text of each field', () => {
+    document.body.innerHTML = '<input type="search"><textarea></textarea><input type="checkbox">';
+    const [search, note, box] = document.querySelectorAll<HTMLInputElement>('input, textarea');
+    for (const text of ['c', 'ci']) {
+      search!.value = text;
+      act('input', search!);
+    }
+    note!.value = 'Hi';
+    act('input', note!);
+    act('input', box!);
+    expect(window.fcEarly?.map(({ value }) => value)).toEqual(['ci', 'Hi']);
+  });
+
+  it('records controls that are no field of a search', () => {
+    choose('#unnamed');
+    expect(requests).toHaveLength(0);
+    expect(window.fcEarly).toMatchObject([{ checked: true }]);
+  });
+
+  it('adds styles of slots that the first page did not have', async () => {
+    choose('[type=checkbox][name=listingType]');
+    const more = '<link rel="stylesheet" href="/remotes/tabs.css">';
+    await requests[0]?.answer(page(40, { more }));
+    expect(document.querySelectorAll('link[href="/remotes/tabs.css"]')).toHaveLength(1);
+  });
+
+  it('shows the search of the URL after Back', async () => {
+    history.pushState(null, '', '/cars-for-sale/used');
+    window.onpopstate?.(new PopStateEvent('popstate'));
+    await requests[0]?.answer(page(40));
+    expect(text()).toBe('40 Matches');
+    expect(location.pathname).toBe('/cars-for-sale/used');
+  });
+
+  it.each([
+    ['other releases', page(40, { version: '2.0.0' }), '/cars-for-sale/used'],
+    ['no slots', '<title>Not found</title>', '/cars-for-sale/used'],
+    [
+      'a slot in a frame',
+      page(40).replace('<h2', '<template shadowrootmode="open"></template><h2'),
+      '/cars-for-sale/used',
+    ],
+    ['a URL that is no search', page(40), '/cars-for-sale/vehicle/1'],
+  ])('leaves a page with %s to the browser', async (_case, html, url) => {
+    choose('[type=checkbox][name=listingType]');
+    await requests[0]?.answer(html, url);
+    expect(leave).toHaveBeenCalledWith('/cars-for-sale/all-cars?listingType=USED&zip=60601&searchRadius=50');
+    expect(text()).toBe('90 Matches');
+    expect(location.pathname).toBe('/cars-for-sale/all-cars');
+  });
+});

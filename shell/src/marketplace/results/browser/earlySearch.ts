@@ -1,0 +1,221 @@
+import { BOOT_ELEMENT_ID, type PageData, slotElementId } from '../../../engine/universal/bootData.ts';
+import { followedSearch, searchUrlOf } from './searchLinks.ts';
+
+/**
+ * The inline script of every page. On slow connections it runs seconds before the scripts of the page. Until they
+ * start, it follows links and forms of searches by fetching the next page and replacing the slots in place, so
+ * filters, sorting and paging work as soon as the HTML is there. Other input is recorded, and the slots replay it.
+ *
+ * It is inlined into every page, so it imports little.
+ */
+
+/** How a search is shown: `scroll` as in the search flow; `isVisit`: its URL is current already. */
+interface Arrival {
+  readonly scroll: 'keep' | 'results';
+  readonly isVisit?: boolean;
+}
+
+/** Input on a slot that was not interactive yet. */
+export interface EarlyInput {
+  readonly event: Pick<Event, 'type' | 'target' | 'timeStamp'>;
+  /** Value of the control right after the change: hydration may reset it. */
+  readonly value?: string | undefined;
+  readonly checked?: boolean | undefined;
+}
+
+export interface EarlySearch {
+  /** Resolves when no search is in flight, and turns the script into a recorder: the page's scripts take over. */
+  readonly handOver: () => Promise<void>;
+  /** Boot data of the page that replaced the first one, as JSON. */
+  readonly boot: () => string | undefined;
+}
+
+declare global {
+  interface Window {
+    /** Recorded input, oldest first. */
+    fcEarly?: EarlyInput[];
+    fcEarlySearch?: EarlySearch;
+  }
+}
+
+interface TrustedTypes {
+  createPolicy(
+    name: string,
+    rules: { createHTML: (html: string) => string },
+  ): { createHTML: (html: string) => string };
+}
+
+const MAX_EVENTS = 50;
+/** After this long, the browser loads the document itself. */
+const GIVE_UP_MS = 8000;
+/** Only results pages have this slot. */
+const RESULTS_SLOT = slotElementId('results');
+/** Name of the Trusted Types policy; the Content Security Policy lists it. */
+const POLICY = 'forecourt#early';
+
+/** The search that a GET form stands for, without its empty fields. */
+function formSearch(form: HTMLFormElement | null): string | undefined {
+  if (form?.method !== 'get') return undefined;
+  const search = searchUrlOf(form.action);
+  if (search === undefined) return undefined;
+  const fields = [...new FormData(form)].filter(
+    (field): field is [string, string] => typeof field[1] === 'string' && field[1] !== '',
+  );
+  return `${search.split('?')[0]}?${new URLSearchParams(fields)}`;
+}
+
+/** Selects the element that stands for this one after its slot has been replaced. */
+export function selectorOf(element: Element): string {
+  if (element.id) return `#${CSS.escape(element.id)}`;
+  const attributes = (element.localName === 'a' ? ['href'] : ['type', 'name', 'value'])
+    .filter((name) => element.hasAttribute(name))
+    .map((name) => `[${name}=${JSON.stringify(element.getAttribute(name))}]`);
+  return `#${element.closest('[data-slot]')?.id} ${element.localName}${attributes.join('')}`;
+}
+
+const releasesOf = (boot: string): string =>
+  (JSON.parse(boot) as PageData).remotes.map(({ name, version }) => name + version).join();
+
+const bootOf = (page: Document) => page.getElementById(BOOT_ELEMENT_ID)?.textContent ?? '';
+
+const isTextField = (target: EventTarget | null) =>
+  (target as Element).matches('textarea, input:not([type=checkbox], [type=radio])');
+
+/** Resolves when the whole document has been parsed: its later parts must not arrive among replaced slots. */
+const parsed = () =>
+  new Promise<void>((resolve) => {
+    const check = () => document.readyState !== 'loading' && resolve();
+    document.addEventListener('readystatechange', check);
+    check();
+  });
+
+/** Panel sections that the visitor has opened. */
+const openSections = (page: ParentNode) =>
+  [...page.querySelectorAll<HTMLDetailsElement>('[data-slot=filters] details[open]')].map(sectionName);
+const sectionName = (section: HTMLDetailsElement) => section.querySelector('summary span')?.textContent;
+
+/** Replaces slots, title and missing styles of this document by those of `next`. */
+function show(next: Document): void {
+  const focused = document.activeElement?.closest('[data-slot] *');
+  const opened = openSections(document);
+  // Parsed without scripting: React expects the content of these elements to be text.
+  for (const element of next.querySelectorAll('noscript')) element.textContent = element.innerHTML;
+  for (const section of next.querySelectorAll<HTMLDetailsElement>('[data-slot=filters] details'))
+    if (opened.includes(sectionName(section))) section.open = true;
+  for (const link of next.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'))
+    if (!document.querySelector(`link[href=${JSON.stringify(link.getAttribute('href'))}]`))
+      document.head.append(link);
+  for (const slot of next.querySelectorAll('[data-slot]'))
+    document.getElementById(slot.id)?.replaceWith(slot);
+  document.title = next.title;
+  const heading = document.getElementById('results-heading');
+  if (focused) {
+    const selector = selectorOf(focused);
+    const again = document.querySelector<HTMLElement>(selector);
+    const slot = document.getElementById(focused.closest('[data-slot]')!.id);
+    // The browser renders this slot, and gives the focus back then.
+    if (slot && !again) slot.dataset['focus'] = selector;
+    (again ?? heading)?.focus({ preventScroll: true });
+  }
+  const announcer = document.getElementById('fc-announcer');
+  if (announcer) announcer.textContent = heading?.textContent ?? '';
+}
+
+/** Records input, and only the newest text of a field. */
+const createRecorder = (input: EarlyInput[]) => (event: Event) => {
+  const { value, checked } = event.target as HTMLInputElement;
+  const earlier = input.findIndex(
+    ({ event: { type, target } }) => type === 'input' && event.type === type && target === event.target,
+  );
+  if (earlier >= 0) input.splice(earlier, 1);
+  if (input.length < MAX_EVENTS) input.push({ event, value, checked });
+};
+
+let policy: ReturnType<TrustedTypes['createPolicy']> | undefined;
+
+function parse(html: string): Document {
+  const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
+  policy ??= trustedTypes?.createPolicy(POLICY, { createHTML: (text) => text });
+  // This document has the same inline styles; its policy would refuse those of the other one.
+  const text = html.replace(/<style[^]*?<\/style>/, '');
+  return new DOMParser().parseFromString(policy?.createHTML(text) ?? text, 'text/html');
+}
+
+/** Starts recording input and following searches. */
+export function startEarlySearch(leave = (url: string) => location.assign(url)): EarlySearch {
+  const input: EarlyInput[] = (window.fcEarly = []);
+  let isOver = false;
+  let boot: string | undefined;
+  let newest: AbortController | undefined;
+  let pending: Promise<void> | undefined;
+
+  /** Shows the page in place; false if the browser has to load the document. */
+  async function load(url: string, signal: AbortSignal, { scroll, isVisit }: Arrival): Promise<boolean> {
+    const response = await fetch(url, { signal, headers: { accept: 'text/html' } });
+    const arrivedUrl = searchUrlOf(response.url);
+    const next = response.ok && arrivedUrl ? parse(await response.text()) : undefined;
+    await parsed();
+    signal.throwIfAborted();
+    // Parsed by a script, the HTML of a slot in a frame would be hidden.
+    const isFramed = next?.querySelector('[data-slot] [shadowrootmode]');
+    const nextBoot = next && !isFramed && bootOf(next);
+    if (!nextBoot || releasesOf(nextBoot) !== releasesOf(boot ?? bootOf(document))) return false;
+    if (!isVisit) history.pushState(null, '', arrivedUrl);
+    show(next);
+    performance.mark('early-search:shown');
+    boot = nextBoot;
+    const results = document.getElementById(RESULTS_SLOT);
+    if (scroll === 'results' && results && results.getBoundingClientRect().top < 0) results.scrollIntoView();
+    return true;
+  }
+
+  /** True if the script takes the search over from the browser. */
+  function follow(url: string | undefined, arrival: Arrival): boolean {
+    const results = document.getElementById(RESULTS_SLOT);
+    if (isOver || url === undefined || !results) return false;
+    newest?.abort();
+    const controller = (newest = new AbortController());
+    results.setAttribute('aria-busy', 'true');
+    const timer = setTimeout(() => leave(url), GIVE_UP_MS);
+    const search = load(url, controller.signal, arrival)
+      // The browser shows its own error page while the network is away.
+      .catch(() => controller.signal.aborted)
+      .then((isDone) => {
+        clearTimeout(timer);
+        if (!isDone) leave(url);
+        if (pending === search) pending = undefined;
+      });
+    pending = search;
+    return true;
+  }
+
+  const record = createRecorder(input);
+  window.oninput = (event) => {
+    if (event.isTrusted && isTextField(event.target)) record(event);
+  };
+  window.onclick = (event) => {
+    if (!event.isTrusted) return;
+    if (follow(followedSearch(event), { scroll: 'results' })) event.preventDefault();
+    else record(event);
+  };
+  window.onchange = (event) => {
+    if (!event.isTrusted) return;
+    const { form, name, type } = event.target as HTMLInputElement;
+    const isChoice = name !== '' && /^(?:checkbox|radio|select-one)$/.test(type);
+    if (!isChoice || !follow(formSearch(form), { scroll: 'keep' })) record(event);
+  };
+  window.onsubmit = (event) => {
+    if (!event.isTrusted) return;
+    if (follow(formSearch(event.target as HTMLFormElement), { scroll: 'results' })) event.preventDefault();
+  };
+  window.onpopstate = () => void follow(searchUrlOf(location.href), { scroll: 'keep', isVisit: true });
+
+  return {
+    boot: () => boot,
+    async handOver() {
+      while (pending) await pending;
+      isOver = true;
+      window.onsubmit = window.onpopstate = null;
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import type { CallResponses } from '@forecourt/shared-contracts/calls';
+import type { SearchCriteria, SlugReference } from '@forecourt/shared-contracts/criteria';
+import type { RequestContext } from '@forecourt/shared-contracts/query';
+import { type SessionState, emptySearch, type SearchState } from '@forecourt/shared-contracts/store';
+import type { CallContext, Gateway } from '../../engine/gateway/gateway.ts';
+import type { AccountState } from '../saved/savedState.ts';
+import type { SlugReferenceKeeper } from './slugReference.ts';
+import { createLruCache } from '../../engine/cache/lruCache.ts';
+import type { PageData } from '@forecourt/shared-contracts/entities';
+
+export interface Place {
+  readonly city: string;
+  readonly state: string;
+}
+
+/** City and state of a ZIP; undefined if the ZIP is unknown or the lookup fails. */
+type PlaceLookup = (zip: string, context: CallContext) => Promise<Place | undefined>;
+
+/**
+ * Looks up places and caches them without expiry. Unknown ZIPs are not cached,
+ * because an unavailable upstream gives the same result.
+ */
+export function createPlaceLookup(gateway: Gateway, { maxPlaces = 5_000 } = {}): PlaceLookup {
+  const places = createLruCache<Place>({ maxEntries: maxPlaces });
+  return async (zip, context) => {
+    const cached = places.get(zip);
+    if (cached) return cached;
+    const lookup: CallResponses['zipLookup'] = await gateway.call('zipLookup', { zip }, context);
+    if (!lookup.success) return undefined;
+    const place = { city: lookup.city, state: lookup.state };
+    places.set(zip, place);
+    return place;
+  };
+}
+
+/** A failure for operators to investigate. */
+interface Report {
+  /** Stable; the troubleshooting page lists it. */
+  readonly code: string;
+  readonly message: string;
+  readonly requestId: string;
+}
+export type Reporter = (report: Report) => void;
+
+export interface SearchLoader {
+  readonly gateway: Gateway;
+  readonly placeOf: PlaceLookup;
+  readonly reference: Pick<SlugReferenceKeeper, 'current'>;
+  /** Version of the upstream's relevance formula; undefined for the usual one (AMB-138). */
+  readonly relevanceVersion?: string | undefined;
+}
+
+export const createSearchLoader = (
+  { gateway, reference }: Pick<SearchLoader, 'gateway' | 'reference'>,
+  { RELEVANCE_VERSION }: { readonly RELEVANCE_VERSION?: string | undefined },
+): SearchLoader => ({
+  gateway,
+  reference,
+  placeOf: createPlaceLookup(gateway),
+  relevanceVersion: RELEVANCE_VERSION,
+});
+
+export interface SearchRequest {
+  readonly criteria: SearchCriteria;
+  readonly session: SessionState;
+  /** Of a campaign; the brand's own otherwise (AMB-163, AMB-164). */
+  readonly channel?: string | undefined;
+  readonly pixallId?: string | undefined;
+  /** Saved items of the signed-in visitor. */
+  readonly account?: Promise<AccountState>;
+  readonly context: CallContext;
+  readonly report?: Reporter;
+  /** Called when the page lacks something that comes later. */
+  readonly onLate?: () => void;
+}
+
+export const requestContext = (
+  { relevanceVersion }: SearchLoader,
+  { session, channel, pixallId }: SearchRequest,
+): RequestContext => ({
+  brand: session.brand,
+  ...(relevanceVersion ? { relevanceConfig: relevanceVersion } : {}),
+  ...(channel ? { channel } : {}),
+  ...(pixallId ? { pixallId } : {}),
+  ...(session.visitorZip ? { visitorZip: session.visitorZip } : {}),
+});
+
+/** Page number, from 1. */
+export const pageOf = ({ firstRecord, numRecords }: SearchCriteria): number =>
+  1 + Math.floor(firstRecord / numRecords);
+
+/** State of a search whose parameters the upstream refused: a message in the grid, status 200 (AMB-018). */
+export const emptyResults = (criteria: SearchCriteria, url: string, requestId: string): SearchState => ({
+  ...emptySearch,
+  criteria,
+  url,
+  requestId,
+  status: 'invalid',
+  texts: {
+    heading: 'Cars for Sale',
+    title: 'Cars for Sale',
+    description: '',
+    canonicalUrl: '/cars-for-sale/all-cars',
+  },
+});
+
+/** The upstream's response sets an error status for the page (AMB-173). */
+export class PageStatusError extends Error {
+  override readonly name = 'PageStatusError';
+  /** HTTP status, 400 to 599. */
+  readonly status: number;
+  constructor(status: number) {
+    super(`the page has status ${status}`);
+    this.status = status;
+  }
+}
+
+/** @throws PageStatusError if the page's data contain an error status (B8-ERR-05) */
+export function assertPageStatus({ statusCode = 200 }: PageData): void {
+  if (statusCode < 400) return;
+  // Express throws on a status outside HTTP's range.
+  throw new PageStatusError(statusCode < 600 ? statusCode : 500);
+}
+
+/** @throws PageStatusError 404 if nothing is found and no make of the search exists */
+export function assertKnownMakes(
+  { filters: { makeCode } }: SearchCriteria,
+  totalResultCount: number,
+  reference: SlugReference,
+): void {
+  if (totalResultCount > 0 || !makeCode || reference.isEmpty) return;
+  if (makeCode.every((code) => reference.makeLabel(code) === undefined)) throw new PageStatusError(404);
+}

@@ -1,0 +1,89 @@
+import {
+  createSlugReference,
+  EMPTY_SLUG_REFERENCE,
+  type SlugData,
+  type SlugReference,
+} from '@forecourt/shared-contracts/criteria';
+import type { Gateway } from '../../engine/gateway/gateway.ts';
+import { encodeUrl, normalizeUrl } from '@forecourt/shared-contracts/url';
+import { createLruCache } from '../../engine/cache/lruCache.ts';
+import type { SessionState } from '@forecourt/shared-contracts/store';
+
+export type SlugReferenceKeeper = ReturnType<typeof keepSlugReference>;
+
+/**
+ * Makes, models and trims by slug, refreshed periodically. Paths with a make
+ * cannot be parsed without it, so failures are retried soon.
+ */
+export function keepSlugReference(gateway: Gateway, options: { refreshMs?: number; retryMs?: number } = {}) {
+  let reference = EMPTY_SLUG_REFERENCE;
+  let data: SlugData = { makes: [] };
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  async function refresh(): Promise<void> {
+    let delayMs = options.refreshMs ?? 300_000;
+    try {
+      data = await gateway.call('slugReference', {}, { requestId: 'slug-reference' });
+      reference = createSlugReference(data);
+    } catch {
+      // The gateway has logged and counted it.
+      delayMs = options.retryMs ?? 1_000;
+    }
+    if (isStopped) return;
+    timer = setTimeout(() => void refresh(), delayMs);
+    timer.unref();
+  }
+  return {
+    current: (): SlugReference => reference,
+    /** The same data as a list. */
+    data: () => data,
+    /** Resolves after the first attempt, whether it succeeded or not. */
+    start: refresh,
+    stop: (): void => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+const MAX_PARSED_URLS = 500;
+/** Longer URLs are rare, and would take memory. */
+const MAX_PARSED_LENGTH = 500;
+
+type Parsed = ReturnType<typeof normalizeUrl>;
+
+/** Ranges whose bounds a form or an edited URL may have reversed; the upstream refuses those (A8-ERR-11). */
+const RANGES = [
+  ['startYear', 'endYear'],
+  ['minPrice', 'maxPrice'],
+] as const;
+
+/** A search with reversed bounds redirects to the one with its bounds in order. */
+function inOrder(parsed: Parsed, makes: SlugReference): Parsed {
+  if (parsed.kind !== 'search') return parsed;
+  let { filters } = parsed.criteria;
+  for (const [low, high] of RANGES) {
+    const { [low]: start, [high]: end } = filters;
+    if (start && end && Number(start[0]) > Number(end[0]))
+      filters = { ...filters, [low]: end, [high]: start };
+  }
+  if (filters === parsed.criteria.filters) return parsed;
+  const criteria = { ...parsed.criteria, filters };
+  return { ...parsed, criteria, canonicalUrl: encodeUrl(criteria, makes), needsRedirect: true };
+}
+
+/** Parses URLs of searches; the result for a popular URL is remembered while the makes and models stay the same. */
+export function createUrlParser(reference: Pick<SlugReferenceKeeper, 'current'>) {
+  const recent = createLruCache<{ readonly makes: object; readonly parsed: Parsed }>({
+    maxEntries: MAX_PARSED_URLS,
+  });
+  return (url: string, { brand }: Pick<SessionState, 'brand'>): Parsed => {
+    const makes = reference.current();
+    const key = `${brand} ${url}`;
+    const known = recent.get(key);
+    if (known?.makes === makes) return known.parsed;
+    const parsed = inOrder(normalizeUrl(url, makes, { brand }), makes);
+    if (url.length <= MAX_PARSED_LENGTH) recent.set(key, { makes, parsed });
+    return parsed;
+  };
+}

@@ -1,0 +1,161 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { CallName } from '@forecourt/shared-contracts/calls';
+import { startShell, type ShellRig } from '../../testing/shellRig.ts';
+
+const COOKIE = { cookie: 'signedIn=true' };
+const BOOKMARK_ID = 'b-1234567890123456';
+const LISTS = ['/account/saved-searches', '/account/saved-vehicles'] as const;
+
+let rig: ShellRig | undefined;
+afterEach(() => rig?.stop());
+
+/** Every write resolves to `result`. */
+async function start(result: unknown = null) {
+  const resolve = () => result;
+  rig = await startShell({
+    answers: {
+      renameBookmark: resolve,
+      deleteBookmark: resolve,
+      deleteAlert: resolve,
+      saveSearch: resolve,
+      unsaveListing: resolve,
+      deleteAccountData: resolve,
+      accountData: () => ({ bookmarks: [], ...(result as object) }),
+    },
+    deps: {
+      sessions: {
+        isPresent: ({ headers }) => headers.cookie?.includes('account=') ?? false,
+        idToken: () => Promise.resolve('token'),
+        account: () => Promise.resolve({ firstName: 'Ada', email: 'ada@example.com' }),
+      },
+    },
+  });
+  return rig;
+}
+const SIGNED_IN = { cookie: 'signedIn=true; account=sealed' };
+const post = (body: string, headers: Record<string, string> = {}) => ({
+  method: 'POST',
+  headers: { ...SIGNED_IN, 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  body,
+});
+const named = (shell: ShellRig, name: CallName) => shell.calls.filter((call) => call.name === name);
+
+describe('pages of saved searches and vehicles', () => {
+  it('downloads the data of the account, and deletes it before the account itself', async () => {
+    const shell = await start();
+    expect((await shell.send('/account/data')).status).toBe(302);
+    const { headers, text } = await shell.send('/account/data', { headers: SIGNED_IN });
+    expect(headers).toMatchObject({
+      'content-disposition': 'attachment; filename=my-data.json',
+      'cache-control': 'no-store',
+    });
+    expect(JSON.parse(text)).toEqual({
+      account: { firstName: 'Ada', email: 'ada@example.com' },
+      bookmarks: [],
+    });
+    const foreign = post('', { Origin: 'https://evil.example' });
+    expect((await shell.send('/account/data', foreign)).status).toBe(403);
+    expect(named(shell, 'deleteAccountData')).toHaveLength(0);
+    expect((await shell.send('/account/data', post(''))).headers.location).toBe('/account/delete');
+    expect(named(shell, 'deleteAccountData')).toHaveLength(1);
+  });
+
+  it('keeps the account when its data cannot be deleted', async () => {
+    const shell = await start({ error: 'unavailable' });
+    expect((await shell.send('/account/data', { headers: SIGNED_IN })).status).toBe(503);
+    const { location } = (await shell.send('/account/data', post(''))).headers;
+    expect(location).toBe('/account/saved-vehicles?done=failed');
+  });
+
+  // rows: B6-ROLE-03
+  it.each(LISTS)('%s redirects signed-out visitors to sign in and come back', async (path) => {
+    const shell = await start();
+    const { status, headers } = await shell.send(path);
+    expect(status).toBe(302);
+    expect(headers.location).toBe(`/account/sign-in?refUrl=${encodeURIComponent(path)}`);
+    expect(headers['cache-control']).toBe('no-store');
+    expect(shell.calls).toEqual([]);
+  });
+
+  it.each(LISTS)('%s clears a signedIn cookie without a session', async (path) => {
+    const { send } = await start();
+    const { status, headers } = await send(path, { headers: COOKIE });
+    expect(status).toBe(302);
+    expect(headers['set-cookie']).toContainEqual(expect.stringMatching(/^signedIn=; Max-Age=0/));
+  });
+
+  it.each([
+    ['rename', `id=${BOOKMARK_ID}&title=New`, 'renameBookmark', 'renamed'],
+    ['delete', `id=${BOOKMARK_ID}`, 'deleteBookmark', 'deleted'],
+    ['end', 'id=a-1', 'deleteAlert', 'ended'],
+  ] as const)('runs the form action %s and redirects back', async (action, fields, call, done) => {
+    const shell = await start();
+    const { status, headers } = await shell.send(LISTS[0], post(`action=${action}&${fields}`));
+    expect(status).toBe(302);
+    expect(headers.location).toBe(`/account/saved-searches?done=${done}`);
+    expect(named(shell, call)).toHaveLength(1);
+  });
+
+  it('carries a deleted search in the redirect, and saves it again on request', async () => {
+    const shell = await start();
+    const search = encodeURIComponent(JSON.stringify({ makeCode: 'FORD', sortBy: 'relevance' }));
+    const fields = new URLSearchParams({ title: 'Fords', search }).toString();
+    const { headers } = await shell.send(LISTS[0], post(`action=delete&id=${BOOKMARK_ID}&${fields}`));
+    expect(headers.location).toBe(`/account/saved-searches?done=deleted&${fields}`);
+    const restored = await shell.send(LISTS[0], post(`action=restore&${fields}`));
+    expect(restored.headers.location).toBe('/account/saved-searches?done=restored');
+    expect(named(shell, 'saveSearch')[0]?.context).toMatchObject({
+      body: { bookmarkId: '', bookmarkTitle: 'Fords', searchResultsURL: search },
+    });
+    const invalid = await shell.send(LISTS[0], post('action=restore&title=Fords&search=%7B'));
+    expect(invalid.headers.location).toBe('/account/saved-searches?done=failed');
+    expect(named(shell, 'saveSearch')).toHaveLength(1);
+  });
+
+  it('removes a saved vehicle and redirects back', async () => {
+    const shell = await start();
+    const { headers } = await shell.send(LISTS[1], post('id=7'));
+    expect(headers.location).toBe('/account/saved-vehicles?done=removed');
+    expect(named(shell, 'unsaveListing')).toHaveLength(1);
+  });
+
+  it('redirects back with the typed title and the reason when a title is invalid', async () => {
+    const shell = await start();
+    const title = `${'x'.repeat(121)}"`;
+    const { status, headers } = await shell.send(
+      LISTS[0],
+      post(`action=rename&id=${BOOKMARK_ID}&title=${encodeURIComponent(title)}`),
+    );
+    expect(status).toBe(302);
+    const target = new URL(headers.location ?? '', 'http://x');
+    expect(target.pathname).toBe(LISTS[0]);
+    expect(Object.fromEntries(target.searchParams)).toEqual({
+      refused: BOOKMARK_ID,
+      title,
+      reason: 'too_big',
+    });
+    expect(named(shell, 'renameBookmark')).toEqual([]);
+  });
+
+  it.each(LISTS)('%s refuses forms of another site', async (path) => {
+    const shell = await start();
+    const response = await shell.send(path, post('action=delete&id=b-1', { origin: 'https://evil.example' }));
+    expect(response.status).toBe(403);
+    expect(response.text).toContain('Nothing was changed');
+    expect(shell.calls).toEqual([]);
+  });
+
+  it('redirects a form of a signed-out visitor to sign in', async () => {
+    const shell = await start();
+    const { status, headers } = await shell.send(LISTS[0], { ...post('action=delete&id=b-1'), headers: {} });
+    expect(status).toBe(302);
+    expect(headers.location).toContain('/account/sign-in');
+    expect(shell.calls).toEqual([]);
+  });
+
+  it('redirects back with a failure when the upstream does not accept the change', async () => {
+    const shell = await start({ error: 'Request failed' });
+    const { headers } = await shell.send(LISTS[0], post('action=delete&id=b-1'));
+    expect(headers.location).toBe('/account/saved-searches?done=failed');
+  });
+});

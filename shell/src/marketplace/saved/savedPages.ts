@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { Router, urlencoded, type Request, type RequestHandler } from 'express';
+import { CALLS } from '@forecourt/shared-contracts/calls';
+import { bookmarkTitleSchema } from '@forecourt/shared-contracts/entities';
+import { formatLastExecuted } from '@forecourt/shared-contracts/rules';
+import { signInLink, storedSearchUrl } from '@forecourt/shared-contracts/url';
+import { contextOf } from '../../engine/http/requestContext.ts';
+import { isSameOrigin, sendError } from '../../engine/http/responses.ts';
+import { CallFailure } from '../../engine/gateway/callFailure.ts';
+import { signedInCookie } from '../visitor/cookies.ts';
+import { noSessions, type VisitorSessions } from '../visitor/visitor.ts';
+import { sendMessagePage, type MessagePage } from '../frame/errorPage.ts';
+import type { Gateway } from '../../engine/gateway/gateway.ts';
+import type { PageDeps } from '../../engine/pages/pageDeps.ts';
+import { slotPage } from '../../engine/pages/slotPage.ts';
+
+const SEARCHES_PATH = '/account/saved-searches';
+const VEHICLES_PATH = '/account/saved-vehicles';
+const DATA_PATH = '/account/data';
+
+/** Outcome of a form, shown by the page after the redirect. */
+type Outcome = 'renamed' | 'deleted' | 'restored' | 'ended' | 'removed' | 'failed';
+
+/** Keeps the redirect's URL short; a longer title is refused anyway. */
+const MAX_RETURNED_TITLE = 500;
+
+const CROSS_ORIGIN_FORM: MessagePage = {
+  title: 'Nothing was changed',
+  body: '<div class="fc-message"><h1>Nothing was changed</h1><p>That request did not come from a page of this site.</p></div>',
+};
+
+const fieldOf = (request: Request, name: string): string => {
+  const value = (request.body as Record<string, unknown> | undefined)?.[name];
+  return typeof value === 'string' ? value : '';
+};
+
+/** Whether a write succeeded; optional calls resolve to an error object instead of rejecting. */
+async function hasSucceeded(write: () => Promise<unknown>): Promise<boolean> {
+  try {
+    const result = (await write()) as { error?: unknown } | null;
+    return result?.error === undefined;
+  } catch (error) {
+    if (error instanceof CallFailure && error.code !== 'CANCELLED') return false;
+    throw error;
+  }
+}
+
+const doneUrl = (path: string, done: Outcome): string => `${path}?done=${done}`;
+
+/** Runs a form and resolves to the URL to redirect to. */
+type Form = (request: Request, gateway: Gateway) => Promise<string>;
+
+const changeSearch: Form = async (request, gateway) => {
+  const action = fieldOf(request, 'action');
+  if (action === 'rename') return renameSearch(request, gateway);
+  if (action === 'restore') return restoreSearch(request, gateway);
+  const id = fieldOf(request, 'id');
+  const { callContext } = contextOf(request);
+  const isChanged = await hasSucceeded(() =>
+    action === 'end'
+      ? gateway.call('deleteAlert', { alertId: id }, callContext)
+      : gateway.call('deleteBookmark', { bookmarkId: id }, callContext),
+  );
+  if (!isChanged) return doneUrl(SEARCHES_PATH, 'failed');
+  return action === 'end' ? doneUrl(SEARCHES_PATH, 'ended') : deletedUrl(request);
+};
+
+/** Carries the deleted search, so that the page can offer to save it again. */
+function deletedUrl(request: Request): string {
+  const deleted = { title: fieldOf(request, 'title'), search: fieldOf(request, 'search') };
+  const canRestore = restoredBody(deleted) !== undefined;
+  return `${SEARCHES_PATH}?${new URLSearchParams({ done: 'deleted', ...(canRestore && deleted) }).toString()}`;
+}
+
+/** The call's body for a search as it was deleted; undefined if it is none. */
+function restoredBody({ title, search }: { readonly title: string; readonly search: string }) {
+  const body = CALLS.saveSearch.body.safeParse({
+    bookmarkId: '',
+    bookmarkTitle: title,
+    searchName: title,
+    lastExecuted: formatLastExecuted(new Date()),
+    searchResultsURL: search,
+  });
+  return body.success && storedSearchUrl(search) !== undefined ? body.data : undefined;
+}
+
+const restoreSearch: Form = async (request, gateway) => {
+  const body = restoredBody({ title: fieldOf(request, 'title'), search: fieldOf(request, 'search') });
+  if (!body) return doneUrl(SEARCHES_PATH, 'failed');
+  const { callContext } = contextOf(request);
+  const isRestored = await hasSucceeded(() =>
+    gateway.call('saveSearch', {}, { ...callContext, body, idempotencyKey: randomUUID() }),
+  );
+  return doneUrl(SEARCHES_PATH, isRestored ? 'restored' : 'failed');
+};
+
+const renameSearch: Form = async (request, gateway) => {
+  const id = fieldOf(request, 'id');
+  const title = fieldOf(request, 'title');
+  const body = bookmarkTitleSchema.safeParse({ bookmarkTitle: title });
+  if (!body.success) {
+    const reason = body.error.issues[0]?.code ?? 'invalid';
+    const typed = title.slice(0, MAX_RETURNED_TITLE);
+    return `${SEARCHES_PATH}?${new URLSearchParams({ refused: id, title: typed, reason }).toString()}`;
+  }
+  const { callContext } = contextOf(request);
+  const isRenamed = await hasSucceeded(() =>
+    gateway.call('renameBookmark', { bookmarkId: id }, { ...callContext, body: body.data }),
+  );
+  return doneUrl(SEARCHES_PATH, isRenamed ? 'renamed' : 'failed');
+};
+
+const removeVehicle: Form = async (request, gateway) => {
+  const listingId = fieldOf(request, 'id');
+  const { callContext } = contextOf(request);
+  const isRemoved = await hasSucceeded(() => gateway.call('unsaveListing', { listingId }, callContext));
+  return doneUrl(VEHICLES_PATH, isRemoved ? 'removed' : 'failed');
+};
+
+/** Removes a `signedIn` cookie without a session, which would cause a redirect loop with sign-in. */
+const clearStaleSignedIn =
+  (sessions: VisitorSessions): RequestHandler =>
+  (request, response, next) => {
+    if (contextOf(request).visitor.session.signedIn && !sessions.isPresent(request))
+      response.append('Set-Cookie', signedInCookie(0, { secure: request.secure }));
+    next();
+  };
+
+/** Downloads everything that is stored for the account (`accountData`). */
+const exportData =
+  (gateway: Gateway): RequestHandler =>
+  async (request, response) => {
+    const { callContext, visitor } = contextOf(request);
+    const data = await gateway.call('accountData', {}, callContext);
+    if ('error' in data)
+      return sendError(response, 503, 'UNREACHABLE', 'your data is not available right now');
+    const { account } = visitor.session;
+    return response
+      .set('Cache-Control', 'no-store')
+      .attachment('my-data.json')
+      .json({ account, ...data });
+  };
+
+/** Deletes everything that is stored for the account; its password deletes the account itself, at the issuer. */
+const deleteData: Form = async (request, gateway) =>
+  (await hasSucceeded(() => gateway.call('deleteAccountData', {}, contextOf(request).callContext)))
+    ? '/account/delete'
+    : doneUrl(VEHICLES_PATH, 'failed');
+
+const requireAccount =
+  (sessions: VisitorSessions, signInUrl: string): RequestHandler =>
+  (request, response, next) => {
+    if (contextOf(request).visitor.session.signedIn && sessions.isPresent(request)) return next();
+    return response.set('Cache-Control', 'no-store').redirect(302, signInUrl);
+  };
+
+const requireSameOrigin =
+  (css: string): RequestHandler =>
+  (request, response, next) =>
+    isSameOrigin(request) ? next() : sendMessagePage(response, CROSS_ORIGIN_FORM, { css, status: 403 });
+
+/**
+ * `/account/saved-searches` and `/account/saved-vehicles` (B6-ROLE-03, AMB-017):
+ * pages and the forms on them, which work without JavaScript; and `/account/data`,
+ * everything that an account has saved. Signed-out visitors are redirected to sign in.
+ */
+export function savedPages(
+  deps: PageDeps & { readonly sessions?: VisitorSessions | undefined },
+  { SIGN_IN_PATH }: { readonly SIGN_IN_PATH: string },
+  limitRenders: readonly RequestHandler[],
+): Router {
+  const { gateway, sessions = noSessions } = deps;
+  const body = urlencoded({ extended: false, limit: '8kb' });
+  const sameOrigin = requireSameOrigin(deps.assets.css);
+  const router = Router();
+  const pageOf = (kind: 'saved-searches' | 'saved-vehicles', currentUrl: string) => [
+    ...limitRenders,
+    slotPage(deps, kind, { currentUrl }),
+  ];
+  for (const [path, page, submit] of [
+    [SEARCHES_PATH, pageOf('saved-searches', SEARCHES_PATH), changeSearch],
+    [VEHICLES_PATH, pageOf('saved-vehicles', VEHICLES_PATH), removeVehicle],
+    [DATA_PATH, [...limitRenders, exportData(gateway)], deleteData],
+  ] as const) {
+    const account = requireAccount(sessions, signInLink(SIGN_IN_PATH, path));
+    router.use(path, clearStaleSignedIn(sessions));
+    router.get(path, account, ...page);
+    router.post(path, body, account, sameOrigin, async (request, response) => {
+      const target = await submit(request, gateway);
+      response.set('Cache-Control', 'no-store').redirect(302, target);
+    });
+  }
+  return router;
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BRANDS, FLAGS, resolveFlags, type BrandCode } from '@forecourt/shared-contracts/brands';
+import { normalizeZip } from '@forecourt/shared-contracts/criteria';
+import { anonymousSession, type SessionState } from '@forecourt/shared-contracts/store';
+import { parseCookie } from 'cookie';
+import { isbot } from 'isbot';
+import {
+  ALPHA_HIDDEN_COOKIE,
+  CAMPAIGN_COOKIE,
+  PIXALL_COOKIE,
+  sessionCookieName,
+  SIGNED_IN_COOKIE,
+} from './cookies.ts';
+import { ZIP_COOKIE } from '../../engine/universal/bootData.ts';
+
+/** Channel of campaigns paid by the manufacturer. */
+export const MANUFACTURER_CHANNEL = 'OEM';
+
+const manufacturer = (...codes: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(codes.map((code) => [code, MANUFACTURER_CHANNEL]));
+
+/**
+ * Campaign codes of both kinds and their channel (B3-CAMPAIGN-01, B3-CAMPAIGN-02).
+ * The specs name no codes; these are placeholders (AMB-163).
+ */
+export const CAMPAIGN_CHANNELS = {
+  psid: manufacturer('mfr-tv', 'mfr-radio', 'mfr-print', 'mfr-mail', 'mfr-event', 'mfr-dealer'),
+  siomid: manufacturer('mfr-search', 'mfr-social', 'mfr-video', 'mfr-banner', 'mfr-audio', 'mfr-partner'),
+} as const;
+
+const channelIn = (codes: Readonly<Record<string, string>>, code: string | undefined): string | undefined =>
+  code !== undefined && Object.hasOwn(codes, code) ? codes[code] : undefined;
+
+/** The channel of a link with these codes, `psid` before `siomid`; undefined for unknown codes. */
+export const campaignChannelOf = (codes: {
+  readonly psid?: string;
+  readonly siomid?: string;
+}): string | undefined =>
+  channelIn(CAMPAIGN_CHANNELS.psid, codes.psid) ?? channelIn(CAMPAIGN_CHANNELS.siomid, codes.siomid);
+
+/** Configuration keys that affect the visitor. */
+export interface VisitorOptions {
+  readonly BRAND: BrandCode;
+  readonly BRAND_HOSTS: Readonly<Record<string, BrandCode>>;
+  readonly FIREBASE_WEB_APP?: SessionState['firebase'] | undefined;
+  readonly LOCAL_MODE: boolean;
+  readonly SIGN_IN_PATH: string;
+}
+
+/** The visitor of one request. */
+export interface Visitor {
+  /** Stable for a session; assigns canaries. */
+  readonly id: string;
+  readonly session: SessionState;
+  /** Showcase hidden by its timed variant (B4-ALPHA-07). */
+  readonly hidesAlpha: boolean;
+  /** Channel of the visitor's campaign; undefined = the brand's own (AMB-163). */
+  readonly channel: string | undefined;
+  /** First-party id of the browser; undefined for bots and with Sec-GPC. */
+  readonly pixallId: string | undefined;
+  /** The id is new: the response must set its cookie. */
+  readonly needsPixallId: boolean;
+}
+
+const UUID = /^[0-9a-f-]{36}$/;
+
+type Cookies = ReturnType<typeof parseCookie>;
+
+function brandFor(request: IncomingMessage, cookies: Cookies, config: VisitorOptions): BrandCode {
+  const override = config.LOCAL_MODE ? (request.headers['x-brand'] ?? cookies['brand']) : undefined;
+  if (typeof override === 'string' && Object.hasOwn(BRANDS, override)) return override as BrandCode;
+  const host = (request.headers.host ?? '').split(':')[0]?.toLowerCase() ?? '';
+  return (Object.hasOwn(config.BRAND_HOSTS, host) ? config.BRAND_HOSTS[host] : undefined) ?? config.BRAND;
+}
+
+/** Flag overrides of local mode: `X-Flags: compare=false,fluidAds=true`, or a cookie `flags` of the same form. */
+export function flagOverrides(
+  request: IncomingMessage,
+  config: Pick<VisitorOptions, 'LOCAL_MODE'>,
+): Partial<Record<keyof typeof FLAGS, boolean>> {
+  if (!config.LOCAL_MODE) return {};
+  const text = request.headers['x-flags'] ?? parseCookie(request.headers.cookie ?? '')['flags'];
+  if (typeof text !== 'string') return {};
+  return Object.fromEntries(
+    text
+      .split(',')
+      .map((pair) => pair.trim().split('='))
+      .filter(([name = '', value = '']) => Object.hasOwn(FLAGS, name) && /^(true|false)$/.test(value))
+      .map(([name = '', value]): [string, boolean] => [name, value === 'true']),
+  );
+}
+
+/** Reads cookies and headers; invalid ones are ignored. Flags are the defaults. */
+export function readVisitor(request: IncomingMessage, config: VisitorOptions, now: Date): Visitor {
+  const cookies = parseCookie(request.headers.cookie ?? '');
+  const brand = brandFor(request, cookies, config);
+  const sid = cookies[sessionCookieName((request as { secure?: boolean }).secure ?? false)] ?? '';
+  const isBot = isbot(request.headers['user-agent'] ?? '');
+  const isTracked = !isBot && request.headers['sec-gpc'] !== '1';
+  const pixallId = cookies[PIXALL_COOKIE] ?? '';
+  return {
+    id: UUID.test(sid) ? sid : randomUUID(),
+    hidesAlpha: cookies[ALPHA_HIDDEN_COOKIE] === '1',
+    channel: campaignChannel(cookies[CAMPAIGN_COOKIE]),
+    pixallId: isTracked ? (UUID.test(pixallId) ? pixallId : randomUUID()) : undefined,
+    needsPixallId: isTracked && !UUID.test(pixallId),
+    session: {
+      ...anonymousSession,
+      brand,
+      flags: resolveFlags(BRANDS[brand]),
+      signedIn: cookies[SIGNED_IN_COOKIE] === 'true',
+      isBot,
+      visitorZip: normalizeZip(cookies[ZIP_COOKIE]) ?? null,
+      today: now.toISOString().slice(0, 10),
+      signInPath: config.SIGN_IN_PATH,
+      ...(config.FIREBASE_WEB_APP && { firebase: config.FIREBASE_WEB_APP }),
+    },
+  };
+}
+
+/** The visitor with the flag service's values; a tester's overrides take precedence. */
+export const withFlags = (
+  visitor: Visitor,
+  flags: Readonly<Record<keyof typeof FLAGS, boolean>>,
+  overrides: Readonly<Partial<Record<keyof typeof FLAGS, boolean>>>,
+): Visitor => ({
+  ...visitor,
+  session: {
+    ...visitor.session,
+    flags: resolveFlags(BRANDS[visitor.session.brand], { ...flags, ...overrides }),
+  },
+});
+
+const CHANNELS: ReadonlySet<string> = new Set(
+  Object.values(CAMPAIGN_CHANNELS).flatMap((codes) => Object.values(codes)),
+);
+
+/** The channel of an untrusted cookie; undefined unless it is in the table. */
+const campaignChannel = (cookie: string | undefined): string | undefined =>
+  cookie !== undefined && CHANNELS.has(cookie) ? cookie : undefined;
+
+/** Port to the accounts, implemented with an encrypted cookie. */
+export interface VisitorSessions {
+  /** Whether the request has a session cookie, valid or not. Its pages are never shared. */
+  readonly isPresent: (request: IncomingMessage) => boolean;
+  /**
+   * The id token for calls on the visitor's behalf; undefined if the visitor is not
+   * signed in or the token cannot be renewed (A8-ERR-07, AMB-169). Never rejects.
+   * May add a renewed cookie to the response.
+   */
+  readonly idToken: (request: IncomingMessage, response: ServerResponse) => Promise<string | undefined>;
+  /**
+   * Name and email of the signed-in visitor, from the cookie alone; undefined for
+   * others. Never rejects. May clear the cookies of an ended session.
+   */
+  readonly account: (
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) => Promise<NonNullable<SessionState['account']> | undefined>;
+}
+
+/** Without accounts. */
+export const noSessions: VisitorSessions = {
+  isPresent: () => false,
+  idToken: () => Promise.resolve(undefined),
+  account: () => Promise.resolve(undefined),
+};
