@@ -1,4 +1,4 @@
-import { lookup as lookupName, type LookupOptions } from 'node:dns';
+import dns, { type LookupAddress, type LookupOptions } from 'node:dns';
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
@@ -42,7 +42,10 @@ export class EgressError extends Error {
   }
 }
 
-/** Networks that are not the Internet (RFC 6890), and forms of IPv4 addresses within IPv6. */
+/**
+ * Networks that are not the Internet (RFC 6890). `BlockList` checks IPv4-mapped addresses (`::ffff:10.0.0.1`) against the
+ * IPv4 networks itself; a subnet `::ffff:0:0/96` would match all of IPv4.
+ */
 const INTERNAL = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -55,15 +58,17 @@ for (const [network, prefix] of [
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
   ['224.0.0.0', 3],
-] as const)
+] as const) {
   INTERNAL.addSubnet(network, prefix, 'ipv4');
+  // Through a NAT64 gateway: names in a network of IPv6 alone lead to IPv4 addresses like this.
+  INTERNAL.addSubnet(`64:ff9b::${network}`, 96 + prefix, 'ipv6');
+}
 for (const [network, prefix] of [
   ['::', 96],
-  ['::ffff:0:0', 96],
-  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
   ['2002::', 16],
   ['fc00::', 7],
-  ['fe80::', 10],
+  ['fe80::', 9],
   ['ff00::', 8],
 ] as const)
   INTERNAL.addSubnet(network, prefix, 'ipv6');
@@ -71,12 +76,21 @@ for (const [network, prefix] of [
 const isInternal = (address: string): boolean =>
   INTERNAL.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
+/** Finds the addresses of a name; by default the system does. */
+export type ResolveName = (
+  hostname: string,
+  options: LookupOptions & { readonly all: true },
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+const resolveBySystem: ResolveName = (...lookup) => dns.lookup(...lookup);
+
 /**
  * Looks a name up and refuses internal addresses. The connection is made to the address that was checked, so a name
  * can't change in between (DNS rebinding).
  */
 const lookupPublic =
-  (purpose: string, resolve: typeof lookupName): LookupFunction =>
+  (purpose: string, resolve: ResolveName): LookupFunction =>
   (hostname, options: LookupOptions, done) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       const refused =
@@ -103,7 +117,7 @@ export function mustAllow({ purpose, allows }: Pick<EgressRule, 'purpose' | 'all
 }
 
 /** Sends requests that the rule allows. Redirects are refused, or followed where the rule allows that. @throws EgressError */
-export function createEgress(rule: EgressRule, resolve: typeof lookupName = lookupName): Egress {
+export function createEgress(rule: EgressRule, resolve: ResolveName = resolveBySystem): Egress {
   const fail = (code: EgressError['code']) => new EgressError(code, rule.purpose);
   const signalOf = () => AbortSignal.timeout(rule.timeoutMs);
   return (target, request) => send(target, request, signalOf(), rule.redirects ?? 0);

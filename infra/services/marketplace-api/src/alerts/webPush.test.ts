@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createECDH, randomBytes } from 'node:crypto';
 import { type IncomingHttpHeaders, type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { startTestInternet } from '@forecourt/service-kit/testInternet';
 import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { type TestApp, startTestApp } from '../testing/testApp.ts';
 import { createWebPush } from './webPush.ts';
@@ -63,6 +64,26 @@ describe('Web Push', () => {
     await expect(push.send(token, notification)).rejects.toThrow('returned 503');
     status = 307;
     await expect(push.send(token, notification)).rejects.toThrow();
+  });
+
+  it('connects to a push service at an address of the Internet, and to none in an internal network', async () => {
+    const push = await createWebPush(app.peopleSql, { contact });
+    const send = (host: string) =>
+      push.send(
+        JSON.stringify({ ...(JSON.parse(token) as object), endpoint: `https://${host}/x` }),
+        notification,
+      );
+    const internet = startTestInternet({
+      'fcm.googleapis.com': ['142.250.185.74'],
+      'web.push.apple.com': ['17.188.143.34', '10.1.2.3'],
+    });
+    try {
+      await expect(send('fcm.googleapis.com')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+      await expect(send('web.push.apple.com')).rejects.toMatchObject({ code: 'REFUSED' });
+      expect(internet.connections).toEqual([{ address: '142.250.185.74', port: 443 }]);
+    } finally {
+      internet.stop();
+    }
   });
 
   it('accepts push subscriptions of known push services only', async () => {

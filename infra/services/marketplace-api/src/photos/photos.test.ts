@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import type { Db } from '@forecourt/service-kit/database';
+import { startTestInternet } from '@forecourt/service-kit/testInternet';
 import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { createInventoryWriter } from '../store/inventoryWriter.ts';
 import { createListingStore, openDatabase } from '../store/listingStore.ts';
@@ -163,6 +164,28 @@ describe('photos of listings', () => {
     await fetcher().run();
     expect(problems()).toEqual([[2, 'REFUSED']]);
     expect(requests).toEqual(['/a.png', '/moved.png']);
+  });
+
+  it('come from addresses of the Internet, as the names of dealers lead to', async () => {
+    const internet = startTestInternet(
+      { 'photos.dealer.example': ['93.184.216.34'], 'inside.dealer.example': ['10.1.2.3'] },
+      Number(new URL(origin).port),
+    );
+    try {
+      pages['/a.jpg'] = await picture(400, 300).jpeg().toBuffer();
+      createInventoryWriter(db, () => time).allowPhotoHosts('feed', ['*.dealer.example']);
+      const photoUrls = ['photos', 'inside'].map((name) => `http://${name}.dealer.example/a.jpg`);
+      createInventoryWriter(db, () => time).upsertListings(
+        [aListing({ id: '1', vin: '1', photoUrls })],
+        'feed',
+      );
+      await createPhotoFetcher(parts()).run();
+      expect(problems()).toEqual([[2, 'REFUSED']]);
+      expect(photosOf('1')).toMatchObject([{ width: 400, height: 300 }]);
+      expect(internet.connections).toEqual([{ address: '93.184.216.34', port: 80 }]);
+    } finally {
+      internet.stop();
+    }
   });
 
   it('are fetched once for all listings, and the same bytes are stored once', async () => {
