@@ -12,13 +12,13 @@ import {
 import { DEFAULT_PATH, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { replaceFilters } from '../search/criteriaChanges.ts';
 import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store';
-import { iconClass, Dialog } from '@forecourt/shared-contracts/ui';
-import { focusResults, useDisabledUnlessFocused } from '../search/links.tsx';
+import { iconClass } from '@forecourt/shared-contracts/ui';
 import { useEdit } from '../search/searchEdits.tsx';
 import type { KeywordPanelProps } from './KeywordPanel.tsx';
-import styles from './Keyword.module.css';
+import styles from './KeywordBox.module.css';
 import './KeywordPanel.later.module.css';
-import { SMALL_SCREEN_BELOW } from '@forecourt/shared-contracts/rules';
+import { focusResults } from '../search/focusResults.ts';
+import { useDisabledUnlessFocused } from '../search/useDisabledUnlessFocused.ts';
 
 interface KeywordBoxProps {
   readonly text: string;
@@ -126,7 +126,7 @@ function useCombobox({ text, onType, onUse, onDone }: KeywordBoxProps) {
  * The keyword field as a combobox: suggestions from the first character on, arrow keys to move through them, Enter to
  * pick one or to search for the typed words. A plain GET form without JavaScript.
  */
-function KeywordBox(props: KeywordBoxProps): ReactNode {
+export function KeywordBox(props: KeywordBoxProps): ReactNode {
   const { text, hasPanel, isInDialog = false, hasAutofocus = false } = props;
   const { isLoading, isOpen, activeId, close, submit, handlers, panel } = useCombobox(props);
   const { isDisabled, input } = useDisabledUnlessFocused(isLoading);
@@ -172,38 +172,5 @@ function KeywordBox(props: KeywordBoxProps): ReactNode {
         <Panel id={listId} text={text} isOpen={isOpen} isInDialog={isInDialog} {...panel} />
       )}
     </form>
-  );
-}
-
-const isSmallScreen = () => window.matchMedia(`(max-width: ${SMALL_SCREEN_BELOW - 0.02}px)`).matches;
-
-/** Keyword search: in a dialog on small screens, otherwise with a panel below the field (B2-TOOL-08, B2-MODAL-05). */
-export function KeywordSearch(): ReactNode {
-  const [isOpen, setIsOpen] = useState(false);
-  const [text, setText] = useState('');
-  return (
-    <>
-      <KeywordBox
-        text={text}
-        onType={setText}
-        // Focusing the field with the keyboard doesn't open the dialog; a tap or a typed character does.
-        onUse={() => isSmallScreen() && setIsOpen(true)}
-        hasPanel={!isOpen}
-        onDone={() => setText('')}
-      />
-      <Dialog open={isOpen} title="Keyword Search" onClose={() => setIsOpen(false)}>
-        <KeywordBox
-          text={text}
-          onType={setText}
-          hasAutofocus
-          hasPanel
-          isInDialog
-          onDone={() => {
-            setIsOpen(false);
-            setText('');
-          }}
-        />
-      </Dialog>
-    </>
   );
 }

@@ -1,10 +1,10 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import filters from '../slots/filters.tsx';
-import { buildFilters } from '../testing/builders.ts';
+import { buildFilters, buildFilter } from '../testing/builders.ts';
 import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
 
 const realMatchMedia = window.matchMedia;
@@ -154,5 +154,128 @@ describe('unchanged draft', () => {
     expect(clear).toHaveAttribute('aria-disabled', 'true');
     await userEvent.click(clear);
     expect(previews).not.toHaveBeenCalled();
+  });
+});
+
+describe('filters dialog on a small screen', () => {
+  const shrink = () => {
+    window.matchMedia = jest.fn((media: string) => ({
+      ...realMatchMedia(media),
+      matches: false,
+    }));
+  };
+
+  // rows: B2-PANEL-02, B2-PANEL-03
+  it('opens the filters in a dialog titled Filters and closes it with See Results', async () => {
+    shrink();
+    const { bus, searches } = mountSearchSlot(filters, {
+      search: { totalResultCount: 41_500 },
+      calls: {
+        filterPreview: ({ listingType }) => ({
+          totalResultCount: listingType === 'CERTIFIED,USED' ? 32_100 : 28_000,
+          filters: buildFilters([
+            buildFilter('listingType', [
+              ['USED', 'Used', 28_000],
+              ['CERTIFIED', 'Certified', 4],
+            ]),
+          ]),
+        }),
+      },
+    });
+    act(() => bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
+    const dialog = screen.getByRole('dialog', { name: 'Filters' });
+    expect(screen.getAllByRole('form', { name: 'Filters' })).toHaveLength(1);
+    expect(within(dialog).getByRole('button', { name: 'See Results 41,500 Matches' })).toBeInTheDocument();
+    await userEvent.click(within(dialog).getByRole('checkbox', { name: /^Used/ }));
+    await userEvent.click(within(dialog).getByRole('checkbox', { name: /^Certified/ }));
+    const see = await within(dialog).findByRole('button', { name: 'See Results 32,100 Matches' });
+    // The draft has its own options; the page hasn't searched yet.
+    expect(within(dialog).getByRole('checkbox', { name: 'Certified 4' })).toBeChecked();
+    expect(searches()).toHaveLength(0);
+    await userEvent.click(see);
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    await waitFor(() =>
+      expect(searches()).toEqual([buildCriteria({ filters: { listingType: ['CERTIFIED', 'USED'] } })]),
+    );
+    expect(screen.getByRole('checkbox', { name: /^Used/ })).toBeChecked();
+  });
+
+  it('scrolls to the results heading when the shopper was far down the old results', async () => {
+    shrink();
+    const heading = document.body.appendChild(document.createElement('h2'));
+    heading.id = 'results-heading';
+    heading.getBoundingClientRect = () => ({ bottom: -4000 }) as DOMRect;
+    const { bus, searches } = mountSearchSlot(filters, {
+      calls: { filterPreview: () => ({ totalResultCount: 9, filters: buildFilters() }) },
+    });
+    act(() => bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
+    await userEvent.click(within(screen.getByRole('dialog')).getByRole('checkbox', { name: /^Used/ }));
+    await userEvent.click(screen.getByRole('button', { name: /^See Results/ }));
+    await waitFor(() => expect(searches()).toHaveLength(1));
+    expect(heading).toHaveFocus();
+    heading.remove();
+  });
+
+  it('offers to apply the draft when the dialog is closed', async () => {
+    shrink();
+    const { bus, searches } = mountSearchSlot(filters, {
+      calls: { filterPreview: () => ({ totalResultCount: 9, filters: buildFilters() }) },
+    });
+    act(() => bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
+    await userEvent.click(within(screen.getByRole('dialog')).getByRole('checkbox', { name: /^Used/ }));
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect(searches()).toHaveLength(0);
+    expect(screen.getByRole('checkbox', { name: /^Used/ })).not.toBeChecked();
+    await userEvent.click(screen.getByRole('button', { name: 'Apply' }));
+    await waitFor(() => expect(searches()).toEqual([buildCriteria({ filters: { listingType: ['USED'] } })]));
+  });
+
+  it('clears the draft first and the page on See Results', async () => {
+    shrink();
+    const { bus, searches } = mountSearchSlot(filters, {
+      criteria: { filters: { makeCode: ['FORD'], searchRadius: ['25'] } },
+      calls: { filterPreview: () => ({ totalResultCount: 41_000, filters: buildFilters() }) },
+    });
+    act(() => bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
+    const dialog = within(screen.getByRole('dialog'));
+    await userEvent.click(dialog.getByRole('button', { name: 'Clear Filters' }));
+    expect(dialog.getByRole('button', { name: 'Clear Filters' })).toHaveFocus();
+    expect(searches()).toHaveLength(0);
+    await userEvent.click(await dialog.findByRole('button', { name: 'See Results 41,000 Matches' }));
+    await waitFor(() => expect(searches()).toEqual([buildCriteria({ filters: { searchRadius: ['25'] } })]));
+  });
+
+  it('shows no count when the preview fails, and still applies', async () => {
+    shrink();
+    const { bus, searches } = mountSearchSlot(filters, {
+      calls: { filterPreview: () => Promise.reject(new Error('away')) },
+    });
+    act(() => bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
+    await userEvent.click(within(screen.getByRole('dialog')).getByRole('checkbox', { name: /^New/ }));
+    await userEvent.click(await screen.findByRole('button', { name: 'See Results' }));
+    await waitFor(() => expect(searches()).toHaveLength(1));
+  });
+
+  // rows: B2-PANEL-01, B2-PANEL-02
+  it.each([
+    [991, 1],
+    [992, 0],
+  ])('at a width of %s px opens %s dialogs, because the panel docks from 992 px', (width, count) => {
+    window.matchMedia = jest.fn((media: string) => ({
+      ...realMatchMedia(media),
+      matches: width >= Number(/min-width: (\d+)px/.exec(media)?.[1]),
+    }));
+    const { bus } = mountSearchSlot(filters);
+    act(() => bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
+    expect(screen.queryAllByRole('dialog')).toHaveLength(count);
+  });
+
+  it('opens no dialog when docked or when another dialog is requested', () => {
+    window.matchMedia = realMatchMedia;
+    const { bus } = mountSearchSlot(filters);
+    act(() => bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
+    shrink();
+    act(() => bus.emit('dialog.requested', { name: 'wallet' }, 'toolbar'));
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 });

@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { Button, Dialog, VisuallyHidden } from '@forecourt/shared-contracts/ui';
-import { ExperienceLinks, FilterPanel, matchesText } from './FilterPanel.tsx';
+import { FilterPanel } from './FilterPanel.tsx';
 import { OptionsProvider } from '../search/panelData.tsx';
 import { createDraft } from '../search/editStore.ts';
 import {
@@ -17,6 +17,8 @@ import type { Filter } from '@forecourt/shared-contracts/entities';
 import { toSearchQuery } from '@forecourt/shared-contracts/query';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
+import { matchesText } from './YourSearch.tsx';
+import { ExperienceLinks } from './ExperienceLinks.tsx';
 
 /** ms; after several quick changes, screen readers hear only the last count. */
 const ANNOUNCE_AFTER_MS = 500;

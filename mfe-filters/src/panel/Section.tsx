@@ -1,60 +1,11 @@
 import { memo, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Skeleton } from '@forecourt/shared-contracts/ui';
-import { searchHref, NoScript } from '../search/links.tsx';
+import { searchHref } from '../search/links.ts';
 import { useDeferredCriteria } from '../search/searchEdits.tsx';
 import styles from './Section.module.css';
-import { BodyStyleSection, TruckCabSection } from '../sections/BodyStyleSection.tsx';
-import {
-  BooleanSection,
-  CheckboxSection,
-  RadioSection,
-  FuelTypeSection,
-} from '../sections/ChoiceSection.tsx';
-import { LocationSection } from '../sections/LocationSection.tsx';
-import { PackagesSection } from '../sections/PackagesSection.tsx';
-import { PaymentSection } from '../sections/PaymentSection.tsx';
-import { PriceSection } from '../sections/PriceSection.tsx';
-import { VehicleSection } from '../sections/VehicleSection.tsx';
-import { YearSection } from '../sections/YearSection.tsx';
-import type { PanelSection, PanelOption } from '../sections/panelSections.ts';
-import swatchStyles from '../sections/ColorSwatch.module.css';
-
-/** CSS colors by the API's color codes. */
-const PAINTS: Readonly<Record<string, string>> = {
-  BEIGE: '#d9c9a8',
-  BLACK: '#15171a',
-  BLUE: '#2456a6',
-  BROWN: '#6b4a2f',
-  BURGUNDY: '#6d1a2d',
-  CHARCOAL: '#3b4046',
-  CREAM: '#f1e8d2',
-  GOLD: '#bf9b45',
-  GRAY: '#7d848c',
-  GREEN: '#2f6b46',
-  MAROON: '#6d1a2d',
-  ORANGE: '#d9691e',
-  PINK: '#d98aa4',
-  PURPLE: '#5b3a86',
-  RED: '#b5202a',
-  SILVER: '#c3c8cd',
-  TAN: '#c4a57b',
-  TEAL: '#1f7a7d',
-  TURQUOISE: '#31a3a6',
-  WHITE: '#ffffff',
-  YELLOW: '#e3bf2d',
-};
-
-/** A color swatch; striped for unknown colors such as 'Other'. Decorative: the label is next to it. */
-const swatchOf = ({ value }: PanelOption): ReactNode => {
-  const paint = PAINTS[value.toUpperCase()];
-  return (
-    <span
-      aria-hidden="true"
-      className={swatchStyles['swatch']}
-      style={paint ? { backgroundColor: paint } : undefined}
-    />
-  );
-};
+import type { PanelSection } from '../sections/panelSections.ts';
+import { NoScript } from '../search/NoScript.tsx';
+import { PanelControls } from './PanelControls.tsx';
 
 interface SectionProps {
   readonly panel: PanelSection;
@@ -128,35 +79,4 @@ function OptionsLink({ panel: { label, params } }: { panel: PanelSection }): Rea
       {`Show options for ${label}`}
     </a>
   );
-}
-
-/** The controls of a section, by its name or else by its kind. */
-function PanelControls({ panel }: { panel: PanelSection }): ReactNode {
-  switch (panel.name) {
-    case 'location':
-      return <LocationSection />;
-    case 'makeCode':
-      return <VehicleSection />;
-    case 'priceRange':
-      return <PriceSection />;
-    case 'monthlyPayment':
-      return <PaymentSection panel={panel} />;
-    case 'yearRange':
-      return <YearSection />;
-    case 'vehicleStyleCode':
-      return <BodyStyleSection panel={panel} />;
-    case 'extColorSimple':
-    case 'intColorSimple':
-      return <CheckboxSection panel={panel} pictureOf={swatchOf} />;
-    case 'fuelTypeGroup':
-      return <FuelTypeSection panel={panel} />;
-    case 'packages':
-      return <PackagesSection panel={panel} />;
-    case 'bodyStyleSubtypeCode':
-      return <TruckCabSection />;
-    default:
-      if (panel.section.kind === 'boolean') return <BooleanSection panel={panel} />;
-      if (panel.section.kind === 'single') return <RadioSection panel={panel} />;
-      return <CheckboxSection panel={panel} />;
-  }
 }

@@ -4,7 +4,7 @@ import { type FilterValues } from '@forecourt/shared-contracts/criteria';
 import { buildFilter, buildFilters } from '../testing/builders.ts';
 import { buildCriteria } from '../testing/mountSearchSlot.ts';
 import { PANEL_SECTIONS } from '../sections/panelSections.ts';
-import { hasValue, isDisabled, isHidden, selectedSummary } from './FilterPanel.tsx';
+import { hasValue, isDisabled, isHidden, selectedSummary } from './sectionRules.ts';
 
 const panel = (name: FilterName) => PANEL_SECTIONS.find((entry) => entry.name === name)!;
 const withFuels = (...fuelTypeGroup: string[]) => buildCriteria({ filters: { fuelTypeGroup } });

@@ -7,6 +7,7 @@ import {
   selectCategory,
   decodeUrl,
   type SearchCriteria,
+  type FilterValues,
 } from '@forecourt/shared-contracts/criteria';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import { testReference } from '@forecourt/shared-contracts/testing';
@@ -17,9 +18,12 @@ import {
   setValues,
   setRange,
   replaceFilters,
+  undoMessage,
 } from './criteriaChanges.ts';
 import { describe, it, expect } from '@jest/globals';
 import fc from 'fast-check';
+import { buildFilters } from '../testing/builders.ts';
+import { buildCriteria } from '../testing/mountSearchSlot.ts';
 
 const labelOf = createLabels({ reference: testReference });
 
@@ -195,4 +199,37 @@ it('leaves every edit in a form that its URL decodes to', () => {
     }),
     { numRuns: 2000 },
   );
+});
+
+const search = (filters: FilterValues) => buildCriteria({ filters });
+
+const fords = search({ makeCode: ['FORD'], modelCode: ['F150'], minPrice: ['9000'] });
+
+describe('undo message', () => {
+  const labelOf = createLabels({ filters: buildFilters() });
+
+  it.each([
+    ['a chip', toggleValue(fords, 'modelCode', 'F150'), 'chip:modelCode:F150', 'F150 removed.'],
+    ['all filters', clearFilters(fords), 'clearFilters', 'Filters cleared.'],
+    ['a make with its model', setValues(fords, 'makeCode', []), 'filter:makeCode', '2 filters removed.'],
+    ['a replaced bound', setRange(fords, 'priceRange', { min: 5000 }), 'filter:priceRange', 'Price changed.'],
+  ])('has an undo message for %s', (_, after, cause, message) => {
+    expect(undoMessage(fords, after, cause, labelOf)).toBe(message);
+  });
+
+  it('says that a replaced map area has changed, not that it is gone', () => {
+    const near = search({ area: ['41.5~-88.2~42.1~-87.3'] });
+    const moved = search({ area: ['40.5~-88.2~41.1~-87.3'] });
+    expect(undoMessage(near, moved, 'map', labelOf)).toBe('Map area changed.');
+    expect(undoMessage(near, search({}), 'chip:area', labelOf)).toBe('Map area removed.');
+  });
+
+  it.each([
+    ['an added filter', addFilters(fords, { doorCode: ['4'] }), 'suggestion'],
+    ['a checkbox that is clicked again', toggleValue(fords, 'modelCode', 'F150'), 'filter:modelCode'],
+    ['another order', { ...fords, sortBy: 'yearDESC' as const }, 'sort'],
+    ['an undo', clearFilters(fords), 'undo'],
+  ])('has no undo message for %s', (_, after, cause) => {
+    expect(undoMessage(fords, after, cause, labelOf)).toBeUndefined();
+  });
 });

@@ -8,8 +8,9 @@ import { useFilter } from '../search/panelData.tsx';
 import { sectionLabel } from './panelSections.ts';
 import { useCriteria, useEdit, useSelectedValues } from '../search/searchEdits.tsx';
 import { PlainRow } from './OptionRow.tsx';
-import styles from './fields.module.css';
 import { setLocation, setValues } from '../search/criteriaChanges.ts';
+import { Field, inputClass } from './Field.tsx';
+import styles from './LocationSection.module.css';
 
 function RadiusSelect({ isCounted }: { isCounted: boolean }): ReactNode {
   const edit = useEdit();
@@ -21,10 +22,9 @@ function RadiusSelect({ isCounted }: { isCounted: boolean }): ReactNode {
       ? radiusOptions(isCounted ? filter : undefined, radius)
       : RADIUS_CHOICES_WITHOUT_PLACE;
   return (
-    <label className={styles['field']}>
-      <span className={styles['fieldLabel']}>{sectionLabel('searchRadius')}</span>
+    <Field label={sectionLabel('searchRadius')}>
       <select
-        className={styles['input']}
+        className={inputClass}
         name="searchRadius"
         value={radius ?? ''}
         onChange={(event) => {
@@ -46,7 +46,7 @@ function RadiusSelect({ isCounted }: { isCounted: boolean }): ReactNode {
           </option>
         ))}
       </select>
-    </label>
+    </Field>
   );
 }
 

@@ -10,8 +10,8 @@ import { usePanelData } from '../search/panelData.tsx';
 import { panelOptions, type PanelOption, sectionLabel } from './panelSections.ts';
 import { useEdit, useDeferredSelectedValues } from '../search/searchEdits.tsx';
 import { OptionList } from './OptionList.tsx';
-import styles from './VehicleSection.module.css';
-import fieldStyles from './fields.module.css';
+import styles from './MakeGroup.module.css';
+import { Field, inputClass } from './Field.tsx';
 
 interface MakeGroupProps {
   readonly index: number;
@@ -90,11 +90,10 @@ function MakeSelect(props: Pick<MakeGroupProps, 'make' | 'index' | 'onPick'>): R
     if (isAdded) select.current?.focus();
   }, [isAdded]);
   return (
-    <label className={fieldStyles['field']}>
-      <span className={fieldStyles['fieldLabel']}>{sectionLabel('makeCode')}</span>
+    <Field label={sectionLabel('makeCode')}>
       <select
         ref={select}
-        className={fieldStyles['input']}
+        className={inputClass}
         name="makeCode"
         value={make ?? ''}
         onChange={(event) => onPick(event.currentTarget.value || undefined)}
@@ -102,7 +101,7 @@ function MakeSelect(props: Pick<MakeGroupProps, 'make' | 'index' | 'onPick'>): R
         <option value="">Any Make</option>
         {choices}
       </select>
-    </label>
+    </Field>
   );
 }
 
@@ -112,7 +111,7 @@ function ModelList({ name, models }: { name: string; models: readonly PanelOptio
   const label = sectionLabel('modelCode');
   return (
     <fieldset>
-      <legend className={fieldStyles['fieldLabel']}>{label}</legend>
+      <legend className={styles['legend']}>{label}</legend>
       {models.length === 0 && isLoading && <Skeleton height="132px" />}
       <OptionList label={`${name} ${label}`} param="modelCode" options={models} onToggle={toggle} />
     </fieldset>
@@ -126,7 +125,7 @@ function TrimList({ name, trims }: { name: string; trims: readonly PanelOption[]
   const label = sectionLabel('trimCode');
   return (
     <fieldset>
-      <legend className={fieldStyles['fieldLabel']}>{label}</legend>
+      <legend className={styles['legend']}>{label}</legend>
       <OptionList
         label={`${name} ${label}`}
         param="trimCode"
@@ -154,12 +153,11 @@ export function MakeGroup({ index, make, isRemovable, onPick, onRemove }: MakeGr
         )}
       </div>
       {make === undefined ? (
-        <label className={fieldStyles['field']}>
-          <span className={fieldStyles['fieldLabel']}>{sectionLabel('modelCode')}</span>
-          <select className={fieldStyles['input']} disabled>
+        <Field label={sectionLabel('modelCode')}>
+          <select className={inputClass} disabled>
             <option>Choose a make first</option>
           </select>
-        </label>
+        </Field>
       ) : (
         <ModelList key={make} name={name} models={models} />
       )}

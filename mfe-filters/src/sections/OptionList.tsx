@@ -2,10 +2,10 @@ import { memo, useState, type ReactNode } from 'react';
 import type { FilterParam } from '@forecourt/shared-contracts/criteria';
 import { Button } from '@forecourt/shared-contracts/ui';
 import type { PanelOption } from './panelSections.ts';
-import { NoScript, useIsNoScript } from '../search/links.tsx';
 import { useDeferredSelectedValues } from '../search/searchEdits.tsx';
 import { ChoiceRow } from './OptionRow.tsx';
 import styles from './OptionList.module.css';
+import { NoScript, useIsNoScript } from '../search/NoScript.tsx';
 
 /** Options shown before 'Show all', unless only a few more would be hidden. */
 const SHORT_LIST = 8;

@@ -4,8 +4,8 @@ import { formatNumber } from '@forecourt/shared-contracts/rules';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import type { PanelOption } from './panelSections.ts';
 import styles from './OptionRow.module.css';
-import { useDisabledUnlessFocused } from '../search/links.tsx';
 import { useExpectEdit, useIsSelected } from '../search/searchEdits.tsx';
+import { useDisabledUnlessFocused } from '../search/useDisabledUnlessFocused.ts';
 
 interface RowProps {
   readonly type: 'checkbox' | 'radio';

@@ -1,16 +1,13 @@
-import { useCallback, useMemo, type ReactNode, useEffect, useState } from 'react';
+import { useCallback, useMemo, type ReactNode } from 'react';
 import { toggleValue } from '../search/criteriaChanges.ts';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { Button, Skeleton } from '@forecourt/shared-contracts/ui';
 import { useFilter, usePanelData } from '../search/panelData.tsx';
 import { panelOptions, type PanelSection } from './panelSections.ts';
 import { useEdit, useDeferredSelectedValues } from '../search/searchEdits.tsx';
-import { useEverSelected } from './ChoiceSection.tsx';
 import { OptionList } from './OptionList.tsx';
-import styles from './fields.module.css';
-import type { CallResponses } from '@forecourt/shared-contracts/calls';
-
-type PackageName = CallResponses['packages']['results']['packageNames'][number];
+import styles from './PackagesSection.module.css';
+import { useEverSelected } from './useSectionOptions.ts';
+import { usePackages } from './usePackages.ts';
 
 const PARAM = 'packages';
 
@@ -58,49 +55,4 @@ export function PackagesSection({ panel }: { panel: PanelSection }): ReactNode {
       <OptionList label={panel.label} param={PARAM} options={options} onToggle={toggle} />
     </>
   );
-}
-
-type Packages =
-  | {
-      readonly status: 'loading' | 'ready';
-      readonly packages: readonly PackageName[];
-      readonly error?: undefined;
-    }
-  | { readonly status: 'failed'; readonly packages: readonly PackageName[]; readonly error: string };
-
-const NO_PACKAGES: readonly PackageName[] = [];
-const LOADING: Packages = { status: 'loading', packages: NO_PACKAGES };
-/** Shown when the shell didn't respond; otherwise its response contains the message. */
-const NO_RESPONSE = "Packages aren't available right now.";
-
-/** Packages of the selected trims. On a timeout or open circuit breaker the response has a message (A8-ERR-04, AMB-168). */
-function usePackages(): Packages & { readonly retry: () => void } {
-  const { call } = useSlotEnvironment();
-  const makeCode = useDeferredSelectedValues('makeCode').join(',');
-  const modelCode = useDeferredSelectedValues('modelCode').join(',');
-  const trimCode = useDeferredSelectedValues('trimCode').join(',');
-  const [attempt, setAttempt] = useState(0);
-  const key = JSON.stringify([makeCode, modelCode, trimCode, attempt]);
-  const [loaded, setLoaded] = useState<{ readonly key: string; readonly packages: Packages }>();
-  useEffect(() => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    const finish = (packages: Packages) => {
-      if (!signal.aborted) setLoaded({ key, packages });
-    };
-    call('packages', { makeCode, modelCode, trimCode }, { signal }).then(
-      (response: Awaited<ReturnType<typeof call<'packages'>>> | { readonly error: string }) =>
-        finish(
-          'error' in response
-            ? { status: 'failed', packages: NO_PACKAGES, error: response.error }
-            : { status: 'ready', packages: response.results.packageNames },
-        ),
-      () => finish({ status: 'failed', packages: NO_PACKAGES, error: NO_RESPONSE }),
-    );
-    return () => controller.abort();
-  }, [call, key, makeCode, modelCode, trimCode]);
-  return {
-    ...(loaded?.key === key ? loaded.packages : LOADING),
-    retry: () => setAttempt((count) => count + 1),
-  };
 }

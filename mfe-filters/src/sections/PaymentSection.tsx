@@ -11,12 +11,14 @@ import { useEmit } from '@forecourt/shared-contracts/slots';
 import { type SessionState, selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { Button } from '@forecourt/shared-contracts/ui';
 import { setValues } from '../search/criteriaChanges.ts';
-import { NoScript } from '../search/links.tsx';
 import { useEdit, useSelectedValues } from '../search/searchEdits.tsx';
-import { useSectionOptions } from './ChoiceSection.tsx';
 import { ChoiceRow, PlainRow } from './OptionRow.tsx';
 import type { PanelOption, PanelSection } from './panelSections.ts';
-import styles from './fields.module.css';
+import { NoScript } from '../search/NoScript.tsx';
+import { useSectionOptions } from './useSectionOptions.ts';
+import { Field, inputClass } from './Field.tsx';
+import { FieldPair } from './FieldPair.tsx';
+import styles from './PaymentSection.module.css';
 
 type Terms = NonNullable<ReturnType<typeof paymentFilter.read>>['terms'];
 
@@ -68,22 +70,20 @@ function TermsText({ terms }: { terms: Terms }): ReactNode {
 
 /** The terms as fields of the form, for browsers that can't open the wallet. */
 const TermFields = ({ terms }: { terms: Terms }): ReactNode => (
-  <div className={styles['pair']}>
-    <label className={styles['field']}>
-      <span className={styles['fieldLabel']}>Down payment ($)</span>
+  <FieldPair>
+    <Field label="Down payment ($)">
       <input
-        className={styles['input']}
+        className={inputClass}
         name="paymentDown"
         inputMode="numeric"
         pattern="[$,0-9]*"
         maxLength={11}
         defaultValue={terms.down}
       />
-    </label>
-    <label className={styles['field']}>
-      <span className={styles['fieldLabel']}>Term</span>
+    </Field>
+    <Field label="Term">
       <select
-        className={styles['input']}
+        className={inputClass}
         name="paymentTerm"
         defaultValue={terms.termMonths ?? PAYMENT_TERM_MONTHS}
       >
@@ -91,19 +91,18 @@ const TermFields = ({ terms }: { terms: Terms }): ReactNode => (
           <option key={months} value={months}>{`${months} months`}</option>
         ))}
       </select>
-    </label>
-    <label className={styles['field']}>
-      <span className={styles['fieldLabel']}>APR (%)</span>
+    </Field>
+    <Field label="APR (%)">
       <input
-        className={styles['input']}
+        className={inputClass}
         name="paymentApr"
         inputMode="decimal"
         pattern="\d{1,2}(\.\d{1,2})?"
         maxLength={5}
         defaultValue={terms.aprPercent ?? PAYMENT_APR_PERCENT}
       />
-    </label>
-  </div>
+    </Field>
+  </FieldPair>
 );
 
 /** The highest monthly payment: by the terms of the search, of the wallet or of the example, in that order (AMB-112). */

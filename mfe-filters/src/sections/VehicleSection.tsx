@@ -6,10 +6,10 @@ import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import { usePanelData } from '../search/panelData.tsx';
-import { NoScript } from '../search/links.tsx';
 import { useSelectedValues, useEdit } from '../search/searchEdits.tsx';
 import { MakeGroup } from './MakeGroup.tsx';
 import styles from './VehicleSection.module.css';
+import { NoScript } from '../search/NoScript.tsx';
 
 /**
  * Groups of a make with its models and trims: at most five, or one in single-MMT mode (B4-PANEL-09..12, B9-PAGE-06).

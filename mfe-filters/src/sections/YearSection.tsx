@@ -2,12 +2,15 @@ import { useMemo, type ReactNode } from 'react';
 import { yearText } from '@forecourt/shared-contracts/catalog';
 import { selectCurrentYear, usePageState } from '@forecourt/shared-contracts/store';
 import { useFilter } from '../search/panelData.tsx';
-import { NoScript } from '../search/links.tsx';
 import { useSelectedValues, useEdit } from '../search/searchEdits.tsx';
-import { BoundField, type CommitResult, boundsOf, useBounds, RangeGraph } from './RangeControls.tsx';
-import styles from './fields.module.css';
-import yearStyles from './YearSection.module.css';
+import { RangeGraph } from './RangeGraph.tsx';
+import { Field, inputClass } from './Field.tsx';
+import { FieldPair } from './FieldPair.tsx';
+import styles from './YearSection.module.css';
 import { setRange } from '../search/criteriaChanges.ts';
+import { NoScript } from '../search/NoScript.tsx';
+import { BoundField, type CommitResult } from './BoundField.tsx';
+import { boundsOf, useBounds } from './useBounds.ts';
 
 /** Model years offered for new cars besides 'Any' (A9-LIMIT-11). */
 const NEW_CAR_YEAR_OPTIONS = 4;
@@ -92,10 +95,10 @@ function YearRange(): ReactNode {
           onCommit={(bounds) => edit((current) => setRange(current, 'yearRange', bounds), CAUSE)}
         />
       )}
-      <div className={styles['pair']}>
+      <FieldPair>
         {field('min', 'From Year', 'startYear', min)}
         {field('max', 'To Year', 'endYear', max)}
-      </div>
+      </FieldPair>
     </>
   );
 }
@@ -109,10 +112,9 @@ function NewCarYear(): ReactNode {
   const text = (year: number | undefined) => (year === undefined ? [] : [String(year)]);
   const other = selected === undefined ? yearText({ startYear: text(min), endYear: text(max) }) : undefined;
   return (
-    <label className={`${styles['field']} ${yearStyles['single']}`}>
-      <span className={styles['fieldLabel']}>Year</span>
+    <Field label="Year" className={styles['single']}>
       <select
-        className={styles['input']}
+        className={inputClass}
         value={selected ?? other ?? ''}
         onChange={(event) => {
           const { value } = event.currentTarget;
@@ -132,7 +134,7 @@ function NewCarYear(): ReactNode {
           </option>
         )}
       </select>
-    </label>
+    </Field>
   );
 }
 

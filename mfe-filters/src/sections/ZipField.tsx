@@ -1,85 +1,10 @@
-import {
-  useCallback,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-  type ClipboardEvent,
-  type InputHTMLAttributes,
-  type ReactNode,
-  type Ref,
-} from 'react';
-import { INVALID_ZIP, typedZipError, isZip, ZIP_LENGTH } from '@forecourt/shared-contracts/criteria';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { isZip } from '@forecourt/shared-contracts/criteria';
 import { usePendingField } from '../search/searchEdits.tsx';
-import styles from './fields.module.css';
-
-/** `stale`: superseded by a later lookup; ignore it. */
-type ZipResult =
-  | { readonly kind: 'valid' }
-  | { readonly kind: 'stale' }
-  | { readonly kind: 'invalid'; readonly message: string };
-
-const INVALID: ZipResult = { kind: 'invalid', message: INVALID_ZIP };
-
-/**
- * Validates a ZIP code: five digits that the lookup knows. A failed or timed-out lookup makes it invalid; other text
- * makes no lookup (B5-ZIP-01, B5-ZIP-02, AMB-005).
- */
-export function useZipValidation(): (zip: string) => Promise<ZipResult> {
-  const { call } = useSlotEnvironment();
-  const running = useRef<AbortController | null>(null);
-  useEffect(() => () => running.current?.abort(), []);
-  return useCallback(
-    async (zip) => {
-      running.current?.abort();
-      const controller = new AbortController();
-      running.current = controller;
-      if (typedZipError(zip) !== undefined) return INVALID;
-      const response = await call('zipLookup', { zip }, { signal: controller.signal }).catch(() => undefined);
-      if (controller.signal.aborted) return { kind: 'stale' };
-      return response?.success ? { kind: 'valid' } : INVALID;
-    },
-    [call],
-  );
-}
-
-/**
- * A ZIP field's text after a paste, trimmed but not cut. The browser would cut it to `maxlength` and turn a ZIP+4 code
- * into a valid ZIP code (AMB-005).
- */
-function pastedZip(event: ClipboardEvent<HTMLInputElement>): string {
-  event.preventDefault();
-  const { value, selectionStart, selectionEnd } = event.currentTarget;
-  const pasted = event.clipboardData.getData('text').trim();
-  return value.slice(0, selectionStart ?? 0) + pasted + value.slice(selectionEnd ?? value.length);
-}
-
-type ZipInputProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'onPaste'> & {
-  readonly ref: Ref<HTMLInputElement>;
-  readonly label: string;
-  /** Receives the trimmed text. */
-  readonly onType: (text: string) => void;
-};
-
-/** A labeled ZIP input. */
-export function ZipInput({ label, onType, ...rest }: ZipInputProps): ReactNode {
-  return (
-    <label className={styles['field']}>
-      <span className={styles['fieldLabel']}>{label}</span>
-      <input
-        className={styles['input']}
-        name="zip"
-        inputMode="numeric"
-        autoComplete="postal-code"
-        maxLength={ZIP_LENGTH}
-        {...rest}
-        onChange={(event) => onType(event.target.value.trim())}
-        onPaste={(event) => onType(pastedZip(event))}
-      />
-    </label>
-  );
-}
+import { FieldError } from './FieldError.tsx';
+import styles from './ZipField.module.css';
+import { useZipValidation } from './useZipValidation.ts';
+import { ZipInput } from './ZipInput.tsx';
 
 /** The text, error and lookup of a ZIP field that commits to `onCommit`. */
 function useZipField(zip: string, onCommit: (zip: string) => void) {
@@ -163,9 +88,7 @@ export function ZipField({ label, zip, onCommit }: ZipFieldProps): ReactNode {
           if (event.key === 'Enter') void commit();
         }}
       />
-      <p id={errorId} role="alert" className={error === undefined ? undefined : styles['error']}>
-        {error}
-      </p>
+      <FieldError id={errorId} message={error} />
     </div>
   );
 }

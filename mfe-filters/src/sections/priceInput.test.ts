@@ -1,6 +1,6 @@
 import { describe, it, expect } from '@jest/globals';
-import { PRICE_INPUT_MAX_LENGTH, priceRangeError, readPriceInput } from './PriceSection.tsx';
 import fc from 'fast-check';
+import { PRICE_INPUT_MAX_LENGTH, priceRangeError, readPriceInput } from './priceInput.ts';
 
 // rows: B9-LEN-02
 it('limits a price input to 10 characters', () => {

@@ -3,12 +3,15 @@ import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { defineSlot, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import type { ToastContent } from '@forecourt/shared-contracts/ui';
 import { FiltersDialog } from '../panel/FiltersDialog.tsx';
-import { ExperienceLinks, FilterPanel, YourSearch } from '../panel/FilterPanel.tsx';
+import { FilterPanel } from '../panel/FilterPanel.tsx';
 import { PanelDataProvider } from '../search/panelData.tsx';
-import { focusResults, isPastResults, FocusKeepingToast } from '../search/links.tsx';
 import { SearchEditsProvider, useEdit, useExpectEdit, useLatestCriteria } from '../search/searchEdits.tsx';
 import { FloatingFilterButton } from '../toolbar/FilterButton.tsx';
 import styles from './filters.module.css';
+import { focusResults, isPastResults } from '../search/focusResults.ts';
+import { FocusKeepingToast } from '../search/FocusKeepingToast.tsx';
+import { YourSearch } from '../panel/YourSearch.tsx';
+import { ExperienceLinks } from '../panel/ExperienceLinks.tsx';
 
 /** Media query: the filter panel is docked from this width on. */
 const PANEL_DOCKS_FROM = 992;

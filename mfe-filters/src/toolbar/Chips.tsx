@@ -4,10 +4,11 @@ import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { usePanelData } from '../search/panelData.tsx';
-import { searchHref, isPlainClick, focusResults } from '../search/links.tsx';
+import { searchHref, isPlainClick } from '../search/links.ts';
 import { useCriteria, useEdit, useDeferredCriteria } from '../search/searchEdits.tsx';
 import { useClearFilters, removeChip } from '../search/criteriaChanges.ts';
 import styles from './Chips.module.css';
+import { focusResults } from '../search/focusResults.ts';
 
 /** Removes all filters except the radius; hidden without other chips (B2-TOOL-10, B4-CLEAR-01..04). */
 function ClearFilters(): ReactNode {

@@ -4,7 +4,7 @@ import { type FilterParam, type SearchCriteria, addFilters } from '@forecourt/sh
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { formatCount, formatNumber } from '@forecourt/shared-contracts/rules';
-import { isPlainClick, searchHref } from '../search/links.tsx';
+import { isPlainClick, searchHref } from '../search/links.ts';
 import { useDeferredCriteria, useEdit } from '../search/searchEdits.tsx';
 import styles from './Suggestions.module.css';
 import type { SuggestedFilter } from '@forecourt/shared-contracts/entities';

@@ -1,7 +1,8 @@
 /** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, render, screen } from '@testing-library/react';
-import { RangeSliders, type Bounds } from './RangeControls.tsx';
+import type { Bounds } from './useBounds.ts';
+import { RangeSliders } from './RangeSliders.tsx';
 
 const move = (thumb: string, to: number, bounds: Bounds) => {
   const onCommit = jest.fn();

@@ -8,9 +8,9 @@ import { renderSlot } from '@forecourt/shared-contracts/slots/server';
 import { createStore } from '@forecourt/shared-contracts/store';
 import { buildChips, buildFilters, VEHICLE_FILTERS } from '../testing/builders.ts';
 import { formFields, buildCriteria, searchState } from '../testing/mountSearchSlot.ts';
-import filters from './filters.tsx';
-import locationEditor from './location-editor.tsx';
-import toolbar from './toolbar.tsx';
+import filters from '../slots/filters.tsx';
+import locationEditor from '../slots/location-editor.tsx';
+import toolbar from '../slots/toolbar.tsx';
 
 const CHOSEN: SearchCriteria = buildCriteria({
   filters: {

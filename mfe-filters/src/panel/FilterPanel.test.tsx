@@ -1,12 +1,12 @@
 /** @jest-environment jest-fixed-jsdom */
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { toApiQuery } from '@forecourt/shared-contracts/query';
 import { searchLoaded, searchStarted } from '@forecourt/shared-contracts/store';
 import { buildFilter, buildFilters } from '../testing/builders.ts';
-import { buildCriteria, mountSearchSlot, searchState, watchScrolling } from '../testing/mountSearchSlot.ts';
-import filters from './filters.tsx';
+import { mountSearchSlot, searchState } from '../testing/mountSearchSlot.ts';
+import filters from '../slots/filters.tsx';
 
 const section = (label: string): HTMLDetailsElement => {
   const section = screen
@@ -16,6 +16,7 @@ const section = (label: string): HTMLDetailsElement => {
   if (!(section instanceof HTMLDetailsElement)) throw new Error(`no section ${label}`);
   return section;
 };
+
 async function openSection(label: string): Promise<HTMLElement> {
   const details = section(label);
   if (!details.open) await userEvent.click(within(details).getByText(label));
@@ -258,170 +259,5 @@ describe('filter panel', () => {
     mountSearchSlot(filters, options);
     const details = await openSection('Fuel Economy');
     for (const radio of within(details).getAllByRole('radio')) expect(radio).toBeDisabled();
-  });
-});
-
-describe('Your Search', () => {
-  // rows: B2-BOX-02, B2-BOX-03
-  it('shows the title, the number of matches and the chips', () => {
-    const chip = {
-      key: 'makeCode:FORD',
-      label: 'Ford',
-      kind: 'value' as const,
-      section: 'makeCode',
-      params: ['makeCode' as const],
-      values: ['FORD'],
-    };
-    const other = { ...chip, key: 'makeCode:HONDA', label: 'Honda', values: ['HONDA'] };
-    mountSearchSlot(filters, {
-      criteria: { filters: { makeCode: ['FORD', 'HONDA'] } },
-      search: { chips: [chip, other], totalResultCount: 120 },
-    });
-    const box = screen.getByRole('region', { name: 'Your Search' });
-    expect(within(box).getByText('120 Matches')).toBeInTheDocument();
-    const chips = within(within(box).getByRole('list', { name: 'Your Search filters' }));
-    expect(chips.getByRole('link', { name: /Ford/ })).toBeInTheDocument();
-    expect(chips.getByRole('link', { name: /Honda/ })).toBeInTheDocument();
-  });
-});
-
-describe('floating filter button', () => {
-  it('shows once the panel is above the viewport and focuses the panel', async () => {
-    const scrollTo = watchScrolling();
-    mountSearchSlot(filters);
-    const panel = screen.getByRole('form', { name: 'Filters' }).parentElement;
-    if (!panel) throw new Error('no panel');
-    const button = () => screen.queryByRole('button', { name: /^Filter( \(|$)/ });
-    expect(button()).toBeNull();
-    scrollTo(panel, -1);
-    const floatingButton = button();
-    if (floatingButton) await userEvent.click(floatingButton);
-    expect(panel).toHaveFocus();
-  });
-});
-
-describe('filters dialog on a small screen', () => {
-  const realMatchMedia = window.matchMedia;
-  afterEach(() => {
-    window.matchMedia = realMatchMedia;
-  });
-  const shrink = () => {
-    window.matchMedia = jest.fn((media: string) => ({
-      ...realMatchMedia(media),
-      matches: false,
-    }));
-  };
-
-  // rows: B2-PANEL-02, B2-PANEL-03
-  it('opens the filters in a dialog titled Filters and closes it with See Results', async () => {
-    shrink();
-    const { bus, searches } = mountSearchSlot(filters, {
-      search: { totalResultCount: 41_500 },
-      calls: {
-        filterPreview: ({ listingType }) => ({
-          totalResultCount: listingType === 'CERTIFIED,USED' ? 32_100 : 28_000,
-          filters: buildFilters([
-            buildFilter('listingType', [
-              ['USED', 'Used', 28_000],
-              ['CERTIFIED', 'Certified', 4],
-            ]),
-          ]),
-        }),
-      },
-    });
-    act(() => bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
-    const dialog = screen.getByRole('dialog', { name: 'Filters' });
-    expect(screen.getAllByRole('form', { name: 'Filters' })).toHaveLength(1);
-    expect(within(dialog).getByRole('button', { name: 'See Results 41,500 Matches' })).toBeInTheDocument();
-    await userEvent.click(within(dialog).getByRole('checkbox', { name: /^Used/ }));
-    await userEvent.click(within(dialog).getByRole('checkbox', { name: /^Certified/ }));
-    const see = await within(dialog).findByRole('button', { name: 'See Results 32,100 Matches' });
-    // The draft has its own options; the page hasn't searched yet.
-    expect(within(dialog).getByRole('checkbox', { name: 'Certified 4' })).toBeChecked();
-    expect(searches()).toHaveLength(0);
-    await userEvent.click(see);
-    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
-    await waitFor(() =>
-      expect(searches()).toEqual([buildCriteria({ filters: { listingType: ['CERTIFIED', 'USED'] } })]),
-    );
-    expect(screen.getByRole('checkbox', { name: /^Used/ })).toBeChecked();
-  });
-
-  it('scrolls to the results heading when the shopper was far down the old results', async () => {
-    shrink();
-    const heading = document.body.appendChild(document.createElement('h2'));
-    heading.id = 'results-heading';
-    heading.getBoundingClientRect = () => ({ bottom: -4000 }) as DOMRect;
-    const { bus, searches } = mountSearchSlot(filters, {
-      calls: { filterPreview: () => ({ totalResultCount: 9, filters: buildFilters() }) },
-    });
-    act(() => bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
-    await userEvent.click(within(screen.getByRole('dialog')).getByRole('checkbox', { name: /^Used/ }));
-    await userEvent.click(screen.getByRole('button', { name: /^See Results/ }));
-    await waitFor(() => expect(searches()).toHaveLength(1));
-    expect(heading).toHaveFocus();
-    heading.remove();
-  });
-
-  it('offers to apply the draft when the dialog is closed', async () => {
-    shrink();
-    const { bus, searches } = mountSearchSlot(filters, {
-      calls: { filterPreview: () => ({ totalResultCount: 9, filters: buildFilters() }) },
-    });
-    act(() => bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
-    await userEvent.click(within(screen.getByRole('dialog')).getByRole('checkbox', { name: /^Used/ }));
-    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
-    expect(searches()).toHaveLength(0);
-    expect(screen.getByRole('checkbox', { name: /^Used/ })).not.toBeChecked();
-    await userEvent.click(screen.getByRole('button', { name: 'Apply' }));
-    await waitFor(() => expect(searches()).toEqual([buildCriteria({ filters: { listingType: ['USED'] } })]));
-  });
-
-  it('clears the draft first and the page on See Results', async () => {
-    shrink();
-    const { bus, searches } = mountSearchSlot(filters, {
-      criteria: { filters: { makeCode: ['FORD'], searchRadius: ['25'] } },
-      calls: { filterPreview: () => ({ totalResultCount: 41_000, filters: buildFilters() }) },
-    });
-    act(() => bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
-    const dialog = within(screen.getByRole('dialog'));
-    await userEvent.click(dialog.getByRole('button', { name: 'Clear Filters' }));
-    expect(dialog.getByRole('button', { name: 'Clear Filters' })).toHaveFocus();
-    expect(searches()).toHaveLength(0);
-    await userEvent.click(await dialog.findByRole('button', { name: 'See Results 41,000 Matches' }));
-    await waitFor(() => expect(searches()).toEqual([buildCriteria({ filters: { searchRadius: ['25'] } })]));
-  });
-
-  it('shows no count when the preview fails, and still applies', async () => {
-    shrink();
-    const { bus, searches } = mountSearchSlot(filters, {
-      calls: { filterPreview: () => Promise.reject(new Error('away')) },
-    });
-    act(() => bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
-    await userEvent.click(within(screen.getByRole('dialog')).getByRole('checkbox', { name: /^New/ }));
-    await userEvent.click(await screen.findByRole('button', { name: 'See Results' }));
-    await waitFor(() => expect(searches()).toHaveLength(1));
-  });
-
-  // rows: B2-PANEL-01, B2-PANEL-02
-  it.each([
-    [991, 1],
-    [992, 0],
-  ])('at a width of %s px opens %s dialogs, because the panel docks from 992 px', (width, count) => {
-    window.matchMedia = jest.fn((media: string) => ({
-      ...realMatchMedia(media),
-      matches: width >= Number(/min-width: (\d+)px/.exec(media)?.[1]),
-    }));
-    const { bus } = mountSearchSlot(filters);
-    act(() => bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
-    expect(screen.queryAllByRole('dialog')).toHaveLength(count);
-  });
-
-  it('opens no dialog when docked or when another dialog is requested', () => {
-    const { bus } = mountSearchSlot(filters);
-    act(() => bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
-    shrink();
-    act(() => bus.emit('dialog.requested', { name: 'wallet' }, 'toolbar'));
-    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 });

@@ -9,7 +9,7 @@ import { renderSlot } from '@forecourt/shared-contracts/slots/server';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { createTestEnvironment } from '@forecourt/shared-contracts/testing';
 import { formFields, mountSearchSlot, searchState } from '../testing/mountSearchSlot.ts';
-import locationEditor from './location-editor.tsx';
+import locationEditor from '../slots/location-editor.tsx';
 
 const CHICAGO = { zip: '60601', city: 'Chicago', state: 'IL' };
 const IN_CHICAGO = { filters: { zip: ['60601'], searchRadius: ['25'] } };

@@ -2,43 +2,12 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { addFilters, clearFilters, type FilterValues } from '@forecourt/shared-contracts/criteria';
-import { createLabels } from '@forecourt/shared-contracts/catalog';
-import { setRange, setValues, toggleValue, undoMessage } from '../search/criteriaChanges.ts';
-import { buildChips, buildFilters } from '../testing/builders.ts';
+import { type FilterValues } from '@forecourt/shared-contracts/criteria';
+import { buildChips } from '../testing/builders.ts';
 import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
-import toolbar from './toolbar.tsx';
+import toolbar from '../slots/toolbar.tsx';
 
-const labelOf = createLabels({ filters: buildFilters() });
 const search = (filters: FilterValues) => buildCriteria({ filters });
-const fords = search({ makeCode: ['FORD'], modelCode: ['F150'], minPrice: ['9000'] });
-
-describe('undo message', () => {
-  it.each([
-    ['a chip', toggleValue(fords, 'modelCode', 'F150'), 'chip:modelCode:F150', 'F150 removed.'],
-    ['all filters', clearFilters(fords), 'clearFilters', 'Filters cleared.'],
-    ['a make with its model', setValues(fords, 'makeCode', []), 'filter:makeCode', '2 filters removed.'],
-    ['a replaced bound', setRange(fords, 'priceRange', { min: 5000 }), 'filter:priceRange', 'Price changed.'],
-  ])('has an undo message for %s', (_, after, cause, message) => {
-    expect(undoMessage(fords, after, cause, labelOf)).toBe(message);
-  });
-
-  it('says that a replaced map area has changed, not that it is gone', () => {
-    const near = search({ area: ['41.5~-88.2~42.1~-87.3'] });
-    const moved = search({ area: ['40.5~-88.2~41.1~-87.3'] });
-    expect(undoMessage(near, moved, 'map', labelOf)).toBe('Map area changed.');
-    expect(undoMessage(near, search({}), 'chip:area', labelOf)).toBe('Map area removed.');
-  });
-
-  it.each([
-    ['an added filter', addFilters(fords, { doorCode: ['4'] }), 'suggestion'],
-    ['a checkbox that is clicked again', toggleValue(fords, 'modelCode', 'F150'), 'filter:modelCode'],
-    ['another order', { ...fords, sortBy: 'yearDESC' as const }, 'sort'],
-    ['an undo', clearFilters(fords), 'undo'],
-  ])('has no undo message for %s', (_, after, cause) => {
-    expect(undoMessage(fords, after, cause, labelOf)).toBeUndefined();
-  });
-});
 
 describe('undo toast', () => {
   const heading = document.createElement('h2');

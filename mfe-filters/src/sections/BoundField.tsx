@@ -1,0 +1,90 @@
+import { useState, type ReactNode, useEffect, useRef } from 'react';
+import { usePendingField } from '../search/searchEdits.tsx';
+import { Field, inputClass } from './Field.tsx';
+
+/** Result of committing a text. */
+export interface CommitResult {
+  readonly isAccepted: boolean;
+  /** New text of the field. */
+  readonly text: string;
+}
+
+interface BoundFieldProps {
+  readonly label: string;
+  readonly name: string;
+  /** The search's bound as digits; empty when it is open. */
+  readonly value: string;
+  readonly maxLength: number;
+  /** Validation without JavaScript: `pattern` and `title` of the input. */
+  readonly pattern: string;
+  readonly hint: string;
+  /** Whether the field accepts this text while typing. */
+  readonly accepts: (text: string) => boolean;
+  /** Called when it doesn't. */
+  readonly onRefuse?: () => void;
+  /** Called on Enter, or on blur after a change. */
+  readonly onCommit: (text: string) => CommitResult;
+  readonly isInvalid?: boolean;
+  readonly describedBy?: string;
+}
+
+/** One bound of a range, committed on Enter or blur (B5-PINPUT-05). */
+export function BoundField(props: BoundFieldProps): ReactNode {
+  const { label, name, value, maxLength, pattern, hint, accepts, onRefuse, onCommit } = props;
+  const { isInvalid = false, describedBy } = props;
+  const [typed, setTyped] = useState(value);
+  const [applied, setShown] = useState({ value, isInvalid });
+  const input = useRef<HTMLInputElement>(null);
+  const isChanged = useRef(false);
+  /** The last text was rejected and the shopper may not have noticed yet. */
+  const isRejected = useRef(false);
+  if (applied.value !== value || applied.isInvalid !== isInvalid) {
+    setShown({ value, isInvalid });
+    // A rejection empties the field; once it is resolved, show the bound again.
+    if (applied.value !== value || !isInvalid) setTyped(value);
+  }
+  useEffect(() => {
+    if (!isInvalid) isRejected.current = false;
+  }, [isInvalid]);
+  const commit = () => {
+    isChanged.current = false;
+    const { isAccepted, text } = onCommit(typed);
+    isRejected.current = !isAccepted;
+    setTyped(text);
+  };
+  usePendingField(() => {
+    if (isChanged.current || (typed !== value && !isRejected.current)) commit();
+    if (!isRejected.current) return true;
+    // Focus it only once: the shopper may leave the field as it is.
+    isRejected.current = false;
+    input.current?.focus();
+    return false;
+  });
+  return (
+    <Field label={label}>
+      <input
+        ref={input}
+        className={inputClass}
+        name={name}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={maxLength}
+        pattern={pattern}
+        title={hint}
+        value={typed}
+        aria-invalid={isInvalid}
+        aria-describedby={describedBy}
+        onChange={(event) => {
+          if (!accepts(event.target.value)) return onRefuse?.();
+          isChanged.current = true;
+          setTyped(event.target.value);
+        }}
+        onBlur={() => isChanged.current && commit()}
+        onKeyDown={(event) => {
+          // After a rejection the field is empty but unchanged: Enter removes the bound.
+          if (event.key === 'Enter' && (isChanged.current || typed !== value)) commit();
+        }}
+      />
+    </Field>
+  );
+}

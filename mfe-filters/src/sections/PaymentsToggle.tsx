@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { useEmit } from '@forecourt/shared-contracts/slots';
+import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
+import styles from './PaymentsToggle.module.css';
+
+/** Shows payments on the cards; turning it on opens the wallet dialog (B4-PANEL-15, B4-PANEL-16). */
+export function PaymentsToggle(): ReactNode {
+  const emit = useEmit();
+  const hasWallet = usePageState(selectFlag('wallet'));
+  const showsPayments = usePageState(({ session }) => session.showsPayments);
+  if (!hasWallet) return null;
+  return (
+    <label className={styles['row']}>
+      <span className={styles['label']}>Show Payments</span>
+      <input
+        type="checkbox"
+        // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox reports its own state
+        role="switch"
+        className={styles['switch']}
+        checked={showsPayments}
+        onChange={(event) => {
+          const show = event.target.checked;
+          emit('payments.showRequested', { show });
+          if (show) emit('dialog.requested', { name: 'wallet' });
+        }}
+      />
+    </label>
+  );
+}
