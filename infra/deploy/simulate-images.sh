@@ -34,7 +34,7 @@ simulate() {
   case $target in
     api | identity | registry) cp -a "$context/infra/service-kit" "$image/infra/service-kit" ;;
   esac
-  if [ "$target" = registry ]; then mkdir -p "$image/infra/tooling" && cp -a "$context/infra/tooling/cli" "$image/infra/tooling/cli"; fi
+  if [ "$target" = registry ]; then cp -a "$context/infra/release-kit" "$image/infra/release-kit"; fi
   if [ "$target" = api ]; then cp -a "$context/infra/demo-data" "$image/infra/demo-data"; fi
   run() { cd "$image" && exec env -i PATH="$PATH" NODE_ENV=production $lean HOST=127.0.0.1 DATA_DIR="$work/data" LOCAL_MODE=false LOG_LEVEL=error "$key=$port" HEALTH_PORT="$port" "$@"; }
   if [ "$target" = api ]; then (run INVENTORY_SIZE=1000 node infra/services/marketplace-api/src/seed.ts) >/dev/null; fi

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
-import { publishRelease, RegistryCallError } from '@forecourt/cli/client';
+import { publishRelease, RegistryCallError } from '@forecourt/release-kit/registryClient';
 import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
 
 const FIXTURES = join(dirname(fileURLToPath(import.meta.url)), '../fixtures');

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startOwnStack, startReplica, startVisitors, type Visits } from '@forecourt/e2e/ownStack';
 import { fixtureDist, promote, readManifest, releasesOf } from '@forecourt/e2e/releases';
-import { RegistryCallError } from '@forecourt/cli/client';
+import { RegistryCallError } from '@forecourt/release-kit/registryClient';
 import { removeDataDir } from '@forecourt/local';
 import { slotHtml } from '@forecourt/e2e/serverHtml';
 import { post, publishVariant, readPointers, startRegistry } from './registry.ts';

@@ -1,7 +1,7 @@
 import { readdir, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/cli/testing';
+import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/release-kit/testing';
 import { openFileStorage, publishToStore, setLive } from './offline.ts';
 
 let build: Awaited<ReturnType<typeof temporaryDirectory>>;

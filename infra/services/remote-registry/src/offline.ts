@@ -1,5 +1,6 @@
 import type { Pointers, ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
-import { readBuiltDirectory, type Scope } from '@forecourt/cli/release';
+import { readBuiltDirectory } from '@forecourt/release-kit/archive';
+import type { Scope } from '@forecourt/release-kit/credentials';
 import { Credentials } from './access/credentials.ts';
 import { credentialEvent, TransparencyLog } from './log/transparencyLog.ts';
 import { PointerBoard } from './pointers/pointerBoard.ts';
@@ -7,7 +8,7 @@ import { PointerWaits } from './pointers/pointerChanges.ts';
 import { type AddOptions, addToStore } from './releases/addToStore.ts';
 import type { RegistryStorage } from './ports.ts';
 
-export { RegistryError } from '@forecourt/cli/release';
+export { RegistryError } from '@forecourt/release-kit/registryError';
 export { openFileStorage } from './storage/openStorage.ts';
 export type { RegistryStorage } from './ports.ts';
 

@@ -1,16 +1,13 @@
 import type { Readable } from 'node:stream';
+import { commitSchema } from '@forecourt/release-kit/archive';
+import { credentialSchema } from '@forecourt/release-kit/credentials';
 import {
-  commitSchema,
-  credentialSchema,
   holdsSchema,
   type PointerChange,
   pointerChangeSchema,
-  type ReleaseFiles,
-  type ReleaseId,
-  type SignedManifest,
-  signingKeySchema,
-  type VerifiedRelease,
-} from '@forecourt/cli/release';
+} from '@forecourt/release-kit/registryResponses';
+import type { ReleaseFiles, ReleaseId, VerifiedRelease } from '@forecourt/release-kit/releaseFiles';
+import { type SignedManifest, signingKeySchema } from '@forecourt/release-kit/signatures';
 import {
   pointersSchema,
   type ReleaseManifest,

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { temporaryDirectory } from '@forecourt/cli/testing';
+import { temporaryDirectory } from '@forecourt/release-kit/testing';
 import { pointerEvent, TransparencyLog } from './log/transparencyLog.ts';
 import { mustHavePointers } from './pointers/pointerBoard.ts';
 import { openFileStorage } from './storage/openStorage.ts';

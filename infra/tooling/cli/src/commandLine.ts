@@ -4,9 +4,11 @@ import { parseArgs } from 'node:util';
 import { MAX_OVERRIDE_SECONDS } from '@forecourt/shared-contracts/slots/overridePaths';
 import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
-import type { RegistryAccess } from './client.ts';
-import { releaseIdSchema, zodReasons } from './release/format.ts';
-import { publicKeySchema, type Scope, scopeSchema } from './release/identities.ts';
+import type { RegistryAccess } from '@forecourt/release-kit/registryClient';
+import { zodReasons } from '@forecourt/release-kit/registryError';
+import { releaseIdSchema } from '@forecourt/release-kit/releaseFiles';
+import { type Scope, scopeSchema } from '@forecourt/release-kit/credentials';
+import { publicKeySchema } from '@forecourt/release-kit/signatures';
 
 /** The command line is wrong; the message explains the correct usage. */
 export class UsageError extends Error {}

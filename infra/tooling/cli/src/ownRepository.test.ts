@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { className } from '@forecourt/build/loadTsx';
 import { buildListing, buildOwner, buildState } from '@forecourt/shared-contracts/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { unusedPort } from './testing/releases.ts';
+import { unusedPort } from '@forecourt/release-kit/testing';
 
 const REPOSITORY = fileURLToPath(new URL('../../../..', import.meta.url));
 const PAGE = join(REPOSITORY, 'infra/docs/remote-in-its-own-repository.md');
@@ -21,10 +21,11 @@ const COPIED = [
   'shared-contracts',
   'infra/tooling/build',
   'infra/tooling/cli',
+  'infra/release-kit',
   'mfe-showcase',
 ];
 
-const PACKAGES = ['shared-contracts', 'infra/tooling/build', 'infra/tooling/cli'];
+const PACKAGES = ['shared-contracts', 'infra/tooling/build', 'infra/tooling/cli', 'infra/release-kit'];
 
 /** ms for all commands of the page, on a machine that is several times slower than it should be. */
 const SCRIPT_MS = 600_000;

@@ -1,7 +1,7 @@
 import { UsageError, readCommandLine, USAGE } from './commandLine.ts';
 import { type Command, rejectExtraArguments } from './commands/command.ts';
-import { RegistryCallError } from './client.ts';
-import { RegistryError } from './release/format.ts';
+import { RegistryCallError } from '@forecourt/release-kit/registryClient';
+import { RegistryError } from '@forecourt/release-kit/registryError';
 
 const unique = (names: Iterable<string>): string[] => [...new Set(names)].sort();
 
@@ -37,7 +37,7 @@ compdef _forecourt forecourt`,
 };
 
 /** `completion bash|zsh|fish` */
-export const completion: Command = async ({ args }) => {
+const completion: Command = async ({ args }) => {
   const [shell = '', ...rest] = args;
   rejectExtraArguments(rest);
   const write = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;

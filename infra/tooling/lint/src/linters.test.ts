@@ -71,7 +71,7 @@ describe('outgoing requests of a service', () => {
     ['a mail client', "import mailer from 'nodemailer';\nexport const send = mailer.createTransport;\n"],
     [
       'a registry’s client without policy',
-      "import { callRegistry } from '@forecourt/cli/client';\nexport const send = callRegistry;\n",
+      "import { callRegistry } from '@forecourt/release-kit/registryClient';\nexport const send = callRegistry;\n",
     ],
   ])('are rejected beside its policy if they use %s', (_, source) => {
     expect(lint(source)).toMatch(/no-restricted-(?:globals|imports)/);
@@ -79,7 +79,7 @@ describe('outgoing requests of a service', () => {
 
   it('are accepted by the policy', () => {
     const source = [
-      "import { callShellGate } from '@forecourt/cli/client';",
+      "import { callShellGate } from '@forecourt/release-kit/registryClient';",
       "import { createEgress } from '@forecourt/service-kit/egress';",
       'export const send = [callShellGate, createEgress];',
     ];

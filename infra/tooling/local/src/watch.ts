@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type BuildWatch, watchBuild, writeManifest } from '@forecourt/build/buildRelease';
 import { defineRemote, readRemotePackage } from '@forecourt/build/defineRemote';
 import { defineShell } from '@forecourt/build/defineShell';
-import { RegistryCallError, callRegistry, publishRelease } from '@forecourt/cli/client';
+import { RegistryCallError, callRegistry, publishRelease } from '@forecourt/release-kit/registryClient';
 import { describeRefusal, refusalSchema } from '@forecourt/shared-contracts/slots/gate';
 import { BuildNews, createApp, definePage } from '@forecourt/workshop';
 import type { Configuration } from 'webpack';

@@ -1,15 +1,13 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { type Action, allows, ACTIONS } from '@forecourt/release-kit/actions';
 import {
-  type Action,
-  allows,
   type Caller,
   type Credential,
   credentialSchema,
   describeScopes,
-  RegistryError,
   type Scope,
-  ACTIONS,
-} from '@forecourt/cli/release';
+} from '@forecourt/release-kit/credentials';
+import { RegistryError } from '@forecourt/release-kit/registryError';
 import { type AccessRecord, type AccessStore, SerialQueue, type StoredCredential } from '../ports.ts';
 import { EXCHANGED_MINUTES, type VerifiedRun } from './trustedPublishers.ts';
 

@@ -1,13 +1,13 @@
+import type { Caller } from '@forecourt/release-kit/credentials';
+import { RegistryError } from '@forecourt/release-kit/registryError';
 import {
-  type Caller,
   canonicalManifest,
   isSignedBy,
   keyIdOf,
   parseSignature,
-  RegistryError,
   type SignedManifest,
   type SigningKey,
-} from '@forecourt/cli/release';
+} from '@forecourt/release-kit/signatures';
 import type { AccessStore } from '../ports.ts';
 import { AccessChanges, mustAllow } from './credentials.ts';
 

@@ -9,7 +9,9 @@ import {
   type JWTVerifyGetKey,
 } from 'jose';
 import { createEgress, isPrivateOrigin } from '@forecourt/service-kit/egress';
-import { ACTIONS, RegistryError, type Scope, scopeSchema } from '@forecourt/cli/release';
+import { ACTIONS } from '@forecourt/release-kit/actions';
+import { type Scope, scopeSchema } from '@forecourt/release-kit/credentials';
+import { RegistryError } from '@forecourt/release-kit/registryError';
 import { z } from 'zod';
 import { EGRESS } from './egress.ts';
 

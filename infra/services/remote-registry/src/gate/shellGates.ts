@@ -2,8 +2,9 @@ import { describeRefusal, refusalSchema, type GateResult } from '@forecourt/shar
 import { z } from 'zod';
 import { createEgress } from '@forecourt/service-kit/egress';
 import { EGRESS } from '../access/egress.ts';
-import { callShellGate, RegistryCallError } from '@forecourt/cli/client';
-import { RegistryError, type ReleaseId, releaseLabel } from '@forecourt/cli/release';
+import { callShellGate, RegistryCallError } from '@forecourt/release-kit/registryClient';
+import { RegistryError } from '@forecourt/release-kit/registryError';
+import { type ReleaseId, releaseLabel } from '@forecourt/release-kit/releaseFiles';
 import { SerialQueue } from '../ports.ts';
 import { lookup } from 'node:dns/promises';
 

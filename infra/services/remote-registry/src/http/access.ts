@@ -1,12 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import {
-  credentialNameSchema,
-  publicKeySchema,
-  RegistryError,
-  scopeSchema,
-  signingKeySchema,
-} from '@forecourt/cli/release';
+import { credentialNameSchema, scopeSchema } from '@forecourt/release-kit/credentials';
+import { RegistryError } from '@forecourt/release-kit/registryError';
+import { publicKeySchema, signingKeySchema } from '@forecourt/release-kit/signatures';
 import { type AppDeps, callerOf, parseInput, queryNumber, releaseIdOf, remoteNameOf } from './requests.ts';
 import { RESERVED_NAMES } from '../access/credentials.ts';
 import { credentialEvent, keyEvent } from '../log/transparencyLog.ts';

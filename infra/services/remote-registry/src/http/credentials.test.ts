@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { manifestBytesOf, sampleRelease } from '@forecourt/cli/testing';
+import { manifestBytesOf, sampleRelease } from '@forecourt/release-kit/testing';
 import { Credentials } from '../access/credentials.ts';
 import { addToStore } from '../releases/addToStore.ts';
 import { openFileStorage } from '../storage/openStorage.ts';

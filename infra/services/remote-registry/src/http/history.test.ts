@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { manifestBytesOf, sampleRelease } from '@forecourt/cli/testing';
+import { manifestBytesOf, sampleRelease } from '@forecourt/release-kit/testing';
 import { addToStore } from '../releases/addToStore.ts';
 import { postJson, startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { keyIdOf, packArchive } from '@forecourt/cli/release';
-import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/cli/testing';
+import { packArchive } from '@forecourt/release-kit/archive';
+import { keyIdOf } from '@forecourt/release-kit/signatures';
+import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/release-kit/testing';
 import { createShellGates } from '../gate/shellGates.ts';
 import { startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 

@@ -1,7 +1,8 @@
 import { remoteNameSchema, versionSchema } from '@forecourt/shared-contracts/slots/release';
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { type RegistryErrorCode, registryErrorStatus, signingKeySchema } from '@forecourt/cli/release';
+import { type RegistryErrorCode, registryErrorStatus } from '@forecourt/release-kit/registryError';
+import { signingKeySchema } from '@forecourt/release-kit/signatures';
 import { gateRefusalsSchema } from '../gate/shellGates.ts';
 import { OPERATIONS, type Operation } from './openApiOperations.ts';
 

@@ -1,21 +1,21 @@
 import { pointersSchema, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
 import {
-  type RegistryErrorCode,
   callerSchema,
-  canaryReportSchema,
   credentialSchema,
   credentialsSchema,
+  issuedCredentialSchema,
+} from '@forecourt/release-kit/credentials';
+import { logPageSchema } from '@forecourt/release-kit/logEntries';
+import type { RegistryErrorCode } from '@forecourt/release-kit/registryError';
+import {
+  canaryReportSchema,
   garbageSchema,
   historySchema,
   holdsSchema,
-  issuedCredentialSchema,
   listSchema,
-  logPageSchema,
-  signedManifestSchema,
-  signingKeySchema,
-  signingKeysSchema,
-} from '@forecourt/cli/release';
+} from '@forecourt/release-kit/registryResponses';
+import { signedManifestSchema, signingKeySchema, signingKeysSchema } from '@forecourt/release-kit/signatures';
 import { credentialBodySchema, exchangeBodySchema, keyBodySchema, logQuerySchema } from './access.ts';
 import {
   canaryBodySchema,

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { historySchema, holdsSchema } from '@forecourt/cli/release';
-import { manifestBytesOf, sampleRelease } from '@forecourt/cli/testing';
+import { historySchema, holdsSchema } from '@forecourt/release-kit/registryResponses';
+import { manifestBytesOf, sampleRelease } from '@forecourt/release-kit/testing';
 import { addToStore } from '../releases/addToStore.ts';
 import { postJson, startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 

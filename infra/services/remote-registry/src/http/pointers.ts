@@ -14,7 +14,9 @@ import {
   toRegistryError,
   writeSchema,
 } from './requests.ts';
-import { type Caller, type PointerVerb, RegistryError } from '@forecourt/cli/release';
+import type { Caller } from '@forecourt/release-kit/credentials';
+import { RegistryError } from '@forecourt/release-kit/registryError';
+import type { PointerVerb } from '@forecourt/release-kit/registryResponses';
 import { mustAllow } from '../access/credentials.ts';
 import { type Pointers, pointersSchema, versionSchema } from '@forecourt/shared-contracts/slots/release';
 import type { ChangeOptions } from '../pointers/pointerBoard.ts';

@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { publishRelease } from '@forecourt/cli/client';
-import { listSchema, MAX_RELEASE_BYTES } from '@forecourt/cli/release';
-import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/cli/testing';
+import { publishRelease } from '@forecourt/release-kit/registryClient';
+import { listSchema } from '@forecourt/release-kit/registryResponses';
+import { MAX_RELEASE_BYTES } from '@forecourt/release-kit/releaseFiles';
+import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/release-kit/testing';
 import { startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 
 let registry: TestRegistry;
@@ -107,7 +108,7 @@ describe('publishing over HTTP', () => {
 
   it('rejects an archive of another release', async () => {
     await writeRelease(build.path, sampleRelease());
-    const { packArchive } = await import('@forecourt/cli/release');
+    const { packArchive } = await import('@forecourt/release-kit/archive');
     const archive = await packArchive(build.path, ['web', 'node']);
     const response = await put('other/1.0.0', archive);
     expect(response.status).toBe(400);

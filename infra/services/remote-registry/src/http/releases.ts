@@ -1,14 +1,8 @@
 import express, { type Request, type RequestHandler } from 'express';
-import {
-  COMMIT_HEADER,
-  commitSchema,
-  MAX_RELEASE_BYTES,
-  RegistryError,
-  releaseIdSchema,
-  releaseLabel,
-  SIGNATURE_HEADER,
-  unpackArchive,
-} from '@forecourt/cli/release';
+import { COMMIT_HEADER, commitSchema, unpackArchive } from '@forecourt/release-kit/archive';
+import { RegistryError } from '@forecourt/release-kit/registryError';
+import { MAX_RELEASE_BYTES, releaseIdSchema, releaseLabel } from '@forecourt/release-kit/releaseFiles';
+import { SIGNATURE_HEADER } from '@forecourt/release-kit/signatures';
 import { SerialQueue } from '../ports.ts';
 import { publishEvent } from '../log/transparencyLog.ts';
 import {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { manifestBytesOf, sampleRelease } from '@forecourt/cli/testing';
+import { manifestBytesOf, sampleRelease } from '@forecourt/release-kit/testing';
 import { addToStore } from '../releases/addToStore.ts';
 import { startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 

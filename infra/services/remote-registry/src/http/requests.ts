@@ -1,16 +1,11 @@
 import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import {
-  type Action,
-  type Caller,
-  hasCode,
-  originSchema,
-  RegistryError,
-  type ReleaseId,
-  releaseIdSchema,
-  zodReasons,
-} from '@forecourt/cli/release';
+import type { Action } from '@forecourt/release-kit/actions';
+import type { Caller } from '@forecourt/release-kit/credentials';
+import { hasCode, RegistryError, zodReasons } from '@forecourt/release-kit/registryError';
+import { originSchema } from '@forecourt/release-kit/registryResponses';
+import { type ReleaseId, releaseIdSchema } from '@forecourt/release-kit/releaseFiles';
 import type { Tracing } from '@forecourt/service-kit/tracing';
 import type { Logger } from 'pino';
 import { callersByToken, LOCAL, type Credentials, mustAllow } from '../access/credentials.ts';

@@ -3,11 +3,10 @@ import { type AddressInfo, Socket } from 'node:net';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { manifestBytesOf, sampleRelease, temporaryDirectory } from '@forecourt/cli/testing';
+import { manifestBytesOf, sampleRelease, temporaryDirectory } from '@forecourt/release-kit/testing';
 import { startTracing } from '@forecourt/service-kit/tracing';
 import type { Logger } from 'pino';
 import { callersByToken, Credentials } from '../access/credentials.ts';
-import { run } from '@forecourt/cli/run';
 import { addToStore } from '../releases/addToStore.ts';
 import { openRoom } from '../room/openRoom.ts';
 import { startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
@@ -246,47 +245,52 @@ describe('evidence of a canary', () => {
     const shellUrls = await Promise.all(reports.map(startReportingShell));
     const rigged = await rig({ shellUrls, ...(token !== undefined && { token }) });
     await rigged.registry.board.startCanary('sample', { version: '1.0.0', weight: 5 });
-    const forecourt = async (...words: string[]) => {
-      let output = '';
-      const print = (text: string) => void (output += text);
-      const status = await run(words, { REGISTRY_URL: rigged.registry.url }, { out: print, err: print });
-      return { status, lines: output.trim().split('\n') };
-    };
-    return { ...rigged, forecourt };
+    const read = async () =>
+      (await (await fetch(`${rigged.registry.url}/api/remotes/sample/canary`)).json()) as unknown;
+    return { ...rigged, read };
   }
 
-  it('is summed over the shells and printed with a verdict for failures and each vital', async () => {
-    const { forecourt } = await rigWithCanary([{ canaries: [canary] }, { canaries: [canary] }]);
-    const evidence = [
-      'sample: canary 1.0.0 at 5 % against live 2.0.0; last 10 minutes of 2 shells',
-      'failures: canary 0 of 1000 (0.0 %), live 4 of 10004 (0.0 %): not worse than the live release',
-      'INP above 200 ms: canary 60 of 140 (42.9 %), live 18 of 1818 (1.0 %): worse than the live release',
-    ];
-    expect(await forecourt('canary', 'sample')).toEqual({ status: 0, lines: evidence });
-    expect((await forecourt('show', 'sample')).lines.slice(-3)).toEqual(evidence);
+  it('is summed over the shells, with a verdict for failures and each vital', async () => {
+    const { read } = await rigWithCanary([{ canaries: [canary] }, { canaries: [canary] }]);
+    expect(await read()).toMatchObject({
+      remote: 'sample',
+      canary: { version: '1.0.0', weight: 5 },
+      live: '2.0.0',
+      windowMinutes: 10,
+      shells: 2,
+      measures: [
+        { name: 'failures', canary: health(1000, 0), live: health(10000, 4), verdict: { kind: 'fine' } },
+        {
+          name: 'INP',
+          goodMs: 200,
+          canary: health(80, 60),
+          live: health(1800, 18),
+          verdict: { kind: 'worse' },
+        },
+      ],
+    });
   });
 
   it('is left out of shells that report too many vitals, or counts that are none', async () => {
     const many = { ...canary, speed: Array.from({ length: 11 }, () => inp) };
     const negative = { ...canary, speed: [{ ...inp, canary: health(-1, 0) }] };
     const { speed: _, ...earlier } = canary;
-    const { forecourt } = await rigWithCanary([
+    const { read } = await rigWithCanary([
       { canaries: [many] },
       { canaries: [negative] },
       { canaries: [earlier] },
     ]);
-    expect((await forecourt('canary', 'sample')).lines).toEqual([
-      'sample: canary 1.0.0 at 5 % against live 2.0.0; last 10 minutes of 1 shell',
-      'failures: canary 0 of 500 (0.0 %), live 2 of 5002 (0.0 %): not worse than the live release',
-    ]);
+    expect(await read()).toMatchObject({
+      shells: 1,
+      measures: [
+        { name: 'failures', canary: health(500, 0), live: health(5000, 2), verdict: { kind: 'fine' } },
+      ],
+    });
   });
 
   it('needs a credential, because every request asks every shell, and a canary', async () => {
-    const { registry, forecourt } = await rigWithCanary([], TOKEN);
+    const { registry } = await rigWithCanary([], TOKEN);
     expect((await fetch(`${registry.url}/api/remotes/sample/canary`)).status).toBe(401);
-    expect((await forecourt('show', 'sample')).lines.at(-1)).toMatch(
-      /^how the canary fares can't be read: UNAUTHORIZED: /,
-    );
     const response = await fetch(`${registry.url}/api/remotes/other/canary`, {
       headers: { authorization: `Bearer ${TOKEN}` },
     });

@@ -1,5 +1,6 @@
 import express, { Router, type Request, type RequestHandler, type Response } from 'express';
-import { type Caller, RegistryError } from '@forecourt/cli/release';
+import type { Caller } from '@forecourt/release-kit/credentials';
+import { RegistryError } from '@forecourt/release-kit/registryError';
 import { z } from 'zod';
 import { readBoard, readCompatibility, readRelease } from '../room/roomBoard.ts';
 import { ASSETS_PATH, type Room, type PeopleIssuer } from '../room/openRoom.ts';

@@ -1,12 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { publishRelease } from '@forecourt/cli/client';
-import { canonicalJson, isSignedBy, keyIdOf, packArchive, type SignedManifest } from '@forecourt/cli/release';
-import { run } from '@forecourt/cli/run';
-import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/cli/testing';
+import { publishRelease } from '@forecourt/release-kit/registryClient';
+import { packArchive } from '@forecourt/release-kit/archive';
+import { canonicalJson } from '@forecourt/release-kit/canonicalJson';
+import { isSignedBy, keyIdOf, type SignedManifest } from '@forecourt/release-kit/signatures';
+import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/release-kit/testing';
 import { postJson, startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 
 function keyPair() {
@@ -111,40 +109,5 @@ describe('a key', () => {
     expect(await post(`/sample/${keyIdOf(own.publicKey)}/remove`, {})).toMatchObject({ status: 403 });
     expect(await post('', { remote: 'other', publicKey: stranger.publicKey })).toMatchObject({ status: 201 });
     expect(await post('', { remote: 'other', publicKey: 'short' })).toMatchObject({ status: 400 });
-  });
-
-  it('generates, registers and uses a key on the command line', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'keys-'));
-    const file = join(folder, 'release.pem');
-    const cli = async (args: string[], environment = {}) => {
-      let output = '';
-      const print = (text: string) => void (output += text);
-      const status = await run(
-        args,
-        { REGISTRY_URL: registry.url, ...environment },
-        { out: print, err: print },
-      );
-      return { status, output: output.trim() };
-    };
-    const { output } = await cli(['keys', 'generate', file]);
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect((await cli(['keys', 'generate', file])).status).toBe(1);
-    expect(await readFile(file, 'utf8')).toContain('PRIVATE KEY');
-    const publicKey = output.split(' ').at(-1)!;
-    expect((await cli(['keys', 'add', 'sample', publicKey])).status).toBe(0);
-    expect((await cli(['keys', 'list', 'sample'])).output).toContain(publicKey);
-    expect((await cli(['publish', build.path])).output).toMatch(/^SIGNATURE_INVALID: /);
-    expect((await cli(['publish', build.path], { RELEASE_KEY: 'no key' })).output).toMatch(
-      /^SIGNATURE_INVALID: RELEASE_KEY is not an Ed25519 private key/,
-    );
-    expect(await cli(['publish', build.path], { RELEASE_KEY_FILE: file })).toEqual({
-      status: 0,
-      output: 'published sample@1.0.0',
-    });
-    expect((await cli(['keys', 'remove', 'sample', keyIdOf(publicKey)])).status).toBe(0);
-    expect((await cli(['keys', 'list'])).output).toBe('no keys');
-    expect((await cli(['keys', 'add', 'sample', 'x'])).status).toBe(2);
-    expect((await cli(['list'], { RELEASE_KEY_FILE: join(folder, 'missing') })).status).toBe(2);
-    await rm(folder, { recursive: true });
   });
 });

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { publishRelease } from '@forecourt/cli/client';
-import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/cli/testing';
+import { publishRelease } from '@forecourt/release-kit/registryClient';
+import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/release-kit/testing';
 import { startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 
 let registry: TestRegistry | undefined;

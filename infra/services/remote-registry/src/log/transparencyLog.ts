@@ -1,20 +1,17 @@
+import { canonicalJson, sha256 } from '@forecourt/release-kit/canonicalJson';
+import { type Credential, describeScopes } from '@forecourt/release-kit/credentials';
 import {
-  canonicalJson,
-  type Credential,
-  describeScopes,
   EMPTY_LOG,
   type LogEntry,
   type LogEvent,
   type LogHead,
   nextEntry,
-  type PointerChange,
   readEntry,
-  RegistryError,
-  type ReleaseId,
-  releaseLabel,
-  sha256,
-  type SigningKey,
-} from '@forecourt/cli/release';
+} from '@forecourt/release-kit/logEntries';
+import { RegistryError } from '@forecourt/release-kit/registryError';
+import type { PointerChange } from '@forecourt/release-kit/registryResponses';
+import { type ReleaseId, releaseLabel } from '@forecourt/release-kit/releaseFiles';
+import type { SigningKey } from '@forecourt/release-kit/signatures';
 import { type LogStore, type RegistryStorage, SerialQueue, type StoredRelease } from '../ports.ts';
 
 const recovered = (isRecovered = false): LogEvent['details'] => (isRecovered ? { recovered: true } : {});

@@ -1,5 +1,5 @@
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
-import { allows, type Action } from '@forecourt/cli/actions';
+import { allows, type Action } from '@forecourt/release-kit/actions';
 import { Button, Dialog } from '@forecourt/shared-contracts/ui';
 import type { RoomSession } from '../room/roomView.ts';
 import { movePointer, RequestError, type Verb } from './api.ts';

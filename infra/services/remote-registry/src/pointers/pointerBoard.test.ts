@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { manifestBytesOf, sampleRelease, temporaryDirectory } from '@forecourt/cli/testing';
+import { manifestBytesOf, sampleRelease, temporaryDirectory } from '@forecourt/release-kit/testing';
 import { openFileStorage } from '../storage/openStorage.ts';
 import { addToStore } from '../releases/addToStore.ts';
 import { PointerBoard } from './pointerBoard.ts';

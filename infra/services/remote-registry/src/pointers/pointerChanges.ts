@@ -1,5 +1,6 @@
 import type { Pointers } from '@forecourt/shared-contracts/slots/release';
-import { type Origin, RegistryError } from '@forecourt/cli/release';
+import { RegistryError } from '@forecourt/release-kit/registryError';
+import type { Origin } from '@forecourt/release-kit/registryResponses';
 import type { PointerRecord, PointerStore } from '../ports.ts';
 
 export type RemotePointer = Pointers['remotes'][string];

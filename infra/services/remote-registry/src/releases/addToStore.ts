@@ -1,14 +1,10 @@
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
-import {
-  RegistryError,
-  type ReleaseFiles,
-  type ReleaseId,
-  releaseLabel,
-  type SignedManifest,
-  verifyRelease,
-} from '@forecourt/cli/release';
+import { RegistryError } from '@forecourt/release-kit/registryError';
+import { type ReleaseFiles, type ReleaseId, releaseLabel } from '@forecourt/release-kit/releaseFiles';
+import type { SignedManifest } from '@forecourt/release-kit/signatures';
+import { verifyRelease } from '@forecourt/release-kit/verifyRelease';
 import type { Publisher, ReleaseStore } from '../ports.ts';
 
 export interface AddOptions {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { manifestBytesOf, sampleRelease, temporaryDirectory } from '@forecourt/cli/testing';
+import { manifestBytesOf, sampleRelease, temporaryDirectory } from '@forecourt/release-kit/testing';
 import { PointerBoard } from '../pointers/pointerBoard.ts';
 import type { PointerStore, ReleaseStore } from '../ports.ts';
 import { PointerWaits } from '../pointers/pointerChanges.ts';

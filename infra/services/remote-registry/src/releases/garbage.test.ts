@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { PointerChange } from '@forecourt/cli/release';
+import type { PointerChange } from '@forecourt/release-kit/registryResponses';
 import { emptyPointers, type PointerRecord } from '../ports.ts';
 import { removableReleases } from './garbage.ts';
 

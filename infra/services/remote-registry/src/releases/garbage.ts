@@ -1,5 +1,6 @@
 import semver from 'semver';
-import { type PointerChange, type ReleaseId, releaseLabel } from '@forecourt/cli/release';
+import type { PointerChange } from '@forecourt/release-kit/registryResponses';
+import { type ReleaseId, releaseLabel } from '@forecourt/release-kit/releaseFiles';
 import type { PointerRecord, PointerStore, ReleaseStore } from '../ports.ts';
 import type { PointerBoard } from '../pointers/pointerBoard.ts';
 

@@ -1,4 +1,5 @@
-import type { listSchema, ReleaseId } from '@forecourt/cli/release';
+import type { listSchema } from '@forecourt/release-kit/registryResponses';
+import type { ReleaseId } from '@forecourt/release-kit/releaseFiles';
 import semver from 'semver';
 import type { z } from 'zod';
 import type { ReleaseStore } from '../ports.ts';

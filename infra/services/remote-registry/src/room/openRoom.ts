@@ -9,7 +9,7 @@ import { createSessions, type SessionOptions, type Sessions, type Claims } from 
 import { type ShellWatch, watchShells } from './roomBoard.ts';
 import { TraceBoard } from './traces.ts';
 import { createEgress } from '@forecourt/service-kit/egress';
-import { RegistryError } from '@forecourt/cli/release';
+import { RegistryError } from '@forecourt/release-kit/registryError';
 import * as openId from 'openid-client';
 import { EGRESS } from '../access/egress.ts';
 

@@ -4,7 +4,8 @@ import {
   providesSchema,
   type Provides,
 } from '@forecourt/shared-contracts/slots/gate';
-import type { canaryReportSchema, listSchema, ReleaseId } from '@forecourt/cli/release';
+import type { canaryReportSchema, listSchema } from '@forecourt/release-kit/registryResponses';
+import type { ReleaseId } from '@forecourt/release-kit/releaseFiles';
 import type { z } from 'zod';
 import { earlierVersions } from '../pointers/pointerChanges.ts';
 import type { PointerBoard } from '../pointers/pointerBoard.ts';
@@ -19,7 +20,7 @@ import type {
   RoomShell,
   ShellTrial,
 } from './roomView.ts';
-import { callShell, callShellGate, RegistryCallError } from '@forecourt/cli/client';
+import { callShell, callShellGate, RegistryCallError } from '@forecourt/release-kit/registryClient';
 import { shellReportSchema } from '@forecourt/shared-contracts/slots/shellReport';
 import { createEgress } from '@forecourt/service-kit/egress';
 import { EGRESS } from '../access/egress.ts';

@@ -1,4 +1,9 @@
-import type { Caller, holdsSchema, listSchema, PointerChange as StoredChange } from '@forecourt/cli/release';
+import type { Caller } from '@forecourt/release-kit/credentials';
+import type {
+  holdsSchema,
+  listSchema,
+  PointerChange as StoredChange,
+} from '@forecourt/release-kit/registryResponses';
 import type { GateResult, Refusal } from '@forecourt/shared-contracts/slots/gate';
 import type { Pointers, ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
 import type { shellReportSchema } from '@forecourt/shared-contracts/slots/shellReport';

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { MANIFEST_FILE, RegistryError, releaseLabel, verifyRelease } from '@forecourt/cli/release';
+import { RegistryError } from '@forecourt/release-kit/registryError';
+import { MANIFEST_FILE, releaseLabel } from '@forecourt/release-kit/releaseFiles';
+import { verifyRelease } from '@forecourt/release-kit/verifyRelease';
 import { requireEmpty } from '@forecourt/service-kit/copyToPostgres';
 import type { Sql } from '@forecourt/service-kit/sql';
 import type { RegistryStorage, StoredRelease } from '../ports.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { temporaryDirectory } from '@forecourt/cli/testing';
+import { temporaryDirectory } from '@forecourt/release-kit/testing';
 import { FileLogStore } from './openStorage.ts';
 import { FilePointerStore } from './filePointerStore.ts';
 

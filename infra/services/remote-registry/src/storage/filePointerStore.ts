@@ -1,6 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { hasCode, type PointerChange, pointerChangeSchema, RegistryError } from '@forecourt/cli/release';
+import { hasCode, RegistryError } from '@forecourt/release-kit/registryError';
+import { type PointerChange, pointerChangeSchema } from '@forecourt/release-kit/registryResponses';
 import {
   emptyPointers,
   type PointerRecord,

@@ -7,7 +7,7 @@ import {
   sampleRelease,
   type SampleRelease,
   temporaryDirectory,
-} from '@forecourt/cli/testing';
+} from '@forecourt/release-kit/testing';
 import { addToStore } from '../releases/addToStore.ts';
 import { FileReleaseStore } from './fileReleaseStore.ts';
 

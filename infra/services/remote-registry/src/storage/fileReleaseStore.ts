@@ -4,15 +4,14 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
+import { hasCode, RegistryError } from '@forecourt/release-kit/registryError';
 import {
-  hasCode,
   MANIFEST_FILE,
-  RegistryError,
   type ReleaseId,
   releaseIdSchema,
   releaseLabel,
-  signedManifestSchema,
-} from '@forecourt/cli/release';
+} from '@forecourt/release-kit/releaseFiles';
+import { signedManifestSchema } from '@forecourt/release-kit/signatures';
 import {
   type CompressedRelease,
   publisherSchema,

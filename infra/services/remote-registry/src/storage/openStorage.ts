@@ -12,7 +12,7 @@ import {
 import { FilePointerStore, removeDrafts, replaceFile } from './filePointerStore.ts';
 import { FileReleaseStore } from './fileReleaseStore.ts';
 import { access, mkdir, readdir, readFile, chmod } from 'node:fs/promises';
-import { hasCode, RegistryError } from '@forecourt/cli/release';
+import { hasCode, RegistryError } from '@forecourt/release-kit/registryError';
 
 /** Only the registry's own user may read who has access. */
 const OWNER_ONLY = 0o600;

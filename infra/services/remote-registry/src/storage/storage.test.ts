@@ -9,7 +9,7 @@ import {
   sampleRelease,
   type SampleRelease,
   temporaryDirectory,
-} from '@forecourt/cli/testing';
+} from '@forecourt/release-kit/testing';
 import pg from 'pg';
 import { PointerBoard } from '../pointers/pointerBoard.ts';
 import { emptyAccess, emptyPointers, type RegistryStorage } from '../ports.ts';

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import type { PointerChange } from '@forecourt/cli/release';
-import { temporaryDirectory } from '@forecourt/cli/testing';
+import type { PointerChange } from '@forecourt/release-kit/registryResponses';
+import { temporaryDirectory } from '@forecourt/release-kit/testing';
 import { Credentials } from '../access/credentials.ts';
 import { SigningKeys } from '../access/signingKeys.ts';
 import { pointerEvent, TransparencyLog } from '../log/transparencyLog.ts';

@@ -1,19 +1,21 @@
 import { z } from 'zod';
 import { type CommandLine, UsageError } from '../commandLine.ts';
-import { callRegistry, type RegistryCall } from '../client.ts';
+import { callRegistry, type RegistryCall } from '@forecourt/release-kit/registryClient';
 import {
   type Credential,
   credentialSchema,
   credentialsSchema,
   describeScopes,
   issuedCredentialSchema,
+} from '@forecourt/release-kit/credentials';
+import {
   keyIdOf,
   publicKeyOf,
   publicKeySchema,
   type SigningKey,
   signingKeySchema,
   signingKeysSchema,
-} from '../release/identities.ts';
+} from '@forecourt/release-kit/signatures';
 import { type Command, type CommandResult, rejectExtraArguments } from './command.ts';
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';

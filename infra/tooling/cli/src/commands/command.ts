@@ -1,6 +1,6 @@
 import { type Pointers, pointersSchema } from '@forecourt/shared-contracts/slots/release';
 import { type CommandLine, UsageError } from '../commandLine.ts';
-import { callRegistry, type RegistryAccess } from '../client.ts';
+import { callRegistry, type RegistryAccess } from '@forecourt/release-kit/registryClient';
 
 /** The result of a command, as text for people and as data for `--json`. */
 export interface CommandResult {

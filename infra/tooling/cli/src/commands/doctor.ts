@@ -2,10 +2,10 @@ import { createServer } from 'node:net';
 import { describeRefusal, refusalSchema } from '@forecourt/shared-contracts/slots/gate';
 import { releaseFilePath, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
-import { type RegistryAccess, RegistryCallError, callRegistry } from '../client.ts';
+import { type RegistryAccess, RegistryCallError, callRegistry } from '@forecourt/release-kit/registryClient';
 import type { CommandLine } from '../commandLine.ts';
-import { integrityOf } from '../release/format.ts';
-import { callerSchema, describeScopes } from '../release/identities.ts';
+import { integrityOf } from '@forecourt/release-kit/releaseFiles';
+import { callerSchema, describeScopes } from '@forecourt/release-kit/credentials';
 import { type Command, readPointers, rejectExtraArguments, releasePath } from './command.ts';
 
 interface Finding {

@@ -12,10 +12,11 @@ import {
 import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import { type CommandLine, UsageError, readRelease } from '../commandLine.ts';
 import { localProvides } from '../provides.ts';
-import { callRegistry, callShellGate, sendByFetch } from '../client.ts';
-import { MANIFEST_FILE, RegistryError } from '../release/format.ts';
-import { readBuiltDirectory } from '../release/archive.ts';
-import { verifyRelease } from '../release/verifyRelease.ts';
+import { callRegistry, callShellGate, sendByFetch } from '@forecourt/release-kit/registryClient';
+import { RegistryError } from '@forecourt/release-kit/registryError';
+import { MANIFEST_FILE } from '@forecourt/release-kit/releaseFiles';
+import { readBuiltDirectory } from '@forecourt/release-kit/archive';
+import { verifyRelease } from '@forecourt/release-kit/verifyRelease';
 import { type CommandResult, rejectExtraArguments } from './command.ts';
 import { registerContract } from './dev.ts';
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { jwtVerify } from 'jose';
-import { sampleRelease, temporaryDirectory, writeRelease, unusedPort } from '../testing/releases.ts';
+import { sampleRelease, temporaryDirectory, writeRelease, unusedPort } from '@forecourt/release-kit/testing';
 import { readCommandLine } from '../commandLine.ts';
 import { override, startBuildServer } from './override.ts';
 

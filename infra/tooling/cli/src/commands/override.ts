@@ -8,13 +8,13 @@ import { LOCAL_BUILD, OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/o
 import { SignJWT } from 'jose';
 import type { z } from 'zod';
 import { type CommandLine, readRelease, UsageError } from '../commandLine.ts';
-import { callRegistry } from '../client.ts';
+import { callRegistry } from '@forecourt/release-kit/registryClient';
 import { type Command, pointerOf, readPointers, rejectExtraArguments, releasePath } from './command.ts';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { FILE_TYPES, MANIFEST_FILE } from '../release/format.ts';
+import { FILE_TYPES, MANIFEST_FILE } from '@forecourt/release-kit/releaseFiles';
 
 /** Any shell's pages may read the build, uncached, also from a public page to this private network address. */
 const HEADERS = {

@@ -1,8 +1,8 @@
 import { pointersSchema } from '@forecourt/shared-contracts/slots/release';
 import type { z } from 'zod';
 import { type CommandLine, readRelease, UsageError } from '../commandLine.ts';
-import { callRegistry, type RegistryAccess } from '../client.ts';
-import { canaryReportSchema, historySchema } from '../release/format.ts';
+import { callRegistry, type RegistryAccess } from '@forecourt/release-kit/registryClient';
+import { canaryReportSchema, historySchema } from '@forecourt/release-kit/registryResponses';
 import {
   type Command,
   type CommandResult,

@@ -1,7 +1,12 @@
 import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import { readRelease, UsageError, type CommandLine } from '../commandLine.ts';
-import { callRegistry, publishRelease, type RegistryAccess, RegistryCallError } from '../client.ts';
-import { listSchema, garbageSchema } from '../release/format.ts';
+import {
+  callRegistry,
+  publishRelease,
+  type RegistryAccess,
+  RegistryCallError,
+} from '@forecourt/release-kit/registryClient';
+import { listSchema, garbageSchema } from '@forecourt/release-kit/registryResponses';
 import {
   type Command,
   type CommandResult,
@@ -22,8 +27,8 @@ import {
   type LogHead,
   logPageSchema,
   readEntry,
-} from '../release/log.ts';
-import { canonicalJson, sha256 } from '../release/identities.ts';
+} from '@forecourt/release-kit/logEntries';
+import { canonicalJson, sha256 } from '@forecourt/release-kit/canonicalJson';
 
 /** `list [REMOTE]` */
 export const list: Command = async ({ access, args }) => {

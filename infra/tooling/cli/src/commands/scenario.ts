@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CALLS } from '@forecourt/shared-contracts/calls';
 import { z } from 'zod';
-import { RegistryCallError } from '../client.ts';
+import { RegistryCallError } from '@forecourt/release-kit/registryClient';
 import { type CommandLine, UsageError } from '../commandLine.ts';
 import type { Command, CommandResult } from './command.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { jwtVerify } from 'jose';
 import { readCommandLine } from '../commandLine.ts';
-import { sampleRelease, temporaryDirectory } from '../testing/releases.ts';
+import { sampleRelease, temporaryDirectory } from '@forecourt/release-kit/testing';
 import { snapshot } from './snapshot.ts';
 
 const KEY = 'a key of thirty-two characters!!';

@@ -7,9 +7,9 @@ import {
   versionSchema,
 } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
-import { callRegistry } from '../client.ts';
+import { callRegistry } from '@forecourt/release-kit/registryClient';
 import { type CommandLine, readRelease, UsageError } from '../commandLine.ts';
-import { zodReasons } from '../release/format.ts';
+import { zodReasons } from '@forecourt/release-kit/registryError';
 import {
   type Command,
   type CommandResult,

@@ -13,7 +13,7 @@ import { buildState } from '@forecourt/shared-contracts/testing';
 import fc from 'fast-check';
 import { SignJWT } from 'jose';
 import { createElement } from 'react';
-import { manifestBytesOf, sampleRelease } from '../testing/releases.ts';
+import { manifestBytesOf, sampleRelease } from '@forecourt/release-kit/testing';
 import { DevProxy } from './devProxy.ts';
 import { type DevBuild, slotRange } from './localBuild.ts';
 import { checkToken, cookieForBrowser, cookiesForShell, readShell } from './shellAccess.ts';

@@ -11,7 +11,7 @@ import { LOCAL_BUILD, OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/o
 import { type BootBuild, bootBuildSchema, type DevBuild, placeBuild } from './localBuild.ts';
 import { releaseFilePath } from '@forecourt/shared-contracts/slots/release';
 import { cookieForBrowser, cookiesForShell, sendToShell, urlHost } from './shellAccess.ts';
-import { FILE_TYPES } from '../release/format.ts';
+import { FILE_TYPES } from '@forecourt/release-kit/releaseFiles';
 import { z } from 'zod';
 
 interface ShownBuild extends DevBuild {

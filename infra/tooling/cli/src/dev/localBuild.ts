@@ -6,9 +6,9 @@ import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release'
 import { renderSlot } from '@forecourt/shared-contracts/slots/server';
 import { type RootState, sliceState } from '@forecourt/shared-contracts/store';
 import { z } from 'zod';
-import { readBuiltDirectory } from '../release/archive.ts';
-import type { ReleaseFiles } from '../release/format.ts';
-import { verifyRelease } from '../release/verifyRelease.ts';
+import { readBuiltDirectory } from '@forecourt/release-kit/archive';
+import type { ReleaseFiles } from '@forecourt/release-kit/releaseFiles';
+import { verifyRelease } from '@forecourt/release-kit/verifyRelease';
 
 /** A build of the remote with its files in memory: pages that have an older one go on loading from it. */
 export interface DevBuild {

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
+import { RegistryError } from '@forecourt/release-kit/registryError';
 import {
   MANIFEST_FILE,
-  RegistryError,
   type ReleaseId,
   releaseIdSchema,
   releaseLabel,
-  signedManifestSchema,
-} from '@forecourt/cli/release';
+} from '@forecourt/release-kit/releaseFiles';
+import { signedManifestSchema } from '@forecourt/release-kit/signatures';
 import {
   publisherSchema,
   type ReleaseStore,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { manifestBytesOf, sampleRelease } from '@forecourt/cli/testing';
+import { manifestBytesOf, sampleRelease } from '@forecourt/release-kit/testing';
 import { followPointers, PointerWaits } from '../../pointers/pointerChanges.ts';
 import { addToStore } from '../../releases/addToStore.ts';
 import { Bucket } from '@forecourt/service-kit/bucket';

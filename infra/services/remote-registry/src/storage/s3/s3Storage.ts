@@ -14,7 +14,8 @@ import {
 } from '../../ports.ts';
 import { Bucket, type S3Options } from '@forecourt/service-kit/bucket';
 import { runWithLimit, S3ReleaseStore } from './s3ReleaseStore.ts';
-import { type PointerChange, pointerChangeSchema, RegistryError } from '@forecourt/cli/release';
+import { RegistryError } from '@forecourt/release-kit/registryError';
+import { type PointerChange, pointerChangeSchema } from '@forecourt/release-kit/registryResponses';
 
 /** Throws if the server ignores the conditions of writes, on which all consistency depends. */
 async function verifyConditionalWrites(bucket: Bucket): Promise<void> {

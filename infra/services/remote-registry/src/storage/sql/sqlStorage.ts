@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { RegistryError } from '@forecourt/release-kit/registryError';
+import { type PointerChange, pointerChangeSchema } from '@forecourt/release-kit/registryResponses';
 import {
   MANIFEST_FILE,
-  type PointerChange,
-  pointerChangeSchema,
-  RegistryError,
   type ReleaseId,
   releaseIdSchema,
   releaseLabel,
-  signedManifestSchema,
-} from '@forecourt/cli/release';
+} from '@forecourt/release-kit/releaseFiles';
+import { signedManifestSchema } from '@forecourt/release-kit/signatures';
 import { migratePostgres, openPostgres, type PostgresOptions } from '@forecourt/service-kit/postgres';
 import type { Sql } from '@forecourt/service-kit/sql';
 import { releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';

@@ -1,10 +1,10 @@
 import { type GateResult, gateResultSchema } from '@forecourt/shared-contracts/slots/gate';
 import { z } from 'zod';
 import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
-import type { ReleaseId } from './release/format.ts';
-import { packArchive, readBuiltDirectory, COMMIT_HEADER, commitOf } from './release/archive.ts';
-import { formatSignature, SIGNATURE_HEADER, signManifest } from './release/identities.ts';
-import { verifyRelease } from './release/verifyRelease.ts';
+import type { ReleaseId } from './releaseFiles.ts';
+import { packArchive, readBuiltDirectory, COMMIT_HEADER, commitOf } from './archive.ts';
+import { formatSignature, SIGNATURE_HEADER, signManifest } from './signatures.ts';
+import { verifyRelease } from './verifyRelease.ts';
 
 const errorBodySchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 

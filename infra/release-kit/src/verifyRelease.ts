@@ -1,16 +1,15 @@
 import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
+import { RegistryError, zodReasons } from './registryError.ts';
 import {
   MANIFEST_FILE,
   MAX_RELEASE_BYTES,
   MAX_RELEASE_FILES,
-  RegistryError,
   type ReleaseFiles,
   type VerifiedRelease,
   integrityOf,
   releaseIdSchema,
   releaseLabel,
-  zodReasons,
-} from './format.ts';
+} from './releaseFiles.ts';
 
 const invalid = (message: string, cause?: unknown) =>
   new RegistryError('RELEASE_INVALID', message, { cause });

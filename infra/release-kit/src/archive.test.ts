@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { create } from 'tar';
-import { manifestBytesOf, sampleRelease, temporaryDirectory, writeRelease } from '../testing/releases.ts';
+import { manifestBytesOf, sampleRelease, temporaryDirectory, writeRelease } from './testing/releases.ts';
 import { packArchive, unpackArchive } from './archive.ts';
-import { MAX_RELEASE_BYTES, MAX_RELEASE_FILES } from './format.ts';
+import { MAX_RELEASE_BYTES, MAX_RELEASE_FILES } from './releaseFiles.ts';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 beforeEach(async () => {

@@ -1,8 +1,8 @@
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
-import { ACTIONS } from './actions.ts';
-import { RegistryError } from './format.ts';
+import { canonicalJson, sha256 } from './canonicalJson.ts';
+import { RegistryError } from './registryError.ts';
 
 /** Header of an upload: `KEYID SIGNATURE`. */
 export const SIGNATURE_HEADER = 'release-signature';
@@ -32,23 +32,9 @@ export type ReleaseSignature = z.infer<typeof signatureSchema>;
 export const signedManifestSchema = signatureSchema.extend({ manifest: z.string() });
 export type SignedManifest = z.infer<typeof signedManifestSchema>;
 
-/** JSON with sorted keys and without white space, as RFC 8785 orders it. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`);
-  return `{${members.join(',')}}`;
-}
-
 /** The signed text of a manifest. */
 export const canonicalManifest = (manifestBytes: Buffer): string =>
   canonicalJson(JSON.parse(manifestBytes.toString('utf8')));
-
-/** SHA-256 in hexadecimal. */
-export const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
 
 export const keyIdOf = (publicKey: string): string =>
   sha256(Buffer.from(publicKey, 'base64url')).slice(0, 16);
@@ -89,39 +75,3 @@ export function isSignedBy({ manifest, signature }: SignedManifest, publicKey: s
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' });
   return verify(null, Buffer.from(manifest), key, Buffer.from(signature, 'base64url'));
 }
-
-/** Actions on one remote, or on all of them (`*`). */
-export const scopeSchema = z.object({
-  remote: z.union([z.literal('*'), remoteNameSchema]),
-  actions: z.array(z.enum(ACTIONS)).min(1).max(ACTIONS.length),
-});
-export type Scope = z.infer<typeof scopeSchema>;
-
-/** Names that people choose; those of CI runs contain a colon, so that they can't collide. */
-export const credentialNameSchema = z
-  .string()
-  .regex(/^[a-z][a-z0-9-]{1,49}$/, 'must be 2 to 50 lowercase letters, digits and hyphens');
-
-export const callerSchema = z.object({
-  /** The history and the log show this name. */
-  name: z.string().min(1).max(100),
-  scopes: z.array(scopeSchema),
-});
-/** Caller of a request, identified by its credential. */
-export type Caller = z.infer<typeof callerSchema>;
-
-/** A credential as it is listed; its token is shown once, when it is created or rotated. */
-export const credentialSchema = callerSchema.extend({
-  createdAt: z.iso.datetime(),
-  createdBy: z.string(),
-  expiresAt: z.iso.datetime().optional(),
-});
-export type Credential = z.infer<typeof credentialSchema>;
-
-export const credentialsSchema = z.object({ credentials: z.array(credentialSchema) });
-/** The only response that holds a token. */
-export const issuedCredentialSchema = z.object({ credential: credentialSchema, token: z.string() });
-
-/** 'publish, canary mfe-results; end-canary *' */
-export const describeScopes = (scopes: readonly Scope[]): string =>
-  scopes.map(({ remote, actions }) => `${actions.join(', ')} ${remote}`).join('; ');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { canonicalJson, sha256 } from './identities.ts';
+import { canonicalJson, sha256 } from './canonicalJson.ts';
 
 const LOG_ACTIONS = [
   'publish',

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
-import { integrityOf, MANIFEST_FILE } from '../release/format.ts';
+import { integrityOf, MANIFEST_FILE } from '../releaseFiles.ts';
 
 /** A small valid release: manifest and files by path. */
 export interface SampleRelease {

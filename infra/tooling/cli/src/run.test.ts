@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/cli/testing';
-import { run } from '@forecourt/cli/run';
-import { startTestRegistry, type TestRegistry } from './testing/testApp.ts';
+import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/release-kit/testing';
+import { startTestRegistry, type TestRegistry } from '@forecourt/remote-registry/testing';
+import { runCommand } from './testing/runCommand.ts';
 
-const program = fileURLToPath(new URL('../../../tooling/cli/bin/forecourt.mjs', import.meta.url));
+const program = fileURLToPath(new URL('../bin/forecourt.mjs', import.meta.url));
 
 let registry: TestRegistry;
 let build: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -22,17 +22,8 @@ afterAll(async () => {
   await build.remove();
 });
 
-/** Runs the CLI; returns exit status and trimmed output. */
-const cli = async (args: string[], registryUrl = registry.url, token?: string) => {
-  let output = '';
-  const print = (text: string) => void (output += text);
-  const status = await run(
-    args,
-    { REGISTRY_URL: registryUrl, REGISTRY_TOKEN: token },
-    { out: print, err: print },
-  );
-  return { status, output: output.trim() };
-};
+const cli = (args: string[], registryUrl = registry.url, token?: string) =>
+  runCommand(args, { REGISTRY_URL: registryUrl, REGISTRY_TOKEN: token });
 
 describe('the program', () => {
   const start = promisify(execFile);

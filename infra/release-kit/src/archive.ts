@@ -1,14 +1,8 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { Parser, type ReadEntry, create } from 'tar';
-import {
-  MANIFEST_FILE,
-  MAX_RELEASE_BYTES,
-  MAX_RELEASE_FILES,
-  RegistryError,
-  type ReleaseUpload,
-  hasCode,
-} from './format.ts';
+import { RegistryError, hasCode } from './registryError.ts';
+import { MANIFEST_FILE, MAX_RELEASE_BYTES, MAX_RELEASE_FILES, type ReleaseUpload } from './releaseFiles.ts';
 import { lstat, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execFile } from 'node:child_process';

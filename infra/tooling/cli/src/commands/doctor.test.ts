@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { run } from '@forecourt/cli/run';
-import { startTestRegistry, type TestRegistry } from './testing/testApp.ts';
+import { startTestRegistry, type TestRegistry } from '@forecourt/remote-registry/testing';
+import { runCommand } from '../testing/runCommand.ts';
 
 const REFUSAL = { rule: 'SLOT_RENDER', expected: 'it renders', found: 'boom', remedy: 'repair it' };
 
@@ -22,10 +22,8 @@ describe('doctor --shell', () => {
     await new Promise((resolve) => shell.close(resolve));
   });
   const ofShell = async () => {
-    let output = '';
-    const print = (text: string) => void (output += text);
     const words = ['doctor', '--shell', url, '--json'];
-    await run(words, { REGISTRY_URL: registry.url }, { out: print, err: print });
+    const { output } = await runCommand(words, { REGISTRY_URL: registry.url });
     const { findings } = JSON.parse(output) as { findings: { isOk: boolean; what: string }[] };
     return findings.filter(({ what }) => what.startsWith('shell'));
   };
@@ -78,10 +76,8 @@ describe('doctor', () => {
       response.end(JSON.stringify({ revision: 0, remotes: {} }));
     });
     await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve));
-    let output = '';
-    const print = (text: string) => void (output += text);
     const registryUrl = `http://127.0.0.1:${(registry.address() as AddressInfo).port}`;
-    await run(['doctor', '--json', '--registry', registryUrl], {}, { out: print, err: print });
+    const { output } = await runCommand(['doctor', '--json', '--registry', registryUrl], {});
     await new Promise((resolve) => registry.close(resolve));
     const { findings } = JSON.parse(output) as { findings: { isOk: boolean; what: string }[] };
     const clock = findings.find((finding) => finding.what.startsWith('the clock'));
@@ -105,10 +101,8 @@ describe('doctor', () => {
     await new Promise((resolve) => free.close(resolve));
     const [registryPort, shellPort, otherPort, freePort] = ports.map(String);
     const findings = async (environment: Record<string, string | undefined>) => {
-      let output = '';
-      const print = (text: string) => void (output += text);
       const REGISTRY_URL = `http://127.0.0.1:${registryPort}`;
-      await run(['doctor', '--json'], { REGISTRY_URL, ...environment }, { out: print, err: print });
+      const { output } = await runCommand(['doctor', '--json'], { REGISTRY_URL, ...environment });
       return (JSON.parse(output) as { findings: { what: string; advice?: string }[] }).findings;
     };
     const found = await findings({

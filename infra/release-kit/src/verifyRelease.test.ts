@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { manifestBytesOf, type SampleRelease, sampleRelease } from '../testing/releases.ts';
-import { integrityOf, MAX_RELEASE_BYTES, MAX_RELEASE_FILES } from './format.ts';
+import { manifestBytesOf, type SampleRelease, sampleRelease } from './testing/releases.ts';
+import { integrityOf, MAX_RELEASE_BYTES, MAX_RELEASE_FILES } from './releaseFiles.ts';
 import { verifyRelease } from './verifyRelease.ts';
 
 const verify = (release: SampleRelease) => verifyRelease(manifestBytesOf(release), release.files);

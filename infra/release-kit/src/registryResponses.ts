@@ -1,0 +1,88 @@
+import { pointersSchema, remoteNameSchema, versionSchema } from '@forecourt/shared-contracts/slots/release';
+import { z } from 'zod';
+import { releaseIdSchema } from './releaseFiles.ts';
+
+// Responses of the registry's API, except for pointers and manifests, which belong to the contract.
+
+const pointerSchema = pointersSchema.shape.remotes.valueType;
+
+/** Who moved a pointer (the name of the credential) and why; stored for people to read later. */
+export const originSchema = z.object({
+  by: z.string().min(1).max(100),
+  why: z.string().trim().min(1).max(500).optional(),
+  /** Whether the gate was skipped, in an emergency. */
+  skipGate: z.literal(true).optional(),
+});
+export type Origin = z.infer<typeof originSchema>;
+
+export const POINTER_VERBS = ['pointer', 'canary', 'promote', 'rollback', 'hold', 'resume'] as const;
+export type PointerVerb = (typeof POINTER_VERBS)[number];
+
+/** One history entry: the change that led to `revision`. */
+export const pointerChangeSchema = originSchema.extend({
+  revision: z.number().int().positive(),
+  at: z.iso.datetime(),
+  remote: remoteNameSchema,
+  verb: z.enum(POINTER_VERBS),
+  /** Null for the first pointer of a remote. */
+  before: pointerSchema.nullable(),
+  after: pointerSchema,
+});
+export type PointerChange = z.infer<typeof pointerChangeSchema>;
+
+const count = z.number().int().nonnegative();
+const outcomesSchema = z.object({ good: count, bad: count });
+
+/** How a canary fares against the live release, over all shells that reported it. */
+export const canaryReportSchema = z.object({
+  remote: remoteNameSchema,
+  live: versionSchema,
+  canary: z.object({ version: versionSchema, weight: z.number() }),
+  /** When its present share was set. */
+  since: z.iso.datetime().optional(),
+  /** Shells that reported it. */
+  shells: count,
+  windowMinutes: z.number().positive(),
+  /** Failures of renders and hydrations, then web vitals. */
+  measures: z.array(
+    z.object({
+      /** 'failures', or the name of a vital. */
+      name: z.string(),
+      /** A vital's `bad` measurements are slower; ms. */
+      goodMs: z.number().positive().optional(),
+      canary: outcomesSchema,
+      live: outcomesSchema,
+      verdict: z.object({
+        kind: z.enum(['worse', 'suspect', 'fine', 'share-too-small', 'undecided']),
+        /** Until there is enough evidence; absent without any. */
+        minutesLeft: z.number().optional(),
+      }),
+    }),
+  ),
+});
+
+/** Remote to who holds it: its pointer changes by a rollback or the end of a canary only. */
+export const holdsSchema = z.object({
+  holds: z.record(
+    remoteNameSchema,
+    originSchema.pick({ by: true, why: true }).extend({ at: z.iso.datetime() }),
+  ),
+});
+
+export const listSchema = z.object({
+  releases: z.array(
+    releaseIdSchema.extend({
+      publishedAt: z.string(),
+      bytes: z.number(),
+      files: z.number(),
+      /** Who published it, from which commit; absent if that was not stored. */
+      by: z.string().optional(),
+      commit: z.string().optional(),
+    }),
+  ),
+});
+export const historySchema = z.object({ changes: z.array(pointerChangeSchema) });
+export const garbageSchema = z.object({
+  removed: z.array(releaseIdSchema.extend({ publishedAt: z.string() })),
+  dryRun: z.boolean(),
+});
