@@ -27,12 +27,42 @@ describe('the import boundaries', () => {
     ['infra by path', 'mfe-filters/src/x.ts', '../../infra/tooling/build/src/buildRelease.ts'],
     ['a remote from the shell', 'shell/src/x.ts', '@forecourt/mfe-filters'],
     ['infra from the shell', 'shell/src/x.ts', '@forecourt/local'],
+    ['a service from the shell', 'shell/src/x.ts', '@forecourt/identity'],
+    ['a package that looks like the service kit', 'shell/src/x.ts', '@forecourt/service-kit-extra'],
+    ['the service kit from a remote', 'mfe-filters/src/x.ts', '@forecourt/service-kit/log'],
+    ['the service kit from the contracts', 'shared-contracts/src/x.ts', '@forecourt/service-kit/log'],
     ['a remote from the contracts', 'shared-contracts/src/x.ts', '@forecourt/mfe-leads'],
     ['infra from the contracts', 'shared-contracts/src/x.ts', '@forecourt/marketplace-api'],
     ['the shell from infra', 'infra/services/marketplace-api/src/x.ts', '@forecourt/shell'],
     ['a remote from infra', 'infra/proofs/e2e/src/x.ts', '@forecourt/mfe-leads/src/scenarios.ts'],
   ])('rejects the import of %s', (_what, file, target) => {
     expect(problemsOf(file, `import '${target}';\n`)).toMatchObject([{ rule: 'boundary', line: 1 }]);
+  });
+
+  it.each([
+    ['the service kit', 'infra/service-kit/src/x.ts', '@forecourt/identity'],
+    ['the service kit', 'infra/service-kit/src/x.ts', '@forecourt/local'],
+    ['a service', 'infra/services/identity/src/x.ts', '@forecourt/remote-registry'],
+    ['a service', 'infra/services/identity/src/x.ts', '@forecourt/demo-data'],
+    ['a service', 'infra/services/identity/src/x.ts', '@forecourt/deploy'],
+    ['a service', 'infra/services/identity/src/x.ts', '@forecourt/cli/client'],
+    ['a service’s test', 'infra/services/identity/src/x.test.ts', '@forecourt/bench/environment'],
+    ['demo data', 'infra/demo-data/src/x.ts', '@forecourt/local'],
+    ['deployment', 'infra/deploy/src/x.ts', '@forecourt/local'],
+    ['tooling', 'infra/tooling/local/src/x.ts', '@forecourt/bench/environment'],
+  ])('rejects an import against the direction from %s (%s) to %s', (_what, file, target) => {
+    expect(problemsOf(file, `import '${target}';\n`)).toMatchObject([{ rule: 'direction', line: 1 }]);
+  });
+
+  it.each([
+    ['infra/services/identity/src/x.ts', '@forecourt/service-kit/log'],
+    ['infra/demo-data/src/x.ts', '@forecourt/marketplace-api/stock'],
+    ['infra/tooling/local/src/x.ts', '@forecourt/service-kit/testing'],
+    ['infra/proofs/e2e/src/x.ts', '@forecourt/bench/environment'],
+  ])('finds the direction right from %s to %s', (file, target) => {
+    const rules = problemsOf(file, `import '${target}';\n`).map(({ rule }) => rule);
+    expect(rules).not.toContain('direction');
+    expect(rules).not.toContain('boundary');
   });
 
   it.each([
@@ -59,6 +89,7 @@ describe('the import boundaries', () => {
     ['mfe-filters/src/x.ts', 'react'],
     ['mfe-filters/src/sections/x.ts', '../location/useZipConfirmation.ts'],
     ['shell/src/x.ts', '@forecourt/shared-contracts/entities'],
+    ['shell/src/x.ts', '@forecourt/service-kit/log'],
     ['shell/src/page/x.ts', '../config.ts'],
     ['infra/services/remote-registry/src/x.ts', '@forecourt/shared-contracts/slots/release'],
     ['infra/proofs/e2e/src/x.ts', '@forecourt/local'],

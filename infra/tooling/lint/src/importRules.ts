@@ -4,7 +4,7 @@ import { type Package, packageOf, type Sources, readSources, resolveImport } fro
 export interface Problem {
   readonly file: string;
   readonly line: number;
-  readonly rule: 'boundary' | 'deep-import' | 'file-cycle' | 'folder-cycle' | 'package-cycle';
+  readonly rule: 'boundary' | 'direction' | 'deep-import' | 'file-cycle' | 'folder-cycle' | 'package-cycle';
   readonly message: string;
 }
 
@@ -19,15 +19,24 @@ const kindOf = ({ folder }: Package): Kind =>
         ? 'contracts'
         : 'infra';
 
+interface Allowed {
+  readonly kinds: readonly Kind[];
+  /** Single packages of other kinds. */
+  readonly packages?: readonly string[];
+  readonly message: string;
+}
+
 /** Which other packages each kind may import, and the message for a violation. */
-const ALLOWED: Readonly<Record<Kind, { readonly kinds: readonly Kind[]; readonly message: string }>> = {
+const ALLOWED: Readonly<Record<Kind, Allowed>> = {
   remote: {
     kinds: ['contracts'],
     message: 'A remote imports libraries and shared-contracts, nothing else of this repository.',
   },
   shell: {
     kinds: ['contracts'],
-    message: 'The shell imports libraries and shared-contracts, nothing else of this repository.',
+    packages: ['@forecourt/service-kit'],
+    message:
+      'The shell imports libraries, shared-contracts and the service kit, nothing else of this repository.',
   },
   contracts: { kinds: [], message: 'shared-contracts imports libraries only.' },
   infra: {
@@ -35,6 +44,34 @@ const ALLOWED: Readonly<Record<Kind, { readonly kinds: readonly Kind[]; readonly
     message: 'infra builds, runs and tests the shell and the remotes; it does not import them.',
   },
 };
+
+/**
+ * Folders of `infra` from bottom to top: a package imports those of folders before its own. Packages of one folder import
+ * each other only where `isOpen` says so.
+ */
+const LAYERS: readonly { readonly folder: string; readonly isOpen?: true }[] = [
+  { folder: 'infra/service-kit' },
+  { folder: 'infra/release-kit' },
+  { folder: 'infra/services' },
+  { folder: 'infra/demo-data' },
+  { folder: 'infra/deploy' },
+  { folder: 'infra/tooling', isOpen: true },
+  { folder: 'infra/proofs', isOpen: true },
+];
+
+/** Imports against the direction that are still to be removed: 'folder of a package > name of the other'. */
+const BACKWARD: ReadonlySet<string> = new Set(['infra/services/marketplace-api > @forecourt/demo-data']);
+
+const layerOf = ({ folder }: Package): number =>
+  LAYERS.findIndex((layer) => folder === layer.folder || folder.startsWith(`${layer.folder}/`));
+
+function isBackward(own: Package, other: Package): boolean {
+  const [from, to] = [layerOf(own), layerOf(other)];
+  if (BACKWARD.has(`${own.folder} > ${other.name}`)) return false;
+  return from < to || (from === to && !LAYERS[from]?.isOpen);
+}
+
+const DIRECTION = `Packages of infra import one way: ${LAYERS.map(({ folder }) => folder.slice(6)).join(' ← ')}.`;
 
 /** The page as one bundle links every slot: it is what composing at run time is measured against. */
 const ONE_BUNDLE = 'infra/proofs/bench/src/oneBundle/';
@@ -52,12 +89,13 @@ function refusal(
 ): Omit<Problem, 'file' | 'line'> | undefined {
   const own = packageOf(sources, file);
   if (!own) return undefined;
-  const { kinds, message } = ALLOWED[kindOf(own)];
+  const { kinds, packages = [], message } = ALLOWED[kindOf(own)];
+  const mayImport = (other: Package) => kinds.includes(kindOf(other)) || packages.includes(other.name);
   if (specifier.startsWith('.')) {
     const target = join(dirname(file), specifier).replaceAll('\\', '/');
     if (target.startsWith(`${own.folder}/`)) return undefined;
     const other = packageOf(sources, target);
-    if (other && !kinds.includes(kindOf(other))) return { rule: 'boundary', message };
+    if (other && !mayImport(other)) return { rule: 'boundary', message };
     return {
       rule: 'deep-import',
       message: 'Packages import each other by name, never by a path out of their own folder.',
@@ -67,7 +105,9 @@ function refusal(
   const [name, subpath] = splitName(specifier);
   const other = sources.packages.find((each) => each.name === name);
   if (other === own) return undefined;
-  if (!other || !kinds.includes(kindOf(other))) return { rule: 'boundary', message };
+  if (!other || !mayImport(other)) return { rule: 'boundary', message };
+  if (kindOf(own) === 'infra' && kindOf(other) === 'infra' && isBackward(own, other))
+    return { rule: 'direction', message: DIRECTION };
   if (other.exports.includes(subpath)) return undefined;
   return { rule: 'deep-import', message: `${name} does not export '${subpath}'.` };
 }
