@@ -40,12 +40,20 @@ describe('folders of the shell', () => {
     expect(crossing).toEqual([]);
   });
 
-  it('loads the SDK of traces in one place, and only when that is called', () => {
+  it('keeps the service kit out of browser code', () => {
+    const users = files.filter((file) =>
+      readFileSync(join(SRC, file), 'utf8').includes("'@forecourt/service-kit"),
+    );
+    expect(users.filter((file) => !isServer(file) && file !== 'server.ts')).toEqual([]);
+    expect(users.length).toBeGreaterThan(10);
+  });
+
+  it('loads no SDK of traces: the service kit does, when a receiver is configured', () => {
     const users = files.filter((file) => readFileSync(join(SRC, file), 'utf8').includes("'@opentelemetry/"));
     expect(users).toEqual(['engine/operations/tracing.ts']);
     const source = readFileSync(join(SRC, 'engine/operations/tracing.ts'), 'utf8');
     const lines = source.split('\n').filter((line) => line.includes("'@opentelemetry/"));
-    for (const line of lines) expect(line).toMatch(/^import type |await import\(/);
+    for (const line of lines) expect(line).toMatch(/^import type /);
   });
 
   it('has no import cycles, including type imports', () => {

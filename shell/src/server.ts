@@ -23,12 +23,12 @@ import { createOpenIdIssuer } from './marketplace/accounts/openIdIssuer.ts';
 import { readSessionSecret } from './marketplace/accounts/sealedCookies.ts';
 import { createApp } from './marketplace/app.ts';
 import { readShellAssets, type ShellAssets } from './engine/compose/shellAssets.ts';
-import { openLimits } from './engine/load/postgresLedger.ts';
-import type { RateLimits } from './engine/load/rateLimits.ts';
+import { openLimits } from './engine/load/openLimits.ts';
+import type { RateLimits } from '@forecourt/service-kit/rateLimits';
 import { readConfig, type Config } from './marketplace/config.ts';
-import { createGracefulStop, stopOnSignals } from './engine/operations/gracefulStop.ts';
+import { createGracefulStop, stopOnSignals } from '@forecourt/service-kit/gracefulStop';
 import { countReleaseEvents, type Isolation, type ReadinessReport } from './engine/operations/readiness.ts';
-import { createLog } from './engine/operations/log.ts';
+import { createLog } from '@forecourt/service-kit/log';
 import { measureLoopDelay } from './engine/load/loadShedding.ts';
 import { openTracing, type Tracing } from './engine/operations/tracing.ts';
 import { openProbePort } from './engine/operations/probes/probePort.ts';
@@ -77,7 +77,7 @@ async function createFoundation(): Promise<Foundation> {
   const dataDir = resolve(dist, '../..', config.DATA_DIR);
   const sessionSecret = readSessionSecret({ ...config, DATA_DIR: dataDir });
   const tracing = await openTracing(config, { sessionSecret, onDropped });
-  const logger = createLog(config.LOG_LEVEL, { tracing });
+  const logger = createLog('shell', { level: config.LOG_LEVEL, tracing });
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   return {

@@ -167,7 +167,7 @@ export const readCompose = (file = 'compose.yaml') =>
     // `<<` is the YAML 1.1 merge key, which Compose supports.
     .parse(parse(readFileSync(join(DEPLOY, file), 'utf8'), { merge: true }));
 
-const BUCKET_KEYS = 'infra/service-kit/src/start.ts';
+const BUCKET_KEYS = 'infra/service-kit/src/configuration.ts';
 /** Read by the client of S3 itself. */
 const BUCKET_CREDENTIALS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
 

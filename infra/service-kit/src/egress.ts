@@ -3,11 +3,15 @@ import { type ClientRequest, type IncomingMessage, request as httpRequest } from
 import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Where a service connects to for one purpose. Its `EGRESS` lists all rules; lint forbids requests without one. */
-export interface EgressRule {
+/** Where a process connects to for one purpose. */
+export interface EgressScope {
   readonly purpose: string;
   /** Decides by the parsed URL, so that no spelling of a URL passes by. */
   readonly allows: (url: URL) => boolean;
+}
+
+/** Requests of one purpose, with their limits. A service's `EGRESS` lists all rules; lint forbids requests without one. */
+export interface EgressRule extends EgressScope {
   /** An operator named the address, so it may be in the internal network. Addresses from outside never may. */
   readonly isConfigured: boolean;
   readonly timeoutMs: number;
@@ -24,10 +28,20 @@ export function isPrivateOrigin(url: string): boolean {
   return protocol === 'https:' || LOOPBACK.has(hostname);
 }
 
+/** The origin of a URL that the configuration names. */
+export function originScope(purpose: string, base: string): EgressScope {
+  const { origin } = new URL(base);
+  return { purpose, allows: (url) => url.origin === origin };
+}
+
 /** An issuer that the configuration names, and the endpoints and keys that it names in turn. */
+export function issuerScope(issuer: string): EgressScope {
+  const { purpose, allows } = originScope('issuer', issuer);
+  return { purpose, allows: (url) => allows(url) || url.protocol === 'https:' };
+}
+
 export const issuerRule = (issuer: string, timeoutMs: number): EgressRule => ({
-  purpose: 'issuer',
-  allows: ({ protocol, origin }) => origin === new URL(issuer).origin || protocol === 'https:',
+  ...issuerScope(issuer),
   isConfigured: true,
   timeoutMs,
   maxBytes: 256 * 1024,
@@ -112,7 +126,7 @@ interface EgressRequest {
 export type Egress = (url: string, request?: EgressRequest) => Promise<Response>;
 
 /** For clients with connections of their own: called before each request. @throws EgressError */
-export function mustAllow({ purpose, allows }: Pick<EgressRule, 'purpose' | 'allows'>, url: URL): void {
+export function mustAllow({ purpose, allows }: EgressScope, url: URL): void {
   if (!allows(url)) throw new EgressError('REFUSED', purpose);
 }
 
@@ -171,4 +185,38 @@ async function read(response: IncomingMessage, { purpose, maxBytes }: EgressRule
     status,
     headers: type ? { 'Content-Type': type } : {},
   });
+}
+
+/** `fetch` with a body that is read as it arrives. */
+export type StreamingEgress = (url: URL | string, init?: RequestInit) => Promise<Response>;
+
+/**
+ * `fetch` for scopes that an operator configured, without redirects. The caller bounds time and size by a signal and
+ * `readBody`. Rejects with EgressError before anything is sent.
+ */
+export const createStreamingEgress =
+  (scope: EgressScope): StreamingEgress =>
+  async (target, init) => {
+    const url = new URL(target);
+    mustAllow(scope, url);
+    return fetch(url, { ...init, redirect: 'error' });
+  };
+
+/**
+ * Reads a response body of at most `limit` bytes. Throws `tooLarge()` at the
+ * limit, so that an endless body cannot exhaust memory.
+ */
+export async function readBody(
+  { body }: Pick<Response, 'body'>,
+  limit: number,
+  tooLarge: () => Error = () => new Error(`the body is larger than ${limit} bytes`),
+): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of (body ?? []) as AsyncIterable<Uint8Array>) {
+    size += part.byteLength;
+    if (size > limit) throw tooLarge();
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
 }

@@ -1,17 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { type HttpLogger, pinoHttp } from 'pino-http';
-import type { Tracing } from './tracing.ts';
 
 /**
  * Fields that may be logged, in the order of a line; `level`, `time` and `service` come before them, `msg` after them.
  * Others are dropped, so that a new call can't log what a visitor entered by accident. No field here may ever hold an
- * address, a name, a token or a text of a person. `infra/proofs/e2e/src/logs.e2e.ts` is the schema of all services' lines.
+ * address, a name, a token or a text of a person. `infra/proofs/e2e/src/logs.e2e.ts` is the schema of all lines.
  */
 const FIELDS: readonly string[] = [
   'requestId',
   'traceId',
+  // 'mfe-results@1.4.0'
   'release',
   // Requests: the route's pattern, never the URL.
   'method',
@@ -19,10 +16,20 @@ const FIELDS: readonly string[] = [
   'status',
   'ms',
   'calls',
-  // Errors.
+  // Errors. `message` and `problem` are sentences of this system.
   'code',
   'reason',
   'err',
+  'message',
+  'problem',
+  // What happened, for machines.
+  'event',
+  // Pages: their path without the query, the slot and the upstream call.
+  'page',
+  'pageRequestId',
+  'slot',
+  'call',
+  'violation',
   // Jobs and queues, by ids of this system.
   'job',
   'done',
@@ -40,10 +47,22 @@ const FIELDS: readonly string[] = [
   'key',
   'credential',
   'by',
+  'isAccepted',
+  'refusals',
+  'renders',
+  'override',
+  // Isolation and load.
+  'sandbox',
+  'notes',
+  'refused',
+  'loadLevel',
+  'previous',
   // Operation.
   'listings',
   'startMs',
   'address',
+  'host',
+  'port',
   'issuer',
   'storage',
   'dataDir',
@@ -84,15 +103,20 @@ const framesOf = ({ stack = '' }: Error): string =>
     .slice(0, 20)
     .join('\n');
 
-/** A service's log: JSON lines with the allowed fields, in their order. */
-export const createLog = (
-  service: string,
-  { level, destination }: { readonly level: string; readonly destination?: DestinationStream },
-): Logger =>
+interface LogOptions {
+  readonly level: string;
+  /** Adds the trace of a line's request. */
+  readonly tracing?: { readonly logFields: (line: { readonly requestId?: unknown }) => object } | undefined;
+  readonly destination?: DestinationStream;
+}
+
+/** The log of a process: JSON lines with the allowed fields, in their order. */
+export const createLog = (service: string, { level, tracing, destination }: LogOptions): Logger =>
   pino(
     {
       level,
       base: { service },
+      ...(tracing && { mixin: tracing.logFields }),
       serializers: { err: errorFields },
       formatters: {
         log: (fields) =>
@@ -101,64 +125,3 @@ export const createLog = (
     },
     ...(destination ? [destination] : []),
   );
-
-/** Request ids that are safe in logs and headers. */
-const SAFE_ID = /^[\w.:-]{1,128}$/;
-const UNLOGGED = /^\/(?:health|metrics)/;
-
-interface Routed extends IncomingMessage {
-  readonly route?: { readonly path?: unknown };
-}
-interface Answer extends ServerResponse {
-  readonly locals?: { readonly calls?: readonly object[] };
-}
-
-const describe = ({ method, route }: Routed, { statusCode: status, locals }: Answer, ms: number): object => ({
-  method,
-  route: typeof route?.path === 'string' ? route.path : 'none',
-  status,
-  ms,
-  ...(locals?.calls && { calls: locals.calls }),
-});
-
-/**
- * Logs each request as one line, by its route: URLs hold tokens of links, addresses and searches. Uses the caller's
- * X-Request-Id or a new id, and returns it; `request.log` writes it too. `success` is the level of requests without errors.
- */
-export const requestLog = (
-  logger: Logger,
-  {
-    success = 'info',
-    traceIdOf,
-  }: { readonly success?: 'info' | 'debug'; readonly traceIdOf?: Tracing['traceIdOf'] } = {},
-): HttpLogger =>
-  pinoHttp({
-    logger,
-    genReqId(request, response) {
-      const header = request.headers['x-request-id'];
-      const id = typeof header === 'string' && SAFE_ID.test(header) ? header : randomUUID();
-      response.setHeader('X-Request-Id', id);
-      return id;
-    },
-    ...(traceIdOf && {
-      customProps(request) {
-        const traceId = traceIdOf(request);
-        return traceId === undefined ? {} : { traceId };
-      },
-    }),
-    quietReqLogger: true,
-    quietResLogger: true,
-    wrapSerializers: false,
-    serializers: { err: errorFields },
-    customAttributeKeys: { reqId: 'requestId', responseTime: 'ms' },
-    customSuccessObject: (request, response, { ms }: { ms: number }) => describe(request, response, ms),
-    customErrorObject: (request, response, error, { ms }: { ms: number }) => ({
-      ...describe(request, response, ms),
-      err: error,
-    }),
-    customSuccessMessage: () => 'request',
-    customErrorMessage: () => 'request failed',
-    customLogLevel: (_, { statusCode }, error) =>
-      error || statusCode >= 500 ? 'error' : statusCode >= 400 ? 'warn' : success,
-    autoLogging: { ignore: ({ url }) => UNLOGGED.test(url ?? '') },
-  });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { migrationsOf } from './database.ts';
+import { openPool } from './pool.ts';
 import { DatabaseUnavailableError, type Sql, type SqlValue } from './sql.ts';
 
 export interface PostgresOptions {
@@ -60,29 +61,18 @@ export class SchemaTooOldError extends Error {
   readonly code = 'SCHEMA_TOO_OLD';
 }
 
-/** count(*) and times are 64-bit integers, which `pg` returns as text by default. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (type, format) =>
-    type === pg.types.builtins.INT8 ? Number : (pg.types.getTypeParser(type, format) as never),
-};
-
-function createPool(parts: PostgresOptions, ms: number) {
-  const { url, schema, maxConnections = MAX_CONNECTIONS, durability = 'full', onError } = parts;
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: maxConnections,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: ms,
-    idle_in_transaction_session_timeout: ms,
-    options: `-c search_path=${schema}${durability === 'normal' ? ' -c synchronous_commit=off' : ''}`,
-    types,
+const openSchemaPool = (
+  { url, schema, maxConnections = MAX_CONNECTIONS, durability = 'full', onError }: PostgresOptions,
+  statementMs: number,
+): Promise<pg.Pool> =>
+  openPool({
+    url,
+    maxConnections,
+    connectMs: CONNECT_TIMEOUT_MS,
+    statementMs,
+    settings: `-c search_path=${schema}${durability === 'normal' ? ' -c synchronous_commit=off' : ''}`,
+    onError,
   });
-  // A connection that is lost between two statements of a transaction has no other listener, which would end the process.
-  pool.on('connect', (client) => client.on('error', (error) => onError?.(error)));
-  // Idle connections report their loss here too.
-  pool.on('error', () => undefined);
-  return pool;
-}
 
 const numbered = (text: string): string => {
   let count = 0;
@@ -140,7 +130,7 @@ async function runMigrations(
  * is rolled back and tried again, for ten minutes at most.
  */
 export async function migratePostgres(options: PostgresOptions): Promise<number> {
-  const pool = createPool({ ...options, maxConnections: 1 }, MIGRATION_TIMEOUT_MS);
+  const pool = await openSchemaPool({ ...options, maxConnections: 1 }, MIGRATION_TIMEOUT_MS);
   const client = await pool.connect().catch(async (error: unknown) => {
     await pool.end();
     throw error;
@@ -168,7 +158,7 @@ export async function migratePostgres(options: PostgresOptions): Promise<number>
  * older one is refused with SchemaTooOldError.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Sql> {
-  const pool = createPool(options, STATEMENT_TIMEOUT_MS);
+  const pool = await openSchemaPool(options, STATEMENT_TIMEOUT_MS);
   try {
     const [version, needed] = [
       await versionOf(pool, options.schema),

@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Context } from '@opentelemetry/api';
+import type * as ApiModule from '@opentelemetry/api';
+import type { Context, Span, TextMapPropagator, Tracer } from '@opentelemetry/api';
+import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Sql } from './sql.ts';
@@ -68,30 +70,77 @@ interface Routed extends IncomingMessage {
   readonly route?: { readonly path?: unknown };
 }
 
-/** The SDK is loaded here, and only with an endpoint. */
-async function startProvider(endpoint: string, service: string, logger: Pick<Logger, 'warn'>) {
-  const { AlwaysOffSampler, BatchSpanProcessor, ParentBasedSampler, TracerProvider } =
+export interface ExportOptions {
+  /** Base URL of an OTLP/HTTP receiver; spans go to `v1/traces` below it. */
+  readonly endpoint: string;
+  /** As traces name the process. */
+  readonly serviceName: string;
+  /** Share of traces that begin here and are recorded, 0 to 1; those of a `traceparent` follow its flag. */
+  readonly share: number;
+  /** Spans were dropped, because the receiver did not take them. */
+  readonly onDropped: (reason: Error | undefined) => void;
+}
+
+/** What makes spans, and exports them by OTLP over HTTP (https://opentelemetry.io/docs/specs/otlp). */
+export interface SpanExport {
+  readonly api: typeof ApiModule;
+  readonly tracer: Tracer;
+  readonly propagator: TextMapPropagator;
+  /** Exports what is left. */
+  readonly close: () => Promise<void>;
+}
+
+/** Loads the SDK: here and nowhere else, so that a process without an endpoint neither reads nor runs any of it. */
+export async function startExport({
+  endpoint,
+  serviceName,
+  share,
+  onDropped,
+}: ExportOptions): Promise<SpanExport> {
+  const api = await import('@opentelemetry/api');
+  const { W3CTraceContextPropagator } = await import('@opentelemetry/core');
+  const { BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } =
     await import('@opentelemetry/sdk-trace');
   const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
   const { resourceFromAttributes } = await import('@opentelemetry/resources');
   const otlp = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
-  return new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': `forecourt-${service}` }),
-    // The caller decides whether a trace is recorded; services start no traces.
-    sampler: new ParentBasedSampler({ root: new AlwaysOffSampler() }),
-    spanProcessors: [
-      new BatchSpanProcessor({
-        exporter: {
-          export: (spans, done) =>
-            otlp.export(spans, (result) => {
-              if (result.error) logger.warn({ err: result.error }, 'spans were not exported');
-              done(result);
-            }),
-          shutdown: () => otlp.shutdown(),
-        },
+  const exporter: SpanExporter = {
+    export: (spans, done) =>
+      otlp.export(spans, (result) => {
+        if (result.error) onDropped(result.error);
+        done(result);
       }),
-    ],
+    shutdown: () => otlp.shutdown(),
+  };
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': serviceName }),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
+    // Bounded: spans beyond 2,048 that wait for their export are dropped.
+    spanProcessors: [new BatchSpanProcessor({ exporter })],
   });
+  return {
+    api,
+    tracer: provider.getTracer('forecourt'),
+    propagator: new W3CTraceContextPropagator(),
+    async close() {
+      // A failure of the last export was reported by `onDropped`.
+      const closed = provider.shutdown().catch(() => undefined);
+      await Promise.race([closed, wait(CLOSE_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** Ends the span of a request with its response. */
+export function endServerSpan(
+  span: Span,
+  { SpanStatusCode }: Pick<typeof ApiModule, 'SpanStatusCode'>,
+  { statusCode, writableFinished }: { readonly statusCode: number; readonly writableFinished: boolean },
+  end: () => void = () => span.end(),
+): void {
+  span.setAttribute('http.response.status_code', statusCode);
+  if (!writableFinished) span.setAttribute('forecourt.outcome', 'CANCELLED');
+  if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+  end();
 }
 
 /** Continues the traces of callers and exports the spans by OTLP over HTTP, or does nothing without an endpoint. */
@@ -100,11 +149,13 @@ export async function startTracing(
   { service, logger }: { readonly service: string; readonly logger: Pick<Logger, 'warn'> },
 ): Promise<Tracing> {
   if (endpoint === undefined) return NO_TRACING;
-  const api = await import('@opentelemetry/api');
-  const { W3CTraceContextPropagator } = await import('@opentelemetry/core');
-  const provider = await startProvider(endpoint, service, logger);
-  const tracer = provider.getTracer('forecourt');
-  const propagator = new W3CTraceContextPropagator();
+  const { api, tracer, propagator, close } = await startExport({
+    endpoint,
+    serviceName: `forecourt-${service}`,
+    // The caller decides whether a trace is recorded; services start no traces.
+    share: 0,
+    onDropped: (err) => logger.warn({ err }, 'spans were not exported'),
+  });
   const current = new AsyncLocalStorage<Context>();
   const traceIds = new WeakMap<IncomingMessage, string>();
 
@@ -120,10 +171,7 @@ export async function startTracing(
         const path = typeof route?.path === 'string' ? route.path : 'none';
         span.updateName(`${method} ${path}`);
         span.setAttributes({ 'http.request.method': method, 'http.route': path });
-        span.setAttribute('http.response.status_code', response.statusCode);
-        if (!response.writableFinished) span.setAttribute('forecourt.outcome', 'CANCELLED');
-        if (response.statusCode >= 500) span.setStatus({ code: api.SpanStatusCode.ERROR });
-        span.end();
+        endServerSpan(span, api, response);
       });
       current.run(api.trace.setSpan(parent, span), next);
     },
@@ -150,10 +198,6 @@ export async function startTracing(
       }
     },
     traceIdOf: (request) => traceIds.get(request),
-    async close() {
-      // A failure of the last export was logged.
-      const closed = provider.shutdown().catch(() => undefined);
-      await Promise.race([closed, wait(CLOSE_MS, undefined, { ref: false })]);
-    },
+    close,
   };
 }

@@ -14,7 +14,7 @@ import { gateApi, type ReleaseGate } from '../engine/releases/gateApi.ts';
 import { POLICY_REPORTS_PATH, policyReports } from '../engine/http/policyReports.ts';
 import { serviceWorker } from './notifications/serviceWorker.ts';
 import { OverloadedError } from '../engine/load/permits.ts';
-import type { RateLimits } from '../engine/load/rateLimits.ts';
+import type { RateLimits } from '@forecourt/service-kit/rateLimits';
 import { createPageCache } from '../engine/cache/pageCache.ts';
 import { createPageContents, type PageContents } from '../engine/cache/pageContents.ts';
 import type { InlineElement } from '../engine/compose/html.ts';

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { BRAND_CODES, BRANDS, FLAGS, type BrandCode } from '@forecourt/shared-contracts/brands';
 import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
+import { json, list, logLevel, origin, port, readEnvironment } from '@forecourt/service-kit/configuration';
+import { isPrivateConnection } from '@forecourt/service-kit/sql';
 import { z } from 'zod';
 import type { FlagSetting } from './visitor/flags.ts';
 import { ALL_PLACEMENTS } from './layouts.ts';
@@ -8,30 +10,9 @@ import { canBeFramed } from '../engine/compose/placement.ts';
 import { RENDERERS, type RendererName } from '../engine/rendering/slotRenderer.ts';
 import { SANDBOX_LEVELS } from '../engine/rendering/process/sandbox.ts';
 
-const port = (defaultPort: number) => z.coerce.number().int().min(0).max(65_535).default(defaultPort);
 /** Off by default. */
 export const flag = z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' }).default(false);
 const path = z.string().transform((text) => resolve(text));
-/** 'a,b': the parts without surrounding spaces; empty ones are dropped. */
-export const list = z
-  .string()
-  .default('')
-  .transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-  );
-const origin = (defaultOrigin: string) =>
-  z
-    .url({ protocol: /^https?$/ })
-    .refine(
-      (url) => new URL(url).href === `${new URL(url).origin}/`,
-      'must be an origin, without path or user',
-    )
-    .default(defaultOrigin)
-    .transform((url) => new URL(url).origin);
-
 const REMOTE_SLOTS: ReadonlySet<string> = new Set(
   ALL_PLACEMENTS.filter(({ source }) => source !== 'shell').map(({ slot }) => slot),
 );
@@ -65,28 +46,15 @@ const framedSlots = list.refine(
   'must list optional slots that the server renders and a remote fills',
 );
 
-/** Reports text that is not JSON as an issue of its key. */
-const parseJson = (text: string, context: z.RefinementCtx): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    context.addIssue({ code: 'custom', message: 'must be JSON' });
-    return z.NEVER;
-  }
-};
-
 /** From the Firebase console, with the public key of the web push certificate. */
-const firebaseWebApp = z
-  .string()
-  .transform(parseJson)
-  .pipe(
-    z.object({
-      apiKey: z.string().min(1),
-      appId: z.string().min(1),
-      projectId: z.string().min(1),
-      vapidKey: z.string().regex(/^[\w-]{87}$/, 'must be a public key in base64url'),
-    }),
-  );
+const firebaseWebApp = json.pipe(
+  z.object({
+    apiKey: z.string().min(1),
+    appId: z.string().min(1),
+    projectId: z.string().min(1),
+    vapidKey: z.string().regex(/^[\w-]{87}$/, 'must be a public key in base64url'),
+  }),
+);
 
 const flagSettings = list.transform((pairs, context) =>
   pairs.map((pair): FlagSetting => {
@@ -105,10 +73,8 @@ const flagSettings = list.transform((pairs, context) =>
 );
 
 /** '{"mfe-results": ["…"]}': the public keys whose signatures the shell requires. */
-const releaseKeys = z
-  .string()
-  .default('{}')
-  .transform(parseJson)
+const releaseKeys = json
+  .prefault('{}')
   .pipe(
     z.record(
       remoteNameSchema,
@@ -124,8 +90,8 @@ const configSchema = z.object({
   PORT: port(3000),
   /** Answers liveness and readiness probes from a thread of its own; without it, only the port of the pages does. */
   PROBE_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
-  MARKETPLACE_API_URL: origin('http://localhost:4000'),
-  REGISTRY_URL: origin('http://localhost:4100'),
+  MARKETPLACE_API_URL: origin.default('http://localhost:4000'),
+  REGISTRY_URL: origin.default('http://localhost:4100'),
   /** Default of the two tokens below. */
   REGISTRY_TOKEN: z.string().min(1).optional(),
   /** A credential for end-canary, to end a failing canary in the registry; without it only this shell stops serving it. */
@@ -225,28 +191,22 @@ const configSchema = z.object({
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   /** Recorded pages add how they loaded in the browser to their trace. */
   OTEL_BROWSER_TRACES: z.stringbool().default(false),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: logLevel,
   /** Folder of the built shell, holding `web/` and `server/`. */
   SHELL_DIST: path.optional(),
 });
 export type Config = z.infer<typeof configSchema>;
 
-const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]', '']);
-
-/** A database connection is encrypted and the server's certificate is checked, or it stays on this machine. */
-const isPrivate = ({ hostname, searchParams }: URL): boolean =>
-  searchParams.get('sslmode') === 'verify-full' || LOOPBACK.has(hostname);
-
 /** What only several keys together make invalid. */
-const contradictionsOf = (config: Config): readonly string[] => [
+const contradictionsOf = (config: Config): readonly (readonly [key: string, message: string])[] => [
   ...(config.DEVELOPMENT_BUILDS && !config.LOCAL_MODE
-    ? ['DEVELOPMENT_BUILDS: for `npm run dev`, needs LOCAL_MODE=true']
+    ? [['DEVELOPMENT_BUILDS', 'for `npm run dev`, needs LOCAL_MODE=true'] as const]
     : []),
-  ...(config.DATABASE_URL !== undefined && !config.LOCAL_MODE && !isPrivate(new URL(config.DATABASE_URL))
-    ? ['DATABASE_URL: must have sslmode=verify-full unless the server is on this machine']
+  ...(config.DATABASE_URL !== undefined && !config.LOCAL_MODE && !isPrivateConnection(config.DATABASE_URL)
+    ? [['DATABASE_URL', 'must have sslmode=verify-full unless the server is on this machine'] as const]
     : []),
   ...(config.RELEASE_SANDBOX === 'container' && config.RELEASE_HOST === undefined
-    ? ['RELEASE_HOST: is required for RELEASE_SANDBOX=container']
+    ? [['RELEASE_HOST', 'is required for RELEASE_SANDBOX=container'] as const]
     : []),
 ];
 
@@ -258,11 +218,9 @@ export function readConfig<K extends z.ZodRawShape = Record<never, never>>(
   environment: NodeJS.ProcessEnv,
   extensionKeys?: K,
 ): Config & z.infer<z.ZodObject<K>> {
-  const values = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = configSchema.extend(extensionKeys ?? {}).safeParse(values);
-  const problems = parsed.success
-    ? contradictionsOf(parsed.data as Config)
-    : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  if (parsed.success && problems.length === 0) return parsed.data as Config & z.infer<z.ZodObject<K>>;
-  throw new Error(`configuration: ${problems.join('; ')}`);
+  const schema = configSchema.extend(extensionKeys ?? {}).superRefine((config, context) => {
+    for (const [key, message] of contradictionsOf(config as unknown as Config))
+      context.addIssue({ code: 'custom', path: [key], message });
+  });
+  return readEnvironment(schema, environment) as Config & z.infer<z.ZodObject<K>>;
 }

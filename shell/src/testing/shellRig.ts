@@ -22,7 +22,7 @@ import { Registry } from 'prom-client';
 import { createElement } from 'react';
 import { BOOT_ELEMENT_ID, type PageContent, type PageData } from '../engine/universal/bootData.ts';
 import { createApp, type ShellDeps } from '../marketplace/app.ts';
-import { createRateLimits } from '../engine/load/rateLimits.ts';
+import { createRateLimits } from '@forecourt/service-kit/rateLimits';
 import { readConfig } from '../marketplace/config.ts';
 import type { CallContext } from '../engine/gateway/gateway.ts';
 import { createPageScripts, type ShellAssets } from '../engine/compose/shellAssets.ts';

@@ -36,7 +36,11 @@ export interface PostgresServer {
   readonly pid: () => number | undefined;
   /** Resolves when the present process ends for any reason. */
   readonly ended: () => Promise<void>;
-  /** Ends all connections as a crash does, and starts again. */
+  /** Ends the server and all connections at once, as a crash does. */
+  readonly crash: () => Promise<void>;
+  /** Starts it again, with its data. */
+  readonly start: () => Promise<void>;
+  /** Crashes and starts again. */
   readonly restart: () => Promise<void>;
   /** Stops the server and deletes its data. */
   readonly stop: () => Promise<void>;
@@ -86,6 +90,10 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
     url: `postgres://test@127.0.0.1:${port}/postgres`,
     pid: () => server.pid,
     ended,
+    crash: () => end('SIGQUIT'),
+    async start() {
+      server = await start();
+    },
     async restart() {
       await end('SIGQUIT');
       server = await start();

@@ -1,5 +1,5 @@
 import express, { type Express, Router } from 'express';
-import { requestLog } from '@forecourt/service-kit/log';
+import { requestLog } from '@forecourt/service-kit/requestLog';
 import { NO_TRACING, type Tracing } from '@forecourt/service-kit/tracing';
 import helmet from 'helmet';
 import type { Logger } from 'pino';

@@ -1,16 +1,11 @@
 import { resolve } from 'node:path';
 import { SMTP_TLS } from '@forecourt/service-kit/mail';
-import { readEnvironment } from '@forecourt/service-kit/start';
+import { logLevel, origin, readEnvironment } from '@forecourt/service-kit/configuration';
 import { tracingKeys } from '@forecourt/service-kit/tracing';
 import { isPrivateConnection } from '@forecourt/service-kit/sql';
 import { z } from 'zod';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../../..');
-
-const origin = z
-  .url({ protocol: /^https?$/ })
-  .refine((url) => new URL(url).href === `${new URL(url).origin}/`, 'must be an origin, without path or user')
-  .transform((url) => new URL(url).origin);
 
 /** All configuration keys; the table in the repository's README lists them too. */
 const configSchema = z
@@ -55,7 +50,7 @@ const configSchema = z
     /** Default: `required` outside local mode. */
     SMTP_TLS: z.enum(SMTP_TLS).optional(),
     MAIL_FROM: z.string().min(3).default('Forecourt <no-reply@forecourt.example>'),
-    LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+    LOG_LEVEL: logLevel,
     /** For development: no client secret, plain http, mails in `/outbox`, and generous rate limits. */
     LOCAL_MODE: z.stringbool().default(false),
     ...tracingKeys,

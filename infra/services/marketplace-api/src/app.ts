@@ -18,7 +18,7 @@ import { shareRoutes } from './content/shareRoutes.ts';
 import { type ImportPageDeps, importPages } from './import/importPages.ts';
 import type { PhotoStore } from './photos/photoStore.ts';
 import type { SharePainter } from './photos/sharePainter.ts';
-import { requestLog } from '@forecourt/service-kit/log';
+import { requestLog } from '@forecourt/service-kit/requestLog';
 import { NO_TRACING, type Tracing, traceMethods } from '@forecourt/service-kit/tracing';
 import { limitUrl, limitWrites, notFound, omitLength, sendError } from './http/middleware.ts';
 import { advertiseBatches, batchRoutes, refuseReadsUntil } from './http/batch.ts';

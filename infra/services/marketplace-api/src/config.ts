@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { SMTP_TLS } from '@forecourt/service-kit/mail';
 import { isPrivateOrigin } from '@forecourt/service-kit/egress';
 import { isPrivateConnection } from '@forecourt/service-kit/sql';
-import { bucketKeys, readEnvironment } from '@forecourt/service-kit/start';
+import { bucketKeys, logLevel, origin, readEnvironment } from '@forecourt/service-kit/configuration';
 import { tracingKeys } from '@forecourt/service-kit/tracing';
 import { z } from 'zod';
 import { serviceAccountSchema } from './alerts/firebasePush.ts';
@@ -10,11 +10,6 @@ import { serviceAccountSchema } from './alerts/firebasePush.ts';
 const REPOSITORY = resolve(import.meta.dirname, '../../../..');
 
 const wholeNumber = z.coerce.number().int().nonnegative();
-
-const origin = z
-  .url({ protocol: /^https?$/ })
-  .refine((url) => new URL(url).href === `${new URL(url).origin}/`, 'must be an origin, without path or user')
-  .transform((url) => new URL(url).origin);
 
 /** Writes per minute and caller. */
 const WRITE_LIMITS = { local: 1200, hosted: 60 };
@@ -47,7 +42,7 @@ const configSchema = z
     DEMO_DATA: z.stringbool().default(true),
     INVENTORY_SIZE: wholeNumber.max(5_000_000).default(100_000),
     INVENTORY_SEED: wholeNumber.max(2 ** 32 - 1).default(2026),
-    LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+    LOG_LEVEL: logLevel,
     /** Enables fault injection, the outbox and the lists of leads and reports. `npm start` sets it; never set it on a public host. */
     LOCAL_MODE: z.stringbool().default(false),
     /** Issuer of id tokens, and their audience. */

@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { isPrivateConnection } from '@forecourt/service-kit/sql';
-import { bucketKeys, readEnvironment } from '@forecourt/service-kit/start';
+import { bucketKeys, json, logLevel, readEnvironment } from '@forecourt/service-kit/configuration';
 import { tracingKeys } from '@forecourt/service-kit/tracing';
 import { trustedPublisherSchema } from './access/trustedPublishers.ts';
 import { roleSchema } from './room/sessions.ts';
@@ -20,15 +20,6 @@ const urlList = z
       .filter((url) => url !== ''),
   )
   .pipe(z.array(z.url({ protocol: /^https?$/ })));
-
-const json = z.string().transform((text, context): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    context.addIssue({ code: 'custom', message: 'must be JSON' });
-    return z.NEVER;
-  }
-});
 
 const configSchema = z
   .object({
@@ -74,7 +65,7 @@ const configSchema = z
     TRACES_TOKEN: z.string().regex(/^\S+$/, 'must not contain spaces').min(16).optional(),
     /** Allows writes without a token, from programs on this machine only. */
     LOCAL_MODE: z.stringbool().default(false),
-    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    LOG_LEVEL: logLevel,
     /** 11 compresses best; 5 is about fifty times faster. */
     REGISTRY_BROTLI_QUALITY: z.coerce.number().int().min(0).max(11).default(DEFAULT_BROTLI_QUALITY),
     ...tracingKeys,

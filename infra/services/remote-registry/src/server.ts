@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { createLog } from '@forecourt/service-kit/log';
-import { closeGently, failStart } from '@forecourt/service-kit/start';
+import { closeGently } from '@forecourt/service-kit/gracefulStop';
+import { failStart } from '@forecourt/service-kit/start';
 import { startTracing, type Tracing, traceMethods } from '@forecourt/service-kit/tracing';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';

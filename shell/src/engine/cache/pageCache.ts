@@ -1,4 +1,4 @@
-import { createLruCache } from './lruCache.ts';
+import { createLruCache } from '@forecourt/service-kit/lruCache';
 import type { PageBody } from '../compose/pageBody.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
 import type { Visitor } from '../../marketplace/visitor/visitor.ts';

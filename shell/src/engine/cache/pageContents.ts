@@ -1,5 +1,5 @@
 import { PAGE_CONTENT_PATH } from '../universal/bootData.ts';
-import { createLruCache } from './lruCache.ts';
+import { createLruCache } from '@forecourt/service-kit/lruCache';
 import { type Coding, compressWhole, expandZstd, hashOf, type Representation } from '../compose/pageBody.ts';
 
 export type PageContents = ReturnType<typeof createPageContents>;

@@ -1,5 +1,5 @@
 import type { PageKind } from '@forecourt/shared-contracts/store';
-import { createLruCache } from '../cache/lruCache.ts';
+import { createLruCache } from '@forecourt/service-kit/lruCache';
 import type { SlotPlacement } from './placement.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
 import {

@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
-import { type EgressRule, mustAllow } from '../http/egress.ts';
+import { type EgressScope, mustAllow } from '@forecourt/service-kit/egress';
 import type { AxiosAdapter, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import {
   CALLS,
@@ -71,7 +71,7 @@ const repeatingReads =
     });
 
 /** One pool of keep-alive connections to where the rule allows. Follows no redirects, because they could lead to another host. */
-export function createHttpClient(rule: EgressRule): HttpClient {
+export function createHttpClient(rule: EgressScope): HttpClient {
   const plain = { request: httpRequest, agent: new Agent({ keepAlive: true }) };
   const tls = { request: httpsRequest, agent: new TlsAgent({ keepAlive: true }) };
   return repeatingReads(

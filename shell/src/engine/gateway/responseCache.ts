@@ -1,4 +1,4 @@
-import { createLruCache } from '../cache/lruCache.ts';
+import { createLruCache } from '@forecourt/service-kit/lruCache';
 
 /** A response that its headers allow to cache. */
 interface CachedResponse {

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createEgress, EGRESS } from './egress.ts';
+import { createStreamingEgress } from '@forecourt/service-kit/egress';
+import { EGRESS } from './egress.ts';
 
 describe('outgoing requests of the shell', () => {
   let server: Server;
@@ -20,12 +21,12 @@ describe('outgoing requests of the shell', () => {
   afterEach(() => new Promise((resolve) => server.close(resolve)));
 
   it('reach the origin of their purpose', async () => {
-    const response = await createEgress(EGRESS.upstream(`${origin}/`))(`${origin}/a`);
+    const response = await createStreamingEgress(EGRESS.upstream(`${origin}/`))(`${origin}/a`);
     expect([await response.text(), requests]).toEqual(['hello', ['/a']]);
   });
 
   it('follow no redirect, even within the origin', async () => {
-    await expect(createEgress(EGRESS.upstream(origin))(`${origin}/moved`)).rejects.toThrow();
+    await expect(createStreamingEgress(EGRESS.upstream(origin))(`${origin}/moved`)).rejects.toThrow();
     expect(requests).toEqual(['/moved']);
   });
 
@@ -33,14 +34,16 @@ describe('outgoing requests of the shell', () => {
     'for upstream, registry and builds are refused to %s',
     async (target) => {
       for (const rule of [EGRESS.upstream(origin), EGRESS.registry(origin), EGRESS.build(origin)])
-        await expect(createEgress(rule)(target)).rejects.toMatchObject({ name: 'EgressError' });
+        await expect(createStreamingEgress(rule)(target)).rejects.toMatchObject({ name: 'EgressError' });
       expect(requests).toEqual([]);
     },
   );
 
   it('are refused when a path turns the origin of the upstream into user information', async () => {
     await expect(
-      createEgress(EGRESS.upstream('http://api.example'))(`http://api.example@${new URL(origin).host}/`),
+      createStreamingEgress(EGRESS.upstream('http://api.example'))(
+        `http://api.example@${new URL(origin).host}/`,
+      ),
     ).rejects.toThrow('REFUSED');
     expect(requests).toEqual([]);
   });

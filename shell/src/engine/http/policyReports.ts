@@ -2,7 +2,7 @@ import { Counter, type Registry } from 'prom-client';
 import express, { Router, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { RateLimits } from '../load/rateLimits.ts';
+import type { RateLimits } from '@forecourt/service-kit/rateLimits';
 import { createMinuteBudget, limitWrites } from '../load/clientLimits.ts';
 import { contextOf } from './requestContext.ts';
 

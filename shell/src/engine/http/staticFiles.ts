@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { type ShellAssets, SHELL_FILES } from '../compose/shellAssets.ts';
 import type { ReleaseArchive } from '../releases/archive.ts';
-import { createLruCache } from '../cache/lruCache.ts';
+import { createLruCache } from '@forecourt/service-kit/lruCache';
 import { joinScripts, type LoadedRelease, partsOf } from '../rendering/release.ts';
 import { sendError } from './responses.ts';
 import { promisify } from 'node:util';

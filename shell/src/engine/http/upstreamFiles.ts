@@ -1,7 +1,8 @@
 import compression from 'compression';
 import type { RequestHandler } from 'express';
-import { createLruCache } from '../cache/lruCache.ts';
-import { createEgress, type Egress, EGRESS, readBody } from './egress.ts';
+import { createLruCache } from '@forecourt/service-kit/lruCache';
+import { createStreamingEgress, type StreamingEgress, readBody } from '@forecourt/service-kit/egress';
+import { EGRESS } from './egress.ts';
 import { contextOf } from './requestContext.ts';
 import { sendError } from './responses.ts';
 import { createCompressedSender } from './staticFiles.ts';
@@ -40,7 +41,7 @@ const photoFormat = ({ pathname }: URL, accept = ''): string | undefined =>
 
 /** Fetches one picture under a deadline and a size limit. Rejects with PictureError. */
 async function fetchPicture(
-  send: Egress,
+  send: StreamingEgress,
   url: URL,
   requestId: string,
   accept: string | undefined,
@@ -77,7 +78,7 @@ export function upstreamFiles(
     sendCompressed = createCompressedSender(),
   } = {},
 ): RequestHandler {
-  const send = createEgress(EGRESS.upstream(upstream));
+  const send = createStreamingEgress(EGRESS.upstream(upstream));
   const cache = createLruCache<{ readonly picture: Picture; readonly freshUntil: number }>({
     maxEntries: maxPictures,
     maxBytes,
@@ -141,7 +142,7 @@ const CREATIVE_POLICY = [
 
 /** `GET /ads/creative?…`: the ad service's document with this shell's policy. */
 export const adCreative =
-  (upstream: string, send = createEgress(EGRESS.upstream(upstream))): RequestHandler =>
+  (upstream: string, send = createStreamingEgress(EGRESS.upstream(upstream))): RequestHandler =>
   async (request, response) => {
     const { requestId, signal } = contextOf(request);
     const url = new URL('/ads/creative', upstream);

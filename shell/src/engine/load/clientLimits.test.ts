@@ -6,7 +6,7 @@ import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import express, { type RequestHandler } from 'express';
 import fc from 'fast-check';
 import { Registry } from 'prom-client';
-import { createRateLimits } from './rateLimits.ts';
+import { createRateLimits } from '@forecourt/service-kit/rateLimits';
 import { LAYOUT } from '../../marketplace/layouts.ts';
 import { liveReleases } from '../rendering/testing/tinyRelease.ts';
 import { readConfig } from '../../marketplace/config.ts';

@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { Counter, type Registry } from 'prom-client';
 import { OverloadedError } from './permits.ts';
-import type { RateLimits } from './rateLimits.ts';
+import type { RateLimits } from '@forecourt/service-kit/rateLimits';
 import { contextOf } from '../http/requestContext.ts';
 import { sendError } from '../http/responses.ts';
 

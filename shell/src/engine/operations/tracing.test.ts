@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { createLog } from '@forecourt/service-kit/log';
 import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import { buildListing } from '@forecourt/shared-contracts/testing';
 import { PAGE_TRACE_PATH } from '../universal/bootData.ts';
@@ -12,7 +13,6 @@ import { RenderFailure } from '../rendering/slotRenderer.ts';
 import { liveReleases } from '../rendering/testing/tinyRelease.ts';
 import { startShell } from '../../testing/shellRig.ts';
 import { TestGateways } from '../../testing/testGateways.ts';
-import { createLog } from './log.ts';
 import { startTracing, type Tracing } from './tracing.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -150,7 +150,7 @@ async function startTraced(tracing: Tracing, { callMs = 0, slotMs = 0 } = {}) {
   };
   const shell = await startShell({
     live: liveReleases(LAYOUT),
-    deps: { gateway, tracing, logger: createLog('info', { tracing, destination }) },
+    deps: { gateway, tracing, logger: createLog('shell', { level: 'info', tracing, destination }) },
     render: ({ slot }) =>
       slot === 'showcase'
         ? Promise.reject(new RenderFailure('DEADLINE', 'too late'))

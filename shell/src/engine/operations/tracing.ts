@@ -1,9 +1,8 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
+import { endServerSpan, startExport, type ExportOptions } from '@forecourt/service-kit/tracing';
 import type * as ApiModule from '@opentelemetry/api';
 import type { Attributes, Context, Span, TextMapPropagator, Tracer } from '@opentelemetry/api';
-import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import type { PageTrace } from '../universal/bootData.ts';
 import type { RenderDeps } from '../compose/renderSlots.ts';
 import type { RegistryTrace } from '../releases/registryClient.ts';
@@ -36,20 +35,10 @@ export interface Tracing {
   readonly close: () => Promise<void>;
 }
 
-export interface TracingOptions {
-  /** Base URL of an OTLP/HTTP receiver; spans go to `v1/traces` below it. */
-  readonly endpoint: string;
-  readonly serviceName: string;
-  /** Share of traces that begin here and are recorded, 0 to 1; those of a `traceparent` follow its flag. */
-  readonly share: number;
+export interface TracingOptions extends ExportOptions {
   /** Signs what pages add to traces with; without it, browsers are not traced. */
   readonly browserSecret?: string | undefined;
-  /** Spans were dropped, because the receiver did not take them. */
-  readonly onDropped: (reason: Error | undefined) => void;
 }
-
-/** ms that the end of the process waits for the last export. */
-const CLOSE_MS = 2_000;
 
 interface RequestSpan {
   readonly span: Span;
@@ -134,29 +123,6 @@ const RENDERED: ReadonlySet<string> = new Set(['ok', 'reused']);
 const CALLED: ReadonlySet<string> = new Set(['ok', 'unchanged', 'kept', 'skipped']);
 const FETCHED: ReadonlySet<string> = new Set(['ok']);
 
-/** The SDK is loaded here and nowhere else: a shell without an endpoint neither reads nor runs any of it. */
-async function startProvider({ endpoint, serviceName, share, onDropped }: TracingOptions) {
-  const { BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } =
-    await import('@opentelemetry/sdk-trace');
-  const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
-  const { resourceFromAttributes } = await import('@opentelemetry/resources');
-  const otlp = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
-  const exporter: SpanExporter = {
-    export: (spans, done) =>
-      otlp.export(spans, (result) => {
-        if (result.error) onDropped(result.error);
-        done(result);
-      }),
-    shutdown: () => otlp.shutdown(),
-  };
-  return new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': serviceName }),
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
-    // Bounded: spans beyond 2,048 that wait for their export are dropped.
-    spanProcessors: [new BatchSpanProcessor({ exporter })],
-  });
-}
-
 /** A page may add to its trace for so long; ms. */
 const PAGE_TRACE_MS = 600_000;
 
@@ -198,14 +164,10 @@ function createPageTraces(
   };
 }
 
-/** Traces requests and exports their spans by OTLP over HTTP (https://opentelemetry.io/docs/specs/otlp). */
+/** Traces requests and exports their spans. */
 export async function startTracing(options: TracingOptions): Promise<Tracing> {
-  const api = await import('@opentelemetry/api');
-  const { W3CTraceContextPropagator } = await import('@opentelemetry/core');
-  const provider = await startProvider(options);
-  const tracer = provider.getTracer('forecourt');
+  const { api, tracer, propagator, close } = await startExport(options);
   const spans = new RequestSpans(tracer, api);
-  const propagator = new W3CTraceContextPropagator();
 
   return {
     request({ headers, method = 'GET' }, { requestId, route }) {
@@ -216,12 +178,7 @@ export async function startTracing(options: TracingOptions): Promise<Tracing> {
         'forecourt.request_id': requestId,
       };
       const entry = spans.begin(requestId, `${method} ${route}`, attributes, parent);
-      return ({ statusCode, writableFinished }) => {
-        entry.span.setAttribute('http.response.status_code', statusCode);
-        if (!writableFinished) entry.span.setAttribute('forecourt.outcome', 'CANCELLED');
-        if (statusCode >= 500) entry.span.setStatus({ code: api.SpanStatusCode.ERROR });
-        spans.end(requestId, entry);
-      };
+      return (response) => endServerSpan(entry.span, api, response, () => spans.end(requestId, entry));
     },
     phase: (requestId, name) => void spans.get(requestId)?.phases.push({ name, startedAt: now() }),
     slot: ({ slot, deadlineMs, criticality }, release, requestId) =>
@@ -262,11 +219,7 @@ export async function startTracing(options: TracingOptions): Promise<Tracing> {
       const traceId = spans.get(requestId)?.span.spanContext().traceId;
       return traceId === undefined ? {} : { traceId };
     },
-    async close() {
-      // A failure of the last export was reported by `onDropped`.
-      const closed = provider.shutdown().catch(() => undefined);
-      await Promise.race([closed, wait(CLOSE_MS, undefined, { ref: false })]);
-    },
+    close,
   };
 }
 

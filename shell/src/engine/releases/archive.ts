@@ -3,7 +3,7 @@ import {
   versionSchema,
   type ReleaseManifest,
 } from '@forecourt/shared-contracts/slots/release';
-import { createLruCache } from '../cache/lruCache.ts';
+import { createLruCache } from '@forecourt/service-kit/lruCache';
 import type { RegistryClient } from './registryClient.ts';
 import { releaseId } from '../rendering/release.ts';
 

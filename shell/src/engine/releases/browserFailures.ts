@@ -1,6 +1,6 @@
 import { ipKeyGenerator } from 'express-rate-limit';
 import { type CanaryWatch, COMPARED_VITALS, GOOD_VITAL_MS } from './canaryWatch.ts';
-import { createLruCache } from '../cache/lruCache.ts';
+import { createLruCache } from '@forecourt/service-kit/lruCache';
 import { releaseId } from '../rendering/release.ts';
 import type { LiveRemotes } from './snapshot.ts';
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';

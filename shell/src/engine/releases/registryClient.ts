@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { integrityOf } from '../rendering/release.ts';
-import { createEgress, type Egress, EGRESS, readBody } from '../http/egress.ts';
+import { createStreamingEgress, type StreamingEgress, readBody } from '@forecourt/service-kit/egress';
+import { EGRESS } from '../http/egress.ts';
 import {
   pointersSchema,
   releaseFilePath,
@@ -144,7 +145,7 @@ const MAX_JSON_BYTES = 1024 * 1024;
  * The body of a 304 is empty. @throws ReleaseError
  */
 export async function fetchBytes(
-  send: Egress,
+  send: StreamingEgress,
   url: string,
   { limit, timeoutMs, ...init }: RequestInit & { readonly limit: number; readonly timeoutMs: number },
 ): Promise<{ status: number; body: Buffer }> {
@@ -223,7 +224,7 @@ export function createRegistryClient(
     trace?: RegistryTrace | undefined;
   } = {},
 ): RegistryClient {
-  const send = createEgress(EGRESS.registry(registryUrl));
+  const send = createStreamingEgress(EGRESS.registry(registryUrl));
   const request: RegistryRequest = (path, options = {}) =>
     fetchBytes(send, registryUrl + path, { limit: MAX_JSON_BYTES, timeoutMs, ...options });
   const traced = tracedBy(trace, request);

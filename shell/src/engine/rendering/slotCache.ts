@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CallName, CallParams } from '@forecourt/shared-contracts/calls';
-import { createLruCache } from '../cache/lruCache.ts';
+import { createLruCache } from '@forecourt/service-kit/lruCache';
 import type { LoadedRelease } from './release.ts';
 import { type RenderedSlot, type RenderJob, type SlotRenderer, withDeadline } from './slotRenderer.ts';
 

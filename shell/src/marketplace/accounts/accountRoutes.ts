@@ -2,7 +2,7 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import { rateLimit } from 'express-rate-limit';
 import { signInLink } from '@forecourt/shared-contracts/url';
 import { sendMessagePage, type MessagePage } from '../frame/errorPage.ts';
-import type { RateLimits } from '../../engine/load/rateLimits.ts';
+import type { RateLimits } from '@forecourt/service-kit/rateLimits';
 import { perMinute } from '../../engine/load/clientLimits.ts';
 import { contextOf, originOf } from '../../engine/http/requestContext.ts';
 import { isSameOrigin } from '../../engine/http/responses.ts';

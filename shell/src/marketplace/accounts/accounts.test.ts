@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { createRateLimits } from '../../engine/load/rateLimits.ts';
+import { createRateLimits } from '@forecourt/service-kit/rateLimits';
 import { startShell, type TestResponse, type ShellRig } from '../../testing/shellRig.ts';
 import { createEndedSessions, type EndedSessions } from './backChannelLogout.ts';
 import { createAccounts } from './createAccounts.ts';

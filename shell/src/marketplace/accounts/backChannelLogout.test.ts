@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { postgresPrograms, startPostgres } from '../../testing/postgres.ts';
+import { findPostgres, type PostgresServer, startPostgres } from '@forecourt/service-kit/testing';
 import { createEndedSessions, createSharedEndedSessions, type EndedSessions } from './backChannelLogout.ts';
 
 const DAY = 24 * 3_600_000;
@@ -69,18 +69,15 @@ function behavesAsStore(open: () => EndedSessions): void {
 
 describe('ended sessions in memory', () => behavesAsStore(() => createEndedSessions(now)));
 
-const programs = postgresPrograms;
+const programs = findPostgres();
 if (!programs) it.skip('skipped: no PostgreSQL', () => undefined);
 else
   describe('ended sessions in PostgreSQL', () => {
-    let server: Awaited<ReturnType<typeof startPostgres>>;
+    let server: PostgresServer;
     beforeAll(async () => {
       server = await startPostgres(programs);
     });
-    afterAll(() => {
-      server.stop('fast');
-      server.remove();
-    });
+    afterAll(() => server.stop());
 
     describe('of one shell', () => {
       behavesAsStore(() => createSharedEndedSessions(server.url, now));
@@ -92,9 +89,9 @@ else
       await one!.end(endSession('t8', 'f1'));
       expect(await two!.has(session('f1'))).toBe(true);
       expect(await two!.end(endSession('t8', 'f1'))).toBe(false);
-      server.stop('immediate');
+      await server.crash();
       await expect(one!.has(session('f1'))).rejects.toThrow();
-      server.start();
+      await server.start();
       await expect(one!.has(session('f1'))).rejects.toThrow('a moment ago');
       at += 1000;
       const three = createSharedEndedSessions(server.url, now);

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Router, urlencoded, type RequestHandler } from 'express';
 import { rateLimit } from 'express-rate-limit';
+import { openPool } from '@forecourt/service-kit/pool';
+import type { RateLimits } from '@forecourt/service-kit/rateLimits';
 import type pg from 'pg';
 import { z } from 'zod';
-import { openPool } from '../../engine/load/postgresLedger.ts';
-import type { RateLimits } from '../../engine/load/rateLimits.ts';
 import { perMinute } from '../../engine/load/clientLimits.ts';
 import { LOGOUT_PATH } from '../../engine/http/responses.ts';
 import { IssuerError, type Issuer, type IssuerErrorCode, type LogoutToken } from './issuer.ts';
@@ -28,6 +28,8 @@ const REPLAY_MS = (LOGOUT_TOKEN_SECONDS.maxAge + 2 * LOGOUT_TOKEN_SECONDS.tolera
 /** Sessions and tokens in memory; the oldest are forgotten first. */
 const MAX_ENDED = 100_000;
 const SWEEP_MS = 3_600_000;
+/** ms for a connection and for a statement: pages wait for them. */
+const TIMEOUT_MS = 2_000;
 /** ms without a query after one that failed. */
 const COOLDOWN_MS = 1_000;
 
@@ -93,7 +95,13 @@ export function createSharedEndedSessions(url: string, now: () => number = Date.
   let retryAt = 0;
 
   async function open(): Promise<pg.Pool> {
-    const pool = await openPool(url);
+    const pool = await openPool({
+      url,
+      maxConnections: 1,
+      connectMs: TIMEOUT_MS,
+      statementMs: TIMEOUT_MS,
+      responseMs: TIMEOUT_MS,
+    });
     try {
       const { rows } = await pool.query<{ found: boolean }>(
         `SELECT to_regclass('shell.ended_session') IS NOT NULL AS found`,

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { Counter, type Registry } from 'prom-client';
 import type { Logger } from 'pino';
-import type { RateLimits } from '../../engine/load/rateLimits.ts';
+import type { RateLimits } from '@forecourt/service-kit/rateLimits';
 import { originOf } from '../../engine/http/requestContext.ts';
 import { accountRoutes, type AccountOptions } from './accountRoutes.ts';
 import type { Issuer } from './issuer.ts';

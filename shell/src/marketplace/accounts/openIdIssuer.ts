@@ -9,7 +9,8 @@ import {
   type SignedIn,
   type SignInRequest,
 } from './issuer.ts';
-import { createEgress, EGRESS } from '../../engine/http/egress.ts';
+import { createStreamingEgress } from '@forecourt/service-kit/egress';
+import { EGRESS } from '../../engine/http/egress.ts';
 import { messageOf } from '../../engine/universal/messageOf.ts';
 
 export interface OpenIdOptions {
@@ -99,7 +100,7 @@ async function discover(options: OpenIdOptions): Promise<openId.Configuration> {
     {
       timeout: timeoutMs / 1000,
       execute: isHttpAllowed ? [openId.allowInsecureRequests] : [],
-      [openId.customFetch]: createEgress(EGRESS.issuer(issuer)) as openId.CustomFetch,
+      [openId.customFetch]: createStreamingEgress(EGRESS.issuer(issuer)) as openId.CustomFetch,
     },
   );
   // Tokens are forwarded to the upstream, so their signatures are verified even though the issuer sends them directly.
@@ -128,7 +129,7 @@ const logoutClaims = z
 function createKeys(configuration: openId.Configuration, timeoutMs: number): JWTVerifyGetKey {
   const { jwks_uri: url, issuer } = configuration.serverMetadata();
   if (!url) throw new IssuerError('REFUSED', 'the issuer names no keys');
-  const request = createEgress(EGRESS.issuer(issuer));
+  const request = createStreamingEgress(EGRESS.issuer(issuer));
   return createRemoteJWKSet(new URL(url), { timeoutDuration: timeoutMs, [customFetch]: request });
 }
 

@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import type { PageTrace } from '../../engine/universal/bootData.ts';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { z } from 'zod';
-import type { RateLimits } from '../../engine/load/rateLimits.ts';
+import type { RateLimits } from '@forecourt/service-kit/rateLimits';
 import { createBrowserFailures, type FailureClaims } from '../../engine/releases/browserFailures.ts';
 import type { Gateway } from '../../engine/gateway/gateway.ts';
 import type { Logger } from 'pino';

@@ -5,7 +5,7 @@ import { type SessionState, emptySearch, type SearchState } from '@forecourt/sha
 import type { CallContext, Gateway } from '../../engine/gateway/gateway.ts';
 import type { AccountState } from '../saved/savedState.ts';
 import type { SlugReferenceKeeper } from './slugReference.ts';
-import { createLruCache } from '../../engine/cache/lruCache.ts';
+import { createLruCache } from '@forecourt/service-kit/lruCache';
 import type { PageData } from '@forecourt/shared-contracts/entities';
 
 export interface Place {

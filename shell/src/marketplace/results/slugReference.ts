@@ -6,7 +6,7 @@ import {
 } from '@forecourt/shared-contracts/criteria';
 import type { Gateway } from '../../engine/gateway/gateway.ts';
 import { encodeUrl, normalizeUrl } from '@forecourt/shared-contracts/url';
-import { createLruCache } from '../../engine/cache/lruCache.ts';
+import { createLruCache } from '@forecourt/service-kit/lruCache';
 import type { SessionState } from '@forecourt/shared-contracts/store';
 
 export type SlugReferenceKeeper = ReturnType<typeof keepSlugReference>;

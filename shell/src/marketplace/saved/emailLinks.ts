@@ -2,7 +2,8 @@ import { Router, type Request, type RequestHandler } from 'express';
 import { z } from 'zod';
 import { sendMessagePage, type MessagePage } from '../frame/errorPage.ts';
 import { escapeHtml } from '../../engine/compose/html.ts';
-import { createEgress, EGRESS, readBody } from '../../engine/http/egress.ts';
+import { createStreamingEgress, readBody } from '@forecourt/service-kit/egress';
+import { EGRESS } from '../../engine/http/egress.ts';
 import { contextOf } from '../../engine/http/requestContext.ts';
 
 /** What the upstream says of the token in an email's link; `search` names what its emails are about. */
@@ -49,7 +50,7 @@ const UNAVAILABLE: MessagePage = {
  * (RFC 8058), so writes need no origin: the token is the permission.
  */
 export function emailLinks(upstream: string, css: string, limited: RequestHandler): Router {
-  const send = createEgress(EGRESS.upstream(upstream));
+  const send = createStreamingEgress(EGRESS.upstream(upstream));
   async function ask(request: Request): Promise<Link | 'limited'> {
     const { method, path } = request;
     const { requestId, consumerId = '' } = contextOf(request).callContext;

@@ -6,7 +6,7 @@ import leadWidget from '../../../../../mfe-leads/src/slots/lead-widget.tsx';
 import modelReference from '../../../../../mfe-model-reference/src/slots/model-reference.tsx';
 import footerAd from '../../../../../mfe-results/src/slots/footer-ad.tsx';
 import { createApp } from '../../../../../shell/src/marketplace/app.ts';
-import { createRateLimits } from '../../../../../shell/src/engine/load/rateLimits.ts';
+import { createRateLimits } from '@forecourt/service-kit/rateLimits';
 import { readConfig } from '../../../../../shell/src/marketplace/config.ts';
 import { createGateway } from '../../../../../shell/src/engine/gateway/gateway.ts';
 import { createGatewayMetrics } from '../../../../../shell/src/engine/gateway/gatewayMetrics.ts';

@@ -1,5 +1,5 @@
 import express, { type Express } from 'express';
-import { requestLog } from '@forecourt/service-kit/log';
+import { requestLog } from '@forecourt/service-kit/requestLog';
 import { NO_TRACING } from '@forecourt/service-kit/tracing';
 import helmet from 'helmet';
 import { type AppDeps, type AppOptions, authenticate, notFound, requires, sendError } from './requests.ts';

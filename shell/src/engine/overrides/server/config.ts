@@ -1,7 +1,8 @@
 import { hkdfSync } from 'node:crypto';
 import { MIN_OVERRIDE_KEY } from '@forecourt/shared-contracts/slots/override';
 import { z } from 'zod';
-import { flag, list } from '../../../marketplace/config.ts';
+import { list } from '@forecourt/service-kit/configuration';
+import { flag } from '../../../marketplace/config.ts';
 import { readOrigin } from './overrideTokens.ts';
 
 const overrideOrigins = list.transform((parts, context) =>

@@ -15,7 +15,8 @@ import {
 import { overrideRoutes, type OverrideRoutesParts } from './overrideRoutes.ts';
 import { extendTestedPages, type TestedPageParts } from './testedPage.ts';
 import { createOverrideTokens, type OverrideTokens, readOverrides } from './overrideTokens.ts';
-import { createEgress, EGRESS } from '../../http/egress.ts';
+import { createStreamingEgress } from '@forecourt/service-kit/egress';
+import { EGRESS } from '../../http/egress.ts';
 import { sendError } from '../../http/responses.ts';
 import type { LoadedRelease } from '../../rendering/release.ts';
 import { messageOf } from '../../universal/messageOf.ts';
@@ -89,7 +90,7 @@ const TIMEOUT_MS = 5_000;
 
 /** `…/faults`: the upstream's fault switches, for the devtools. Mount in local mode only. */
 function faultRoutes(upstreamUrl: string): Router {
-  const send = createEgress(EGRESS.upstream(upstreamUrl));
+  const send = createStreamingEgress(EGRESS.upstream(upstreamUrl));
   const forward: RequestHandler = async ({ method, body }, response) => {
     try {
       const upstream = await send(`${upstreamUrl}/__faults`, {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import { releaseId, type LoadedRelease } from '../../rendering/release.ts';
-import { createEgress, EGRESS } from '../../http/egress.ts';
+import { createStreamingEgress } from '@forecourt/service-kit/egress';
+import { EGRESS } from '../../http/egress.ts';
 import type { overrideSchema } from '@forecourt/shared-contracts/slots/override';
 import { LOCAL_BUILD } from '@forecourt/shared-contracts/slots/overridePaths';
 import { fetchBytes, fetchFile, ReleaseError, type RegistryClient } from '../../releases/registryClient.ts';
@@ -35,7 +36,7 @@ export function parseManifest(text: string, remote: string): ReleaseManifest {
  * redirects; size and time are limited. @throws ReleaseError
  */
 export function createOriginClient(origin: string, remote: string, timeoutMs = TIMEOUT_MS): ReleaseSource {
-  const send = createEgress(EGRESS.build(origin));
+  const send = createStreamingEgress(EGRESS.build(origin));
   const get = (path: string, limit: number) =>
     fetchBytes(send, origin + path, { limit, timeoutMs, credentials: 'omit' });
   return {

@@ -2,7 +2,7 @@ import express, { Router, type RequestHandler, type Request, type Response } fro
 import { safeReturnUrl } from '../../../marketplace/accounts/sealedCookies.ts';
 import { sendMessagePage, type MessagePage } from '../../../marketplace/frame/errorPage.ts';
 import { contextOf, originOf } from '../../http/requestContext.ts';
-import type { RateLimits } from '../../load/rateLimits.ts';
+import type { RateLimits } from '@forecourt/service-kit/rateLimits';
 import { limitWrites } from '../../load/clientLimits.ts';
 import { sendError, isSameOrigin } from '../../http/responses.ts';
 import {

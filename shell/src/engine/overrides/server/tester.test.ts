@@ -7,7 +7,7 @@ import { ReleaseError } from '../../releases/registryClient.ts';
 import type { LoadedRelease } from '../../rendering/release.ts';
 import { textSlot, tinyRelease } from '../../rendering/testing/tinyRelease.ts';
 import { startShell, type TestResponse, type ShellRig } from '../../../testing/shellRig.ts';
-import { createRateLimits } from '../../load/rateLimits.ts';
+import { createRateLimits } from '@forecourt/service-kit/rateLimits';
 import { createTester, disabledTester } from './createTester.ts';
 import { createOverrideTokens } from './overrideTokens.ts';
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ClientRateLimitInfo } from 'express-rate-limit';
-import { createLruCache } from '../cache/lruCache.ts';
+import { createLruCache } from './lruCache.ts';
 
 /** What one process has counted of a client in a window. */
 export interface Share {
@@ -32,11 +31,17 @@ interface LimitOptions {
   readonly limit: number;
 }
 
+/** `ClientRateLimitInfo` of express-rate-limit. */
+interface ClientCount {
+  readonly totalHits: number;
+  readonly resetTime: Date | undefined;
+}
+
 /** Counts of one limit by client; a `Store` of express-rate-limit. */
 interface LimitStore {
   readonly localKeys: true;
   /** @param cost a whole number; of a hit: 1 */
-  readonly increment: (client: string, cost?: number) => ClientRateLimitInfo | Promise<ClientRateLimitInfo>;
+  readonly increment: (client: string, cost?: number) => ClientCount | Promise<ClientCount>;
   /** Corrects the cost of earlier hits, which may be known afterwards only. The sum never falls below 0. */
   readonly adjust: (client: string, cost: number) => void;
   readonly decrement: (client: string) => void;

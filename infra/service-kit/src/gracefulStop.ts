@@ -1,16 +1,22 @@
 import type { Server, ServerResponse } from 'node:http';
 import { setImmediate as nextPoll, setTimeout as wait } from 'node:timers/promises';
-import { messageOf } from '../universal/messageOf.ts';
 
 /** ms between checks for idle connections. */
 const CHECK_EVERY_MS = 50;
 
+interface StopOptions {
+  /** ms for which the server serves on, so that load balancers and callers with open connections leave it. */
+  readonly drainMs: number;
+  /** ms after the drain at which responses in flight are given up; without it they are waited for. */
+  readonly graceMs?: number;
+}
+
 /**
- * Stops a server without dropping a request. For `drainMs` it serves as before
- * but reports not ready, so that load balancers notice; then it refuses new
- * connections and closes the open ones after their last response.
+ * Stops a server without dropping a request. For `drainMs` it serves as before but reports not ready; each response ends
+ * its connection, so that no caller sends the next request, which may be a write, on a connection that is being closed.
+ * Then it refuses new connections and closes the open ones after their last response.
  */
-export function createGracefulStop(server: Server, { drainMs }: { readonly drainMs: number }) {
+export function createGracefulStop(server: Server, { drainMs, graceMs }: StopOptions) {
   const inFlight = new Set<ServerResponse>();
   let stopping: Promise<void> | undefined;
 
@@ -32,9 +38,11 @@ export function createGracefulStop(server: Server, { drainMs }: { readonly drain
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     // A response whose headers were already sent leaves its connection idle.
     const timer = setInterval(() => setImmediate(() => server.closeIdleConnections()), CHECK_EVERY_MS);
+    const late = graceMs === undefined ? undefined : setTimeout(() => server.closeAllConnections(), graceMs);
     server.closeIdleConnections();
     await closed;
     clearInterval(timer);
+    clearTimeout(late);
   }
 
   return {
@@ -43,6 +51,19 @@ export function createGracefulStop(server: Server, { drainMs }: { readonly drain
     /** Resolves when the last response is sent and every connection is closed. */
     stop: () => (stopping ??= run()),
   };
+}
+
+/** ms in which callers leave the connections that they keep open. */
+const DRAIN_MS = 1_000;
+/** ms that requests in flight have to finish. */
+const GRACE_MS = 5_000;
+
+/** Stops a server without a load balancer in front: it drains only if it has connections. */
+export async function closeGently(server: Server): Promise<void> {
+  const connections = await new Promise<number>((resolve) =>
+    server.getConnections((_, count) => resolve(count)),
+  );
+  await createGracefulStop(server, { drainMs: connections > 0 ? DRAIN_MS : 0, graceMs: GRACE_MS }).stop();
 }
 
 /**
@@ -73,7 +94,7 @@ export function stopOnSignals(
     setTimeout(() => giveUp(`it took longer than ${deadlineMs} ms`), deadlineMs).unref();
     stop().then(
       () => process.exit(0),
-      (error: unknown) => giveUp(messageOf(error)),
+      (error: unknown) => giveUp(error instanceof Error ? error.message : String(error)),
     );
   };
   process.on('SIGTERM', run);

@@ -1,16 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { pino } from 'pino';
-import { Registry } from 'prom-client';
-import { createPostgresLedger, openLimits } from './postgresLedger.ts';
-import { postgresPrograms, startPostgres } from '../../testing/postgres.ts';
+import { createPostgresLedger } from './postgresLedger.ts';
 import { createRateLimits, type Exchange, type RateLedger } from './rateLimits.ts';
+import { findPostgres, type PostgresServer, startPostgres } from './testing/postgresServer.ts';
 
-const programs = postgresPrograms;
+const programs = findPostgres();
 if (!programs) it.skip('skipped: no PostgreSQL', () => undefined);
 else
   describe('the counts of shells in PostgreSQL', () => {
-    let server: Awaited<ReturnType<typeof startPostgres>>;
+    let server: PostgresServer;
     let observer: pg.Client;
     let ledgers: RateLedger[];
     let at = 1_800_000_000_000;
@@ -30,10 +28,7 @@ else
     beforeAll(async () => {
       server = await startPostgres(programs);
     }, 60_000);
-    afterAll(() => {
-      server.stop('fast');
-      server.remove();
-    });
+    afterAll(() => server.stop());
     beforeEach(async () => {
       ledgers = [];
       await connect();
@@ -95,37 +90,15 @@ else
         return last;
       };
       await hits(0, 30);
-      server.stop('immediate');
+      await server.crash();
       expect(await hits(0, 30)).toBe(60);
       expect(exchanges.at(-1)).toEqual({ error: expect.anything() });
-      server.start();
+      await server.start();
       await connect();
       await hits(0, 1);
       expect(exchanges.at(-1)).toEqual({ ms: expect.any(Number) });
       await hits(1, 1);
       expect(await hits(1, 1)).toBe(63);
-    });
-
-    it('are reported once per outage, by a line and a metric', async () => {
-      const lines: { level: number; msg: string }[] = [];
-      const metrics = new Registry();
-      const logger = pino({}, { write: (line) => lines.push(JSON.parse(line) as (typeof lines)[number]) });
-      const limits = openLimits(server.url, { logger, metrics });
-      const store = limits.store({ name: 'renders', windowMs: 3_600_000, limit: 1000 });
-      const exchange = async () => {
-        await store.increment('client');
-        await limits.exchange();
-        return (await metrics.getSingleMetric('forecourt_limits_shared')!.get()).values[0]?.value;
-      };
-      expect(await exchange()).toBe(1);
-      server.stop('immediate');
-      expect([await exchange(), await exchange(), await exchange()]).toEqual([0, 0, 0]);
-      expect(lines.map(({ msg }) => msg)).toEqual(['rate limits count for this shell alone']);
-      server.start();
-      await connect();
-      expect([await exchange(), await exchange()]).toEqual([1, 1]);
-      expect(lines.map(({ msg }) => msg).slice(1)).toEqual(['rate limits count for all shells again']);
-      await limits.close();
     });
 
     it('reject when nothing listens', async () => {

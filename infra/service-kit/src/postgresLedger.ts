@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import type { Logger } from 'pino';
-import { Gauge, Histogram, type Registry } from 'prom-client';
-import {
-  createRateLimits,
-  type Exchange,
-  type RateLedger,
-  type RateLimits,
-  type Share,
-} from './rateLimits.ts';
+import { openPool } from './pool.ts';
+import type { RateLedger, Share } from './rateLimits.ts';
 
 /** ms for a connection and for a statement: the counts of an exchange that takes longer are soon out of date. */
 const TIMEOUT_MS = 2_000;
@@ -34,23 +27,6 @@ const WRITE = `
 const READ = `
   SELECT key, sum(hits)::int AS hits FROM shell.rate_share
   WHERE key = ANY($1::text[]) AND replica <> $2 GROUP BY key`;
-
-/** A pool of one connection; the driver is loaded with the first one. */
-export async function openPool(url: string): Promise<pg.Pool> {
-  const { default: driver } = await import('pg');
-  const pool = new driver.Pool({
-    connectionString: url,
-    max: 1,
-    connectionTimeoutMillis: TIMEOUT_MS,
-    statement_timeout: TIMEOUT_MS,
-    query_timeout: TIMEOUT_MS,
-    keepAlive: true,
-  });
-  // A lost connection, idle or not: its query fails, and the next one opens another connection.
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  pool.on('error', () => undefined);
-  return pool;
-}
 
 /**
  * The counts of all shells in a table of PostgreSQL, which the first one creates: a row per client, window and process. Rows
@@ -86,7 +62,15 @@ export function createPostgresLedger(url: string, now: () => number = Date.now):
 
   return {
     async exchange(shares) {
-      const client = await (await (opening ??= openPool(url))).connect();
+      const client = await (
+        await (opening ??= openPool({
+          url,
+          maxConnections: 1,
+          connectMs: TIMEOUT_MS,
+          statementMs: TIMEOUT_MS,
+          responseMs: TIMEOUT_MS,
+        }))
+      ).connect();
       try {
         const others = await exchange(client, shares);
         client.release();
@@ -101,40 +85,3 @@ export function createPostgresLedger(url: string, now: () => number = Date.now):
     close: async () => void (await (await opening)?.end()),
   };
 }
-
-interface Observers {
-  readonly logger: Logger;
-  readonly metrics: Registry;
-}
-
-/** Reports exchanges of shared limits: metrics, and one line when the database becomes unavailable or returns. */
-function observeExchanges({ logger, metrics }: Observers): (exchange: Exchange) => void {
-  const isShared = new Gauge({
-    name: 'forecourt_limits_shared',
-    help: '1 while rate limits count for all shells, 0 while this one counts alone because the database is unavailable',
-    registers: [metrics],
-  });
-  const seconds = new Histogram({
-    name: 'forecourt_limits_exchange_seconds',
-    help: 'Time of each exchange of counts with the database, in seconds',
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 2.5],
-    registers: [metrics],
-  });
-  let isAvailable = true;
-  isShared.set(1);
-  return (exchange) => {
-    const isNow = 'ms' in exchange;
-    if ('ms' in exchange) seconds.observe(exchange.ms / 1000);
-    if (isNow === isAvailable) return;
-    isAvailable = isNow;
-    isShared.set(Number(isNow));
-    if ('error' in exchange) logger.warn({ err: exchange.error }, 'rate limits count for this shell alone');
-    else logger.info('rate limits count for all shells again');
-  };
-}
-
-/** Limits of all shells that use the database, or without one of this process. */
-export const openLimits = (url: string | undefined, observers: Observers): RateLimits =>
-  url === undefined
-    ? createRateLimits()
-    : createRateLimits({ ledger: createPostgresLedger(url), observe: observeExchanges(observers) });

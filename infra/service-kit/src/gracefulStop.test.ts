@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setImmediate as immediate, setTimeout as wait } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { createGracefulStop } from './gracefulStop.ts';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { closeGently, createGracefulStop } from './gracefulStop.ts';
 
 let server: Server | undefined;
 const agents: Agent[] = [];
@@ -153,5 +154,70 @@ describe('on a signal the process', () => {
   it('ends with status 1 when stopping fails', async () => {
     const end = await endOf("() => Promise.reject(new Error('the flags did not close'))");
     expect(end).toEqual({ status: 1, output: 'the flags did not close' });
+  });
+});
+
+describe('closing a server gently', () => {
+  let server: Server;
+  let agent: Agent;
+  const port = () => (server.address() as AddressInfo).port;
+  beforeEach(async () => {
+    server = createServer((request, response) => {
+      const delayMs = Number(request.url?.slice(1));
+      setTimeout(() => response.end('done'), delayMs);
+    }).listen(0, '127.0.0.1');
+    server.keepAliveTimeout = 60_000;
+    await once(server, 'listening');
+    agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  });
+  afterEach(() => {
+    agent.destroy();
+    server.closeAllConnections();
+  });
+
+  async function request(path: string, through?: Agent): Promise<{ connection: unknown; body: string }> {
+    const sent = httpRequest({ host: '127.0.0.1', port: port(), path, agent: through }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return { connection: response.headers.connection, body: await text(response) };
+  }
+
+  it('serves callers with open connections while they leave them, and refuses others afterwards', async () => {
+    expect((await request('/0', agent)).connection).toBe('keep-alive');
+    const at = port();
+    const closed = closeGently(server);
+    await wait(50);
+    for (const through of [agent, undefined])
+      expect(await request('/0', through)).toEqual({ connection: 'close', body: 'done' });
+    await closed;
+    await expect(once(httpRequest({ host: '127.0.0.1', port: at }).end(), 'response')).rejects.toMatchObject({
+      code: 'ECONNREFUSED',
+    });
+  });
+
+  it('finishes requests that had begun, and closes the connections that they leave open', async () => {
+    const slow = request('/1500', agent);
+    await once(server, 'request');
+    const started = performance.now();
+    await closeGently(server);
+    expect(await slow).toEqual({ connection: 'keep-alive', body: 'done' });
+    expect(performance.now() - started).toBeLessThan(4_000);
+  });
+
+  it('answers a request that arrives while the process is busy until the end of the drain', async () => {
+    await request('/0', agent);
+    const closed = closeGently(server);
+    await wait(700);
+    // From here, timers are next, before anything is read.
+    await immediate();
+    const waiting = request('/0', agent);
+    const busyUntil = performance.now() + 500;
+    while (performance.now() < busyUntil);
+    expect((await waiting).body).toBe('done');
+    await closed;
+  });
+
+  it('ends at once without a connection', async () => {
+    const closed = closeGently(server).then(() => 'closed');
+    expect(await Promise.race([closed, wait(500, 'still open')])).toBe('closed');
   });
 });

@@ -1,0 +1,53 @@
+import type pg from 'pg';
+
+interface PoolOptions {
+  readonly url: string;
+  readonly maxConnections: number;
+  /** ms to get a connection, from the pool or the server. */
+  readonly connectMs: number;
+  /** ms for one statement, and for a transaction that waits for its client. */
+  readonly statementMs: number;
+  /** ms after which a statement is given up here, although the server, or the network, says nothing. */
+  readonly responseMs?: number;
+  /** Settings of each connection, as of `psql`: '-c search_path=people'. */
+  readonly settings?: string;
+  /** Called for lost connections; the next statement opens another one. */
+  readonly onError?: ((error: Error) => void) | undefined;
+}
+
+/**
+ * A pool of connections to PostgreSQL; the driver is loaded with the first one. A lost connection, idle or not, fails its
+ * statement only.
+ */
+export async function openPool({
+  url,
+  maxConnections,
+  connectMs,
+  statementMs,
+  responseMs,
+  settings,
+  onError,
+}: PoolOptions): Promise<pg.Pool> {
+  const { default: driver } = await import('pg');
+  const { types } = driver;
+  const pool = new driver.Pool({
+    connectionString: url,
+    max: maxConnections,
+    connectionTimeoutMillis: connectMs,
+    statement_timeout: statementMs,
+    ...(responseMs !== undefined && { query_timeout: responseMs }),
+    idle_in_transaction_session_timeout: statementMs,
+    keepAlive: true,
+    ...(settings !== undefined && { options: settings }),
+    // count(*) and times are 64-bit integers, which `pg` returns as text by default.
+    types: {
+      getTypeParser: (type, format) =>
+        type === types.builtins.INT8 ? Number : (types.getTypeParser(type, format) as never),
+    },
+  });
+  // A connection that is lost between two statements of a transaction has no other listener, which would end the process.
+  pool.on('connect', (client) => client.on('error', (error) => onError?.(error)));
+  // Idle connections report their loss here too.
+  pool.on('error', () => undefined);
+  return pool;
+}
