@@ -1,3 +1,4 @@
+import { CANARY_RULE, judgeCanary } from '@forecourt/shared-contracts/slots/canaryRule';
 import { releaseId } from '../rendering/release.ts';
 import type { LiveRemotes } from './snapshot.ts';
 
@@ -98,7 +99,7 @@ export function watchCanaries({ live, onWorse, now }: CanaryWatchOptions) {
       version,
       ...outcomes('failures'),
       speed: COMPARED_VITALS.map((name) => ({ name, goodMs: GOOD_VITAL_MS[name], ...outcomes(name) })),
-      rule: { minFailures: MIN_FAILURES, minDifference: MIN_DIFFERENCE, minZ: MIN_Z },
+      rule: CANARY_RULE,
     };
   }
 
@@ -117,7 +118,7 @@ export function watchCanaries({ live, onWorse, now }: CanaryWatchOptions) {
       if (isGood || version !== canary || ended.has(canaryId)) return;
       const worse = talliesOf(canaryId)[aspect].health(now());
       const better = talliesOf(currentId)[aspect].health(now());
-      if (!isClearlyWorse(worse, better)) return;
+      if (judgeCanary(worse, better) !== 'worse') return;
       ended.add(canaryId);
       onWorse({
         remote,
@@ -131,31 +132,4 @@ export function watchCanaries({ live, onWorse, now }: CanaryWatchOptions) {
         canary ? [evidenceOf(remote, canary.release.manifest.version, current.manifest.version)] : [],
       ),
   };
-}
-
-/** Fewer failures are not significant, regardless of their share. */
-const MIN_FAILURES = 5;
-/** A difference below this share is not worth a rollback. */
-const MIN_DIFFERENCE = 0.02;
-/** One-sided; about three false alarms per 100,000 comparisons of equally good releases. */
-const MIN_Z = 4;
-
-/**
- * Whether the canary is clearly worse than the live release, by a two-proportion
- * z-test of the failure shares: a few failures of a small canary are tolerated,
- * and a canary that always fails ends within seconds.
- */
-export function isClearlyWorse(canary: ReleaseHealth, live: ReleaseHealth): boolean {
-  const canaryTotal = canary.good + canary.bad;
-  // One good and one bad render are added, so that a live release without renders has a failure share.
-  const liveTotal = live.good + live.bad + 2;
-  const liveBad = live.bad + (live.bad === 0 ? 0 : 1);
-  if (canary.bad < MIN_FAILURES) return false;
-  const canaryShare = canary.bad / canaryTotal;
-  const liveShare = liveBad / liveTotal;
-  if (canaryShare - liveShare < MIN_DIFFERENCE) return false;
-  const pooled = (canary.bad + liveBad) / (canaryTotal + liveTotal);
-  // Never 0: at least one render of each counts as good, and five of the canary failed.
-  const error = Math.sqrt(pooled * (1 - pooled) * (1 / canaryTotal + 1 / liveTotal));
-  return (canaryShare - liveShare) / error >= MIN_Z;
 }

@@ -1,16 +1,13 @@
 import type { ReactNode } from 'react';
 import type { RoomRemote } from '../room/roomView.ts';
 import {
-  canaryEvidence,
-  canaryMinutes,
-  type Health,
+  badShareOf,
+  CANARY_RULE,
   intervalOf,
-  type Measure,
-  measuresOf,
-  rateOf,
+  type Outcomes,
   totalOf,
-  type Verdict,
-} from '../room/evidence.ts';
+} from '@forecourt/shared-contracts/slots/canaryRule';
+import { canaryEvidence, canaryMinutes, type Measure, measuresOf, type Verdict } from '../room/evidence.ts';
 import { count, percent, Time, useNow, Tag } from './format.tsx';
 import { Move } from './Move.tsx';
 import type { RoomProps } from './Overview.tsx';
@@ -72,7 +69,7 @@ function Rate({
   words: { units, bad },
 }: {
   readonly label: string;
-  readonly health: Health;
+  readonly health: Outcomes;
   /** Rate at the end of the bar. */
   readonly scale: number;
   readonly words: Words;
@@ -84,7 +81,7 @@ function Rate({
     <div className={styles['rate']}>
       <dt>{label}</dt>
       <dd>
-        {isEmpty ? `no ${units}` : percent(rateOf(health))}
+        {isEmpty ? `no ${units}` : percent(badShareOf(health))}
         <span className={styles['quiet']}>
           {!isEmpty &&
             ` ${count(health.bad)} of ${count(totalOf(health))} ${units} ${bad}; 95 % interval ${percent(low)} to ${percent(high)}`}
@@ -95,7 +92,7 @@ function Rate({
               <span
                 style={{ insetInlineStart: position(low), insetInlineEnd: `calc(100% - ${position(high)})` }}
               />
-              <i style={{ insetInlineStart: position(rateOf(health)) }} />
+              <i style={{ insetInlineStart: position(badShareOf(health)) }} />
             </>
           )}
         </span>
@@ -142,7 +139,7 @@ export function Canary({ board, caller, remote }: RoomProps & { readonly remote:
   const evidence = canaryEvidence(board, remote);
   const { rule } = evidence;
   const measures = measuresOf(evidence, canaryMinutes(remote, evidence, now));
-  const points = `${(rule?.minDifference ?? 0.02) * 100} points`;
+  const points = `${(rule ?? CANARY_RULE).minDifference * 100} points`;
   const move = { caller, remote: name, revision: board.revision };
   return (
     <section className={styles['card']} aria-labelledby="canary">

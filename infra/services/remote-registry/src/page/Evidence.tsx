@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import type { PointerChange, RoomBoard } from '../room/roomView.ts';
 import { Time, Tag, count, percent } from './format.tsx';
 import styles from './room.module.css';
-import { intervalOf, rateOf, slotsOf, totalOf, type SlotHealth } from '../room/evidence.ts';
+import { badShareOf, intervalOf, totalOf } from '@forecourt/shared-contracts/slots/canaryRule';
+import { slotsOf, type SlotHealth } from '../room/evidence.ts';
 
 const pointerText = ({ live, canary }: PointerChange['after']): string =>
   canary ? `${live}, canary ${canary.version} at ${canary.weight} %` : live;
@@ -59,7 +60,7 @@ function Slot({ slot }: { readonly slot: SlotHealth }): ReactNode {
         {slot.bad === 0 ? (
           <Tag look="good">No failures</Tag>
         ) : (
-          <Tag look="bad">{percent(rateOf(slot))} of renders fail</Tag>
+          <Tag look="bad">{percent(badShareOf(slot))} of renders fail</Tag>
         )}{' '}
         <span className={styles['quiet']}>
           {count(slot.bad)} of {count(totalOf(slot))}

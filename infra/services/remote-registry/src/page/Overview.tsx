@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { RoomBoard, RoomRemote, RoomShell } from '../room/roomView.ts';
 import { Changes } from './Evidence.tsx';
-import { canaryEvidence, canaryMinutes, healthOf, measuresOf, rateOf, totalOf } from '../room/evidence.ts';
+import { badShareOf, totalOf } from '@forecourt/shared-contracts/slots/canaryRule';
+import { canaryEvidence, canaryMinutes, healthOf, measuresOf } from '../room/evidence.ts';
 import { count, percent, useNow, Tag, Time } from './format.tsx';
 import { RollBack, type SignedIn } from './Move.tsx';
 import { RoomLink, releasePath, remotePath } from './route.tsx';
@@ -101,11 +102,11 @@ function State({ board, remote }: { readonly board: RoomBoard; readonly remote: 
   const worse = measuresOf(evidence, canaryMinutes(remote, evidence, now)).filter(
     ({ verdict }) => verdict.kind === 'worse',
   );
-  const isFailing = rateOf(health) >= NOTABLE_RATE;
+  const isFailing = badShareOf(health) >= NOTABLE_RATE;
   const isLiveRefused = isRefused(pointer.live);
   return (
     <>
-      {isFailing && <Tag look="bad">{percent(rateOf(health))} of renders fail</Tag>}
+      {isFailing && <Tag look="bad">{percent(badShareOf(health))} of renders fail</Tag>}
       {isLiveRefused && <Tag look="bad">Refused by a shell</Tag>}
       {worse.map((measure) => (
         <Tag key={measure.name} look="bad">
@@ -141,7 +142,7 @@ function RemoteRow({ board, caller, remote }: RoomProps & { readonly remote: Roo
             <RoomLink to={releasePath(name, canary.version)}>{canary.version}</RoomLink>{' '}
             <span className={styles['quiet']}>
               {percent(canary.weight / 100)} of visitors,{' '}
-              {percent(rateOf(canaryEvidence(board, remote).canary))} of renders fail
+              {percent(badShareOf(canaryEvidence(board, remote).canary))} of renders fail
             </span>
           </div>
         ) : (
