@@ -6,8 +6,8 @@ import { cpuSeconds, processTree } from '@forecourt/bench/processes';
 import { quantile } from '@forecourt/bench/report';
 import { type ShellReplica, startOwnStack, startReplica, startVisitors } from '@forecourt/e2e/ownStack';
 import { removeDataDir, type Stack } from '@forecourt/local';
-import { z } from 'zod';
 import { completePage, PAGE } from './pages.ts';
+import { startTraceReceiver, type TraceBoard } from './traceReceiver.ts';
 import { type Finding, noFailures, type Proof, type ProofContext, reported, required } from './proof.ts';
 
 const SAMPLING = 0.1;
@@ -65,40 +65,16 @@ function overheadOf({ off, sampled }: Readonly<Record<ArmName, Arm>>) {
   return { mean, error: 2 * Math.sqrt(variance / ratios.length) };
 }
 
-const tracesSchema = z.object({
-  traces: z.array(z.object({ traceId: z.string(), requestId: z.string().optional() })),
-});
-const traceSchema = z.object({
-  explained: z.number(),
-  steps: z.array(z.object({ name: z.string(), service: z.string() })),
-});
-
-/** Reads the control room as someone on this machine. */
-async function readRoom(registry: string) {
-  const session = await fetch(`${registry}/room/api/session`, {
-    method: 'POST',
-    headers: { origin: registry, 'content-type': 'application/json' },
-    body: '{}',
-  });
-  const cookie = session.headers.get('set-cookie')?.split(';')[0] ?? '';
-  return async (path: string): Promise<unknown> =>
-    (
-      await fetch(`${registry}/room/api/${path}`, { headers: { cookie, 'sec-fetch-site': 'same-origin' } })
-    ).json();
-}
-
-/** Requests pages one by one, each recorded, and reads their traces from the control room. */
-async function recordPages(stack: Stack) {
+/** Requests pages one by one, each recorded, and returns their traces. */
+async function recordPages(stack: Stack, board: TraceBoard) {
   const ids = Array.from({ length: PAGES }, (_, at) => `traced-page-${at}`);
   for (const id of ids) {
     const response = await fetch(stack.urls.shell + PAGE, { headers: { 'X-Request-Id': id } });
     await response.text();
   }
   await wait(EXPORT_MS);
-  const read = await readRoom(stack.urls['remote-registry']);
-  const { traces } = tracesSchema.parse(await read('traces'));
-  const own = traces.filter(({ requestId }) => ids.includes(requestId ?? ''));
-  return Promise.all(own.map(async ({ traceId }) => traceSchema.parse(await read(`traces/${traceId}`))));
+  const own = board.list().filter(({ requestId }) => ids.includes(requestId ?? ''));
+  return own.flatMap(({ traceId }) => board.find(traceId) ?? []);
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
@@ -109,7 +85,7 @@ function traceFindings(traces: Awaited<ReturnType<typeof recordPages>>): Finding
   const count = (prefix: string) => first?.steps.filter(({ name }) => name.startsWith(prefix)).length ?? 0;
   const services = new Set(first?.steps.map(({ service }) => service));
   return [
-    required('Recorded pages in the control room', traces.length, String(PAGES), traces.length === PAGES),
+    required('Recorded pages', traces.length, String(PAGES), traces.length === PAGES),
     required(
       'Share of a page’s time that its steps explain, p50, least',
       `${percent(quantile(shares, 0.5))}, ${percent(Math.min(...shares))}`,
@@ -128,12 +104,17 @@ export const tracingCost: Proof = {
   name: 'tracing',
   title: 'What traces show and cost',
   limitMs: 10 * 60_000,
-  method: `${PAGES} recorded pages, one by one, are read from the control room. Then two shells over the same API, one that records ${SAMPLING * 100} % of its requests and one without a receiver of traces, render uncached pages for ${VISITORS} visitors in ${TURNS} turns of ${TURN_MS / 1000} s (off, sampled, sampled, off, …). The cost of a turn is the CPU time of the shell, its releases and the API in \`/proc\`, per page.`,
+  method: `${PAGES} recorded pages, one by one, are read from a receiver of traces. Then two shells over the same API, one that records ${SAMPLING * 100} % of its requests and one without a receiver of traces, render uncached pages for ${VISITORS} visitors in ${TURNS} turns of ${TURN_MS / 1000} s (off, sampled, sampled, off, …). The cost of a turn is the CPU time of the shell, its releases and the API in \`/proc\`, per page.`,
   async run(context) {
-    const stack = await startOwnStack({ hasTraces: true });
+    const receiver = await startTraceReceiver();
+    context.onEnd(receiver.close);
+    const OTEL_EXPORTER_OTLP_ENDPOINT = receiver.url;
+    const stack = await startOwnStack({
+      environment: { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_BROWSER_TRACES: 'true' },
+    });
     context.onEnd(stack.remove);
     for (let page = 0; page < PAGES; page += 1) await completePage(stack.urls.shell + PAGE);
-    const traces = await recordPages(stack);
+    const traces = await recordPages(stack, receiver.board);
     const folder = mkdtempSync(join(tmpdir(), 'forecourt-tracing-'));
     context.onEnd(() => removeDataDir(folder));
     const startArm = async (name: ArmName, environment: Record<string, string>): Promise<Arm> => ({
@@ -148,7 +129,7 @@ export const tracingCost: Proof = {
     const arms = {
       off: await startArm('off', {}),
       sampled: await startArm('sampled', {
-        OTEL_EXPORTER_OTLP_ENDPOINT: `${stack.urls['remote-registry']}/room/otlp`,
+        OTEL_EXPORTER_OTLP_ENDPOINT,
         OTEL_TRACES_SAMPLER_ARG: String(SAMPLING),
       }),
     };

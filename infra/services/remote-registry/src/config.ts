@@ -61,8 +61,6 @@ const configSchema = z
     ROOM_CLIENT_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
     /** What the registry presents to the gates of shells; default: REGISTRY_TOKEN. */
     GATE_TOKEN: z.string().regex(/^\S+$/, 'must not contain spaces').min(16).optional(),
-    /** Services export traces to `/room/otlp` with it; in local mode, programs on this machine need none. */
-    TRACES_TOKEN: z.string().regex(/^\S+$/, 'must not contain spaces').min(16).optional(),
     /** Allows writes without a token, from programs on this machine only. */
     LOCAL_MODE: z.stringbool().default(false),
     LOG_LEVEL: logLevel,

@@ -89,7 +89,6 @@ async function start(): Promise<void> {
     callerByToken: callersByToken(credentials, token),
     shellUrls: config.WATCHED_SHELLS ?? config.SHELL_URLS,
     gateToken,
-    tracesToken: config.TRACES_TOKEN,
   });
   if (!room) logger.warn('the control room is not built; `npm run build` builds it');
   const app = createApp(

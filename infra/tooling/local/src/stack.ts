@@ -26,8 +26,6 @@ export interface StackOptions {
   readonly slotRenderer?: string | undefined;
   /** Folder of the built shell, relative to the repository; default 'shell/dist'. */
   readonly shellDist?: string;
-  /** Sends traces of all services to the control room. */
-  readonly hasTraces?: boolean;
   /** Environment variables for all services; they win over the stack's own, except its ports. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Aborts the current step. */
@@ -83,10 +81,6 @@ export function serviceStarts(
     LOCAL_MODE: 'true',
     DATA_DIR: options.dataDir,
     OIDC_ISSUER: options.issuer ?? issuer,
-    ...(options.hasTraces && {
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${ports['remote-registry']}/room/otlp`,
-      OTEL_BROWSER_TRACES: 'true',
-    }),
     ...options.environment,
   };
   return {

@@ -1,11 +1,9 @@
-import { createServer, IncomingMessage, ServerResponse } from 'node:http';
-import { type AddressInfo, Socket } from 'node:net';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { manifestBytesOf, sampleRelease, temporaryDirectory } from '@forecourt/release-kit/testing';
-import { startTracing } from '@forecourt/service-kit/tracing';
-import type { Logger } from 'pino';
 import { callersByToken, Credentials } from '../access/credentials.ts';
 import { addToStore } from '../releases/addToStore.ts';
 import { openRoom } from '../room/openRoom.ts';
@@ -18,10 +16,8 @@ const closing: (() => Promise<unknown>)[] = [];
 afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
 
 /** A registry with a room, sample releases 1.0.0 and 2.0.0, and credentials by scope. */
-async function rig(
-  options: { token?: string; origin?: string; shellUrls?: readonly string[]; tracesToken?: string } = {},
-) {
-  const { token, origin, shellUrls = [], tracesToken } = options;
+async function rig(options: { token?: string; origin?: string; shellUrls?: readonly string[] } = {}) {
+  const { token, origin, shellUrls = [] } = options;
   const page = await temporaryDirectory();
   await mkdir(page.path, { recursive: true });
   await writeFile(join(page.path, PAGE), 'page()');
@@ -32,7 +28,6 @@ async function rig(
     isLocal: token === undefined,
     callerByToken: (credential) => callerByToken(credential),
     shellUrls,
-    tracesToken,
     directory: page.path,
   });
   if (!room) throw new Error('the page of the test is missing');
@@ -155,7 +150,7 @@ describe('sessions of the control room', () => {
     const session = await fetch(`${registry.url}/room/api/session`, {
       headers: { cookie: 'room=eyJhbGciOiJkaXIifQ..forged', 'sec-fetch-site': 'same-origin' },
     });
-    expect(await session.json()).toEqual({ isLocal: true, hasIssuer: false, hasTraces: true });
+    expect(await session.json()).toEqual({ isLocal: true, hasIssuer: false });
   });
 });
 
@@ -340,64 +335,5 @@ describe('pictures of slots in the control room', () => {
     expect(policy).not.toMatch(/script|unsafe-inline'? [^;]*script/);
     expect((await read('side', { cookie })).status).toBe(404);
     expect((await read('panel', {})).status).toBe(401);
-  });
-});
-
-describe('traces in the control room', () => {
-  const TRACE = '0af7651916cd43dd8448eb211c80319c';
-
-  /** Exports the span of one request as the services do; returns the failures. */
-  async function exportSpan(url: string, token?: string): Promise<unknown[]> {
-    const failures: unknown[] = [];
-    const logger = { warn: (fields: object) => void failures.push(fields) };
-    // The exporter reads it when it is created.
-    if (token !== undefined) process.env['OTEL_EXPORTER_OTLP_HEADERS'] = `authorization=Bearer%20${token}`;
-    const tracing = await startTracing(
-      { OTEL_EXPORTER_OTLP_ENDPOINT: `${url}/room/otlp` },
-      { service: 'test', logger: logger as unknown as Pick<Logger, 'warn'> },
-    );
-    delete process.env['OTEL_EXPORTER_OTLP_HEADERS'];
-    const request = new IncomingMessage(new Socket());
-    request.method = 'GET';
-    request.headers['traceparent'] = `00-${TRACE}-b7ad6b7169203331-01`;
-    const response = new ServerResponse(request);
-    tracing.requests(request, response, () => response.emit('close'));
-    await tracing.close();
-    return failures;
-  }
-
-  it('are taken by OTLP and shown to whoever is signed in', async () => {
-    const { registry, signIn } = await rig();
-    expect(await exportSpan(registry.url)).toEqual([]);
-    const { cookie } = await signIn();
-    const read = (path: string, headers: Record<string, string>) =>
-      fetch(registry.url + path, { headers: { 'sec-fetch-site': 'same-origin', ...headers } });
-    expect(await (await read('/room/api/traces', { cookie })).json()).toMatchObject({
-      traces: [{ traceId: TRACE, name: 'GET none', spans: 1 }],
-    });
-    expect(await (await read(`/room/api/traces/${TRACE}`, { cookie })).json()).toMatchObject({
-      steps: [{ name: 'GET none', depth: 0 }],
-    });
-    expect((await read('/room/api/traces/0', { cookie })).status).toBe(404);
-    expect((await read('/room/api/traces', {})).status).toBe(401);
-  });
-
-  it('need the token where one is set, and are off without one outside local mode', async () => {
-    const tracesToken = 'a-token-for-the-traces';
-    const { registry } = await rig({ token: TOKEN, tracesToken });
-    expect(await exportSpan(registry.url)).toHaveLength(1);
-    expect(await exportSpan(registry.url, TOKEN)).toHaveLength(1);
-    expect(await exportSpan(registry.url, tracesToken)).toEqual([]);
-    const { registry: without, send } = await rig({ token: TOKEN });
-    expect(await exportSpan(without.url)).toHaveLength(1);
-    expect((await send('/room/otlp/v1/traces', {})).status).toBe(404);
-  });
-
-  it('refuse what is no export', async () => {
-    const { registry } = await rig();
-    const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify({ resourceSpans: [{}] });
-    const response = await fetch(`${registry.url}/room/otlp/v1/traces`, { method: 'POST', headers, body });
-    expect(await codeOf(response)).toBe('BAD_REQUEST');
   });
 });

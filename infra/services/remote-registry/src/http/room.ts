@@ -6,7 +6,6 @@ import { readBoard, readCompatibility, readRelease } from '../room/roomBoard.ts'
 import { ASSETS_PATH, type Room, type PeopleIssuer } from '../room/openRoom.ts';
 import type { RoomBoard, RoomSession, ShellTrial } from '../room/roomView.ts';
 import { CALLBACK_PATH } from '../room/sessions.ts';
-import { traceExportSchema } from '../room/traces.ts';
 import { type AppDeps, type AppOptions, parseInput, releaseIdOf, toRegistryError } from './requests.ts';
 
 /** s between two looks at the shells, while someone watches. */
@@ -169,29 +168,9 @@ function issuerRoutes({ sessions }: Room, issuer: PeopleIssuer): Router {
   return router;
 }
 
-/** Takes traces by OTLP over HTTP, as JSON, and shows them to whoever is signed in. */
-function traceRoutes({ board, mayAdd }: NonNullable<Room['traces']>, signedIn: RequestHandler): Router {
-  const router = Router({ caseSensitive: true });
-  const mayExport: RequestHandler = (req, _res, next) => {
-    if (!mayAdd(req)) throw new RegistryError('UNAUTHORIZED', 'traces need TRACES_TOKEN as a bearer token');
-    next();
-  };
-  router.post('/room/otlp/v1/traces', mayExport, express.json({ limit: '4mb' }), (req, res) => {
-    board.add(parseInput(traceExportSchema, req.body));
-    res.json({});
-  });
-  router.get('/room/api/traces', signedIn, (_req, res) => void res.json({ traces: board.list() }));
-  router.get('/room/api/traces/:id', signedIn, (req, res) => {
-    const trace = board.find(String(req.params['id']));
-    if (!trace) throw new RegistryError('NOT_FOUND', 'this trace is no longer kept');
-    res.json(trace);
-  });
-  return router;
-}
-
 /** The control room: its page, its session, and what it shows. Writes go to the API, with the session's cookie. */
 export function roomRoutes(deps: AppDeps, room: Room, options: AppOptions): Router {
-  const { sessions, shells, files, issuer, traces } = room;
+  const { sessions, shells, files, issuer } = room;
   const router = Router({ caseSensitive: true });
   const readJson = express.json({ limit: '4kb' });
   const pictures = createPictures(room, deps);
@@ -211,7 +190,6 @@ export function roomRoutes(deps: AppDeps, room: Room, options: AppOptions): Rout
     caller,
     isLocal: sessions.isLocalTo(req),
     hasIssuer: issuer !== undefined,
-    hasTraces: traces !== undefined,
   });
 
   router.get('/room/api/session', async (req, res) => {
@@ -252,7 +230,6 @@ export function roomRoutes(deps: AppDeps, room: Room, options: AppOptions): Rout
   });
   router.get('/room/api/releases/:name/:version/pictures/:slot', signedIn, pictures.send);
 
-  if (traces) router.use(traceRoutes(traces, signedIn));
   router.get(`${ASSETS_PATH}:file`, (req, res) => sendAsset(room, req, res));
   router.get(['/room', '/room/*path'], (req, res, next) => {
     if (req.path.startsWith('/room/api/') || req.path.startsWith(ASSETS_PATH)) return next();

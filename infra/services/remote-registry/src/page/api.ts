@@ -1,11 +1,4 @@
-import type {
-  RoomCompatibility,
-  RoomRelease,
-  RoomSession,
-  RoomTrace,
-  RoomTraceSummary,
-  ShellTrial,
-} from '../room/roomView.ts';
+import type { RoomCompatibility, RoomRelease, RoomSession, ShellTrial } from '../room/roomView.ts';
 
 /** A refused request; the message is for people. */
 export class RequestError extends Error {
@@ -54,9 +47,6 @@ export const signIn = (token?: string) =>
   post<RoomSession>('/room/api/session', token === undefined ? {} : { token });
 export const signOut = () => post<undefined>('/room/api/session/end');
 export const readCompatibility = () => request<RoomCompatibility>('/room/api/compatibility');
-export const readTraces = () => request<{ readonly traces: readonly RoomTraceSummary[] }>('/room/api/traces');
-export const readTrace = (traceId: string) =>
-  request<RoomTrace>(`/room/api/traces/${encodeURIComponent(traceId)}`);
 export const readRelease = (name: string, version: string) =>
   request<RoomRelease>(releasePath(name, version));
 export const picturePath = (name: string, version: string, slot: string) =>

@@ -7,8 +7,7 @@ import { Compatibility } from './Compatibility.tsx';
 import { Overview } from './Overview.tsx';
 import { ReleasePage } from './ReleasePage.tsx';
 import { RemotePage } from './RemotePage.tsx';
-import { OVERVIEW, readRoute, TRACES, RoomLink, usePath, type Route } from './route.tsx';
-import { Trace, Traces } from './Traces.tsx';
+import { OVERVIEW, readRoute, RoomLink, usePath, type Route } from './route.tsx';
 import styles from './room.module.css';
 
 interface LiveBoard {
@@ -78,8 +77,6 @@ function View({ route, ...room }: { readonly route: Route } & Parameters<typeof 
         <Compatibility revision={board.revision} />
       </Overview>
     );
-  if (route.view === 'traces')
-    return route.traceId === undefined ? <Traces /> : <Trace traceId={route.traceId} />;
   const remote = board.remotes.find(({ name }) => name === route.name);
   if (!remote)
     return (
@@ -99,17 +96,15 @@ function View({ route, ...room }: { readonly route: Route } & Parameters<typeof 
 /** What signed-in people see: every view reads the same live board. */
 function Room({
   caller,
-  hasTraces,
   onSignedOut,
 }: {
   readonly caller: SignedIn;
-  readonly hasTraces: boolean;
   readonly onSignedOut: () => void;
 }): ReactNode {
   const { board, isConnected } = useBoard(onSignedOut);
   const route = readRoute(usePath());
   useEffect(() => {
-    const parts = 'name' in route ? [route.name] : route.view === 'traces' ? ['Traces'] : [];
+    const parts = 'name' in route ? [route.name] : [];
     document.title = [...parts, 'Control room'].join(' · ');
   });
   return (
@@ -118,7 +113,6 @@ function Room({
         <RoomLink to={OVERVIEW}>
           <span className={styles['brand']}>Control room</span>
         </RoomLink>
-        {hasTraces && <RoomLink to={TRACES}>Traces</RoomLink>}
         <p role="status" className={styles['connection']} data-live={isConnected}>
           {isConnected ? 'Live' : 'Connecting …'}
         </p>
@@ -150,7 +144,7 @@ function ControlRoom(): ReactNode {
       </main>
     );
   if (!session.caller) return <SignIn {...session} onSignedIn={setSession} />;
-  return <Room caller={session.caller} hasTraces={session.hasTraces} onSignedOut={load} />;
+  return <Room caller={session.caller} onSignedOut={load} />;
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {

@@ -4,12 +4,11 @@ import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import axe from 'axe-core';
 import type { ReactNode } from 'react';
-import type { RoomBoard, RoomCompatibility, RoomRemote, RoomTrace, ShellReport } from '../room/roomView.ts';
+import type { RoomBoard, RoomCompatibility, RoomRemote, ShellReport } from '../room/roomView.ts';
 import { Canary } from './Canary.tsx';
 import { Compatibility } from './Compatibility.tsx';
 import { Overview } from './Overview.tsx';
 import { ReleasePage } from './ReleasePage.tsx';
-import { Trace } from './Traces.tsx';
 
 const CALLER = { name: 'ada', scopes: [{ remote: '*', actions: ['administer' as const] }] };
 const REMOTE: RoomRemote = {
@@ -197,59 +196,5 @@ describe('the gate of a release', () => {
     expect(
       pictures.map((frame) => [frame.title, frame.getAttribute('src'), frame.getAttribute('sandbox')]),
     ).toEqual([['Picture of panel', '/room/api/releases/mfe-x/1.0.0/pictures/panel', 'allow-same-origin']]);
-  });
-});
-
-describe('a trace', () => {
-  it('shows each step with its service and time, and what share of the time they explain', async () => {
-    const span = { service: 'forecourt-shell', isFailed: false, attributes: {} };
-    const trace: RoomTrace = {
-      traceId: 'f'.repeat(32),
-      name: 'GET results',
-      service: 'forecourt-shell',
-      requestId: 'request-1',
-      at: '2026-03-01T12:00:00.000Z',
-      ms: 200,
-      spans: 3,
-      isFailed: true,
-      explained: 0.975,
-      steps: [
-        { ...span, id: '1', name: 'GET results', startMs: 0, ms: 200, depth: 0 },
-        { ...span, id: '2', name: 'slot filters', startMs: 100, ms: 50, depth: 1, isFailed: true },
-        {
-          ...span,
-          id: '3',
-          name: 'index search',
-          service: 'forecourt-marketplace-api',
-          startMs: 5,
-          ms: 4.25,
-          depth: 2,
-        },
-      ],
-    };
-    jest.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(Response.json(trace)));
-    render(
-      <main>
-        <Trace traceId={trace.traceId} />
-      </main>,
-    );
-    expect(await screen.findByText(/200 ms, of which steps explain 97.5%/)).toBeTruthy();
-    const rows = screen.getAllByRole('row').map(({ textContent }) => textContent);
-    expect(rows).toEqual([
-      'StepServiceStarts atTimeWhen it ran',
-      'GET results shell0.0 ms200 ms',
-      'slot filters Failedshell100 ms50 ms',
-      'index search marketplace-api5.0 ms4.3 ms',
-    ]);
-    const bars = [...document.querySelectorAll('rect')].map((bar) => [
-      bar.getAttribute('x'),
-      bar.getAttribute('width'),
-    ]);
-    expect(bars).toEqual([
-      ['0', '1000'],
-      ['500', '250'],
-      ['25', '21.25'],
-    ]);
-    await expectAccessible();
   });
 });

@@ -2,13 +2,10 @@ import { useSyncExternalStore, type MouseEvent, type ReactNode } from 'react';
 
 export type Route =
   | { readonly view: 'overview' }
-  | { readonly view: 'traces'; readonly traceId: string | undefined }
   | { readonly view: 'remote'; readonly name: string }
   | { readonly view: 'release'; readonly name: string; readonly version: string };
 
 export const OVERVIEW = '/room';
-/** No name of a remote begins with '_'. */
-export const TRACES = '/room/_traces';
 export const remotePath = (name: string): string => `/room/${name}`;
 export const releasePath = (name: string, version: string): string => `/room/${name}/${version}`;
 
@@ -16,7 +13,6 @@ export const releasePath = (name: string, version: string): string => `/room/${n
 export function readRoute(path: string): Route {
   const [name, version] = path.split('/').filter(Boolean).slice(1);
   if (name === undefined) return { view: 'overview' };
-  if (name === '_traces') return { view: 'traces', traceId: version };
   return version === undefined ? { view: 'remote', name } : { view: 'release', name, version };
 }
 

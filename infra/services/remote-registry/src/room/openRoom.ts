@@ -3,11 +3,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
-import type { IncomingMessage } from 'node:http';
-import { releaseAccess } from '@forecourt/shared-contracts/slots/access';
 import { createSessions, type SessionOptions, type Sessions, type Claims } from './sessions.ts';
 import { type ShellWatch, watchShells } from './roomBoard.ts';
-import { TraceBoard } from './traces.ts';
 import { createEgress } from '@forecourt/service-kit/egress';
 import { RegistryError } from '@forecourt/release-kit/registryError';
 import * as openId from 'openid-client';
@@ -166,8 +163,6 @@ export interface Room {
   readonly shells: ShellWatch;
   /** Where people sign in; without it, only with tokens. */
   readonly issuer?: PeopleIssuer | undefined;
-  /** Without it, the room shows no traces. */
-  readonly traces?: { readonly board: TraceBoard; readonly mayAdd: (request: IncomingMessage) => boolean };
 }
 
 /** Where the build puts the page. */
@@ -179,14 +174,12 @@ export function openRoom(
     readonly shellUrls: readonly string[];
     /** For the gates and reports of the shells. */
     readonly gateToken?: string | undefined;
-    /** Services export traces with this token; without it, programs on this machine in local mode. */
-    readonly tracesToken?: string | undefined;
     /** Folder of the built page. */
     readonly directory?: string;
     readonly issuer?: PeopleIssuer | undefined;
   },
 ): Room | undefined {
-  const { shellUrls, gateToken, tracesToken, issuer, directory = BUILT_PAGE } = options;
+  const { shellUrls, gateToken, issuer, directory = BUILT_PAGE } = options;
   const files = readRoomFiles(directory);
   if (!files) return undefined;
   return {
@@ -194,8 +187,5 @@ export function openRoom(
     sessions: createSessions(options),
     shells: watchShells({ shellUrls, token: gateToken }),
     issuer,
-    ...((tracesToken !== undefined || options.isLocal) && {
-      traces: { board: new TraceBoard(), mayAdd: releaseAccess(tracesToken) },
-    }),
   };
 }

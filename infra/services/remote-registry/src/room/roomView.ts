@@ -49,8 +49,6 @@ export interface RoomSession {
   readonly isLocal: boolean;
   /** People sign in at an OpenID Connect issuer. */
   readonly hasIssuer: boolean;
-  /** Services can send traces here. */
-  readonly hasTraces: boolean;
 }
 
 /** One release as it was published, against what shells require. */
@@ -89,40 +87,6 @@ export interface RoomCompatibility {
     /** By host: what the checks refuse that don't run it. */
     readonly refusals: readonly (readonly Refusal[])[];
   }[];
-}
-
-export interface RoomTraceSummary {
-  readonly traceId: string;
-  /** Name and service of its first span, e.g. 'GET results' of 'forecourt-shell'. */
-  readonly name: string;
-  readonly service: string;
-  readonly requestId: string | undefined;
-  /** ISO 8601. */
-  readonly at: string;
-  readonly ms: number;
-  readonly spans: number;
-  readonly isFailed: boolean;
-}
-
-export interface RoomSpan {
-  readonly id: string;
-  readonly name: string;
-  readonly service: string;
-  /** After the start of the trace. */
-  readonly startMs: number;
-  readonly ms: number;
-  /** Ancestors. */
-  readonly depth: number;
-  readonly isFailed: boolean;
-  readonly attributes: Readonly<Record<string, string>>;
-}
-
-/** One request, step by step. */
-export interface RoomTrace extends RoomTraceSummary {
-  /** The share of its time in which at least one step below the first ran. */
-  readonly explained: number;
-  /** In the order of a tree. */
-  readonly steps: readonly RoomSpan[];
 }
 
 /** What the gate of one replica found. */

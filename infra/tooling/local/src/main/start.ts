@@ -149,12 +149,12 @@ function describeCluster({ postgres, search }: Cluster): string {
 
 async function run(
   config: LocalConfig,
-  { cluster: hasReplicas, traces: hasTraces }: { readonly cluster: boolean; readonly traces: boolean },
+  { cluster: hasReplicas }: { readonly cluster: boolean },
 ): Promise<number> {
   process.stdout.write(`${await ensureSandbox()}\n`);
   const plan: StackPlan<RunningStack> = hasReplicas
     ? await planReplicas(config)
-    : await planStack({ ...optionsOf(config), inventorySize: config.INVENTORY_SIZE, hasTraces });
+    : await planStack({ ...optionsOf(config), inventorySize: config.INVENTORY_SIZE });
   let stack: RunningStack | undefined;
   try {
     await startTasks(plan, (started) => {
@@ -188,7 +188,6 @@ try {
   const { values } = parseArgs({
     options: {
       cluster: { type: 'boolean', default: false },
-      traces: { type: 'boolean', default: false },
     },
   });
   process.exitCode = await run(readConfig(process.env), values);

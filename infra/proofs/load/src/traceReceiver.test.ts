@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { TraceBoard, traceExportSchema } from './traces.ts';
+import { startTraceReceiver, TraceBoard, traceExportSchema } from './traceReceiver.ts';
 
 const id = (n: number) => n.toString(16).padStart(16, '0');
 const traceId = (n: number) => n.toString(16).padStart(32, '0');
@@ -15,30 +15,31 @@ interface SampleSpan {
 const START = 1_700_000_000_000;
 
 /** An export of spans of one trace; times are ms after its start. */
-const exportOf = (trace: number, spans: readonly SampleSpan[], service = 'forecourt-shell') =>
-  traceExportSchema.parse({
-    resourceSpans: [
-      {
-        resource: { attributes: [{ key: 'service.name', value: { stringValue: service } }] },
-        scopeSpans: [
-          {
-            spans: spans.map(({ id: spanId, parent, name = `span ${spanId}`, from, until, isFailed }) => ({
-              traceId: traceId(trace),
-              spanId: id(spanId),
-              ...(parent !== undefined && { parentSpanId: id(parent) }),
-              name,
-              startTimeUnixNano: `${(START + from) * 1_000}000`,
-              endTimeUnixNano: `${(START + until) * 1_000}000`,
-              attributes: [{ key: 'forecourt.request_id', value: { stringValue: `request-${trace}` } }],
-              status: { code: isFailed ? 2 : 0 },
-            })),
-          },
-        ],
-      },
-    ],
-  });
+const rawExport = (trace: number, spans: readonly SampleSpan[], service = 'forecourt-shell') => ({
+  resourceSpans: [
+    {
+      resource: { attributes: [{ key: 'service.name', value: { stringValue: service } }] },
+      scopeSpans: [
+        {
+          spans: spans.map(({ id: spanId, parent, name = `span ${spanId}`, from, until, isFailed }) => ({
+            traceId: traceId(trace),
+            spanId: id(spanId),
+            ...(parent !== undefined && { parentSpanId: id(parent) }),
+            name,
+            startTimeUnixNano: `${(START + from) * 1_000}000`,
+            endTimeUnixNano: `${(START + until) * 1_000}000`,
+            attributes: [{ key: 'forecourt.request_id', value: { stringValue: `request-${trace}` } }],
+            status: { code: isFailed ? 2 : 0 },
+          })),
+        },
+      ],
+    },
+  ],
+});
 
-describe('traces of the control room', () => {
+const exportOf = (...parts: Parameters<typeof rawExport>) => traceExportSchema.parse(rawExport(...parts));
+
+describe('received traces', () => {
   it('join the spans of several services in the order of a tree', () => {
     const board = new TraceBoard();
     // The API's export arrives first.
@@ -103,5 +104,15 @@ describe('traces of the control room', () => {
     const circle = new TraceBoard();
     circle.add(exportOf(1, [{ id: 1, parent: 1, from: 0, until: 9 }]));
     expect(circle.list()).toEqual([]);
+  });
+
+  it('arrive by OTLP over HTTP, and what is no export is refused', async () => {
+    const { url, board, close } = await startTraceReceiver();
+    const send = async (body: object) =>
+      (await fetch(`${url}/v1/traces`, { method: 'POST', body: JSON.stringify(body) })).status;
+    expect(await send({ resourceSpans: [{}] })).toBe(400);
+    expect(await send(rawExport(1, [{ id: 1, from: 0, until: 10 }]))).toBe(200);
+    expect(board.list()).toMatchObject([{ traceId: traceId(1), name: 'span 1', spans: 1 }]);
+    await close();
   });
 });

@@ -1,7 +1,43 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { z } from 'zod';
-import type { RoomSpan, RoomTrace, RoomTraceSummary } from './roomView.ts';
 
-/** Traces that are kept, and spans of one: some 20 MB at most. */
+interface TraceSummary {
+  readonly traceId: string;
+  /** Name and service of its first span, e.g. 'GET results' of 'forecourt-shell'. */
+  readonly name: string;
+  readonly service: string;
+  readonly requestId: string | undefined;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly ms: number;
+  readonly spans: number;
+  readonly isFailed: boolean;
+}
+
+interface Span {
+  readonly id: string;
+  readonly name: string;
+  readonly service: string;
+  /** After the start of the trace. */
+  readonly startMs: number;
+  readonly ms: number;
+  /** Ancestors. */
+  readonly depth: number;
+  readonly isFailed: boolean;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** One request, step by step. */
+interface Trace extends TraceSummary {
+  /** The share of its time in which at least one step below the first ran. */
+  readonly explained: number;
+  /** In the order of a tree. */
+  readonly steps: readonly Span[];
+}
+
+/** Traces that are stored, and spans of one: some 20 MB at most. */
 const MAX_TRACES = 200;
 const MAX_SPANS = 500;
 
@@ -21,7 +57,7 @@ const attributesSchema = z
     ),
   );
 
-/** The part of an export that the room shows (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding). */
+/** The part of an export that is read (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding). */
 export const traceExportSchema = z.object({
   resourceSpans: z.array(
     z.object({
@@ -47,7 +83,7 @@ export const traceExportSchema = z.object({
 });
 
 /** Times in ms since 1970. */
-interface StoredSpan extends Omit<RoomSpan, 'startMs' | 'depth'> {
+interface StoredSpan extends Omit<Span, 'startMs' | 'depth'> {
   readonly parentId: string | undefined;
   readonly startedAt: number;
 }
@@ -98,7 +134,7 @@ function explainedShare(root: StoredSpan, spans: readonly StoredSpan[]): number 
   return root.ms === 0 ? 1 : explained / root.ms;
 }
 
-function summaryOf(traceId: string, spans: readonly StoredSpan[]): RoomTraceSummary | undefined {
+function summaryOf(traceId: string, spans: readonly StoredSpan[]): TraceSummary | undefined {
   const root = rootOf(spans);
   return (
     root && {
@@ -115,9 +151,9 @@ function summaryOf(traceId: string, spans: readonly StoredSpan[]): RoomTraceSumm
 }
 
 /** Children below their parents, both by their start. */
-function inOrder(root: StoredSpan, spans: readonly StoredSpan[]): RoomSpan[] {
+function inOrder(root: StoredSpan, spans: readonly StoredSpan[]): Span[] {
   const byStart = spans.toSorted((a, b) => a.startedAt - b.startedAt);
-  const ordered: RoomSpan[] = [];
+  const ordered: Span[] = [];
   const seen = new Set<string>();
   const visit = (span: StoredSpan, depth: number): void => {
     // Ids come from outside and could form a circle.
@@ -150,15 +186,42 @@ export class TraceBoard {
   }
 
   /** Newest first. */
-  list(): RoomTraceSummary[] {
+  list(): TraceSummary[] {
     return [...this.#traces].flatMap(([id, spans]) => summaryOf(id, spans) ?? []).reverse();
   }
 
-  find(traceId: string): RoomTrace | undefined {
+  find(traceId: string): Trace | undefined {
     const spans = this.#traces.get(traceId) ?? [];
     const root = rootOf(spans);
     const summary = summaryOf(traceId, spans);
     if (!root || !summary) return undefined;
     return { ...summary, explained: explainedShare(root, spans), steps: inOrder(root, spans) };
   }
+}
+
+/** A receiver of traces by OTLP over HTTP, as JSON, on this machine. */
+export async function startTraceReceiver(): Promise<{
+  readonly url: string;
+  readonly board: TraceBoard;
+  readonly close: () => Promise<void>;
+}> {
+  const board = new TraceBoard();
+  const server = createServer((request, response) => {
+    json(request)
+      .then((body) => board.add(traceExportSchema.parse(body)))
+      .then(
+        () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
+        () => response.writeHead(400).end(),
+      );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    board,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
 }
