@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { deadReferences } from './markdown.ts';
+
+const REPOSITORY = resolve(import.meta.dirname, '../../../..');
+
+let folder = '';
+afterEach(() => {
+  if (folder !== '') rmSync(folder, { recursive: true, force: true });
+});
+
+/** The dead references in a repository of these files. */
+function referencesIn(files: Readonly<Record<string, string>>): readonly string[] {
+  folder = mkdtempSync(join(tmpdir(), 'forecourt-markdown-'));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  execFileSync('git', ['-C', folder, 'init', '--quiet']);
+  execFileSync('git', ['-C', folder, 'add', '--all']);
+  return deadReferences(folder).map(({ reference }) => reference);
+}
+
+describe('deadReferences', () => {
+  it('finds links to files and headings that do not exist', () => {
+    expect(
+      referencesIn({
+        'README.md':
+          '# A\n\n[b](docs/b.md) [c](docs/c.md) [here](#a) [b](docs/b.md#two-words) [b](docs/b.md#three)',
+        'docs/b.md': '## Two `words`\n\n[up](../README.md)',
+      }),
+    ).toEqual(['docs/c.md', 'docs/b.md#three']);
+  });
+
+  it('finds paths in code marks that do not exist, but no globs and build folders', () => {
+    expect(
+      referencesIn({
+        'shell/a.ts': '',
+        'README.md': '`shell/a.ts` `shell/b.ts` `shell/*.ts` `shell/dist/web`',
+      }),
+    ).toEqual(['shell/b.ts']);
+  });
+
+  it('finds commands that no package has', () => {
+    expect(
+      referencesIn({
+        'package.json': '{"scripts": {"dev": "true"}}',
+        'shell/package.json': '{"name": "shell", "scripts": {"serve": "true"}}',
+        'README.md': '`npm run dev` `npm run serve -w shell` `npm run gone` `npm run dev -w shell`',
+      }),
+    ).toEqual(['npm run gone', 'npm run dev -w shell']);
+  });
+
+  it('ignores links of the web, code blocks and changelogs', () => {
+    expect(
+      referencesIn({
+        'README.md': '[w](https://example.com)\n\n```ts\nconst a = [b](c);\n```\n',
+        'CHANGELOG.md': '[gone](gone.md)',
+      }),
+    ).toEqual([]);
+  });
+});
+
+it('finds no dead reference in the documentation', () => {
+  expect(deadReferences(REPOSITORY)).toEqual([]);
+});
