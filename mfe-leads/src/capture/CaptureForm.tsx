@@ -3,11 +3,10 @@ import { EMAIL_MAX_LENGTH } from '@forecourt/shared-contracts/entities';
 import { signInLink } from '@forecourt/shared-contracts/url';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button } from '@forecourt/shared-contracts/ui';
-import { currentPage } from '../dialogs/signIn/SignInPrompt.tsx';
-import formStyles from '../form/form.module.css';
-import { useIsHydrated } from '../form/FormFrame.tsx';
 import styles from './CaptureForm.module.css';
 import { type CapturedSearch, useCapture } from './useCapture.ts';
+import { useIsHydrated } from '../form/useIsHydrated.ts';
+import { currentPage } from '../dialogs/signIn/currentPage.ts';
 
 /** Shown for every failed subscription, an outage included (A4-SAVE-06, AMB-097). */
 const LIMIT_TEXT = 'You have a maximum of 2 searches saved.';
@@ -110,17 +109,5 @@ function CaptureAlert({ capture: { status, canRetry, hasAlert, retry } }: { capt
         </div>
       )}
     </>
-  );
-}
-
-/** Dialog content that subscribes to the current search (B2-MODAL-11, A4-SAVE-01). */
-export function EmailSearch({ search }: { search: CapturedSearch }): ReactNode {
-  return (
-    <div className={formStyles['form']}>
-      <p>
-        We’ll email you about new vehicles and price drops for <strong>{search.title}</strong>.
-      </p>
-      <CaptureForm search={search} isFirst />
-    </div>
   );
 }

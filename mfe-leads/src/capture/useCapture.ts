@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState, type FormEvent, type RefObject } from 'react';
 import { useSlotEnvironment, type Call } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
-import { useCheckedFields, trimmedValues, useFields } from '../form/useFields.ts';
+import { trimmedValues, useFields } from '../form/useFields.ts';
 import { isAutoSaved, rememberSubscription } from '../savedSearch/savedSearch.ts';
 import { outcomeOf } from '../outbox/delivery.ts';
+import { useCheckedFields } from '../form/useCheckedFields.ts';
 
 /** A search to send emails about; `url` is path and query of its results. */
 export interface CapturedSearch {

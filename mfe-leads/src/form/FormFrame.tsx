@@ -1,18 +1,8 @@
-import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Button } from '@forecourt/shared-contracts/ui';
-import { Field } from './Field.tsx';
-import styles from './form.module.css';
+import styles from './FormFrame.module.css';
 import type { Form } from './useForm.ts';
-
-const subscribeToNothing = () => () => {};
-
-/** False on the server and until hydration. */
-export const useIsHydrated = (): boolean =>
-  useSyncExternalStore(
-    subscribeToNothing,
-    () => true,
-    () => false,
-  );
+import { useIsHydrated } from './useIsHydrated.ts';
 
 /** Renders a form: its fields, the last failure, a note and the submit button, or `confirmation` once it was sent. */
 export function FormFrame<Name extends string>(props: {
@@ -89,56 +79,5 @@ function SentMessage({
         </div>
       )}
     </div>
-  );
-}
-
-/** Sender fields, as the body names them (A3-LEAD-02). */
-export const CONTACT_FIELDS = ['firstName', 'lastName', 'fromEmailAddress', 'phoneNumber'] as const;
-
-/** Name, email and phone of the sender. */
-export function ContactFields({
-  form: { bind },
-  isFirst,
-  besidePhone,
-}: {
-  form: Form<(typeof CONTACT_FIELDS)[number]>;
-  /** The first field gets the focus when the dialog opens. */
-  isFirst?: boolean;
-  besidePhone?: ReactNode;
-}): ReactNode {
-  const phone = (
-    <Field
-      {...bind('phoneNumber')}
-      label="Phone"
-      input={{ type: 'tel', autoComplete: 'tel', inputMode: 'tel' }}
-    />
-  );
-  return (
-    <>
-      <div className={styles['pair']}>
-        <Field
-          {...bind('firstName')}
-          label="First name"
-          required
-          {...(isFirst && { isFirst })}
-          input={{ autoComplete: 'given-name' }}
-        />
-        <Field {...bind('lastName')} label="Last name" required input={{ autoComplete: 'family-name' }} />
-      </div>
-      <Field
-        {...bind('fromEmailAddress')}
-        label="Email"
-        required
-        input={{ type: 'email', autoComplete: 'email', inputMode: 'email' }}
-      />
-      {besidePhone ? (
-        <div className={styles['pair']}>
-          {phone}
-          {besidePhone}
-        </div>
-      ) : (
-        phone
-      )}
-    </>
   );
 }

@@ -1,20 +1,17 @@
 import type { ReactNode } from 'react';
-import { EmailSearch } from '../capture/CaptureForm.tsx';
-import {
-  CertifiedProgramView,
-  DealerDifferenceView,
-  ElectricVehicles,
-} from '../dialogs/content/ContentViews.tsx';
+import { CertifiedProgramView } from '../dialogs/content/CertifiedProgramView.tsx';
 import { EmailSeller } from '../dialogs/email/EmailSeller.tsx';
 import { MakeOffer } from '../dialogs/offer/MakeOffer.tsx';
-import { ReportListing, ShareListing } from '../dialogs/sharing/ShareAndReport.tsx';
+import { ShareListing } from '../dialogs/sharing/ShareListing.tsx';
 import { SignInPrompt } from '../dialogs/signIn/SignInPrompt.tsx';
 import { WalletDialog } from '../dialogs/wallet/WalletDialog.tsx';
-import { GoneListing, ListingSummary } from '../listing/ListingSummary.tsx';
-import type { OpenDialog } from './useDialogs.ts';
-import { buttonClass, Icon } from '@forecourt/shared-contracts/ui';
-import styles from '../dialogs/sharing/CallSeller.module.css';
-import { phoneOf, sellerName, telHref, type ListingWithOwner } from '../listing/findListing.ts';
+import { GoneListing } from '../listing/ListingSummary.tsx';
+import { EmailSearch } from '../capture/EmailSearch.tsx';
+import { ElectricVehicles } from '../dialogs/content/ElectricVehicles.tsx';
+import { DealerDifferenceView } from '../dialogs/content/DealerDifferenceView.tsx';
+import { ReportListing } from '../dialogs/sharing/ReportListing.tsx';
+import { CallSeller } from '../dialogs/sharing/CallSeller.tsx';
+import type { OpenDialog } from './dialogContent.ts';
 
 /** Content of the open dialog. A chunk of its own, loaded while the page is idle. */
 export function DialogContents({ dialog, onClose }: { dialog: OpenDialog; onClose: () => void }): ReactNode {
@@ -45,22 +42,4 @@ export function DialogContents({ dialog, onClose }: { dialog: OpenDialog; onClos
       return <EmailSeller kind={kind} vehicle={vehicle} profile={profile} onClose={onClose} />;
     }
   }
-}
-
-/** Phone number to call about a listing. */
-function CallSeller({ vehicle }: { vehicle: ListingWithOwner }): ReactNode {
-  const phone = phoneOf(vehicle);
-  const seller = sellerName(vehicle);
-  return (
-    <div className={styles['call']}>
-      <ListingSummary listing={vehicle.listing} seller={seller} />
-      {phone ? (
-        <a className={buttonClass('primary')} href={telHref(phone)}>
-          <Icon name="phone" /> {phone}
-        </a>
-      ) : (
-        <p>This seller hasn’t provided a phone number.</p>
-      )}
-    </div>
-  );
 }

@@ -3,10 +3,10 @@ import { useStore } from 'react-redux';
 import { BRANDS, type BrandCode } from '@forecourt/shared-contracts/brands';
 import type { EventPayload } from '@forecourt/shared-contracts/events';
 import { type RootState, type SessionState, browserStorage } from '@forecourt/shared-contracts/store';
-import { type Call, type SlotEnvironment, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { type SlotEnvironment, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { type Toasts, useLeads } from '../state/leadsContext.ts';
 import { STORAGE_KEYS, readStored, removeStored, webStorage, writeStored } from '../storage/webStorage.ts';
-import { isSessionExpired, outcomeOfResponse } from '../outbox/delivery.ts';
+import { createAccountSaves } from './accountSaves.ts';
 
 /** Listings that a signed-out visitor may save (AMB-101). */
 export const QUICK_SAVE_LIMIT = 3;
@@ -147,51 +147,4 @@ export function useSavedListings(): void {
     if (options.getSession().signedIn) void mergeIntoAccount(options, localChanges);
     return () => stopListening.forEach((stop) => stop());
   }, [call, emit, listen, store, toasts]);
-}
-
-/** `signedOut`: the session ended while the page was open. */
-type AccountSaveOutcome = 'done' | 'signedOut' | 'failed';
-
-/**
- * Saves and removes listings in the account. Changes to one listing run one
- * after the other and only the last one counts, so a double click has no effect.
- */
-interface AccountSaves {
-  /** Resolves with the outcome of the last change; joins a change in flight. */
-  readonly set: (listingId: string, saved: boolean) => Promise<AccountSaveOutcome>;
-}
-
-function createAccountSaves(call: Call): AccountSaves {
-  const targets = new Map<string, boolean>();
-  const inFlight = new Map<string, Promise<AccountSaveOutcome>>();
-
-  const write = async (listingId: string, saved: boolean): Promise<AccountSaveOutcome> => {
-    try {
-      const response = await call(saved ? 'saveListing' : 'unsaveListing', { listingId }, { body: {} });
-      return outcomeOfResponse(response) === 'sent' ? 'done' : 'failed';
-    } catch (error) {
-      // The gateway logged the error; the caller tells the shopper.
-      return isSessionExpired(error) ? 'signedOut' : 'failed';
-    }
-  };
-  const applyChanges = async (listingId: string): Promise<AccountSaveOutcome> => {
-    for (;;) {
-      const saved = targets.get(listingId) ?? false;
-      const outcome = await write(listingId, saved);
-      if (targets.get(listingId) === saved) return outcome;
-    }
-  };
-  return {
-    set(listingId, saved) {
-      targets.set(listingId, saved);
-      const running = inFlight.get(listingId);
-      if (running) return running;
-      const started = applyChanges(listingId).finally(() => {
-        inFlight.delete(listingId);
-        targets.delete(listingId);
-      });
-      inFlight.set(listingId, started);
-      return started;
-    },
-  };
 }

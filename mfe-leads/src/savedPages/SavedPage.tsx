@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PageHead } from '@forecourt/shared-contracts/slots';
 import { usePageState, type RootState } from '@forecourt/shared-contracts/store';
-import { buttonClass } from '@forecourt/shared-contracts/ui';
-import styles from './savedPages.module.css';
+import styles from './SavedPage.module.css';
 
 /** Result of the form that redirected here, by its `done` parameter. */
 const DONE_MESSAGES: Readonly<Record<string, string>> = {
@@ -52,33 +51,5 @@ export function SavedPage(props: {
       </div>
       {children}
     </>
-  );
-}
-
-export function EmptyState({ children }: { children: ReactNode }): ReactNode {
-  return (
-    <div className={styles['panel']}>
-      <p>{children}</p>
-      <p>
-        <a className={buttonClass('primary')} href="/cars-for-sale/all-cars">
-          See cars for sale
-        </a>
-      </p>
-    </div>
-  );
-}
-
-/** Shown with status 503 when the account service does not respond. */
-export function Unavailable({ title, path }: { title: string; path: string }): ReactNode {
-  return (
-    <div className={styles['unavailable']}>
-      <h1 className={styles['title']}>{title} are temporarily unavailable</h1>
-      <p>Don’t worry, nothing was lost. Please try again in a moment.</p>
-      <p>
-        <a className={buttonClass('primary')} href={path}>
-          Try again
-        </a>
-      </p>
-    </div>
   );
 }

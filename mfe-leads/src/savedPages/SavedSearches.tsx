@@ -3,8 +3,10 @@ import { Button, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { formatCount, formatNumber } from '@forecourt/shared-contracts/rules';
 import { SAVED_SEARCHES_PATH } from '../savedSearch/savedSearch.ts';
 import { usePageState } from '@forecourt/shared-contracts/store';
-import { EmptyState, SavedPage, Unavailable } from './SavedPage.tsx';
-import styles from './savedPages.module.css';
+import { SavedPage } from './SavedPage.tsx';
+import styles from './SavedSearches.module.css';
+import { EmptyState } from './EmptyState.tsx';
+import { Unavailable } from './Unavailable.tsx';
 
 export const SAVED_SEARCHES_TITLE = 'Saved searches';
 

@@ -1,20 +1,16 @@
 import { useState, type ReactNode } from 'react';
 import type { LeadProfile } from '@forecourt/shared-contracts/entities';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import styles from '../../form/form.module.css';
+import styles from './EmailSeller.module.css';
 import { Field } from '../../form/Field.tsx';
-import { ContactFields, FormFrame } from '../../form/FormFrame.tsx';
+import { FormFrame } from '../../form/FormFrame.tsx';
 import { VEHICLE_MAY_BE_GONE } from '../../form/submission.ts';
-import { useLeadForm } from '../../form/useForm.ts';
-import {
-  useLeads,
-  draftFields,
-  EMAIL_FIELD_NAMES,
-  withField,
-  withoutMessage,
-} from '../../state/leadsContext.ts';
+import { useLeads } from '../../state/leadsContext.ts';
 import { phoneOf, sellerName, telHref, type ListingWithOwner } from '../../listing/findListing.ts';
 import { ListingSummary } from '../../listing/ListingSummary.tsx';
+import { ContactFields } from '../../form/ContactFields.tsx';
+import { useLeadForm } from '../../form/useLeadForm.ts';
+import { draftFields, EMAIL_FIELD_NAMES, withField, withoutMessage } from '../../state/drafts.ts';
 
 /** State and submission of the email form. */
 function useEmailForm(props: EmailSellerProps) {

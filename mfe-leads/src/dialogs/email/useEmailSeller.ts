@@ -5,8 +5,9 @@ import type { RootState } from '@forecourt/shared-contracts/store';
 import { useSlotEnvironment, type Call } from '@forecourt/shared-contracts/slots';
 import { randomKey } from '../../form/submission.ts';
 import { sellerName, type ListingWithOwner } from '../../listing/findListing.ts';
-import { ONE_CLICK_COMMENT, withField, useLeads } from '../../state/leadsContext.ts';
+import { useLeads } from '../../state/leadsContext.ts';
 import type { CallBodies } from '@forecourt/shared-contracts/calls';
+import { ONE_CLICK_COMMENT, withField } from '../../state/drafts.ts';
 
 type EmailOwner = CallBodies['emailOwner'];
 

@@ -2,19 +2,18 @@ import { useEffect, useRef, type FC, type ReactNode, type Ref, type RefObject } 
 import type { LeadProfile } from '@forecourt/shared-contracts/entities';
 import { useCloseOnBack, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { createIdempotencyKeys, outcomeMessage, VEHICLE_MAY_BE_GONE } from '../../form/submission.ts';
-import { loadCheck } from '../../form/useFields.ts';
 import { UNSENT_KEY } from '../../form/useForm.ts';
 import { sellerName, type ListingWithOwner } from '../../listing/findListing.ts';
+import { useLeads, type Leads } from '../../state/leadsContext.ts';
+import { MAKE_OFFER_ELEMENT } from '../../trustedScripts.ts';
+import { loadCheck } from '../../form/useCheckedFields.ts';
 import {
   draftFields,
   withField,
   withoutMessage,
   type EmailFields,
   type FieldName,
-  useLeads,
-  type Leads,
-} from '../../state/leadsContext.ts';
-import { MAKE_OFFER_ELEMENT } from '../../trustedScripts.ts';
+} from '../../state/drafts.ts';
 
 /** Custom element of the make-offer script; the script documents its members. */
 interface MakeOfferElement extends HTMLElement {

@@ -3,6 +3,7 @@ import { signInLink } from '@forecourt/shared-contracts/url';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { buttonClass } from '@forecourt/shared-contracts/ui';
 import styles from './SignInPrompt.module.css';
+import { currentPage } from './currentPage.ts';
 
 /** Why the visitor has to sign in. */
 export interface SignInRequest {
@@ -11,14 +12,6 @@ export interface SignInRequest {
   readonly listingId?: string | undefined;
   /** Path and query to return to; default: the current page. */
   readonly returnTo?: string | undefined;
-}
-
-/** Path and query of the current page, without the parameters that open this dialog. */
-export function currentPage(): string {
-  const url = new URL(window.location.href);
-  url.searchParams.delete('defaultScreen');
-  url.searchParams.delete('refUrl');
-  return url.pathname + url.search;
 }
 
 /**

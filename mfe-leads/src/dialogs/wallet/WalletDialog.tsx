@@ -5,13 +5,14 @@ import { usePageState, type SessionState } from '@forecourt/shared-contracts/sto
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { Button } from '@forecourt/shared-contracts/ui';
 import { Field } from '../../form/Field.tsx';
-import formStyles from '../../form/form.module.css';
-import { useCheckedFields, useFields } from '../../form/useFields.ts';
+import { useFields } from '../../form/useFields.ts';
 import type { ListingWithOwner } from '../../listing/findListing.ts';
 import { useLeads } from '../../state/leadsContext.ts';
 import { ListingDeal } from './ListingDeal.tsx';
 import { budgetPrice, defaultFields, fieldsToWallet, walletToFields, WALLET_FIELDS } from './terms.ts';
 import styles from './WalletDialog.module.css';
+import { useCheckedFields } from '../../form/useCheckedFields.ts';
+import { FieldPair } from '../../form/FieldPair.tsx';
 
 const TERM_OPTIONS = LOAN_TERMS_MONTHS.map((months) => [String(months), `${months} months`] as const);
 const MONEY_INPUT = { inputMode: 'decimal', autoComplete: 'off' } as const;
@@ -80,19 +81,19 @@ export function WalletDialog({
     void checkAndSave('close');
   };
   return (
-    <form ref={formRef} className={formStyles['form']} noValidate onSubmit={onSubmit}>
+    <form ref={formRef} className={styles['form']} noValidate onSubmit={onSubmit}>
       {vehicle && (
         <ListingDeal vehicle={vehicle} wallet={isComplete ? wallet : undefined} check={() => check(wallet)} />
       )}
       <Field {...bind('monthlyBudget')} label="Monthly budget ($)" required isFirst input={MONEY_INPUT} />
-      <div className={formStyles['pair']}>
+      <FieldPair>
         <Field {...bind('downPayment')} label="Down payment ($)" input={MONEY_INPUT} />
         <Field {...bind('tradeInValue')} label="Trade-in value ($)" input={MONEY_INPUT} />
-      </div>
-      <div className={formStyles['pair']}>
+      </FieldPair>
+      <FieldPair>
         <Field {...bind('termMonths')} label="Term" required options={TERM_OPTIONS} />
         <Field {...bind('aprPercent')} label="APR (%)" required input={MONEY_INPUT} />
-      </div>
+      </FieldPair>
       <p className={styles['result']} role="status">
         {isComplete ? (
           <>

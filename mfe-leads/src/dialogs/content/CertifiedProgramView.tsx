@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import styles from './CertifiedProgramView.module.css';
+import type { CertifiedProgram } from './loadContent.ts';
+import { RichText } from './RichText.tsx';
+import { ContentFrame } from './ContentFrame.tsx';
+
+/** Benefits of a certified program, with its sponsor (B1-OFFER-06, B2-MODAL-09). */
+export function CertifiedProgramView({ program, sponsor }: CertifiedProgram): ReactNode {
+  return (
+    <ContentFrame logo={{ src: sponsor.logo, name: program.makeLabel }}>
+      <RichText html={program.content} />
+      {sponsor.content !== program.content && (
+        <section className={styles['sponsor']}>
+          <h3>{sponsor.heading}</h3>
+          <RichText html={sponsor.content} />
+        </section>
+      )}
+    </ContentFrame>
+  );
+}

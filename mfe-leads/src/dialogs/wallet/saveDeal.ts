@@ -1,0 +1,56 @@
+import type { SessionState } from '@forecourt/shared-contracts/store';
+import type { Call } from '@forecourt/shared-contracts/slots';
+import { DEAL_KINDS } from '@forecourt/shared-contracts/entities/codes';
+import { STORAGE_KEYS, isRecord, readStored, writeStored } from '../../storage/webStorage.ts';
+import type { CallBodies } from '@forecourt/shared-contracts/calls';
+
+type Deal = CallBodies['saveDeal'];
+
+/** Unknown kinds of deals count as finance (B5-URL-04, AMB-027). */
+export const dealKind = (code: string | undefined): (typeof DEAL_KINDS)[number] =>
+  DEAL_KINDS.find((kind) => kind === code) ?? 'finance';
+
+/** A vehicle at the wallet's terms, with the payment as displayed, USD (B3-DEAL-01). */
+export const buildDeal = (
+  listingId: string,
+  price: number,
+  wallet: NonNullable<SessionState['wallet']>,
+  monthlyPayment: number,
+): Deal => ({
+  carId: listingId,
+  deal: {
+    dealType: dealKind('finance'),
+    price,
+    downPayment: wallet.downPayment + wallet.tradeInValue,
+    term: wallet.termMonths,
+    apr: wallet.aprPercent,
+    monthlyPayment,
+  },
+});
+
+/** `error` is the upstream's text, e.g. 'Circuit Breaker for /deals is open' (B8-ERR-14). */
+type DealOutcome = { readonly saved: true } | { readonly saved: false; readonly error: string };
+
+const REQUEST_FAILED = 'Request failed';
+
+/**
+ * Saves the deal of a listing, or updates the saved one (B7-DEAL-01). The key
+ * prevents a duplicate when the first response was lost. Never rejects.
+ */
+export async function saveDeal(call: Call, body: Deal, idempotencyKey: string): Promise<DealOutcome> {
+  const savedIds =
+    readStored(STORAGE_KEYS.savedDeals, (value) => (isRecord(value) ? value : undefined)) ?? {};
+  const id = savedIds[body.carId];
+  try {
+    const response =
+      typeof id === 'string'
+        ? await call('updateDeal', { id }, { body })
+        : await call('saveDeal', {}, { body, idempotencyKey });
+    if ('error' in response) return { saved: false, error: String(response.error) };
+    writeStored(STORAGE_KEYS.savedDeals, { ...savedIds, [body.carId]: response.id });
+    return { saved: true };
+  } catch {
+    // The gateway logged the error.
+    return { saved: false, error: REQUEST_FAILED };
+  }
+}

@@ -1,0 +1,22 @@
+import { expect, it } from '@jest/globals';
+import { FLAGS } from '@forecourt/shared-contracts/brands';
+import { renderSlot } from '@forecourt/shared-contracts/slots/server';
+import { buildState } from '@forecourt/shared-contracts/testing';
+import savedSearches from './saved-searches.tsx';
+
+const state = buildState({}, { flags: FLAGS });
+
+it.each([
+  ['late', () => new Promise<never>(() => {}), true],
+  ['not available', () => Promise.reject(new Error('TIMED_OUT')), undefined],
+])('renders saved searches without email alerts that are %s', async (_, emailAlerts, isPartial) => {
+  const rendered = await renderSlot(savedSearches, {
+    slot: 'saved-searches',
+    state: { ...state, page: { kind: 'saved-searches', url: '/account/saved-searches', referrer: null } },
+    call: (name) =>
+      name === 'emailAlerts' ? emailAlerts() : (Promise.resolve({ myAtcSearchViewBeans: [] }) as never),
+    signal: new AbortController().signal,
+  });
+  expect(rendered).toMatchObject({ page: { status: 200 }, data: { searches: [], alerts: [] } });
+  expect(rendered.isPartial).toBe(isPartial);
+});
