@@ -1,13 +1,12 @@
-import { type MouseEvent, type ReactNode, useState } from 'react';
-import { ALPHA_OWNER_VEHICLES, formatNumber, missingCriteria } from '@forecourt/shared-contracts/rules';
+import { type ReactNode, useState } from 'react';
+import { missingCriteria } from '@forecourt/shared-contracts/rules';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { type SearchState, usePageState } from '@forecourt/shared-contracts/store';
-import { Icon, Skeleton, buttonClass } from '@forecourt/shared-contracts/ui';
-import { isSponsorPage, searchHref, showcaseContext, sponsorCriteria } from './context.ts';
-import { type FormProps, InventoryForm } from './InventoryForm.tsx';
+import { Icon, Skeleton } from '@forecourt/shared-contracts/ui';
+import { showcaseContext } from './context.ts';
+import { InventoryForm } from './InventoryForm.tsx';
 import styles from './ShowcaseCard.module.css';
-import { distanceText, joinFacts, placeText, VehicleTile } from './VehicleTile.tsx';
-import ownerStyles from './OwnerForm.module.css';
+import { OwnerForm } from './OwnerForm.tsx';
 
 /** Skeleton in the showcase's size while a search loads (B4-ALPHA-01). */
 function ShowcasePlaceholder({ withCarousel }: { withCarousel: boolean }): ReactNode {
@@ -100,55 +99,5 @@ function MissingStrip({
         </s>
       ))}
     </p>
-  );
-}
-
-/** False for clicks that open a new tab or window or start a download. */
-const isPlainClick = (event: MouseEvent) =>
-  event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-
-/** The dealer with two vehicles and a link to all of them (B2-ALPHA-03, B2-ALPHA-04, B9-ALPHA-02). */
-function OwnerForm({ owner, listings, hideButton, onClickListing }: FormProps): ReactNode {
-  const criteria = usePageState(({ search }) => search.criteria);
-  const emit = useEmit();
-  const narrowed = sponsorCriteria(criteria, owner.id);
-  const narrow = (event: MouseEvent) => {
-    if (!isPlainClick(event)) return;
-    event.preventDefault();
-    onClickListing();
-    emit('search.changeRequested', { criteria: narrowed, cause: 'showcase:viewAll' });
-  };
-  const { rating } = owner;
-  const hasViewAll = !isSponsorPage(criteria, owner.id);
-  return (
-    <div className={`${ownerStyles['form']} ${hasViewAll ? ownerStyles['hasViewAll'] : ''}`}>
-      <div className={ownerStyles['dealer']}>
-        <p className={ownerStyles['label']}>Sponsored</p>
-        <h2 className={ownerStyles['name']}>{owner.name}</h2>
-        <p className={ownerStyles['facts']}>{joinFacts(placeText(owner), distanceText(owner))}</p>
-        {rating && (
-          <p className={ownerStyles['facts']}>
-            {`Rated ${rating.value.toFixed(1)} of 5 (${formatNumber(rating.count)} reviews)`}
-          </p>
-        )}
-      </div>
-      <ul className={ownerStyles['vehicles']}>
-        {listings.slice(0, ALPHA_OWNER_VEHICLES).map((listing) => (
-          <li key={listing.id}>
-            <VehicleTile listing={listing} onClick={() => onClickListing(listing.id)} row />
-          </li>
-        ))}
-      </ul>
-      {hasViewAll && (
-        <a
-          className={buttonClass('secondary', ownerStyles['all'])}
-          href={searchHref(narrowed)}
-          onClick={narrow}
-        >
-          View All Cars
-        </a>
-      )}
-      {hideButton}
-    </div>
   );
 }

@@ -1,75 +1,11 @@
-import {
-  type ReactNode,
-  useEffect,
-  useMemo,
-  useState,
-  createContext,
-  useCallback,
-  useContext,
-  useRef,
-} from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { Trim } from '@forecourt/shared-contracts/entities';
 import { FUEL_GROUPS, type FuelGroup } from '@forecourt/shared-contracts/entities/codes';
-import { formatDollars } from '@forecourt/shared-contracts/rules';
-import { useEmit, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
-import { Dialog, Icon } from '@forecourt/shared-contracts/ui';
-import {
-  type TrimCell,
-  type TrimRow,
-  UNKNOWN,
-  defaultFuel,
-  fuelsOf,
-  trimRows,
-  type SpecsByTrim,
-  type TrimSpec,
-} from './trimRows.ts';
+import { UNKNOWN, defaultFuel, fuelsOf, trimRows } from './trimRows.ts';
 import styles from './CompareTrims.module.css';
-import tableStyles from './TrimTable.module.css';
-import { shortTrimName } from '../panels/priceRows.ts';
-
-interface TrimSpecs {
-  readonly specs: SpecsByTrim;
-  readonly request: (trims: readonly Trim[]) => void;
-}
-
-const TrimSpecsContext = createContext<TrimSpecs | null>(null);
-
-/**
- * Caches the specs of trims for all comparisons below it. Each trim is requested once, when it is first compared; a
- * failed request is retried on the next comparison.
- */
-export function TrimSpecsProvider({ children }: { children: ReactNode }): ReactNode {
-  const { call } = useSlotEnvironment();
-  const [specs, setSpecs] = useState<SpecsByTrim>(new Map());
-  const requestedIds = useRef(new Set<string>());
-  const request = useCallback(
-    (trims: readonly Trim[]) => {
-      for (const { vehicleId } of trims) {
-        if (requestedIds.current.has(vehicleId)) continue;
-        requestedIds.current.add(vehicleId);
-        const store = (response: readonly TrimSpec[]) =>
-          setSpecs((before) => new Map([...before, [vehicleId, response]]));
-        call('specs', { vehicleId }).then(store, () => {
-          requestedIds.current.delete(vehicleId);
-          store([]);
-        });
-      }
-    },
-    [call],
-  );
-  const value = useMemo(() => ({ specs, request }), [specs, request]);
-  return <TrimSpecsContext value={value}>{children}</TrimSpecsContext>;
-}
-
-/** All specs loaded so far; requests those of `trims`. */
-function useTrimSpecs(trims: readonly Trim[]): SpecsByTrim {
-  const cache = useContext(TrimSpecsContext);
-  if (!cache) throw new Error('useTrimSpecs must be used inside a TrimSpecsProvider');
-  const { specs, request } = cache;
-  useEffect(() => request(trims), [request, trims]);
-  return specs;
-}
+import { useTrimSpecs } from './TrimSpecsProvider.tsx';
+import { TrimTable } from './TrimTable.tsx';
 
 function FuelSelect(props: {
   fuels: readonly FuelGroup[];
@@ -131,97 +67,5 @@ export function CompareTrims({ trims, name }: { trims: readonly Trim[]; name: st
         <p>These trims have no differences.</p>
       )}
     </div>
-  );
-}
-
-/** The comparison as a dialog, opened by `dialog.requested` (A2-UI-04, B2-MODAL-06). */
-export function CompareTrimsDialog({ trims, name }: { trims: readonly Trim[]; name: string }): ReactNode {
-  const { listen } = useSlotEnvironment();
-  const emit = useEmit();
-  const [isOpen, setOpen] = useState(false);
-  useEffect(
-    () => listen('dialog.requested', (request) => request.name === 'trims' && setOpen(true)),
-    [listen],
-  );
-  const close = () => {
-    setOpen(false);
-    emit('dialog.closed', { name: 'trims' });
-  };
-  return (
-    <Dialog open={isOpen} title={`Compare ${name} Trims`} onClose={close} wide>
-      <CompareTrims trims={trims} name={name} />
-    </Dialog>
-  );
-}
-
-function Value({ cell }: { cell: TrimCell }): ReactNode {
-  const { kind, text } = cell;
-  // An element of its own: one that becomes higher would count as a layout shift.
-  if (kind === 'loading')
-    return <span key={kind} className={tableStyles['loading']} role="img" aria-label={text} />;
-  return (
-    <span className={tableStyles[kind]}>
-      {kind === 'standard' && <Icon name="check" size={18} />}
-      {text}
-    </span>
-  );
-}
-
-/** What search engines and browsers without JavaScript get of a comparison that isn't selected. */
-export function TrimList({ trims }: { trims: readonly Trim[] }): ReactNode {
-  return (
-    <ul>
-      {trims.map(({ vehicleId, year, trimName, nationalMSRP }) => (
-        <li key={vehicleId}>
-          {[year, trimName, nationalMSRP ? `starting MSRP ${formatDollars(nationalMSRP)}` : '']
-            .filter(Boolean)
-            .join(' ')}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-const fuelLabel = (code: string) => FUEL_GROUPS[code as FuelGroup] as string | undefined;
-
-/** The trims side by side, with a sticky first column. */
-function TrimTable(props: { caption: string; trims: readonly Trim[]; rows: readonly TrimRow[] }): ReactNode {
-  const { caption, trims, rows } = props;
-  return (
-    // Focusable and labeled, so that it can be scrolled with the keyboard.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <section className={tableStyles['frame']} aria-label={caption} tabIndex={0}>
-      <table className={tableStyles['table']}>
-        <caption className={tableStyles['caption']}>{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col" className={tableStyles['corner']}>
-              Trim
-            </th>
-            {trims.map((trim) => (
-              <th key={trim.vehicleId} scope="col" className={tableStyles['trim']}>
-                <img src={trim.imagePath} alt="" width={120} height={90} loading="lazy" decoding="async" />
-                <span className={tableStyles['year']}>
-                  {[trim.year, fuelLabel(trim.fuelTypeGroup)].filter(Boolean).join(' · ')}
-                </span>
-                <span title={trim.trimName}>{shortTrimName(trim.trimName)}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ kind, label, cells }) => (
-            <tr key={label} data-kind={kind}>
-              <th scope="row">{label}</th>
-              {cells.map((cell, at) => (
-                <td key={trims[at]?.vehicleId}>
-                  <Value cell={cell} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
   );
 }

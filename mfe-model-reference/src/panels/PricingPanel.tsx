@@ -3,18 +3,10 @@ import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
 import { VisuallyHidden } from '@forecourt/shared-contracts/ui';
-import {
-  type PriceChart as Chart,
-  type PriceRow,
-  countedHref,
-  greatPriceHref,
-  priceChart,
-  trimRows,
-  yearRows,
-} from './priceRows.ts';
+import { type PriceRow, countedHref, greatPriceHref, priceChart, trimRows, yearRows } from './priceRows.ts';
 import type { ReferenceData } from '../data/loadReference.ts';
 import styles from './PricingPanel.module.css';
-import chartStyles from './PriceChart.module.css';
+import { PriceChart } from './PriceChart.tsx';
 
 function Price({ amount }: { amount: number | undefined }): ReactNode {
   if (amount !== undefined) return formatDollars(amount);
@@ -106,67 +98,5 @@ export function PricingPanel({ data, name }: { data: ReferenceData; name: string
         <PriceTable caption={`${name} prices by trim`} rowLabel="Trim" rows={trims} hrefOf={hrefOf} />
       )}
     </>
-  );
-}
-
-/** px; height of a line, and of the scale below the lines. */
-const LINE = 34;
-const SCALE = 28;
-/** Percent of the width for the names on the left and the averages on the right. */
-const LEFT = 15;
-const RIGHT = 26;
-
-const x = (percent: number) => `${LEFT + (percent * (100 - LEFT - RIGHT)) / 100}%`;
-
-/**
- * Lowest to highest price of each year, with a dot at the average. Positions are in percent, so that text keeps its size.
- * Hidden from screen readers: the table next to it has the same data.
- */
-function PriceChart({ chart, title }: { chart: Chart; title: string }): ReactNode {
-  const { lines, lowest, highest } = chart;
-  const bottom = lines.length * LINE;
-  return (
-    <figure className={chartStyles['figure']} aria-hidden="true">
-      <figcaption className={chartStyles['title']}>{title}</figcaption>
-      <svg className={chartStyles['chart']} width="100%" height={bottom + SCALE} focusable="false">
-        {[0, 50, 100].map((percent) => (
-          <line
-            key={percent}
-            className={chartStyles['grid']}
-            x1={x(percent)}
-            x2={x(percent)}
-            y1="0"
-            y2={bottom}
-          />
-        ))}
-        {lines.map((line, at) => {
-          const y = at * LINE + LINE / 2;
-          return (
-            <g key={line.key}>
-              <text className={chartStyles['name']} x="0" y={y} dominantBaseline="central">
-                {line.name}
-              </text>
-              <line className={chartStyles['range']} x1={x(line.from)} x2={x(line.to)} y1={y} y2={y} />
-              <circle className={chartStyles['dot']} cx={x(line.at)} cy={y} r="6" />
-              <text
-                className={chartStyles['average']}
-                x="100%"
-                y={y}
-                textAnchor="end"
-                dominantBaseline="central"
-              >
-                {formatDollars(line.average)}
-              </text>
-            </g>
-          );
-        })}
-        <text className={chartStyles['scale']} x={x(0)} y={bottom + SCALE - 8}>
-          {formatDollars(lowest)}
-        </text>
-        <text className={chartStyles['scale']} x={x(100)} y={bottom + SCALE - 8} textAnchor="end">
-          {formatDollars(highest)}
-        </text>
-      </svg>
-    </figure>
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeUrl, EMPTY_SLUG_REFERENCE, type FilterValues } from '@forecourt/shared-contracts/criteria';
 import fc from 'fast-check';
-import { priceChart, trimRows, yearRows, countedHref } from './priceRows.ts';
+import { priceChart, trimRows, yearRows, countedHref, shortTrimName, truncateYears } from './priceRows.ts';
 import { F150, stateOf } from '../testing/sampleData.ts';
 
 const link = (value: string, label = value) => ({
@@ -133,4 +133,28 @@ it('links nationwide when nationwide listings were counted, with the crawlable l
     endYear: ['2027'],
   });
   expect(countedHref(criteriaOf(F150), null, year!)).toBe('/cars-for-sale/all/2027/ford/f150');
+});
+
+describe('model years and trim names', () => {
+  // rows: B5-LIST-01, B9-TRIMS-02
+  it('truncates five or more years to the latest eleven', () => {
+    const years = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ value: String(2000 + index) }));
+    expect(truncateYears(years(4))).toEqual(years(4));
+    expect(truncateYears(years(5)).map(({ value }) => value)).toEqual([
+      '2004',
+      '2003',
+      '2002',
+      '2001',
+      '2000',
+    ]);
+    const top = truncateYears(years(15));
+    expect([top.length, top[0]?.value, top.at(-1)?.value]).toEqual([11, '2014', '2004']);
+  });
+
+  // rows: B5-LIST-02
+  it('truncates a trim name after 30 characters', () => {
+    expect(shortTrimName('x'.repeat(30))).toBe('x'.repeat(30));
+    expect(shortTrimName('x'.repeat(31))).toBe(`${'x'.repeat(30)}...`);
+  });
 });

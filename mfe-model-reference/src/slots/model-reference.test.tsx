@@ -3,11 +3,20 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
-import { searchStarted } from '@forecourt/shared-contracts/store';
-import { mountInTestShell, mountScenario } from '@forecourt/shared-contracts/testing';
+import { searchStarted, type RootState } from '@forecourt/shared-contracts/store';
+import { mountInTestShell, createTestEnvironment, type TestCalls } from '@forecourt/shared-contracts/testing';
 import type { ReferenceData } from '../data/loadReference.ts';
-import { F150, withoutData, sampleData as data, specsOf, stateOf, trim } from '../testing/sampleData.ts';
+import {
+  F150,
+  withoutData,
+  sampleData as data,
+  specsOf,
+  stateOf,
+  sampleData,
+} from '../testing/sampleData.ts';
 import modelReference from './model-reference.tsx';
+import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
+import { renderSlot } from '@forecourt/shared-contracts/slots/server';
 
 const show = (changes: Partial<ReferenceData> = {}, filters: FilterValues = F150) =>
   mountInTestShell(modelReference, {
@@ -15,7 +24,9 @@ const show = (changes: Partial<ReferenceData> = {}, filters: FilterValues = F150
     data: { ...data, ...changes },
     calls: { specs: ({ vehicleId = '' }) => specsOf(vehicleId) },
   });
+
 const open = (name: string) => userEvent.click(screen.getByRole('tab', { name }));
+
 const panel = () => screen.getByRole('tabpanel');
 
 afterEach(() => {
@@ -230,134 +241,60 @@ describe('tabs', () => {
   });
 });
 
-describe('trim comparison', () => {
-  const table = () => screen.findByRole('table', { name: '2026 and 2027 Ford F-150 trims' });
-  const text = (element: HTMLElement) => element.textContent;
+/** ms; longer than the server waits. */
+const LATE = 700;
 
-  // rows: B2-TRIMS-01, B2-MODAL-06, A2-UI-04
-  it('shows the same comparison in the tab and in the dialog', async () => {
-    const { bus, events } = show();
-    await open('Compare Trims');
-    await within(await table()).findAllByText('Standard');
-    const inline = text(await table());
-    await open('Pricing');
-    act(() => bus.emit('dialog.requested', { name: 'wallet' }, 'test'));
-    expect(screen.queryByRole('dialog')).toBeNull();
-    act(() => bus.emit('dialog.requested', { name: 'trims' }, 'test'));
-    const dialog = screen.getByRole('dialog', { name: 'Compare Ford F-150 Trims' });
-    await within(dialog).findAllByText('Standard');
-    expect(text(within(dialog).getByRole('table'))).toBe(inline);
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
-    expect(screen.queryByRole('dialog')).toBeNull();
-    expect(events.at(-1)).toMatchObject({ type: 'dialog.closed', payload: { name: 'trims' } });
-  });
+const respondLate = <T,>(response: T) => new Promise<T>((resolve) => setTimeout(resolve, LATE, response));
 
-  // rows: B7-OTHER-10
-  it('requests the specs of each trim once, when it is first compared', async () => {
-    const requestedIds: string[] = [];
-    const { bus, html, unmount } = await mountScenario({
-      name: 'counted',
+const calls: TestCalls = {
+  modelYears: () => ({ links: sampleData.modelYearsData }),
+  trims: () => respondLate({ links: sampleData.trimsData }),
+  referenceVehicles: () => ({ items: sampleData.trims }),
+  safety: () => respondLate(sampleData.safetyInfo),
+};
+
+/** Hydrates the section over server HTML with these data. */
+async function hydrate(data: ReferenceData) {
+  const requestedCalls: string[] = [];
+  const { store, environment } = createTestEnvironment(modelReference, { state: stateOf(), calls });
+  const state = store.getState() as RootState;
+  const { html } = await renderSlot(
+    { ...modelReference, load: async () => data },
+    { slot: 'test', state, call: environment.call, signal: new AbortController().signal },
+  );
+  const element = document.body.appendChild(document.createElement('div'));
+  element.innerHTML = html;
+  const { unmount } = await act(async () =>
+    mountSlot({
       module: modelReference,
-      state: stateOf(),
-      data,
-      calls: { specs: ({ vehicleId = '' }) => (requestedIds.push(vehicleId), specsOf(vehicleId)) },
-    });
-    // Without JavaScript, 'Loading' would never be replaced.
-    const [{ year, trimName, nationalMSRP } = {}] = data.trims;
-    expect(html).toContain(`${year} ${trimName} starting MSRP $${nationalMSRP?.toLocaleString('en-US')}`);
-    expect(html).not.toContain('City / highway');
-    expect(html).not.toContain('Loading');
-    expect(requestedIds).toEqual([]);
-    const each = data.trims.map(({ vehicleId }) => vehicleId);
-    await open('Compare Trims');
-    await within(await table()).findAllByText('Standard');
-    expect(requestedIds).toEqual(each);
-    await open('Pricing');
-    await open('Compare Trims');
-    act(() => bus.emit('dialog.requested', { name: 'trims' }, 'test'));
-    await within(screen.getByRole('dialog')).findAllByText('Standard');
-    expect(requestedIds).toEqual(each);
-    unmount();
-  });
+      element,
+      store,
+      environment: {
+        ...environment,
+        call: (name, ...rest) => (requestedCalls.push(name), environment.call(name, ...rest)),
+      },
+      server: { state, data },
+      onReady: () => {},
+      onError: (phase, error) => {
+        throw new Error(phase, { cause: error });
+      },
+    }),
+  );
+  return { requestedCalls, leave: () => (act(unmount), element.remove()) };
+}
 
-  it('requests failed specs again on the next comparison', async () => {
-    let isDown = true;
-    mountInTestShell(modelReference, {
-      state: stateOf(),
-      data: { ...data, trims: [trim('1', 'XL')] },
-      calls: { specs: () => (isDown ? Promise.reject(new Error('down')) : specsOf('1')) },
-    });
-    const camera = () => screen.getByRole('row', { name: /^Rearview camera/i });
-    await open('Compare Trims');
-    await within(camera()).findByText('Information Unavailable');
-    isDown = false;
-    await open('Pricing');
-    await open('Compare Trims');
-    await within(camera()).findByText('Standard');
-  });
-
-  // rows: B3-SPEC-03, B8-ERR-16
-  it("shows 'Information Unavailable' for missing specs", async () => {
-    show();
-    await open('Compare Trims');
-    const row = within(await table()).getByRole('row', { name: /^Sunroof/ });
-    expect((await within(row).findAllByText('Information Unavailable')).length).toBe(data.trims.length);
-  });
-
-  // rows: B4-MR-08, B4-MR-09
-  it('defaults to the fuel of the search and resets when another tab is selected', async () => {
-    show({}, { ...F150, fuelTypeGroup: ['ELE'] });
-    await open('Compare Trims');
-    const fuel = () => screen.getByRole('combobox', { name: 'Fuel type' });
-    expect(fuel()).toHaveDisplayValue('Electric');
-    expect(within(await table()).getAllByRole('columnheader')).toHaveLength(2);
-    await userEvent.selectOptions(fuel(), 'All fuel types');
-    expect(within(await table()).getAllByRole('columnheader')).toHaveLength(1 + data.trims.length);
-    await open('Pricing');
-    await open('Compare Trims');
-    expect(fuel()).toHaveDisplayValue('Electric');
-  });
-
-  it('names year and fuel of each trim, or the year alone', async () => {
-    show({ trims: [trim('1', 'XL'), trim('2', 'XLT', { fuelTypeGroup: '' })] });
-    await open('Compare Trims');
-    const headings = within(await screen.findByRole('table', { name: '2026 Ford F-150 trims' }))
-      .getAllByRole('columnheader')
-      .map(text);
-    expect(headings).toEqual(['Trim', '2026 · GasolineXL', '2026XLT']);
-  });
-
-  it('hides equal rows with Differences only', async () => {
-    show();
-    await open('Compare Trims');
-    expect(within(await table()).getByRole('row', { name: /^Body style/ })).toBeVisible();
-    await userEvent.click(screen.getByRole('checkbox', { name: 'Differences only' }));
-    expect(within(await table()).queryByRole('row', { name: /^Body style/ })).toBeNull();
-    expect(within(await table()).getByRole('row', { name: /^Starting MSRP/ })).toBeVisible();
-  });
-
-  it('truncates long trim names and keeps the full name as title', async () => {
-    show({ trims: [trim('9', 'x'.repeat(31))] });
-    await open('Compare Trims');
-    expect(screen.getByText(`${'x'.repeat(30)}...`)).toHaveAttribute('title', 'x'.repeat(31));
-  });
+// rows: B2-MR-03, B4-MR-04
+it('loads in the browser the parts that were late on the server', async () => {
+  const { leave } = await hydrate({ ...sampleData, trimsData: [], safetyInfo: null, isPartial: true });
+  expect(screen.queryByRole('tab', { name: 'Safety' })).toBeNull();
+  expect(screen.getByRole('table', { name: 'Ford F-150 prices by model year' })).toBeVisible();
+  expect(await screen.findByRole('tab', { name: 'Safety' }, { timeout: 4 * LATE })).toBeVisible();
+  expect(screen.getByRole('table', { name: 'Ford F-150 prices by trim' })).toBeVisible();
+  leave();
 });
 
-describe('feedback', () => {
-  // rows: B4-FEEDBACK-01
-  it.each(['Yes', 'No'])("thanks for '%s' and asks only once per session", async (answer) => {
-    const { unmount, events } = show();
-    await userEvent.click(screen.getByRole('button', { name: answer }));
-    const thanks = screen.getByText('Thank you for your feedback.');
-    expect(thanks).toHaveFocus();
-    expect(events).toContainEqual(
-      expect.objectContaining({
-        type: 'page.tracked',
-        payload: { kind: 'click', name: 'modelReferenceFeedback', tile: answer.toLowerCase() },
-      }),
-    );
-    unmount();
-    show();
-    expect(screen.queryByRole('button', { name: answer })).toBeNull();
-  });
+it('loads nothing in the browser when the server had all parts, even empty ones', async () => {
+  const { requestedCalls, leave } = await hydrate({ ...sampleData, safetyInfo: null });
+  expect(requestedCalls.filter((name) => name !== 'specs')).toEqual([]);
+  leave();
 });

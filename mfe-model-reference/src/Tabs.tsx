@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
-import styles from './TabList.module.css';
+import styles from './Tabs.module.css';
 
 export interface Tab {
   readonly key: string;

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState, type ReactNode } from 'react';
-import { Tabs } from './TabList.tsx';
+import { Tabs } from './Tabs.tsx';
 
 const TABS = ['One', 'Two', 'Three'].map((label) => ({
   key: label.toLowerCase(),

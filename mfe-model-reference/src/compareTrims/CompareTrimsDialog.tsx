@@ -1,0 +1,25 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import type { Trim } from '@forecourt/shared-contracts/entities';
+import { useEmit, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { Dialog } from '@forecourt/shared-contracts/ui';
+import { CompareTrims } from './CompareTrims.tsx';
+
+/** The comparison as a dialog, opened by `dialog.requested` (A2-UI-04, B2-MODAL-06). */
+export function CompareTrimsDialog({ trims, name }: { trims: readonly Trim[]; name: string }): ReactNode {
+  const { listen } = useSlotEnvironment();
+  const emit = useEmit();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(
+    () => listen('dialog.requested', (request) => request.name === 'trims' && setOpen(true)),
+    [listen],
+  );
+  const close = () => {
+    setOpen(false);
+    emit('dialog.closed', { name: 'trims' });
+  };
+  return (
+    <Dialog open={isOpen} title={`Compare ${name} Trims`} onClose={close} wide>
+      <CompareTrims trims={trims} name={name} />
+    </Dialog>
+  );
+}

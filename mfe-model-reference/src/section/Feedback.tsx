@@ -1,0 +1,43 @@
+import { useEmit } from '@forecourt/shared-contracts/slots';
+import { useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { storedFlag } from '@forecourt/shared-contracts/store';
+import { Button } from '@forecourt/shared-contracts/ui';
+import styles from './Feedback.module.css';
+
+const subscribeToNothing = () => () => {};
+
+const KEY = 'modelReferenceFeedback';
+
+/** Set once the question was answered in this session. Without storage, the question comes back. */
+const isAnswered = storedFlag('session', KEY);
+
+/** 'Was this information helpful?', once per session (B4-FEEDBACK-01, AMB-124). */
+export function Feedback(): ReactNode {
+  const emit = useEmit();
+  const wasAnswered = useSyncExternalStore(subscribeToNothing, isAnswered.read, () => false);
+  const [isThanked, setThanked] = useState(false);
+  const rootRef = useRef<HTMLDivElement>(null);
+  if (wasAnswered && !isThanked) return null;
+  const submit = (value: 'yes' | 'no') => {
+    isAnswered.write(true);
+    emit('page.tracked', { kind: 'click', name: 'modelReferenceFeedback', tile: value });
+    setThanked(true);
+    // The pressed button disappears: keep the focus position for the next Tab.
+    rootRef.current?.focus();
+  };
+  return (
+    <div ref={rootRef} tabIndex={-1} className={styles['feedback']} role="status">
+      {isThanked ? (
+        'Thank you for your feedback.'
+      ) : (
+        <>
+          <span id={KEY}>Was this information helpful?</span>
+          <span role="group" aria-labelledby={KEY} className={styles['answers']}>
+            <Button onClick={() => submit('yes')}>Yes</Button>
+            <Button onClick={() => submit('no')}>No</Button>
+          </span>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import type { MouseEvent, ReactNode } from 'react';
+import { ALPHA_OWNER_VEHICLES, formatNumber } from '@forecourt/shared-contracts/rules';
+import { useEmit } from '@forecourt/shared-contracts/slots';
+import { usePageState } from '@forecourt/shared-contracts/store';
+import { buttonClass } from '@forecourt/shared-contracts/ui';
+import { isSponsorPage, searchHref, sponsorCriteria } from './context.ts';
+import type { FormProps } from './InventoryForm.tsx';
+import { distanceText, joinFacts, placeText, VehicleTile } from './VehicleTile.tsx';
+import styles from './OwnerForm.module.css';
+
+/** False for clicks that open a new tab or window or start a download. */
+const isPlainClick = (event: MouseEvent) =>
+  event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+
+/** The dealer with two vehicles and a link to all of them (B2-ALPHA-03, B2-ALPHA-04, B9-ALPHA-02). */
+export function OwnerForm({ owner, listings, hideButton, onClickListing }: FormProps): ReactNode {
+  const criteria = usePageState(({ search }) => search.criteria);
+  const emit = useEmit();
+  const narrowed = sponsorCriteria(criteria, owner.id);
+  const narrow = (event: MouseEvent) => {
+    if (!isPlainClick(event)) return;
+    event.preventDefault();
+    onClickListing();
+    emit('search.changeRequested', { criteria: narrowed, cause: 'showcase:viewAll' });
+  };
+  const { rating } = owner;
+  const hasViewAll = !isSponsorPage(criteria, owner.id);
+  return (
+    <div className={`${styles['form']} ${hasViewAll ? styles['hasViewAll'] : ''}`}>
+      <div className={styles['dealer']}>
+        <p className={styles['label']}>Sponsored</p>
+        <h2 className={styles['name']}>{owner.name}</h2>
+        <p className={styles['facts']}>{joinFacts(placeText(owner), distanceText(owner))}</p>
+        {rating && (
+          <p className={styles['facts']}>
+            {`Rated ${rating.value.toFixed(1)} of 5 (${formatNumber(rating.count)} reviews)`}
+          </p>
+        )}
+      </div>
+      <ul className={styles['vehicles']}>
+        {listings.slice(0, ALPHA_OWNER_VEHICLES).map((listing) => (
+          <li key={listing.id}>
+            <VehicleTile listing={listing} onClick={() => onClickListing(listing.id)} row />
+          </li>
+        ))}
+      </ul>
+      {hasViewAll && (
+        <a className={buttonClass('secondary', styles['all'])} href={searchHref(narrowed)} onClick={narrow}>
+          View All Cars
+        </a>
+      )}
+      {hideButton}
+    </div>
+  );
+}
