@@ -8,7 +8,7 @@ import {
   pageTrace,
   stillInterested,
 } from './beacons/beacons.ts';
-import { FRAMES_PATH, PAGE_CONTENT_PATH, PAGE_TRACE_PATH } from '../engine/universal/bootData.ts';
+import { FRAMES_PATH, PAGE_CONTENT_PATH, PAGE_TRACE_PATH } from '../engine/universal/paths.ts';
 import { callApi, searchApi, searchMoreApi } from './results/callApi.ts';
 import { gateApi, type ReleaseGate } from '../engine/releases/gateApi.ts';
 import { POLICY_REPORTS_PATH, policyReports } from '../engine/http/policyReports.ts';

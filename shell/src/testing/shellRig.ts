@@ -20,7 +20,7 @@ import { usePageState } from '@forecourt/shared-contracts/store';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createElement } from 'react';
-import { BOOT_ELEMENT_ID, type PageContent, type PageData } from '../engine/universal/bootData.ts';
+import { BOOT_ELEMENT_ID, type PageContent, type BootJson } from '../engine/universal/bootData.ts';
 import { createApp, type ShellDeps } from '../marketplace/app.ts';
 import { createRateLimits } from '@forecourt/service-kit/rateLimits';
 import { readConfig } from '../marketplace/config.ts';
@@ -150,7 +150,7 @@ const contentOf =
   (send: ShellRig['send']): ShellRig['content'] =>
   async (html) => {
     const json = new RegExp(`id="${BOOT_ELEMENT_ID}"[^>]*>(.*?)</script>`).exec(html)?.[1] ?? '';
-    const { content } = JSON.parse(json) as PageData;
+    const { content } = JSON.parse(json) as BootJson;
     return typeof content === 'string' ? (JSON.parse((await send(content)).text) as PageContent) : content;
   };
 

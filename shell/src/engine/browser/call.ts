@@ -1,5 +1,5 @@
 import type { Call } from '@forecourt/shared-contracts/slots';
-import { SLOT_HEADER } from '../universal/bootData.ts';
+import { SLOT_HEADER } from '../universal/paths.ts';
 
 /** A failed call; `NETWORK` with status 0 if there was no response. */
 export class CallError extends Error {

@@ -1,5 +1,7 @@
 import { onCLS, onINP, onLCP, onTTFB, type Metric } from 'web-vitals';
-import { PAGE_TRACE_PATH, type PageTrace, TRACE_METRIC } from '../universal/bootData.ts';
+import { PAGE_TRACE_PATH } from '../universal/paths.ts';
+import type { PageTrace } from '../universal/pageTrace.ts';
+import { TRACE_METRIC } from '../universal/responseFacts.ts';
 import type { PageEvents } from './telemetry.ts';
 
 // Loaded when the page is idle: nothing here is part of the first view.

@@ -6,7 +6,7 @@ import {
   type EventType,
 } from '@forecourt/shared-contracts/events';
 import fc from 'fast-check';
-import { eventCodes, hasEvent } from '../universal/bootData.ts';
+import { eventCodes, hasEvent } from '../universal/eventCodes.ts';
 import { permittedEvents } from './permittedEvents.ts';
 
 const TYPES = Object.keys(EVENT_SCHEMAS) as EventType[];

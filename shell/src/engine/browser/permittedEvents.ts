@@ -1,6 +1,7 @@
 import type { EventBus, EventType } from '@forecourt/shared-contracts/events';
 import type { SlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { hasEvent, type BootSlot } from '../universal/bootData.ts';
+import { hasEvent } from '../universal/eventCodes.ts';
+import type { BootSlot } from '../universal/bootData.ts';
 import type { WakingEvents } from './mountTiming.ts';
 
 /**

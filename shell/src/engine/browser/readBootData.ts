@@ -1,11 +1,6 @@
 import type { SearchState } from '@forecourt/shared-contracts/store';
-import {
-  BOOT_ELEMENT_ID,
-  type BootData,
-  type PageContent,
-  type PageData,
-  readPageView,
-} from '../universal/bootData.ts';
+import { BOOT_ELEMENT_ID, type BootData, type PageContent, type BootJson } from '../universal/bootData.ts';
+import { readResponseFacts } from '../universal/responseFacts.ts';
 import { CallError, fetchJson, persistently, PermanentError } from './call.ts';
 import type { SearchResult } from '../../marketplace/results/browser/searchCalls.ts';
 
@@ -23,7 +18,7 @@ async function searchAnew(): Promise<SearchState> {
 
 /** The page with its content. A slot hydrates only against the content that it was rendered with. */
 async function withContent(
-  page: PageData,
+  page: BootJson,
   content: PageContent | string,
 ): Promise<Omit<BootData, 'requestId' | 'failureClaim'>> {
   const { content: _, state, slots, ...others } = page;
@@ -52,7 +47,7 @@ async function withContent(
 export async function readBootData(): Promise<BootData | undefined> {
   const json = shownPage();
   if (!json) return undefined;
-  const page = JSON.parse(json) as PageData;
+  const page = JSON.parse(json) as BootJson;
   const complete = await persistently(
     () => withContent(page, page.content),
     () => {},
@@ -61,5 +56,5 @@ export async function readBootData(): Promise<BootData | undefined> {
   // A search that ended only now has replaced the page.
   if (shownPage() !== json) return readBootData();
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  return { ...complete, ...readPageView(navigation?.serverTiming) };
+  return { ...complete, ...readResponseFacts(navigation?.serverTiming) };
 }

@@ -17,7 +17,8 @@ import { createStore, usePageState } from '@forecourt/shared-contracts/store';
 import { buildState } from '@forecourt/shared-contracts/testing';
 import { waitFor } from '@testing-library/react';
 import { useEffect, useState } from 'react';
-import { eventCodes, type BootSlot } from '../universal/bootData.ts';
+import { eventCodes } from '../universal/eventCodes.ts';
+import type { BootSlot } from '../universal/bootData.ts';
 import { PermanentError } from './call.ts';
 import { mountSlots } from './slotMounts.ts';
 

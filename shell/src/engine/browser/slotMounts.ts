@@ -2,7 +2,8 @@ import type { EventBus } from '@forecourt/shared-contracts/events';
 import type { SlotEnvironment, SlotModule } from '@forecourt/shared-contracts/slots';
 import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
 import type { AppStore } from '@forecourt/shared-contracts/store';
-import { slotElementId, type BootData, type BootFrame, type BootSlot } from '../universal/bootData.ts';
+import { slotElementId } from '../universal/slotElements.ts';
+import type { BootData, BootFrame, BootSlot } from '../universal/bootData.ts';
 import { createCall, PermanentError, persistently } from './call.ts';
 import { permittedEvents } from './permittedEvents.ts';
 import {

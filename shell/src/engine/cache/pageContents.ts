@@ -1,4 +1,4 @@
-import { PAGE_CONTENT_PATH } from '../universal/bootData.ts';
+import { PAGE_CONTENT_PATH } from '../universal/paths.ts';
 import { createLruCache } from '@forecourt/service-kit/lruCache';
 import { type Coding, compressWhole, expandZstd, hashOf, type Representation } from '../compose/pageBody.ts';
 

@@ -1,15 +1,14 @@
 import type { RootState } from '@forecourt/shared-contracts/store';
-import {
-  eventCodes,
-  type BootExtension,
-  type BootFrame,
-  type BootRemote,
-  type BootSlot,
-  type PageContent,
-  type PageData,
-  personalPart,
-  withoutPersonal,
+import { eventCodes } from '../universal/eventCodes.ts';
+import type {
+  BootExtension,
+  BootFrame,
+  BootRemote,
+  BootSlot,
+  PageContent,
+  BootJson,
 } from '../universal/bootData.ts';
+import { personalPart, withoutPersonal } from '../../marketplace/visitor/universal/personalState.ts';
 import { emitsOf, hearsOf } from '../../marketplace/permissions.ts';
 import { readsOf, type SlotPlacement } from './placement.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
@@ -134,7 +133,7 @@ export function bootJson(
     return bootSlot(outcome, linked, source === 'shell' ? undefined : entries.get(source.remote));
   });
   const loaded = new Set(slots.flatMap(({ styles, scripts }) => [...styles, ...scripts]));
-  const data: Omit<PageData, 'content'> = {
+  const data: Omit<BootJson, 'content'> = {
     state: { page, session },
     ...(personal && { personal }),
     slots,

@@ -1,6 +1,7 @@
 import { releaseFilePath } from '@forecourt/shared-contracts/slots/release';
 import type { RequestHandler } from 'express';
-import { FRAME_ELEMENT_ID, slotElementId, slotTitle, type FrameData } from '../universal/bootData.ts';
+import { FRAME_ELEMENT_ID, type FrameData } from '../universal/bootData.ts';
+import { slotElementId, slotTitle } from '../universal/slotElements.ts';
 import { bootRemote } from './boot.ts';
 import { styleLinks } from '../../marketplace/frame/frame.ts';
 import { escapeHtml, inlineStyle, jsonForScript, type InlineElement } from './html.ts';

@@ -5,7 +5,7 @@ import { buildState } from '@forecourt/shared-contracts/testing';
 import type { SlotPlacement } from './placement.ts';
 import type { RenderJob } from '../rendering/slotRenderer.ts';
 import { tinyRelease, textSlot } from '../rendering/testing/tinyRelease.ts';
-import type { PageContent, PageData } from '../universal/bootData.ts';
+import type { PageContent, BootJson } from '../universal/bootData.ts';
 import { createStateEncoder } from '../rendering/process/stateEncoder.ts';
 import { bootJson, pageContentJson } from './boot.ts';
 import { renderPlacement, type SlotRequest } from './renderSlots.ts';
@@ -138,7 +138,7 @@ describe('the boot data of a signed-in visitor', () => {
     };
     const { state, content, personal } = JSON.parse(
       bootJson(page, pageContentJson(page, encodeState).toString()),
-    ) as PageData & { content: PageContent };
+    ) as BootJson & { content: PageContent };
     return { state: { ...state, search: content.search }, personal };
   };
 

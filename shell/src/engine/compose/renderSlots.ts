@@ -16,7 +16,7 @@ import { readsOf, type SlotPlacement } from './placement.ts';
 import type { SlotCache } from '../rendering/slotCache.ts';
 import { assertFragment } from '../rendering/fragmentCheck.ts';
 import type { CallContext, Gateway } from '../gateway/gateway.ts';
-import { withoutPersonal } from '../universal/bootData.ts';
+import { withoutPersonal } from '../../marketplace/visitor/universal/personalState.ts';
 import { messageOf, stackOf } from '../universal/messageOf.ts';
 
 /** Why a slot could not be rendered, in the words of its release. */

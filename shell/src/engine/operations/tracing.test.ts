@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { createLog } from '@forecourt/service-kit/log';
 import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import { buildListing } from '@forecourt/shared-contracts/testing';
-import { PAGE_TRACE_PATH } from '../universal/bootData.ts';
+import { PAGE_TRACE_PATH } from '../universal/paths.ts';
 import { LAYOUT } from '../../marketplace/layouts.ts';
 import { createRegistryClient } from '../releases/registryClient.ts';
 import { RenderFailure } from '../rendering/slotRenderer.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { endServerSpan, startExport, type ExportOptions } from '@forecourt/service-kit/tracing';
 import type * as ApiModule from '@opentelemetry/api';
 import type { Attributes, Context, Span, TextMapPropagator, Tracer } from '@opentelemetry/api';
-import type { PageTrace } from '../universal/bootData.ts';
+import type { PageTrace } from '../universal/pageTrace.ts';
 import type { RenderDeps } from '../compose/renderSlots.ts';
 import type { RegistryTrace } from '../releases/registryClient.ts';
 import type { CallTrace } from '../gateway/gatewayMetrics.ts';

@@ -13,7 +13,7 @@ import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import type { SlugReferenceKeeper } from '../../marketplace/results/slugReference.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { PageLoad } from '../load/pageLoad.ts';
-import type { PageView } from '../universal/bootData.ts';
+import type { ResponseFacts } from '../universal/responseFacts.ts';
 import type { RequestContext } from '../http/requestContext.ts';
 import { releaseId } from '../rendering/release.ts';
 
@@ -75,7 +75,7 @@ export function pageViewOf(
   { releases, failureClaims, tracing }: Pick<PageDeps, 'releases' | 'failureClaims' | 'tracing'>,
   { requestId, visitor }: Pick<RequestContext, 'requestId' | 'visitor'>,
   snapshot: Snapshot,
-): PageView {
+): ResponseFacts {
   const live = releases.live();
   const compared = [...snapshot].filter(([remote, { id }]) => {
     const pointer = live.get(remote);

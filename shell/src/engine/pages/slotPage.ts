@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
 import type { PageHead, SlotModule } from '@forecourt/shared-contracts/slots';
 import { type PageKind, type RootState, emptySearch } from '@forecourt/shared-contracts/store';
-import { type PageView, serverTimingOf } from '../universal/bootData.ts';
+import { type ResponseFacts, serverTimingOf } from '../universal/responseFacts.ts';
 import { composePage } from '../compose/composePage.ts';
 import { createEarlyFiles, headStyle } from '../compose/earlyFiles.ts';
 import { pageErrorPage, sendMessagePage } from '../../marketplace/frame/errorPage.ts';
@@ -68,7 +68,7 @@ const stateOf = (
 function setHeaders(
   response: Response,
   { status = 200 }: PageHead,
-  { addition, policy, view }: { addition: PageAddition | undefined; policy: string; view: PageView },
+  { addition, policy, view }: { addition: PageAddition | undefined; policy: string; view: ResponseFacts },
 ): void {
   response.status(status).type('html');
   response.setHeader('Content-Security-Policy', policy);

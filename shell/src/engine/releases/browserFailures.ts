@@ -12,7 +12,7 @@ const SEPARATOR = ' ';
 const FIELDS = 4;
 
 /** A page that the shell sent. */
-interface PageView {
+interface ReportedPage {
   /** Request id of the response. */
   readonly id: string;
   /** Ids of the releases that are being compared, e.g. 'mfe-results@1.4.0'. */
@@ -24,11 +24,11 @@ type ClaimRefusal = 'unsigned' | 'forged' | 'expired';
 /** What a page sends back with its failures, to prove that the shell sent it to this visitor. */
 export interface FailureClaims {
   /** The claim of a page view; '' if it has no release that is being compared. */
-  readonly sign: (view: PageView, visitor: string) => string;
+  readonly sign: (view: ReportedPage, visitor: string) => string;
   readonly read: (
     claim: string,
     visitor: string,
-  ) => { readonly view: PageView } | { readonly refusal: ClaimRefusal };
+  ) => { readonly view: ReportedPage } | { readonly refusal: ClaimRefusal };
 }
 
 /** Signs with a key derived from the session secret, which all replicas share. `now` is in ms since 1970. */

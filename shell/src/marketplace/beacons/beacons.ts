@@ -1,6 +1,6 @@
 import { Counter, type Registry, Histogram } from 'prom-client';
 import type { Request, RequestHandler } from 'express';
-import type { PageTrace } from '../../engine/universal/bootData.ts';
+import type { PageTrace } from '../../engine/universal/pageTrace.ts';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { z } from 'zod';
 import type { RateLimits } from '@forecourt/service-kit/rateLimits';

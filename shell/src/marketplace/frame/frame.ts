@@ -2,7 +2,7 @@ import { BRANDS } from '@forecourt/shared-contracts/brands';
 import type { PageHead } from '@forecourt/shared-contracts/slots';
 import type { SessionState } from '@forecourt/shared-contracts/store';
 import type { FileLink } from '../../engine/rendering/release.ts';
-import { slotElementId } from '../../engine/universal/bootData.ts';
+import { slotElementId } from '../../engine/universal/slotElements.ts';
 import { type InlineElement, escapeHtml } from '../../engine/compose/html.ts';
 import type { SlotPlacement } from '../../engine/compose/placement.ts';
 import { signInLink } from '@forecourt/shared-contracts/url';

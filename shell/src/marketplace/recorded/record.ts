@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { CallName } from '@forecourt/shared-contracts/calls';
 import type { RootState } from '@forecourt/shared-contracts/store';
-import { BOOT_ELEMENT_ID, type PageContent, type PageData } from '../../engine/universal/bootData.ts';
+import { BOOT_ELEMENT_ID, type PageContent, type BootJson } from '../../engine/universal/bootData.ts';
 import { recordedPageSchema } from '../../engine/releases/recordedPage.ts';
 
 // Records the results pages of the release gate from a running shell and its API:
@@ -20,7 +20,7 @@ async function stateOf(url: string): Promise<RootState> {
   const html = await response.text();
   const json = new RegExp(`<script[^>]*id="${BOOT_ELEMENT_ID}"[^>]*>(.*?)</script>`, 's').exec(html)?.[1];
   if (!response.ok || json === undefined) throw new Error(`${url}: no results page (${response.status})`);
-  const { state, content } = JSON.parse(json) as PageData;
+  const { state, content } = JSON.parse(json) as BootJson;
   const { search } =
     typeof content === 'string'
       ? ((await (await fetch(new URL(content, values.shell))).json()) as PageContent)

@@ -12,7 +12,7 @@ import type { CallResponses } from '@forecourt/shared-contracts/calls';
 import { toApiQuery } from '@forecourt/shared-contracts/query';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import type { SearchLoaded } from '@forecourt/shared-contracts/store';
-import { PLACE_PARAMS } from '../../engine/universal/bootData.ts';
+import { PLACE_PARAMS } from './universal/placeParams.ts';
 import { loadSearch, startSearch, type StartedSearch } from './loadSearch.ts';
 import { requestContext, type SearchLoader, type SearchRequest } from './searchRequest.ts';
 

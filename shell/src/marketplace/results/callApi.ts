@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
-import { SLOT_HEADER } from '../../engine/universal/bootData.ts';
+import { SLOT_HEADER } from '../../engine/universal/paths.ts';
 import { contextOf } from '../../engine/http/requestContext.ts';
 import { isSameOrigin, sendError } from '../../engine/http/responses.ts';
 import { browserCallsOf } from '../permissions.ts';

@@ -3,7 +3,7 @@ import type { CallName } from '@forecourt/shared-contracts/calls';
 import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import { anonymousSession, emptySearch, type SearchLoaded } from '@forecourt/shared-contracts/store';
 import { buildListing, buildOwner, testReference } from '@forecourt/shared-contracts/testing';
-import { ZIP_COOKIE } from '../../engine/universal/bootData.ts';
+import { ZIP_COOKIE } from '../visitor/universal/zipCookie.ts';
 import { startShell, type ShellRig } from '../../testing/shellRig.ts';
 import type { Gateway } from '../../engine/gateway/gateway.ts';
 import { loadSearch } from './loadSearch.ts';

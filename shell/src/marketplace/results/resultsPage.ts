@@ -7,7 +7,7 @@ import { chooseSnapshot } from '../../engine/releases/snapshot.ts';
 import { resolveBookmark, signInForBookmark } from '../saved/savedState.ts';
 import { createUrlParser } from './slugReference.ts';
 import { campaignCookie, pixallCookie } from '../visitor/cookies.ts';
-import { serverTimingOf } from '../../engine/universal/bootData.ts';
+import { serverTimingOf } from '../../engine/universal/responseFacts.ts';
 import { type PageDeps, pageViewOf } from '../../engine/pages/pageDeps.ts';
 import type { ResultsRequest, ResultsSource } from './resultsSource.ts';
 import { sendPage } from '../../engine/http/sendPage.ts';

@@ -12,7 +12,7 @@ import {
   sessionCookieName,
   SIGNED_IN_COOKIE,
 } from './cookies.ts';
-import { ZIP_COOKIE } from '../../engine/universal/bootData.ts';
+import { ZIP_COOKIE } from './universal/zipCookie.ts';
 
 /** Channel of campaigns paid by the manufacturer. */
 export const MANUFACTURER_CHANNEL = 'OEM';

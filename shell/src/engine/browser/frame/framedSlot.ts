@@ -2,13 +2,10 @@ import type { CallName } from '@forecourt/shared-contracts/calls';
 import type { EventBus } from '@forecourt/shared-contracts/events';
 import type { SlotEnvironment } from '@forecourt/shared-contracts/slots';
 import type { AppStore, RootState } from '@forecourt/shared-contracts/store';
-import {
-  FRAMES_PATH,
-  slotTitle,
-  type BootFrame,
-  type BootSlot,
-  withoutPersonal,
-} from '../../universal/bootData.ts';
+import { FRAMES_PATH } from '../../universal/paths.ts';
+import { slotTitle } from '../../universal/slotElements.ts';
+import type { BootFrame, BootSlot } from '../../universal/bootData.ts';
+import { withoutPersonal } from '../../../marketplace/visitor/universal/personalState.ts';
 import { CallError } from '../call.ts';
 import {
   HELLO,

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import type { MeasuredSlot } from '../universal/testerBoot.ts';
-import { slotElementId } from '../../universal/bootData.ts';
+import { slotElementId } from '../../universal/slotElements.ts';
 import type { PageRecord, RecordedEvent } from './recorder.ts';
 import type { AppStore } from '@forecourt/shared-contracts/store';
 

@@ -1,6 +1,6 @@
 import type { BusEvent, EventBus, EventType } from '@forecourt/shared-contracts/events';
 import type { RootState } from '@forecourt/shared-contracts/store';
-import { withoutPersonal } from '../../universal/bootData.ts';
+import { withoutPersonal } from '../../../marketplace/visitor/universal/personalState.ts';
 import type { MeasuredSlot } from '../universal/testerBoot.ts';
 
 export interface RecordedEvent {

@@ -1,4 +1,5 @@
-import { BOOT_ELEMENT_ID, type PageData, slotElementId } from '../../../engine/universal/bootData.ts';
+import { BOOT_ELEMENT_ID, type BootJson } from '../../../engine/universal/bootData.ts';
+import { slotElementId } from '../../../engine/universal/slotElements.ts';
 import { followedSearch, searchUrlOf } from './searchLinks.ts';
 
 /**
@@ -74,7 +75,7 @@ export function selectorOf(element: Element): string {
 }
 
 const releasesOf = (boot: string): string =>
-  (JSON.parse(boot) as PageData).remotes.map(({ name, version }) => name + version).join();
+  (JSON.parse(boot) as BootJson).remotes.map(({ name, version }) => name + version).join();
 
 const bootOf = (page: Document) => page.getElementById(BOOT_ELEMENT_ID)?.textContent ?? '';
 

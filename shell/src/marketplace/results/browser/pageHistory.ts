@@ -1,6 +1,6 @@
 import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { Subject } from 'rxjs';
-import { slotElementId } from '../../../engine/universal/bootData.ts';
+import { slotElementId } from '../../../engine/universal/slotElements.ts';
 
 /** The link by which the visitor left the page, e.g. to a vehicle, and its offset from the viewport's top in px. */
 interface LeftPlace {

@@ -6,7 +6,8 @@ import {
 } from '@forecourt/shared-contracts/store';
 import type { EventBus } from '@forecourt/shared-contracts/events';
 import { type FilterParam, type SearchCriteria, normalizeZip } from '@forecourt/shared-contracts/criteria';
-import { PLACE_PARAMS, ZIP_COOKIE } from '../../../engine/universal/bootData.ts';
+import { PLACE_PARAMS } from '../../results/universal/placeParams.ts';
+import { ZIP_COOKIE } from '../universal/zipCookie.ts';
 
 type StoredSession = Pick<
   SessionState,

@@ -1,0 +1,2 @@
+/** Cookie of the visitor's ZIP: written by the browser, read by the server. */
+export const ZIP_COOKIE = 'zip';
