@@ -6,11 +6,11 @@ export default {
   preset: '@forecourt/build',
   testMatch: [
     '<rootDir>/**/src/**/*.test.{ts,tsx}',
-    '<rootDir>/infra/proofs/spec/**/*.test.ts',
+    '<rootDir>/infra/proofs/requirements/**/*.test.ts',
     '<rootDir>/shared-contracts/scripts/*.test.ts',
   ],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.data/', '/.cache/'],
-  modulePathIgnorePatterns: ['/dist/', '/.data/', '/.cache/', '/infra/proofs/e2e/fixtures/'],
+  modulePathIgnorePatterns: ['/dist/', '/.data/', '/.cache/', '/infra/proofs/harness/fixtures/'],
   cacheDirectory: '<rootDir>/.cache/jest',
   // One more than cores: tests of child processes and limits wait most of their time.
   maxWorkers: Math.min(availableParallelism() + 1, 8),

@@ -6,8 +6,8 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { removeDataDir, type Stack, startStack } from '@forecourt/local';
-import { prepareOwnStacks } from './src/ownStack.ts';
-import { buildFixtures } from './src/releases.ts';
+import { prepareOwnStacks } from '@forecourt/harness/ownStack';
+import { buildFixtures } from '@forecourt/harness/releases';
 import { clickAboveBottom } from './src/resultsPage.ts';
 import { noteFailure, testHooks } from './src/consoleErrors.ts';
 

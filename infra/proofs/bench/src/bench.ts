@@ -1,14 +1,15 @@
 import { buildAll } from '@forecourt/local';
 import { buildOneBundle } from './oneBundle/build.ts';
-import { browserVersion } from './page/browser.ts';
+import { browserVersion } from '@forecourt/harness/browser';
 import { measurePageCosts } from './pageCosts.ts';
 import { measurePeers } from './peers.ts';
 import { measurePage } from './pageMeasures.ts';
 import { writeCapacity } from './capacity.ts';
-import { describeMachine, loadAverage, measuresTable, nextSteps, writeResults } from './report.ts';
+import { describeMachine, loadAverage } from '@forecourt/harness/machine';
+import { measuresTable, nextSteps, writeResults } from './report.ts';
 import { measureSearches } from './search/measureSearch.ts';
 import { measureServers } from './serverMeasures.ts';
-import { createCleanup } from './servers/processes.ts';
+import { createCleanup } from '@forecourt/harness/cleanup';
 import { startVariants } from './servers/variants.ts';
 import { installTools } from './tools.ts';
 

@@ -10,7 +10,9 @@ import { removeDataDir, startStack } from '@forecourt/local';
 import { openDatabase } from '@forecourt/marketplace-api/database';
 import { createSharedStock, STOCK_OPTIONS } from '@forecourt/marketplace-api/sharedStock';
 import { writeCapacity } from './capacity.ts';
-import { describeMachine, loadAverage, writeResults, markdownTable } from './report.ts';
+import { describeMachine, loadAverage } from '@forecourt/harness/machine';
+import { markdownTable } from '@forecourt/harness/markdown';
+import { writeResults } from './report.ts';
 import {
   importInventory,
   inventoryOf,
@@ -24,7 +26,7 @@ import {
   type Timings,
 } from './search/measureSearch.ts';
 import { canStartJavaServer, startOpenSearch } from '@forecourt/service-kit/javaServer';
-import { createCleanup } from './servers/processes.ts';
+import { createCleanup } from '@forecourt/harness/cleanup';
 
 /** Listings, and how many searches SQL can run in reasonable time. */
 const SIZES = [

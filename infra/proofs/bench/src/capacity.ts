@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { markdownTable, replaceSection, RESULTS_FILE } from './report.ts';
+import { markdownTable, replaceSection } from '@forecourt/harness/markdown';
+import { RESULTS_FILE } from './report.ts';
 
 /** Load of a site. */
 export interface Site {

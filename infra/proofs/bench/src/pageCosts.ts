@@ -1,6 +1,7 @@
 import { BUDGETS } from './budgets.ts';
-import { type Measure, medianOf } from './report.ts';
-import { cpuSeconds, processTree } from './servers/processes.ts';
+import { medianOf } from '@forecourt/harness/statistics';
+import type { Measure } from './report.ts';
+import { cpuSeconds, processTree } from '@forecourt/harness/processes';
 import type { PageServer, Variants } from './servers/variants.ts';
 import { searchMix } from './search/measureSearch.ts';
 import { loadAutocannon } from './tools.ts';

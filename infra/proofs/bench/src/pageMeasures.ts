@@ -1,5 +1,7 @@
 import { join } from 'node:path';
-import { type Measure, alternating, medianOf } from './report.ts';
+import { alternating } from '@forecourt/harness/alternating';
+import { medianOf } from '@forecourt/harness/statistics';
+import type { Measure } from './report.ts';
 import { BUDGETS } from './budgets.ts';
 import { measureAppends, measureInteractions, type InteractionResults } from './page/interactions.ts';
 import {

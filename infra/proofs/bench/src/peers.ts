@@ -4,8 +4,11 @@ import { compile } from '@forecourt/build/buildRelease';
 import { installPackages } from '@forecourt/local/installPackages';
 import { BUDGETS } from './budgets.ts';
 import { allCpu, clientOf, elementsIn, measureCost, type PageCost } from './pageCosts.ts';
-import { alternating, markdownTable, type Measure, medianOf } from './report.ts';
-import { startServer } from './servers/processes.ts';
+import { alternating } from '@forecourt/harness/alternating';
+import { markdownTable } from '@forecourt/harness/markdown';
+import { medianOf } from '@forecourt/harness/statistics';
+import type { Measure } from './report.ts';
+import { startServer } from './servers/pageServer.ts';
 import type { PageServer, Variants } from './servers/variants.ts';
 import { measureVisits } from './visits.ts';
 

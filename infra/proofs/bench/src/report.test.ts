@@ -1,18 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  type Budget,
-  type Measure,
-  alternating,
-  mean,
-  measuresTable,
-  median,
-  medianOf,
-  nextSteps,
-  quantile,
-  ratioOf,
-  replaceSection,
-  verdictOf,
-} from './report.ts';
+import { type Budget, type Measure, measuresTable, nextSteps, ratioOf, verdictOf } from './report.ts';
 
 const budget = (kind: Budget['kind'], limit: number, of: Budget['of'] = 'value'): Budget => ({
   kind,
@@ -86,54 +73,5 @@ describe('the report', () => {
   it('lists next steps for missed budgets only', () => {
     expect(nextSteps(measures)).toBe('- Depth: missed by 50 %. Do less.');
     expect(nextSteps(measures.slice(0, 1))).toBe('');
-  });
-});
-
-describe('replaceSection', () => {
-  it('appends a section that is missing', () => {
-    expect(replaceSection('# Results', 'Search', 'fast\n')).toBe('# Results\n\n## Search\n\nfast\n');
-  });
-
-  it('replaces one section and keeps the others and their order', () => {
-    const before = '# Results\n\n## Page\n\nold\n\n### Detail\n\nold too\n\n## Search\n\nfast\n';
-    expect(replaceSection(before, 'Page', 'new')).toBe('# Results\n\n## Page\n\nnew\n\n## Search\n\nfast\n');
-  });
-
-  it('changes nothing when it replaces a section with itself', () => {
-    const once = replaceSection('# Results\n\n## Page\n\nold\n', 'Search', 'fast');
-    expect(replaceSection(once, 'Search', 'fast')).toBe(once);
-  });
-});
-
-describe('statistics', () => {
-  it('accepts unsorted values without mutating them', () => {
-    const values = [9, 1, 5];
-    expect(median(values)).toBe(5);
-    expect(values).toEqual([9, 1, 5]);
-  });
-
-  it('returns the maximum for percentile share 1', () => {
-    expect(quantile([1, 2, 3], 1)).toBe(3);
-  });
-
-  it('returns NaN, not 0, without values', () => {
-    expect(median([])).toBeNaN();
-    expect(mean([])).toBeNaN();
-  });
-
-  it('takes the median of one field', () => {
-    expect(medianOf([{ ms: 3 }, { ms: 1 }, { ms: 2 }], ({ ms }) => ms)).toBe(2);
-  });
-});
-
-describe('alternating', () => {
-  it('measures each subject once per round, alternating the first', async () => {
-    const order: string[] = [];
-    const results = await alternating({ a: 'A', b: 'B' }, 2, async (subject) => {
-      order.push(subject);
-      return order.length;
-    });
-    expect(order).toEqual(['A', 'B', 'B', 'A']);
-    expect(results).toEqual({ a: [1, 4], b: [2, 3] });
   });
 });

@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Budget, type Measure, alternating, medianOf, quantile, median } from './report.ts';
+import { alternating } from '@forecourt/harness/alternating';
+import { medianOf, quantile, median } from '@forecourt/harness/statistics';
+import type { Budget, Measure } from './report.ts';
 import { BUDGETS } from './budgets.ts';
-import { processTree, memoryMiB, cpuSeconds } from './servers/processes.ts';
+import { processTree, memoryMiB, cpuSeconds } from '@forecourt/harness/processes';
 import type { PageServer, Variants } from './servers/variants.ts';
 import { loadAutocannon } from './tools.ts';
 

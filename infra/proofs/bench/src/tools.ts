@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { installPackages } from '@forecourt/local/installPackages';
-import type { Page } from 'puppeteer-core';
+import type { Page } from '@forecourt/harness/browser';
 
 // Lighthouse and autocannon bring more than 170 packages that only the bench needs. They have a lockfile of their own in
 // `tools/` and are installed there on the first run, not with the repository.

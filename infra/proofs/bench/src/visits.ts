@@ -1,5 +1,5 @@
 import { BUDGETS } from './budgets.ts';
-import { hydratedMark } from './page/browser.ts';
+import { hydratedMark } from '@forecourt/harness/browser';
 import {
   type EarlyUse,
   type FirstUse,
@@ -8,7 +8,10 @@ import {
   type Screen,
   type Usage,
 } from './page/firstUse.ts';
-import { alternating, type Budget, markdownTable, type Measure, medianOf } from './report.ts';
+import { alternating } from '@forecourt/harness/alternating';
+import { markdownTable } from '@forecourt/harness/markdown';
+import { medianOf } from '@forecourt/harness/statistics';
+import type { Budget, Measure } from './report.ts';
 
 const VISITS = 5;
 const SCREENS: readonly Screen[] = ['desktop', 'phone'];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { describe, it } from 'mocha';
 import { expectNoAxeViolations } from './pageChecks.ts';
-import { F150_NEAR_CHICAGO } from './serverHtml.ts';
+import { F150_NEAR_CHICAGO } from '@forecourt/harness/serverHtml';
 import { openResults, waitForSlots } from './resultsPage.ts';
 
 const press = (selector: string) =>

@@ -14,8 +14,9 @@ import {
   waitForSlots,
   setViewport,
 } from './resultsPage.ts';
-import { F150_NEAR_CHICAGO, apiOrigin, shellOrigin } from './serverHtml.ts';
-import { startOwnStack } from './ownStack.ts';
+import { F150_NEAR_CHICAGO } from '@forecourt/harness/serverHtml';
+import { apiOrigin, shellOrigin } from './sharedStack.ts';
+import { startOwnStack } from '@forecourt/harness/ownStack';
 
 const PASSWORD = 'four words about cars';
 let people = 0;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
-import { startOwnStack } from './ownStack.ts';
-import { deploy, fixtureDist, publish } from './releases.ts';
+import { startOwnStack } from '@forecourt/harness/ownStack';
+import { deploy, fixtureDist, publish } from '@forecourt/harness/releases';
 import { openResults } from './resultsPage.ts';
-import { getPage, slotHtml } from './serverHtml.ts';
+import { getPage, slotHtml } from '@forecourt/harness/serverHtml';
 
 const PAGE = '/cars-for-sale/all/ford';
 /** Half of them get the canary; five failures against none of the live release are enough. */

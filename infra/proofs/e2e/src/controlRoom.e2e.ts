@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
 import { confirmAddress, setViewport } from './resultsPage.ts';
-import { startOwnStack } from './ownStack.ts';
+import { startOwnStack } from '@forecourt/harness/ownStack';
 import { expectNoAxeViolations, expectNoOverflow } from './pageChecks.ts';
-import { deploy, fixtureDist, publish, releasesOf } from './releases.ts';
-import { getPage, slotHtml } from './serverHtml.ts';
+import { deploy, fixtureDist, publish, releasesOf } from '@forecourt/harness/releases';
+import { getPage, slotHtml } from '@forecourt/harness/serverHtml';
 
 const PAGE = '/cars-for-sale/all/ford';
 const PASSWORD = 'four words about cars';

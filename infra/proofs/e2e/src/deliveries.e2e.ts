@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { freePort } from '@forecourt/local';
-import { kill, startOwnStack } from './ownStack.ts';
+import { startOwnStack } from '@forecourt/harness/ownStack';
+import { kill } from '@forecourt/harness/processes';
 import {
   deploy,
   fixtureDist,
@@ -13,9 +14,9 @@ import {
   releasesOf,
   tryAt,
   variantOf,
-} from './releases.ts';
+} from '@forecourt/harness/releases';
 import { openResults } from './resultsPage.ts';
-import { getPage, listingIds, slotHtml } from './serverHtml.ts';
+import { getPage, listingIds, slotHtml } from '@forecourt/harness/serverHtml';
 import { linesWith, logLines } from './serviceLogs.ts';
 import { createServer, type IncomingMessage, request as forward, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

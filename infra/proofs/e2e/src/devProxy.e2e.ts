@@ -6,9 +6,9 @@ import { join, resolve } from 'node:path';
 import { freePort } from '@forecourt/local';
 import { browser, $ } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
-import { startOwnStack } from './ownStack.ts';
+import { startOwnStack } from '@forecourt/harness/ownStack';
 import { waitForSlots } from './resultsPage.ts';
-import { getPage } from './serverHtml.ts';
+import { getPage } from '@forecourt/harness/serverHtml';
 
 const fromRoot = (path: string) => resolve(import.meta.dirname, '../../../..', path);
 const FORECOURT = fromRoot('infra/tooling/cli/bin/forecourt.mjs');

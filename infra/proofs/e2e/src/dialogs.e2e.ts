@@ -13,7 +13,8 @@ import {
   waitForSlots,
 } from './resultsPage.ts';
 import { failing, problemsLogged, storedRows } from './marketplaceStore.ts';
-import { F150_NEAR_CHICAGO, apiOrigin, shellOrigin } from './serverHtml.ts';
+import { F150_NEAR_CHICAGO } from '@forecourt/harness/serverHtml';
+import { apiOrigin, shellOrigin } from './sharedStack.ts';
 
 const openTitle = () => browser.execute(() => document.querySelector('dialog[open] h2')?.textContent ?? '');
 const waitForTitle = (isTitle: (title: string) => boolean) =>

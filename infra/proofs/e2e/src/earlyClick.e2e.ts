@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { describe, it } from 'mocha';
-import { shellOrigin } from './serverHtml.ts';
+import { shellOrigin } from './sharedStack.ts';
 
 /** Requests for scripts wait in the browser, before they take a connection, until `releaseScripts`. */
 async function holdScripts(): Promise<void> {

@@ -3,7 +3,8 @@ import { browser } from '@wdio/globals';
 import { describe, it } from 'mocha';
 import type { SearchLoaded } from '@forecourt/shared-contracts/store';
 import { monthlyPayment } from '@forecourt/shared-contracts/rules';
-import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO, shellOrigin } from './serverHtml.ts';
+import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO } from '@forecourt/harness/serverHtml';
+import { shellOrigin } from './sharedStack.ts';
 import { openResults, setViewport, shownCount, shownPath, waitForCount, waitForPath } from './resultsPage.ts';
 
 type Page = Pick<SearchLoaded, 'criteria' | 'listings' | 'owners' | 'totalResultCount'>;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { browserPath, hydrated, inFreshBrowser, type Page } from '@forecourt/bench/browser';
+import { browserPath, hydrated, inFreshBrowser, type Page } from '@forecourt/harness/browser';
 import { describe, it } from 'mocha';
 import { EMAIL } from './resultsPage.ts';
-import { FORDS_NEAR_CHICAGO, shellOrigin } from './serverHtml.ts';
+import { FORDS_NEAR_CHICAGO } from '@forecourt/harness/serverHtml';
+import { shellOrigin } from './sharedStack.ts';
 
 const FIRST_SLOTS = ['toolbar', 'filters', 'results', 'leads'];
 const KEYWORD = 'input[name="keyword"]';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import { allowConsoleErrors } from './consoleErrors.ts';
-import { startOwnStack } from './ownStack.ts';
-import { deploy, fixtureDist } from './releases.ts';
+import { startOwnStack } from '@forecourt/harness/ownStack';
+import { deploy, fixtureDist } from '@forecourt/harness/releases';
 import { openResults, shownCount, shownPath, waitForPath } from './resultsPage.ts';
-import { getPage, slotHtml } from './serverHtml.ts';
+import { getPage, slotHtml } from '@forecourt/harness/serverHtml';
 
 const PAGE = '/cars-for-sale/all/ford';
 /** Attempts of the fixture `framed`. */

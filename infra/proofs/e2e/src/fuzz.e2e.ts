@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { shellOrigin } from './serverHtml.ts';
+import { shellOrigin } from './sharedStack.ts';
 
 const REQUESTS = 2000;
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { after, before, describe, it } from 'mocha';
-import { FIRST_PRICE, hostileRelease, hostiles, type Hostile } from './hostileRelease.ts';
-import { startOwnStack } from './ownStack.ts';
-import { deploy, fixtureDist } from './releases.ts';
-import { getPage, listingIds, slotHtml } from './serverHtml.ts';
+import { FIRST_PRICE, hostileRelease, hostiles, type Hostile } from '@forecourt/harness/hostileRelease';
+import { startOwnStack } from '@forecourt/harness/ownStack';
+import { deploy, fixtureDist } from '@forecourt/harness/releases';
+import { getPage, listingIds, slotHtml } from '@forecourt/harness/serverHtml';
 import { linesWith, loggedLines, logLines } from './serviceLogs.ts';
 
 const PAGE = '/cars-for-sale/all/ford';

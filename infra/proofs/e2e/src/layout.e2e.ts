@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { after, describe, it } from 'mocha';
-import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO } from './serverHtml.ts';
+import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO } from '@forecourt/harness/serverHtml';
 import { expectNoOverflow, setColorScheme } from './pageChecks.ts';
 import { openResults, press, pressWords, waitForCount, waitForPath, waitForSlots } from './resultsPage.ts';
 

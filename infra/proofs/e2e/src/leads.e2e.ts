@@ -14,7 +14,7 @@ import {
   waitForSlots,
 } from './resultsPage.ts';
 import { failing, leadsFrom, storedRows, takeLastName } from './marketplaceStore.ts';
-import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO } from './serverHtml.ts';
+import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO } from '@forecourt/harness/serverHtml';
 
 /** Milliseconds; a queued lead is retried every few seconds. */
 const DELIVERED_WITHIN = 40_000;

@@ -5,7 +5,7 @@ import { browser } from '@wdio/globals';
 import { REPOSITORY } from '@forecourt/local';
 import { describe, it } from 'mocha';
 import { allowConsoleErrors } from './consoleErrors.ts';
-import { apiOrigin, dataDir, shellOrigin } from './serverHtml.ts';
+import { apiOrigin, dataDir, shellOrigin } from './sharedStack.ts';
 import { loggedLines, logLines } from './serviceLogs.ts';
 import { z } from 'zod';
 

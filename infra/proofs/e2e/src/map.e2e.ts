@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { after, describe, it } from 'mocha';
 import { expectNoAxeViolations } from './pageChecks.ts';
-import { F150_NEAR_CHICAGO, shellOrigin } from './serverHtml.ts';
+import { F150_NEAR_CHICAGO } from '@forecourt/harness/serverHtml';
+import { shellOrigin } from './sharedStack.ts';
 import {
   openResults,
   shownCount,

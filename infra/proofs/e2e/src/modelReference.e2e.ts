@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { browser } from '@wdio/globals';
 import { describe, it } from 'mocha';
-import { apiOrigin, shellOrigin, getPage } from './serverHtml.ts';
+import { getPage } from '@forecourt/harness/serverHtml';
+import { apiOrigin, shellOrigin } from './sharedStack.ts';
 import { openResults, waitForSlots, setViewport } from './resultsPage.ts';
 
 const CAMRYS_OF_2020 = '/cars-for-sale/all/2020/toyota/camry';

@@ -15,7 +15,8 @@ import {
   waitForSlots,
 } from './resultsPage.ts';
 import { emailsTo, failing, leadsFrom, problemsLogged, reportsWithComments } from './marketplaceStore.ts';
-import { F150_NEAR_CHICAGO, shellOrigin } from './serverHtml.ts';
+import { F150_NEAR_CHICAGO } from '@forecourt/harness/serverHtml';
+import { shellOrigin } from './sharedStack.ts';
 
 describe('an offer to a private seller', () => {
   beforeEach(startFreshVisit);

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { browser, $ } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
-import { shellOrigin, getPage } from './serverHtml.ts';
-import { startOwnStack } from './ownStack.ts';
-import { promote, publish, releasesOf, variantOf } from './releases.ts';
+import { getPage } from '@forecourt/harness/serverHtml';
+import { shellOrigin } from './sharedStack.ts';
+import { startOwnStack } from '@forecourt/harness/ownStack';
+import { promote, publish, releasesOf, variantOf } from '@forecourt/harness/releases';
 import { startFreshVisit } from './resultsPage.ts';
 
 const fromRoot = (path: string) => resolve(import.meta.dirname, '../../../..', path);

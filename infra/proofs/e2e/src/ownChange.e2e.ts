@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
-import { F150_NEAR_CHICAGO, getPage, slotHtml } from './serverHtml.ts';
-import { startOwnStack } from './ownStack.ts';
+import { F150_NEAR_CHICAGO, getPage, slotHtml } from '@forecourt/harness/serverHtml';
+import { startOwnStack } from '@forecourt/harness/ownStack';
 
 const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), '../../../..');
 const PAGE = readFileSync(join(REPOSITORY, 'infra/docs/control-room.md'), 'utf8');

@@ -7,7 +7,8 @@ import {
   expectStructuredData,
   expectValidHtml,
 } from './pageChecks.ts';
-import { F150_NEAR_CHICAGO, shellOrigin, getPage, listingIds } from './serverHtml.ts';
+import { F150_NEAR_CHICAGO, getPage, listingIds } from '@forecourt/harness/serverHtml';
+import { shellOrigin } from './sharedStack.ts';
 import { openResults, shownPath, waitForSlots, setViewport } from './resultsPage.ts';
 
 const open = (path: string) => browser.url(shellOrigin() + path);

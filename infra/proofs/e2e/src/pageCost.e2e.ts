@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { $, browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
-import { F150_NEAR_CHICAGO, shellOrigin, getPage } from './serverHtml.ts';
+import { F150_NEAR_CHICAGO, getPage } from '@forecourt/harness/serverHtml';
+import { shellOrigin } from './sharedStack.ts';
 import { openResults } from './resultsPage.ts';
-import { startOwnStack } from './ownStack.ts';
+import { startOwnStack } from '@forecourt/harness/ownStack';
 
 /** A page of 30 listings with all slots. */
 const ALL_F150 = '/cars-for-sale/all/ford/f150?searchRadius=0&zip=60601';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { $, browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
 import { freePort } from '@forecourt/local';
-import { startOwnStack } from './ownStack.ts';
-import { importPhotoFeed } from './marketplaceStore.ts';
+import { startOwnStack } from '@forecourt/harness/ownStack';
+import { importPhotoFeed } from '@forecourt/harness/photoFeed';
 import { openResults } from './resultsPage.ts';
-import { getPage, listingIds } from './serverHtml.ts';
+import { getPage, listingIds } from '@forecourt/harness/serverHtml';
 
 const PHOTOS = 4;
 /** Sum of layout shifts; Google calls 0.1 good. Photos have reserved sizes. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { after, before, describe, it } from 'mocha';
-import { startOwnStack, startVisitors } from './ownStack.ts';
-import { deploy, fixtureDist, promote, publish, variantOf } from './releases.ts';
-import { getPage, slotHtml } from './serverHtml.ts';
+import { startOwnStack } from '@forecourt/harness/ownStack';
+import { startVisitors } from '@forecourt/harness/visitors';
+import { deploy, fixtureDist, promote, publish, variantOf } from '@forecourt/harness/releases';
+import { getPage, slotHtml } from '@forecourt/harness/serverHtml';
 
 const PAGE = '/cars-for-sale/all/ford';
 const PUBLISHES = 10;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
-import { startOwnStack } from './ownStack.ts';
-import { deploy, fixtureDist } from './releases.ts';
+import { startOwnStack } from '@forecourt/harness/ownStack';
+import { deploy, fixtureDist } from '@forecourt/harness/releases';
 import { hydratedSlots, openResults } from './resultsPage.ts';
-import { getPage, listingIds, matchCount, type ServerPage, slotHtml } from './serverHtml.ts';
+import { getPage, listingIds, matchCount, type ServerPage, slotHtml } from '@forecourt/harness/serverHtml';
 
 const PAGE = '/cars-for-sale/all/ford';
 /**

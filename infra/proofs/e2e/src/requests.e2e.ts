@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'mocha';
-import { crawl, F150_NEAR_CHICAGO, getPage, shellOrigin, unescapeHtml } from './serverHtml.ts';
+import { crawl } from '@forecourt/harness/crawl';
+import { F150_NEAR_CHICAGO, getPage, unescapeHtml } from '@forecourt/harness/serverHtml';
+import { shellOrigin } from './sharedStack.ts';
 import { expectValidHtml } from './pageChecks.ts';
 
 const get = (path: string, headers?: Record<string, string>) => getPage(shellOrigin() + path, headers);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { describe, it } from 'mocha';
-import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO } from './serverHtml.ts';
+import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO } from '@forecourt/harness/serverHtml';
 import { openResults, shownCount, shownListings, shownPath } from './resultsPage.ts';
 
 const ALL = '/cars-for-sale/all-cars';

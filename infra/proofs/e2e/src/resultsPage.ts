@@ -1,5 +1,6 @@
 import { browser } from '@wdio/globals';
-import { shellOrigin, F150_NEAR_CHICAGO, SPONSORED_KINDS } from './serverHtml.ts';
+import { F150_NEAR_CHICAGO, SPONSORED_KINDS } from '@forecourt/harness/serverHtml';
+import { shellOrigin } from './sharedStack.ts';
 
 const DESKTOP = { width: 1440, height: 900 };
 

@@ -14,7 +14,8 @@ import {
 } from './resultsPage.ts';
 import { emailsTo, failing, storedRows } from './marketplaceStore.ts';
 import { expectValidHtml } from './pageChecks.ts';
-import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO, shellOrigin } from './serverHtml.ts';
+import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO } from '@forecourt/harness/serverHtml';
+import { shellOrigin } from './sharedStack.ts';
 
 const HEART = '[data-tile] article button[aria-label^="Save "]';
 const heartsPressed = () =>

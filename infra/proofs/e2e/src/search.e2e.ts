@@ -4,12 +4,12 @@ import { describe, it } from 'mocha';
 import {
   F150_NEAR_CHICAGO,
   FORDS_NEAR_CHICAGO,
-  shellOrigin,
   getPage,
   listingIds,
   matchCount,
   vehicleIds,
-} from './serverHtml.ts';
+} from '@forecourt/harness/serverHtml';
+import { shellOrigin } from './sharedStack.ts';
 import {
   addInitScript,
   hydratedSlots,

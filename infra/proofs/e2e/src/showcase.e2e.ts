@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { describe, it } from 'mocha';
-import { F150_NEAR_CHICAGO, getPage, shellOrigin, slotHtml, unescapeHtml } from './serverHtml.ts';
+import { F150_NEAR_CHICAGO, getPage, slotHtml, unescapeHtml } from '@forecourt/harness/serverHtml';
+import { shellOrigin } from './sharedStack.ts';
 import { openResults } from './resultsPage.ts';
 
 /** No showcase vehicle has all of these colors, so each misses at least one criterion. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
-import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO, shellOrigin } from './serverHtml.ts';
+import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO } from '@forecourt/harness/serverHtml';
+import { shellOrigin } from './sharedStack.ts';
 import { shownCount, shownListings, shownPath, setViewport } from './resultsPage.ts';
 
 const open = (path: string) => browser.url(shellOrigin() + path);

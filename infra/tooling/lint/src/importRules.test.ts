@@ -68,8 +68,8 @@ describe('the import boundaries', () => {
   it.each([
     ['the contracts by path', 'mfe-filters/src/x.ts', '../../shared-contracts/src/store/index.ts'],
     ['a subpath that the contracts do not export', 'shell/src/x.ts', '@forecourt/shared-contracts/src/x.ts'],
-    ['a package of infra by path', 'infra/proofs/load/src/x.ts', '../../bench/src/report/statistics.ts'],
-    ['a package without exports', 'infra/proofs/load/src/x.ts', '@forecourt/compat'],
+    ['a package of infra by path', 'infra/proofs/system/src/x.ts', '../../bench/src/report/statistics.ts'],
+    ['a package without exports', 'infra/proofs/system/src/x.ts', '@forecourt/compat'],
   ])('rejects %s as a deep import', (_what, file, target) => {
     expect(problemsOf(file, `import '${target}';\n`)).toMatchObject([{ rule: 'deep-import', line: 1 }]);
   });

@@ -132,7 +132,7 @@ const BROWSER_TEST = /^infra\/proofs\/e2e\/src\/(.+)\.e2e\.ts$/;
 
 /** Browser tests that prove a requirement which this package has or shares, by name. @throws when there are none */
 export function browserTestsFor(owner: string, proofs = join(REPOSITORY, 'infra/proofs')): string[] {
-  const rows = readFileSync(join(proofs, 'spec/requirements.tsv'), 'utf8').split('\n');
+  const rows = readFileSync(join(proofs, 'requirements/requirements.tsv'), 'utf8').split('\n');
   const owned = new Set(
     rows
       .map((row) => row.split('\t'))
@@ -150,7 +150,7 @@ export function browserTestsFor(owner: string, proofs = join(REPOSITORY, 'infra/
 
 /** Test files with these imports publish, break, write or fuzz something. */
 const STACK_IMPORT =
-  /from '(?:\.\/(?:hostileRelease|isolationLevels|logLines|marketplaceStore|ownStack|registryProxy|releases)\.ts|fast-check)'/;
+  /from '(?:\.\/(?:isolationLevels|marketplaceStore)\.ts|@forecourt\/harness\/(?:hostileRelease|ownStack|photoFeed|releases|shellReplica|visitors)|fast-check)'/;
 
 /** Browser tests that only open pages, so they may run against any page, and the others, by name. */
 export function browserTestsByNeed(proofs = join(REPOSITORY, 'infra/proofs')): {

@@ -118,14 +118,14 @@ describe('the sections of a change', () => {
 describe('the browser tests for a remote', () => {
   it('are those that prove one of its requirements, alone or shared', async () => {
     const proofs = await mkdtemp(join(tmpdir(), 'forecourt-proofs-'));
-    await mkdir(join(proofs, 'spec'));
+    await mkdir(join(proofs, 'requirements'));
     await mkdir(join(proofs, 'e2e/src'), { recursive: true });
     const rows = ['id\tsource\towner', 'A1-X-01\t\tmfe-one', 'A1-X-02\t\tmfe-two+infra', 'A1-X-03\t\tshell'];
-    await writeFile(join(proofs, 'spec/requirements.tsv'), rows.join('\n'));
+    await writeFile(join(proofs, 'requirements/requirements.tsv'), rows.join('\n'));
     const tests = { one: '  // rows: A1-X-03, A1-X-01', two: '// rows: A1-X-02', none: 'it()' };
     for (const [name, text] of Object.entries(tests))
       await writeFile(join(proofs, `e2e/src/${name}.e2e.ts`), `${text}\n`);
-    await writeFile(join(proofs, 'e2e/src/releases.ts'), '// rows: A1-X-01\n');
+    await writeFile(join(proofs, 'e2e/src/pageChecks.ts'), '// rows: A1-X-01\n');
     expect(browserTestsFor('mfe-one', proofs)).toEqual(['one']);
     expect(browserTestsFor('mfe-two', proofs)).toEqual(['two']);
     expect(() => browserTestsFor('mfe-tow', proofs)).toThrow(

@@ -153,7 +153,7 @@ const lint = (formatted: readonly string[] = ['.']) =>
     [bin('knip/bin/knip.js'), '--no-progress'],
     [bin('oxfmt/bin/oxfmt'), '--check', '--no-error-on-unmatched-pattern', ...formatted],
   );
-const spec = checks([join(REPOSITORY, 'infra/proofs/spec/coverage.ts')]);
+const spec = checks([join(REPOSITORY, 'infra/proofs/requirements/coverage.ts')]);
 
 /** Sections that run in order. The lanes of a stage run in parallel. */
 type Lane = readonly Section[];

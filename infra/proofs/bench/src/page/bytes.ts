@@ -2,8 +2,8 @@ import { get } from 'node:http';
 import { brotliDecompressSync, constants, brotliCompressSync } from 'node:zlib';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'puppeteer-core';
-import { hydrated, hydratedMark, inFreshBrowser } from './browser.ts';
+import type { Page } from '@forecourt/harness/browser';
+import { hydrated, hydratedMark, inFreshBrowser } from '@forecourt/harness/browser';
 
 /** The compressed body, as transferred. */
 export const compressedBody = (url: string): Promise<Buffer> =>

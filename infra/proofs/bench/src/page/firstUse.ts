@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Page, PredefinedNetworkConditions } from 'puppeteer-core';
-import { inFreshBrowser } from './browser.ts';
+import { type Page, PredefinedNetworkConditions } from '@forecourt/harness/browser';
+import { inFreshBrowser } from '@forecourt/harness/browser';
 
 const SLOWDOWN = 4;
 /** Chrome's preset: 1.44 Mbit/s down, 0.675 up, 562 ms from a request to its response. */

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Page } from 'puppeteer-core';
-import { hydrated, inFreshBrowser, TASK_CATEGORIES, tasksOf, type TraceEvent } from './browser.ts';
+import type { Page } from '@forecourt/harness/browser';
+import { hydrated, inFreshBrowser } from '@forecourt/harness/browser';
+import { TASK_CATEGORIES, tasksOf, type TraceEvent } from './traceTasks.ts';
 
 const SLOWDOWN = 4;
 const HOVER_MS = 300;

@@ -1,6 +1,6 @@
 import { loadLighthouse } from '../tools.ts';
-import { hydrated, inFreshBrowser } from './browser.ts';
-import type { ElementHandle, Page } from 'puppeteer-core';
+import { hydrated, inFreshBrowser } from '@forecourt/harness/browser';
+import type { ElementHandle, Page } from '@forecourt/harness/browser';
 
 export interface PaintResult {
   readonly lcpMs: number;

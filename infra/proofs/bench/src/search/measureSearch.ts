@@ -5,7 +5,8 @@ import { generateInventory, generateOwners, type InventoryOptions } from '@forec
 import type { Db } from '@forecourt/service-kit/database';
 import { createInventoryWriter } from '@forecourt/marketplace-api/inventoryWriter';
 import { createZipDirectory } from '@forecourt/marketplace-api/places';
-import { type Measure, mean, quantile } from '../report.ts';
+import { mean, quantile } from '@forecourt/harness/statistics';
+import type { Measure } from '../report.ts';
 import { BUDGETS } from '../budgets.ts';
 
 const ZIPS = ['60601', '10001', '90012', '30303', '75201', '80202', '98101', '33101'];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeDataDir, type Stack, startStack } from '@forecourt/local';
 import { ONE_BUNDLE_SERVER, REPOSITORY } from '../oneBundle/build.ts';
-import { startServer } from './processes.ts';
+import { startServer } from './pageServer.ts';
 
 /** URL and process id of a page's server. */
 export interface PageServer {

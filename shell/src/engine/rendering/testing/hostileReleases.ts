@@ -17,7 +17,7 @@ interface Hostile {
 }
 
 const { hostiles } = (await import(
-  join(import.meta.dirname, '../../../../../infra/proofs/e2e/src/hostileRelease.ts')
+  join(import.meta.dirname, '../../../../../infra/proofs/harness/src/hostileRelease.ts')
 )) as {
   readonly hostiles: () => Promise<Hostile[]>;
 };

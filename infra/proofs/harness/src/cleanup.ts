@@ -1,0 +1,12 @@
+type Step = () => Promise<void> | void;
+
+/** Runs cleanup steps in reverse order, once: at the end, on failure or on interruption. */
+export function createCleanup() {
+  const steps: Step[] = [];
+  const run = async () => {
+    for (let step = steps.pop(); step; step = steps.pop()) await step();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => void run().finally(() => process.exit(130)));
+  return { add: (step: Step) => void steps.push(step), run };
+}
