@@ -44,6 +44,15 @@ describe('deadReferences', () => {
     ).toEqual(['shell/b.ts']);
   });
 
+  it('finds names of source files that do not exist in any folder', () => {
+    expect(
+      referencesIn({
+        'shell/src/cache/key.ts': '',
+        'README.md': '`key.ts` `cache/key.ts` `cache/page.ts` `other.test.ts` `pointers.json`',
+      }),
+    ).toEqual(['cache/page.ts', 'other.test.ts']);
+  });
+
   it('finds commands that no package has', () => {
     expect(
       referencesIn({

@@ -13,6 +13,8 @@ const LINK = /\]\((?![a-z]+:)([^)\s]*)\)/g;
 const CODE = /`([^`\n]+)`/g;
 /** A file or folder of the repository, without placeholders and globs. */
 const PATH = /^(?:\.github|infra|mfe-[\w-]+|shared-contracts|shell)(?:\/[\w@.-]+)+\/?$/;
+/** A source file, named with or without its folders. */
+const FILE = /^[\w.-]+(?:\/[\w.-]+)*\.(?:tsx?|mjs|cjs|sh|tsv|ya?ml|css|vcl)$/;
 const COMMAND = /\bnpm run (?:--silent )?([\w:-]+)(?: -w ([\w@/$-]+))?/g;
 
 /** The anchor that GitHub gives a heading. */
@@ -46,12 +48,13 @@ interface Package {
 }
 
 /**
- * Relative links whose file or heading doesn't exist, paths of the repository in code marks that don't exist, and
+ * Relative links whose file or heading doesn't exist, paths and names of files in code marks that don't exist, and
  * `npm run` commands without a script. Changelogs may name what is gone.
  */
 export function deadReferences(root: string): readonly DeadReference[] {
-  const listed = execFileSync('git', ['-C', root, 'ls-files', '*.md', '*package.json'], { encoding: 'utf8' });
+  const listed = execFileSync('git', ['-C', root, 'ls-files'], { encoding: 'utf8', maxBuffer: 2 ** 25 });
   const files = listed.split('\n').filter((file) => file !== '' && existsSync(join(root, file)));
+  const isFile = (name: string): boolean => files.some((file) => file === name || file.endsWith(`/${name}`));
   const packages = files
     .filter((file) => file.endsWith('package.json'))
     .map((file) => ({ file, ...(JSON.parse(readFileSync(join(root, file), 'utf8')) as Package) }));
@@ -71,11 +74,16 @@ export function deadReferences(root: string): readonly DeadReference[] {
       const text = readFileSync(join(root, file), 'utf8');
       const prose = text.replaceAll(FENCE, '');
       const links = [...prose.replaceAll(CODE, '').matchAll(LINK)].map(([, link]) => link!);
-      const paths = [...prose.matchAll(CODE)].map(([, code]) => code!).filter((code) => PATH.test(code));
+      const codes = [...prose.matchAll(CODE)].map(([, code]) => code!);
+      const paths = codes.filter((code) => PATH.test(code));
+      const names = codes.filter((code) => FILE.test(code) && !PATH.test(code));
       const commands = [...text.matchAll(COMMAND)];
       return [
         ...links.filter((link) => linkLeadsNowhere(root, file, link)),
-        ...paths.filter((path) => !/\b(?:dist|node_modules)\b|\.env$/.test(path) && !existsSync(join(root, path))),
+        ...paths.filter(
+          (path) => !/\b(?:dist|node_modules)\b|\.env$/.test(path) && !existsSync(join(root, path)),
+        ),
+        ...names.filter((name) => !isFile(name)),
         ...commands
           .filter(([, script, workspace]) => !hasScript(script!, workspace))
           .map(([command]) => command),
