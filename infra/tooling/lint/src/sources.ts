@@ -25,7 +25,14 @@ export interface Sources {
   readonly imports: ReadonlyMap<string, readonly Import[]>;
 }
 
-const SKIPPED = new Set(['node_modules', 'dist', 'coverage', 'screenshots', 'tools', 'peers']);
+export const SKIPPED: ReadonlySet<string> = new Set([
+  'node_modules',
+  'dist',
+  'coverage',
+  'screenshots',
+  'tools',
+  'peers',
+]);
 const SOURCE_FILE = /(?<!\.d)\.[cm]?tsx?$|\.mjs$/;
 
 function* sourceFiles(root: string, folder: string): Generator<string> {

@@ -150,6 +150,7 @@ const lint = (formatted: readonly string[] = ['.']) =>
     // It also reports the compiler's errors: its rules need the types anyway.
     [bin('oxlint/bin/oxlint')],
     [join(REPOSITORY, 'infra/tooling/lint/src/importRules.ts')],
+    [join(REPOSITORY, 'infra/tooling/lint/src/fileNames.ts')],
     [bin('knip/bin/knip.js'), '--no-progress'],
     [bin('oxfmt/bin/oxfmt'), '--check', '--no-error-on-unmatched-pattern', ...formatted],
   );

@@ -3,7 +3,7 @@ import scenarios from 'remote/scenarios';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { BRANDS, type BrandCode } from '@forecourt/shared-contracts/brands';
 import { type Scenario, createTestEnvironment, moduleOf } from '@forecourt/shared-contracts/testing';
-import styles from './Workshop.module.css';
+import styles from './main.module.css';
 import type { BusEvent } from '@forecourt/shared-contracts/events';
 import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
 

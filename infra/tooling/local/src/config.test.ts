@@ -1,0 +1,44 @@
+import { createServer } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { claimPorts, readConfig } from './config.ts';
+
+describe('readConfig', () => {
+  it('returns defaults and resolves a relative data folder from the repository', () => {
+    const config = readConfig({ PORT: '' });
+    expect(config).toMatchObject({
+      PORT: 3000,
+      MARKETPLACE_API_PORT: 4000,
+      REGISTRY_PORT: 4100,
+      IDENTITY_PORT: 4200,
+    });
+    expect(config.DATA_DIR).toMatch(/[/\\]\.data$/);
+  });
+
+  it('names the invalid variable', () => {
+    expect(() => readConfig({ INVENTORY_SIZE: 'many' })).toThrow(/INVENTORY_SIZE/);
+  });
+
+  it('rejects one port for two services', () => {
+    expect(() => readConfig({ PORT: '4000' })).toThrow(/must differ/);
+  });
+});
+
+describe('claimPorts', () => {
+  it('picks free ports below the range of outgoing connections when none is configured', async () => {
+    const ports = Object.values(await claimPorts({}));
+    expect(new Set(ports).size).toBe(4);
+    expect(Math.max(...ports)).toBeLessThan(32_768);
+  });
+
+  it('reports the port that is in use and the variable that changes it', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const address = other.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    await expect(claimPorts({ shell: port })).rejects.toMatchObject({
+      code: 'PORT_TAKEN',
+      message: expect.stringMatching(new RegExp(`Port ${port}.*\\bPORT=${port + 1}`)),
+    });
+    other.close();
+  });
+});
