@@ -58,10 +58,14 @@ function summaryOf(failures: readonly string[]): string {
 const RESULTS_FILE = join(import.meta.dirname, '../RESULTS.md');
 const TITLE = `# Results of the last proofs
 
-The newest run of each proof; older runs are in Git. A run prints how it measures. Visitors, upstream, registry and shells share the cores.`;
+The newest run of each proof; older runs are in Git. A run prints how it measures. A check mark: a required value is met; its limit is in
+parentheses. Visitors, upstream, registry and shells share the cores.`;
 
-const requirementOf = ({ required: requirement = '', isMet }: Finding): string =>
-  isMet === false ? `${requirement} MISSED`.trim() : requirement;
+/** The value, the limit where it says more, and whether a required value is met. */
+function resultOf({ value, required: requirement, isMet }: Finding): string {
+  const limit = requirement === undefined || requirement === value ? '' : ` (${requirement})`;
+  return value + limit + (isMet === undefined ? '' : isMet ? ' ✓' : ' ✗ MISSED');
+}
 
 /** One row for findings of one topic (`CSRF: …`) with the same value. */
 function byTopic(findings: readonly Finding[]): readonly Finding[] {
@@ -77,8 +81,8 @@ function byTopic(findings: readonly Finding[]): readonly Finding[] {
 
 export const findingsTable = (findings: readonly Finding[]): string =>
   markdownTable(
-    ['Measure', 'Value', 'Required'],
-    findings.map((finding) => [finding.measure, finding.value, requirementOf(finding)]),
+    ['Measure', 'Result'],
+    findings.map((finding) => [finding.measure, resultOf(finding)]),
   );
 
 /** Replaces one proof's section of RESULTS.md. */
