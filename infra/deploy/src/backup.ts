@@ -29,8 +29,8 @@ const SKIPPED = [
   /^stack\.pid$/,
   /\.(?:sqlite-(?:wal|shm)|tmp)$/,
 ];
-/** Copied first: releases and log entries that it names are older than it. */
-const POINTERS = 'registry/pointers.json';
+/** Copied first: the files of releases that it names are older than it. */
+const REGISTRY = ['registry/registry.sqlite', 'registry/pointers.json'];
 
 const hashOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
 
@@ -39,7 +39,7 @@ const filesBelow = (folder: string): readonly string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .filter((path) => !SKIPPED.some((pattern) => pattern.test(path)))
-    .sort((a, b) => Number(b === POINTERS) - Number(a === POINTERS) || a.localeCompare(b));
+    .sort((a, b) => Number(REGISTRY.includes(b)) - Number(REGISTRY.includes(a)) || a.localeCompare(b));
 
 function place(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 });

@@ -7,7 +7,6 @@ import {
   NoSuchKey,
   PutObjectCommand,
   S3Client,
-  S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { z } from 'zod';
 
@@ -26,11 +25,21 @@ export interface S3Options {
   credentials?: { accessKeyId: string; secretAccessKey: string };
 }
 
-export interface StoredObject {
-  /** Without quotation marks. */
-  etag: string;
-  text: string;
-  metadata: Readonly<Record<string, string>>;
+/** Objects by key; a '/' in a key separates folders. @throws the storage's errors */
+export interface Bucket {
+  /** For messages. */
+  urlOf(key: string): string;
+  /** Undefined without the object, as are the next two. */
+  readText(key: string): Promise<string | undefined>;
+  /** Within `timeoutMs` with all attempts, where a network is involved. */
+  readBytes(key: string, timeoutMs?: number): Promise<Buffer | undefined>;
+  open(key: string): Promise<Readable | undefined>;
+  /** Writes or replaces an object, which is durable when it returns. */
+  put(key: string, body: Buffer | string, contentType?: string): Promise<void>;
+  /** A no-op without the object. */
+  remove(key: string): Promise<void>;
+  /** Keys below `folder` in order, optionally only those after `after`, with their last write time. */
+  list(folder: string, after?: string): AsyncGenerator<{ key: string; writtenAt: Date | undefined }>;
 }
 
 /** Options by the configuration keys `bucketKeys`; the service's schema requires the bucket where it is used. */
@@ -70,28 +79,12 @@ const destinationSchema = z.object({
   port: z.number().optional(),
 });
 
-/** Condition of a write: the key is absent, or has this ETag. */
-export type WriteCondition = { ifAbsent: true } | { ifEtag: string };
-
 /** ms of one attempt; the SDK makes up to three, with pauses, if the server fails or does not respond. */
 const CONNECT_MS = 3_000;
 const REQUEST_MS = 15_000;
 
-// Amazon accepts ETags with or without quotation marks, Ceph only without.
-const unquoted = (etag: string | undefined): string => (etag ?? '').replaceAll('"', '');
-
-/**
- * Whether a conditional write was refused: 412; 409 while another write is in
- * flight; 404 when the object to replace no longer exists.
- */
-const isConditionRefused = (error: unknown): boolean =>
-  error instanceof S3ServiceException &&
-  (error.$metadata.httpStatusCode === 412 ||
-    error.name === 'ConditionalRequestConflict' ||
-    error instanceof NoSuchKey);
-
 /** Requests to S3 or a compatible server, on keys below one prefix of one bucket. @throws the SDK's errors */
-export class Bucket {
+export class S3Bucket implements Bucket {
   readonly #client: S3Client;
   readonly #bucket: string;
   readonly #prefix: string;
@@ -127,25 +120,18 @@ export class Bucket {
     );
   }
 
-  /** For messages. */
   urlOf(key: string): string {
     return `s3://${this.#bucket}/${this.#prefix}${key}`;
   }
 
-  async read(key: string): Promise<StoredObject | undefined> {
-    const object = await this.#get(key);
-    if (!object?.Body) return undefined;
-    return {
-      etag: unquoted(object.ETag),
-      text: await object.Body.transformToString(),
-      metadata: object.Metadata ?? {},
-    };
+  async readText(key: string): Promise<string | undefined> {
+    return (await this.#get(key))?.Body?.transformToString();
   }
 
-  /** An object's bytes, within `timeoutMs` with all attempts; undefined without the object. */
-  async readBytes(key: string, timeoutMs: number): Promise<Buffer | undefined> {
+  async readBytes(key: string, timeoutMs?: number): Promise<Buffer | undefined> {
     // The signal ends the request with its response's body.
-    const body = (await this.#get(key, AbortSignal.timeout(timeoutMs)))?.Body;
+    const signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+    const body = (await this.#get(key, signal))?.Body;
     return body instanceof Readable ? await buffer(body) : undefined;
   }
 
@@ -163,8 +149,7 @@ export class Bucket {
     }
   }
 
-  /** Writes or replaces an object. */
-  async put(key: string, body: Buffer | string, contentType: string): Promise<void> {
+  async put(key: string, body: Buffer | string, contentType = 'application/octet-stream'): Promise<void> {
     await this.#client.send(
       new PutObjectCommand({
         Bucket: this.#bucket,
@@ -175,35 +160,10 @@ export class Bucket {
     );
   }
 
-  /** Returns false when the condition did not hold. */
-  async write(
-    key: string,
-    body: Buffer | string,
-    condition: WriteCondition,
-    metadata?: Record<string, string>,
-  ): Promise<boolean> {
-    try {
-      await this.#client.send(
-        new PutObjectCommand({
-          Bucket: this.#bucket,
-          Key: this.#prefix + key,
-          Body: body,
-          Metadata: metadata,
-          ...('ifEtag' in condition ? { IfMatch: condition.ifEtag } : { IfNoneMatch: '*' }),
-        }),
-      );
-      return true;
-    } catch (error) {
-      if (isConditionRefused(error)) return false;
-      throw error;
-    }
-  }
-
   async remove(key: string): Promise<void> {
     await this.#client.send(this.#command(DeleteObjectCommand, key));
   }
 
-  /** Keys below `folder` in order, optionally only those after `after`, with their last write time. */
   async *list(folder: string, after?: string): AsyncGenerator<{ key: string; writtenAt: Date | undefined }> {
     let token: string | undefined;
     do {

@@ -1,7 +1,6 @@
 import {
   mkdirSync,
   mkdtempSync,
-  readFileSync,
   readdirSync,
   rmSync,
   statfsSync,
@@ -96,14 +95,13 @@ async function publishFirst(site: Site): Promise<void> {
 
 /** Tries to publish and to promote while the registry's disk is full. */
 async function writeOnFullDisk({ disks, registry, good, name }: Site): Promise<Finding[]> {
-  const pointersFile = join(registry.folder, 'pointers.json');
-  const storedState = () => ({
-    releases: readdirSync(join(registry.folder, 'releases', name)).sort(),
+  const storedState = async () => ({
+    releases: readdirSync(join(registry.folder, 'files', name), { recursive: true }).sort(),
     drafts: readdirSync(join(registry.folder, 'drafts')),
     files: readdirSync(registry.folder).sort(),
-    pointers: readFileSync(pointersFile, 'utf8'),
+    pointers: await readPointers(registry.url),
   });
-  const before = storedState();
+  const before = await storedState();
   const responses: string[] = [];
   let changed = 0;
   for (const [at, free] of FREE_BYTES.entries()) {
@@ -115,14 +113,14 @@ async function writeOnFullDisk({ disks, registry, good, name }: Site): Promise<F
       if (!(error instanceof RegistryCallError)) throw error;
       responses.push(`${error.code}: ${error.message}`);
     }
-    if (JSON.stringify(storedState()) !== JSON.stringify(before)) changed += 1;
+    if (JSON.stringify(await storedState()) !== JSON.stringify(before)) changed += 1;
   }
   const isRefused = responses.every((response) => response.startsWith('STORAGE_FULL: '));
   disks.registry.fill(0);
   const { status, json } = await post(registry.url, `/api/remotes/${name}/promote`, { version: '9.9.2' });
   const pointers = await readPointers(registry.url);
   const isPointerUnchanged =
-    pointers.remotes[name]?.live === '9.9.1' && readFileSync(pointersFile, 'utf8') === before.pointers;
+    pointers.remotes[name]?.live === '9.9.1' && JSON.stringify(pointers) === JSON.stringify(before.pointers);
   return [
     reported('Responses to publishes on a full disk', [...new Set(responses)].join('; ')),
     required('Code of each response', isRefused ? 'STORAGE_FULL' : 'another', 'STORAGE_FULL', isRefused),

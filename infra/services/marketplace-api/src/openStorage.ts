@@ -125,6 +125,6 @@ async function copyFiles(config: StorageConfig): Promise<void> {
 /** The configured storage of photos. Loads the client of S3 only when it is used. */
 export async function openPhotoFiles(config: Config, inventory: Db): Promise<PhotoFiles> {
   if (config.PHOTO_STORAGE === 'file') return createPhotoFolder(photoFolder(config));
-  const { Bucket, s3Options } = await import('@forecourt/service-kit/bucket');
-  return createPhotoBucket(new Bucket(s3Options(config)), inventoryId(inventory));
+  const { S3Bucket, s3Options } = await import('@forecourt/service-kit/bucket');
+  return createPhotoBucket(new S3Bucket(s3Options(config)), inventoryId(inventory));
 }

@@ -68,4 +68,4 @@ node --input-type=module -e "
   const s3 = new S3Client({ endpoint: process.env.S3_TEST_ENDPOINT, region: 'us-east-1', forcePathStyle: true });
   await s3.send(new CreateBucketCommand({ Bucket: process.env.S3_TEST_BUCKET }));
 "
-npm run --silent unit -- infra/services/remote-registry/src/storage/storage.test.ts -t 'a real S3 server' --verbose
+npm run --silent unit -- infra/services/remote-registry/src/storage/openStorage.test.ts -t 'a real S3 server' --verbose

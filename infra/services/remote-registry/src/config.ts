@@ -32,8 +32,7 @@ const configSchema = z
       .min(1)
       .default('.data')
       .transform((path) => (isAbsolute(path) ? path : resolve(repository, path))),
-    /** Storage of releases and pointers: below `DATA_DIR`, in an S3-compatible bucket, or in PostgreSQL. */
-    STORAGE: z.enum(['file', 's3', 'postgres']).default('file'),
+    /** PostgreSQL for pointers, access and log, which replicas share; default: a SQLite file in `DATA_DIR`. */
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
     /** Connections to PostgreSQL. */
     DATABASE_CONNECTIONS: z.coerce.number().int().min(1).default(10),
@@ -68,22 +67,20 @@ const configSchema = z
     REGISTRY_BROTLI_QUALITY: z.coerce.number().int().min(0).max(11).default(DEFAULT_BROTLI_QUALITY),
     ...tracingKeys,
   })
-  .refine((config) => config.STORAGE !== 'postgres' || config.DATABASE_URL !== undefined, {
-    path: ['DATABASE_URL'],
-    message: 'is required for STORAGE=postgres',
-  })
   .refine(
-    ({ LOCAL_MODE, STORAGE, DATABASE_URL: url }) =>
-      LOCAL_MODE || STORAGE !== 'postgres' || url === undefined || isPrivateConnection(url),
+    ({ LOCAL_MODE, DATABASE_URL: url }) => LOCAL_MODE || url === undefined || isPrivateConnection(url),
     {
       path: ['DATABASE_URL'],
       message: 'must have sslmode=verify-full unless the server is on this machine',
     },
   )
-  .refine((config) => config.STORAGE !== 's3' || config.S3_BUCKET !== undefined, {
-    path: ['S3_BUCKET'],
-    message: 'is required for STORAGE=s3',
-  })
+  .refine(
+    (config) => config.LOCAL_MODE || config.DATABASE_URL === undefined || config.S3_BUCKET !== undefined,
+    {
+      path: ['S3_BUCKET'],
+      message: 'is required for DATABASE_URL: replicas share the files of releases there',
+    },
+  )
   .refine((config) => config.LOCAL_MODE || config.REGISTRY_TOKEN !== undefined, {
     path: ['REGISTRY_TOKEN'],
     message: 'is required outside local mode (16 characters or more)',

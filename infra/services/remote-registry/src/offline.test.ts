@@ -2,7 +2,7 @@ import { readdir, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/release-kit/testing';
-import { openFileStorage, publishToStore, setLive } from './offline.ts';
+import { openLocalStorage, publishToStore, setLive } from './offline.ts';
 
 let build: Awaited<ReturnType<typeof temporaryDirectory>>;
 let data: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -16,14 +16,14 @@ afterEach(async () => {
 });
 
 const publish = async () =>
-  publishToStore(await openFileStorage(data.path), build.path, { brotliQuality: 5 });
+  publishToStore(await openLocalStorage(data.path), build.path, { brotliQuality: 5 });
 
 describe('publishing offline', () => {
   it('publishes a build offline once and makes it live', async () => {
     const release = sampleRelease();
     await writeRelease(build.path, release);
     expect(await publish()).toEqual(release.manifest);
-    const store = await openFileStorage(data.path);
+    const store = await openLocalStorage(data.path);
     expect(await setLive(store, 'sample', '1.0.0')).toEqual({
       revision: 1,
       remotes: { sample: { live: '1.0.0' } },

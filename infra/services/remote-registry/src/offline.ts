@@ -1,3 +1,4 @@
+import { FolderBucket } from '@forecourt/service-kit/folderBucket';
 import type { Pointers, ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
 import { readBuiltDirectory } from '@forecourt/release-kit/archive';
 import type { Scope } from '@forecourt/release-kit/credentials';
@@ -7,14 +8,15 @@ import { PointerBoard } from './pointers/pointerBoard.ts';
 import { PointerWaits } from './pointers/pointerChanges.ts';
 import { type AddOptions, addToStore } from './releases/addToStore.ts';
 import type { RegistryStorage } from './ports.ts';
+import { openSharedStorage, registryFolder } from './storage/openStorage.ts';
 
 export { RegistryError } from '@forecourt/release-kit/registryError';
-export { openFileStorage } from './storage/openStorage.ts';
+export { openLocalStorage } from './storage/openStorage.ts';
 export type { RegistryStorage } from './ports.ts';
 
-/** Opens the migrated tables of a registry in PostgreSQL. */
-export const openSharedStorage = async (url: string): Promise<RegistryStorage> =>
-  (await import('./storage/sql/sqlStorage.ts')).openSqlStorage({ url });
+/** Opens the migrated tables of a registry in PostgreSQL, with the releases' files in a data folder. */
+export const openClusterStorage = async (url: string, dataDir: string): Promise<RegistryStorage> =>
+  openSharedStorage({ url }, await FolderBucket.open(registryFolder(dataDir)));
 
 /** Changes made without the service. */
 const OFFLINE = 'offline';

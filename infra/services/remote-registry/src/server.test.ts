@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { temporaryDirectory } from '@forecourt/release-kit/testing';
 import { pointerEvent, TransparencyLog } from './log/transparencyLog.ts';
 import { mustHavePointers } from './pointers/pointerBoard.ts';
-import { openFileStorage } from './storage/openStorage.ts';
+import { openLocalStorage } from './storage/openStorage.ts';
 
 const program = fileURLToPath(new URL('./server.ts', import.meta.url));
 
@@ -63,7 +63,7 @@ describe('server', () => {
   }, 30_000);
 
   it('refuses to start when its pointers are lost, and starts once an operator decided', async () => {
-    const storage = await openFileStorage(data.path);
+    const storage = await openLocalStorage(data.path);
     const change = {
       revision: 7,
       at: '2026-01-01T00:00:00.000Z',
@@ -74,6 +74,7 @@ describe('server', () => {
       after: { live: '1.0.0' },
     };
     await (await TransparencyLog.open(storage.log)).record(pointerEvent(change));
+    await storage.close?.();
     const failure = await promisify(execFile)(process.execPath, [program], {
       env: environment(0),
       timeout: 20_000,
@@ -84,7 +85,7 @@ describe('server', () => {
     });
     const [begin = ''] = /\{"revision.*\}/.exec(failure.stderr) ?? [];
     await writeFile(join(data.path, 'registry/pointers.json'), begin);
-    const { log, pointers } = await openFileStorage(data.path);
+    const { log, pointers } = await openLocalStorage(data.path);
     await mustHavePointers(pointers, await TransparencyLog.open(log));
   }, 30_000);
 

@@ -118,7 +118,7 @@ async function start(): Promise<void> {
   );
   const server = createServer(app);
   await listen(server, config).catch((error: unknown) => fail(error, config.REGISTRY_PORT));
-  logger.info({ address: server.address(), storage: config.STORAGE, dataDir: config.DATA_DIR }, 'listening');
+  logger.info({ address: server.address(), dataDir: config.DATA_DIR }, 'listening');
 
   const stop = (signal: NodeJS.Signals): void => {
     if (!isAccepting) return;

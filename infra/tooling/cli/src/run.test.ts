@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/release-kit/testing';
-import { startTestRegistry, type TestRegistry } from '@forecourt/remote-registry/testing';
+import { startTestRegistry, storedFile, type TestRegistry } from '@forecourt/remote-registry/testing';
 import { runCommand } from './testing/runCommand.ts';
 
 const program = fileURLToPath(new URL('../bin/forecourt.mjs', import.meta.url));
@@ -114,8 +114,9 @@ describe('the command line', () => {
   it('checks registry, token and every live file with doctor', async () => {
     const { status, output } = await cli(['doctor']);
     expect({ status, output }).toEqual({ status: 0, output: expect.stringMatching(/^(?:ok .*\n?)+$/) });
-    const [folder] = await readdir(join(registry.dataDir, 'registry/releases/sample'));
-    await writeFile(join(registry.dataDir, 'registry/releases/sample', folder!, 'web/panel.css'), 'a{}');
+    const [folder] = await readdir(join(registry.dataDir, 'registry/files/sample'));
+    const damaged = { name: 'sample', version: folder!, path: 'web/panel.css' };
+    await writeFile(await storedFile(registry, damaged), 'a{}');
     const live = (await cli(['show', 'sample', '--json'])).output;
     await cli(['promote', 'sample', folder!]);
     const sick = await cli(['doctor']);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { findNginx, type Nginx, startBalancer, startEdge } from '@forecourt/deploy/nginx';
 import { findPostgres, type PostgresServer, startPostgres } from '@forecourt/service-kit/testing';
 import { canStartJavaServer, type OpenSearchNode, startOpenSearch } from '@forecourt/service-kit/javaServer';
-import { openSharedStorage } from '@forecourt/remote-registry/offline';
+import { openClusterStorage } from '@forecourt/remote-registry/offline';
 import { claimPorts, freePort, type ServiceName } from './config.ts';
 import { fillDatabase, issueCanaryToken, lockDataDir, publishBuilds } from './dataDir.ts';
 import { LocalError, REPOSITORY } from './repository.ts';
@@ -105,7 +105,6 @@ function replicaStarts(
       ...(engines.search && { SEARCH_URL: engines.search.url, SEARCH_TIMEOUT_MS: '10000' }),
     }),
     'remote-registry': (_, port) => ({
-      STORAGE: 'postgres',
       REGISTRY_PORT: port,
       SHELL_URLS: shells,
       WATCHED_SHELLS: shells,
@@ -168,7 +167,7 @@ async function startReplicas(
   onService: ((name: ServiceName) => void) | undefined,
 ): Promise<Pick<Cluster, 'replicas' | 'failed'>> {
   const { dataDir, signal } = options;
-  const storage = await openSharedStorage(engines.postgres.url);
+  const storage = await openClusterStorage(engines.postgres.url, dataDir);
   const canaryToken = await issueCanaryToken(storage);
   await storage.close?.();
   const proxies: Nginx[] = [];
@@ -260,7 +259,7 @@ export async function planCluster(options: ClusterOptions): Promise<StackPlan<Cl
     fill: (onShare) => fillInventories(options, onShare),
     publish: (onRelease) =>
       publishBuilds({
-        openStorage: () => openSharedStorage(started().postgres.url),
+        openStorage: () => openClusterStorage(started().postgres.url, dataDir),
         dataDir,
         ...(onRelease && { onRelease }),
       }),

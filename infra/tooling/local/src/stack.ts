@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { openFileStorage } from '@forecourt/remote-registry/offline';
+import { openLocalStorage } from '@forecourt/remote-registry/offline';
 import { join, resolve } from 'node:path';
 import {
   fillDatabase,
@@ -108,6 +108,9 @@ export function serviceStarts(
         WATCHED_SHELLS: `http://127.0.0.1:${ports.shell}`,
         ...shared,
         REGISTRY_PORT: String(ports['remote-registry']),
+        // Builds are published to the data folder before it starts, whatever other services use.
+        DATABASE_URL: '',
+        S3_BUCKET: '',
       },
     },
     identity: {
@@ -159,8 +162,12 @@ async function startServices(
 ): Promise<Stack> {
   const { urls, ports, unlock } = reserved;
   const { dataDir, signal } = options;
-  const canaryToken = await openFileStorage(dataDir)
-    .then(issueCanaryToken)
+  const canaryToken = await openLocalStorage(dataDir)
+    .then(async (storage) => {
+      const token = await issueCanaryToken(storage);
+      await storage.close?.();
+      return token;
+    })
     .catch((error: unknown) => {
       unlock();
       throw error;
@@ -245,7 +252,7 @@ export async function planStack(options: StackOptions): Promise<StackPlan> {
       }),
     publish: (onRelease) =>
       publishBuilds({
-        openStorage: () => openFileStorage(dataDir),
+        openStorage: () => openLocalStorage(dataDir),
         dataDir,
         ...(onRelease ? { onRelease } : {}),
       }),

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Bucket, type S3Options } from '@forecourt/service-kit/bucket';
+import { S3Bucket, type S3Options } from '@forecourt/service-kit/bucket';
 import {
   canStartJavaServer,
   type JavaServer,
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => server?.stop(), 60_000);
 
 const bucket = (options: Partial<S3Options> = {}) =>
-  new Bucket({
+  new S3Bucket({
     ...OBJECT_STORE,
     prefix: 'photos/',
     region: 'us-east-1',

@@ -1,10 +1,10 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { manifestBytesOf, sampleRelease } from '@forecourt/release-kit/testing';
 import { Credentials } from '../access/credentials.ts';
 import { addToStore } from '../releases/addToStore.ts';
-import { openFileStorage } from '../storage/openStorage.ts';
+import { openLocalStorage } from '../storage/openStorage.ts';
 import { postJson, startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 
 const BOOTSTRAP = 'a-token-of-some-length';
@@ -149,11 +149,15 @@ describe('a credential', () => {
 describe('the stored credentials', () => {
   it('stores no token, keeps the file readable by its owner only, and survives a restart', async () => {
     const token = await create('sample-ci', ['publish']);
-    const path = join(registry.dataDir, 'registry/access.json');
-    expect(await readFile(path, 'utf8')).not.toContain(token.slice(4, 20));
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    const folder = join(registry.dataDir, 'registry');
+    const files = (await readdir(folder)).filter((file) => file.startsWith('registry.sqlite'));
+    expect(files).toContain('registry.sqlite');
+    for (const file of files) {
+      expect(await readFile(join(folder, file), 'latin1')).not.toContain(token.slice(4, 20));
+      expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600);
+    }
     expect(JSON.stringify((await get('credentials')).body)).not.toContain('tokenHash');
-    const { access } = await openFileStorage(registry.dataDir);
+    const { access } = await openLocalStorage(registry.dataDir);
     expect(await new Credentials(access).authenticate(token)).toMatchObject({ name: 'sample-ci' });
   });
 

@@ -1,10 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { historySchema, holdsSchema } from '@forecourt/release-kit/registryResponses';
 import { manifestBytesOf, sampleRelease } from '@forecourt/release-kit/testing';
 import { addToStore } from '../releases/addToStore.ts';
-import { postJson, startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
+import { changeDatabase, postJson, startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 
 let registry: TestRegistry;
 beforeEach(async () => {
@@ -155,15 +153,16 @@ describe('pointers over HTTP', () => {
     ['rollback', {}],
   ])('overwrites no history with %s when the stored pointers cannot be read', async (verb, body) => {
     await post('promote', { version: '1.0.0' });
-    const file = join(registry.dataDir, 'registry/pointers.json');
-    const stored = await readFile(file, 'utf8');
-    await writeFile(file, 'damaged');
+    const setPointers = (text: string) =>
+      changeDatabase(registry, `UPDATE record SET body = ? WHERE name = 'pointers'`, text);
+    const stored = JSON.stringify(await registry.storage.pointers.readPointers());
+    setPointers('damaged');
     expect(await post(verb, body)).toMatchObject({
       status: 500,
       body: { error: { code: 'STORAGE_DAMAGED' } },
     });
-    expect(await readFile(file, 'utf8')).toBe('damaged');
-    await writeFile(file, stored);
+    await expect(registry.storage.pointers.readPointers()).rejects.toThrow(/cannot be read/);
+    setPointers(stored);
     expect(await pointers()).toEqual({ revision: 1, remotes: { sample: { live: '1.0.0' } } });
   });
 

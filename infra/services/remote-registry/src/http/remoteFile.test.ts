@@ -1,12 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { manifestBytesOf, sampleRelease } from '@forecourt/release-kit/testing';
 import { addToStore } from '../releases/addToStore.ts';
-import { startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
+import { startTestRegistry, storedFile, type TestRegistry } from '../testing/testApp.ts';
 
 const release = sampleRelease({
   files: { 'web/page.html': '<script>alert(1)</script>', 'web/empty.css': '' },
@@ -55,9 +54,9 @@ describe('a release file', () => {
       manifestBytes: manifestBytesOf(damaged),
       files: damaged.files,
     });
-    const releases = join(registry.dataDir, 'registry/releases/sample');
+    const file = await storedFile(registry, { name: 'sample', version: '8.0.0', path: 'web/panel.css' });
     for (const text of ['a{}', 'a{}'.repeat(500)]) {
-      await writeFile(join(releases, '8.0.0/web/panel.css'), text);
+      await writeFile(file, text);
       await expect(get('/remotes/sample/8.0.0/web/panel.css')).rejects.toThrow(/aborted|hang up|reset/i);
     }
   });

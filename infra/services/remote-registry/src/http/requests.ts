@@ -98,7 +98,7 @@ export function isNotModified(req: Request, etag: string): boolean {
 /** Converts a thrown value to an error with a stable code. */
 export function toRegistryError(error: unknown): RegistryError {
   if (error instanceof RegistryError) return error;
-  if (hasCode(error, 'ENOSPC', 'EDQUOT')) {
+  if (hasCode(error, 'ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE')) {
     return new RegistryError('STORAGE_FULL', 'the disk is full; nothing was changed', { cause: error });
   }
   if (hasCode(error, 'DATABASE_UNAVAILABLE')) {

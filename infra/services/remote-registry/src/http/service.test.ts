@@ -1,10 +1,8 @@
-import { writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { DatabaseUnavailableError } from '@forecourt/service-kit/sql';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
+import { changeDatabase, startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 
 let registry: TestRegistry | undefined;
 afterEach(async () => {
@@ -16,13 +14,13 @@ describe('the service', () => {
   it('is live and ready, but not ready during shutdown or with damaged storage', async () => {
     let isAccepting = true;
     registry = await startTestRegistry({ isAccepting: () => isAccepting });
-    const { url, dataDir } = registry;
+    const { url } = registry;
     expect((await fetch(`${url}/health/live`)).status).toBe(200);
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
     isAccepting = false;
     expect((await fetch(`${url}/health/ready`)).status).toBe(503);
     isAccepting = true;
-    await writeFile(join(dataDir, 'registry/pointers.json'), 'damaged');
+    changeDatabase(registry, `INSERT INTO record (name, revision, body) VALUES ('pointers', 1, 'damaged')`);
     expect((await fetch(`${url}/health/ready`)).status).toBe(503);
     const pointers = await fetch(`${url}/api/pointers`);
     expect(pointers.status).toBe(500);

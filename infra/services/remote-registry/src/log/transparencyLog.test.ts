@@ -1,5 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { EMPTY_LOG, type LogEvent, nextEntry, readEntry } from '@forecourt/release-kit/logEntries';
 import { publishRelease } from '@forecourt/release-kit/registryClient';
@@ -9,12 +7,12 @@ import {
   temporaryDirectory,
   writeRelease,
 } from '@forecourt/release-kit/testing';
-import { postJson, startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
+import { changeDatabase, postJson, startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 import { PointerBoard } from '../pointers/pointerBoard.ts';
 import { PointerWaits } from '../pointers/pointerChanges.ts';
 import type { LogStore } from '../ports.ts';
 import { addToStore } from '../releases/addToStore.ts';
-import { openFileStorage } from '../storage/openStorage.ts';
+import { openLocalStorage } from '../storage/openStorage.ts';
 import { TransparencyLog } from './transparencyLog.ts';
 
 const event = (subject: string): LogEvent => ({ action: 'promote', by: 'ann', subject, details: {} });
@@ -101,7 +99,6 @@ describe('the log of a registry', () => {
   afterEach(() => registry.stop());
 
   const post = (path: string, body: unknown) => postJson(`${registry.url}/api/${path}`, body);
-  const folder = () => join(registry.dataDir, 'registry/log');
   const entries = async () =>
     ((await (await fetch(`${registry.url}/api/log`)).json()) as { entries: string[] }).entries;
   async function publish(version: string): Promise<void> {
@@ -145,9 +142,10 @@ describe('the log of a registry', () => {
     await publish('1.1.0');
     await post('remotes/sample/promote', { version: '1.0.0' });
     await post('remotes/sample/promote', { version: '1.1.0' });
-    const path = join(folder(), '0000000002.json');
-    const text = await readFile(path, 'utf8');
-    await writeFile(path, text.replace('1.1.0', '1.2.0'));
+    changeDatabase(
+      registry,
+      `UPDATE log_entry SET body = replace(body, '1.1.0', '1.2.0') WHERE sequence = 2`,
+    );
     const { storage, board } = registry;
     const log = await TransparencyLog.open(storage.log);
     const restarted = await startTestRegistry({}, { ...storage, board, log });
@@ -165,7 +163,7 @@ describe('the log of a registry', () => {
   it('records at startup changes that were made without the service', async () => {
     const release = sampleRelease();
     const upload = { manifestBytes: manifestBytesOf(release), files: release.files };
-    const storage = await openFileStorage(registry.dataDir);
+    const storage = await openLocalStorage(registry.dataDir);
     await addToStore(storage.releases, upload, { brotliQuality: 0 });
     const board = new PointerBoard({ ...storage, waits: new PointerWaits() });
     await board.promote('sample', '1.0.0', { origin: { by: 'offline' } });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { manifestBytesOf, sampleRelease, temporaryDirectory } from '@forecourt/release-kit/testing';
-import { openFileStorage } from '../storage/openStorage.ts';
+import { openLocalStorage } from '../storage/openStorage.ts';
 import { addToStore } from '../releases/addToStore.ts';
 import { PointerBoard } from './pointerBoard.ts';
 import { PointerWaits } from './pointerChanges.ts';
@@ -9,10 +9,10 @@ const VERSIONS = Array.from({ length: 12 }, (_, at) => `1.0.${at}`);
 
 describe('PointerBoard', () => {
   let root: Awaited<ReturnType<typeof temporaryDirectory>>;
-  let storage: Awaited<ReturnType<typeof openFileStorage>>;
+  let storage: Awaited<ReturnType<typeof openLocalStorage>>;
   beforeEach(async () => {
     root = await temporaryDirectory();
-    storage = await openFileStorage(root.path);
+    storage = await openLocalStorage(root.path);
     for (const version of VERSIONS) {
       const release = sampleRelease({ version });
       const upload = { manifestBytes: manifestBytesOf(release), files: release.files };

@@ -1,5 +1,8 @@
 import { getEventListeners } from 'node:events';
+import { createSqliteSql, openDatabase } from '@forecourt/service-kit/database';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { MIGRATIONS } from '../storage/openStorage.ts';
+import { SqlPointerStore } from '../storage/sqlRecords.ts';
 import { followPointers, PointerWaits } from './pointerChanges.ts';
 
 const never = new AbortController().signal;
@@ -131,5 +134,22 @@ describe('following pointers in shared storage', () => {
     await pass(100);
     expect(waits.count).toBe(0);
     stop();
+  });
+
+  it('wakes waiting requests after a change by another registry', async () => {
+    jest.useRealTimers();
+    const sql = createSqliteSql(openDatabase(':memory:', { durability: 'normal', migrations: MIGRATIONS }));
+    const [here, there] = [new SqlPointerStore(sql), new SqlPointerStore(sql)];
+    const waits = new PointerWaits();
+    const following = followPointers(here, waits, { onError: () => {}, everyMs: 5 });
+    // The first poll reads the revision and wakes all waiting requests.
+    await waits.begin(60, never).done;
+    const second = waits.begin(60, never);
+    const next = { revision: 1, remotes: { sample: { live: '1.0.0' } }, history: {} };
+    await there.writePointers(next, 0);
+    await second.done;
+    following.stop();
+    waits.close();
+    await sql.close();
   });
 });

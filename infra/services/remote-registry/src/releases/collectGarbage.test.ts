@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { manifestBytesOf, sampleRelease, temporaryDirectory } from '@forecourt/release-kit/testing';
 import { PointerBoard } from '../pointers/pointerBoard.ts';
+import { createSqliteSql, openDatabase } from '@forecourt/service-kit/database';
+import { FolderBucket } from '@forecourt/service-kit/folderBucket';
 import type { PointerStore, ReleaseStore } from '../ports.ts';
 import { PointerWaits } from '../pointers/pointerChanges.ts';
-import { FilePointerStore } from '../storage/filePointerStore.ts';
-import { FileReleaseStore } from '../storage/fileReleaseStore.ts';
+import { BucketReleaseStore } from '../storage/bucketReleaseStore.ts';
+import { MIGRATIONS } from '../storage/openStorage.ts';
+import { SqlPointerStore } from '../storage/sqlRecords.ts';
 import { addToStore } from './addToStore.ts';
 import { collectGarbage } from './garbage.ts';
 
@@ -15,14 +18,15 @@ const RULES = { keepDays: 30, keepVersions: 1, isDryRun: false };
 
 let root: Awaited<ReturnType<typeof temporaryDirectory>>;
 let now: Date;
-let releases: FileReleaseStore;
-let pointers: FilePointerStore;
+let releases: BucketReleaseStore;
+let pointers: SqlPointerStore;
 let board: PointerBoard;
 beforeEach(async () => {
   root = await temporaryDirectory();
   now = new Date('2026-01-01T00:00:00Z');
-  releases = await FileReleaseStore.open(root.path, () => now);
-  pointers = await FilePointerStore.open(root.path);
+  const sql = createSqliteSql(openDatabase(':memory:', { durability: 'normal', migrations: MIGRATIONS }));
+  releases = new BucketReleaseStore(sql, await FolderBucket.open(root.path), () => now);
+  pointers = new SqlPointerStore(sql);
   board = new PointerBoard({ releases, pointers, waits: new PointerWaits() }, () => now);
   for (const version of ['1.0.0', '2.0.0', '3.0.0', '4.0.0']) {
     const release = sampleRelease({ version });
@@ -48,7 +52,7 @@ describe('collectGarbage', () => {
     const removed = await collectGarbage({ releases, pointers, board }, rules, NOW);
     expect(removed.map(({ version }) => version)).toEqual(['1.0.0']);
     expect(await versions()).toEqual(['2.0.0', '3.0.0', '4.0.0']);
-    expect(await readdir(join(root.path, 'releases/sample/1.0.0'))).toEqual(['.removed']);
+    expect((await readdir(join(root.path, 'files/sample'))).sort()).toEqual(['2.0.0', '3.0.0', '4.0.0']);
     expect(await readdir(join(root.path, 'drafts'))).toEqual([]);
     await expect(board.promote('sample', '1.0.0')).rejects.toMatchObject({ code: 'UNKNOWN_RELEASE' });
   });

@@ -1,140 +1,96 @@
 import { join } from 'node:path';
+import type { Bucket } from '@forecourt/service-kit/bucket';
+import { createSqliteSql, type Db, openDatabase } from '@forecourt/service-kit/database';
+import { FolderBucket } from '@forecourt/service-kit/folderBucket';
+import type { PostgresOptions } from '@forecourt/service-kit/postgres';
+import type { Sql } from '@forecourt/service-kit/sql';
 import type { RegistryConfig } from '../config.ts';
-import {
-  type AccessRecord,
-  accessRecordSchema,
-  type AccessStore,
-  emptyAccess,
-  type LogStore,
-  type RegistryStorage,
-  SerialQueue,
-} from '../ports.ts';
-import { FilePointerStore, removeDrafts, replaceFile } from './filePointerStore.ts';
-import { FileReleaseStore } from './fileReleaseStore.ts';
-import { access, mkdir, readdir, readFile, chmod } from 'node:fs/promises';
-import { hasCode, RegistryError } from '@forecourt/release-kit/registryError';
+import type { RegistryStorage } from '../ports.ts';
+import { BucketReleaseStore } from './bucketReleaseStore.ts';
+import { SqlAccessStore, SqlLogStore, SqlPointerStore } from './sqlRecords.ts';
+import { takeOver } from './takeOver.ts';
 
-/** Only the registry's own user may read who has access. */
-const OWNER_ONLY = 0o600;
+/** A database that registries may share with other services. */
+export type DatabaseOptions = Pick<PostgresOptions, 'url' | 'maxConnections' | 'onError'>;
 
-/** The access record in one file, `{root}/access.json`, replaced as a whole and read from disk for every write. */
-class FileAccessStore implements AccessStore {
-  readonly #path: string;
-  readonly #writing = new SerialQueue();
+/** Folder of the numbered SQL files, for both databases. */
+export const MIGRATIONS = join(import.meta.dirname, 'migrations');
+export const SCHEMA = { schema: 'registry', migrations: MIGRATIONS };
 
-  private constructor(root: string) {
-    this.#path = join(root, 'access.json');
-  }
+/** The registry's part of a data folder. */
+export const registryFolder = (dataDir: string): string => join(dataDir, 'registry');
+export const DATABASE_FILE = 'registry.sqlite';
 
-  /** Also tightens the mode of a restored file. */
-  static async open(root: string): Promise<FileAccessStore> {
-    const store = new FileAccessStore(root);
-    await chmod(store.#path, OWNER_ONLY).catch((error: unknown) => {
-      if (!hasCode(error, 'ENOENT')) throw error;
-    });
-    return store;
-  }
+/** Creates or extends the tables in a file, whose commits are on disk when they return. */
+export const openDatabaseFile = (dataDir: string): Db =>
+  openDatabase(join(registryFolder(dataDir), DATABASE_FILE), { durability: 'full', migrations: MIGRATIONS });
 
-  async readAccess(): Promise<AccessRecord> {
-    let json: string;
-    try {
-      json = await readFile(this.#path, 'utf8');
-    } catch (error) {
-      if (hasCode(error, 'ENOENT')) return emptyAccess;
-      throw error;
-    }
-    try {
-      return accessRecordSchema.parse(JSON.parse(json));
-    } catch {
-      // Without the cause: its message could quote the file.
-      throw new RegistryError('STORAGE_DAMAGED', `${this.#path} cannot be read; restore it from a backup`);
-    }
-  }
+export type BucketConfig = Pick<
+  RegistryConfig,
+  'DATA_DIR' | 'S3_BUCKET' | 'S3_PREFIX' | 'S3_REGION' | 'S3_ENDPOINT' | 'S3_PATH_STYLE'
+>;
 
-  writeAccess(next: AccessRecord, expectedRevision: number): Promise<void> {
-    return this.#writing.run(async () => {
-      const { revision } = await this.readAccess();
-      if (revision !== expectedRevision)
-        throw new RegistryError(
-          'REVISION_CHANGED',
-          'the credentials were changed at the same time; try again',
-        );
-      await replaceFile(this.#path, `${JSON.stringify(next, null, 2)}\n`);
-    });
+/** The bucket of releases' files: S3 if it is configured, otherwise a folder. Loads the client of S3 only when it is used. */
+export async function openBucket(config: BucketConfig): Promise<Bucket> {
+  if (config.S3_BUCKET === undefined) return FolderBucket.open(registryFolder(config.DATA_DIR));
+  const { S3Bucket, s3Options } = await import('@forecourt/service-kit/bucket');
+  return new S3Bucket(s3Options(config));
+}
+
+async function storageIn(
+  sql: Sql,
+  bucket: Bucket,
+  { isShared }: Pick<RegistryStorage, 'isShared'>,
+): Promise<RegistryStorage> {
+  const releases = new BucketReleaseStore(sql, bucket);
+  // A folder may hold the files of a registry with a database of its own, too.
+  if (!isShared || !(bucket instanceof FolderBucket)) await releases.sweep();
+  return {
+    releases,
+    pointers: new SqlPointerStore(sql),
+    access: new SqlAccessStore(sql),
+    log: new SqlLogStore(sql),
+    isShared,
+    close: sql.close,
+  };
+}
+
+/** Opens the database in the data folder, and takes over what an earlier version stored in the bucket. */
+export async function openDatabaseIn(dataDir: string, bucket: Bucket): Promise<RegistryStorage> {
+  const sql = createSqliteSql(openDatabaseFile(dataDir));
+  try {
+    await takeOver(sql, bucket);
+    return await storageIn(sql, bucket, { isShared: false });
+  } catch (error) {
+    await sql.close();
+    throw error;
   }
 }
 
-/** '0000000042.json': names sort by sequence. */
-const entryFile = (sequence: number): string => `${String(sequence).padStart(10, '0')}.json`;
+/** Opens the registry's data in `{dataDir}/registry`, creating it if missing. */
+export const openLocalStorage = async (dataDir: string): Promise<RegistryStorage> =>
+  openDatabaseIn(dataDir, await FolderBucket.open(registryFolder(dataDir)));
 
-/** The log as one file per entry, `{root}/log/{sequence}.json`. One process writes, one entry after another. */
-export class FileLogStore implements LogStore {
-  readonly #folder: string;
-
-  private constructor(root: string) {
-    this.#folder = join(root, 'log');
-  }
-
-  static async open(root: string): Promise<FileLogStore> {
-    const store = new FileLogStore(root);
-    await mkdir(store.#folder, { recursive: true });
-    await removeDrafts(store.#folder);
-    return store;
-  }
-
-  async readEntries(after: number, limit: number): Promise<string[]> {
-    const names = (await readdir(this.#folder))
-      .filter((name) => /^\d{10,}\.json$/.test(name) && Number.parseInt(name, 10) > after)
-      .sort()
-      .slice(0, limit);
-    return Promise.all(names.map((name) => readFile(join(this.#folder, name), 'utf8')));
-  }
-
-  async appendEntry(sequence: number, text: string): Promise<boolean> {
-    const path = join(this.#folder, entryFile(sequence));
-    try {
-      await access(path);
-      return false;
-    } catch (error) {
-      if (!hasCode(error, 'ENOENT')) throw error;
-    }
-    // Renamed into place, so that a crash leaves no half entry.
-    await replaceFile(path, text);
-    return true;
+/** Opens migrated tables and a bucket, which any number of registries may share. */
+export async function openSharedStorage(options: DatabaseOptions, bucket: Bucket): Promise<RegistryStorage> {
+  const { openPostgres } = await import('@forecourt/service-kit/postgres');
+  const sql = await openPostgres({ ...options, ...SCHEMA });
+  try {
+    return await storageIn(sql, bucket, { isShared: true });
+  } catch (error) {
+    await sql.close();
+    throw error;
   }
 }
 
-/** Opens the configured storage. Loads the clients of S3 and PostgreSQL only when they are used. */
+/** Opens PostgreSQL if it is configured, otherwise a file in DATA_DIR. */
 export async function openStorage(
   config: RegistryConfig,
   onError: (error: Error) => void,
 ): Promise<RegistryStorage> {
-  if (config.STORAGE === 'file') return openFileStorage(config.DATA_DIR);
-  if (config.STORAGE === 'postgres') {
-    const { openSqlStorage } = await import('./sql/sqlStorage.ts');
-    // The configuration schema requires the URL.
-    return openSqlStorage({
-      url: config.DATABASE_URL ?? '',
-      maxConnections: config.DATABASE_CONNECTIONS,
-      onError,
-    });
-  }
-  const [{ openS3Storage }, { s3Options }] = await Promise.all([
-    import('./s3/s3Storage.ts'),
-    import('@forecourt/service-kit/bucket'),
-  ]);
-  return openS3Storage(s3Options(config));
-}
-
-/** Opens the registry's files in `{dataDir}/registry`, creating them if missing. */
-export async function openFileStorage(dataDir: string): Promise<RegistryStorage> {
-  const root = join(dataDir, 'registry');
-  await mkdir(root, { recursive: true, mode: 0o700 });
-  return {
-    releases: await FileReleaseStore.open(root),
-    pointers: await FilePointerStore.open(root),
-    access: await FileAccessStore.open(root),
-    log: await FileLogStore.open(root),
-    isShared: false,
-  };
+  const bucket = await openBucket(config);
+  const { DATABASE_URL: url, DATABASE_CONNECTIONS: maxConnections, DATA_DIR } = config;
+  return url === undefined
+    ? openDatabaseIn(DATA_DIR, bucket)
+    : openSharedStorage({ url, maxConnections, onError }, bucket);
 }

@@ -13,10 +13,8 @@ interface StoredTestObject {
 export interface S3TestServer {
   readonly url: string;
   readonly objects: Map<string, StoredTestObject>;
-  /** Decides each write whose condition holds: 'lose-response' writes and disconnects, 'fail' returns an error. */
+  /** Decides each write: 'lose-response' writes and disconnects, 'fail' returns an error. */
   onWrite: (key: string) => 'write' | 'lose-response' | 'fail';
-  /** Old servers ignore the conditions of writes. */
-  honorsConditions: boolean;
   close(): Promise<void>;
 }
 
@@ -38,8 +36,6 @@ const metadataOf = ({ headers }: IncomingMessage): Record<string, string> =>
       .filter(([name]) => name.startsWith('x-amz-meta-'))
       .map(([name, value]) => [name.slice('x-amz-meta-'.length), String(value)]),
   );
-
-const quoted = (etag: string): string => `"${etag.replaceAll('"', '')}"`;
 
 function list({ objects }: S3TestServer, response: ServerResponse, query: URLSearchParams): void {
   const after = query.get('continuation-token') ?? query.get('start-after') ?? '';
@@ -81,14 +77,6 @@ async function write(
   key: string,
 ): Promise<void> {
   const bytes = await buffer(request);
-  const existing = server.objects.get(key);
-  const { 'if-none-match': ifNoneMatch, 'if-match': ifMatch } = request.headers;
-  if (server.honorsConditions) {
-    if (ifNoneMatch === '*' && existing) return sendError(response, 412, 'PreconditionFailed');
-    if (ifMatch !== undefined && !existing) return sendError(response, 404, 'NoSuchKey');
-    if (ifMatch !== undefined && existing && quoted(ifMatch) !== existing.etag)
-      return sendError(response, 412, 'PreconditionFailed');
-  }
   const outcome = server.onWrite(key);
   if (outcome === 'fail') return sendError(response, 400, 'InvalidRequest');
   const etag = `"${createHash('md5').update(bytes).digest('hex')}"`;
@@ -99,9 +87,7 @@ async function write(
 }
 
 /**
- * The part of the S3 protocol that the registry uses, in memory: GET, PUT and
- * DELETE of an object, ListObjectsV2, and conditional writes. Signatures are not
- * checked.
+ * The part of the S3 protocol that buckets use, in memory: GET, PUT and DELETE of an object, and ListObjectsV2. Signatures are not checked.
  */
 export async function startS3TestServer(): Promise<S3TestServer> {
   const objects = new Map<string, StoredTestObject>();
@@ -124,7 +110,6 @@ export async function startS3TestServer(): Promise<S3TestServer> {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     objects,
     onWrite: () => 'write',
-    honorsConditions: true,
     async close() {
       const closed = new Promise((resolve) => http.close(resolve));
       http.closeAllConnections();

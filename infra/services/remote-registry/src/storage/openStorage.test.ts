@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { buffer, text } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 import { findPostgres, type PostgresServer, startPostgres } from '@forecourt/service-kit/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
@@ -10,16 +8,16 @@ import {
   type SampleRelease,
   temporaryDirectory,
 } from '@forecourt/release-kit/testing';
+import { S3Bucket } from '@forecourt/service-kit/bucket';
+import { FolderBucket } from '@forecourt/service-kit/folderBucket';
+import { migratePostgres } from '@forecourt/service-kit/postgres';
+import { startS3TestServer } from '@forecourt/service-kit/s3Server';
 import pg from 'pg';
 import { PointerBoard } from '../pointers/pointerBoard.ts';
 import { emptyAccess, emptyPointers, type RegistryStorage } from '../ports.ts';
 import { PointerWaits } from '../pointers/pointerChanges.ts';
 import { addToStore } from '../releases/addToStore.ts';
-import { copyFiles, hasFiles } from './copyFiles.ts';
-import { openFileStorage } from './openStorage.ts';
-import { openS3Storage } from './s3/s3Storage.ts';
-import { migrateSqlStorage, openSqlStorage } from './sql/sqlStorage.ts';
-import { startS3TestServer } from '../testing/s3Server.ts';
+import { openDatabaseIn, openLocalStorage, openSharedStorage, SCHEMA } from './openStorage.ts';
 
 /** Opens the same storage, again and again, as processes that share it do. */
 interface OpenedStorage {
@@ -29,23 +27,24 @@ interface OpenedStorage {
 
 async function fileStorage(): Promise<OpenedStorage> {
   const root = await temporaryDirectory();
-  return { open: () => openFileStorage(root.path), close: root.remove };
+  return { open: () => openLocalStorage(root.path), close: root.remove };
 }
 
 async function s3Storage(): Promise<OpenedStorage> {
   const server = await startS3TestServer();
+  const root = await temporaryDirectory();
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const bucket = new S3Bucket({
+    bucket: 'releases',
+    prefix: 'registry/',
+    region: 'us-east-1',
+    endpoint: server.url,
+    isPathStyle: true,
+    credentials,
+  });
   return {
-    open: () =>
-      openS3Storage({
-        bucket: 'releases',
-        prefix: 'registry/',
-        region: 'us-east-1',
-        endpoint: server.url,
-        isPathStyle: true,
-        credentials,
-      }),
-    close: server.close,
+    open: () => openDatabaseIn(root.path, bucket),
+    close: () => Promise.all([server.close(), root.remove()]),
   };
 }
 
@@ -54,8 +53,9 @@ const { S3_TEST_ENDPOINT: endpoint, S3_TEST_BUCKET: bucket = 'forecourt-test' } 
 
 async function realS3Storage(): Promise<OpenedStorage> {
   const prefix = `test-${randomUUID()}/`;
-  const options = { bucket, prefix, region: 'us-east-1', endpoint, isPathStyle: true };
-  return { open: () => openS3Storage(options), close: async () => {} };
+  const root = await temporaryDirectory();
+  const real = new S3Bucket({ bucket, prefix, region: 'us-east-1', endpoint, isPathStyle: true });
+  return { open: () => openDatabaseIn(root.path, real), close: root.remove };
 }
 
 const bin = findPostgres();
@@ -74,27 +74,32 @@ async function createDatabase() {
   await admin.query(`CREATE DATABASE ${name}`);
   await admin.end();
   const options = { url: server.url.replace(/postgres$/, name), maxConnections: 4 };
-  await migrateSqlStorage(options);
+  await migratePostgres({ ...options, ...SCHEMA });
   return options;
 }
 
 async function postgresStorage(): Promise<OpenedStorage> {
   const options = await createDatabase();
+  const root = await temporaryDirectory();
+  const files = await FolderBucket.open(root.path);
   const all: RegistryStorage[] = [];
   return {
     async open() {
-      all.push(await openSqlStorage(options));
+      all.push(await openSharedStorage(options, files));
       return all.at(-1)!;
     },
-    close: () => Promise.all(all.map(async (storage) => storage.close?.())),
+    async close() {
+      await Promise.all(all.map(async (storage) => storage.close?.()));
+      await root.remove();
+    },
   };
 }
 
 const storages: readonly (readonly [string, () => Promise<OpenedStorage>])[] = [
-  ['files', fileStorage],
-  ['S3’s protocol', s3Storage],
-  ...(bin === undefined ? [] : [['PostgreSQL', postgresStorage] as const]),
-  ...(endpoint === undefined ? [] : [['a real S3 server', realS3Storage] as const]),
+  ['SQLite and a folder', fileStorage],
+  ['SQLite and S3’s protocol', s3Storage],
+  ...(bin === undefined ? [] : [['PostgreSQL and a folder', postgresStorage] as const]),
+  ...(endpoint === undefined ? [] : [['SQLite and a real S3 server', realS3Storage] as const]),
 ];
 
 const id = { name: 'sample', version: '1.0.0' };
@@ -274,67 +279,3 @@ describe.each(storages)('a registry over %s', (_, openStorage) => {
     );
   });
 });
-
-if (bin)
-  describe('files of a registry that are copied to PostgreSQL', () => {
-    let folder: Awaited<ReturnType<typeof temporaryDirectory>>;
-    let files: RegistryStorage;
-    const removed = { name: 'sample', version: '0.9.0' };
-    beforeEach(async () => {
-      folder = await temporaryDirectory();
-      files = await openFileStorage(folder.path);
-      await add(files);
-      await add(files, sampleRelease(removed));
-      await files.releases.removeRelease(removed);
-      for (let revision = 1; revision <= 3; revision += 1)
-        await files.pointers.writePointers({ ...at(revision), change: changeAt(revision) }, revision - 1);
-      await files.access.writeAccess({ ...emptyAccess, revision: 1 }, 0);
-      for (let sequence = 1; sequence <= 4; sequence += 1)
-        await files.log.appendEntry(sequence, `entry ${sequence}`);
-    });
-    afterEach(() => folder.remove());
-
-    it('are all there: releases, removed versions, pointers with their history, credentials, log', async () => {
-      const options = await createDatabase();
-      expect(hasFiles(folder.path)).toBe(true);
-      expect(await copyFiles(folder.path, options)).toBe(1);
-      const copy = await openSqlStorage(options);
-      expect(await copy.releases.listReleases()).toEqual([id]);
-      // Also when it was published.
-      expect(await copy.releases.findRelease(id)).toEqual(await files.releases.findRelease(id));
-      for (const [path, encoding] of [
-        ['release.json', 'identity'],
-        ['web/panel.css', 'identity'],
-        ['web/panel.css', 'br'],
-      ] as const) {
-        const [copied, original] = await Promise.all(
-          [copy, files].map(async ({ releases }) => (await releases.openFile(id, path, encoding))!),
-        );
-        expect((await buffer(copied!)).equals(await buffer(original!))).toBe(true);
-      }
-      await expect(add(copy, sampleRelease(removed))).rejects.toMatchObject({ code: 'RELEASE_EXISTS' });
-      expect(await copy.pointers.readPointers()).toEqual(await files.pointers.readPointers());
-      const changes = await copy.pointers.readChanges({ limit: 10 });
-      expect(changes).toEqual(await files.pointers.readChanges({ limit: 10 }));
-      expect(changes).toHaveLength(3);
-      expect((await copy.access.readAccess()).revision).toBe(1);
-      expect(await copy.log.readEntries(0, 10)).toEqual(await files.log.readEntries(0, 10));
-      await copy.close?.();
-    });
-
-    it('are refused when the tables have rows already', async () => {
-      const options = await createDatabase();
-      await copyFiles(folder.path, options);
-      await expect(copyFiles(folder.path, options)).rejects.toThrow('has rows already; nothing was copied');
-    });
-
-    it('are not copied in part when one of them is damaged', async () => {
-      await writeFile(join(folder.path, 'registry/releases/sample/1.0.0/web/panel.css'), 'damaged');
-      const options = await createDatabase();
-      await expect(copyFiles(folder.path, options)).rejects.toMatchObject({ code: 'RELEASE_INVALID' });
-      const copy = await openSqlStorage(options);
-      expect((await copy.pointers.readPointers()).revision).toBe(0);
-      expect(await copy.log.readEntries(0, 10)).toEqual([]);
-      await copy.close?.();
-    });
-  });
