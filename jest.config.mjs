@@ -4,11 +4,7 @@ import { availableParallelism } from 'node:os';
 export default {
   // The preset of the remotes, so that a remote's tests run here as they do in its own repository.
   preset: '@forecourt/build',
-  testMatch: [
-    '<rootDir>/**/src/**/*.test.{ts,tsx}',
-    '<rootDir>/infra/proofs/requirements/**/*.test.ts',
-    '<rootDir>/shared-contracts/scripts/*.test.ts',
-  ],
+  testMatch: ['<rootDir>/**/src/**/*.test.{ts,tsx}', '<rootDir>/infra/proofs/requirements/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.data/', '/.cache/'],
   modulePathIgnorePatterns: ['/dist/', '/.data/', '/.cache/', '/infra/proofs/harness/fixtures/'],
   cacheDirectory: '<rootDir>/.cache/jest',

@@ -1,17 +1,27 @@
-export { browserStorage, storedFlag, storedIds, storedValue } from './browserStorage.ts';
-export { createStore, resultsPage, sliceState, usePageState, type AppStore } from './createStore.ts';
-export {
-  emptySearch,
-  moreFailed,
-  moreLoaded,
-  moreStarted,
-  searchFailed,
-  searchLoaded,
-  searchStarted,
-  selectCriteria,
-  selectIsLoading,
-  type SearchLoaded,
-} from './slices.ts';
-export { anonymousSession, selectCurrentYear, selectFlag, selectSession, sessionChanged } from './slices.ts';
-export type { PageKind, RootState, SearchState, SessionState } from './state.ts';
-export { stateChangeOf } from './createStore.ts';
+import { marketplaceState } from '@forecourt/search/state';
+import {
+  contactedListingsStorage,
+  notificationPromptStorage,
+  recentListingsStorage,
+  recentSearchesStorage,
+  savedListingsStorage,
+  showsPaymentsStorage,
+  viewedListingsStorage,
+  walletStorage,
+} from '@forecourt/search/storage';
+
+export * from '@forecourt/search/state';
+export { usePageState } from '@forecourt/slots';
+export type { SlotStore as AppStore } from '@forecourt/slots/state';
+export { storedFlag, storedIds, storedValue } from '@forecourt/slots/storage';
+export const { sliceState, changeOf: stateChangeOf } = marketplaceState;
+export const browserStorage = {
+  savedListings: savedListingsStorage,
+  wallet: walletStorage,
+  showsPayments: showsPaymentsStorage,
+  recentSearches: recentSearchesStorage,
+  recentInventory: recentListingsStorage,
+  notificationPrompted: notificationPromptStorage,
+  viewedListings: viewedListingsStorage,
+  contactedListings: contactedListingsStorage,
+} as const;

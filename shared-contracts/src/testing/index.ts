@@ -1,4 +1,12 @@
-export { buildChip, buildListing, buildOwner, buildState, testReference } from './builders.ts';
-export { defineScenarios, moduleOf, mountScenario, type Scenario } from './scenarios.tsx';
-export { emitEvent, press, typeInto, waitFor, withSteps } from './steps.tsx';
-export { createTestEnvironment, mountInTestShell, type TestCalls } from './testEnvironment.tsx';
+export * from '@forecourt/search/testing';
+export {
+  defineScenarios,
+  emitEvent,
+  moduleOf,
+  press,
+  type Scenario,
+  type TestCalls,
+  typeInto,
+  waitFor,
+  withSteps,
+} from '@forecourt/slots/testing';

@@ -1,6 +1,1 @@
-export { Button, buttonClass } from './primitives.tsx';
-export { Dialog } from './Dialog.tsx';
-export { Icon, iconClass } from './primitives.tsx';
-export { Skeleton } from './primitives.tsx';
-export { Toast, type ToastContent } from './Toast.tsx';
-export { VisuallyHidden } from './primitives.tsx';
+export * from '@forecourt/slots/ui';

@@ -69,7 +69,7 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutant[] = [
     reason: 'The counts of other versions are never compared, and the next outcome drops them.',
   },
   {
-    path: 'shared-contracts/src/criteria/decode.ts',
+    path: 'shared-contracts/search/src/criteria/decode.ts',
     source:
       "const pairs = [...(typeof query === 'string' ? new URLSearchParams(query) : query)].slice(0, MAX_PAIRS);",
     original: "typeof query === 'string'",
@@ -77,21 +77,21 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutant[] = [
     reason: 'URLSearchParams copies another one with the same result.',
   },
   {
-    path: 'shared-contracts/src/criteria/decode.ts',
+    path: 'shared-contracts/search/src/criteria/decode.ts',
     source: 'const normalValues = rawValues.length > 0 ? readValues(param, typedValues) : [];',
     original: 'rawValues.length > 0',
     replacement: 'rawValues.length >= 0',
     reason: 'An empty list of values reads as an empty list, which sets no filter.',
   },
   {
-    path: 'shared-contracts/src/criteria/decode.ts',
+    path: 'shared-contracts/search/src/criteria/decode.ts',
     source: 'const normalValues = rawValues.length > 0 ? readValues(param, typedValues) : [];',
     original: 'rawValues.length > 0',
     replacement: 'true',
     reason: 'An empty list of values reads as an empty list, which sets no filter.',
   },
   {
-    path: 'shared-contracts/src/criteria/decode.ts',
+    path: 'shared-contracts/search/src/criteria/decode.ts',
     source:
       "if (result.kind === 'notFound') throw new Error(`The default path was refused: ${result.reason}`);",
     original: 'result.kind',
@@ -99,7 +99,7 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutant[] = [
     reason: 'Unreachable: the default path is always a search.',
   },
   {
-    path: 'shared-contracts/src/criteria/decode.ts',
+    path: 'shared-contracts/search/src/criteria/decode.ts',
     source:
       "if (result.kind === 'notFound') throw new Error(`The default path was refused: ${result.reason}`);",
     original: "'notFound'",
@@ -107,7 +107,7 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutant[] = [
     reason: 'Unreachable: the default path is always a search.',
   },
   {
-    path: 'shared-contracts/src/criteria/decode.ts',
+    path: 'shared-contracts/search/src/criteria/decode.ts',
     source:
       "if (result.kind === 'notFound') throw new Error(`The default path was refused: ${result.reason}`);",
     original: "result.kind === 'notFound'",
@@ -115,49 +115,49 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutant[] = [
     reason: 'Unreachable: the default path is always a search.',
   },
   {
-    path: 'shared-contracts/src/criteria/decode.ts',
+    path: 'shared-contracts/search/src/criteria/decode.ts',
     source: 'if (!category || !expected) return { filters };',
     original: '!category || !expected',
     replacement: '!category',
     reason: 'Both are undefined together: each category has a filter.',
   },
   {
-    path: 'shared-contracts/src/criteria/decode.ts',
+    path: 'shared-contracts/search/src/criteria/decode.ts',
     source: 'if (!category || !expected) return { filters };',
     original: '!category || !expected',
     replacement: '!expected',
     reason: 'Both are undefined together: each category has a filter.',
   },
   {
-    path: 'shared-contracts/src/criteria/decode.ts',
+    path: 'shared-contracts/search/src/criteria/decode.ts',
     source: "const modelOf = (trim: string) => trim.split('|')[0] ?? '';",
     original: "trim.split('|')[0] ?? ''",
     replacement: "trim.split('|')[0]",
     reason: 'Unreachable: split returns at least one part.',
   },
   {
-    path: 'shared-contracts/src/criteria/decode.ts',
+    path: 'shared-contracts/search/src/criteria/decode.ts',
     source: "const modelOf = (trim: string) => trim.split('|')[0] ?? '';",
     original: "''",
     replacement: "'mutated'",
     reason: 'Unreachable: split returns at least one part.',
   },
   {
-    path: 'shared-contracts/src/url/encode.ts',
+    path: 'shared-contracts/search/src/url/encode.ts',
     source: "PLAIN.test(text) ? text : encodeURIComponent(text.toWellFormed()).replaceAll('%2C', ',');",
     original: 'PLAIN.test(text)',
     replacement: 'false',
     reason: 'The short way for texts that percent-encoding does not change.',
   },
   {
-    path: 'shared-contracts/src/url/encode.ts',
+    path: 'shared-contracts/search/src/url/encode.ts',
     source: 'left < right ? -1 : 1;',
     original: 'left < right',
     replacement: 'left <= right',
     reason: 'No two names are equal.',
   },
   {
-    path: 'shared-contracts/src/url/encode.ts',
+    path: 'shared-contracts/search/src/url/encode.ts',
     source: 'left < right ? -1 : 1;',
     original: '1',
     replacement: '2',
@@ -738,7 +738,7 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutant[] = [
     reason: 'A value is text or undefined, and JSON leaves out what is undefined.',
   },
   {
-    path: 'shared-contracts/src/criteria/filterValues.ts',
+    path: 'shared-contracts/search/src/criteria/filterValues.ts',
     source: 'if (!category || !category.filterName || !category.filterValues) return undefined;',
     original: 'category.filterName',
     replacement: 'category.filterValues',
@@ -752,7 +752,7 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutant[] = [
     reason: 'Only numbers are integers.',
   },
   {
-    path: 'shared-contracts/src/rules/missingCriteria.ts',
+    path: 'shared-contracts/search/src/missingCriteria/missingCriteria.ts',
     source: "const bound = Number.parseInt(chip.values[0] ?? '', 10);",
     original: "chip.values[0] ?? ''",
     replacement: 'chip.values[0]',
@@ -773,7 +773,7 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutant[] = [
     reason: 'React renders nothing for both.',
   },
   {
-    path: 'shared-contracts/src/store/slices.ts',
+    path: 'shared-contracts/search/src/state/searchSlice.ts',
     source:
       "export const searchLoaded = createAction<{ requestId: string; page: SearchLoaded }>('search/searchLoaded');",
     original: "'search/searchLoaded'",
@@ -781,7 +781,7 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutant[] = [
     reason: 'Actions are told apart by their creators; nothing reads the text, and the two stay different.',
   },
   {
-    path: 'shared-contracts/src/store/slices.ts',
+    path: 'shared-contracts/search/src/state/searchSlice.ts',
     source:
       "export const moreLoaded = createAction<{ requestId: string; page: MoreLoaded }>('search/moreLoaded');",
     original: "'search/moreLoaded'",
@@ -789,7 +789,7 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutant[] = [
     reason: 'Actions are told apart by their creators; nothing reads the text, and the two stay different.',
   },
   {
-    path: 'shared-contracts/src/calls/research.ts',
+    path: 'shared-contracts/upstream/src/calls/research.ts',
     source: "...timesOf('expertReviews'),",
     original: "...timesOf('expertReviews')",
     replacement: '',

@@ -20,7 +20,7 @@ function ProofCounter() {
   return <button type="button" data-proof onClick={() => setCount(count + 1)}>{\`${text} \${count}\`}</button>;
 }
 `;
-const CONTRACTS = { path: 'shared-contracts/src/criteria/filterSections.ts', text: 'Drive Type' };
+const CONTRACTS = { path: 'shared-contracts/search/src/criteria/filterSections.ts', text: 'Drive Type' };
 const SHELL = { path: 'shell/src/marketplace/frame/frame.ts', text: 'Sponsored listings are labeled.' };
 
 /** ms until an edit of a remote, and of what needs a restart of the shell, is on the page. */

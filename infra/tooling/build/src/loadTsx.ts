@@ -12,8 +12,9 @@ const lettersOf = (index: number): string =>
   (index < LETTERS.length ? '' : lettersOf(Math.floor(index / LETTERS.length) - 1)) +
   LETTERS.charAt(index % LETTERS.length);
 
-/** The folder of the contract's modules in a file's path. */
-const CONTRACT = /^(.*[\\/]shared-contracts[\\/](?:src|dist))[\\/]/;
+/** The folder of a contract package's modules in a file's path, in the workspace and where it is installed. */
+const CONTRACT =
+  /^(.*[\\/](?:shared-contracts|@forecourt)[\\/](slots|search|upstream|releases)[\\/](?:src|dist))[\\/]/;
 
 /** The classes of a CSS module in order of their first appearance. */
 const classesIn = (file: string): string[] => [
@@ -28,10 +29,10 @@ const classesIn = (file: string): string[] => [
  * class: 'title-Ab12C'.
  */
 export function className(salt: string, root: string, file: string, local: string): string {
-  const contract = CONTRACT.exec(file)?.[1];
+  const [, contract, contractName = ''] = CONTRACT.exec(file) ?? [];
   const path = relative(contract ?? root, file).replaceAll('\\', '/');
   const hash = createHash('sha256')
-    .update(`${contract === undefined ? salt : '@forecourt/shared-contracts'} ${path}`)
+    .update(`${contract === undefined ? salt : `@forecourt/${contractName}`} ${path}`)
     .digest('base64url')
     .slice(0, 5);
   const index = classesIn(file).indexOf(local);
@@ -47,7 +48,7 @@ export function registerTsx(contractBuild = 0): { deregister(): void } {
   return registerHooks({
     resolve(specifier, context, nextResolve) {
       const resolved = nextResolve(specifier, context);
-      const isRenewed = contractBuild > 0 && /\/shared-contracts\/[^?]+$/.test(resolved.url);
+      const isRenewed = contractBuild > 0 && /\/(?:shared-contracts|@forecourt)\/[^?]+$/.test(resolved.url);
       return isRenewed ? { ...resolved, url: `${resolved.url}?build=${contractBuild}` } : resolved;
     },
     load(fullUrl, context, nextLoad) {

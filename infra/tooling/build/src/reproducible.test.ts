@@ -97,11 +97,11 @@ const SHELL_FILES = [
   'main.ts',
   'early.ts',
   'server.ts',
-  'server/operations/probes/thread.ts',
-  'server/rendering/process/main.ts',
-  'server/rendering/process/host/main.ts',
-  'server/compose/page.css',
-  'server/compose/page.later.css',
+  'engine/operations/probes/thread.ts',
+  'engine/rendering/process/main.ts',
+  'engine/rendering/process/host/main.ts',
+  'marketplace/frame/page.css',
+  'marketplace/frame/page.later.css',
 ];
 
 /** Builds a shell without code of its own, and returns its entry for browsers. */
@@ -175,7 +175,7 @@ it('names the classes of the contract alike wherever it is installed, whatever i
     writeFileSync(file, '.own { order: 1 }');
     return className(salt, folder, file, 'own');
   };
-  const inWorkspace = nameIn('shared-contracts/src', '@forecourt/shell');
-  expect(nameIn('own/node_modules/@forecourt/shared-contracts/dist', '@team/mfe-own')).toBe(inWorkspace);
+  const inWorkspace = nameIn('shared-contracts/slots/src', '@forecourt/shell');
+  expect(nameIn('own/node_modules/@forecourt/slots/dist', '@team/mfe-own')).toBe(inWorkspace);
   expect(nameIn('mfe-tiny/src', '@forecourt/shell')).not.toBe(inWorkspace);
 });

@@ -25,7 +25,13 @@ const COPIED = [
   'mfe-showcase',
 ];
 
-const PACKAGES = ['shared-contracts', 'infra/tooling/build', 'infra/tooling/cli', 'infra/release-kit'];
+const PACKAGES = [
+  ...['releases', 'slots', 'upstream', 'search'].map((name) => `shared-contracts/${name}`),
+  'shared-contracts',
+  'infra/tooling/build',
+  'infra/tooling/cli',
+  'infra/release-kit',
+];
 
 /** ms for all commands of the page, on a machine that is several times slower than it should be. */
 const SCRIPT_MS = 600_000;
@@ -203,7 +209,7 @@ async function startFakeShell(): Promise<{ readonly server: Server; readonly url
         /<div id="slot-showcase" data-slot="showcase"><div [^]*aria-label="Sponsored: Ace Ford"[^]*Vehicle 1/,
       );
       // As the shell's build names it, which has the contract at another path.
-      const icon = join(REPOSITORY, 'shared-contracts/src/ui/Icon.module.css');
+      const icon = join(REPOSITORY, 'shared-contracts/slots/src/ui/Icon.module.css');
       expect(html).toContain(`<span class="${className('@forecourt/shell', REPOSITORY, icon, 'icon')}`);
     } finally {
       const ended = new Promise((resolve) => commands?.once('exit', resolve));

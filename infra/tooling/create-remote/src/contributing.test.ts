@@ -42,7 +42,7 @@ interface Edit {
 
 const FILTER: readonly Edit[] = [
   {
-    path: 'shared-contracts/src/criteria/filterSections.ts',
+    path: 'shared-contracts/search/src/criteria/filterSections.ts',
     anchor: "{ name: 'doorCode', label: 'Doors', kind: 'multi', params: ['doorCode'] },",
     added: "{ name: 'seatCount', label: 'Seats', kind: 'multi', params: ['seatCount'] },",
   },
@@ -57,7 +57,7 @@ const FILTER: readonly Edit[] = [
     added: "seatCount: { '5': 'Five seats', '7': 'Seven seats' },",
   },
   {
-    path: 'shared-contracts/src/criteria/filterSections.test.ts',
+    path: 'shared-contracts/search/src/criteria/filterSections.test.ts',
     anchor: 'expect(new Set(FILTERS.map(({ name }) => name)).size).toBe(38',
     added: ' + 1',
   },
@@ -65,7 +65,7 @@ const FILTER: readonly Edit[] = [
 
 const CALL: readonly Edit[] = [
   {
-    path: 'shared-contracts/src/calls/reference.ts',
+    path: 'shared-contracts/upstream/src/calls/reference.ts',
     anchor: 'export const REFERENCE_CALLS = {',
     added: `
       seatCounts: {
@@ -99,7 +99,8 @@ function linkPackages(): void {
     }
   }
   mkdirSync(join(root, 'node_modules/@forecourt'));
-  for (const folder of COPIED)
+  const contracts = ['releases', 'slots', 'upstream', 'search'].map((name) => `shared-contracts/${name}`);
+  for (const folder of [...COPIED, ...contracts])
     symlinkSync(join(root, folder), join(root, 'node_modules/@forecourt', basename(folder)));
 }
 

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 const CONTRACTS = resolve(import.meta.dirname, '../../../../shared-contracts');
-const read = (file: string) => readFileSync(resolve(CONTRACTS, file), 'utf8');
+const PACKAGES = ['releases', 'slots', 'upstream', 'search'];
+const read = (...path: string[]) => readFileSync(resolve(CONTRACTS, ...path), 'utf8');
 
 /** Hash of the generated API reference, as the changelog notes it beside a version. */
 const apiHash = (api: string): string => createHash('sha256').update(api).digest('hex').slice(0, 12);
 
 /**
- * The problem with the changelog of shared-contracts; undefined when it is valid. Its newest version must be that of
+ * The problem with the changelog of a contract package; undefined when it is valid. Its newest version must be that of
  * package.json, and a surface that differs from that version's must have entries below "Unreleased".
  */
 function changelogProblem(changelog: string, version: string, api: string): string | undefined {
@@ -24,14 +25,13 @@ function changelogProblem(changelog: string, version: string, api: string): stri
   return `api.md differs from that of ${version}: list the change below "## Unreleased", or raise the version and add "## <version> (api ${apiHash(api)})"`;
 }
 
-describe('the changelog of shared-contracts', () => {
+describe('the changelog of a contract package', () => {
   const published = `# Changelog\n\n## 1.2.0 (api ${apiHash('old')})\n\n- Adds a call.\n\n## 1.1.0\n`;
   const pending = published.replace('## 1.2.0', '## Unreleased\n\n- Adds an event.\n\n## 1.2.0');
 
-  it('lists the current version and every API change since in the changelog', () => {
-    const { version } = JSON.parse(read('package.json')) as { version: string };
-    const api = existsSync(resolve(CONTRACTS, 'api.md')) ? read('api.md') : '';
-    expect(changelogProblem(read('CHANGELOG.md'), version, api)).toBeUndefined();
+  it.each(PACKAGES)('lists the current version of %s and every API change since', (folder) => {
+    const { version } = JSON.parse(read(folder, 'package.json')) as { version: string };
+    expect(changelogProblem(read(folder, 'CHANGELOG.md'), version, read(folder, 'api.md'))).toBeUndefined();
   });
 
   it('accepts the changelog when the API is that of the newest version', () => {

@@ -15,7 +15,7 @@ const kindOf = ({ folder }: Package): Kind =>
     ? 'remote'
     : folder === 'shell'
       ? 'shell'
-      : folder === 'shared-contracts'
+      : folder.startsWith('shared-contracts')
         ? 'contracts'
         : 'infra';
 
@@ -38,7 +38,7 @@ const ALLOWED: Readonly<Record<Kind, Allowed>> = {
     message:
       'The shell imports libraries, shared-contracts and the service kit, nothing else of this repository.',
   },
-  contracts: { kinds: [], message: 'shared-contracts imports libraries only.' },
+  contracts: { kinds: ['contracts'], message: 'Contract packages import libraries and each other only.' },
   infra: {
     kinds: ['contracts', 'infra'],
     message: 'infra builds, runs and tests the shell and the remotes; it does not import them.',

@@ -90,9 +90,11 @@ export const withFiles = (sources: Sources, files: Readonly<Record<string, strin
   ]),
 });
 
-/** The package that a file is part of. */
+/** The package that a file is part of: the innermost one. */
 export const packageOf = ({ packages }: Sources, file: string): Package | undefined =>
-  packages.find(({ folder }) => file.startsWith(`${folder}/`));
+  packages
+    .filter(({ folder }) => file.startsWith(`${folder}/`))
+    .sort((left, right) => right.folder.length - left.folder.length)[0];
 
 /** The file that a relative import names; undefined for a package or a file that is no source. */
 export function resolveImport(sources: Sources, from: string, specifier: string): string | undefined {

@@ -150,7 +150,7 @@ const REDOS: readonly Entry[] = Object.entries({
 
 const SOURCES = [
   'shell/src/{both,server,extensions}/**/*.ts',
-  'shared-contracts/src/**/*.ts',
+  'shared-contracts/*/src/**/*.ts',
   'infra/service-kit/src/**/*.ts',
   'infra/services/*/src/**/*.ts',
 ];

@@ -113,7 +113,12 @@ function linkPrograms(installed: string, target: string): void {
  * workspaces of `root`.
  */
 function linkPackages(root: string, older: string): void {
-  const folders = ['', ...['shell', 'shared-contracts', 'infra/tooling/build'].map((name) => `${name}/`)];
+  const folders = [
+    '',
+    ...['shell', 'shared-contracts', 'shared-contracts/releases', 'infra/tooling/build'].map(
+      (name) => `${name}/`,
+    ),
+  ];
   for (const folder of folders) {
     const installed = join(root, folder, 'node_modules');
     if (!existsSync(installed) || !existsSync(join(older, folder))) continue;

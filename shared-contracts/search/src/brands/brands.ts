@@ -1,0 +1,141 @@
+/** Refreshes of the fixed ad (B9-FIXED-02). */
+const FIXED_AD_REFRESH_LIMIT = 10;
+
+/** Brand codes (AMB-162). */
+export const BRAND_CODES = ['atc', 'kbb', 'oem'] as const;
+export type BrandCode = (typeof BRAND_CODES)[number];
+
+/** Illustration and copy of the notification prompt (A4-NOTIF-10, AMB-126). */
+type NotificationVariant = 'alert' | 'dream-car' | 'price-drop';
+
+/** Differences between the brands of the site. */
+export interface Brand {
+  readonly code: BrandCode;
+  /** Shown in titles and copy. */
+  readonly name: string;
+  /** Label sent upstream unless a campaign overrides it (AMB-164). */
+  readonly channel: 'ATC' | 'KBB' | 'OEM';
+  /** '… Cars for Sale in Atlanta, GA' or '… near …' (A6-BRAND-02, AMB-065). */
+  readonly cityPreposition: 'in' | 'near';
+  /** Case of condition and vehicle words in generated copy (A1-CERT-02, AMB-068). */
+  readonly copyCase: 'title' | 'lower';
+  /** Has only one make, model and trim group (AMB-082). */
+  readonly hasSingleMakeGroup: boolean;
+  /** Target of the first breadcrumb (A2-CRUMB-03, AMB-057). */
+  readonly homeHref: string;
+  /** Has the payments wallet (B6-FLAG-12, AMB-114). */
+  readonly hasWallet: boolean;
+  /** Has the certified-used program with its own copy (A1-CERT-01). */
+  readonly hasCertifiedProgram: boolean;
+  /** Cards offer share and report (A6-BRAND-03). */
+  readonly hasShareAndReport: boolean;
+  /** Whether a listing is shown as saved before the visitor has signed in (AMB-102). */
+  readonly saveBeforeSignIn: 'no' | 'keep' | 'optimistic';
+  /** Variant of the notification prompt (AMB-126). */
+  readonly notificationVariant: NotificationVariant;
+  /** Refreshes of the fixed ad; default: the ad's fallback (B9-FIXED-02, AMB-139). */
+  readonly fixedAdRefreshLimit?: number;
+  /** Zero-based index of the peekaboo tile; default 8 (B9-GRID-04, AMB-133). */
+  readonly peekabooPosition?: number;
+}
+
+export const BRANDS: Readonly<Record<BrandCode, Brand>> = {
+  atc: {
+    code: 'atc',
+    name: 'Forecourt',
+    channel: 'ATC',
+    cityPreposition: 'in',
+    copyCase: 'title',
+    hasSingleMakeGroup: false,
+    homeHref: '/',
+    hasWallet: true,
+    hasCertifiedProgram: false,
+    hasShareAndReport: true,
+    saveBeforeSignIn: 'no',
+    notificationVariant: 'alert',
+    fixedAdRefreshLimit: FIXED_AD_REFRESH_LIMIT,
+  },
+  kbb: {
+    code: 'kbb',
+    name: 'Forecourt Values',
+    channel: 'KBB',
+    cityPreposition: 'in',
+    copyCase: 'title',
+    hasSingleMakeGroup: false,
+    homeHref: '/',
+    hasWallet: true,
+    hasCertifiedProgram: false,
+    hasShareAndReport: true,
+    saveBeforeSignIn: 'keep',
+    notificationVariant: 'alert',
+    fixedAdRefreshLimit: FIXED_AD_REFRESH_LIMIT,
+  },
+  oem: {
+    code: 'oem',
+    name: 'Forecourt Certified',
+    channel: 'OEM',
+    cityPreposition: 'near',
+    copyCase: 'lower',
+    hasSingleMakeGroup: true,
+    homeHref: '/cars-for-sale',
+    hasWallet: false,
+    hasCertifiedProgram: true,
+    hasShareAndReport: false,
+    saveBeforeSignIn: 'optimistic',
+    notificationVariant: 'alert',
+    fixedAdRefreshLimit: FIXED_AD_REFRESH_LIMIT,
+  },
+};
+
+/** Feature flags and their defaults (B6-FLAG-01..13, AMB-167). */
+export const FLAGS = {
+  compare: true,
+  compareSmallScreen: true,
+  wallet: true,
+  categorySearch: true,
+  suggestedFilters: true,
+  keywordSearch: true,
+  infiniteScroll: true,
+  shoppingAssistant: true,
+  expertReviews: true,
+  modelReference: true,
+  stillInterested: true,
+  paymentsPopover: true,
+  subscribeAlerts: true,
+  personalization: true,
+  leadWidget: true,
+  /** Ads in the grid, in the footer and at the bottom of the screen. */
+  ads: true,
+  saveSearchOff: false,
+  walletNotification: false,
+  fluidAds: false,
+  spotlightCarousel: false,
+  peekaboo: false,
+  alphaExactMatch: false,
+  alphaTimedHide: false,
+  alphaSponsorshipOnly: false,
+  /** Cards can save and report a listing. */
+  saveListing: true,
+  reportListing: true,
+  /** Clear Filters removes every experience, not only best-deals (AMB-084). */
+  clearExperience: false,
+} as const satisfies Record<string, boolean>;
+
+type FlagName = keyof typeof FLAGS;
+type Flags = Readonly<Record<FlagName, boolean>>;
+
+/**
+ * The flags of one brand. An override wins over the default, but can't enable the wallet for a brand without
+ * one (B6-FLAG-12).
+ */
+export function resolveFlags(
+  brand: Brand,
+  overrides: Readonly<Partial<Record<FlagName, boolean>>> = {},
+): Flags {
+  const flags: Record<FlagName, boolean> = { ...FLAGS };
+  for (const name of Object.keys(FLAGS) as FlagName[]) flags[name] = overrides[name] ?? flags[name];
+  if (!brand.hasWallet) flags.wallet = false;
+  // The notification only opens the wallet (B6-FLAG-02).
+  if (!flags.wallet) flags.walletNotification = false;
+  return flags;
+}

@@ -1,0 +1,11 @@
+export {
+  affordablePrice,
+  LOAN_TERMS_MONTHS,
+  monthlyPayment,
+  PAYMENT_APR_PERCENT,
+  PAYMENT_DOWN_SHARE,
+  PAYMENT_TERM_MONTHS,
+  WALLET_EXAMPLE_MONTHLY,
+} from './loan.ts';
+export { type PaymentChoice, paymentSummary, readPaymentChoice } from './paymentChoice.ts';
+export { formatPrice } from './price.ts';

@@ -1,0 +1,89 @@
+import { createContext, useCallback, useContext, useEffect, useRef, type ReactNode } from 'react';
+import type { CallName, CallParams, CallResponse, EventInput, EventPayload, EventType } from './register.ts';
+
+/**
+ * Makes a call of the site: through the gateway on the server, through the page's own origin in the browser.
+ * A repeated write with the same `idempotencyKey` is stored once; bodies with a field of that name don't need
+ * it.
+ */
+export type Call = <N extends CallName>(
+  name: N,
+  params: CallParams,
+  options?: { body?: unknown; signal?: AbortSignal; idempotencyKey?: string },
+) => Promise<CallResponse<N>>;
+
+/**
+ * Services that the shell passes to a mounted slot. On the server, effects never run, so `emit` and outlets
+ * do nothing.
+ */
+export interface SlotEnvironment {
+  readonly slot: string;
+  readonly emit: <T extends EventType>(type: T, payload: EventInput<T>) => void;
+  /** Subscribes to an event; returns the unsubscribe function. */
+  readonly listen: <T extends EventType>(type: T, receive: (payload: EventPayload<T>) => void) => () => void;
+  readonly call: Call;
+  /**
+   * While an overlay (dialog, sheet) is open, the browser's Back button calls `close` instead of leaving the
+   * page. Returns a function that ends this. Missing without a browser history.
+   */
+  readonly interceptBack?: (close: () => void) => () => void;
+  /** Lets the shell fill an outlet with another remote's slot; returns a function that empties it. */
+  readonly attachOutlet: (name: string, element: HTMLElement) => () => void;
+}
+
+const SlotEnvironmentContext = createContext<SlotEnvironment | null>(null);
+
+export function SlotEnvironmentProvider(props: { value: SlotEnvironment; children: ReactNode }): ReactNode {
+  return <SlotEnvironmentContext value={props.value}>{props.children}</SlotEnvironmentContext>;
+}
+
+/** The slot's environment; throws outside of a mounted slot. */
+export function useSlotEnvironment(): SlotEnvironment {
+  const environment = useContext(SlotEnvironmentContext);
+  if (!environment) throw new Error('useSlotEnvironment must be used inside a slot');
+  return environment;
+}
+
+/** Makes Back call `close` while `isOpen`; a no-op outside of a slot. */
+export function useCloseOnBack(isOpen: boolean, close: () => void): void {
+  const interceptBack = useContext(SlotEnvironmentContext)?.interceptBack;
+  const newest = useRef(close);
+  useEffect(() => {
+    newest.current = close;
+  });
+  useEffect(
+    () => (isOpen && interceptBack ? interceptBack(() => newest.current()) : undefined),
+    [isOpen, interceptBack],
+  );
+}
+
+/** Sends events with the slot as sender: `emit('page.announced', { message })`. */
+export function useEmit(): SlotEnvironment['emit'] {
+  return useSlotEnvironment().emit;
+}
+
+/**
+ * A place inside a slot's view that another remote fills in the browser. Reserve its size with `className`.
+ */
+export function SlotOutlet(props: {
+  name: string;
+  className?: string;
+  /** It replaces a control; marked with `data-inline`. */
+  isInline?: boolean;
+}): ReactNode {
+  const { attachOutlet } = useSlotEnvironment();
+  const { name } = props;
+  const attach = useCallback(
+    (element: HTMLElement | null) => (element ? attachOutlet(name, element) : undefined),
+    [attachOutlet, name],
+  );
+  return (
+    <div
+      ref={attach}
+      className={props.className}
+      data-outlet={name}
+      data-inline={props.isInline || undefined}
+      suppressHydrationWarning
+    />
+  );
+}
