@@ -115,9 +115,18 @@ async function warmUp({ replicas }: Cluster): Promise<void> {
   agent.destroy();
 }
 
-/** What visitors may notice of a phase. */
+/** What visitors may notice of a phase; counts of 0 are left out. */
 export const notesOf = ({ pages, failed, stale, truncated, repeatedWrites, unreadable }: Counts): string =>
-  `${pages} pages, ${failed} failed, ${stale} stale, ${truncated} cut; ${repeatedWrites} leads sent again, ${unreadable} account requests repeated`;
+  [
+    `${pages} pages`,
+    failed > 0 && `${failed} failed`,
+    stale > 0 && `${stale} stale`,
+    truncated > 0 && `${truncated} cut`,
+    repeatedWrites > 0 && `${repeatedWrites} leads sent again`,
+    unreadable > 0 && `${unreadable} account requests repeated`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 
 /** Begins a phase with a fault; returns the time until it was repaired, undefined if it wasn't. */
 export async function endure(
