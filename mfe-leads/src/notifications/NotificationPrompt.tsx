@@ -4,7 +4,7 @@ import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import styles from './NotificationPrompt.module.css';
-import { type OptInOutcome, optIn, optOut, isRegistered } from './optIn.ts';
+import { type OptInOutcome, isRegistered } from './optIn.ts';
 import { isIos, isOnHomeScreen } from './browserPush.ts';
 import { PromptPicture } from './PromptPicture.tsx';
 

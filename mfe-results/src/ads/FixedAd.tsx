@@ -15,6 +15,7 @@ import {
 } from '../constants.ts';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
+import { cornerButtonClass } from '../browser/cornerButtonClass.ts';
 
 /** Scroll position in px. */
 export interface ScrollPosition {
@@ -219,7 +220,12 @@ function AdAtBottom(props: {
       <div className={styles['creative']} style={{ inlineSize: `${width}px` }}>
         <AdFrame key={ad.src} ad={ad} onLoad={() => onReady(ad)} />
       </div>
-      <button type="button" className={styles['close']} aria-label="Close advertisement" onClick={onClose}>
+      <button
+        type="button"
+        className={cornerButtonClass(styles['close'])}
+        aria-label="Close advertisement"
+        onClick={onClose}
+      >
         <Icon name="close" size={16} />
       </button>
     </aside>

@@ -6,7 +6,7 @@ import type { ListingCardProps } from './cardState.ts';
 import { sellerActions, type SellerAction } from '../listing/sellerActions.ts';
 import styles from './CardActions.module.css';
 import { whenNear } from '../browser/lazyLoading.tsx';
-import { CompareControl } from '../compare/CompareControls.tsx';
+import { CompareControl } from '../compare/CompareControl.tsx';
 
 /** Contact, save, compare, share and report actions. Save is placed over the picture. */
 export function CardActions(props: ListingCardProps): ReactNode {

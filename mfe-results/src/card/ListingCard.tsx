@@ -7,123 +7,12 @@ import { browserStorage, type RootState } from '@forecourt/shared-contracts/stor
 import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { moveToFront, rememberCard } from '../browser/resultCards.ts';
 import { CardActions } from './CardActions.tsx';
-import { sellerText, factsLine, titleParts, serviceText, tileText } from '../listing/facts.ts';
+import { sellerText, factsLine, titleParts } from '../listing/facts.ts';
 import { priceText } from '../listing/price.ts';
 import { CardPicture, useCardGallery } from './CardPicture.tsx';
 import { type ListingCardProps, clickTypeOf } from './cardState.ts';
 import styles from './ListingCard.module.css';
-import skeletonStyles from './CardSkeleton.later.module.css';
-import extrasStyles from './CardExtras.module.css';
-import { formatCount, formatDollars } from '@forecourt/shared-contracts/rules';
-import { MAX_CERTIFIED_TILES } from '../constants.ts';
-
-/** Why a highlighted listing is urgent; undefined for unknown reasons (AMB-035). */
-export function urgencyText({ vehicleHighlight }: Listing): string | undefined {
-  const value = vehicleHighlight?.urgencyDriverValue;
-  if (!vehicleHighlight?.isVehicleHighlight || value === undefined) return undefined;
-  switch (vehicleHighlight.urgencyDriverType) {
-    case 'PRICE_DROP':
-      return `Price dropped ${formatDollars(value)}`;
-    case 'HIGH_INTEREST':
-      return `${formatCount(value, 'person is', 'people are')} viewing this`;
-    case 'NEW_LISTING':
-      return value === 0 ? 'New today' : `Listed ${formatCount(value, 'day')} ago`;
-    default:
-      return undefined;
-  }
-}
-
-/** Short remarks between price and facts, most important first (A3-LISTING-06, A3-LISTING-07). */
-export function remarks(listing: Listing): readonly string[] {
-  return [
-    urgencyText(listing),
-    listing.isHot ? 'In demand' : undefined,
-    listing.hasSpecialOffer ? 'Special offer' : undefined,
-  ].filter((remark): remark is string => remark !== undefined);
-}
-
-type ProductTile = Listing['productTiles'][number];
-
-/** A card's product tiles, at most two of them CERTIFIED (B9-MISC-01, AMB-036). */
-function shownTiles(tiles: readonly ProductTile[]): readonly ProductTile[] {
-  let certified = 0;
-  return tiles.filter(({ tileType }) => tileType !== 'CERTIFIED' || ++certified <= MAX_CERTIFIED_TILES);
-}
-
-/**
- * Optional details: remarks, certified and history tiles, services, and the dealer's tagline. They fill the
- * room between facts and seller, so that a card never moves its neighbors.
- */
-function CardExtras({ listing, owner }: { listing: Listing; owner: Owner | undefined }): ReactNode {
-  const emit = useEmit();
-  const { id, certifiedProduct, title } = listing;
-  const notes = remarks(listing);
-  const tiles = shownTiles(listing.productTiles);
-  const services = serviceText(owner, tiles.map(tileText));
-  const openProgram = () =>
-    emit('dialog.requested', {
-      name: 'certifiedProgram',
-      listingId: id,
-      ...(certifiedProduct && { productId: certifiedProduct }),
-    });
-  return (
-    <div className={extrasStyles['extras']}>
-      {notes.length > 0 && <p className={extrasStyles['remarks']}>{notes.join(' · ')}</p>}
-      {tiles.length > 0 && (
-        <ul className={extrasStyles['tiles']} aria-label="Highlights">
-          {tiles.map((tile) => {
-            const key = `${tile.tileType} ${tile.tileSubType}`;
-            return tile.tileType === 'CERTIFIED' ? (
-              <li key={key}>
-                <button
-                  type="button"
-                  className={extrasStyles['program']}
-                  aria-label={`${tileText(tile)} of ${title}`}
-                  onClick={openProgram}
-                >
-                  <ProgramTile tile={tile} />
-                </button>
-              </li>
-            ) : (
-              <li key={key} className={extrasStyles['pill']}>
-                {tileText(tile)}
-              </li>
-            );
-          })}
-        </ul>
-      )}
-      {services && <p className={extrasStyles['services']}>{services}</p>}
-      {owner?.dealerDiff && (
-        <button
-          type="button"
-          className={extrasStyles['difference']}
-          aria-label={`${owner.dealerDiff.tagline}: more about ${owner.name}`}
-          onClick={() =>
-            emit('dialog.requested', { name: 'dealerDifference', listingId: id, ownerId: owner.id })
-          }
-        >
-          {owner.dealerDiff.tagline}
-        </button>
-      )}
-    </div>
-  );
-}
-
-/** A certified program's picture, or its label without one. */
-const ProgramTile = ({ tile }: { tile: ProductTile }): ReactNode =>
-  tile.image ? (
-    <img
-      className={extrasStyles['tile']}
-      src={tile.image}
-      alt={tileText(tile)}
-      width={110}
-      height={22}
-      loading="lazy"
-      decoding="async"
-    />
-  ) : (
-    <span className={extrasStyles['pill']}>{tileText(tile)}</span>
-  );
+import { CardExtras } from './CardExtras.tsx';
 
 /** The middle button opens a tab; the right one only opens a menu. */
 const MIDDLE_BUTTON = 1;
@@ -242,6 +131,3 @@ function CardPrice({ listing, hasPayments, hasPaymentsPopover, terms }: ListingC
     </p>
   );
 }
-
-/** Placeholder of a loading card: a single element, because a whole page of them mounts at once. */
-export const CardSkeleton = (): ReactNode => <div className={skeletonStyles['card']} />;

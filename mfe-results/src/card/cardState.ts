@@ -3,7 +3,7 @@ import { BRANDS } from '@forecourt/shared-contracts/brands';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { paymentFilter } from '@forecourt/shared-contracts/criteria';
 import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
-import { compareScreens, type CompareScreens } from '../compare/CompareControls.tsx';
+import { compareScreens, type CompareScreens } from '../compare/CompareControl.tsx';
 import { termsOf, type Terms } from '../listing/price.ts';
 import type { detailUrl } from '@forecourt/shared-contracts/url';
 

@@ -2,8 +2,9 @@ import { useId, useState, type ReactNode } from 'react';
 import { Dialog } from '@forecourt/shared-contracts/ui';
 import { compareUrl, COMPARE_ROWS, type ComparedVehicle, differs } from './comparedVehicle.ts';
 import { unbroken } from '../listing/facts.ts';
-import { RemoveControl } from './CompareControls.tsx';
 import styles from './CompareDialog.later.module.css';
+import { RemoveControl } from './RemoveControl.tsx';
+import { cornerButtonClass } from '../browser/cornerButtonClass.ts';
 
 /** px; minimum widths of row labels and vehicles, below which the table scrolls. */
 const LABEL_WIDTH = 80;
@@ -76,7 +77,7 @@ function CompareHead({ vehicle, onRemove }: { vehicle: ComparedVehicle; onRemove
     <>
       <span className={styles['picture']}>
         {picture && <img src={picture.src} alt="" width={320} height={240} />}
-        <RemoveControl title={title} className={styles['remove']} onRemove={onRemove} />
+        <RemoveControl title={title} className={cornerButtonClass(styles['remove'])} onRemove={onRemove} />
       </span>
       <a href={href}>{unbroken(title)}</a>
     </>

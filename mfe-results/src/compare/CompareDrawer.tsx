@@ -3,9 +3,10 @@ import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import { Loaded } from '../browser/lazyLoading.tsx';
 import type { ComparedVehicle } from './comparedVehicle.ts';
 import { useCompared, useCompareStore, useFolded } from './compareStore.ts';
-import { focusOutside, RemoveControl } from './CompareControls.tsx';
 import styles from './CompareDrawer.later.module.css';
 import { COMPARE_MINIMUM, COMPARE_CAPACITY } from '../constants.ts';
+import { RemoveControl } from './RemoveControl.tsx';
+import { focusOutside } from './focusOutside.ts';
 
 const loadDialog = () => import('./CompareDialog.tsx').then(({ CompareDialog }) => CompareDialog);
 

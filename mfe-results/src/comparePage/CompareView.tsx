@@ -15,12 +15,12 @@ import {
 import { COMPARE_PATH, compareUrl } from '../compare/comparedVehicle.ts';
 import { dealText } from '../listing/price.ts';
 import { loadMarketFilters } from '../vehicle/market.ts';
-import { featureNames } from '../vehicle/VehicleDetails.tsx';
 import styles from './CompareView.module.css';
 import { COMPARE_CAPACITY } from '../constants.ts';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { formatDollars, formatNumber, formatPrice } from '@forecourt/shared-contracts/rules';
 import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
+import { featureNames } from '../vehicle/featureNames.ts';
 
 export interface ComparedListing {
   readonly listing: Listing;

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode, type RefObject } from 'react';
 import { Icon } from '@forecourt/shared-contracts/ui';
-import styles from './SpotlightCarousel.later.module.css';
+import styles from './CarouselArrows.later.module.css';
 
 /** px; positions are fractional when the page is zoomed. */
 const TOLERANCE = 2;

@@ -1,4 +1,4 @@
-import { memo, useMemo, useState, type ReactNode, type Ref, type CSSProperties } from 'react';
+import { memo, useMemo, useState, type ReactNode, type Ref } from 'react';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectIsLoading, usePageState, type SearchState } from '@forecourt/shared-contracts/store';
 import { useCardMarks, useCardOptions, hasSameMarks } from '../card/cardState.ts';
@@ -15,9 +15,13 @@ import {
 } from './tiles.ts';
 import styles from './ResultsGrid.module.css';
 import { LOAD_MORE_PLACEHOLDERS } from '../constants.ts';
-import { CardSkeleton, isSameOwner } from '../card/ListingCard.tsx';
+import { isSameOwner } from '../card/ListingCard.tsx';
 import { GridTile, type GridTileProps } from './GridTile.tsx';
-import endStyles from './ListEnd.later.module.css';
+import { CardSkeleton } from '../card/CardSkeleton.tsx';
+import { ListEnd } from './ListEnd.tsx';
+
+/** Class of whole rows of tiles. */
+export const segmentClass = styles['segment'];
 
 type Owners = SearchState['owners'];
 
@@ -48,7 +52,7 @@ function Segment({ at, items, placeholders, endRef, ...sharedProps }: GridSegmen
     <div role="presentation" className={styles['place']}>
       <div
         role="presentation"
-        className={`${styles['segment']} ${canSkipLayout(at, items) ? styles['waiting'] : ''}`}
+        className={`${segmentClass} ${canSkipLayout(at, items) ? styles['waiting'] : ''}`}
       >
         {items.map((item) => (
           <Tile key={keyOf(item)} item={item} {...sharedProps} />
@@ -116,21 +120,6 @@ const GridSegment = memo(
     before.items.length === after.items.length &&
     after.items.every((item, at) => isSameItem(before.items[at], item) && rendersSame(item, before, after)),
 );
-
-/**
- * Marks the end of the results. It is next to the last segment because elements inside a skipped segment
- * report no position.
- *
- * @param tiles number of tiles in the segment
- */
-function ListEnd({ tiles, endRef }: { tiles: number; endRef: Ref<HTMLDivElement> }): ReactNode {
-  // Filled share of the segment for one, two and three columns.
-  const [one, two, three] = [1, 2, 3].map(
-    (columns) => (Math.floor(tiles / columns) * columns) / SEGMENT_TILES,
-  );
-  const style = { '--one': one, '--two': two, '--three': three } as CSSProperties;
-  return <div ref={endRef} aria-hidden="true" className={endStyles['end']} style={style} />;
-}
 
 /** The results, three a row on large screens (B2-GRID-01), followed by placeholders of the next page. */
 export function ResultsGrid({

@@ -3,10 +3,10 @@ import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { selectSearch } from '../search/SearchLink.tsx';
 import { selectSession, usePageState, type SearchState } from '@forecourt/shared-contracts/store';
 import { paymentSnapshots } from '../listing/price.ts';
-import { promotedFilter } from './GridTile.tsx';
 import { gridItems, type GridFeatures } from './gridItems.ts';
 import type { Listing } from '@forecourt/shared-contracts/entities';
 import { keyOf, segmentOf, type GridItem } from './tiles.ts';
+import { promotedFilter } from './PromoCard.tsx';
 
 /** The grid's content for one response. */
 export interface GridContent {

@@ -16,7 +16,7 @@ import {
   zoomed,
 } from './mapView.ts';
 import { DRAWING, outlineOf } from './outline.ts';
-import styles from './SellerMap.module.css';
+import styles from './MapFrame.module.css';
 
 /** Share of the map that an arrow key moves, and the factor of one zoom step. */
 const KEY_STEP = 0.25;
@@ -181,6 +181,9 @@ const MOVES: Readonly<Record<string, (view: MapView) => MapView>> = {
   '=': (view) => zoomed(view, 1 / ZOOM_STEP),
   '-': (view) => zoomed(view, ZOOM_STEP),
 };
+
+/** Space of the map while its data load. */
+export const MapPlaceholder = (): ReactNode => <div className={styles['frame']} aria-busy="true" />;
 
 /** The map that can be moved by pointer and keys. */
 export function MapFrame(props: {

@@ -8,7 +8,7 @@ import { searchStarted } from '@forecourt/shared-contracts/store';
 import { buildState } from '@forecourt/shared-contracts/testing';
 import { mountResults } from '../testing/mountResults.ts';
 import { prepareViewport } from '../testing/viewport.ts';
-import { SORT_OPTIONS } from './ResultsHeader.tsx';
+import { SORT_OPTIONS } from './sorting.ts';
 
 beforeEach(prepareViewport);
 

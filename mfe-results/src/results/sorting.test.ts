@@ -1,6 +1,6 @@
 import { describe, it, expect } from '@jest/globals';
-import { setSort, SORT_OPTIONS } from './ResultsHeader.tsx';
 import { decodeQuery, SORT_VALUES } from '@forecourt/shared-contracts/criteria';
+import { setSort, SORT_OPTIONS } from './sorting.ts';
 
 describe('a changed sort', () => {
   // rows: B4-PANEL-07

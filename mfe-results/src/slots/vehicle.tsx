@@ -6,12 +6,13 @@ import {
   vehiclePath,
   type VehicleForSale,
 } from '../vehicle/loadVehicle.ts';
-import { SoldVehicle, UnknownVehicle, VehicleView } from '../vehicle/VehicleView.tsx';
+import { VehicleView } from '../vehicle/VehicleView.tsx';
 import { DEFAULT_PATH } from '@forecourt/shared-contracts/criteria';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { formatNumber, formatPrice } from '@forecourt/shared-contracts/rules';
 import { codeInWords, labelOf, placeText, TRANSMISSION_LABELS, vinOf } from '../listing/facts.ts';
 import { SEARCH_PARAM } from '../vehicle/returnToSearch.ts';
+import { SoldVehicle, UnknownVehicle } from '../vehicle/UnavailableVehicle.tsx';
 
 /** '2021 Ford F-150 XLT - $32,995, 12,345 miles, Chicago, IL': titles of the same trim differ. */
 const titleOf = (listing: Listing, owner: Owner): string => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { loadingOrder, nearestLoaded, viewName } from './SpinDialog.tsx';
+import { loadingOrder, nearestLoaded, viewName } from './turn.ts';
 
 const turns = fc
   .integer({ min: 2, max: 72 })

@@ -2,7 +2,9 @@ import type { ReactNode } from 'react';
 import type { Listing } from '@forecourt/shared-contracts/entities';
 import { formatCount, formatDate, formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
 import { MARKET_MINIMUM, YEARS_AROUND, marketLabel, type MarketPosition } from './market.ts';
-import styles from './Vehicle.module.css';
+import { Badge } from './Badge.tsx';
+import { Panel } from './Panel.tsx';
+import styles from './MarketSection.module.css';
 
 function ageText(days: number): string {
   if (days === 0) return 'New today';
@@ -63,8 +65,7 @@ export function MarketSection(props: { listing: Listing; market: MarketPosition 
   const { history: prices = [] } = listing.pricingDetail;
   if (!market && !history && notes.length === 0) return null;
   return (
-    <section className={styles['panel']} aria-labelledby="market-title">
-      <h2 id="market-title">How this price compares</h2>
+    <Panel headingId="market-title" heading="How this price compares">
       {market && <MarketChart listing={listing} market={market} />}
       {history && (
         <>
@@ -74,7 +75,7 @@ export function MarketSection(props: { listing: Listing; market: MarketPosition 
         </>
       )}
       {notes.length > 0 && <p className={styles['quiet']}>{notes.join(' · ')}</p>}
-    </section>
+    </Panel>
   );
 }
 
@@ -105,9 +106,7 @@ function MarketChart({ listing, market }: { listing: Listing; market: MarketPosi
   return (
     <>
       <p>
-        <span className={`${styles['badge']} ${dearerPercent < 60 ? styles['neutral'] : ''}`}>
-          {marketLabel(market)}
-        </span>
+        <Badge isNeutral={dearerPercent < 60}>{marketLabel(market)}</Badge>
       </p>
       <p>
         {`Priced ${isBelow ? 'below' : 'above'} about `}

@@ -6,7 +6,7 @@ import {
   type PaymentChoice,
 } from '@forecourt/shared-contracts/rules';
 import { buttonClass } from '@forecourt/shared-contracts/ui';
-import styles from './Vehicle.module.css';
+import styles from './PaymentForm.module.css';
 
 const FIELDS = ['down', 'term', 'apr'] as const;
 

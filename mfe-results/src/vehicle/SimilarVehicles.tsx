@@ -1,157 +1,19 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { BRANDS } from '@forecourt/shared-contracts/brands';
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { browserStorage, selectSession, storedIds, usePageState } from '@forecourt/shared-contracts/store';
-import { Button } from '@forecourt/shared-contracts/ui';
-import { detailUrl } from '@forecourt/shared-contracts/url';
-import { formatNumber, formatPrice } from '@forecourt/shared-contracts/rules';
-import { useIdle, whenNear } from '../browser/lazyLoading.tsx';
-import { placeText, primaryPicture, variantsOf } from '../listing/facts.ts';
-import styles from './SimilarVehicles.module.css';
+import type { ReactNode } from 'react';
+import { VehicleCards, type VehicleWithSeller } from './VehicleCards.tsx';
 
 /** Links to similar vehicles; `extraParams` are URL parameters that the links keep. */
 export function SimilarVehicles(props: {
-  vehicles: readonly { readonly listing: Listing; readonly owner: Owner | undefined }[];
+  vehicles: readonly VehicleWithSeller[];
   extraParams: Readonly<Record<string, string>>;
 }): ReactNode {
   const { vehicles, extraParams } = props;
   if (vehicles.length === 0) return null;
   return (
-    <section className={styles['similar']} aria-labelledby="similar-title">
-      <h2 id="similar-title">Similar vehicles</h2>
-      <ul className={styles['cards']}>
-        {vehicles.map(({ listing, owner }) => (
-          <VehicleCard key={listing.id} listing={listing} owner={owner} extraParams={extraParams} />
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function VehicleCard(props: {
-  listing: Listing;
-  owner: Owner | undefined;
-  extraParams: Readonly<Record<string, string>>;
-}): ReactNode {
-  const { listing, owner, extraParams } = props;
-  const picture = primaryPicture(listing);
-  const query = new URLSearchParams(extraParams).toString();
-  const facts = [listing.mileage && `${formatNumber(listing.mileage.value)} mi`, placeText(owner)];
-  return (
-    <li className={styles['card']}>
-      {picture ? (
-        <img
-          src={picture.src}
-          {...variantsOf(picture, '(min-width: 768px) 280px, 70vw')}
-          alt=""
-          width={320}
-          height={240}
-          loading="lazy"
-          decoding="async"
-        />
-      ) : (
-        <span className={styles['noPicture']} aria-hidden="true" />
-      )}
-      <h3>
-        <a href={detailUrl(listing, 'similar') + (query && `&${query}`)}>{listing.title}</a>
-      </h3>
-      <p className={styles['price']}>{formatPrice(listing.pricingDetail.derivedPrice)}</p>
-      <p className={styles['facts']}>{facts.filter(Boolean).join(' · ')}</p>
-    </li>
-  );
-}
-
-/** One row of the widest layout. */
-const MAX_SHOWN = 5;
-
-/** VINs of the vehicle pages opened in this browser, newest first; one more than is shown, for the current page. */
-const recentVins = storedIds('local', 'recentVehicles', MAX_SHOWN + 1);
-
-interface VehicleWithSeller {
-  readonly listing: Listing;
-  readonly owner: Owner | undefined;
-}
-
-/** Those still for sale, newest first; loaded when the list comes near the viewport. */
-function useRecentVehicles(current: string | undefined) {
-  const { call, emit } = useSlotEnvironment();
-  const brand = usePageState(({ session }) => session.brand);
-  const ref = useRef<HTMLElement>(null);
-  const [vins, setVins] = useState(() => recentVins.read().filter((vin) => vin !== current));
-  const [vehicles, setVehicles] = useState<readonly VehicleWithSeller[]>();
-  useEffect(() => {
-    if (current !== undefined)
-      recentVins.write([current, ...recentVins.read().filter((vin) => vin !== current)]);
-  }, [current]);
-  useEffect(() => {
-    const element = ref.current;
-    if (!element || vins.length === 0) return undefined;
-    const controller = new AbortController();
-    const { signal } = controller;
-    const load = async () => {
-      const params = {
-        collapseFilters: 'true',
-        vin: vins.slice(0, MAX_SHOWN).join(','),
-        channel: BRANDS[brand].channel,
-      };
-      const { listings, owners } = await call('listingsByVin', params, { signal });
-      const owner = new Map(owners.map((each) => [each.id, each]));
-      const active = new Map(listings.map((listing) => [listing.vin, listing]));
-      const found = vins.flatMap((vin) => active.get(vin) ?? []);
-      setVehicles(found.map((listing) => ({ listing, owner: owner.get(listing.ownerId) })));
-    };
-    const stopWaiting = whenNear(element, () => {
-      load().catch(() => !signal.aborted && setVehicles([]));
-    });
-    return () => {
-      stopWaiting();
-      controller.abort();
-    };
-  }, [vins, brand, call]);
-  const clear = () => {
-    recentVins.write([]);
-    browserStorage.recentInventory.write([]);
-    setVins([]);
-    setVehicles(undefined);
-    emit('page.announced', { message: 'Recently viewed vehicles cleared.' });
-    call('clearBrowsingHistory', {}).catch((error: unknown) =>
-      emit('problem.reported', { code: 'BROWSING_HISTORY_FAILED', message: String(error) }),
-    );
-  };
-  return { ref, vins, vehicles, clear };
-}
-
-/**
- * The vehicles that this browser showed last. The list is stored in the browser alone, and its place comes after all
- * other content, so nothing shifts. `current`: VIN of the page's own vehicle.
- */
-export function RecentVehicles({ current }: { current?: string }): ReactNode {
-  const { isBot } = usePageState(selectSession);
-  return useIdle() && !isBot && <RecentList {...(current !== undefined && { current })} />;
-}
-
-function RecentList({ current }: { current?: string }): ReactNode {
-  const { ref, vins, vehicles, clear } = useRecentVehicles(current);
-  if (vins.length === 0 || vehicles?.length === 0) return null;
-  return (
-    <section ref={ref} className={styles['similar']} aria-labelledby="recent-title">
-      <div className={styles['heading']}>
-        <h2 id="recent-title">Recently viewed</h2>
-        <Button look="quiet" onClick={clear}>
-          Clear
-        </Button>
-      </div>
-      <ul className={styles['cards']} aria-busy={vehicles === undefined}>
-        {vehicles?.map(({ listing, owner }) => (
-          <VehicleCard key={listing.id} listing={listing} owner={owner} extraParams={{}} />
-        )) ??
-          vins
-            .slice(0, MAX_SHOWN)
-            .map((vin) => (
-              <li key={vin} className={`${styles['card']} ${styles['pending']}`} aria-hidden="true" />
-            ))}
-      </ul>
-    </section>
+    <VehicleCards
+      headingId="similar-title"
+      heading="Similar vehicles"
+      vehicles={vehicles}
+      extraParams={extraParams}
+    />
   );
 }

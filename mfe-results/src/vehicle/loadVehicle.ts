@@ -20,8 +20,8 @@ import {
   previousZip,
   SEARCH_PARAM,
 } from './returnToSearch.ts';
-import { featureNames } from './VehicleDetails.tsx';
 import type { RootState } from '@forecourt/shared-contracts/store';
+import { featureNames } from './featureNames.ts';
 
 /** Fills two rows of the widest layout. */
 const MAX_SIMILAR = 8;

@@ -1,0 +1,92 @@
+import { type ReactNode, useMemo, type CSSProperties } from 'react';
+import type { Listing } from '@forecourt/shared-contracts/entities';
+import { useEmit } from '@forecourt/shared-contracts/slots';
+import { usePageState } from '@forecourt/shared-contracts/store';
+import { noteActionClass, NoteText, NoteTile } from './NoteTile.tsx';
+import { SNAPSHOT_WIDTHS } from '../constants.ts';
+import { Button } from '@forecourt/shared-contracts/ui';
+import {
+  affordablePrice,
+  formatDollars,
+  formatPercent,
+  PAYMENT_APR_PERCENT,
+  PAYMENT_DOWN_SHARE,
+  PAYMENT_TERM_MONTHS,
+} from '@forecourt/shared-contracts/rules';
+import { detailUrl } from '@forecourt/shared-contracts/url';
+import { unbroken, primaryPicture } from '../listing/facts.ts';
+import { monthlyBudget, paymentSnapshots, termsOf } from '../listing/price.ts';
+import styles from './WalletTile.module.css';
+
+/** Limited, so that the tile doesn't become a second list of results. */
+const SNAPSHOTS = 6;
+
+/** Widths of the payment snapshots (B9-GRID-13, AMB-137). */
+const WIDTHS = {
+  '--snapshot-small': `${SNAPSHOT_WIDTHS.small}%`,
+  '--snapshot-otherwise': `${SNAPSHOT_WIDTHS.otherwise}%`,
+} as CSSProperties;
+
+/** '10% down, 72 months, 6.99% APR' (AMB-112). */
+const EXAMPLE_TERMS = `${formatPercent(PAYMENT_DOWN_SHARE)} down, ${PAYMENT_TERM_MONTHS} months, ${formatPercent(PAYMENT_APR_PERCENT / 100)} APR`;
+
+/** Vehicles that fit the visitor's budget, or an example budget (B2-GRID-05). */
+export function WalletTile(): ReactNode {
+  const emit = useEmit();
+  const wallet = usePageState(({ session }) => session.wallet);
+  const listings = usePageState(({ search }) => search.listings);
+  const snapshots = useMemo(() => paymentSnapshots(listings, wallet, SNAPSHOTS), [listings, wallet]);
+  const budget = monthlyBudget(wallet);
+  const open = () => {
+    emit('page.tracked', { kind: 'click', name: 'wallet', tile: 'wallet' });
+    emit('dialog.requested', { name: 'wallet' });
+  };
+  return (
+    <NoteTile label="My wallet" className={styles['tile']!}>
+      <div className={styles['budget']}>
+        <NoteText
+          kicker={wallet ? 'Your budget' : 'My wallet'}
+          title={`${formatDollars(budget)} per month`}
+          paragraphs={[
+            `covers a vehicle priced around ${formatDollars(affordablePrice(budget, termsOf(wallet)))}.`,
+            ...(wallet ? [] : [`Example: ${EXAMPLE_TERMS}.`]),
+          ]}
+        />
+      </div>
+      {snapshots.length > 0 && (
+        <ul className={styles['snapshots']} aria-label="Estimated payments" style={WIDTHS}>
+          {snapshots.map(({ listing, monthly }) => (
+            <li key={listing.id} className={styles['snapshot']}>
+              <SnapshotPicture listing={listing} />
+              <p>
+                <strong className={styles['monthly']}>{`${formatDollars(monthly)}/mo`}</strong>
+                <a href={detailUrl(listing, 'listing')}>{unbroken(listing.title)}</a>
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Button look="primary" className={`${noteActionClass} ${styles['action']}`} onClick={open}>
+        {wallet ? 'Change my budget' : 'Set my budget'}
+      </Button>
+    </NoteTile>
+  );
+}
+
+/** Decorative: the title is next to it. */
+function SnapshotPicture({ listing }: { listing: Listing }): ReactNode {
+  const picture = primaryPicture(listing);
+  return (
+    picture && (
+      <img
+        className={styles['picture']}
+        src={picture.src}
+        alt=""
+        width={160}
+        height={120}
+        loading="lazy"
+        decoding="async"
+      />
+    )
+  );
+}

@@ -1,0 +1,39 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { SearchLink } from '../search/SearchLink.tsx';
+import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import styles from './SortNote.module.css';
+import { setSort, SORT_OPTIONS, type SortValue } from './sorting.ts';
+
+/** The order before a keyword search changed it by itself; undefined otherwise (AMB-001). */
+function useReplacedSort({ sortBy }: SearchCriteria): SortValue | undefined {
+  const { listen } = useSlotEnvironment();
+  const shown = useRef(sortBy);
+  const [replaced, setReplaced] = useState<SortValue>();
+  useEffect(() => {
+    shown.current = sortBy;
+  }, [sortBy]);
+  useEffect(
+    () =>
+      listen('search.changeRequested', ({ criteria, cause }) =>
+        setReplaced(cause === 'keyword' && criteria.sortBy !== shown.current ? shown.current : undefined),
+      ),
+    [listen],
+  );
+  return replaced === sortBy ? undefined : replaced;
+}
+
+/** Says why a keyword search is sorted by price, with one click back. */
+export function SortNote({ criteria }: { criteria: SearchCriteria }): ReactNode {
+  const replaced = useReplacedSort(criteria);
+  const labelOf = (sort: SortValue) => SORT_OPTIONS.find(({ value }) => value === sort)?.label ?? sort;
+  if (replaced === undefined) return null;
+  return (
+    <p className={styles['note']} role="status">
+      {`Sorted by \u201c${labelOf(criteria.sortBy)}\u201d, because keyword searches start with the highest price. `}
+      <SearchLink criteria={setSort(criteria, replaced)} cause="sort" focusesResults>
+        {`Sort by \u201c${labelOf(replaced)}\u201d`}
+      </SearchLink>
+    </p>
+  );
+}

@@ -1,0 +1,77 @@
+import { type MouseEvent, type ReactNode, useEffect } from 'react';
+import { detailUrl } from '@forecourt/shared-contracts/url';
+import { useEmit } from '@forecourt/shared-contracts/slots';
+import { browserStorage, selectSession, usePageState } from '@forecourt/shared-contracts/store';
+import { primaryPicture } from '../listing/facts.ts';
+import { priceText } from '../listing/price.ts';
+import { focusResults, moveToFront } from '../browser/resultCards.ts';
+import { type InterestingVehicle, reasonText } from './findVehicle.ts';
+import styles from './StillInterestedAlert.later.module.css';
+import type { CallBodies } from '@forecourt/shared-contracts/calls';
+import { type CornerPlacement, CornerCard } from './CornerCard.tsx';
+
+type StillInterested = CallBodies['stillInterested'];
+
+const SECONDARY_BUTTON = 2;
+
+export function StillInterestedAlert(
+  props: CornerPlacement & {
+    vehicle: InterestingVehicle;
+    onDismiss: () => void;
+    /** Called when the vehicle was opened; this tab may stay open and show another one. */
+    onOpened: () => void;
+  },
+): ReactNode {
+  const { vehicle, onDismiss, onOpened, ...placement } = props;
+  const { listing, reason, views } = vehicle;
+  const { brand, account } = usePageState(selectSession);
+  const emit = useEmit();
+  const { id, vin, title } = listing;
+  const email = account?.email ?? '';
+  const text = reasonText(reason, listing, views);
+  useEffect(() => {
+    sendAlertBeacon({ brand, vins: [vin], email });
+    emit('page.tracked', { kind: 'impression', name: 'stillInterested', listingId: id });
+    emit('page.announced', { message: `Still interested in ${title}? ${text}` });
+  }, [brand, vin, email, emit, id, title, text]);
+  const follow = (event: MouseEvent) => {
+    // A right click only opens the context menu.
+    if (event.button === SECONDARY_BUTTON) return;
+    moveToFront(browserStorage.viewedListings, id);
+    emit('listing.viewed', { listingId: id });
+    emit('page.tracked', { kind: 'click', name: 'stillInterested', listingId: id });
+    if (event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey) return;
+    onOpened();
+    focusResults();
+  };
+  return (
+    <CornerCard
+      {...placement}
+      title="Still interested?"
+      pictureUrl={primaryPicture(listing)?.src}
+      onClose={onDismiss}
+    >
+      <p>
+        <a href={detailUrl(listing, 'alert')} onClick={follow} onAuxClick={follow}>
+          {title}
+        </a>
+      </p>
+      <p className={styles['reason']}>
+        <strong>{priceText(listing, { payments: false }).current}</strong>
+        {` · ${text}`}
+      </p>
+    </CornerCard>
+  );
+}
+
+/** (B2-ROUTE-06, B7-STILL-01) */
+const STILL_INTERESTED_PATH = '/cars-for-sale/still-interested/alert';
+
+/**
+ * Reports the shown vehicle, even while the page unloads. The shell adds the consumer id, which pages never
+ * receive.
+ */
+function sendAlertBeacon(alert: Omit<StillInterested, 'consumer_id'>): void {
+  const body: StillInterested = { ...alert, consumer_id: '' };
+  navigator.sendBeacon(STILL_INTERESTED_PATH, new Blob([JSON.stringify(body)], { type: 'application/json' }));
+}

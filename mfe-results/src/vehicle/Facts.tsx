@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react';
+import type { Listing } from '@forecourt/shared-contracts/entities';
+import { formatNumber } from '@forecourt/shared-contracts/rules';
+import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
+import {
+  codeInWords,
+  driveText,
+  labelOf,
+  TRANSMISSION_LABELS,
+  historyTexts,
+  vinOf,
+} from '../listing/facts.ts';
+import { Panel } from './Panel.tsx';
+import styles from './Facts.module.css';
+
+/** Combined mileage, with city and highway where both are known. */
+function fuelEconomy({ specifications, mpgCity, mpgHighway }: Listing): string | undefined {
+  const { mpg } = specifications;
+  const parts =
+    mpgCity !== undefined && mpgHighway !== undefined ? `${mpgCity} city, ${mpgHighway} highway` : undefined;
+  if (mpg === undefined) return parts && `${parts} mpg`;
+  return parts ? `${formatNumber(mpg)} mpg combined (${parts})` : `${formatNumber(mpg)} mpg`;
+}
+
+/** The known facts of a vehicle, in display order. */
+function factSheet(listing: Listing): readonly (readonly [name: string, value: string])[] {
+  const { specifications, mileage, color, fuelType, listingType } = listing;
+  const rows: (readonly [string, string | undefined])[] = [
+    ['Condition', LISTING_TYPE_LABELS[listingType]],
+    ['Mileage', mileage && `${formatNumber(mileage.value)} miles`],
+    ['Body style', listing.bodyStyles.map(({ name }) => name).join(', ')],
+    ['Engine', listing.engine.name ?? specifications.engine],
+    ['Drive', driveText(listing)],
+    ['Transmission', labelOf(TRANSMISSION_LABELS, specifications.transmission)],
+    ['Fuel', fuelType.name],
+    ['Fuel economy', fuelEconomy(listing)],
+    [
+      'Electric range',
+      specifications.mileRange === undefined ? undefined : `${formatNumber(specifications.mileRange)} miles`,
+    ],
+    ['Exterior', codeInWords(color.exteriorColorSimple)],
+    ['Interior', codeInWords(color.interiorColorSimple)],
+    ['Doors', listing.doors === undefined ? undefined : String(listing.doors)],
+    ['Bed', codeInWords(listing.truckBedLength)],
+    ['History', historyTexts(listing).join(', ')],
+    ['Stock number', listing.stockNumber],
+    ['VIN', vinOf(listing)],
+  ];
+  return rows.filter((row): row is readonly [string, string] => row[1] !== undefined && row[1] !== '');
+}
+
+export function Facts({ listing }: { listing: Listing }): ReactNode {
+  return (
+    <Panel headingId="facts-title" heading="Specifications">
+      <dl className={styles['facts']}>
+        {factSheet(listing).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}
