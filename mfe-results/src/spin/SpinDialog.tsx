@@ -11,7 +11,7 @@ import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import styles from './SpinDialog.later.module.css';
 import { Button, Dialog, Skeleton } from '@forecourt/shared-contracts/ui';
 import type { CallResponses } from '@forecourt/shared-contracts/calls';
-import { viewName, loadingOrder, nearestLoaded } from './turn.ts';
+import { viewName, loadingOrder, nearestLoaded, remainder } from './turn.ts';
 
 type Spin = NonNullable<CallResponses['spin']>;
 
@@ -208,18 +208,3 @@ function SpinStage({ title, frames, first, loaded }: Frames & { readonly title: 
     </div>
   );
 }
-
-/** Views by eighths of a turn, starting at the front. */
-export const VIEWS = [
-  'front',
-  "front and driver's side",
-  "driver's side",
-  "rear and driver's side",
-  'rear',
-  "rear and passenger's side",
-  "passenger's side",
-  "front and passenger's side",
-] as const;
-
-/** Wraps an index into 0 ≤ index < `count`. */
-export const remainder = (index: number, count: number): number => ((index % count) + count) % count;

@@ -1,5 +1,3 @@
-import { VIEWS, remainder } from './SpinDialog.tsx';
-
 /** Name of the view at an angle. */
 export const viewName = (degrees: number): string =>
   VIEWS[Math.round(degrees / 45) % VIEWS.length] ?? 'front';
@@ -23,3 +21,18 @@ export function nearestLoaded(loaded: ReadonlySet<number>, index: number, count:
       if (loaded.has(candidate)) return candidate;
   return undefined;
 }
+
+/** Views by eighths of a turn, starting at the front. */
+const VIEWS = [
+  'front',
+  "front and driver's side",
+  "driver's side",
+  "rear and driver's side",
+  'rear',
+  "rear and passenger's side",
+  "passenger's side",
+  "front and passenger's side",
+] as const;
+
+/** Wraps an index into 0 ≤ index < `count`. */
+export const remainder = (index: number, count: number): number => ((index % count) + count) % count;

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import { buildOwner, buildState } from '@forecourt/shared-contracts/testing';
-import leadWidget from '../slots/lead-widget.tsx';
+import leadWidget from './lead-widget.tsx';
 import { renderOnServer, submitButtons } from '../testing/renderOnServer.ts';
 
 // rows: B2-BOTTOM-08

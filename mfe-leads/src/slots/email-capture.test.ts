@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import emailCapture from '../slots/email-capture.tsx';
+import emailCapture from './email-capture.tsx';
 import { renderOnServer, submitButtons } from '../testing/renderOnServer.ts';
 
 it('renders on the server with its submit button disabled until hydration, so that no input ends up in the URL', async () => {
