@@ -1,10 +1,8 @@
 import { getInstance } from '@module-federation/runtime';
 import { FRAME_ELEMENT_ID, type BootData, type FrameData } from './engine/universal/bootData.ts';
 import { readBootData } from './engine/browser/readBootData.ts';
-import { startPage, type StartedPage } from './marketplace/browser/startPage.ts';
-
-/** Starts a page with an extension's boot data; must call `start` once. */
-type StartExtended = (boot: BootData, start: (boot: BootData) => StartedPage) => Promise<void>;
+import type { StartExtended } from './engine/browser/startEngine.ts';
+import { browserSite, startPage } from './marketplace/browser/startPage.ts';
 
 /** Browser code of the extensions that `server.ts` may attach; each is a chunk that only its pages load. */
 const EXTENSIONS: Readonly<Record<string, () => Promise<StartExtended>>> = {
@@ -15,7 +13,7 @@ const EXTENSIONS: Readonly<Record<string, () => Promise<StartExtended>>> = {
 };
 
 async function start(): Promise<void> {
-  const boot = await readBootData();
+  const boot = await readBootData(browserSite);
   // Created by the build's federation plugin, which also registers the shared modules above.
   const host = getInstance();
   if (!boot || !host) return;
@@ -32,7 +30,7 @@ async function startInFrame(json: string): Promise<void> {
     /* webpackChunkName: "frame-client" */ './engine/browser/frame/frameClient.ts'
   );
   const host = getInstance();
-  if (host) startFrame(JSON.parse(json) as FrameData, host);
+  if (host) startFrame(JSON.parse(json) as FrameData, host, browserSite);
 }
 
 const frame = document.getElementById(FRAME_ELEMENT_ID)?.textContent;

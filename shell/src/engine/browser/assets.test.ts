@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createAssets } from './remoteLoader.ts';
+import { createAssets } from './assets.ts';
 import { PermanentError } from './call.ts';
 
 const ENTRY = '/remotes/mfe-x/1.0.0/web/remoteEntry.js';

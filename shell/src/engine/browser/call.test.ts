@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it, jest, afterEach } from '@jest/globals';
 import { CallError, createCall, PermanentError, persistently, RETRY_DELAYS_MS } from './call.ts';
 
-const callGateway = createCall('results');
+const callGateway = createCall('shelf', '/library');
 
 const fetched = jest.fn<typeof fetch>();
 const answer = (body: BodyInit | null, status = 200) =>
@@ -17,18 +17,18 @@ describe('calls through the gateway', () => {
 
   it('sends a GET with the parameters in the query', async () => {
     answer('{"count":3}');
-    await expect(callGateway('count', { makeCode: 'FORD,BMW' })).resolves.toEqual({ count: 3 });
+    await expect(callGateway('count', { author: 'Austen,Eliot' })).resolves.toEqual({ count: 3 });
     const [url, init] = fetched.mock.calls[0] ?? [];
-    expect(url).toBe('/cars-for-sale/api/call/count?makeCode=FORD%2CBMW');
+    expect(url).toBe('/library/api/call/count?author=Austen%2CEliot');
     expect(init?.method).toBeUndefined();
-    expect(init?.headers).toMatchObject({ 'X-Forecourt-Slot': 'results' });
+    expect(init?.headers).toMatchObject({ 'X-Forecourt-Slot': 'shelf' });
   });
 
   it('sends a body as a JSON POST with the CSRF header', async () => {
     answer('{}');
     await callGateway('emailOwner', {}, { body: { listingId: '7' } });
     const [url, init] = fetched.mock.calls[0] ?? [];
-    expect(url).toBe('/cars-for-sale/api/call/emailOwner');
+    expect(url).toBe('/library/api/call/emailOwner');
     expect(init).toMatchObject({
       method: 'POST',
       body: '{"listingId":"7"}',

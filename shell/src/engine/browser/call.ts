@@ -1,5 +1,5 @@
 import type { Call } from '@forecourt/shared-contracts/slots';
-import { SLOT_HEADER } from '../universal/paths.ts';
+import { SLOT_HEADER, sitePaths } from '../universal/paths.ts';
 
 /** A failed call; `NETWORK` with status 0 if there was no response. */
 export class CallError extends Error {
@@ -52,15 +52,15 @@ export async function fetchJson<T>(
 }
 
 /**
- * Runs calls of the table through the gateway, which allows those that the layout lets the slot make. A call with a body,
- * even an empty one, is a write and sent as a POST.
+ * Runs calls of the site through the gateway, which allows those that the layout lets the slot make. A call with a body,
+ * even an empty one, is a write and sent as a POST. `root`: that of the site.
  */
 export const createCall =
-  (slot: string): Call =>
+  (slot: string, root: string): Call =>
   (name, params, { body, signal, idempotencyKey } = {}) => {
     const query = new URLSearchParams(params).toString();
     const isWrite = body !== undefined;
-    return fetchJson(`/cars-for-sale/api/call/${name}${query && `?${query}`}`, {
+    return fetchJson(`${sitePaths(root).call}${name}${query && `?${query}`}`, {
       signal,
       headers: {
         [SLOT_HEADER]: slot,

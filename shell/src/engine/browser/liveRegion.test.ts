@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, expect, it, jest } from '@jest/globals';
-import { createLiveRegion } from '../../marketplace/browser/startPage.ts';
+import { createLiveRegion } from './liveRegion.ts';
 
 afterEach(() => {
   jest.useRealTimers();

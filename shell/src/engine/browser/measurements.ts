@@ -1,5 +1,5 @@
 import { onCLS, onINP, onLCP, onTTFB, type Metric } from 'web-vitals';
-import { PAGE_TRACE_PATH } from '../universal/paths.ts';
+import type { sitePaths } from '../universal/paths.ts';
 import type { PageTrace } from '../universal/pageTrace.ts';
 import { TRACE_METRIC } from '../universal/responseFacts.ts';
 import type { PageEvents } from './telemetry.ts';
@@ -51,12 +51,10 @@ export function recordWebVitals(
 }
 
 const SLOT_MARK = /^slot:(.+):hydrated$/;
-/** Requests of the page to the shell's own API. */
-const API_PATH = '/cars-for-sale/api/';
 const MAX_SPANS = 60;
 
 /** The page as it loaded: the navigation, how long each slot took to hydrate, and requests to the API. */
-function pageSpans(navigation: PerformanceNavigationTiming): PageTrace['spans'] {
+function pageSpans(navigation: PerformanceNavigationTiming, api: string): PageTrace['spans'] {
   const { startTime, requestStart, responseStart, responseEnd, loadEventEnd } = navigation;
   const span = (name: string, from: number, until: number) => ({
     name,
@@ -69,7 +67,7 @@ function pageSpans(navigation: PerformanceNavigationTiming): PageTrace['spans'] 
   });
   const requests = performance.getEntriesByType('resource').flatMap((entry) => {
     const { pathname } = new URL(entry.name, location.href);
-    return pathname.startsWith(API_PATH)
+    return pathname.startsWith(api)
       ? [span(`fetch ${pathname}`, entry.startTime, entry.startTime + entry.duration)]
       : [];
   });
@@ -83,10 +81,13 @@ function pageSpans(navigation: PerformanceNavigationTiming): PageTrace['spans'] 
 }
 
 /** Adds the page's loading to the trace of its request, if the server records that and said so in Server-Timing. */
-export function recordSpans(): void {
+export function recordSpans({
+  api,
+  pageTrace,
+}: Pick<ReturnType<typeof sitePaths>, 'api' | 'pageTrace'>): void {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   const trace = navigation?.serverTiming.find(({ name }) => name === TRACE_METRIC)?.description;
   if (!navigation || !trace) return;
-  const body: PageTrace = { trace, spans: pageSpans(navigation) };
-  navigator.sendBeacon(PAGE_TRACE_PATH, new Blob([JSON.stringify(body)], { type: 'application/json' }));
+  const body: PageTrace = { trace, spans: pageSpans(navigation, api) };
+  navigator.sendBeacon(pageTrace, new Blob([JSON.stringify(body)], { type: 'application/json' }));
 }

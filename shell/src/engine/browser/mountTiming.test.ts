@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { createStore, sessionChanged } from '@forecourt/shared-contracts/store';
 import { createEventBus } from '@forecourt/shared-contracts/events';
 import { collectWakingEvents, createAfterPaint, followAfterPaint } from './mountTiming.ts';
-import { whenListingsShown } from '../../marketplace/results/browser/searchSession.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -54,17 +53,6 @@ describe('a store that is followed after paint', () => {
     jest.advanceTimersByTime(50);
     expect(seen).toEqual([2, 3]);
   });
-});
-
-it('waits for the listings while they are busy', () => {
-  document.body.innerHTML = '<ul id="listings" aria-busy="true"></ul>';
-  const run = jest.fn();
-  whenListingsShown(run);
-  jest.advanceTimersByTime(50);
-  expect(run).not.toHaveBeenCalled();
-  document.getElementById('listings')?.setAttribute('aria-busy', 'false');
-  jest.advanceTimersByTime(50);
-  expect(run).toHaveBeenCalledTimes(1);
 });
 
 describe('events that wake a slot', () => {

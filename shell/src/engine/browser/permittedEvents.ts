@@ -11,11 +11,20 @@ import type { WakingEvents } from './mountTiming.ts';
 export function permittedEvents(
   bus: EventBus,
   { emits, hears }: Pick<BootSlot, 'emits' | 'hears'>,
-  { sender, missed }: { readonly sender: string; readonly missed?: WakingEvents | undefined },
+  {
+    sender,
+    siteEvents,
+    missed,
+  }: {
+    readonly sender: string;
+    /** Types of all events of the site. */
+    readonly siteEvents: readonly string[];
+    readonly missed?: WakingEvents | undefined;
+  },
 ): Pick<SlotEnvironment, 'emit' | 'listen'> {
   const refused = new Set<string>();
   const isAllowed = (verb: 'emit' | 'hear', type: EventType): boolean => {
-    if (hasEvent(verb === 'emit' ? emits : hears, type)) return true;
+    if (hasEvent(siteEvents, verb === 'emit' ? emits : hears, type)) return true;
     const reason = `the layout does not let ${sender} ${verb} it`;
     if (!refused.has(verb + type)) bus.refuse({ type: String(type), sender, reason });
     refused.add(verb + type);

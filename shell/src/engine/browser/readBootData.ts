@@ -1,40 +1,36 @@
-import type { SearchState } from '@forecourt/shared-contracts/store';
 import { BOOT_ELEMENT_ID, type BootData, type PageContent, type BootJson } from '../universal/bootData.ts';
 import { readResponseFacts } from '../universal/responseFacts.ts';
-import { CallError, fetchJson, persistently, PermanentError } from './call.ts';
-import type { SearchResult } from '../../marketplace/results/browser/searchCalls.ts';
+import type { BrowserSite } from './browserSite.ts';
+import { CallError, fetchJson, persistently } from './call.ts';
 
-/** The boot data of the shown page, which the inline script may have replaced by that of a search. */
-const shownPage = () =>
-  window.fcEarlySearch?.boot() ?? document.getElementById(BOOT_ELEMENT_ID)?.textContent ?? '';
+type PageSource = Pick<BrowserSite, 'earlyNavigation' | 'loadContent'>;
 
-/** The search of the page's URL as it is now, for a page that the server no longer stores. */
-async function searchAnew(): Promise<SearchState> {
-  const url = encodeURIComponent(location.pathname + location.search);
-  const result = await fetchJson<SearchResult>(`/cars-for-sale/api/search?url=${url}`);
-  if (result.kind !== 'page') throw new PermanentError('the URL of the page is no search');
-  return { ...result.page, status: 'ready', requestId: '' };
-}
+/** The boot data of the shown page, which an early navigation may have replaced. */
+const shownPage = ({ earlyNavigation }: PageSource) =>
+  earlyNavigation()?.boot() ?? document.getElementById(BOOT_ELEMENT_ID)?.textContent ?? '';
 
 /** The page with its content. A slot hydrates only against the content that it was rendered with. */
 async function withContent(
   page: BootJson,
   content: PageContent | string,
+  loadContent: PageSource['loadContent'],
 ): Promise<Omit<BootData, 'requestId' | 'failureClaim'>> {
   const { content: _, state, slots, ...others } = page;
-  if (typeof content !== 'string')
+  if (typeof content !== 'string') {
+    const { data, ...contentState } = content;
     return {
       ...others,
-      state: { ...state, search: content.search },
-      slots: slots.map((slot) => ({ ...slot, data: content.data[slot.slot] })),
+      state: { ...state, ...contentState },
+      slots: slots.map((slot) => ({ ...slot, data: data[slot.slot] })),
     };
+  }
   try {
-    return await withContent(page, await fetchJson<PageContent>(content));
+    return await withContent(page, await fetchJson<PageContent>(content), loadContent);
   } catch (error) {
     if (!(error instanceof CallError) || error.status !== 404) throw error;
     return {
       ...others,
-      state: { ...state, search: await searchAnew() },
+      state: { ...state, ...(await loadContent()) },
       slots: slots.map((slot) => ({ ...slot, rendered: slot.rendered === 'none' ? 'none' : 'fallback' })),
     };
   }
@@ -44,17 +40,17 @@ async function withContent(
  * The boot data of the shown page and its content. While the content cannot be fetched, it goes on trying: links and
  * forms keep working. Undefined on pages without slots, e.g. the error screen.
  */
-export async function readBootData(): Promise<BootData | undefined> {
-  const json = shownPage();
+export async function readBootData(site: PageSource): Promise<BootData | undefined> {
+  const json = shownPage(site);
   if (!json) return undefined;
   const page = JSON.parse(json) as BootJson;
   const complete = await persistently(
-    () => withContent(page, page.content),
+    () => withContent(page, page.content, site.loadContent),
     () => {},
   );
-  await window.fcEarlySearch?.handOver();
-  // A search that ended only now has replaced the page.
-  if (shownPage() !== json) return readBootData();
+  await site.earlyNavigation()?.handOver();
+  // A navigation that ended only now has replaced the page.
+  if (shownPage(site) !== json) return readBootData(site);
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return { ...complete, ...readResponseFacts(navigation?.serverTiming) };
 }

@@ -1,11 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import {
-  createEventBus,
-  EVENT_SCHEMAS,
-  type BusEvent,
-  type EventType,
-} from '@forecourt/shared-contracts/events';
+import { createEventBus, EVENT_SCHEMAS, type BusEvent } from '@forecourt/shared-contracts/events';
 import {
   defineSlot,
   SlotOutlet,
@@ -19,13 +14,14 @@ import { waitFor } from '@testing-library/react';
 import { useEffect, useState } from 'react';
 import { eventCodes } from '../universal/eventCodes.ts';
 import type { BootSlot } from '../universal/bootData.ts';
+import { librarySite } from '../testing/librarySite.ts';
 import { PermanentError } from './call.ts';
 import { mountSlots } from './slotMounts.ts';
 
 const Count = () => <p>{usePageState(({ search }) => search.totalResultCount)} cars</p>;
 const count = defineSlot({ needs: ['search.totalResultCount'], view: Count });
 
-const ALL_EVENTS = eventCodes(Object.keys(EVENT_SCHEMAS) as EventType[]);
+const ALL_EVENTS = eventCodes(Object.keys(EVENT_SCHEMAS), Object.keys(EVENT_SCHEMAS));
 
 const slotOf = (overrides: Partial<BootSlot> & { slot: string }): BootSlot => ({
   remote: 'mfe-x',
@@ -59,7 +55,7 @@ function setUp(slots: BootSlot[], modules: Record<string, () => SlotModule>, htm
   });
   const remotes = [{ name: 'mfe-x', version: '1.4.0', entry: '/entry.js', integrity: {} }];
   const boot = { state, slots, remotes, requestId: 'r1', failureClaim: '' };
-  void mountSlots({ boot, store, bus, loadModule, loadStyle: () => Promise.resolve() });
+  void mountSlots({ site: librarySite, boot, store, bus, loadModule, loadStyle: () => Promise.resolve() });
   const element = (slot: string) => document.getElementById(`slot-${slot}`) as HTMLElement;
   return { store, bus, events, loadModule, element };
 }

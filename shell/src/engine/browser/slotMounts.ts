@@ -12,90 +12,32 @@ import {
   atHydrationTime,
   followAfterPaint,
   whenVisible,
-  REPLAY_WITHIN_MS,
 } from './mountTiming.ts';
-import { type EarlyInput, selectorOf } from '../../marketplace/results/browser/earlySearch.ts';
+import { selectorOf } from './earlyInput.ts';
+import { createEarlyInputQueue } from './earlyInputQueue.ts';
+import type { BrowserSite } from './browserSite.ts';
 import { messageOf } from '../universal/messageOf.ts';
 
-/** Unless the visitor has typed on, the text is the recorded one: rendering may have reset the field. */
-function replayText(field: HTMLInputElement | HTMLTextAreaElement, recordedText: string): void {
-  const text = field.value === field.defaultValue ? recordedText : field.value;
-  if (field === document.activeElement) field.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
-  // React ignores the event if the value is the last one that was set through the property of the element itself.
-  field.value = '';
-  const prototype = Object.getPrototypeOf(field) as object;
-  Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, text);
-  field.dispatchEvent(new Event('input', { bubbles: true }));
-}
-
-/** Links and forms work without scripts, so only scripted controls are replayed. */
-function replay({ event: { type, target }, value, checked }: EarlyInput): void {
-  if (!(target instanceof Element) || !target.isConnected) return;
-  if (type === 'click') {
-    const button = target.closest('button');
-    if (button?.type === 'button') button.click();
-  } else if (target instanceof HTMLSelectElement) {
-    target.value = value ?? '';
-    target.dispatchEvent(new Event('change', { bubbles: true }));
-  } else if (type === 'input') {
-    replayText(target as HTMLInputElement | HTMLTextAreaElement, value ?? '');
-  } else if (target instanceof HTMLInputElement && /^(checkbox|radio)$/.test(target.type)) {
-    // React compares with its own last value, which may be either.
-    if (target.checked === checked) target.checked = !checked;
-    target.click();
-  }
-}
-
-/** Restores the focus to a control that the browser has replaced, unless the visitor has moved it. */
-function restoreFocus({ dataset }: HTMLElement): void {
+/**
+ * Restores the focus to a control that the browser has replaced, unless the visitor has moved it. `focusFallback`: see
+ * `BrowserSite`.
+ */
+function restoreFocus({ dataset }: HTMLElement, focusFallback: string): void {
   const { focus } = dataset;
   if (focus === undefined) return;
   delete dataset['focus'];
-  if (document.activeElement?.matches('body, #results-heading'))
+  if (document.activeElement?.matches(`body, ${focusFallback}`))
     document.querySelector<HTMLElement>(focus)?.focus({ preventScroll: true });
 }
 
-/** ms between two replayed events, so that the page handles each before the next. */
-const REPLAY_GAP_MS = 100;
-
-export function createEarlyInputQueue() {
-  let last = Promise.resolve();
-  const enqueue = (input: EarlyInput) => {
-    last = last.then(async () => {
-      await new Promise((resolve) => setTimeout(resolve, REPLAY_GAP_MS));
-      replay(input);
-    });
-  };
-  return {
-    /**
-     * Takes the input inside an element before its slot is mounted; from then on
-     * React replays events itself. The returned function replays the input in order.
-     */
-    take(element: Element): () => void {
-      const recorded = window.fcEarly ?? [];
-      const own = recorded.filter(
-        ({ event: { target } }) => target instanceof Node && element.contains(target),
-      );
-      for (const input of own) recorded.splice(recorded.indexOf(input), 1);
-      return () => {
-        for (const input of own.splice(0))
-          if (performance.now() - input.event.timeStamp <= REPLAY_WITHIN_MS) enqueue(input);
-      };
-    },
-    /** Stops recording: everything in the first view is interactive. */
-    stop(): void {
-      window.onclick = window.onchange = window.oninput = null;
-    },
-  };
-}
-
 export interface MountParts {
+  readonly site: Pick<BrowserSite, 'root' | 'events' | 'focusFallback' | 'withoutPersonal'>;
   readonly boot: BootData;
   readonly store: AppStore;
   readonly bus: EventBus;
   readonly loadModule: (slot: BootSlot) => Promise<SlotModule>;
   readonly loadStyle: (url: string) => Promise<void>;
-  readonly interceptBack?: SlotEnvironment['interceptBack'];
+  readonly interceptBack?: SlotEnvironment['interceptBack'] | undefined;
 }
 
 type Phase = 'load' | 'hydrate' | 'render';
@@ -124,6 +66,7 @@ const createFailureReport =
 class SlotMounts {
   readonly #parts: MountParts;
   readonly #report: ReturnType<typeof createFailureReport>;
+  readonly #siteEvents: readonly string[];
   readonly #earlyInput = createEarlyInputQueue();
   /** Number of mounts by slot: a slot in several outlets needs a distinct name in each. */
   readonly #instances = new Map<string, number>();
@@ -139,6 +82,7 @@ class SlotMounts {
 
   constructor(parts: MountParts) {
     this.#parts = parts;
+    this.#siteEvents = Object.keys(parts.site.events);
     this.#report = createFailureReport(parts);
     this.#laterStore = followAfterPaint(parts.store);
     this.#firstView = new Set(
@@ -182,14 +126,14 @@ class SlotMounts {
   }
 
   #createEnvironment(slot: BootSlot, missed?: WakingEvents): SlotEnvironment {
-    const { bus, interceptBack } = this.#parts;
+    const { site, bus, interceptBack } = this.#parts;
     const instance = (this.#instances.get(slot.slot) ?? 0) + 1;
     this.#instances.set(slot.slot, instance);
     const name = instance === 1 ? slot.slot : `${slot.slot}-${instance}`;
     return {
       slot: name,
-      ...permittedEvents(bus, slot, { sender: name, missed }),
-      call: createCall(slot.slot),
+      ...permittedEvents(bus, slot, { sender: name, siteEvents: this.#siteEvents, missed }),
+      call: createCall(slot.slot, site.root),
       ...(interceptBack && { interceptBack }),
       attachOutlet: (outlet, element) => this.#attachOutlet(outlet, element),
     };
@@ -198,7 +142,7 @@ class SlotMounts {
   #onReady(slot: BootSlot, element: HTMLElement, name: string): void {
     // Releases the reserved space: the content has its own size.
     element.removeAttribute('data-empty');
-    restoreFocus(element);
+    restoreFocus(element, this.#parts.site.focusFallback);
     performance.mark(`slot:${name}:hydrated`);
     this.#firstView.delete(slot);
     if (this.#firstView.size === 0) this.#earlyInput.stop();
@@ -207,7 +151,7 @@ class SlotMounts {
 
   /** Loads nothing of the slot's remote into the page. */
   async #mountFrame(slot: FramedBootSlot, element: HTMLElement, environment: SlotEnvironment) {
-    const { store, bus } = this.#parts;
+    const { site, store, bus } = this.#parts;
     const report = (phase: Phase, error: unknown) =>
       this.#report({ ...slot, slot: environment.slot }, phase, error);
     const { mountFrame } = await persistently(
@@ -217,7 +161,17 @@ class SlotMounts {
       },
     );
     const onReady = () => this.#onReady(slot, element, environment.slot);
-    return mountFrame({ slot, element, environment, store, refuse: bus.refuse, onReady, onError: report });
+    return mountFrame({
+      slot,
+      element,
+      environment,
+      store,
+      siteEvents: this.#siteEvents,
+      withoutPersonal: site.withoutPersonal,
+      refuse: bus.refuse,
+      onReady,
+      onError: report,
+    });
   }
 
   async #mount(slot: BootSlot, element: HTMLElement, environment: SlotEnvironment) {

@@ -1,6 +1,6 @@
 import type { createEventBus, EventBus } from '@forecourt/shared-contracts/events';
 
-/** Telemetry events, sent to the page-event endpoint (AMB-177, AMB-191). */
+/** Telemetry events, sent to the page-event endpoint. */
 export interface PageEvents {
   readonly record: (
     event: { readonly type: string; readonly name: string } & Readonly<Record<string, unknown>>,
@@ -9,13 +9,14 @@ export interface PageEvents {
 }
 
 const SEND_EVERY_MS = 10_000;
-const ENDPOINT = '/cars-for-sale/svc/page-event';
 /** Events per batch; further ones are dropped, so that a slot cannot flood the network. */
 const MAX_BATCH = 100;
 
 /** Batches events and sends them every 10 s and when the page is hidden. Failures are ignored. */
 export function createPageEvents(page: {
-  readonly brand: string;
+  readonly endpoint: string;
+  /** The site's own fields of each batch. */
+  readonly facts: Readonly<Record<string, string>>;
   /** Id of the request that loaded the page, as in the server's log; '' in browsers that cannot read it. */
   readonly requestId: string;
   /** Proof for the server that it sent this page; may be empty. */
@@ -28,16 +29,16 @@ export function createPageEvents(page: {
     clearTimeout(timer);
     timer = undefined;
     if (batch.length === 0) return;
-    const { brand, requestId, claim } = page;
+    const { endpoint, facts, requestId, claim } = page;
     const body = JSON.stringify({
-      brand,
+      ...facts,
       page: page.url(),
       ...(requestId !== '' && { pageRequestId: requestId }),
       ...(claim !== '' && { claim }),
       events: batch,
     });
     batch = [];
-    navigator.sendBeacon(ENDPOINT, new Blob([body], { type: 'application/json' }));
+    navigator.sendBeacon(endpoint, new Blob([body], { type: 'application/json' }));
   };
   const record: PageEvents['record'] = (event) => {
     if (batch.length >= MAX_BATCH) return;
@@ -56,9 +57,8 @@ export function createPageEvents(page: {
   };
 }
 
-/** Records usage and failure events of the bus. */
-export function recordFacts(bus: EventBus, { record }: PageEvents): void {
-  bus.on('page.tracked').subscribe(({ kind, ...fact }) => record({ type: kind, ...fact }));
+/** Records failures of slots and other problems. */
+export function recordFailures(bus: EventBus, { record }: PageEvents): void {
   bus
     .on('slot.failed')
     .subscribe(({ slot, ...failure }) => record({ type: 'slot.failed', name: slot, ...failure }));
@@ -72,26 +72,4 @@ export function recordOpening({ record }: PageEvents): void {
   const [navigation] = performance.getEntriesByType('navigation');
   const { deliveryType } = (navigation ?? {}) as { deliveryType?: string };
   if (deliveryType === 'navigational-prefetch') record({ type: 'page.opened', name: 'prefetched' });
-}
-
-/**
- * Records a view each time the page is shown and for each search in it
- * (B7-OTHER-03). Without a listing id: vehicle pages record their own views.
- */
-export function trackPageViews(bus: EventBus): void {
-  const track = (name: 'page' | 'search') => bus.emit('page.tracked', { kind: 'view', name }, 'shell');
-
-  // A tab opened in the background counts when it becomes visible.
-  const trackOnceVisible = () => {
-    if (document.visibilityState === 'hidden') return;
-    document.removeEventListener('visibilitychange', trackOnceVisible);
-    track('page');
-  };
-  document.addEventListener('visibilitychange', trackOnceVisible);
-  trackOnceVisible();
-  // Restored from the back/forward cache.
-  window.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) track('page');
-  });
-  bus.on('search.completed').subscribe(() => track('search'));
 }

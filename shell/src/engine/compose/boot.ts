@@ -1,4 +1,5 @@
 import type { RootState } from '@forecourt/shared-contracts/store';
+import { EVENT_SCHEMAS } from '@forecourt/shared-contracts/events';
 import { eventCodes } from '../universal/eventCodes.ts';
 import type {
   BootExtension,
@@ -40,6 +41,7 @@ export function bootRemote(
   return { name: manifest.name, version: manifest.version, entry, integrity };
 }
 
+const EVENT_TYPES = Object.keys(EVENT_SCHEMAS);
 const MAX_FRAME_HEIGHT = 1200;
 
 /** A slot without a release has nothing to frame. */
@@ -71,8 +73,8 @@ export function bootSlot(
     expose: declaration?.expose ?? `./${placement.slot}`,
     hydrate: placement.hydrate,
     wakes: placement.wakes ?? [],
-    emits: eventCodes(emitsOf(placement.slot)),
-    hears: eventCodes(hearsOf(placement.slot)),
+    emits: eventCodes(EVENT_TYPES, emitsOf(placement.slot)),
+    hears: eventCodes(EVENT_TYPES, hearsOf(placement.slot)),
     rendered: rendered ? 'release' : placement.criticality === 'required' ? 'fallback' : 'none',
     styles: urls(declaration?.styles).filter((url) => !linked.has(url)),
     scripts: urls(declaration?.scripts).filter((url) => url !== joined?.chunk),

@@ -1,4 +1,4 @@
-import type { RootState, SessionState } from '@forecourt/shared-contracts/store';
+import type { RootState } from '@forecourt/shared-contracts/store';
 import type { ResponseFacts } from './responseFacts.ts';
 
 /** One slot of the page as the server left it. */
@@ -55,28 +55,26 @@ export interface BootExtension {
   readonly data: unknown;
 }
 
-/** What the visitor's own state has beyond the state that slots were rendered with. */
-export interface PersonalState {
-  readonly session: Partial<SessionState>;
-  readonly pageData?: RootState['search']['pageData'];
-}
+/** Parts of the state that depend on what the page shows. */
+export type ContentState = Omit<RootState, 'page' | 'session'>;
 
-/** What the slots of a page show: most of its data, which no script needs before the slots hydrate. */
-export interface PageContent {
-  /** As slots were rendered with it. */
-  readonly search: RootState['search'];
+/**
+ * What the slots of a page show, as they were rendered with it: most of its data, which no script needs before the slots
+ * hydrate.
+ */
+export type PageContent = ContentState & {
   /** Result of each slot's `load` on the server. */
   readonly data: Readonly<Record<string, unknown>>;
-}
+};
 
 /** What the server passes to the browser as JSON in the page. Pages are cached: nothing in it may differ per response. */
 export interface BootJson {
   /** As slots were rendered with it. */
-  readonly state: Omit<RootState, 'search'>;
+  readonly state: Omit<RootState, keyof ContentState>;
   /** The URL of the page's content, or the content itself if it may be personal. */
   readonly content: PageContent | string;
-  /** Absent for anonymous visitors. */
-  readonly personal?: PersonalState;
+  /** The visitor's own state, as the site left it out of `state` and `content`. Absent for anonymous visitors. */
+  readonly personal?: object;
   readonly slots: readonly Omit<BootSlot, 'data'>[];
   readonly remotes: readonly BootRemote[];
   /** Absent on ordinary pages. */

@@ -2,7 +2,7 @@ import '../../../../../shell/src/marketplace/frame/page.css';
 import '../../../../../shell/src/marketplace/frame/page.later.css';
 import type { FederationHost } from '../../../../../shell/src/engine/browser/remoteLoader.ts';
 import { readBootData } from '../../../../../shell/src/engine/browser/readBootData.ts';
-import { startPage } from '../../../../../shell/src/marketplace/browser/startPage.ts';
+import { browserSite, startPage } from '../../../../../shell/src/marketplace/browser/startPage.ts';
 import { FIRST_VIEW_SLOTS, type SlotTable } from './slots.ts';
 
 /** Nothing is loaded at run time. */
@@ -39,4 +39,4 @@ const slots = Object.defineProperties(
   ),
 ) as SlotTable;
 
-void readBootData().then((boot) => boot && startPage(boot, noFederation, slots));
+void readBootData(browserSite).then((boot) => boot && startPage(boot, noFederation, slots));

@@ -1,28 +1,29 @@
 import type { EventType } from '@forecourt/shared-contracts/events';
 import type { SlotEnvironment, SlotModule } from '@forecourt/shared-contracts/slots';
 import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
-import { createStore, type AppStore, type RootState } from '@forecourt/shared-contracts/store';
+import type { AppStore, RootState } from '@forecourt/shared-contracts/store';
 import { slotElementId } from '../../universal/slotElements.ts';
 import type { FrameData } from '../../universal/bootData.ts';
 import { messageOf } from '../../universal/messageOf.ts';
+import { createAssets } from '../assets.ts';
+import type { BrowserSite } from '../browserSite.ts';
 import { CallError } from '../call.ts';
-import { createAssets, createRemoteLoader, type FederationHost } from '../remoteLoader.ts';
+import { createRemoteLoader, type FederationHost } from '../remoteLoader.ts';
 import { HELLO, type FrameMessage, type FrameStart, type PageMessage, type StateParts } from './protocol.ts';
 
 const MIRRORED = 'frame/mirrored';
 
 function withParts(state: RootState, parts: StateParts): RootState {
-  const search: Record<string, unknown> = { ...state.search };
-  const others: Record<string, unknown> = {};
+  const changed: Record<string, unknown> = { ...state };
   for (const [need, value] of Object.entries(parts)) {
-    if (need.startsWith('search.')) search[need.slice('search.'.length)] = value;
-    else others[need] = value;
+    const [part = '', member] = need.split('.');
+    changed[part] = member === undefined ? value : { ...(changed[part] as object), [member]: value };
   }
-  return { ...state, ...others, search: search as unknown as RootState['search'] };
+  return changed as unknown as RootState;
 }
 
 /** A store that follows the page's; the slot's own actions have no effect. */
-function createMirror(parts: StateParts) {
+function createMirror(parts: StateParts, createStore: BrowserSite['createStore']) {
   const store = createStore();
   const first = withParts(store.getState() as RootState, parts);
   store.replaceReducer((state = first, action) =>
@@ -105,6 +106,7 @@ function followSize(element: HTMLElement, send: (message: FrameMessage) => void)
 }
 
 interface StartedFrame {
+  readonly site: Pick<BrowserSite, 'createStore'>;
   readonly slot: FrameData;
   readonly module: SlotModule;
   readonly start: FrameStart;
@@ -112,9 +114,9 @@ interface StartedFrame {
   readonly send: (message: FrameMessage) => void;
 }
 
-function mountInFrame({ slot: { slot }, module, start, port, send }: StartedFrame): void {
+function mountInFrame({ site, slot: { slot }, module, start, port, send }: StartedFrame): void {
   const element = document.getElementById(slotElementId(slot)) as HTMLElement;
-  const { store, apply } = createMirror(start.parts);
+  const { store, apply } = createMirror(start.parts, site.createStore);
   const remote = new RemoteEnvironment(send);
   port.onmessage = ({ data }: MessageEvent<PageMessage>) =>
     data.kind === 'state' ? apply(data.parts) : remote.receive(data);
@@ -147,7 +149,7 @@ function mountInFrame({ slot: { slot }, module, start, port, send }: StartedFram
 }
 
 /** Runs in the document of a frame: asks the page for a port and mounts the slot with it. */
-export function startFrame(slot: FrameData, host: FederationHost): void {
+export function startFrame(slot: FrameData, host: FederationHost, site: StartedFrame['site']): void {
   // Reading cookies throws in an opaque origin. Slots see what they see in browsers that block cookies.
   Object.defineProperty(document, 'cookie', { get: () => '', set() {} });
   const { remote } = slot;
@@ -159,7 +161,7 @@ export function startFrame(slot: FrameData, host: FederationHost): void {
     const send = (message: FrameMessage) => port.postMessage(JSON.stringify(message));
     document.documentElement.dataset['brand'] = data.brand;
     loading.then(
-      (module) => mountInFrame({ slot, module, start: data, port, send }),
+      (module) => mountInFrame({ site, slot, module, start: data, port, send }),
       (error: unknown) => send({ kind: 'error', phase: 'render', message: messageOf(error).slice(0, 2000) }),
     );
   };

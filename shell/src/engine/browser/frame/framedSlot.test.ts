@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { SlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { createStore, searchLoaded, sessionChanged } from '@forecourt/shared-contracts/store';
 import { buildState } from '@forecourt/shared-contracts/testing';
+import { librarySite } from '../../testing/librarySite.ts';
 import { CallError } from '../call.ts';
 import { mountFrame } from './framedSlot.ts';
 import { HELLO, type FrameStart, type PageMessage } from './protocol.ts';
@@ -73,6 +74,8 @@ function setUp() {
     slot: SLOT,
     element,
     store,
+    siteEvents: Object.keys(librarySite.events),
+    withoutPersonal: librarySite.withoutPersonal,
     environment: environment as unknown as SlotEnvironment,
     refuse: (refusal) => refusals.push(refusal),
     onReady,

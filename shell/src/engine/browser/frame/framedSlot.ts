@@ -5,7 +5,7 @@ import type { AppStore, RootState } from '@forecourt/shared-contracts/store';
 import { FRAMES_PATH } from '../../universal/paths.ts';
 import { slotTitle } from '../../universal/slotElements.ts';
 import type { BootFrame, BootSlot } from '../../universal/bootData.ts';
-import { withoutPersonal } from '../../../marketplace/visitor/universal/personalState.ts';
+import type { BrowserSite } from '../browserSite.ts';
 import { CallError } from '../call.ts';
 import {
   HELLO,
@@ -23,6 +23,9 @@ export interface FramedSlotParts {
   /** With the slot's permissions. */
   readonly environment: SlotEnvironment;
   readonly store: AppStore;
+  /** Types of all events of the site. */
+  readonly siteEvents: readonly string[];
+  readonly withoutPersonal: BrowserSite['withoutPersonal'];
   readonly refuse: EventBus['refuse'];
   readonly onReady: () => void;
   readonly onError: (phase: 'load' | 'render', error: Error) => void;
@@ -48,10 +51,12 @@ function createFrame({ slot, frame, remote }: FramedSlotParts['slot']): HTMLIFra
   return iframe;
 }
 
-const partOf = ({ page, session, search }: RootState, need: string): unknown =>
-  need.startsWith('search.')
-    ? search[need.slice('search.'.length) as keyof RootState['search']]
-    : { page, session }[need];
+/** 'session' or, of a part whose members are needed one by one, 'shelf.books'. */
+function partOf(state: RootState, need: string): unknown {
+  const [part = '', member] = need.split('.');
+  const value = state[part as keyof RootState] as unknown;
+  return member === undefined ? value : (value as Readonly<Record<string, unknown>> | undefined)?.[member];
+}
 
 /** A slot whose code runs in a frame, and its bridge to the page. Every message of the frame may be hostile. */
 class FramedSlot {
@@ -137,7 +142,7 @@ class FramedSlot {
     const state = this.#parts.store.getState() as RootState;
     const before = this.#sent;
     this.#sent = state;
-    const shown = withoutPersonal(state);
+    const shown = this.#parts.withoutPersonal(state);
     return Object.fromEntries(
       this.#parts.slot.frame.reads
         .filter((need) => !before || partOf(state, need) !== partOf(before, need))
@@ -159,7 +164,7 @@ class FramedSlot {
   #receive(data: unknown): void {
     if (!this.#port) return;
     if (this.#isFlooding()) return this.#fail('the frame sent too many messages');
-    const message = parseFrameMessage(data);
+    const message = parseFrameMessage(data, this.#parts.siteEvents);
     if (!message) return this.#fail('the frame sent an invalid message');
     return this.#handle(message);
   }

@@ -1,16 +1,18 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { parseFrameMessage, type FrameMessage } from './protocol.ts';
+import { parseFrameMessage as parse, type FrameMessage } from './protocol.ts';
+
+const parseFrameMessage = (data: unknown) => parse(data, ['page.announced', 'toast.shown']);
 
 const VALID: readonly FrameMessage[] = [
   { kind: 'ready' },
   { kind: 'size', height: 120 },
   { kind: 'emit', type: 'page.announced', payload: { message: 'x' } },
   { kind: 'listen', type: 'toast.shown' },
-  { kind: 'call', id: 1, name: 'zipLookup', params: { zip: '60601' } },
+  { kind: 'call', id: 1, name: 'author', params: { name: 'Austen' } },
   { kind: 'call', id: 2, name: 'saveDeal', params: {}, body: { a: 1 }, idempotencyKey: 'key-0001' },
   { kind: 'abort', id: 1 },
-  { kind: 'follow', url: '/cars-for-sale/used', isNewTab: false },
+  { kind: 'follow', url: '/library/novels', isNewTab: false },
   { kind: 'error', phase: 'render', message: 'broken' },
 ];
 

@@ -1,9 +1,9 @@
-import { EVENT_SCHEMAS, type EventType } from '@forecourt/shared-contracts/events';
+import type { EventType } from '@forecourt/shared-contracts/events';
 
 /** What the document of a frame sends to the page first, to get its port. */
 export const HELLO = 'forecourt:frame';
 
-/** Parts of the state by name, e.g. 'session' or 'search.alpha'. */
+/** Parts of the state by name, e.g. 'session', or 'shelf.books' for a member of a part. */
 export type StateParts = Readonly<Record<string, unknown>>;
 
 /** From the page, which a frame trusts, with the port. */
@@ -56,7 +56,7 @@ const text =
   (value) =>
     typeof value === 'string' && pattern.test(value);
 const anyText = text(/^[^]{0,2000}$/);
-const event: Check = (value) => typeof value === 'string' && Object.hasOwn(EVENT_SCHEMAS, value);
+const event = anyText;
 const texts: Check = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(anyText);
 const optional =
@@ -83,8 +83,11 @@ const FIELDS: { readonly [K in FrameMessage['kind']]: Readonly<Record<string, Ch
   error: { phase: text(/^(?:load|render)$/), message: anyText },
 };
 
-/** Reads what a frame sent; undefined for what the code of the shell in the frame never sends. */
-export function parseFrameMessage(data: unknown): FrameMessage | undefined {
+/**
+ * Reads what a frame sent; undefined for what the code of the shell in the frame never sends. `siteEvents`: types of all
+ * events of the site.
+ */
+export function parseFrameMessage(data: unknown, siteEvents: readonly string[]): FrameMessage | undefined {
   if (typeof data !== 'string' || data.length > MAX_MESSAGE_CHARACTERS) return undefined;
   let message: unknown;
   try {
@@ -100,6 +103,7 @@ export function parseFrameMessage(data: unknown): FrameMessage | undefined {
   const valueOf = (name: string) => (Object.hasOwn(values, name) ? values[name] : undefined);
   const isValid =
     Object.keys(values).every((name) => name === 'kind' || Object.hasOwn(fields, name)) &&
-    Object.entries(fields).every(([name, check]) => check(valueOf(name)));
+    Object.entries(fields).every(([name, check]) => check(valueOf(name))) &&
+    (fields['type'] === undefined || siteEvents.includes(valueOf('type') as string));
   return isValid ? (values as unknown as FrameMessage) : undefined;
 }

@@ -11,11 +11,12 @@ import type { AppStore, RootState } from '@forecourt/shared-contracts/store';
 import type { TesterBoot } from '../universal/testerBoot.ts';
 import { BusTab, StoreTab, Outlines, SlotsTab } from './PageTabs.tsx';
 import { OverrideTab, ReleasesTab } from './Releases.tsx';
-import { type PageRecord, type Recorder, recordingOf } from './recorder.ts';
+import { type PageRecord, type RecordedSite, type Recorder, recordingOf } from './recorder.ts';
 import { OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
 import { messageOf } from '../../universal/messageOf.ts';
 
 export interface PanelProps {
+  readonly site: RecordedSite;
   readonly store: AppStore;
   readonly recorder: Recorder;
   readonly tester: TesterBoot;
@@ -87,7 +88,7 @@ function TabList({ names, at, id, onSelect }: TabListProps): ReactNode {
 }
 
 /** The docked panel. Alt+Shift+D folds and unfolds it. */
-export function Panel({ store, recorder, tester, onClose }: PanelProps): ReactNode {
+export function Panel({ site, store, recorder, tester, onClose }: PanelProps): ReactNode {
   const record = useSyncExternalStore(recorder.subscribe, recorder.current);
   const [isFolded, setFolded] = useFolding();
   const [hasOutlines, setOutlines] = useState(true);
@@ -96,7 +97,7 @@ export function Panel({ store, recorder, tester, onClose }: PanelProps): ReactNo
   const slots = tester.slots ?? [];
   const toRecording = (recorded: PageRecord) => {
     const page = location.pathname + location.search;
-    return recordingOf(recorded, { state: store.getState() as RootState, slots, page });
+    return recordingOf(recorded, site, { state: store.getState() as RootState, slots, page });
   };
 
   const views: readonly { readonly name: string; readonly view: ReactNode }[] = [

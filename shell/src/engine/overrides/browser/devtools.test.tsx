@@ -6,6 +6,7 @@ import { cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { act } from 'react';
 import type { BootData, BootSlot } from '../../universal/bootData.ts';
+import { librarySite } from '../../testing/librarySite.ts';
 import type { TesterBoot } from '../universal/testerBoot.ts';
 import { bootWithLocalBuilds } from './startTested.ts';
 import { Panel } from './Panel.tsx';
@@ -66,7 +67,7 @@ function open() {
   const bus = createEventBus(() => {});
   const recorder = createRecorder(bus, () => 1234);
   const onClose = jest.fn();
-  render(<Panel store={store} recorder={recorder} tester={tester} onClose={onClose} />);
+  render(<Panel site={librarySite} store={store} recorder={recorder} tester={tester} onClose={onClose} />);
   return { bus, onClose, user: userEvent.setup() };
 }
 const tab = (name: string) => screen.getByRole('tab', { name });

@@ -1,8 +1,8 @@
 import { isSlotModule, type SlotModule } from '@forecourt/shared-contracts/slots';
 import { OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
 import type { ModuleFederation } from '@module-federation/runtime';
-import type { StartedPage } from '../../../marketplace/browser/startPage.ts';
-import { createAssets } from '../../browser/remoteLoader.ts';
+import { createAssets } from '../../browser/assets.ts';
+import type { StartedPage } from '../../browser/startEngine.ts';
 import type { BootData } from '../../universal/bootData.ts';
 import { messageOf } from '../../universal/messageOf.ts';
 import type { LocalBuild, TesterBoot } from '../universal/testerBoot.ts';

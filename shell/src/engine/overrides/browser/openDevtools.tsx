@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client';
-import type { StartedPage } from '../../../marketplace/browser/startPage.ts';
+import type { StartedPage } from '../../browser/startEngine.ts';
 import { type TesterBoot, DEVTOOLS_COOKIE, withoutDevtools } from '../universal/testerBoot.ts';
 import { Panel } from './Panel.tsx';
 import { createRecorder } from './recorder.ts';
@@ -75,7 +75,7 @@ const rememberOpen = (isOpen: boolean) => {
  * Docks the devtools over the page, in a shadow root that isolates their styles.
  * The returned function closes them.
  */
-export function openDevtools({ store, bus, tester }: StartedPage & { tester: TesterBoot }): () => void {
+export function openDevtools({ site, store, bus, tester }: StartedPage & { tester: TesterBoot }): () => void {
   const element = document.createElement('div');
   element.id = 'fc-devtools';
   const shadow = element.attachShadow({ mode: 'open' });
@@ -98,6 +98,6 @@ export function openDevtools({ store, bus, tester }: StartedPage & { tester: Tes
     element.remove();
   }
   document.body.append(element);
-  root.render(<Panel store={store} recorder={recorder} tester={tester} onClose={close} />);
+  root.render(<Panel site={site} store={store} recorder={recorder} tester={tester} onClose={close} />);
   return close;
 }

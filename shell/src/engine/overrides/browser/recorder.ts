@@ -1,6 +1,6 @@
-import type { BusEvent, EventBus, EventType } from '@forecourt/shared-contracts/events';
+import type { BusEvent, EventBus } from '@forecourt/shared-contracts/events';
 import type { RootState } from '@forecourt/shared-contracts/store';
-import { withoutPersonal } from '../../../marketplace/visitor/universal/personalState.ts';
+import type { BrowserSite } from '../../browser/browserSite.ts';
 import type { MeasuredSlot } from '../universal/testerBoot.ts';
 
 export interface RecordedEvent {
@@ -67,8 +67,8 @@ export function createRecorder(bus: EventBus, now: () => number) {
   };
 }
 
-/** Events about the visitor's account and money, which a recording leaves out. */
-const PERSONAL_EVENTS: ReadonlySet<EventType> = new Set(['session.changed', 'wallet.changed']);
+/** What a recording leaves out is the site's knowledge. */
+export type RecordedSite = Pick<BrowserSite, 'personalEvents' | 'withoutPersonal'>;
 
 /**
  * What `forecourt gate --recording` plays to a candidate: the page's events, what its slots may emit and hear, and the
@@ -76,6 +76,7 @@ const PERSONAL_EVENTS: ReadonlySet<EventType> = new Set(['session.changed', 'wal
  */
 export const recordingOf = (
   { events }: PageRecord,
+  { personalEvents, withoutPersonal }: RecordedSite,
   {
     state,
     slots,
@@ -86,5 +87,5 @@ export const recordingOf = (
   page,
   slots: slots.map(({ slot, remote, emits, hears }) => ({ slot, remote, emits, hears })),
   state: withoutPersonal(state),
-  events: events.flatMap(({ event }) => (PERSONAL_EVENTS.has(event.type) ? [] : [event])),
+  events: events.flatMap(({ event }) => (personalEvents.includes(event.type) ? [] : [event])),
 });

@@ -1,5 +1,5 @@
 import { getInstance } from '@module-federation/runtime';
-import type { StartedPage } from '../../../marketplace/browser/startPage.ts';
+import type { StartedPage, StartExtended } from '../../browser/startEngine.ts';
 import type { BootData, BootSlot } from '../../universal/bootData.ts';
 import { LOCAL_BUILD, OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
 import { overrideStateId, type LocalBuild, type TesterBoot } from '../universal/testerBoot.ts';
@@ -97,7 +97,7 @@ async function loadFollower(boot: BootData): Promise<((page: StartedPage) => voi
  * Starts a tester's page with the builds that only this browser can fetch and, if
  * open, the devtools, which load first to record every event.
  */
-export async function startTested(boot: BootData, start: (boot: BootData) => StartedPage): Promise<void> {
+export const startTested: StartExtended = async (boot, start) => {
   const tester = boot.extension?.data as TesterBoot;
   const [data, devtools, follow] = await Promise.all([
     tester.inBrowser.length > 0 ? bootWithLocalBuilds(boot) : boot,
@@ -113,4 +113,4 @@ export async function startTested(boot: BootData, start: (boot: BootData) => Sta
   const page = start(data);
   follow?.(page);
   devtools?.openDevtools({ ...page, tester });
-}
+};

@@ -5,7 +5,7 @@ import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
 import { createStore } from '@forecourt/shared-contracts/store';
 import { createTestEnvironment } from '@forecourt/shared-contracts/testing';
 import { act } from '@testing-library/react';
-import type { StartedPage } from '../../../marketplace/browser/startPage.ts';
+import type { StartedPage } from '../../browser/startEngine.ts';
 import type { BootData } from '../../universal/bootData.ts';
 import { followBuilds, makeSwappable } from './followBuilds.tsx';
 

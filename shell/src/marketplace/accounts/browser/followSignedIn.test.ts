@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { anonymousSession, createStore } from '@forecourt/shared-contracts/store';
 import { accountMenu } from '../../frame/frame.ts';
-import { followSignedIn } from '../../browser/startPage.ts';
+import { followSignedIn } from './followSignedIn.ts';
 
 const setCookie = (isSignedIn: boolean) => {
   document.cookie = isSignedIn ? 'signedIn=true' : 'signedIn=; Max-Age=0';

@@ -1,8 +1,13 @@
 /** @jest-environment jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { startEarlySearch } from './earlySearch.ts';
-import { readBootData } from '../../../engine/browser/readBootData.ts';
+import { readBootData as readBootDataOf } from '../../../engine/browser/readBootData.ts';
 
+const readBootData = () =>
+  readBootDataOf({
+    earlyNavigation: () => window.fcEarlySearch,
+    loadContent: () => Promise.reject(new Error('unused')),
+  });
 const boot = (count: number, version = '1.0.0') =>
   `<script type="application/json" id="fc-boot">${JSON.stringify({ count, remotes: [{ name: 'mfe-results', version }], slots: [], content: { search: {}, data: {} } })}</script>`;
 

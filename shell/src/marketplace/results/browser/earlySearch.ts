@@ -1,3 +1,5 @@
+import type { EarlyNavigation } from '../../../engine/browser/browserSite.ts';
+import { recordEarlyInput, selectorOf } from '../../../engine/browser/earlyInput.ts';
 import { BOOT_ELEMENT_ID, type BootJson } from '../../../engine/universal/bootData.ts';
 import { slotElementId } from '../../../engine/universal/slotElements.ts';
 import { followedSearch, searchUrlOf } from './searchLinks.ts';
@@ -16,26 +18,9 @@ interface Arrival {
   readonly isVisit?: boolean;
 }
 
-/** Input on a slot that was not interactive yet. */
-export interface EarlyInput {
-  readonly event: Pick<Event, 'type' | 'target' | 'timeStamp'>;
-  /** Value of the control right after the change: hydration may reset it. */
-  readonly value?: string | undefined;
-  readonly checked?: boolean | undefined;
-}
-
-export interface EarlySearch {
-  /** Resolves when no search is in flight, and turns the script into a recorder: the page's scripts take over. */
-  readonly handOver: () => Promise<void>;
-  /** Boot data of the page that replaced the first one, as JSON. */
-  readonly boot: () => string | undefined;
-}
-
 declare global {
   interface Window {
-    /** Recorded input, oldest first. */
-    fcEarly?: EarlyInput[];
-    fcEarlySearch?: EarlySearch;
+    fcEarlySearch?: EarlyNavigation;
   }
 }
 
@@ -46,7 +31,6 @@ interface TrustedTypes {
   ): { createHTML: (html: string) => string };
 }
 
-const MAX_EVENTS = 50;
 /** After this long, the browser loads the document itself. */
 const GIVE_UP_MS = 8000;
 /** Only results pages have this slot. */
@@ -65,22 +49,10 @@ function formSearch(form: HTMLFormElement | null): string | undefined {
   return `${search.split('?')[0]}?${new URLSearchParams(fields)}`;
 }
 
-/** Selects the element that stands for this one after its slot has been replaced. */
-export function selectorOf(element: Element): string {
-  if (element.id) return `#${CSS.escape(element.id)}`;
-  const attributes = (element.localName === 'a' ? ['href'] : ['type', 'name', 'value'])
-    .filter((name) => element.hasAttribute(name))
-    .map((name) => `[${name}=${JSON.stringify(element.getAttribute(name))}]`);
-  return `#${element.closest('[data-slot]')?.id} ${element.localName}${attributes.join('')}`;
-}
-
 const releasesOf = (boot: string): string =>
   (JSON.parse(boot) as BootJson).remotes.map(({ name, version }) => name + version).join();
 
 const bootOf = (page: Document) => page.getElementById(BOOT_ELEMENT_ID)?.textContent ?? '';
-
-const isTextField = (target: EventTarget | null) =>
-  (target as Element).matches('textarea, input:not([type=checkbox], [type=radio])');
 
 /** Resolves when the whole document has been parsed: its later parts must not arrive among replaced slots. */
 const parsed = () =>
@@ -122,16 +94,6 @@ function show(next: Document): void {
   if (announcer) announcer.textContent = heading?.textContent ?? '';
 }
 
-/** Records input, and only the newest text of a field. */
-const createRecorder = (input: EarlyInput[]) => (event: Event) => {
-  const { value, checked } = event.target as HTMLInputElement;
-  const earlier = input.findIndex(
-    ({ event: { type, target } }) => type === 'input' && event.type === type && target === event.target,
-  );
-  if (earlier >= 0) input.splice(earlier, 1);
-  if (input.length < MAX_EVENTS) input.push({ event, value, checked });
-};
-
 let policy: ReturnType<TrustedTypes['createPolicy']> | undefined;
 
 function parse(html: string): Document {
@@ -143,8 +105,7 @@ function parse(html: string): Document {
 }
 
 /** Starts recording input and following searches. */
-export function startEarlySearch(leave = (url: string) => location.assign(url)): EarlySearch {
-  const input: EarlyInput[] = (window.fcEarly = []);
+export function startEarlySearch(leave = (url: string) => location.assign(url)): EarlyNavigation {
   let isOver = false;
   let boot: string | undefined;
   let newest: AbortController | undefined;
@@ -190,21 +151,12 @@ export function startEarlySearch(leave = (url: string) => location.assign(url)):
     return true;
   }
 
-  const record = createRecorder(input);
-  window.oninput = (event) => {
-    if (event.isTrusted && isTextField(event.target)) record(event);
-  };
-  window.onclick = (event) => {
-    if (!event.isTrusted) return;
-    if (follow(followedSearch(event), { scroll: 'results' })) event.preventDefault();
-    else record(event);
-  };
-  window.onchange = (event) => {
-    if (!event.isTrusted) return;
+  recordEarlyInput((event) => {
+    if (event.type === 'click') return follow(followedSearch(event as MouseEvent), { scroll: 'results' });
     const { form, name, type } = event.target as HTMLInputElement;
     const isChoice = name !== '' && /^(?:checkbox|radio|select-one)$/.test(type);
-    if (!isChoice || !follow(formSearch(form), { scroll: 'keep' })) record(event);
-  };
+    return isChoice && follow(formSearch(form), { scroll: 'keep' });
+  });
   window.onsubmit = (event) => {
     if (!event.isTrusted) return;
     if (follow(formSearch(event.target as HTMLFormElement), { scroll: 'results' })) event.preventDefault();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { buildState } from '@forecourt/shared-contracts/testing';
-import { expectedTexts } from './searchCalls.ts';
+import { expectedTexts } from './expectedTexts.ts';
 
 const option = (value: string, label: string) => ({ value, label, selected: false, disabled: false });
 const filters = [

@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { holdPlace, returnTo, watchLeaving } from './pageHistory.ts';
+import { holdPlace, returnTo, watchLeaving } from './leftPlace.ts';
 
 const scrollBy = jest.fn();
 /** Two links to one vehicle, at 100 and 900 px, and another one. */

@@ -1,48 +1,8 @@
-import {
-  EMPTY_SLUG_REFERENCE,
-  type SearchCriteria,
-  valuesOf,
-  type FilterParam,
-} from '@forecourt/shared-contracts/criteria';
-import type { moreLoaded, SearchLoaded, RootState, SearchState } from '@forecourt/shared-contracts/store';
+import { EMPTY_SLUG_REFERENCE, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import type { moreLoaded, SearchLoaded, SearchState } from '@forecourt/shared-contracts/store';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
-import { fetchJson } from '../../../engine/browser/call.ts';
+import { fetchJson, PermanentError } from '../../../engine/browser/call.ts';
 import type { SearchRequest, SearchSession } from './searchSession.ts';
-import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { createLabels } from '@forecourt/shared-contracts/catalog';
-import { headingOf } from '../universal/pageTexts.ts';
-
-const PLACE: readonly FilterParam[] = ['zip', 'city', 'state'];
-/** Parameters whose labels come only from a response's filters. */
-const LABELED_BY_RESPONSE: readonly FilterParam[] = ['makeCode', 'modelCode'];
-
-/**
- * The expected texts of a search before its response: the heading changes with
- * the click instead of a second later. Undefined if the page lacks the labels,
- * e.g. the city of a new ZIP or a make that its filters do not list.
- */
-export function expectedTexts(
-  { search: before, session }: Pick<RootState, 'search' | 'session'>,
-  criteria: SearchCriteria,
-): SearchState['texts'] | undefined {
-  const isSamePlace = PLACE.every(
-    (param) => String(valuesOf(criteria, param)) === String(valuesOf(before.criteria, param)),
-  );
-  const hasLabels = LABELED_BY_RESPONSE.every((param) => {
-    const options = before.filters.find(({ name }) => name === param)?.options ?? [];
-    return valuesOf(criteria, param).every((value) => options.some((option) => option.value === value));
-  });
-  if (!hasLabels || !(isSamePlace || PLACE.every((param) => valuesOf(criteria, param).length === 0)))
-    return undefined;
-  // 'Chicago, IL'
-  const [city, state] = before.breadcrumbs.find(({ key }) => key === 'location')?.label.split(', ') ?? [];
-  const heading = headingOf(criteria, {
-    brand: BRANDS[session.brand],
-    labelOf: createLabels({ filters: before.filters, chosen: criteria.filters }),
-    ...(city && state && { place: { city, state } }),
-  });
-  return { ...before.texts, heading };
-}
 
 /** Everything that starts a search: a changed filter, a retry, Back and Forward, and a followed link. */
 export function onSearchRequest(session: SearchSession, start: (request: SearchRequest) => void): void {
@@ -90,6 +50,13 @@ async function receive<T>(
 
 const pathOf = (call: 'search' | 'search/more', url: string): string =>
   `/cars-for-sale/api/${call}?url=${encodeURIComponent(url)}`;
+
+/** The search of the page's URL as it is now. */
+export async function loadShownSearch(): Promise<SearchState> {
+  const result = await fetchJson<SearchResult>(pathOf('search', location.pathname + location.search));
+  if (result.kind !== 'page') throw new PermanentError('the URL of the page is no search');
+  return { ...result.page, status: 'ready', requestId: '' };
+}
 
 /** Requests an expected search: a control is pressed, or a draft's count is shown. */
 export const expectSearch = ({ prefetch }: Pick<SearchSession, 'prefetch'>, url: string): void =>

@@ -10,21 +10,15 @@ import { formatCount } from '@forecourt/shared-contracts/rules';
 import { EMPTY_SLUG_REFERENCE } from '@forecourt/shared-contracts/criteria';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import {
-  whenListingsShown,
   createSearchSession,
   type SearchFlowParts,
   type SearchRequest,
   type SearchSession,
 } from './searchSession.ts';
+import { expectedTexts } from './expectedTexts.ts';
+import { whenListingsShown } from './whenListingsShown.ts';
 import { CallError } from '../../../engine/browser/call.ts';
-import {
-  fetchMore,
-  fetchSearch,
-  onSearchRequest,
-  type SearchResult,
-  expectedTexts,
-  expectSearch,
-} from './searchCalls.ts';
+import { fetchMore, fetchSearch, onSearchRequest, type SearchResult, expectSearch } from './searchCalls.ts';
 
 /**
  * The path of a click: an intent becomes a search, its URL and its results. A

@@ -4,7 +4,7 @@ import { createEventBus } from '@forecourt/shared-contracts/events';
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import { createStore } from '@forecourt/shared-contracts/store';
 import { buildState } from '@forecourt/shared-contracts/testing';
-import { rememberZip } from './visitorMemory.ts';
+import { rememberZip } from './rememberZip.ts';
 
 const { criteria } = buildState().search;
 function start(filters: FilterValues, visitorZip: string | null = null) {

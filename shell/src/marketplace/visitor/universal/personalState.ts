@@ -1,5 +1,10 @@
 import { type RootState, type SessionState, anonymousSession } from '@forecourt/shared-contracts/store';
-import type { PersonalState } from '../../../engine/universal/bootData.ts';
+
+/** What the visitor's own state has beyond the state that slots were rendered with. */
+interface PersonalState {
+  readonly session: Partial<SessionState>;
+  readonly pageData?: RootState['search']['pageData'];
+}
 
 /** Parts of the session that say who the visitor is or what they have saved. */
 const PERSONAL = [
@@ -44,5 +49,15 @@ export function personalPart({ session, search }: RootState): PersonalState | un
   return {
     session: Object.fromEntries(changed.map((name) => [name, session[name]])),
     ...(isSaved && { pageData: search.pageData }),
+  };
+}
+
+/** The state with what `withoutPersonal` left out. */
+export function withPersonal(state: RootState, personal: object): RootState {
+  const { session, pageData } = personal as PersonalState;
+  return {
+    ...state,
+    session: { ...state.session, ...session },
+    search: pageData ? { ...state.search, pageData } : state.search,
   };
 }

@@ -1,7 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createEventBus } from '@forecourt/shared-contracts/events';
-import { trackPageViews } from './telemetry.ts';
+import { trackPageViews } from './trackPageViews.ts';
 
 const turn = (visibilityState: 'hidden' | 'visible') => {
   Object.defineProperty(document, 'visibilityState', { value: visibilityState, configurable: true });

@@ -1,7 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { expect, it } from '@jest/globals';
 import { createEventBus } from '@forecourt/shared-contracts/events';
-import { followBottomEdge } from '../../browser/startPage.ts';
+import { followBottomEdge } from './followBottomEdge.ts';
 
 it('reserves space for the tallest cover of the bottom edge, and none when all are gone', () => {
   const bus = createEventBus(() => {});

@@ -7,7 +7,7 @@ import {
   sessionChanged,
 } from '@forecourt/shared-contracts/store';
 import { buildState } from '@forecourt/shared-contracts/testing';
-import { rememberVisitor } from './visitorMemory.ts';
+import { rememberVisitor } from './rememberVisitor.ts';
 
 let stops: (() => void)[] = [];
 afterEach(() => {

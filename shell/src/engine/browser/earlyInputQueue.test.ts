@@ -3,22 +3,22 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { act } from '@testing-library/react';
 import { createElement, useState } from 'react';
 import { hydrateRoot } from 'react-dom/client';
-import { startEarlySearch } from './earlySearch.ts';
-import { createEarlyInputQueue } from '../../../engine/browser/slotMounts.ts';
-import { REPLAY_WITHIN_MS } from '../../../engine/browser/mountTiming.ts';
+import { recordEarlyInput } from './earlyInput.ts';
+import { createEarlyInputQueue } from './earlyInputQueue.ts';
+import { REPLAY_WITHIN_MS } from './mountTiming.ts';
 
 const HTML = `
-  <div id="slot-results">
+  <div id="slot-shelf">
     <button type="button"><svg></svg></button>
     <form><button id="send">Send</button></form>
     <select><option>relevance</option><option>yearDESC</option></select>
     <input type="checkbox">
   </div>
-  <div id="slot-filters"><button type="button">Clear</button></div>`;
+  <div id="slot-search"><button type="button">Clear</button></div>`;
 
 const heard = jest.fn<(what: string) => void>();
 const find = <T extends Element>(selector: string) => document.querySelector(selector) as T;
-const results = () => find('#slot-results');
+const shelf = () => find('#slot-shelf');
 /** The page's handlers, which come late. */
 function listen(): void {
   for (const button of document.querySelectorAll('button'))
@@ -43,7 +43,7 @@ describe('early input', () => {
     heard.mockReset();
     jest.useFakeTimers();
     document.body.innerHTML = HTML;
-    startEarlySearch();
+    recordEarlyInput(() => false);
   });
   afterEach(() => {
     createEarlyInputQueue().stop();
@@ -59,7 +59,7 @@ describe('early input', () => {
     done('change', select);
     box.checked = true;
     done('change', box);
-    const carryOut = queue().take(results());
+    const carryOut = queue().take(shelf());
     // Hydration sets it back.
     select.value = 'relevance';
     listen();
@@ -78,7 +78,7 @@ describe('early input', () => {
     done('click', button, performance.now() - REPLAY_WITHIN_MS - 1);
     gone.remove();
     document.body.append(gone);
-    const carryOut = queue().take(results());
+    const carryOut = queue().take(shelf());
     listen();
     carryOut();
     await settle();
@@ -86,20 +86,20 @@ describe('early input', () => {
   });
 
   it('waits for its own slot', async () => {
-    done('click', find('#slot-filters button'));
-    const carryOut = queue().take(results());
+    done('click', find('#slot-search button'));
+    const carryOut = queue().take(shelf());
     listen();
     carryOut();
     await settle();
     expect(heard).not.toHaveBeenCalled();
-    queue().take(find('#slot-filters'))();
+    queue().take(find('#slot-search'))();
     await settle();
     expect(heard.mock.calls).toEqual([['Clear']]);
   });
 
   it.each([
-    ['', 'civic', 'civic'],
-    ['civic hybrid', 'civic', 'civic hybrid'],
+    ['', 'austen', 'austen'],
+    ['austen novels', 'austen', 'austen novels'],
   ])(
     'gives a field that holds "%s" after "%s" was typed early the text "%s"',
     async (now, early, expected) => {
@@ -109,12 +109,12 @@ describe('early input', () => {
         states.push(text);
         return createElement('input', { value: text, onChange: ({ target }) => setText(target.value) });
       };
-      results().innerHTML = '<input value="">';
+      shelf().innerHTML = '<input value="">';
       const field = find<HTMLInputElement>('input');
       field.value = early;
       done('input', field);
-      const carryOut = queue().take(results());
-      const root = await act(() => hydrateRoot(results(), createElement(Field)));
+      const carryOut = queue().take(shelf());
+      const root = await act(() => hydrateRoot(shelf(), createElement(Field)));
       field.value = now;
       await act(async () => {
         carryOut();
@@ -127,9 +127,9 @@ describe('early input', () => {
   );
 
   it('ignores scripted events and works on a page without the recorder', () => {
-    find<HTMLButtonElement>('#slot-filters button').click();
+    find<HTMLButtonElement>('#slot-search button').click();
     expect(window.fcEarly).toEqual([]);
     delete window.fcEarly;
-    expect(() => queue().take(results())()).not.toThrow();
+    expect(() => queue().take(shelf())()).not.toThrow();
   });
 });

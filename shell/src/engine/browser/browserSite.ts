@@ -1,0 +1,56 @@
+import type { EventBus } from '@forecourt/shared-contracts/events';
+import type { SlotEnvironment, SlotModule } from '@forecourt/shared-contracts/slots';
+import type { AppStore, createStore, RootState, stateChangeOf } from '@forecourt/shared-contracts/store';
+import type { BootData, ContentState } from '../universal/bootData.ts';
+import type { PageEvents } from './telemetry.ts';
+
+/** A page that another page has replaced in place, before the scripts of the page have started. */
+export interface EarlyNavigation {
+  /** Boot data of the shown page as JSON; undefined if it is the first one. */
+  readonly boot: () => string | undefined;
+  /** Resolves when no navigation is in flight; from then on, the scripts of the page handle them. */
+  readonly handOver: () => Promise<void>;
+}
+
+/** A page that starts: its slots are mounted next. */
+export interface StartingPage {
+  readonly boot: BootData;
+  readonly store: AppStore;
+  readonly bus: EventBus;
+  /** Records telemetry events. */
+  readonly pageEvents: PageEvents;
+  /** Announces a message to screen readers. */
+  readonly announce: (message: string) => void;
+}
+
+/** The engine's port in the browser: what differs from site to site. */
+export interface BrowserSite {
+  /** Path below which the site's calls and beacons are, e.g. '/library'. */
+  readonly root: string;
+  /** Schemas of the events on its bus, by type. */
+  readonly events: Readonly<Record<string, unknown>>;
+  /** Events about the visitor, which recordings of a page leave out. */
+  readonly personalEvents: readonly string[];
+  /** Slots whose modules are part of the shell. */
+  readonly ownSlots: Readonly<Record<string, SlotModule>>;
+  /** The store of a page; without a state, an empty one. */
+  readonly createStore: typeof createStore;
+  /** The action that applies an event to the store; undefined for most events. */
+  readonly changeOf: typeof stateChangeOf;
+  /** Adds the visitor's own state, which shared pages leave out; `personal` is the server's. */
+  readonly withPersonal: (state: RootState, personal: object) => RootState;
+  /** The state as code may see it that is not trusted with the visitor's own. */
+  readonly withoutPersonal: (state: RootState) => RootState;
+  /** Loads the content of the current URL, for a page whose content the server no longer stores. Rejects with a `CallError`. */
+  readonly loadContent: () => Promise<ContentState>;
+  /** Of the inline script; undefined on pages without it. */
+  readonly earlyNavigation: () => EarlyNavigation | undefined;
+  /** Selects what has the focus after an early navigation removed the focused control. */
+  readonly focusFallback: string;
+  /** Sent with each batch of telemetry. */
+  readonly telemetryOf: (state: RootState) => Readonly<Record<string, string>>;
+  /** Starts what pages do outside of their slots. */
+  readonly start: (page: StartingPage) => Pick<SlotEnvironment, 'interceptBack'>;
+  /** Runs when the page is idle and its first view interactive. */
+  readonly startLate: () => void;
+}

@@ -1,0 +1,89 @@
+import { createEventBus, type EventBus } from '@forecourt/shared-contracts/events';
+import type { SlotModule } from '@forecourt/shared-contracts/slots';
+import type { AppStore } from '@forecourt/shared-contracts/store';
+import type { BootData, BootSlot } from '../universal/bootData.ts';
+import { sitePaths } from '../universal/paths.ts';
+import { createAssets } from './assets.ts';
+import type { BrowserSite } from './browserSite.ts';
+import { PermanentError } from './call.ts';
+import { createLiveRegion } from './liveRegion.ts';
+import { whenLate } from './mountTiming.ts';
+import { createRemoteLoader, type FederationHost } from './remoteLoader.ts';
+import { mountSlots, releaseOf } from './slotMounts.ts';
+import { type PageEvents, createPageEvents, recordFailures, recordOpening } from './telemetry.ts';
+
+/** A running page, as extensions see it. */
+export interface StartedPage {
+  readonly site: BrowserSite;
+  readonly store: AppStore;
+  readonly bus: EventBus;
+}
+
+/** Port of optional code around a page, e.g. the tester tools: it starts the page with its own boot data, once. */
+export type StartExtended = (boot: BootData, start: (boot: BootData) => StartedPage) => Promise<void>;
+
+/** Creates the event bus; its events are recorded as telemetry and applied to the store. */
+function createBus({ changeOf }: BrowserSite, store: AppStore, pageEvents: PageEvents): EventBus {
+  const bus = createEventBus(pageEvents.recordRefusal);
+  recordFailures(bus, pageEvents);
+  bus.all.subscribe((event) => {
+    const change = changeOf(event);
+    if (change) store.dispatch(change);
+  });
+  return bus;
+}
+
+function createModuleLoader({ remotes }: BootData, host: FederationHost, ownSlots: BrowserSite['ownSlots']) {
+  const integrity = Object.fromEntries(remotes.flatMap((remote) => Object.entries(remote.integrity)));
+  const assets = createAssets(integrity);
+  const loadRemoteSlot = createRemoteLoader(host, remotes, assets);
+  return {
+    loadStyle: assets.style,
+    async loadModule(slot: BootSlot): Promise<SlotModule> {
+      const own = ownSlots[slot.slot];
+      if (own) return own;
+      if (slot.remote === null) throw new PermanentError(`the shell has no slot ${slot.slot}`);
+      return loadRemoteSlot(slot);
+    },
+  };
+}
+
+/** Makes a server-rendered page interactive. */
+export function startEngine(site: BrowserSite, boot: BootData, host: FederationHost): StartedPage {
+  const { state, personal, requestId, failureClaim } = boot;
+  // Slots hydrate against the state that they were rendered with, and then repaint with the visitor's own.
+  const store = site.createStore(personal ? site.withPersonal(state, personal) : state);
+  const paths = sitePaths(site.root);
+  const pageEvents = createPageEvents({
+    endpoint: paths.pageEvent,
+    facts: site.telemetryOf(state),
+    requestId,
+    claim: failureClaim,
+    url: () => window.location.pathname + window.location.search,
+  });
+  recordOpening(pageEvents);
+  const bus = createBus(site, store, pageEvents);
+  const announce = createLiveRegion();
+  bus.on('page.announced').subscribe(({ message }) => announce(message));
+
+  const started = site.start({ boot, store, bus, pageEvents, announce });
+  const loader = createModuleLoader(boot, host, site.ownSlots);
+  const firstView = mountSlots({ site, boot, store, bus, ...loader, ...started });
+
+  const releaseOfSlot = (name: string) =>
+    releaseOf(
+      boot,
+      boot.slots.find(({ slot }) => slot === name),
+    );
+  whenLate(() => {
+    site.startLate();
+    void import('./measurements.ts').then(({ recordSpans, recordWebVitals }) => {
+      recordWebVitals(pageEvents, releaseOfSlot);
+      recordSpans(paths);
+    }, noMeasurements);
+  }, firstView);
+  return { site, store, bus };
+}
+
+/** Optional: a failure to load the measuring code is not retried. */
+const noMeasurements = () => {};
