@@ -5,7 +5,7 @@ import type { Scope } from '@forecourt/release-kit/credentials';
 import { Credentials } from './access/credentials.ts';
 import { credentialEvent, TransparencyLog } from './log/transparencyLog.ts';
 import { PointerBoard } from './pointers/pointerBoard.ts';
-import { PointerWaits } from './pointers/pointerChanges.ts';
+import { PointerWaits } from './pointers/pointerWaits.ts';
 import { type AddOptions, addToStore } from './releases/addToStore.ts';
 import type { RegistryStorage } from './ports.ts';
 import { openSharedStorage, registryFolder } from './storage/openStorage.ts';

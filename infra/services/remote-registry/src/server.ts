@@ -14,7 +14,7 @@ import { createApp } from './http/app.ts';
 import { createMetrics } from './http/operations.ts';
 import { pointerEvent, TransparencyLog } from './log/transparencyLog.ts';
 import { mustHavePointers, PointerBoard } from './pointers/pointerBoard.ts';
-import { followPointers, PointerWaits } from './pointers/pointerChanges.ts';
+import { followPointers, PointerWaits } from './pointers/pointerWaits.ts';
 import { createPeopleIssuer, type PeopleIssuer, openRoom } from './room/openRoom.ts';
 import type { RegistryStorage } from './ports.ts';
 import { openStorage } from './storage/openStorage.ts';

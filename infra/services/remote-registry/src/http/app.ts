@@ -19,10 +19,8 @@ import {
 } from './access.ts';
 import {
   getCanary,
-  getHistory,
   getHolds,
   getPointers,
-  getRemoteHistory,
   postCanary,
   postHold,
   postPointer,
@@ -30,15 +28,10 @@ import {
   postResume,
   postRollback,
 } from './pointers.ts';
+import { getHistory, getRemoteHistory } from './history.ts';
 import { getLive, getMetrics, getReady, requestTimes } from './operations.ts';
-import {
-  getRelease,
-  getRemoteFile,
-  listReleases,
-  listReleasesOfRemote,
-  postGarbage,
-  putRelease,
-} from './releases.ts';
+import { getRelease, listReleases, listReleasesOfRemote, postGarbage, putRelease } from './releases.ts';
+import { getRemoteFile } from './remoteFile.ts';
 import { getOpenApi } from './openApi.ts';
 import { roomRoutes } from './room.ts';
 

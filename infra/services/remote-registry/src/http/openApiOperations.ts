@@ -19,12 +19,12 @@ import { signedManifestSchema, signingKeySchema, signingKeysSchema } from '@fore
 import { credentialBodySchema, exchangeBodySchema, keyBodySchema, logQuerySchema } from './access.ts';
 import {
   canaryBodySchema,
-  historyQuerySchema,
   holdBodySchema,
   pointerBodySchema,
   pointersQuerySchema,
   promoteBodySchema,
 } from './pointers.ts';
+import { historyQuerySchema } from './history.ts';
 import { garbageBodySchema } from './releases.ts';
 import { writeSchema } from './requests.ts';
 

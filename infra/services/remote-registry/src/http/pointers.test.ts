@@ -42,6 +42,15 @@ describe('pointers over HTTP', () => {
     });
   });
 
+  it('rejects a weight with more than two decimals and an overlong reason', async () => {
+    await post('promote', { version: '1.0.0' });
+    for (const body of [
+      { version: '2.0.0', weight: 0.001 },
+      { version: '2.0.0', weight: 5, why: 'x'.repeat(501) },
+    ])
+      expect(await post('canary', body)).toMatchObject({ status: 400 });
+  });
+
   it('lets a held remote only go back, until it is resumed', async () => {
     await post('promote', { version: '1.0.0' });
     await post('promote', { version: '2.0.0' });

@@ -9,7 +9,7 @@ import {
 } from '@forecourt/release-kit/testing';
 import { changeDatabase, postJson, startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 import { PointerBoard } from '../pointers/pointerBoard.ts';
-import { PointerWaits } from '../pointers/pointerChanges.ts';
+import { PointerWaits } from '../pointers/pointerWaits.ts';
 import type { LogStore } from '../ports.ts';
 import { addToStore } from '../releases/addToStore.ts';
 import { openLocalStorage } from '../storage/openStorage.ts';

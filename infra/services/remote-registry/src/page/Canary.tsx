@@ -12,7 +12,7 @@ import { count, percent, Time, useNow, Tag } from './format.tsx';
 import { Move } from './Move.tsx';
 import type { RoomProps } from './Overview.tsx';
 import { RoomLink, releasePath } from './route.tsx';
-import styles from './room.module.css';
+import styles from './ControlRoom.module.css';
 
 /** '2.5 s' */
 const formatMs = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${ms / 1000} s`);

@@ -4,7 +4,7 @@ import { readCompatibility } from './api.ts';
 import { Tag } from './format.tsx';
 import { RefusalList } from './RemotePage.tsx';
 import { releasePath, RoomLink } from './route.tsx';
-import styles from './room.module.css';
+import styles from './ControlRoom.module.css';
 
 type Host = RoomCompatibility['hosts'][number];
 type Release = RoomCompatibility['releases'][number];

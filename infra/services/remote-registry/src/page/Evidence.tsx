@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PointerChange, RoomBoard } from '../room/roomView.ts';
 import { Time, Tag, count, percent } from './format.tsx';
-import styles from './room.module.css';
+import styles from './ControlRoom.module.css';
 import { badShareOf, intervalOf, totalOf } from '@forecourt/shared-contracts/slots/canaryRule';
 import { slotsOf, type SlotHealth } from '../room/evidence.ts';
 

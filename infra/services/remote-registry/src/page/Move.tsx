@@ -3,7 +3,7 @@ import { allows, type Action } from '@forecourt/release-kit/actions';
 import { Button, Dialog } from '@forecourt/shared-contracts/ui';
 import type { RoomSession } from '../room/roomView.ts';
 import { movePointer, RequestError, type Verb } from './api.ts';
-import styles from './room.module.css';
+import styles from './ControlRoom.module.css';
 
 export type SignedIn = NonNullable<RoomSession['caller']>;
 

@@ -6,7 +6,7 @@ import { canaryEvidence, canaryMinutes, healthOf, measuresOf } from '../room/evi
 import { count, percent, useNow, Tag, Time } from './format.tsx';
 import { RollBack, type SignedIn } from './Move.tsx';
 import { RoomLink, releasePath, remotePath } from './route.tsx';
-import styles from './room.module.css';
+import styles from './ControlRoom.module.css';
 
 /** Remotes of which this replica serves something else than the pointers say. */
 function differences({ remotes }: RoomBoard, { report }: RoomShell): string[] {

@@ -7,7 +7,7 @@ import type { RoomProps } from './Overview.tsx';
 import { RefusalList, StartRelease } from './RemotePage.tsx';
 import { OVERVIEW, remotePath, RoomLink } from './route.tsx';
 import { Slots } from './Evidence.tsx';
-import styles from './room.module.css';
+import styles from './ControlRoom.module.css';
 
 /** The size budget as a bar; the numbers say the same. */
 function Budget({ bytes, budget, reason }: { bytes: number; budget: number; reason: string }): ReactNode {

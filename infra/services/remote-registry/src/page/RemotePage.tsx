@@ -6,7 +6,7 @@ import { count, kilobytes, Time, Tag } from './format.tsx';
 import { Move, RollBack } from './Move.tsx';
 import type { RoomProps } from './Overview.tsx';
 import { OVERVIEW, releasePath, RoomLink } from './route.tsx';
-import styles from './room.module.css';
+import styles from './ControlRoom.module.css';
 
 type RemoteProps = RoomProps & { readonly remote: RoomRemote };
 

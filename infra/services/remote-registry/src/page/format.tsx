@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import styles from './room.module.css';
+import styles from './ControlRoom.module.css';
 
 /** A short state in a color of its meaning; the text alone says it. */
 export const Tag = ({

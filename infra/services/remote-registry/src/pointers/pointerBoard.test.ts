@@ -3,7 +3,7 @@ import { manifestBytesOf, sampleRelease, temporaryDirectory } from '@forecourt/r
 import { openLocalStorage } from '../storage/openStorage.ts';
 import { addToStore } from '../releases/addToStore.ts';
 import { PointerBoard } from './pointerBoard.ts';
-import { PointerWaits } from './pointerChanges.ts';
+import { PointerWaits } from './pointerWaits.ts';
 
 const VERSIONS = Array.from({ length: 12 }, (_, at) => `1.0.${at}`);
 

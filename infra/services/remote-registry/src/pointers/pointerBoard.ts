@@ -13,8 +13,8 @@ import {
   resume,
   rollBack,
   startCanary,
-  type PointerWaits,
 } from './pointerChanges.ts';
+import { type PointerWaits } from './pointerWaits.ts';
 
 /** Retries of a change without an expected revision when another process was faster; one process never competes with itself. */
 const ATTEMPTS = 20;

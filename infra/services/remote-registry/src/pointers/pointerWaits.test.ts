@@ -3,7 +3,7 @@ import { createSqliteSql, openDatabase } from '@forecourt/service-kit/database';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { MIGRATIONS } from '../storage/openStorage.ts';
 import { SqlPointerStore } from '../storage/sqlRecords.ts';
-import { followPointers, PointerWaits } from './pointerChanges.ts';
+import { followPointers, PointerWaits } from './pointerWaits.ts';
 
 const never = new AbortController().signal;
 

@@ -15,7 +15,7 @@ import { startS3TestServer } from '@forecourt/service-kit/s3Server';
 import pg from 'pg';
 import { PointerBoard } from '../pointers/pointerBoard.ts';
 import { emptyAccess, emptyPointers, type RegistryStorage } from '../ports.ts';
-import { PointerWaits } from '../pointers/pointerChanges.ts';
+import { PointerWaits } from '../pointers/pointerWaits.ts';
 import { addToStore } from '../releases/addToStore.ts';
 import { openDatabaseIn, openLocalStorage, openSharedStorage, SCHEMA } from './openStorage.ts';
 

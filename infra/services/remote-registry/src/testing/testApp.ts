@@ -9,7 +9,7 @@ import { Credentials } from '../access/credentials.ts';
 import { SigningKeys } from '../access/signingKeys.ts';
 import { pointerEvent, TransparencyLog } from '../log/transparencyLog.ts';
 import { PointerBoard } from '../pointers/pointerBoard.ts';
-import { PointerWaits } from '../pointers/pointerChanges.ts';
+import { PointerWaits } from '../pointers/pointerWaits.ts';
 import { openDatabaseFile, openLocalStorage, registryFolder } from '../storage/openStorage.ts';
 import { createApp } from '../http/app.ts';
 import type { AppDeps, AppOptions } from '../http/requests.ts';

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
 import { manifestBytesOf, sampleRelease } from '@forecourt/release-kit/testing';
-import { Credentials } from '../access/credentials.ts';
-import { type TrustedPublisher, TrustedPublishers } from '../access/trustedPublishers.ts';
+import { Credentials } from './credentials.ts';
+import { type TrustedPublisher, TrustedPublishers } from './trustedPublishers.ts';
 import { addToStore } from '../releases/addToStore.ts';
 import { postJson, startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 

@@ -6,7 +6,7 @@ import { publishRelease } from '@forecourt/release-kit/registryClient';
 import { listSchema } from '@forecourt/release-kit/registryResponses';
 import { MAX_RELEASE_BYTES } from '@forecourt/release-kit/releaseFiles';
 import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/release-kit/testing';
-import { startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
+import { postJson, startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 
 let registry: TestRegistry;
 let build: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -152,5 +152,17 @@ describe('publishing over HTTP', () => {
     const metrics = await (await fetch(`${registry.url}/metrics`)).text();
     expect(metrics).toContain('registry_publishes_total{outcome="published"} 1');
     expect(metrics).toContain('registry_publishes_total{outcome="RELEASE_EXISTS"} 1');
+  });
+});
+
+describe('garbage collection', () => {
+  it('collects no recent release, and defaults to a dry run', async () => {
+    await writeRelease(build.path, sampleRelease());
+    await publish();
+    const post = (path: string, body: unknown) => postJson(`${registry.url}/api/${path}`, body);
+    await post('remotes/sample/promote', { version: '1.0.0' });
+    expect(await post('gc', {})).toEqual({ status: 200, body: { removed: [], dryRun: true } });
+    expect(await post('gc', { keepDays: 0, dryRun: false })).toMatchObject({ status: 400 });
+    expect((await fetch(`${registry.url}/api/releases/sample`)).status).toBe(200);
   });
 });

@@ -2,7 +2,7 @@ import { readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { manifestBytesOf, sampleRelease } from '@forecourt/release-kit/testing';
-import { Credentials } from '../access/credentials.ts';
+import { Credentials } from './credentials.ts';
 import { addToStore } from '../releases/addToStore.ts';
 import { openLocalStorage } from '../storage/openStorage.ts';
 import { postJson, startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
