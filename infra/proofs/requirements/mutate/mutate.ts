@@ -1,128 +1,167 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { availableParallelism } from 'node:os';
+import { basename, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readCitations, readRequirements, ROOT, testFiles } from '../coverage.ts';
-import { EQUIVALENT_MUTANTS } from './equivalents.data.ts';
-import { type FileResult, runMutants } from './files.ts';
-import { runRows, type RowResult } from './rows.ts';
-import { type SourceMutant, Sources } from './select.ts';
-import { TestProcess } from './testFiles.ts';
+import { readCitations, readRequirements, type Requirement, ROOT, testFiles } from '../coverage.ts';
+import type { Mutant } from './mutants.ts';
+import { type Candidate, canRun, isReachedBy, readMutants, selectMutants } from './select.ts';
+import { type CoveredTest, failingTests, readCoverage, type TestFile } from './testRuns.ts';
 
 const USAGE = `npm run mutate -- B2-QP-04 A7-REF-02       mutates what these rows require, runs the tests that cite them
 npm run mutate -- --owner shell            all rows of an owner; --all for all rows
 npm run mutate -- --file PATH --tests DIR  all mutants of a file, with all tests below DIR (both may repeat)
-npm run mutate -- --survivors FILE --tests DIR   the survivors that --json FILE wrote, with all tests below DIR
-  --limit 10      mutants per row
-  --json FILE     also writes the results there`;
+  --limit 10 mutants per row; --json FILE also writes the results there`;
 
-type Change = Pick<SourceMutant, 'path' | 'source' | 'original' | 'replacement'>;
+interface Subject {
+  readonly id: string;
+  readonly candidates: readonly Candidate[];
+  /** Why nothing runs. */
+  readonly note?: string;
+}
 
-const isSame = (one: Change, other: Change) =>
-  one.path === other.path &&
-  one.source === other.source &&
-  one.original === other.original &&
-  one.replacement === other.replacement;
+const FATES = ['killed', 'survived', 'equivalent', 'untested'] as const;
+type Fate = (typeof FATES)[number];
 
-const isEquivalent = (mutant: SourceMutant) => EQUIVALENT_MUTANTS.some((known) => isSame(known, mutant));
+/** Mutants that change nothing that a caller can see; each row has a file's name, the reason and changes with their declarations. */
+const equivalents = new Set(
+  readFileSync(new URL('equivalents.tsv', import.meta.url), 'utf8')
+    .split('\n')
+    .flatMap((row) => {
+      const [file = '', , ...changes] = row.split('\t');
+      return changes.map((change) => `${file}\t${change}`);
+    }),
+);
+const isEquivalent = ({ path, context, original, replacement }: Mutant): boolean =>
+  equivalents.has(`${basename(path)}\t${context}: ${original} → ${replacement}`);
 
-const describe = ({ path, line, original, replacement, operator }: SourceMutant) =>
-  `    ${path}:${line} ${operator}: ${original}${replacement === '' ? '' : ` → ${replacement}`}`;
+const progress = (text: string) => process.stderr.write(`${text}\n`);
+const isUnitTest = (file: string) => /\.test\.tsx?$/.test(file);
 
-const percent = (part: number, all: number) => (all === 0 ? '–' : `${((100 * part) / all).toFixed(1)} %`);
+/** Works on several items at a time, as many as there are cores. */
+async function forEach<T>(
+  items: readonly T[],
+  work: (item: T, index: number) => Promise<void>,
+): Promise<void> {
+  const queue = items.entries();
+  const worker = async () => {
+    for (const [index, item] of queue) await work(item, index);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+}
 
-function printRows(results: readonly RowResult[]): void {
-  console.log(`${'row'.padEnd(18)}mutants  killed  survived  equivalent`);
-  for (const { id, note, killed, survived, equivalent } of results) {
-    const counts = [killed.length + survived.length + equivalent.length, killed.length, survived.length];
-    const cells = [7, 8, 10].map((width, index) => String(counts[index]).padStart(width));
-    console.log(id.padEnd(18) + (note ?? cells.join('') + String(equivalent.length).padStart(12)));
-    for (const mutant of survived) console.log(describe(mutant));
-  }
-  const sum = (key: 'killed' | 'survived' | 'equivalent') =>
-    results.reduce((total, result) => total + result[key].length, 0);
-  const noted = (note: RowResult['note']) => results.filter((result) => result.note === note).length;
-  console.log(
-    `${results.length} rows: ${sum('killed')} killed, ${sum('survived')} survived, ${sum('equivalent')} equivalent` +
-      ` (${percent(sum('killed'), sum('killed') + sum('survived'))});` +
-      ` ${noted('browser only')} browser only, ${noted('no coverage')} without coverage, ${noted('unstable')} unstable`,
+/** What the tests reach, those that pass; a file that doesn't run has none. */
+async function readTests(paths: readonly string[]): Promise<CoveredTest[]> {
+  const tests: CoveredTest[] = [];
+  await forEach(paths, async (path, index) => {
+    progress(`coverage ${index + 1}/${paths.length} ${path}`);
+    try {
+      tests.push(...(await readCoverage(path)).tests);
+    } catch (error) {
+      progress(String(error));
+      process.exitCode = 1;
+    }
+  });
+  return tests;
+}
+
+/** Mutants that are specific to each of the rows. */
+async function mutantsOfRows(isChosen: (row: Requirement) => boolean, limit: number): Promise<Subject[]> {
+  const rows = readRequirements().filter(isChosen);
+  const ids = new Set(rows.map(({ id }) => id));
+  const citations = readCitations().filter(({ id, file }) => ids.has(id) && isUnitTest(file));
+  const tests = await readTests([...new Set(citations.map(({ file }) => file))].sort());
+  const reached = new Set(tests.flatMap(({ units, file }) => [...units, ...file.loaded]));
+  const paths = new Set([...reached].map((unit) => unit.slice(0, unit.lastIndexOf('#'))));
+  const mutants = [...paths].flatMap(readMutants).filter(({ path, unit }) => reached.has(`${path}#${unit}`));
+  return rows.map((row) => {
+    const own = citations.filter(({ id }) => id === row.id);
+    // `it.each` makes several tests of a citation.
+    const isCiting = ({ name, file: { path } }: CoveredTest) =>
+      own.some((citation) => citation.file === path && new RegExp(citation.name).test(name));
+    const citing = { citations: own, tests: tests.filter(isCiting) };
+    const candidates = selectMutants(row, citing, mutants, { limit, canRun });
+    const note = own.length === 0 ? 'browser only' : 'no coverage';
+    return { id: row.id, candidates, ...(candidates.length === 0 && { note }) };
+  });
+}
+
+/** All mutants of the files, with all tests below the folders. */
+async function mutantsOfFiles(paths: readonly string[], folders: readonly string[]): Promise<Subject[]> {
+  const files = testFiles(ROOT).map((path) => relative(ROOT, path));
+  const isChosen = (file: string) => isUnitTest(file) && folders.some((folder) => file.startsWith(folder));
+  const tests = await readTests(files.filter(isChosen));
+  const reaching = (mutant: Mutant) => ({ mutant, tests: tests.filter((test) => isReachedBy(test, mutant)) });
+  return paths.map((id) => ({ id, candidates: readMutants(id).filter(canRun).map(reaching) }));
+}
+
+const namesOf = (tests: readonly CoveredTest[]) => [...new Set(tests.map(({ name }) => name))];
+/** Runs the tests of each candidate with its mutant, one file after another until a test fails. */
+async function fatesOf(candidates: readonly Candidate[]): Promise<Map<Candidate, Fate>> {
+  const fates = new Map<Candidate, Fate>();
+  const byFile = Map.groupBy(
+    candidates.flatMap(({ tests }) => tests),
+    ({ file }) => file,
   );
+  /** Tests that fail without any mutant when the file's other tests don't run. */
+  const dependent = new Map<TestFile, Promise<readonly string[]>>();
+  await forEach(candidates, async (candidate, index) => {
+    const { mutant, tests } = candidate;
+    let fate: Fate = 'untested';
+    for (const [file, own] of Map.groupBy(tests, (test) => test.file)) {
+      if (!dependent.has(file)) dependent.set(file, failingTests(file, namesOf(byFile.get(file)!)));
+      const failing = await dependent.get(file)!;
+      const names = namesOf(own).filter((name) => !failing.includes(name));
+      if (names.length === 0) continue;
+      fate = (await failingTests(file, names, mutant)).length > 0 ? 'killed' : 'survived';
+      if (fate === 'killed') break;
+    }
+    fates.set(candidate, fate !== 'killed' && isEquivalent(mutant) ? 'equivalent' : fate);
+    progress(
+      `mutant ${index + 1}/${candidates.length} ${mutant.path}:${mutant.line} ${fates.get(candidate)}`,
+    );
+  });
+  return fates;
 }
 
-function printFiles(results: readonly FileResult[]): void {
-  for (const { path, killed, survived, equivalent, uncovered } of results) {
-    const open = survived.length + uncovered.length;
-    console.log(
-      `${path}: ${percent(killed.length, killed.length + open)} (${killed.length} killed, ${survived.length} survived,` +
-        ` ${uncovered.length} without coverage, ${equivalent.length} equivalent)`,
-    );
-    for (const mutant of survived) console.log(describe(mutant));
-    for (const mutant of uncovered) console.log(`${describe(mutant)}, without coverage`);
+type Result = Pick<Subject, 'id' | 'note'> & {
+  readonly mutants: readonly (Mutant & { readonly fate: Fate })[];
+};
+
+function print(results: readonly Result[]): void {
+  const counts = (mutants: Result['mutants']) =>
+    FATES.map((fate) => `${mutants.filter((mutant) => mutant.fate === fate).length} ${fate}`).join(', ');
+  for (const { id, note, mutants } of results) {
+    console.log(id.padEnd(18) + (note ?? counts(mutants)));
+    for (const { path, line, operator, original, replacement, fate } of mutants)
+      if (fate === 'survived' || fate === 'untested')
+        console.log(`    ${fate} ${path}:${line} ${operator}: ${original} → ${replacement || '(removed)'}`);
   }
-}
-
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    all: { type: 'boolean' },
-    owner: { type: 'string' },
-    file: { type: 'string', multiple: true },
-    survivors: { type: 'string', multiple: true },
-    tests: { type: 'string', multiple: true },
-    limit: { type: 'string', default: '10' },
-    json: { type: 'string' },
-    help: { type: 'boolean' },
-  },
-});
-
-/** Mutants of whole files, or those that survived an earlier run. */
-function mutantsToRun(sources: Sources): SourceMutant[] {
-  if (!values.survivors) return (values.file ?? []).flatMap((path) => [...sources.of(path).values()]);
-  const survived = values.survivors
-    .flatMap((file) => JSON.parse(readFileSync(file, 'utf8')) as (RowResult | FileResult)[])
-    .flatMap((result): readonly Change[] =>
-      'uncovered' in result ? [...result.survived, ...result.uncovered] : result.survived,
-    );
-  return [...new Set(survived.map(({ path }) => path))]
-    .flatMap((path) => [...sources.of(path).values()])
-    .filter((mutant) => survived.some((change) => isSame(change, mutant)));
+  console.log(`${results.length} rows or files: ${counts(results.flatMap(({ mutants }) => mutants))}`);
 }
 
 async function main(): Promise<void> {
-  const rows = readRequirements().filter(
-    ({ id, owner }) => values.all === true || owner === values.owner || positionals.includes(id),
-  );
-  const isByFile = values.file !== undefined || values.survivors !== undefined;
-  if (values.help || (rows.length === 0 && !isByFile)) {
+  const text = { type: 'string' } as const;
+  const texts = { type: 'string', multiple: true } as const;
+  const flag = { type: 'boolean' } as const;
+  const options = { all: flag, owner: text, file: texts, tests: texts, limit: text, json: text };
+  const { values, positionals } = parseArgs({ allowPositionals: true, options });
+  const { all = false, limit = '10', tests = [] } = values;
+  const isChosen = ({ id, owner }: Requirement) => all || owner === values.owner || positionals.includes(id);
+  const subjects = values.file
+    ? await mutantsOfFiles(values.file, tests)
+    : await mutantsOfRows(isChosen, Number(limit));
+  if (subjects.length === 0) {
     console.log(USAGE);
-    process.exitCode = values.help ? 0 : 1;
+    process.exitCode = 1;
     return;
   }
-  const testProcess = new TestProcess();
-  const sources = new Sources();
-  const progress = (text: string) => process.stderr.write(`${text}\n`);
-  const plain = (_key: string, value: unknown) => (value instanceof Set ? undefined : value);
-  const save = (results: unknown) => {
-    if (values.json) writeFileSync(values.json, JSON.stringify(results, plain, 1));
-  };
-  const shared = { isEquivalent, progress, save };
-  try {
-    if (isByFile) {
-      const tests = testFiles(ROOT)
-        .map((path) => relative(ROOT, path))
-        .filter((path) => /\.test\.tsx?$/.test(path))
-        .filter((path) => values.tests?.some((prefix) => path.startsWith(prefix)));
-      const results = await runMutants(testProcess, mutantsToRun(sources), tests, shared);
-      printFiles(results);
-      save(results);
-    } else {
-      const options = { ...shared, limit: Number(values.limit) };
-      const results = await runRows(testProcess, sources, rows, readCitations(), options);
-      printRows(results);
-      save(results);
-    }
-  } finally {
-    testProcess.close();
-  }
+  const fates = await fatesOf(subjects.flatMap(({ candidates }) => candidates));
+  const results = subjects.map(({ candidates, ...subject }) => ({
+    ...subject,
+    mutants: candidates.map((candidate) => ({ ...candidate.mutant, fate: fates.get(candidate)! })),
+  }));
+  if (values.json) writeFileSync(values.json, JSON.stringify(results, null, 1));
+  print(results);
 }
 
 await main();
