@@ -6,47 +6,37 @@ import { buildAll } from '@forecourt/local';
 import { abuse } from './abuse/abuse.ts';
 import { alerts } from './alerts/alerts.ts';
 import { backups } from './backups.ts';
-import { concurrentPromotes, rollbacks } from './rollbacks.ts';
 import { contention, endlessLoop } from './busyCores.ts';
-import { cluster } from './cluster.ts';
 import { crawl } from './crawl.ts';
 import { development } from './development.ts';
-import { deploysUnderLoad, openTab } from './deploys.ts';
+import { disruptionProofs } from './disruptions/disruptionProofs.ts';
 import { faults, lostRegistry } from './faults.ts';
 import { fullDisk } from './fullDisk.ts';
-import { lostReplicas } from './lostReplicas.ts';
+import { openTab } from './openTab.ts';
 import { photos } from './photos/photos.ts';
 import { type Finding, type Proof, findingsTable, writeProof } from './proof.ts';
 import { production } from './production.ts';
-import { rollingDeploy } from './rollingDeploy.ts';
-import { sharedDatabase } from './sharedDatabase.ts';
 import { sharedLimits } from './sharedLimits.ts';
 import { tracingCost } from './tracingCost.ts';
 
 /** Fixtures of the end-to-end tests: broken remotes and a working one. */
 const FIXTURES = ['good', 'hangs-in-render', 'hangs-in-load', 'throws-in-render'];
 const PROOFS: readonly Proof[] = [
-  deploysUnderLoad,
-  concurrentPromotes,
-  rollbacks,
+  ...disruptionProofs,
   endlessLoop,
   contention,
   openTab,
   lostRegistry,
   fullDisk,
-  lostReplicas,
   faults,
   crawl,
   development,
   backups,
   photos,
   production,
-  sharedDatabase,
   sharedLimits,
-  cluster,
   tracingCost,
   alerts,
-  rollingDeploy,
   abuse,
 ];
 

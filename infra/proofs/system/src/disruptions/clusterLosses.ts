@@ -1,0 +1,100 @@
+import type { Cluster } from '@forecourt/local';
+import { completePage, pageOf } from '../pages.ts';
+import { type Finding, required } from '../proof.ts';
+import { type ClusterLoad, notesOf, warmUp } from './clusterLoad.ts';
+import {
+  type Disruption,
+  ending,
+  RECOVERY_SECONDS,
+  type Scenario,
+  secondsUntilRepaired,
+} from './disruption.ts';
+import { STOCK } from './topologies.ts';
+
+/** ms of load after each recovery. */
+export const SETTLE_MS = 3_000;
+
+export const isReady = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}/health/ready`).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+
+/** Kills each replica in turn, then the servers that they share, then what these servers hold for the search. */
+function lossesOf({ replicas, postgres, search }: Cluster): Disruption[] {
+  const apis = replicas.filter(({ name }) => name === 'marketplace-api');
+  const findsAll = async (): Promise<boolean> => {
+    for (const { port } of apis) {
+      const url = `http://127.0.0.1:${port}/rest/lsc/listing/count`;
+      const response = await fetch(url).catch(() => undefined);
+      if (response?.status !== 200) return false;
+      const { totalResultCount } = (await response.json()) as { totalResultCount: number };
+      if (totalResultCount !== STOCK) return false;
+    }
+    return true;
+  };
+  const areReady = async () => (await Promise.all(replicas.map(({ port }) => isReady(port)))).every(Boolean);
+  const deleteIndexes = async () => {
+    const response = await fetch(`${search?.url}/listings-*`, { method: 'DELETE' });
+    if (!response.ok) throw new Error(`the indexes were not deleted: ${response.status}`);
+  };
+  const ofSearch = (name: string): Disruption => ({
+    name,
+    run: () => secondsUntilRepaired(name, deleteIndexes, findsAll),
+  });
+  return [
+    ...replicas.map(({ name, number, port, pid }) =>
+      ending(`${name} ${number} killed`, 'SIGKILL', pid, () => isReady(port)),
+    ),
+    ending('PostgreSQL killed', 'SIGKILL', postgres.pid, areReady),
+    ...(search
+      ? [ending('OpenSearch killed', 'SIGKILL', search.pid, findsAll), ofSearch('indexes deleted')]
+      : []),
+  ];
+}
+
+/** Pages that no shell has rendered yet. */
+export const NEW_PAGES = 24;
+
+/** Requests pages, and what each names as its content: only the shell that rendered a page has it. */
+async function findContents(origin: string): Promise<Finding> {
+  const missing: string[] = [];
+  for (let page = 0; page < NEW_PAGES; page += 1) {
+    const path = `${pageOf(page)}?maxPrice=${20_000 + page}`;
+    const [content] =
+      /\/cars-for-sale\/api\/page-content\/[^"]+/.exec(await completePage(origin + path)) ?? [];
+    const status = content === undefined ? 'unnamed' : (await fetch(origin + content)).status;
+    if (status !== 200) missing.push(`${path}: ${status}`);
+  }
+  return required(
+    `Of ${NEW_PAGES} new pages, without their content`,
+    missing.length === 0 ? '0' : `${missing.length}: ${missing.slice(0, 3).join('; ')}`,
+    '0',
+    missing.length === 0,
+  );
+}
+
+/** Every replica and what they share is lost in turn. */
+export async function clusterLosses(cluster: Cluster, load: ClusterLoad): Promise<Scenario> {
+  const contents = await findContents(cluster.urls.shell);
+  const { phases } = load.traffic;
+  return {
+    disruptions: lossesOf(cluster).map((loss) => ({
+      ...loss,
+      prepare: () => warmUp(cluster),
+      settleMs: SETTLE_MS,
+    })),
+    findings: async (steps) => [
+      ...(await load.findings()),
+      contents,
+      ...steps.map(({ name, seconds }) =>
+        required(
+          `${name}: serves again after`,
+          `${seconds?.toFixed(1) ?? 'not repaired'} s (${notesOf(phases.get(name)!)})`,
+          `≤ ${RECOVERY_SECONDS} s`,
+          seconds !== undefined,
+        ),
+      ),
+    ],
+  };
+}
