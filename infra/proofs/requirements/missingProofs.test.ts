@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { missingProofs } from './missingProofs.ts';
 
 // The threat model and the list of failure cases name a proof for each claim. A proof that was renamed proves nothing.
 
@@ -10,40 +11,16 @@ const files = execFileSync('git', ['ls-files'], { cwd: REPOSITORY, encoding: 'ut
 const read = (file: string) => readFileSync(join(REPOSITORY, file), 'utf8');
 const isTest = (file: string) => /\.(?:test|e2e)\.tsx?$/.test(file);
 
-/** Files that a document means by a name with or without folders. */
-const filesNamed = (name: string) => files.filter((file) => file === name || file.endsWith(`/${name}`));
-
-/** Without what differs between a title in a document and in the code: quotes, code marks, and the rest after an ellipsis. */
-const plain = (text: string) =>
-  text
-    .replaceAll(/\\(?=['"`])/g, '')
-    .replaceAll(/[`'’“”"]/g, '')
-    .replaceAll(/\s+/g, ' ');
-
-/** Problems of the proofs that a text names: `file.test.ts`, followed by titles in quotation marks. */
-function missingProofs(text: string): string[] {
-  const missing: string[] = [];
-  let sources: string[] = [];
-  for (const [, file, title] of text
-    .replaceAll('framed: ', '`framedSlots.e2e.ts`: ')
-    .matchAll(/`([\w./-]+\.(?:test|e2e)\.tsx?)`|"([^"|]{6,})"/g)) {
-    if (file !== undefined) {
-      sources = filesNamed(file).map((name) => plain(read(name)));
-      if (sources.length === 0) missing.push(file);
-    } else if (title !== undefined && sources.length > 0) {
-      const [start = ''] = plain(title).split('…');
-      if (!sources.some((source) => source.includes(start.trim()))) missing.push(title);
-    }
-  }
-  return missing;
-}
+/** Sources of the files that a document means by a name with or without folders. */
+const sourcesNamed = (name: string) =>
+  files.filter((file) => file === name || file.endsWith(`/${name}`)).map(read);
 
 describe.each(['infra/docs/security.md', 'infra/docs/failure-cases.md'])('the proofs in %s', (document) => {
   it('exist', () => {
     const rows = read(document)
       .split('\n')
       .filter((line) => line.startsWith('|'));
-    expect(rows.flatMap(missingProofs)).toEqual([]);
+    expect(rows.flatMap((row) => missingProofs(row, sourcesNamed))).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { alternating } from '@forecourt/harness/alternating';
+import { remoteNames } from '@forecourt/local';
 import { medianOf } from '@forecourt/harness/statistics';
 import type { Measure } from './report.ts';
 import { BUDGETS } from './budgets.ts';
@@ -22,14 +23,7 @@ const CLICK_RUNS = 5;
 const KB = 1000;
 
 /** Build directories of the composed page. */
-const COMPOSED_BUILDS = [
-  'shell',
-  'mfe-filters',
-  'mfe-results',
-  'mfe-showcase',
-  'mfe-model-reference',
-  'mfe-leads',
-].map((name) => join(REPOSITORY, name, 'dist/web'));
+const COMPOSED_BUILDS = ['shell', ...remoteNames()].map((name) => join(REPOSITORY, name, 'dist/web'));
 
 const sumOf = (scripts: readonly LoadedScript[]) => scripts.reduce((sum, { bytes }) => sum + bytes, 0) / KB;
 

@@ -3,6 +3,7 @@ import { browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
 import { startOwnStack } from '@forecourt/harness/ownStack';
 import { deploy, fixtureDist } from '@forecourt/harness/releases';
+import { median } from '@forecourt/harness/statistics';
 import { hydratedSlots, openResults } from './resultsPage.ts';
 import { getPage, listingIds, matchCount, type ServerPage, slotHtml } from '@forecourt/harness/serverHtml';
 
@@ -21,9 +22,6 @@ const MILD = ['throws-in-render', 'throws-on-hydration', 'hangs-in-load'] as con
 const SEVERE = ['hangs-in-render', 'leaks', 'patches-globals', 'exits'] as const;
 /** Fixtures that never produce HTML. */
 const MUTE: ReadonlySet<string> = new Set(['throws-in-render', 'hangs-in-load', 'hangs-in-render', 'exits']);
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 
 async function getTimes(url: string, times: number): Promise<ServerPage[]> {
   const pages: ServerPage[] = [];

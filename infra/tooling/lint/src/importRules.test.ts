@@ -50,6 +50,8 @@ describe('the import boundaries', () => {
     ['demo data', 'infra/demo-data/src/x.ts', '@forecourt/local'],
     ['deployment', 'infra/deploy/src/x.ts', '@forecourt/local'],
     ['tooling', 'infra/tooling/local/src/x.ts', '@forecourt/bench/environment'],
+    ['the harness of the proofs', 'infra/proofs/harness/src/x.ts', '@forecourt/system'],
+    ['a proof', 'infra/proofs/e2e/src/x.ts', '@forecourt/bench'],
   ])('rejects an import against the direction from %s (%s) to %s', (_what, file, target) => {
     expect(problemsOf(file, `import '${target}';\n`)).toMatchObject([{ rule: 'direction', line: 1 }]);
   });
@@ -58,7 +60,8 @@ describe('the import boundaries', () => {
     ['infra/services/identity/src/x.ts', '@forecourt/service-kit/log'],
     ['infra/demo-data/src/x.ts', '@forecourt/marketplace-api/stock'],
     ['infra/tooling/local/src/x.ts', '@forecourt/service-kit/testing'],
-    ['infra/proofs/e2e/src/x.ts', '@forecourt/bench/environment'],
+    ['infra/proofs/e2e/src/x.ts', '@forecourt/harness/releases'],
+    ['infra/proofs/bench/src/x.ts', '@forecourt/marketplace-api/stock'],
   ])('finds the direction right from %s to %s', (file, target) => {
     const rules = problemsOf(file, `import '${target}';\n`).map(({ rule }) => rule);
     expect(rules).not.toContain('direction');

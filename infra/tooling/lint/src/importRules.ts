@@ -56,7 +56,8 @@ const LAYERS: readonly { readonly folder: string; readonly isOpen?: true }[] = [
   { folder: 'infra/demo-data' },
   { folder: 'infra/deploy' },
   { folder: 'infra/tooling', isOpen: true },
-  { folder: 'infra/proofs', isOpen: true },
+  { folder: 'infra/proofs/harness' },
+  { folder: 'infra/proofs' },
 ];
 
 /** Imports against the direction that are still to be removed: 'folder of a package > name of the other'. */

@@ -133,7 +133,6 @@ export const MISNAMED: ReadonlySet<string> = new Set([
   'saved-searches.server.test.ts',
   'savedPages.module.css',
   'schemaDifferences.test.ts',
-  'searchMix.test.ts',
   'searchStates.test.tsx',
   'sender.test.ts',
   'sharedPages.test.ts',
