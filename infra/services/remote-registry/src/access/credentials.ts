@@ -69,10 +69,10 @@ function newToken(): { token: string; tokenHash: string } {
 /** Compares digests of one length in constant time, with every credential. */
 function findByToken(credentials: readonly StoredCredential[], token: string): StoredCredential | undefined {
   const presented = digest(token);
-  let found: StoredCredential | undefined;
+  let match: StoredCredential | undefined;
   for (const credential of credentials)
-    if (timingSafeEqual(Buffer.from(credential.tokenHash, 'hex'), presented)) found = credential;
-  return found;
+    if (timingSafeEqual(Buffer.from(credential.tokenHash, 'hex'), presented)) match = credential;
+  return match;
 }
 
 /** Credentials of CI runs are removed once they have expired. */
@@ -111,12 +111,15 @@ export class Credentials {
 
   /** @throws RegistryError UNAUTHORIZED with the reason */
   async authenticate(token: string): Promise<Caller> {
-    const found = findByToken((await this.#store.readAccess()).credentials, token);
-    if (!found)
+    const credential = findByToken((await this.#store.readAccess()).credentials, token);
+    if (!credential)
       throw new RegistryError('UNAUTHORIZED', 'this token is unknown; it may have been revoked or rotated');
-    if (this.#hasExpired(found))
-      throw new RegistryError('UNAUTHORIZED', `credential ${found.name} expired at ${found.expiresAt}`);
-    return { name: found.name, scopes: found.scopes };
+    if (this.#hasExpired(credential))
+      throw new RegistryError(
+        'UNAUTHORIZED',
+        `credential ${credential.name} expired at ${credential.expiresAt}`,
+      );
+    return { name: credential.name, scopes: credential.scopes };
   }
 
   /** Those that the caller administers, expired ones included. @throws RegistryError FORBIDDEN */
@@ -146,10 +149,10 @@ export class Credentials {
    */
   rotate(caller: Caller, name: string): Promise<IssuedCredential> {
     return this.#issue((credentials) => {
-      const found = this.#find(caller, credentials, name);
-      if (isExchanged(found))
+      const credential = this.#find(caller, credentials, name);
+      if (isExchanged(credential))
         throw new RegistryError('BAD_REQUEST', 'a CI run exchanges a new token instead of rotating');
-      const { scopes, createdAt, expiresAt } = found;
+      const { scopes, createdAt, expiresAt } = credential;
       const lifetime = expiresAt === undefined ? undefined : Date.parse(expiresAt) - Date.parse(createdAt);
       return this.#stored(caller, {
         name,
@@ -228,10 +231,10 @@ export class Credentials {
   #find(caller: Caller, credentials: readonly StoredCredential[], name: string): StoredCredential {
     // CI runs of one subject share a name.
     const sameName = credentials.filter((credential) => credential.name === name);
-    const [found] = sameName;
-    if (!found) throw new RegistryError('UNKNOWN_CREDENTIAL', `there is no credential ${name}`);
+    const [credential] = sameName;
+    if (!credential) throw new RegistryError('UNKNOWN_CREDENTIAL', `there is no credential ${name}`);
     for (const credential of sameName) mustAdminister(caller, credential);
-    return found;
+    return credential;
   }
 
   #hasExpired({ expiresAt }: StoredCredential): boolean {

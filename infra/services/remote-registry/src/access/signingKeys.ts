@@ -48,9 +48,9 @@ export class SigningKeys {
   async remove(caller: Caller, { remote, keyId }: Pick<SigningKey, 'remote' | 'keyId'>): Promise<SigningKey> {
     mustAllow(caller, 'administer', remote);
     return this.#changes.change(({ keys }) => {
-      const removed = keys.find((key) => key.remote === remote && key.keyId === keyId);
-      if (!removed) throw new RegistryError('UNKNOWN_KEY', `${remote} has no key ${keyId}`);
-      return { keys: keys.filter((key) => key !== removed), result: removed };
+      const removedKey = keys.find((key) => key.remote === remote && key.keyId === keyId);
+      if (!removedKey) throw new RegistryError('UNKNOWN_KEY', `${remote} has no key ${keyId}`);
+      return { keys: keys.filter((key) => key !== removedKey), result: removedKey };
     });
   }
 

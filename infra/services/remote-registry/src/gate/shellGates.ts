@@ -21,10 +21,12 @@ export const lookupAll: Lookup = (host) => lookup(host, { all: true });
 export async function replicasOf(shellUrl: string, resolveName: Lookup): Promise<string[]> {
   const url = new URL(shellUrl);
   if (url.protocol === 'https:') return [shellUrl];
-  const found = await resolveName(url.hostname.replace(/^\[|\]$/g, ''));
+  const hostAddresses = await resolveName(url.hostname.replace(/^\[|\]$/g, ''));
   // One address family: a replica with two would be asked twice, or not listen on one.
-  const family = found.some((one) => one.family === 4) ? 4 : 6;
-  const addresses = new Set(found.filter((one) => one.family === family).map(({ address }) => address));
+  const family = hostAddresses.some((one) => one.family === 4) ? 4 : 6;
+  const addresses = new Set(
+    hostAddresses.filter((one) => one.family === family).map(({ address }) => address),
+  );
   return [...addresses].map((address) => {
     url.hostname = family === 6 ? `[${address}]` : address;
     return url.href.replace(/\/$/, '');
@@ -87,13 +89,13 @@ export function createShellGates(options: {
         const results = await Promise.all(
           replicas.map(async (shell) => ({ shell, refusals: (await requestGate(shell, id)).refusals })),
         );
-        const refused: GateRefusals = results.filter(({ refusals }) => refusals.length > 0);
-        if (refused.length === 0) return;
-        const reasons = new Set(refused.flatMap(({ refusals }) => refusals.map(describeRefusal)));
+        const refusingShells: GateRefusals = results.filter(({ refusals }) => refusals.length > 0);
+        if (refusingShells.length === 0) return;
+        const reasons = new Set(refusingShells.flatMap(({ refusals }) => refusals.map(describeRefusal)));
         throw new RegistryError(
           'GATE_REFUSED',
-          `${releaseLabel(id)} is refused by ${refused.map(({ shell }) => shell).join(', ')}, nothing was changed: ${[...reasons].join(' | ')}`,
-          { details: { refusals: refused } },
+          `${releaseLabel(id)} is refused by ${refusingShells.map(({ shell }) => shell).join(', ')}, nothing was changed: ${[...reasons].join(' | ')}`,
+          { details: { refusals: refusingShells } },
         );
       }),
   };

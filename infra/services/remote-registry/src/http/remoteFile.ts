@@ -18,13 +18,13 @@ const pathOf = (req: Request): string => {
 export const getRemoteFile =
   ({ releases, metrics }: AppDeps): RequestHandler =>
   async (req, res) => {
-    const missing = () => new RegistryError('NOT_FOUND', `no such release file: ${req.path}`);
+    const noSuchFile = () => new RegistryError('NOT_FOUND', `no such release file: ${req.path}`);
     const id = releaseIdSchema.safeParse(req.params);
     const release = id.success ? await releases.findRelease(id.data) : undefined;
     const path = pathOf(req);
-    if (!id.success || !release || !Object.hasOwn(release.manifest.files, path)) throw missing();
+    if (!id.success || !release || !Object.hasOwn(release.manifest.files, path)) throw noSuchFile();
     const file = release.manifest.files[path];
-    if (!file) throw missing();
+    if (!file) throw noSuchFile();
 
     const brotliBytes = Object.hasOwn(release.brotli, path) ? release.brotli[path] : undefined;
     const isBrotli = brotliBytes !== undefined && req.acceptsEncodings(['br', 'identity']) === 'br';
@@ -51,8 +51,8 @@ export const getRemoteFile =
       return;
     }
     const content = await releases.openFile(id.data, path, encoding);
-    if (!content) throw missing();
-    const counted = async function* (chunks: AsyncIterable<Buffer>) {
+    if (!content) throw noSuchFile();
+    const countBytes = async function* (chunks: AsyncIterable<Buffer>) {
       let sent = 0;
       for await (const chunk of chunks) {
         sent += chunk.length;
@@ -65,7 +65,7 @@ export const getRemoteFile =
         throw new RegistryError('STORAGE_DAMAGED', `${req.path} does not have its ${bytes} bytes`);
     };
     // A client that disconnects is not an error.
-    await pipeline(content, counted, res).catch((error: unknown) => {
+    await pipeline(content, countBytes, res).catch((error: unknown) => {
       if (!res.destroyed || res.writableEnded) throw error;
     });
   };

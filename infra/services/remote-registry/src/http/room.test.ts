@@ -310,7 +310,7 @@ describe('pictures of slots in the control room', () => {
     return `http://127.0.0.1:${(shell.address() as AddressInfo).port}`;
   }
 
-  it('are documents with the HTML and styles of the tried release, in which nothing runs', async () => {
+  it('are documents with the HTML and styles of the gated release, in which nothing runs', async () => {
     const { registry, send, signIn } = await rig({ shellUrls: [await startGate()] });
     const { cookie } = await signIn();
     const path = '/room/api/releases/sample/1.0.0';
@@ -319,10 +319,10 @@ describe('pictures of slots in the control room', () => {
         headers: { 'sec-fetch-site': 'same-origin', ...headers },
       });
     expect((await read('panel', { cookie })).status).toBe(404);
-    const { trials } = (await (await send(`${path}/gate`, {}, { cookie })).json()) as {
-      trials: { result: { renders: { slot: string; html?: unknown }[] } }[];
+    const { gateResults } = (await (await send(`${path}/gate`, {}, { cookie })).json()) as {
+      gateResults: { result: { renders: { slot: string; html?: unknown }[] } }[];
     };
-    expect(trials[0]?.result.renders.map(({ slot, html }) => [slot, html])).toEqual([
+    expect(gateResults[0]?.result.renders.map(({ slot, html }) => [slot, html])).toEqual([
       ['panel', true],
       ['side', undefined],
     ]);

@@ -4,7 +4,7 @@ import { RegistryError } from '@forecourt/release-kit/registryError';
 import { z } from 'zod';
 import { readBoard, readCompatibility, readRelease } from '../room/roomBoard.ts';
 import { ASSETS_PATH, type Room, type PeopleIssuer } from '../room/openRoom.ts';
-import type { RoomBoard, RoomSession, ShellTrial } from '../room/roomView.ts';
+import type { RoomBoard, RoomSession, ShellGateResult } from '../room/roomView.ts';
 import { CALLBACK_PATH } from '../room/sessions.ts';
 import { type AppDeps, type AppOptions, parseInput, releaseIdOf, toRegistryError } from './requests.ts';
 
@@ -36,7 +36,7 @@ function contentPolicy(origin: string): string {
 const MAX_PICTURES = 100;
 
 /**
- * What slots of tried releases look like. The shell's gate has rendered their HTML; the browser of whoever looks draws it, with
+ * What slots of gated releases look like. The shell's gate has rendered their HTML; the browser of whoever looks draws it, with
  * the release's styles, because neither the registry nor the shell has a browser. Nothing in it runs.
  */
 function createPictures({ files, sessions }: Room, { releases }: AppDeps) {
@@ -44,8 +44,11 @@ function createPictures({ files, sessions }: Room, { releases }: AppDeps) {
   const keyOf = ({ name, version }: { readonly name: string; readonly version: string }, slot: string) =>
     `${name}@${version} ${slot}`;
   return {
-    keep(id: { readonly name: string; readonly version: string }, trials: readonly ShellTrial[]): void {
-      for (const { slot, html } of trials.flatMap(({ result }) => result?.renders ?? []))
+    store(
+      id: { readonly name: string; readonly version: string },
+      gateResults: readonly ShellGateResult[],
+    ): void {
+      for (const { slot, html } of gateResults.flatMap(({ result }) => result?.renders ?? []))
         if (html !== undefined) {
           pictures.delete(keyOf(id, slot));
           pictures.set(keyOf(id, slot), html);
@@ -222,10 +225,12 @@ export function roomRoutes(deps: AppDeps, room: Room, options: AppOptions): Rout
   });
   router.post('/room/api/releases/:name/:version/gate', signedIn, async (req, res) => {
     const id = releaseIdOf(req);
-    const trials = await shells.tryOut(id);
-    pictures.keep(id, trials);
+    const gateResults = await shells.gate(id);
+    pictures.store(id, gateResults);
     // The page gets the pictures as documents of their own.
-    const withoutHtml = JSON.stringify({ trials }, (key, value: unknown) => (key === 'html' ? true : value));
+    const withoutHtml = JSON.stringify({ gateResults }, (key, value: unknown) =>
+      key === 'html' ? true : value,
+    );
     res.type('json').send(withoutHtml);
   });
   router.get('/room/api/releases/:name/:version/pictures/:slot', signedIn, pictures.send);

@@ -151,14 +151,17 @@ export class TransparencyLog {
       const release = this.#published.has(releaseLabel(id)) ? undefined : await releases.findRelease(id);
       if (release) await this.record(publishEvent(id, release, { by: 'unknown', isRecovered: true }));
     }
-    const missing: PointerChange[] = [];
+    const unloggedChanges: PointerChange[] = [];
     for (;;) {
-      const page = await pointers.readChanges({ limit: PAGE, beforeRevision: missing.at(-1)?.revision });
+      const page = await pointers.readChanges({
+        limit: PAGE,
+        beforeRevision: unloggedChanges.at(-1)?.revision,
+      });
       const isNew = page.filter(({ revision }) => revision > this.#lastRevision);
-      missing.push(...isNew);
+      unloggedChanges.push(...isNew);
       if (isNew.length < PAGE) break;
     }
-    for (const change of missing.reverse())
+    for (const change of unloggedChanges.reverse())
       await this.record(pointerEvent(change, { isRecovered: true }), new Date(change.at));
   }
 

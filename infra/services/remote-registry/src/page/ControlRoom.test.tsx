@@ -184,7 +184,7 @@ describe('the gate of a release', () => {
         Promise.resolve(
           Response.json(
             (path as string).endsWith('/gate')
-              ? { trials: [{ url: 'http://shell-0', result }] }
+              ? { gateResults: [{ url: 'http://shell-0', result }] }
               : { manifest, publishedAt: '2026-03-01T12:00:00.000Z', brotli: {} },
           ),
         ),

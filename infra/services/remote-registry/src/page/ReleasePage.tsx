@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { Button, Skeleton } from '@forecourt/shared-contracts/ui';
-import type { RoomRelease, RoomRemote, ShellTrial } from '../room/roomView.ts';
+import type { RoomRelease, RoomRemote, ShellGateResult } from '../room/roomView.ts';
 import { picturePath, readRelease, tryRelease } from './api.ts';
 import { count, kilobytes, Time, Tag } from './format.tsx';
 import type { RoomProps } from './Overview.tsx';
@@ -134,7 +134,11 @@ function Files({ release: { manifest, brotli } }: { readonly release: RoomReleas
   );
 }
 
-function Trial({ trial: { url, result, problem } }: { readonly trial: ShellTrial }): ReactNode {
+function GateResultOfShell({
+  gateResult: { url, result, problem },
+}: {
+  readonly gateResult: ShellGateResult;
+}): ReactNode {
   const slowest = result?.renders.reduce<(typeof result.renders)[number] | undefined>(
     (most, render) => (most && most.ms >= render.ms ? most : render),
     undefined,
@@ -160,13 +164,13 @@ function Trial({ trial: { url, result, problem } }: { readonly trial: ShellTrial
 
 /** What each slot looks like over a recorded page, drawn by this browser from the HTML that a shell has rendered. */
 function Pictures({
-  trials,
+  gateResults,
   pathOf,
 }: {
-  readonly trials: readonly ShellTrial[];
+  readonly gateResults: readonly ShellGateResult[];
   readonly pathOf: (slot: string) => string;
 }): ReactNode {
-  const renders = trials
+  const renders = gateResults
     .flatMap(({ result }) => result?.renders ?? [])
     .filter(({ html }) => html !== undefined);
   const shown = new Map(renders.map(({ slot, context }) => [slot, context]));
@@ -199,15 +203,15 @@ function Pictures({
 /** The gate: what can be said without running the release, and on request what every shell finds when it runs it. */
 function Gate({ release }: { readonly release: RoomRelease }): ReactNode {
   const { name, version } = release.manifest;
-  const [trials, setTrials] = useState<readonly ShellTrial[] | 'running' | undefined>();
+  const [gateResults, setGateResults] = useState<readonly ShellGateResult[] | 'running' | undefined>();
   const [problem, setProblem] = useState<string>();
   const run = () => {
-    setTrials('running');
+    setGateResults('running');
     setProblem(undefined);
     tryRelease(name, version).then(
-      (result) => setTrials(result.trials),
+      (result) => setGateResults(result.gateResults),
       (error: Error) => {
-        setTrials(undefined);
+        setGateResults(undefined);
         setProblem(error.message);
       },
     );
@@ -225,20 +229,20 @@ function Gate({ release }: { readonly release: RoomRelease }): ReactNode {
           <RefusalList refusals={refusals} />
         ))}
       <div aria-live="polite">
-        {Array.isArray(trials) && (
+        {Array.isArray(gateResults) && (
           <ul className={styles['shells']}>
-            {trials.map((trial: ShellTrial) => (
-              <Trial key={trial.url} trial={trial} />
+            {gateResults.map((gateResult: ShellGateResult) => (
+              <GateResultOfShell key={gateResult.url} gateResult={gateResult} />
             ))}
           </ul>
         )}
         {problem !== undefined && <p className={styles['problem']}>{problem}</p>}
       </div>
-      {Array.isArray(trials) && (
-        <Pictures trials={trials} pathOf={(slot) => picturePath(name, version, slot)} />
+      {Array.isArray(gateResults) && (
+        <Pictures gateResults={gateResults} pathOf={(slot) => picturePath(name, version, slot)} />
       )}
-      <Button disabled={trials === 'running'} onClick={run}>
-        {trials === 'running' ? 'Rendering every slot …' : 'Try it in every shell'}
+      <Button disabled={gateResults === 'running'} onClick={run}>
+        {gateResults === 'running' ? 'Rendering every slot …' : 'Try it in every shell'}
       </Button>
     </section>
   );

@@ -108,21 +108,21 @@ function Releases({ remote, ...room }: RemoteProps): ReactNode {
 
 /** Reasons for which shells refuse what the pointers name. */
 function Refusals({ board, remote }: RemoteProps): ReactNode {
-  const refused = board.shells.flatMap(({ url, report }) =>
+  const refusals = board.shells.flatMap(({ url, report }) =>
     Object.entries(report?.refused ?? {})
       .filter(([release]) => release.startsWith(`${remote.name}@`))
       .map(([release, refusals]) => ({ url, release, refusals })),
   );
-  if (refused.length === 0) return null;
+  if (refusals.length === 0) return null;
   return (
     <section className={styles['card']} aria-labelledby="refused">
       <h2 id="refused">Refused by shells</h2>
-      {refused.map(({ url, release, refusals }) => (
+      {refusals.map(({ url, release, refusals: reasons }) => (
         <div key={url + release}>
           <p>
             {url} keeps its previous release instead of <strong>{release}</strong>:
           </p>
-          <RefusalList refusals={refusals} />
+          <RefusalList refusals={reasons} />
         </div>
       ))}
     </section>

@@ -1,4 +1,4 @@
-import type { RoomCompatibility, RoomRelease, RoomSession, ShellTrial } from '../room/roomView.ts';
+import type { RoomCompatibility, RoomRelease, RoomSession, ShellGateResult } from '../room/roomView.ts';
 
 /** A refused request; the message is for people. */
 export class RequestError extends Error {
@@ -52,7 +52,7 @@ export const readRelease = (name: string, version: string) =>
 export const picturePath = (name: string, version: string, slot: string) =>
   `${releasePath(name, version)}/pictures/${encodeURIComponent(slot)}`;
 export const tryRelease = (name: string, version: string) =>
-  post<{ readonly trials: readonly ShellTrial[] }>(`${releasePath(name, version)}/gate`);
+  post<{ readonly gateResults: readonly ShellGateResult[] }>(`${releasePath(name, version)}/gate`);
 
 export type Verb = 'canary' | 'promote' | 'rollback' | 'hold' | 'resume';
 /** Moves a pointer through the registry's API. */

@@ -99,20 +99,20 @@ export async function collectGarbage(
       now,
     );
   let record = await deps.pointers.readPointers();
-  const found = await removable(record);
-  if (rules.isDryRun) return found;
-  let stillFound = new Set(found);
-  const removed: PublishedRelease[] = [];
-  for (const release of found)
+  const unused = await removable(record);
+  if (rules.isDryRun) return unused;
+  let stillUnused = new Set(unused);
+  const removedReleases: PublishedRelease[] = [];
+  for (const release of unused)
     await deps.board.withPointersLocked(async () => {
       const newest = await deps.pointers.readPointers();
       if (newest.revision !== record.revision) {
         record = newest;
-        stillFound = new Set(await removable(newest));
+        stillUnused = new Set(await removable(newest));
       }
-      if (!stillFound.has(release)) return;
+      if (!stillUnused.has(release)) return;
       await deps.releases.removeRelease(release);
-      removed.push(release);
+      removedReleases.push(release);
     });
-  return removed;
+  return removedReleases;
 }

@@ -70,18 +70,18 @@ export function canaryEvidence(
   { name, pointer }: Pick<RoomRemote, 'name' | 'pointer'>,
 ): CanaryEvidence {
   const reports = reportsOf(board);
-  const own = reports.flatMap(({ canaries }) =>
+  const canaryReports = reports.flatMap(({ canaries }) =>
     canaries.filter(({ remote, version }) => remote === name && version === pointer.canary?.version),
   );
   const vitals = Map.groupBy(
-    own.flatMap(({ speed }) => speed),
+    canaryReports.flatMap(({ speed }) => speed),
     ({ name }) => name,
   );
   return {
-    ...addCompared(own),
+    ...addCompared(canaryReports),
     speed: [...vitals].map(([name, all]) => ({ name, goodMs: all[0]?.goodMs ?? 0, ...addCompared(all) })),
-    shells: own.length,
-    rule: own[0]?.rule,
+    shells: canaryReports.length,
+    rule: canaryReports[0]?.rule,
     windowMinutes: reports[0]?.windowMinutes ?? 10,
   };
 }
@@ -103,9 +103,9 @@ export function forecast(
   if (kind !== 'undecided') return { kind };
   const perMinute = totalOf(canary) / Math.min(windowMinutes, Math.max(minutesRunning, 0.1));
   if (perMinute === 0) return { kind, minutesLeft: undefined };
-  const needed = outcomesUntilFine(canary, live, rule);
-  if (needed > perMinute * windowMinutes) return { kind: 'share-too-small' };
-  return { kind, minutesLeft: (needed - totalOf(canary)) / perMinute };
+  const outcomesNeeded = outcomesUntilFine(canary, live, rule);
+  if (outcomesNeeded > perMinute * windowMinutes) return { kind: 'share-too-small' };
+  return { kind, minutesLeft: (outcomesNeeded - totalOf(canary)) / perMinute };
 }
 
 /** One comparison of a canary with its verdict: its failures (without `goodMs`), or one web vital. */

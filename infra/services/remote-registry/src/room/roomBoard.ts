@@ -18,7 +18,7 @@ import type {
   RoomCompatibility,
   RoomRelease,
   RoomShell,
-  ShellTrial,
+  ShellGateResult,
 } from './roomView.ts';
 import { callShell, callShellGate, RegistryCallError } from '@forecourt/release-kit/registryClient';
 import { shellReportSchema } from '@forecourt/shared-contracts/slots/shellReport';
@@ -41,7 +41,7 @@ export interface ShellWatch {
   /** One entry per replica; an unreachable one has its `problem`. */
   readonly read: () => Promise<RoomShell[]>;
   /** The gate of every replica. */
-  readonly tryOut: (id: ReleaseId) => Promise<ShellTrial[]>;
+  readonly gate: (id: ReleaseId) => Promise<ShellGateResult[]>;
   /** What every replica checks releases against. */
   readonly provides: () => Promise<ShellProvides[]>;
 }
@@ -59,8 +59,10 @@ export function watchShells({
   const send = createEgress(EGRESS.shells(shellUrls));
   /** Replicas come and go; a name that can't be resolved is shown as its URL. */
   const replicas = async (): Promise<string[]> => {
-    const found = await Promise.all(shellUrls.map((url) => replicasOf(url, resolveName).catch(() => [url])));
-    return [...new Set(found.flat())].sort();
+    const addresses = await Promise.all(
+      shellUrls.map((url) => replicasOf(url, resolveName).catch(() => [url])),
+    );
+    return [...new Set(addresses.flat())].sort();
   };
 
   return {
@@ -75,7 +77,7 @@ export function watchShells({
           }
         }),
       ),
-    tryOut: async (id) =>
+    gate: async (id) =>
       Promise.all(
         (await replicas()).map(async (url) => {
           try {
@@ -124,16 +126,16 @@ export async function readBoard({ pointers, releases, board, shells }: BoardDeps
     releases.listReleases().then((ids) => summarize(releases, ids)),
     shells.read(),
   ]);
-  const published = Map.groupBy(all, ({ name }) => name);
-  const names = new Set([...Object.keys(record.remotes), ...published.keys()]);
+  const releasesByRemote = Map.groupBy(all, ({ name }) => name);
+  const names = new Set([...Object.keys(record.remotes), ...releasesByRemote.keys()]);
   return {
     revision: record.revision,
     remotes: [...names].sort().flatMap((name) => {
       const pointer = record.remotes[name];
       // A remote that was published but never promoted has nothing to steer yet.
       if (!pointer) return [];
-      const own: Releases = published.get(name) ?? [];
-      const isAvailable = (version: string) => own.some((release) => release.version === version);
+      const ownReleases: Releases = releasesByRemote.get(name) ?? [];
+      const isAvailable = (version: string) => ownReleases.some((release) => release.version === version);
       const previous = earlierVersions(record, name).find(
         (version) => version !== pointer.live && isAvailable(version),
       );
@@ -144,7 +146,7 @@ export async function readBoard({ pointers, releases, board, shells }: BoardDeps
           previous,
           hold: record.holds?.[name],
           canarySince: pointer.canary && canarySince(changes, name),
-          releases: own.slice(0, SHOWN_RELEASES),
+          releases: ownReleases.slice(0, SHOWN_RELEASES),
         },
       ];
     }),
@@ -209,7 +211,7 @@ export async function readRelease(
 /** The live, canary and previous releases of every remote. */
 async function steeredReleases({ pointers, releases }: Pick<BoardDeps, 'pointers' | 'releases'>) {
   const record = await pointers.readPointers();
-  const found = Object.entries(record.remotes).flatMap(([name, { live, canary }]) => {
+  const pointedReleases = Object.entries(record.remotes).flatMap(([name, { live, canary }]) => {
     const [previous] = earlierVersions(record, name).filter((version) => version !== live);
     const versions = { live, canary: canary?.version, previous };
     return Object.entries(versions).map(([role, version]) => ({
@@ -219,7 +221,7 @@ async function steeredReleases({ pointers, releases }: Pick<BoardDeps, 'pointers
     }));
   });
   const read = await Promise.all(
-    found.map(async ({ role, name, version }) => {
+    pointedReleases.map(async ({ role, name, version }) => {
       const release = version === undefined ? undefined : await releases.findRelease({ name, version });
       return release && { role, manifest: release.manifest };
     }),
@@ -237,7 +239,7 @@ export async function readCompatibility(
     shells.filter(({ provides }) => provides),
     ({ provides }) => JSON.stringify(provides),
   );
-  const provided = [...hosts.values()].flatMap((group) => group[0]?.provides ?? []);
+  const hostProvides = [...hosts.values()].flatMap((group) => group[0]?.provides ?? []);
   return {
     hosts: [...hosts.values()].map((group) => ({
       contract: group[0]?.provides?.contract ?? '',
@@ -249,7 +251,7 @@ export async function readCompatibility(
       version: manifest.version,
       role,
       contract: manifest.contract,
-      refusals: provided.map((provides) => checkManifest(manifest, provides)),
+      refusals: hostProvides.map((provides) => checkManifest(manifest, provides)),
     })),
   };
 }

@@ -90,7 +90,7 @@ export interface RoomCompatibility {
 }
 
 /** What the gate of one replica found. */
-export interface ShellTrial {
+export interface ShellGateResult {
   readonly url: string;
   /** To the page, `html` only says that there is a picture. */
   readonly result?: GateResult;

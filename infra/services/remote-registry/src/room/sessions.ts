@@ -24,8 +24,8 @@ function matches({ claims: expected }: Role, claims: Claims): boolean {
   // Anyone can enter any address somewhere: it says who someone is only if the issuer has verified it.
   if (Object.hasOwn(expected, 'email') && claims['email_verified'] !== true) return false;
   return Object.entries(expected).every(([claim, value]) => {
-    const found = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
-    return Array.isArray(found) ? found.includes(value) : found === value;
+    const claimValue = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
+    return Array.isArray(claimValue) ? claimValue.includes(value) : claimValue === value;
   });
 }
 
@@ -46,7 +46,7 @@ export function usedClaims(roles: readonly Role[], claims: Claims): Claims {
     'email_verified',
     ...roles.flatMap((role) => Object.keys(role.claims)),
   ]);
-  const wanted = new Set(roles.flatMap((role) => Object.values(role.claims)));
+  const roleClaims = new Set(roles.flatMap((role) => Object.values(role.claims)));
   return Object.fromEntries(
     Object.entries(claims)
       .filter(([claim]) => used.has(claim))
@@ -54,7 +54,7 @@ export function usedClaims(roles: readonly Role[], claims: Claims): Claims {
       .map(([claim, value]) => [
         claim,
         Array.isArray(value)
-          ? value.filter((one: unknown) => typeof one === 'string' && wanted.has(one))
+          ? value.filter((one: unknown) => typeof one === 'string' && roleClaims.has(one))
           : value,
       ]),
   );
@@ -130,7 +130,7 @@ const isFromHere = ({ headers: { host }, socket }: SessionRequest): boolean =>
 /** A host and port as browsers send it. */
 const HOST = /^[\w.-]+(?::\d{1,5})?$|^\[[\da-f:.]+\](?::\d{1,5})?$/i;
 
-const refused = (message: string) => new RegistryError('WRITE_REFUSED', message);
+const writeRefused = (message: string) => new RegistryError('WRITE_REFUSED', message);
 
 /** Names and headers of the room's cookies; `Secure` where the page is served by https. */
 function cookiesOf(isSecure: boolean) {
@@ -169,7 +169,7 @@ export function createSessions({ token, origin, isLocal, callerByToken, roles = 
         ? method === 'GET' && headers['sec-fetch-site'] === 'same-origin'
         : headers.origin === expected;
     if (!isOwn)
-      throw refused(
+      throw writeRefused(
         `sessions are for the page at ${expected}; behind a proxy, set ROOM_ORIGIN to its address`,
       );
   }
@@ -182,7 +182,7 @@ export function createSessions({ token, origin, isLocal, callerByToken, roles = 
       throw new RegistryError('FORBIDDEN', 'no role of this registry is for this person');
     }
     if (isLocal && isFromHere(request)) return LOCAL;
-    throw refused('signing in without a token works in local mode, from this machine only');
+    throw writeRefused('signing in without a token works in local mode, from this machine only');
   }
 
   return {

@@ -58,12 +58,12 @@ const has = async (bucket: Bucket, key: string): Promise<boolean> =>
   (await bucket.readText(key)) !== undefined;
 
 async function numberedKeys(bucket: Bucket, folder: string): Promise<{ key: string; number: number }[]> {
-  const found: { key: string; number: number }[] = [];
+  const keys: { key: string; number: number }[] = [];
   for await (const { key } of bucket.list(folder)) {
     const [, digits] = /^(\d{10,})\.json$/.exec(key.slice(folder.length)) ?? [];
-    if (digits !== undefined) found.push({ key, number: Number.parseInt(digits, 10) });
+    if (digits !== undefined) keys.push({ key, number: Number.parseInt(digits, 10) });
   }
-  return found;
+  return keys;
 }
 
 /** A release that was published before, or, without a row, published and removed. */
