@@ -34,8 +34,6 @@ export const USAGE = `usage: forecourt COMMAND [ARGUMENTS] [OPTIONS]
                                        save what is live, with other releases in place, as NAME.snapshot.json
   snapshot show NAME                   its releases; with --shell, a link that shows them to a tester
   snapshot diff NAME [NAME]            how it differs from what is live, or from another one
-  serve DIRECTORY                      serve a built remote to this machine, for override --origin; with --shell,
-                                       print the link that shows it there
   dev [DIRECTORY]                      build the remote in the folder on each change, and show the pages of --shell
                                        with it at http://localhost:5001; with --host, also to a phone, by a QR code
   scenario [list]                      ways to break the upstream of a local stack, and which are on
@@ -59,7 +57,7 @@ export const USAGE = `usage: forecourt COMMAND [ARGUMENTS] [OPTIONS]
   completion bash|zsh|fish             print a script that completes commands and options in your shell
 
 options
-  --json                  print machine-readable output; dev and serve print one object per line
+  --json                  print machine-readable output; dev prints one object per line
   --why TEXT              reason, stored in the history (canary, promote, rollback, hold)
   --skip-gate             ask no shell, in an emergency; needs --why, stored in the history (canary, promote)
   --by NAME               who the link is for (override); default: user@host
@@ -67,13 +65,13 @@ options
                           canary, end-canary, promote, rollback or administer, separated by commas
   --days N                days until the credential expires (credentials); default: never
   --registry URL          default: REGISTRY_URL, http://localhost:4100
-  --shell URL             shell to check (doctor, gate), base URL of the pages (dev, override, snapshot, serve)
+  --shell URL             shell to check (doctor, gate), base URL of the pages (dev, override, snapshot)
   --api URL               marketplace API of the local stack (scenario); default: MARKETPLACE_API_URL, http://localhost:4000
   --minutes N             duration, up to 480 (dev, override, snapshot); default 60
   --recording FILE        page that the devtools recorded, played to the build (gate)
-  --origin ORIGIN         a served build instead of a published version (override)
+  --origin ORIGIN         a build that dev shows there, instead of a published version (override)
   --clear                 print a link that ends overrides (override)
-  --port N                port to serve on (dev, serve); default 5001
+  --port N                port to serve on (dev); default 5001
   --host ADDRESS          address of this machine to serve on, for devices in its network (dev); default 127.0.0.1
   --limit N               number of entries (history); default 20
   --keep-days N           days that a release stays after it was last pointed to (gc); default 30
@@ -155,7 +153,7 @@ export interface CommandLine {
   readonly minutes: number;
   /** File of a recorded page. */
   readonly recording: string | undefined;
-  /** Origin of a served build. */
+  /** Origin at which `dev` serves a build. */
   readonly buildOrigin: string | undefined;
   readonly isCleared: boolean;
   readonly port: number;

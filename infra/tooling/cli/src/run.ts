@@ -59,7 +59,6 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   resume: () => import('./commands/pointers.ts').then((module) => module.resume),
   history: () => import('./commands/pointers.ts').then((module) => module.history),
   override: () => import('./commands/override.ts').then((module) => module.override),
-  serve: () => import('./commands/override.ts').then((module) => module.serve),
   dev: () => import('./commands/dev.ts').then((module) => module.dev),
   snapshot: () => import('./commands/snapshot.ts').then((module) => module.snapshot),
   scenario: () => import('./commands/scenario.ts').then((module) => module.scenario),

@@ -35,10 +35,9 @@ await runGenerator({
     return `Created ${names.remote} with the slot ${names.slot}:
 ${lines}
 Next:
-  npm run dev -- ${names.remote} --alone    its scenarios on a page of its own
-  npm run dev -- ${names.remote}            in the composed page
-  npm run unit -- ${names.remote}           its tests
-  ${names.remote}/README.md                 the rest, up to its first deploy
+  npm run dev -- ${names.remote}     in the composed page, and its scenarios on a page of their own
+  npm run unit -- ${names.remote}    its tests
+  ${names.remote}/README.md          the rest, up to its first deploy
 Enter the real team in ${OWNERS}, and the remote in infra/docs/architecture.md.
 
 To undo:

@@ -156,7 +156,7 @@ export async function openWorkshop(
   },
 ): Promise<OpenWorkshop> {
   const { dataDir, port, onError } = options;
-  const files = join(dataDir, 'dev', `${remote}-alone`);
+  const files = join(dataDir, 'dev', `${remote}-workshop`);
   const news = new BuildNews();
   const server = createServer(createApp({ remote, files, news }));
   await new Promise<void>((resolve, reject) => {

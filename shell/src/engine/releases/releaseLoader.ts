@@ -67,7 +67,7 @@ function refusalOf(error: unknown): Refusal {
     rule: 'MODULE_LOAD',
     expected: 'a container whose modules run and are slots',
     found,
-    remedy: 'run the remote alone (`npm run dev -- REMOTE --alone`), and build again',
+    remedy: 'run its scenarios (`npm run dev -- REMOTE`), and build again',
   };
 }
 

@@ -78,7 +78,7 @@ describe('forecourt gate', () => {
     expect(data).toMatchObject({ isAccepted: false, refusals: [{ rule: 'FILES_UNUSABLE' }] });
   });
 
-  it('requests a trial of a published release from a shell', async () => {
+  it('asks a shell to gate a published release', async () => {
     expect(await run('sample@1.0.0', '--shell', url)).toEqual({
       text: "sample@1.0.0 is accepted, 1 renders, the slowest panel over 'odd' in 7 ms",
       data: expect.objectContaining({ isAccepted: true }) as unknown,

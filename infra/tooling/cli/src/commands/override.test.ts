@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { jwtVerify } from 'jose';
-import { sampleRelease, temporaryDirectory, writeRelease, unusedPort } from '@forecourt/release-kit/testing';
+import { sampleRelease } from '@forecourt/release-kit/testing';
 import { readCommandLine } from '../commandLine.ts';
-import { override, startBuildServer } from './override.ts';
+import { override } from './override.ts';
 
 const KEY = 'a key of thirty-two characters!!';
 const run = (words: string, environment: Record<string, string> = { OVERRIDE_KEY: KEY }) =>
@@ -92,52 +89,5 @@ describe('an override link', () => {
     const { data } = await run(words, {});
     expect(data).toMatchObject({ isSigned: false });
     expect(new URL(data.url).searchParams.get('origin')).toBe('http://localhost:5001');
-  });
-});
-
-describe('a served build', () => {
-  const open: (() => Promise<void>)[] = [];
-  afterEach(async () => {
-    for (const close of open.splice(0)) await close();
-  });
-
-  it('serves only files of the manifest, to every origin', async () => {
-    const { path, remove } = await temporaryDirectory();
-    const release = sampleRelease();
-    await writeRelease(path, release);
-    const { origin, close } = await startBuildServer(path, 0);
-    open.push(close, remove);
-    const manifest = await fetch(`${origin}/release.json`);
-    expect(manifest.headers.get('access-control-allow-origin')).toBe('*');
-    expect(manifest.headers.get('cache-control')).toBe('no-store');
-    const { entry } = (await manifest.json()) as { entry: { web: string } };
-    expect((await fetch(`${origin}/${entry.web}`)).status).toBe(200);
-    for (const other of ['/web/..%2frelease.json', '/package.json', '/web/', '/'])
-      expect((await fetch(origin + other)).status).toBe(404);
-  });
-
-  it('prints the link that shows it in a shell, and stops with Ctrl-C', async () => {
-    const { path, remove } = await temporaryDirectory();
-    open.push(remove);
-    await writeRelease(path, sampleRelease());
-    const words = ['serve', path, '--port', String(await unusedPort()), '--shell', 'http://localhost:3000'];
-    const program = join(import.meta.dirname, '../../bin/forecourt.mjs');
-    const child = spawn(process.execPath, [program, ...words], {
-      env: { PATH: process.env['PATH'] },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const ended = once(child, 'exit');
-    let output = '';
-    for await (const chunk of child.stdout.setEncoding('utf8')) {
-      output += String(chunk);
-      if (/stop with Ctrl-C[^]*overrides\?\S+\n$/.test(output)) child.kill('SIGINT');
-    }
-    expect(await ended).toEqual([0, null]);
-    const link = new URL(/http\S+overrides\S+/.exec(output)?.[0] ?? '');
-    expect(Object.fromEntries(link.searchParams)).toEqual({
-      remote: 'sample',
-      origin: `http://localhost:${words[3]}`,
-      minutes: '60',
-    });
   });
 });

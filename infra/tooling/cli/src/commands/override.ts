@@ -4,66 +4,12 @@ import {
   OVERRIDE_TOKEN,
   overrideClaimsSchema,
 } from '@forecourt/shared-contracts/slots/override';
-import { LOCAL_BUILD, OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
+import { OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
 import { SignJWT } from 'jose';
 import type { z } from 'zod';
 import { type CommandLine, readRelease, UsageError } from '../commandLine.ts';
 import { callRegistry } from '@forecourt/release-kit/registryClient';
-import { type Command, pointerOf, readPointers, rejectExtraArguments, releasePath } from './command.ts';
-import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { FILE_TYPES, MANIFEST_FILE } from '@forecourt/release-kit/releaseFiles';
-
-/** Any shell's pages may read the build, uncached, also from a public page to this private network address. */
-const HEADERS = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Allow-Private-Network': 'true',
-  'Cache-Control': 'no-store',
-  'Cross-Origin-Resource-Policy': 'cross-origin',
-  'X-Content-Type-Options': 'nosniff',
-};
-
-/** The bytes of a path, if it is the manifest or a file that it lists. */
-async function readBuilt(directory: string, path: string): Promise<Buffer | undefined> {
-  const manifestBytes = await readFile(join(directory, MANIFEST_FILE));
-  if (path === LOCAL_BUILD.manifestPath) return manifestBytes;
-  const { files } = releaseManifestSchema.parse(JSON.parse(manifestBytes.toString('utf8')));
-  const name = path.slice(1);
-  return Object.hasOwn(files, name) ? await readFile(join(directory, name)) : undefined;
-}
-
-/** Serves a built remote from disk on the loopback address, for overrides. */
-export async function startBuildServer(
-  directory: string,
-  port: number,
-): Promise<{ readonly origin: string; readonly close: () => Promise<void> }> {
-  const server = createServer((request, response) => {
-    const path = (request.url ?? '').split('?', 1)[0] ?? '';
-    if (request.method === 'OPTIONS') return void response.writeHead(204, HEADERS).end();
-    readBuilt(directory, path).then(
-      (bytes) => {
-        const type = FILE_TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-        response.writeHead(bytes ? 200 : 404, { ...HEADERS, 'Content-Type': type }).end(bytes);
-      },
-      // During a rebuild there is no manifest.
-      (error: unknown) => response.writeHead(503, HEADERS).end(String(error)),
-    );
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  return {
-    origin: `http://localhost:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
-}
+import { pointerOf, readPointers, rejectExtraArguments, releasePath } from './command.ts';
 
 /** A link to a page where a tester confirms another release for their browser. */
 interface OverrideLink {
@@ -160,29 +106,3 @@ export async function override(line: CommandLine): Promise<OverrideLink> {
     ? unsignedLink(page, target, line.minutes)
     : signedLink(line, targets);
 }
-
-/** The link that shows the build served at `origin` in a tester's browser. */
-async function linkToBuild(line: CommandLine, directory: string, origin: string): Promise<OverrideLink> {
-  const manifest: unknown = JSON.parse(await readFile(join(directory, MANIFEST_FILE), 'utf8'));
-  const { name } = releaseManifestSchema.parse(manifest);
-  return override({ ...line, args: [name], buildOrigin: origin });
-}
-
-/** `serve DIRECTORY [--shell URL]`: runs until interrupted. */
-export const serve: Command = async (line) => {
-  const [directory, ...rest] = line.args;
-  if (directory === undefined) throw new UsageError('serve needs the DIRECTORY of a built remote');
-  rejectExtraArguments(rest);
-  const { origin, close } = await startBuildServer(directory, line.port);
-  const stopped = new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
-  try {
-    const link = line.shell === undefined ? undefined : await linkToBuild(line, directory, origin);
-    const lines = [`${directory} is served at ${origin}; stop with Ctrl-C`, ...(link ? [link.text] : [])];
-    const data = { event: 'listening', url: origin, ...(link && { link: link.data }) };
-    process.stdout.write(`${line.isJson ? JSON.stringify(data) : lines.join('\n')}\n`);
-    await stopped;
-  } finally {
-    await close();
-  }
-  return { text: 'stopped', data: { origin } };
-};

@@ -68,9 +68,9 @@ function describeMeasure({ name, goodMs, canary, live, verdict }: Measure): stri
 }
 
 /** The canary and what is known about it, one line per measure. */
-export const describeCanary = ({ remote, live, canary: tried, ...report }: CanaryReport): string =>
+export const describeCanary = ({ remote, live, canary: pointer, ...report }: CanaryReport): string =>
   [
-    `${remote}: canary ${tried.version} at ${tried.weight} % against live ${live}; last ${report.windowMinutes} minutes of ${report.shells} ${report.shells === 1 ? 'shell' : 'shells'}`,
+    `${remote}: canary ${pointer.version} at ${pointer.weight} % against live ${live}; last ${report.windowMinutes} minutes of ${report.shells} ${report.shells === 1 ? 'shell' : 'shells'}`,
     ...report.measures.map(describeMeasure),
   ].join('\n');
 

@@ -150,7 +150,7 @@ async function* readLog(access: RegistryAccess): AsyncGenerator<{ entry: LogEntr
 /** Live releases and canaries whose manifests are not those that the log recorded. */
 async function findForeign(
   access: RegistryAccess,
-  published: ReadonlyMap<string, unknown>,
+  publishedHashes: ReadonlyMap<string, unknown>,
 ): Promise<string[]> {
   const problems: string[] = [];
   for (const [name, { live, canary }] of Object.entries((await readPointers(access)).remotes))
@@ -158,9 +158,10 @@ async function findForeign(
       const label = `${name}@${version}`;
       const call = { method: 'GET' as const, path: releasePath(name, version) };
       const hash = sha256(canonicalJson(await callRegistry(access, call, z.unknown())));
-      if (!published.has(label))
+      if (!publishedHashes.has(label))
         problems.push(`${label} is served, but the log doesn't contain its publication`);
-      else if (published.get(label) !== hash) problems.push(`${label} is not the release that was published`);
+      else if (publishedHashes.get(label) !== hash)
+        problems.push(`${label} is not the release that was published`);
     }
   return problems;
 }
@@ -169,17 +170,17 @@ async function findForeign(
 async function verify({ access, expectedHead }: CommandLine): Promise<CommandResult> {
   let newest = EMPTY_LOG;
   let isExpectedFound = expectedHead === undefined;
-  const published = new Map<string, unknown>();
+  const publishedHashes = new Map<string, unknown>();
   const problems: string[] = [];
   try {
     for await (const { entry, head } of readLog(access)) {
       newest = head;
       if (describeHead(head) === expectedHead) isExpectedFound = true;
       // The first publication counts: a version is used once.
-      if (entry.action === 'publish' && !published.has(entry.subject))
-        published.set(entry.subject, entry.details['manifest']);
+      if (entry.action === 'publish' && !publishedHashes.has(entry.subject))
+        publishedHashes.set(entry.subject, entry.details['manifest']);
     }
-    problems.push(...(await findForeign(access, published)));
+    problems.push(...(await findForeign(access, publishedHashes)));
   } catch (error) {
     problems.push(error instanceof Error ? error.message : String(error));
   }

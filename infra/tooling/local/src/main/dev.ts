@@ -83,25 +83,10 @@ const stopped = new Promise<undefined>((resolve) =>
   stopping.signal.addEventListener('abort', () => resolve(undefined), { once: true }),
 );
 
-/** Runs the workshops only, without the stack. */
-async function runAlone(remotes: readonly string[], config: LocalConfig): Promise<number> {
-  const opened = await openWorkshops(remotes, config);
-  if (opened.length === 0)
-    throw new LocalError('CONFIGURATION_INVALID', 'None of these remotes has scenarios.');
-  print('Press Ctrl-C to stop.\n');
-  await stopped;
-  await Promise.all(opened.map((workshop) => workshop.close()));
-  return 0;
-}
-
 async function run(): Promise<number> {
   const config = readConfig(process.env);
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { alone: { type: 'boolean', default: false } },
-  });
+  const { positionals } = parseArgs({ allowPositionals: true });
   const { remotes, hasShell } = selectPackages(positionals);
-  if (values.alone) return runAlone(remotes, config);
   const plan = await planStack({
     dataDir: config.DATA_DIR,
     inventorySize: config.INVENTORY_SIZE,

@@ -29,7 +29,7 @@ export const TESTER_KEYS = {
 };
 export type TesterConfig = z.infer<z.ZodObject<typeof TESTER_KEYS>>;
 
-/** Allowed in local mode without configuration: the address of `npx forecourt serve`. */
+/** Allowed in local mode without configuration: the address of `npx forecourt dev`. */
 const DEFAULT_BUILD_ORIGIN = 'http://localhost:5001';
 
 /** In local mode the key is derived from the session secret; otherwise it must be configured. */
