@@ -46,5 +46,5 @@ export async function importPhotoFeed(
   const [feed, map] = [join(folder, 'feed.csv'), join(folder, 'feed.map.json')];
   writeFileSync(feed, `${[Object.values(HEADERS).join(','), ...lines].join('\n')}\n`);
   writeFileSync(map, JSON.stringify({ source, fields: HEADERS }));
-  await runTool(folder, environment, 'src/import/cli.ts', feed, '--map', map);
+  await runTool(folder, environment, 'src/import.ts', feed, '--map', map);
 }

@@ -4,40 +4,45 @@ import compression from 'compression';
 import express from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
-import { accountRoutes } from './people/accountRoutes.ts';
-import { activityRoutes } from './activity/activityRoutes.ts';
-import type { ActivityStore } from './activity/activityStore.ts';
-import { adRoutes, certifiedReads, contentRoutes, type ContentSources } from './content/contentRoutes.ts';
-import { alertRoutes } from './alerts/alertRoutes.ts';
-import { type PushSender, deviceRoutes } from './alerts/webPush.ts';
-import type { ListingStore, NewListings } from './store/listingStore.ts';
-import { type MailContext, contactRoutes } from './messages/contactRoutes.ts';
-import { photoRoutes, type PhotoFiles } from './photos/photoFiles.ts';
-import { pictureRoutes } from './content/pictureRoutes.ts';
-import { shareRoutes } from './content/shareRoutes.ts';
-import { type ImportPageDeps, importPages } from './import/importPages.ts';
-import type { PhotoStore } from './photos/photoStore.ts';
-import type { SharePainter } from './photos/sharePainter.ts';
+import { accountRoutes } from './community/people/accountRoutes.ts';
+import { activityRoutes } from './community/activity/activityRoutes.ts';
+import type { ActivityStore } from './community/activity/activityStore.ts';
+import {
+  adRoutes,
+  certifiedReads,
+  contentRoutes,
+  type ContentSources,
+} from './search/content/contentRoutes.ts';
+import { alertRoutes } from './community/alerts/alertRoutes.ts';
+import { type PushSender, deviceRoutes } from './community/alerts/webPush.ts';
+import type { ListingStore, NewListings } from './inventory/store/listingStore.ts';
+import { type MailContext, contactRoutes } from './community/messages/contactRoutes.ts';
+import { photoRoutes, type PhotoFiles } from './inventory/photos/photoFiles.ts';
+import { pictureRoutes } from './search/content/pictureRoutes.ts';
+import { shareRoutes } from './search/content/shareRoutes.ts';
+import { type ImportPageDeps, importPages } from './inventory/import/importPages.ts';
+import type { PhotoStore } from './inventory/photos/photoStore.ts';
+import type { SharePainter } from './inventory/photos/sharePainter.ts';
 import { requestLog } from '@forecourt/service-kit/requestLog';
 import { NO_TRACING, type Tracing, traceMethods } from '@forecourt/service-kit/tracing';
 import { limitUrl, limitWrites, notFound, omitLength, sendError } from './http/middleware.ts';
 import { advertiseBatches, batchRoutes, refuseReadsUntil } from './http/batch.ts';
 import { createFaults } from './http/faults.ts';
 import { createMetrics, healthRoutes } from './http/operations.ts';
-import { listingRoutes } from './search/listingRoutes.ts';
+import { listingRoutes } from './search/listings/listingRoutes.ts';
 import { ReadTable } from './http/reads.ts';
 import { openApiRoutes } from './http/openApi.ts';
-import { referenceRoutes, siteRoutes } from './reference/referenceRoutes.ts';
-import type { ListingIndex } from './index/listingIndex.ts';
-import { leadRoutes } from './messages/leadRoutes.ts';
-import { outboxRoutes } from './mail/mailSender.ts';
-import { paymentRoutes } from './payments/paymentRoutes.ts';
-import { type IdTokenVerifier, createCallers } from './people/caller.ts';
-import type { People } from './people/people.ts';
-import { type ZipDirectory, createPlaceFinder } from './places/places.ts';
-import { articleRoutes, createEditorial, researchReads } from './content/researchRoutes.ts';
-import { daysOf } from './search/presenter.ts';
-import { ListingSearch } from './search/listingSearch.ts';
+import { referenceRoutes, siteRoutes } from './search/reference/referenceRoutes.ts';
+import type { ListingIndex } from './search/listingIndex/listingIndex.ts';
+import { leadRoutes } from './community/messages/leadRoutes.ts';
+import { outboxRoutes } from './community/mail/mailSender.ts';
+import { paymentRoutes } from './community/payments/paymentRoutes.ts';
+import { type IdTokenVerifier, createCallers } from './community/people/caller.ts';
+import type { People } from './community/people/people.ts';
+import { type ZipDirectory, createPlaceFinder } from './domain/places/index.ts';
+import { articleRoutes, createEditorial, researchReads } from './search/content/researchRoutes.ts';
+import { daysOf } from './search/listings/presenter.ts';
+import { ListingSearch } from './search/listings/listingSearch.ts';
 
 export interface AppDeps {
   readonly index: ListingIndex;

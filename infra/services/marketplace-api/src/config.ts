@@ -5,7 +5,7 @@ import { isPrivateConnection } from '@forecourt/service-kit/sql';
 import { bucketKeys, logLevel, origin, readEnvironment } from '@forecourt/service-kit/configuration';
 import { tracingKeys } from '@forecourt/service-kit/tracing';
 import { z } from 'zod';
-import { serviceAccountSchema } from './alerts/firebasePush.ts';
+import { serviceAccountSchema } from './community/alerts/firebasePush.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../../..');
 

@@ -3,12 +3,12 @@ import type { Db } from '@forecourt/service-kit/database';
 import type { Sql } from '@forecourt/service-kit/sql';
 import type { FileData } from '@forecourt/service-kit/start';
 import { createSqliteSql } from '@forecourt/service-kit/sqlite';
-import { ACTIVITY_OPTIONS, openActivityDatabase } from './activity/activityStore.ts';
+import { ACTIVITY_OPTIONS, openActivityDatabase } from './community/activity/activityStore.ts';
 import { activityPath, type Config, databasePath, peoplePath, photoFolder } from './config.ts';
-import { openPeopleDatabase, PEOPLE_OPTIONS } from './people/people.ts';
-import { createPhotoBucket, createPhotoFolder, type PhotoFiles } from './photos/photoFiles.ts';
-import { inventoryId } from './store/listingStore.ts';
-import { createSharedStock, type SharedStock, STOCK_OPTIONS } from './store/sharedStock.ts';
+import { openPeopleDatabase, PEOPLE_OPTIONS } from './community/people/people.ts';
+import { createPhotoBucket, createPhotoFolder, type PhotoFiles } from './inventory/photos/photoFiles.ts';
+import { inventoryId } from './inventory/store/listingStore.ts';
+import { createSharedStock, type SharedStock, STOCK_OPTIONS } from './inventory/store/sharedStock.ts';
 
 type StorageConfig = Pick<Config, 'DATABASE_URL' | 'DATABASE_CONNECTIONS' | 'DATA_DIR'>;
 

@@ -1,7 +1,7 @@
 import { databasePath, readConfig, type Config } from './config.ts';
-import { createZipDirectory } from './places/places.ts';
-import { openDatabase } from './store/listingStore.ts';
-import { seedInventory, type SeedSource } from './store/inventoryWriter.ts';
+import { createZipDirectory } from './domain/places/index.ts';
+import { openDatabase } from './inventory/store/listingStore.ts';
+import { seedInventory, type SeedSource } from './inventory/store/inventoryWriter.ts';
 
 /** Generated listings, which also depend on the day: so that some listings are always new. */
 async function demoInventory({ INVENTORY_SIZE: size, INVENTORY_SEED: seed }: Config): Promise<SeedSource> {

@@ -7,13 +7,13 @@ import { failStart } from '@forecourt/service-kit/start';
 import { startTracing } from '@forecourt/service-kit/tracing';
 import { createApp } from './app.ts';
 import { type Config, databasePath, readConfig } from './config.ts';
-import { NO_CONTENT } from './content/contentRoutes.ts';
-import { createColumnarIndex } from './index/columnarIndex.ts';
-import type { ListingIndex } from './index/listingIndex.ts';
+import { NO_CONTENT } from './search/content/contentRoutes.ts';
+import { createColumnarIndex } from './search/listingIndex/columnarIndex.ts';
+import type { ListingIndex } from './search/listingIndex/listingIndex.ts';
 import { openSharedStock, openUserStorage } from './openStorage.ts';
 import { runJobs, createServices, stockJob } from './services.ts';
-import { openDatabase } from './store/listingStore.ts';
-import { createIndexFeed, type IndexFeed } from './store/indexFeed.ts';
+import { openDatabase } from './inventory/store/listingStore.ts';
+import { createIndexFeed, type IndexFeed } from './inventory/store/indexFeed.ts';
 
 /** ms between two checks for writes of other processes. */
 const FEED_INTERVAL_MS = 500;
@@ -28,7 +28,7 @@ const SERVICE = 'marketplace-api';
 async function openIndex(config: Config): Promise<ListingIndex> {
   const { SEARCH_URL: url, SEARCH_INDEX: prefix, SEARCH_TIMEOUT_MS: timeoutMs } = config;
   if (url === undefined) return createColumnarIndex();
-  const { openOpenSearch } = await import('./index/openSearch/openSearchIndex.ts');
+  const { openOpenSearch } = await import('./search/listingIndex/openSearch/openSearchIndex.ts');
   return openOpenSearch({ url, timeoutMs, prefix });
 }
 

@@ -1,32 +1,37 @@
 import type { Logger } from 'pino';
-import { type ActivityStore, createActivityStore } from './activity/activityStore.ts';
-import { type DigestDeps, createDigest, createPriceDrops } from './alerts/jobs.ts';
-import { createFirebasePush, withFirebase } from './alerts/firebasePush.ts';
+import { type ActivityStore, createActivityStore } from './community/activity/activityStore.ts';
+import { type DigestDeps, createDigest, createPriceDrops } from './community/alerts/jobs.ts';
+import { createFirebasePush, withFirebase } from './community/alerts/firebasePush.ts';
 import type { Db } from '@forecourt/service-kit/database';
 import { createRateCounters } from '@forecourt/service-kit/rateCounters';
 import { createLease } from '@forecourt/service-kit/lease';
 import type { Sql } from '@forecourt/service-kit/sql';
 import { type Tracing, traceSql } from '@forecourt/service-kit/tracing';
-import { createListingStore, createNewListings, type IndexProgress } from './store/listingStore.ts';
-import { createWebPush, type PushSender } from './alerts/webPush.ts';
+import { createListingStore, createNewListings, type IndexProgress } from './inventory/store/listingStore.ts';
+import { createWebPush, type PushSender } from './community/alerts/webPush.ts';
 import type { AppDeps, AppOptions } from './app.ts';
 import { type Config, dealerDiffFolder } from './config.ts';
-import type { ContentSources } from './content/contentRoutes.ts';
-import type { ListingIndex } from './index/listingIndex.ts';
-import { type MailTransport, createMailSender, createSmtpTransport, localOutbox } from './mail/mailSender.ts';
-import { createIdTokenVerifier } from './people/caller.ts';
+import type { ContentSources } from './search/content/contentRoutes.ts';
+import type { ListingIndex } from './search/listingIndex/listingIndex.ts';
+import {
+  type MailTransport,
+  createMailSender,
+  createSmtpTransport,
+  localOutbox,
+} from './community/mail/mailSender.ts';
+import { createIdTokenVerifier } from './community/people/caller.ts';
 import { openPhotoFiles, type UserStorage } from './openStorage.ts';
-import { type People, createPeople } from './people/people.ts';
-import { createPhotoEncoder, createPictureProcesses } from './photos/photoEncoder.ts';
-import { createPhotoFetcher, type PhotoFetcher } from './photos/fetchPhotos.ts';
-import { createPhotoStore } from './photos/photoStore.ts';
-import { createFeedSchedule, readFeeds, runImporter } from './import/feeds.ts';
-import type { StockChange } from './import/importPages.ts';
-import { readPreview } from './import/preview.ts';
-import { createFeedRuns } from './store/importLog.ts';
-import { sendAlone, type SharedStock } from './store/sharedStock.ts';
-import { createSharePainter } from './photos/sharePainter.ts';
-import { createPlaceFinder, createZipDirectory } from './places/places.ts';
+import { type People, createPeople } from './community/people/people.ts';
+import { createPhotoEncoder, createPictureProcesses } from './inventory/photos/photoEncoder.ts';
+import { createPhotoFetcher, type PhotoFetcher } from './inventory/photos/fetchPhotos.ts';
+import { createPhotoStore } from './inventory/photos/photoStore.ts';
+import { createFeedSchedule, readFeeds, runImporter } from './inventory/import/feeds.ts';
+import type { StockChange } from './inventory/import/importPages.ts';
+import { readPreview } from './inventory/import/preview.ts';
+import { createFeedRuns } from './inventory/store/importLog.ts';
+import { sendAlone, type SharedStock } from './inventory/store/sharedStock.ts';
+import { createSharePainter } from './inventory/photos/sharePainter.ts';
+import { createPlaceFinder, createZipDirectory } from './domain/places/index.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const SITE_NAME = 'Forecourt';

@@ -47,7 +47,7 @@ const FILTER: readonly Edit[] = [
     added: "{ name: 'seatCount', label: 'Seats', kind: 'multi', params: ['seatCount'] },",
   },
   {
-    path: 'infra/services/marketplace-api/src/index/listingIndex.ts',
+    path: 'infra/services/marketplace-api/src/search/listingIndex/listingIndex.ts',
     anchor: 'export const SINGLE_FACETS = {',
     added: 'seatCount: ({ seats }) => (seats === undefined ? undefined : String(seats)),',
   },
@@ -78,7 +78,7 @@ const CALL: readonly Edit[] = [
       },`,
   },
   {
-    path: 'infra/services/marketplace-api/src/reference/referenceRoutes.ts',
+    path: 'infra/services/marketplace-api/src/search/reference/referenceRoutes.ts',
     anchor: 'const reads: Read[] = [',
     added: `
       { path: '/rest/lsc/reference/seats', control: 'no-store', read: () => ({ seats: [2, 5, 7] }) },`,

@@ -141,7 +141,7 @@ const STORED: Entry = [
     const fields = Object.fromEntries(Object.keys(feed).map((name) => [name, name]));
     writeFileSync(join(dataDir, 'feed.jsonl'), `${JSON.stringify(feed)}\n`, { mode: 0o600 });
     writeFileSync(join(dataDir, 'map.json'), JSON.stringify({ source: 'evil', fields }), { mode: 0o600 });
-    const script = join(REPOSITORY, 'infra/services/marketplace-api/src/import/cli.ts');
+    const script = join(REPOSITORY, 'infra/services/marketplace-api/src/import.ts');
     const imported = spawnSync(
       process.execPath,
       [script, join(dataDir, 'feed.jsonl'), '--map', join(dataDir, 'map.json')],

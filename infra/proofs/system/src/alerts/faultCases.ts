@@ -100,15 +100,15 @@ export const stockFaults = ({ stack, photos, mail }: Site): readonly FaultCase[]
         const mapping = JSON.parse(readFileSync(join(stack.dataDir, 'feed.map.json'), 'utf8')) as object;
         writeFileSync(map, JSON.stringify({ ...mapping, source: 'broken' }));
         // The tool exits with an error, which is recorded as the state of the feed.
-        await tool('src/import/cli.ts', feed, '--map', map).catch(() => undefined);
+        await tool('src/import.ts', feed, '--map', map).catch(() => undefined);
       },
       end: () => importPhotoFeed(stack.dataDir, local, 'broken', [rowOf(LOST + SILENT)]),
     },
     {
       title: 'a feed is removed with most of the stock',
       alerts: ['ListingsLost'],
-      begin: async () => void (await tool('src/import/cli.ts', '--remove', SOURCE)),
-      end: async () => void (await tool('src/import/cli.ts', '--undo', SOURCE)),
+      begin: async () => void (await tool('src/import.ts', '--remove', SOURCE)),
+      end: async () => void (await tool('src/import.ts', '--undo', SOURCE)),
     },
   ];
 };

@@ -63,7 +63,7 @@ async function importCars({ environment }: ApiReplica, round: number): Promise<n
   const rows = Array.from({ length: CARS }, (_, at) => `S${at},2021,Ford,F150,${PRICE + round},60601,Lake`);
   writeFileSync(feed, [Object.keys(fields).join(), ...rows].join('\n'));
   writeFileSync(`${feed}.json`, JSON.stringify({ source: 'lake', fields }));
-  const args = ['--no-warnings', join(API_SOURCE, 'import/cli.ts'), feed, '--map', `${feed}.json`];
+  const args = ['--no-warnings', join(API_SOURCE, 'import.ts'), feed, '--map', `${feed}.json`];
   await promisify(execFile)(process.execPath, args, { env: environment });
   return performance.now();
 }

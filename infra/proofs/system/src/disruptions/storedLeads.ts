@@ -5,7 +5,7 @@ import type { Sql } from '@forecourt/service-kit/sql';
 import { type Finding, reported, required } from '../proof.ts';
 
 /** Of the tables of what people entered. */
-export const MIGRATIONS = join(REPOSITORY, 'infra/services/marketplace-api/src/people/migrations');
+export const MIGRATIONS = join(REPOSITORY, 'infra/services/marketplace-api/src/community/people/migrations');
 
 /** The tables of what people entered. */
 export const openPeopleTables = (url: string): Promise<Sql> =>

@@ -7,8 +7,8 @@ import {
   listingSchema,
   ownerSchema,
 } from '@forecourt/shared-contracts/entities';
-import { isEcommerceEligible } from '../payments/payments.ts';
-import { urgencyOf } from '../search/badges.ts';
+import { isEcommerceEligible } from '../domain/payments.ts';
+import { urgencyOf } from '../search/listings/badges.ts';
 import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { type TestApp, generatedStock, startTestApp } from '../testing/testApp.ts';
 

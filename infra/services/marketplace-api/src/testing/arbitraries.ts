@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { BodyStyle, StockListing, StockOwner } from '../domain/stock.ts';
-import type { ListingQuery } from '../index/listingIndex.ts';
+import type { ListingQuery } from '../search/listingIndex/listingIndex.ts';
 
 const VEHICLES: readonly (readonly [string, string, BodyStyle, readonly string[]])[] = [
   ['FORD', 'F150', 'TRUCKS', ['XLT', 'LARIAT']],

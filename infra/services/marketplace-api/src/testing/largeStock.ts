@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
-import type { StoredStock } from '../index/listingIndex.ts';
+import type { StoredStock } from '../inventory/store/indexFeed.ts';
 import { stocks } from './arbitraries.ts';
 
 /** Listings of many generated inventories as one, numbered from 1; the same for the same seed. */

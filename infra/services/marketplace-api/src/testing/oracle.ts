@@ -1,7 +1,7 @@
 import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import { monthlyPayment } from '@forecourt/shared-contracts/rules';
 import { type StockListing, type StockOwner, derivedPrice, combinedMpg } from '../domain/stock.ts';
-import { paidTierOf } from '../index/documents.ts';
+import { paidTierOf } from '../search/listingIndex/documents.ts';
 import {
   FACET_NAMES,
   type FacetName,
@@ -9,8 +9,8 @@ import {
   MULTI_FACETS,
   type NumericRange,
   SINGLE_FACETS,
-} from '../index/listingIndex.ts';
-import { distanceMiles } from '../index/ownerTable.ts';
+} from '../search/listingIndex/listingIndex.ts';
+import { distanceMiles } from '../domain/places/index.ts';
 
 /** The simplest implementation of the search: applies every filter to every listing. The index must agree with it. */
 export interface Stock {

@@ -1,0 +1,89 @@
+import { formatNumber } from '@forecourt/shared-contracts/rules';
+import {
+  type SearchCriteria,
+  type SlugReference,
+  decodeQuery,
+  decodeUrl,
+  EMPTY_SLUG_REFERENCE,
+} from '@forecourt/shared-contracts/criteria';
+import { encodeUrl, filterPairs, writeQuery } from '@forecourt/shared-contracts/url';
+import type { StockListing } from '../../domain/stock.ts';
+import {
+  confirmMail,
+  listingLines,
+  type MailContext,
+  unsubscribeHeaders,
+  unsubscribeUrl,
+} from '../messages/contactRoutes.ts';
+import type { Mail } from '../people/mailStore.ts';
+import type { Alert } from '../people/subscriptionStore.ts';
+
+/** The canonical form of an alert's search; undefined for an address that is not a search. */
+export function normalizeSearch(
+  given: string,
+  reference: () => SlugReference,
+): { search: string; criteria: SearchCriteria } | undefined {
+  const criteria = given.startsWith('/')
+    ? fromAddress(given, reference())
+    : decodeQuery(given.replace(/^\?/, ''));
+  if (!criteria) return undefined;
+  const { filters, experience } = criteria;
+  const pairs = [...filterPairs(filters), ...(experience ? [['experience', experience] as const] : [])];
+  return { search: writeQuery(pairs), criteria };
+}
+
+function fromAddress(address: string, reference: SlugReference): SearchCriteria | undefined {
+  const { pathname, searchParams } = new URL(address, 'http://localhost');
+  const decoded = decodeUrl(pathname, searchParams, reference);
+  return decoded.kind === 'notFound' ? undefined : decoded.criteria;
+}
+
+/** Path and query of the results page of a stored search, newest listings first. */
+const resultsPath = (search: string, reference: SlugReference = EMPTY_SLUG_REFERENCE): string =>
+  encodeUrl({ ...decodeQuery(search), sortBy: 'datelistedDESC' }, reference);
+
+const linkOf = (alert: Alert, { siteUrl }: MailContext) => siteUrl + resultsPath(alert.search);
+const unsubscribeLine = (url: string) => `Unsubscribe from this search: ${url}`;
+
+/** Asks for the confirmation of a subscription. */
+export const confirmAlertMail = (
+  { emailAddress, title, unsubscribeToken }: Alert,
+  context: MailContext,
+): Mail => confirmMail({ to: emailAddress, token: unsubscribeToken, what: `new matches: ${title}` }, context);
+
+/** Greets a confirmed subscription, with a link to unsubscribe. */
+export function welcomeMail(alert: Alert, context: MailContext): Mail {
+  const url = unsubscribeUrl(context, alert.unsubscribeToken);
+  return {
+    to: alert.emailAddress,
+    subject: `You’re subscribed: ${alert.title}`,
+    headers: unsubscribeHeaders(url),
+    text: [
+      `We’ll email you when new matches for your search arrive:`,
+      `${alert.title}\n${linkOf(alert, context)}`,
+      unsubscribeLine(url),
+    ].join('\n\n'),
+  };
+}
+
+/** The first few new matches since the last email, and a link to all `total`. */
+export function digestMail(
+  alert: Alert,
+  found: { readonly total: number; readonly listings: readonly StockListing[] },
+  context: MailContext,
+): Mail {
+  const url = unsubscribeUrl(context, alert.unsubscribeToken);
+  const { total, listings } = found;
+  const matches = `${formatNumber(total)} new ${total === 1 ? 'match' : 'matches'}`;
+  return {
+    to: alert.emailAddress,
+    subject: `${matches}: ${alert.title}`,
+    headers: unsubscribeHeaders(url),
+    text: [
+      `${matches} for your search "${alert.title}":`,
+      ...listings.map((listing) => listingLines(listing, context.siteUrl)),
+      `See all matches: ${linkOf(alert, context)}`,
+      unsubscribeLine(url),
+    ].join('\n\n'),
+  };
+}

@@ -1,0 +1,205 @@
+import { formatNumber } from '@forecourt/shared-contracts/rules';
+import { createHash } from 'node:crypto';
+import {
+  emailCaptureSchema,
+  reportListingSchema,
+  shareListingSchema,
+} from '@forecourt/shared-contracts/entities';
+import { Router } from 'express';
+import { type StockListing, derivedPrice, vehicleName } from '../../domain/stock.ts';
+import { ApiError } from '../../http/middleware.ts';
+import type { ReportListing } from '../../domain/callTypes.ts';
+import { formBody, idempotencyKeyOf, noStore, readBody } from '../../http/requests.ts';
+import type { Caller, Callers } from '../people/caller.ts';
+import type { People } from '../people/people.ts';
+import type { ListingStore } from '../../inventory/store/listingStore.ts';
+import { REPORT_REASONS } from '@forecourt/shared-contracts/entities/codes';
+import type { Mail } from '../people/mailStore.ts';
+import type { Capture } from '../people/captureStore.ts';
+
+export interface ContactRouteDeps {
+  readonly people: People;
+  readonly callers: Callers;
+  readonly store: ListingStore;
+  readonly mailContext: MailContext;
+  /** Address of the moderators. */
+  readonly reportsTo: string;
+  readonly isLocal: boolean;
+}
+
+/** Share or report a listing (AMB-195), sign up for email (AMB-184). Emails are queued with their cause and sent later. */
+export function contactRoutes(deps: ContactRouteDeps): Router {
+  const { people, callers, store, mailContext } = deps;
+  const router = Router();
+  const listingOf = (id: string): StockListing => {
+    const [listing] = store.listings([id]);
+    if (!listing) throw new ApiError(404, 'LISTING_NOT_FOUND', 'This vehicle is no longer for sale');
+    return listing;
+  };
+
+  // Accounts only: their address is verified, so the site cannot be used to email strangers.
+  router.post('/cars-for-sale/svc/share-listing', noStore, formBody, async (request, response) => {
+    const { account, verifiedEmail } = await callers.account(request);
+    const share = readBody(shareListingSchema, request);
+    if (verifiedEmail === undefined)
+      throw new ApiError(403, 'EMAIL_NOT_VERIFIED', 'Confirm the email address of your account first');
+    const key = share.idempotencyKey ?? idempotencyKeyOf(request);
+    const mail = shareMail(share.toEmail, verifiedEmail, listingOf(share.listingId), {
+      ...mailContext,
+      optOutToken: await people.mails.optOutToken(share.toEmail),
+    });
+    const dedupeKey = key && `share:${account}:${createHash('sha256').update(key).digest('hex')}`;
+    if ((await people.mails.add('share', mail, dedupeKey, account)) === 'limited')
+      throw new ApiError(429, 'RATE_LIMITED', 'Too many vehicles were shared today; try again tomorrow');
+    // A mailbox that takes no emails is not told apart.
+    response.status(204).end();
+  });
+
+  router.post('/cars-for-sale/svc/report-listing', noStore, formBody, async (request, response) => {
+    const form = readBody(reportListingSchema, request);
+    const report = { ...form, idempotencyKey: form.idempotencyKey ?? idempotencyKeyOf(request) };
+    const listing = listingOf(report.listingId);
+    const caller = await callers.visitor(request);
+    const mail = reportMail(report, listing, deps.reportsTo, mailContext);
+    await people.reports.add(report, caller, (id) => people.mails.add('report', mail, `report:${id}`));
+    response.status(204).end();
+  });
+
+  router.post('/cars-for-sale/svc/email-capture', noStore, formBody, async (request, response) => {
+    const { emailAddress: email, brand } = readBody(emailCaptureSchema, request);
+    const caller = await callers.visitor(request);
+    const isVerified = isOwnAddress(email, caller);
+    const outcome = await people.captures.add({ email, brand, isVerified }, async (capture) => {
+      if (!isVerified) {
+        const mail = confirmCaptureMail(capture, mailContext);
+        await people.mails.add('capture-confirm', mail, undefined, caller.account);
+      } else {
+        await people.mails.unsuppress(email);
+        await people.mails.add('capture-welcome', captureMail(capture, mailContext));
+      }
+    });
+    response.json({ status: outcome === 'added' ? 'success' : 'warning' });
+  });
+
+  if (deps.isLocal) {
+    router.get('/cars-for-sale/svc/reports', noStore, async (_, response) => {
+      response.json({ reports: await people.reports.all() });
+    });
+  }
+  return router;
+}
+
+export interface MailContext {
+  /** Origin of the site. */
+  readonly siteUrl: string;
+  readonly siteName: string;
+}
+
+/** Links of a subscription's emails. Opening one changes nothing, because mail scanners open links too. */
+const confirmUrl = ({ siteUrl }: MailContext, token: string): string =>
+  `${siteUrl}/cars-for-sale/svc/confirm/${token}`;
+export const unsubscribeUrl = ({ siteUrl }: MailContext, token: string): string =>
+  `${siteUrl}/cars-for-sale/svc/unsubscribe/${token}`;
+
+/** Whether an address is the caller's own, so that nothing is left to confirm. */
+export const isOwnAddress = (address: string, { verifiedEmail }: Caller): boolean =>
+  verifiedEmail !== undefined && address.trim().toLowerCase() === verifiedEmail.toLowerCase();
+
+const vehicleUrl = (siteUrl: string, listingId: string): string =>
+  `${siteUrl}/cars-for-sale/vehicle/${encodeURIComponent(listingId)}`;
+
+/** Name, price and mileage of a listing, and its link on a second line. */
+export function listingLines(listing: StockListing, siteUrl: string): string {
+  const price = derivedPrice(listing);
+  const facts = [
+    price === undefined ? 'Call for price' : `$${formatNumber(price)}`,
+    listing.mileage !== undefined && `${formatNumber(listing.mileage)} miles`,
+  ];
+  return `${vehicleName(listing)}, ${facts.filter(Boolean).join(', ')}\n${vehicleUrl(siteUrl, listing.id)}`;
+}
+
+/**
+ * A shared vehicle (AMB-195). The text is the site's own: a sender's message would let anyone relay text through the site.
+ * The email comes from the site, and replies go to the sender's verified address.
+ */
+function shareMail(
+  to: string,
+  from: string,
+  listing: StockListing,
+  context: MailContext & { readonly optOutToken: string },
+): Mail {
+  const { siteUrl, siteName, optOutToken } = context;
+  const url = unsubscribeUrl(context, optOutToken);
+  return {
+    to,
+    replyTo: from,
+    subject: `${from} shared a vehicle with you: ${vehicleName(listing)}`,
+    headers: unsubscribeHeaders(url),
+    text: [
+      `${from} found this on ${siteName} and thought you might like it:`,
+      listingLines(listing, siteUrl),
+      `You received this email because ${from} entered your address on ${siteName}. We won’t use it for anything else.`,
+      `Never get such emails again: ${url}`,
+    ].join('\n\n'),
+  };
+}
+
+/** A report, for the moderators. */
+function reportMail(report: ReportListing, listing: StockListing, to: string, context: MailContext): Mail {
+  return {
+    to,
+    ...(report.email && { replyTo: report.email }),
+    subject: `Report: ${REPORT_REASONS[report.reason]} (${listing.id})`,
+    text: [
+      `A visitor reported listing ${listing.id} of seller ${listing.ownerId}: ${REPORT_REASONS[report.reason]}.`,
+      listingLines(listing, context.siteUrl),
+      report.comments || '(no comment)',
+      report.email && `Reply to: ${report.email}`,
+    ]
+      .filter(Boolean)
+      .join('\n\n'),
+  };
+}
+
+/** Headers for one-click unsubscribe (RFC 8058). */
+export const unsubscribeHeaders = (url: string): Record<string, string> => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
+
+/** Asks for the confirmation of an address that someone typed in. */
+export function confirmMail(
+  subscription: { readonly to: string; readonly token: string; readonly what: string },
+  context: MailContext,
+): Mail {
+  const { to, token, what } = subscription;
+  const url = unsubscribeUrl(context, token);
+  return {
+    to,
+    subject: `Confirm your email address for ${context.siteName}`,
+    headers: unsubscribeHeaders(url),
+    text: [
+      `Someone entered this address on ${context.siteName} for ${what}. Was it you? Then confirm it here:`,
+      confirmUrl(context, token),
+      `If it wasn’t you, do nothing: you won’t hear from us. To refuse any further request: ${url}`,
+    ].join('\n\n'),
+  };
+}
+
+const confirmCaptureMail = ({ email, unsubscribeToken }: Capture, context: MailContext): Mail =>
+  confirmMail({ to: email, token: unsubscribeToken, what: 'news about vehicles and price drops' }, context);
+
+/** Confirms an email capture. */
+export function captureMail(capture: Capture, context: MailContext): Mail {
+  const url = unsubscribeUrl(context, capture.unsubscribeToken);
+  return {
+    to: capture.email,
+    subject: `You’re subscribed to ${context.siteName}`,
+    headers: unsubscribeHeaders(url),
+    text: [
+      `Hello,`,
+      `You signed up at ${context.siteUrl} for news about vehicles and price drops.`,
+      `Wasn’t you, or changed your mind? Unsubscribe here: ${url}`,
+    ].join('\n\n'),
+  };
+}

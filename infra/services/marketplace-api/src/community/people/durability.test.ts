@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '@forecourt/service-kit/testing';
+import { createInventoryWriter } from '../../inventory/store/inventoryWriter.ts';
+import { openDatabase } from '../../inventory/store/listingStore.ts';
+import { aListing, anOwner } from '../../testing/arbitraries.ts';
+
+// Starts and kills the service many times.
+jest.setTimeout(240_000);
+
+const ACKNOWLEDGED = 200;
+/** Random number of writes acknowledged before a kill, and ms between the last one and the kill. */
+const ROUND = { least: 15, spread: 50, ms: 15 };
+const IN_FLIGHT = 4;
+const SERVER = join(import.meta.dirname, '../../server.ts');
+
+describe('acknowledged writes', () => {
+  let folder: string;
+  let port: number;
+  let running: ChildProcess | undefined;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'durability-'));
+    const db = openDatabase(join(folder, 'marketplace.sqlite'));
+    const writer = createInventoryWriter(db);
+    writer.upsertOwners([anOwner()]);
+    writer.upsertListings([aListing()], 'test');
+    db.close();
+    port = await freePort();
+  });
+  afterEach(async () => {
+    if (running?.exitCode === null && running.signalCode === null) {
+      running.kill('SIGKILL');
+      await once(running, 'exit');
+    }
+    rmSync(folder, { recursive: true });
+  });
+
+  async function start(): Promise<ChildProcess> {
+    const child = spawn(process.execPath, [SERVER], {
+      env: {
+        ...process.env,
+        DATA_DIR: folder,
+        MARKETPLACE_API_PORT: String(port),
+        LOG_LEVEL: 'silent',
+        WRITE_LIMIT: '100000',
+      },
+      stdio: 'ignore',
+    });
+    running = child;
+    for (;;) {
+      const ready = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined);
+      if (ready?.ok) return child;
+      if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}`);
+      await wait(20);
+    }
+  }
+
+  const bodyOf = {
+    'email-owner': (key: string) => ({
+      listingId: '1000001',
+      ownerId: 'o1',
+      comments: key,
+      firstName: 'Ada',
+      lastName: 'Byron',
+      fromEmailAddress: 'ada@example.com',
+      idempotencyKey: key,
+    }),
+    'report-listing': (key: string) => ({
+      listingId: '1000001',
+      reason: 'SOLD',
+      comments: key,
+      idempotencyKey: key,
+    }),
+    'email-capture': (key: string) => ({ emailAddress: `${key}@example.com`, brand: 'atc' }),
+  } as const;
+  type Write = keyof typeof bodyOf;
+  const WRITES = Object.keys(bodyOf) as Write[];
+
+  it('keeps every acknowledged write after SIGKILL', async () => {
+    const acknowledged: Record<Write, string[]> = {
+      'email-owner': [],
+      'report-listing': [],
+      'email-capture': [],
+    };
+    const total = () => WRITES.reduce((sum, write) => sum + acknowledged[write].length, 0);
+    let sent = 0;
+    let kills = 0;
+    while (total() < ACKNOWLEDGED) {
+      const child = await start();
+      const until = total() + ROUND.least + Math.floor(Math.random() * ROUND.spread);
+      let killed: Promise<unknown> | undefined;
+      const client = async () => {
+        while (child.signalCode === null) {
+          const write = WRITES[sent % WRITES.length]!;
+          const key = `write-${++sent}-of-test`;
+          try {
+            const response = await fetch(`http://127.0.0.1:${port}/cars-for-sale/svc/${write}`, {
+              method: 'POST',
+              headers: { 'Content-Type': 'application/json' },
+              body: JSON.stringify(bodyOf[write](key)),
+            });
+            if (response.ok) acknowledged[write].push(key);
+            if (total() >= until) killed ??= wait(Math.random() * ROUND.ms).then(() => child.kill('SIGKILL'));
+          } catch {
+            // An unacknowledged write may or may not be stored.
+            return;
+          }
+        }
+      };
+      await Promise.all(Array.from({ length: IN_FLIGHT }, client));
+      await killed;
+      if (child.signalCode === null) await once(child, 'exit');
+      kills++;
+    }
+    expect(kills).toBeGreaterThan(1);
+
+    await start();
+    const db = new Database(join(folder, 'people.sqlite'), { readonly: true });
+    const stored = (sql: string) => new Set(db.prepare<[], string>(sql).pluck().all());
+    const leads = stored('SELECT idempotency_key FROM leads');
+    const reports = stored('SELECT idempotency_key FROM reports');
+    const captures = stored(`SELECT replace(email, '@example.com', '') FROM captures`);
+    expect(acknowledged['email-owner'].filter((key) => !leads.has(key))).toEqual([]);
+    expect(acknowledged['report-listing'].filter((key) => !reports.has(key))).toEqual([]);
+    expect(acknowledged['email-capture'].filter((key) => !captures.has(key))).toEqual([]);
+    // Every stored record has its email, and the other way around.
+    const leadMails = db.prepare(`SELECT count(*) FROM mails WHERE kind = 'lead'`).pluck().get();
+    expect(leadMails).toBe(leads.size);
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    db.close();
+  });
+
+  it('completes requests in flight before a graceful stop', async () => {
+    const child = await start();
+    const post = (path: string, body: object) =>
+      fetch(`http://127.0.0.1:${port}${path}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    await post('/__faults', { call: 'emailOwner', delayMs: 600 });
+    const response = post('/cars-for-sale/svc/email-owner', bodyOf['email-owner']('last-words'));
+    await wait(200);
+    child.kill('SIGTERM');
+    expect((await response).status).toBe(200);
+    const [code] = (await once(child, 'exit')) as [number | null];
+    expect(code).toBe(0);
+    const db = new Database(join(folder, 'people.sqlite'), { readonly: true });
+    const found = db.prepare(`SELECT count(*) FROM leads WHERE idempotency_key = 'last-words'`).pluck().get();
+    expect(found).toBe(1);
+    db.close();
+  });
+});

@@ -1,0 +1,279 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Db } from '@forecourt/service-kit/database';
+import Database from 'better-sqlite3';
+import { type Config, databasePath, readConfig } from './config.ts';
+import { openDatabase } from './inventory/store/listingStore.ts';
+import { createInventoryWriter } from './inventory/store/inventoryWriter.ts';
+import { openSharedStock, type StockOfReplicas } from './openStorage.ts';
+import { sendAlone } from './inventory/store/sharedStock.ts';
+import {
+  createFeedRuns,
+  createImportLog,
+  type FeedRuns,
+  type FeedStatus,
+} from './inventory/store/importLog.ts';
+import { BUSY, FeedError, fetchFeed, readFeeds, readMapping } from './inventory/import/feeds.ts';
+import { MAX_SHRINK, NothingToImport } from './inventory/import/importFeed.ts';
+import { type Choices, importFile } from './inventory/import/importFile.ts';
+import { suggestMapping } from './inventory/import/suggestMapping.ts';
+import { type FeedMapping, BrokenFeed } from './inventory/import/mapping.ts';
+import { collectSamples, writePreview } from './inventory/import/preview.ts';
+import { csvCell, importDetails } from './inventory/import/reporting.ts';
+import { EgressError } from '@forecourt/service-kit/egress';
+
+const USAGE = `npm run inventory:import -- FEED --map MAP.json [options]
+npm run inventory:import -- --feed NAME        imports a feed of FEEDS_FILE now
+npm run inventory:import -- --runs [SOURCE]    imports so far, as CSV
+npm run inventory:import -- --suggest FEED     proposes a mapping for a feed
+npm run inventory:import -- --undo SOURCE      restores the stock as it was before the source's last import
+npm run inventory:import -- --remove SOURCE    removes all listings of a source; --undo restores them
+
+  FEED                 a file: CSV with any delimiter, JSON, JSON Lines or XML
+  --map MAP.json       maps columns to fields
+  --dry-run            report what would change, write nothing to the inventory
+  --preview            the same, with samples for the operators' pages
+  --expire-missing     expire listings that this source no longer contains
+  --approve-shrink     expire them although they are more than ${MAX_SHRINK * 100} % of the source's listings
+  --full               convert unchanged rows too
+  --rejects FILE       file for rejected rows (.csv or .jsonl)
+  --help`;
+
+/** The command line is invalid. */
+class UsageError extends Error {
+  readonly code = 'USAGE';
+}
+
+const OPTIONS = {
+  map: { type: 'string' },
+  'dry-run': { type: 'boolean', default: false },
+  preview: { type: 'boolean', default: false },
+  'expire-missing': { type: 'boolean', default: false },
+  'approve-shrink': { type: 'boolean', default: false },
+  full: { type: 'boolean', default: false },
+  rejects: { type: 'string' },
+  feed: { type: 'string' },
+  runs: { type: 'boolean', default: false },
+  suggest: { type: 'boolean', default: false },
+  undo: { type: 'string' },
+  remove: { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const;
+
+// npm changes to the workspace folder; paths are relative to where the user ran it.
+const from = (path: string): string => resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
+
+const print = (text: string) => process.stdout.write(`${text}\n`);
+
+async function run(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS });
+  const [feed, ...others] = positionals;
+  if (values.help) {
+    print(USAGE);
+    return 0;
+  }
+  if (values.undo !== undefined) return changed(values.undo, 'undone', undo);
+  if (values.remove !== undefined) return changed(values.remove, 'removed', removeSource);
+  const choices = { ...values, ...(values.rejects && { rejects: from(values.rejects) }) };
+  if (values.feed !== undefined) return importNamed(values.feed, choices);
+  if (values.runs) return listRuns(feed);
+  if (!feed || others.length > 0 || !(values.map || values.suggest)) throw new UsageError(USAGE);
+  const path = from(feed);
+  if (!existsSync(path)) throw new UsageError(`File not found: ${path}`);
+  if (!values.map) {
+    const { mapping, notes } = await suggestMapping(path);
+    for (const note of notes) process.stderr.write(`${note}\n`);
+    print(JSON.stringify(mapping, null, 2));
+    return 0;
+  }
+  const mapping = readMapping(from(values.map));
+  return recorded(mapping.source, choices, () => Promise.resolve(path), mapping);
+}
+
+function withDatabase<T>(use: (db: Db) => T): T {
+  const db = openDatabase(databasePath(readConfig(process.env)));
+  try {
+    return use(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** Changes the stock of a source other than by an import; undefined if there is nothing to change. */
+type StockChange = (db: Db, source: string) => string | undefined;
+
+const undo: StockChange = (db, source) => {
+  const undone = createImportLog(db).undo(source);
+  return undone && `${undone.removed} new listings removed, ${undone.restored} changed ones restored.`;
+};
+
+const removeSource: StockChange = (db, source) => {
+  const writer = createInventoryWriter(db);
+  if (writer.countMissing(source, () => false).live === 0) return undefined;
+  const log = createImportLog(db);
+  log.begin(source);
+  const removed = writer.expireMissing(source, () => false);
+  log.finish(source);
+  return `${removed} listings removed.`;
+};
+
+/** Makes a change and records it as a run. */
+function changed(source: string, status: FeedStatus, change: StockChange): Promise<number> {
+  return alone(readConfig(process.env), () =>
+    withDatabase((db) => {
+      const report = change(db, source);
+      if (report !== undefined) createFeedRuns(db).begin(source)(status, report);
+      print(report ?? `Nothing of '${source}' to change.`);
+      return report === undefined ? 1 : 0;
+    }),
+  );
+}
+
+const timeText = (ms: number | null): string => (ms === null ? '' : new Date(ms).toISOString());
+
+const listRuns = (source: string | undefined): number =>
+  withDatabase((db) => {
+    print('source,started,finished,status,report');
+    for (const { source: name, startedAt, finishedAt, status, report } of createFeedRuns(db).list(source))
+      print(
+        [name, timeText(startedAt), timeText(finishedAt), status ?? '', report ?? ''].map(csvCell).join(),
+      );
+    return 0;
+  });
+
+async function importNamed(name: string, choices: Choices): Promise<number> {
+  const config = readConfig(process.env);
+  if (!config.FEEDS_FILE) throw new UsageError('FEEDS_FILE names no file of feeds');
+  const feeds = readFeeds(config.FEEDS_FILE);
+  const feed = feeds.find((one) => one.name === name);
+  if (!feed) throw new UsageError(`No feed '${name}'. Feeds: ${feeds.map((one) => one.name).join(', ')}`);
+  const options = { ...choices, 'expire-missing': choices['expire-missing'] || feed.expireMissing };
+  const fetched = () => fetchFeed(feed, join(config.DATA_DIR, 'feeds'));
+  return recorded(name, options, fetched, feed.mapping);
+}
+
+/** Exit status of an import that other replicas don't know of yet. */
+const UNSHARED = 5;
+/** ms that the service may take to send what it has found. */
+const SHARE_WAIT_MS = 60_000;
+
+/** Changes the stock alone, whatever other processes do: SQLite releases the lock when its process ends. */
+async function alone(config: Config, work: () => Promise<number> | number): Promise<number> {
+  mkdirSync(config.DATA_DIR, { recursive: true });
+  const lock = new Database(join(config.DATA_DIR, 'import-lock.sqlite'), { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch {
+    lock.close();
+    process.stderr.write('Another import is running.\n');
+    return BUSY;
+  }
+  try {
+    const exitStatus = await work();
+    return (await share(config)) ? exitStatus : UNSHARED;
+  } finally {
+    lock.close();
+  }
+}
+
+/** With PostgreSQL, an import has succeeded when every replica can receive it. */
+async function share(config: Config): Promise<boolean> {
+  const db = openDatabase(databasePath(config));
+  let shared: StockOfReplicas | undefined;
+  try {
+    shared = await openSharedStock(config, db);
+    return shared === undefined || (await sendAlone(db, shared, SHARE_WAIT_MS)) !== undefined;
+  } catch (error) {
+    process.stderr.write(
+      `Other replicas have not received this yet: ${(error as Error).message}. The service sends it as soon as it can.\n`,
+    );
+    return false;
+  } finally {
+    await shared?.close();
+    db.close();
+  }
+}
+
+async function recorded(
+  source: string,
+  choices: Choices,
+  fetched: () => Promise<string>,
+  mapping: FeedMapping,
+): Promise<number> {
+  const config = readConfig(process.env);
+  if (choices.preview) return previewed(config, source, { ...choices, 'dry-run': true }, fetched, mapping);
+  if (choices['dry-run']) return (await importFile(await fetched(), mapping, choices, config)).exitStatus;
+  return alone(config, async () => {
+    const finish = beginRun(config, source);
+    try {
+      const { status, report, details, exitStatus } = await importFile(
+        await fetched(),
+        mapping,
+        choices,
+        config,
+      );
+      finish(status, report, details);
+      return exitStatus;
+    } catch (error) {
+      finish('failed', messageOf(error));
+      throw error;
+    }
+  });
+}
+
+/** A dry run whose result is a page. */
+async function previewed(
+  config: Config,
+  source: string,
+  choices: Choices,
+  fetched: () => Promise<string>,
+  mapping: FeedMapping,
+): Promise<number> {
+  const { DATA_DIR } = config;
+  const startedAt = Date.now();
+  const { photoHosts } = mapping;
+  const { observer, samples } = collectSamples(photoHosts);
+  writePreview(DATA_DIR, source, { startedAt });
+  try {
+    const { report, details } = await importFile(await fetched(), mapping, choices, config, observer);
+    const read = details === undefined ? undefined : importDetails.parse(JSON.parse(details));
+    const result = { kind: 'read', report, details: read, photoHosts, samples } as const;
+    writePreview(DATA_DIR, source, { startedAt, result });
+    return 0;
+  } catch (error) {
+    const result = { kind: 'failed', reason: messageOf(error) } as const;
+    writePreview(DATA_DIR, source, { startedAt, result });
+    throw error;
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Records the beginning of an import; returns the function that records its end. */
+function beginRun(config: Config, source: string): ReturnType<FeedRuns['begin']> {
+  const db = openDatabase(databasePath(config));
+  const finish = createFeedRuns(db).begin(source);
+  return (...result) => {
+    finish(...result);
+    db.close();
+  };
+}
+
+// Files are for this process's own user.
+process.umask(0o077);
+try {
+  process.exitCode = await run(process.argv.slice(2));
+} catch (error) {
+  const isExpected =
+    error instanceof UsageError ||
+    error instanceof FeedError ||
+    error instanceof EgressError ||
+    error instanceof NothingToImport ||
+    error instanceof BrokenFeed ||
+    (error instanceof TypeError && 'code' in error);
+  process.stderr.write(
+    `${isExpected ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,117 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { derivedPrice, type StockListing, vehicleName } from '../../domain/stock.ts';
+import type { DryRunObserver } from '../store/importMemory.ts';
+import { importDetails } from './reporting.ts';
+
+/** Listings of each kind that a preview shows. */
+export const MAX_SAMPLES = 20;
+
+const sample = z.object({
+  name: z.string(),
+  vin: z.string(),
+  /** What shoppers see of it, as text. */
+  facts: z.array(z.object({ label: z.string(), text: z.string() })),
+  /** The first photo that the feed names, if its host is one of the mapping's. */
+  photo: z.string().optional(),
+  /** Of a changed listing: facts that were otherwise, with their text before. */
+  changes: z.array(z.object({ label: z.string(), before: z.string() })),
+});
+export type PreviewSample = z.infer<typeof sample>;
+
+const samples = z.object({
+  inserted: z.array(sample),
+  updated: z.array(sample),
+  missing: z.array(sample),
+});
+export type PreviewSamples = z.infer<typeof samples>;
+
+const preview = z.object({
+  /** ms since 1970 */
+  startedAt: z.number(),
+  /** Missing while it runs, and when it was interrupted. */
+  result: z
+    .discriminatedUnion('kind', [
+      z.object({ kind: z.literal('failed'), reason: z.string() }),
+      z.object({
+        kind: z.literal('read'),
+        report: z.string(),
+        /** Missing when the feed is unchanged since its last import. */
+        details: importDetails.optional(),
+        photoHosts: z.array(z.string()),
+        samples,
+      }),
+    ])
+    .optional(),
+});
+/** What the next import of a feed would do. */
+export type Preview = z.infer<typeof preview>;
+
+const pathOf = (dataDir: string, source: string): string => join(dataDir, 'previews', `${source}.json`);
+
+/** The last preview of a feed, if there is one. */
+export function readPreview(dataDir: string, source: string): Preview | undefined {
+  const path = pathOf(dataDir, source);
+  return existsSync(path) ? preview.parse(JSON.parse(readFileSync(path, 'utf8'))) : undefined;
+}
+
+/** Replaces the preview of a feed; readers see the one before or this one. */
+export function writePreview(dataDir: string, source: string, content: Preview): void {
+  const path = pathOf(dataDir, source);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(`${path}.part`, JSON.stringify(preview.parse(content)));
+  renameSync(`${path}.part`, path);
+}
+
+const isHost = (host: string, pattern: string): boolean =>
+  pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
+
+const FACTS: Readonly<Record<string, (listing: StockListing) => string>> = {
+  Vehicle: vehicleName,
+  Price: (listing) => derivedPrice(listing)?.toLocaleString('en-US') ?? 'none',
+  Mileage: ({ mileage }) => mileage?.toLocaleString('en-US') ?? 'none',
+  Color: ({ extColor }) => extColor ?? 'none',
+  'Stock number': ({ stockNumber }) => stockNumber ?? 'none',
+  Features: ({ features }) => features.join(', ') || 'none',
+  Photos: ({ photoUrls }) => photoUrls?.join(' ') ?? 'none',
+};
+/** Shown as a number; their URLs are compared. */
+const photoCount = ({ photoUrls }: StockListing): string => String(photoUrls?.length ?? 0);
+const OTHERWISE = { label: 'Other facts', before: 'different' };
+
+function sampleOf(listing: StockListing, earlier: StockListing | undefined, hosts: readonly string[]) {
+  const labels = Object.keys(FACTS);
+  const textOf = (label: string, one: StockListing) =>
+    label === 'Photos' ? photoCount(one) : (FACTS[label]?.(one) ?? '');
+  const differing = labels.filter((label) => earlier && FACTS[label]?.(earlier) !== FACTS[label]?.(listing));
+  const changes = earlier ? differing.map((label) => ({ label, before: textOf(label, earlier) })) : [];
+  const [photo] = listing.photoUrls ?? [];
+  const { hostname = '' } = (photo === undefined ? undefined : URL.parse(photo)) ?? {};
+  return {
+    name: vehicleName(listing),
+    vin: listing.vin,
+    facts: labels.slice(1).map((label) => ({ label, text: textOf(label, listing) })),
+    ...(hosts.some((pattern) => isHost(hostname, pattern)) && { photo }),
+    changes: earlier && changes.length === 0 ? [OTHERWISE] : changes,
+  };
+}
+
+/** Collects the first listings of each kind that a dry run sees. */
+export function collectSamples(photoHosts: readonly string[]): {
+  readonly observer: DryRunObserver;
+  readonly samples: PreviewSamples;
+} {
+  const collected: PreviewSamples = { inserted: [], updated: [], missing: [] };
+  const add = (kind: keyof PreviewSamples, listing: StockListing, earlier?: StockListing) => {
+    if (collected[kind].length < MAX_SAMPLES) collected[kind].push(sampleOf(listing, earlier, photoHosts));
+  };
+  return {
+    samples: collected,
+    observer: {
+      inserted: (listing) => add('inserted', listing),
+      updated: (listing, earlier) => add('updated', listing, earlier),
+      missing: (listing) => add('missing', listing),
+    },
+  };
+}

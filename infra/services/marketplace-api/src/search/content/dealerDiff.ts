@@ -1,0 +1,122 @@
+import { formatNumber } from '@forecourt/shared-contracts/rules';
+import escapeHtml from 'escape-html';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DealerDiff } from '../../domain/callTypes.ts';
+import type { StockOwner } from '../../domain/stock.ts';
+import type { PictureSource } from './pictureRoutes.ts';
+import sanitizeHtml from 'sanitize-html';
+
+const SERVICES: Readonly<Record<string, string>> = {
+  BUY_ONLINE: 'Buy online, from first look to signature',
+  HOME_DELIVERY: 'Delivery to your door',
+  TEST_DRIVE: 'Test drives at your home or work',
+  VIRTUAL_WALKAROUND: 'Live video tours of any vehicle',
+};
+
+/** A short profile for dealers without HTML of their own. */
+function defaultHtml(owner: StockOwner): string {
+  const { tagline = '', rating, city, state, homeServices, phone } = owner;
+  const services = homeServices.flatMap((code) => SERVICES[code] ?? []);
+  const stars = rating && `${rating.value.toFixed(1)} out of 5 in ${formatNumber(rating.count)} reviews`;
+  return [
+    `<h3>${escapeHtml(tagline)}</h3>`,
+    `<p>Find us in ${escapeHtml(city)}, ${escapeHtml(state)}.${stars ? ` Our customers rate us ${stars}.` : ''}</p>`,
+    services.length > 0 ? `<ul>${services.map((line) => `<li>${line}</li>`).join('')}</ul>` : '',
+    phone
+      ? `<p>Questions? Call <a href="tel:${escapeHtml(phone.replace(/[^\d+]/g, ''))}">${escapeHtml(phone)}</a>.</p>`
+      : '',
+  ].join('');
+}
+
+/** Call to action and logo (B3-OWNER-02); undefined for a seller without such content. */
+export function dealerDiffOf(owner: StockOwner, pictures: PictureSource): DealerDiff | undefined {
+  if (owner.tagline === undefined) return undefined;
+  return {
+    cta: owner.website
+      ? { label: `Visit ${owner.name}`, offsite: true, link: owner.website }
+      : {
+          label: `See all vehicles from ${owner.name}`,
+          offsite: false,
+          link: `/cars-for-sale/all-cars?isSponsorship=true&showcaseOwnerId=${encodeURIComponent(owner.id)}`,
+        },
+    logo: pictures.logo(owner.name) ?? '',
+  };
+}
+
+/** The dealer's own file `{folder}/{id}.html` if there is one, else a default text. Always sanitized. */
+export async function dealerDiffHtml(
+  owner: StockOwner,
+  folder: string | undefined,
+): Promise<string | undefined> {
+  if (owner.tagline === undefined) return undefined;
+  return sanitize((folder && (await readOwnHtml(folder, owner.id))) ?? defaultHtml(owner));
+}
+
+async function readOwnHtml(folder: string, id: string): Promise<string | undefined> {
+  if (!/^[\w-]{1,64}$/.test(id)) return undefined;
+  try {
+    return await readFile(join(folder, `${id}.html`), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+const SAFE_TAGS = [
+  'h3',
+  'h4',
+  'p',
+  'br',
+  'ul',
+  'ol',
+  'li',
+  'strong',
+  'em',
+  'b',
+  'i',
+  'a',
+  'blockquote',
+  'hr',
+  'img',
+  'span',
+  'div',
+  'table',
+  'thead',
+  'tbody',
+  'tr',
+  'th',
+  'td',
+];
+
+/**
+ * Sanitizes dealers' and editors' HTML: no scripts, styles, frames, forms or
+ * event handlers; external links get noopener, and images must be same-origin.
+ */
+export const sanitize = (html: string): string =>
+  sanitizeHtml(html, {
+    allowedTags: SAFE_TAGS,
+    allowedAttributes: {
+      a: ['href', 'target', 'rel'],
+      img: ['src', 'alt', 'width', 'height', 'loading'],
+      th: ['scope'],
+    },
+    allowedSchemes: ['https', 'mailto', 'tel'],
+    allowedSchemesAppliedToAttributes: ['href', 'src'],
+    allowProtocolRelative: false,
+    exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !/^\/(?![/\\])/.test(attribs['src'] ?? ''),
+    transformTags: {
+      h1: 'h3',
+      h2: 'h3',
+      a: (tagName, attributes) => ({
+        tagName,
+        attribs: {
+          ...(attributes['href'] !== undefined && { href: attributes['href'] }),
+          ...(/^https:/i.test(attributes['href'] ?? '') && {
+            target: '_blank',
+            rel: 'noopener noreferrer nofollow',
+          }),
+        },
+      }),
+    },
+  });

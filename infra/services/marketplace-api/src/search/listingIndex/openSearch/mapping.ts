@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { combinedMpg, derivedPrice, type StockListing, type StockOwner } from '../../../domain/stock.ts';
+import { paidTierOf } from '../documents.ts';
+import { codesOf, FACET_NAMES, type FacetName } from '../listingIndex.ts';
+import { unitVector } from '../../../domain/places/index.ts';
+import { listingQuality } from '../relevance.ts';
+import { vehicleKey } from '../vehicleTree.ts';
+import { term } from './vocabulary.ts';
+
+/** Name of a filter's field. */
+export const facetField = (name: FacetName): string => `facets.${name}`;
+
+const KEYWORD = { type: 'keyword' } as const;
+/** Counted in most searches: ordinals are built when changes become visible, not by the first search after. */
+const COUNTED = { type: 'keyword', eager_global_ordinals: true } as const;
+const INTEGER = { type: 'integer' } as const;
+/** For sorting and scripts only. */
+const VALUE_ONLY = { index: false, doc_values: true } as const;
+
+/** Settings and fields of an index. Documents have no source: the store is the source of everything. */
+export const INDEX_DEFINITION = {
+  settings: {
+    number_of_shards: 1,
+    number_of_replicas: 0,
+    // Changes become visible together, when the adapter refreshes.
+    refresh_interval: '-1',
+    max_terms_count: 65_536,
+  },
+  mappings: {
+    dynamic: 'strict',
+    _source: { enabled: false },
+    properties: {
+      id: KEYWORD,
+      /** Change of the store that the document has: its version. */
+      change: { type: 'long' },
+      ownerId: KEYWORD,
+      make: KEYWORD,
+      /** Make, model and trim. */
+      vehicle: COUNTED,
+      facets: { properties: Object.fromEntries(FACET_NAMES.map((name) => [name, COUNTED])) },
+      year: INTEGER,
+      price: INTEGER,
+      mileage: INTEGER,
+      mpg: INTEGER,
+      electricRange: INTEGER,
+      /** Plugs in, but doesn't state its range. */
+      isRangeUnspecified: { type: 'boolean' },
+      listedOn: { type: 'integer', ...VALUE_ONLY },
+      quality: { type: 'integer', ...VALUE_ONLY },
+      extendedDelivery: { type: 'boolean' },
+      tier: KEYWORD,
+      state: KEYWORD,
+      city: KEYWORD,
+      /** To find candidates; rounded to about 1 cm. */
+      location: { type: 'geo_point' },
+      /** Exact, for map areas. */
+      latitude: { type: 'double' },
+      longitude: { type: 'double' },
+      /** The seller on the unit sphere: exact distances. */
+      x: { type: 'double', ...VALUE_ONLY },
+      y: { type: 'double', ...VALUE_ONLY },
+      z: { type: 'double', ...VALUE_ONLY },
+    },
+  },
+} as const;
+
+/** Changes with the definition: an index of another version is replaced. */
+export const DEFINITION_VERSION = createHash('sha256')
+  .update(JSON.stringify(INDEX_DEFINITION))
+  .digest('hex')
+  .slice(0, 12);
+
+/** The document of a listing. `change` is the newer one of its own last change and its seller's. */
+export function documentOf(listing: StockListing, owner: StockOwner, change: number) {
+  const [x, y, z] = unitVector(owner);
+  const plugsIn = listing.fuel === 'ELE' || listing.fuel === 'PIH';
+  return {
+    id: listing.id,
+    change,
+    ownerId: listing.ownerId,
+    make: term(listing.make.code),
+    vehicle: term(vehicleKey(listing)),
+    facets: Object.fromEntries(FACET_NAMES.map((name) => [name, codesOf(name, listing, owner).map(term)])),
+    year: listing.year,
+    price: derivedPrice(listing),
+    mileage: listing.mileage,
+    mpg: combinedMpg(listing),
+    electricRange: listing.electricRange,
+    isRangeUnspecified: plugsIn && listing.electricRange === undefined,
+    listedOn: listing.listedOn,
+    quality: listingQuality(listing),
+    extendedDelivery: listing.extendedDelivery,
+    tier: paidTierOf(listing),
+    state: term(owner.state),
+    city: term(owner.city),
+    location: { lat: owner.latitude, lon: owner.longitude },
+    latitude: owner.latitude,
+    longitude: owner.longitude,
+    x,
+    y,
+    z,
+  };
+}

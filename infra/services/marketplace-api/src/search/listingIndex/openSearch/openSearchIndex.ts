@@ -1,0 +1,288 @@
+import type { StockListing, StockOwner } from '../../../domain/stock.ts';
+import type { StoredListing, StoredStock } from '../../../inventory/store/indexFeed.ts';
+import { mileageStatsOfYears } from '../counts.ts';
+import type {
+  Hit,
+  ListingIndex,
+  ListingQuery,
+  MileageStats,
+  PageRequest,
+  PriceGroup,
+  SearchHits,
+  SellerCount,
+} from '../listingIndex.ts';
+import { milesBetweenVectors, unitVector } from '../../../domain/places/index.ts';
+import type { VehicleSelection } from '../vehicleTree.ts';
+import { SearchCluster } from './cluster.ts';
+import { CountPlan, span, SPANS } from './counts.ts';
+import { type Clause, QueryFilters } from './filters.ts';
+import { IndexStorage } from './indexStorage.ts';
+import { PointInTime } from './pointInTime.ts';
+import { reversed, sortOf } from './ranking.ts';
+import { Vocabulary } from './vocabulary.ts';
+
+const MS_PER_DAY = 86_400_000;
+/** Hits that one search can rank (`index.max_result_window`). */
+const MAX_WINDOW = 10_000;
+
+/** Counts of one response; more are asked for in turn. */
+const OWNERS_AT_ONCE = 10_000;
+
+/** The `stats` of a bucket. */
+interface Stats {
+  readonly count: number;
+  readonly sum: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+interface OpenSearchOptions {
+  /** First part of the names of its indexes. */
+  readonly prefix: string;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  /** Hits that one search may rank. */
+  readonly window?: number;
+}
+
+/**
+ * The search in an OpenSearch cluster: filters, order, counts and statistics as in the embedded index. Codes, names and
+ * sellers are in memory; what they mean is translated to exact terms. Searches read a point in time, which is replaced
+ * when changes have been applied: what one turn of the event loop reads is one state of the store.
+ */
+export class OpenSearchIndex implements ListingIndex {
+  /** A refresh takes longer than writing these. */
+  readonly batchSize = 1_000;
+  private readonly cluster: SearchCluster;
+  private readonly prefix: string;
+  private readonly now: () => number;
+  private readonly window: number;
+  private readonly vocabulary = new Vocabulary();
+  private readonly owners = new Map<string, StockOwner>();
+  private state: PointInTime | undefined;
+
+  constructor(cluster: SearchCluster, { prefix, now = Date.now, window = MAX_WINDOW }: OpenSearchOptions) {
+    this.cluster = cluster;
+    this.window = window;
+    this.prefix = prefix;
+    this.now = now;
+  }
+
+  get size(): number {
+    return this.state?.size ?? 0;
+  }
+
+  get version(): number {
+    return this.state?.version ?? 0;
+  }
+
+  get vehicleNodes() {
+    return this.vocabulary.vehicles.nodes;
+  }
+
+  async search(query: ListingQuery, page: PageRequest, { counts = false } = {}): Promise<SearchHits> {
+    const filters = new QueryFilters(query, this.vocabulary);
+    const plan = counts ? new CountPlan(filters, query, this.vocabulary) : undefined;
+    const { sort, first, size, step = size } = page;
+    const order = sortOf(query, sort, this.vocabulary, Math.floor(this.now() / MS_PER_DAY));
+    const start = Math.floor(first / step) * step;
+    const isInWindow = start + size <= this.window;
+    const [all, ...others] = plan?.searches ?? [{ query: filters.query(), aggs: {} }];
+    const results = await this.point.search([
+      { ...all, aggs: { ...SPANS, ...all!.aggs }, ...(isInWindow ? hitsOf(order, start, size) : COUNT_ONLY) },
+      ...others.map((search) => ({ ...search, ...COUNT_ONLY })),
+    ]);
+    const { total, aggregations, hits } = results[0]!;
+    const lastPage = Math.max(0, Math.ceil(total / step) - 1) * step;
+    const shown =
+      isInWindow && start <= lastPage
+        ? hits
+        : await this.deepHits(all!.query, order, Math.min(start, lastPage), size, total);
+    return {
+      total,
+      first: Math.min(start, lastPage),
+      hits: shown.map(({ id, position }): Hit => ({
+        id,
+        ...(query.center && { distance: milesBetweenVectors(unitVector(query.center), position) }),
+      })),
+      stats: {
+        price: span(aggregations, 'lowestPrice', 'highestPrice'),
+        year: span(aggregations, 'oldest', 'newest'),
+      },
+      ...(plan && { counts: plan.read(results) }),
+    };
+  }
+
+  async count(query: ListingQuery): Promise<number> {
+    return (await this.aggregate(query, {})).total;
+  }
+
+  async groupPrices(query: ListingQuery, by: 'year' | 'trim'): Promise<PriceGroup[]> {
+    const field = by === 'year' ? 'year' : 'vehicle';
+    const groups = await this.statsBy(query, field, 'price');
+    return groups.flatMap(({ key, count, stats }) => {
+      const entry = by === 'year' ? { code: key, name: key } : this.vocabulary.vehicle(key)?.trim;
+      if (!entry) return [];
+      const prices = stats.count > 0 && {
+        average: Math.round(stats.sum / stats.count),
+        lowest: stats.min,
+        highest: stats.max,
+      };
+      return [{ key: entry.code, name: entry.name, count, ...prices }];
+    });
+  }
+
+  async mileageStats(query: ListingQuery, below: number): Promise<MileageStats | undefined> {
+    const years = await this.statsBy(query, 'year', 'mileage', { range: { mileage: { gt: 0, lt: below } } });
+    const currentYear = new Date(this.now()).getUTCFullYear();
+    return mileageStatsOfYears(
+      years.map(({ key, stats }) => ({ ...stats, year: Number(key) })),
+      currentYear,
+    );
+  }
+
+  async countByOwner(query: ListingQuery, ownerIds: readonly string[]): Promise<Map<string, number>> {
+    const counts = new Map(ownerIds.map((id) => [id, 0]));
+    if (ownerIds.length === 0) return counts;
+    const owners = { terms: { field: 'ownerId', size: counts.size } };
+    const { aggregations } = await this.aggregate({ ...query, ownerIds }, { owners });
+    for (const { key, doc_count: count } of aggregations['owners']?.buckets ?? [])
+      counts.set(String(key), count);
+    return counts;
+  }
+
+  async sellers(query: ListingQuery): Promise<SellerCount[]> {
+    const counts = new Map<string, number>();
+    let after: unknown;
+    do {
+      const sources = [{ id: { terms: { field: 'ownerId' } } }];
+      const owners = { composite: { size: OWNERS_AT_ONCE, sources, ...(after ? { after } : {}) } };
+      const { aggregations } = await this.aggregate(query, { owners });
+      const { buckets = [], after_key: last } = aggregations['owners'] ?? {};
+      for (const { key, doc_count: count } of buckets)
+        counts.set((key as unknown as { readonly id: string }).id, count);
+      after = buckets.length === OWNERS_AT_ONCE ? last : undefined;
+    } while (after);
+    return [...this.owners.values()].flatMap((owner) => {
+      const count = counts.get(owner.id);
+      return count === undefined ? [] : [{ owner, count }];
+    });
+  }
+
+  async vehicles() {
+    const { vehicleNodes } = this;
+    if (vehicleNodes.length === 0) return [];
+    const vehicles = { terms: { field: 'vehicle', size: vehicleNodes.length } };
+    const { aggregations } = await this.aggregate({}, { vehicles });
+    const counts = this.vocabulary.vehicleCounts(aggregations['vehicles']?.buckets ?? []);
+    return vehicleNodes.map((node, index) => ({ ...node, count: counts[index] ?? 0 }));
+  }
+
+  names(selection: VehicleSelection) {
+    return this.vocabulary.vehicles.names(selection);
+  }
+
+  upsertOwners(owners: Iterable<StockOwner>): void {
+    for (const owner of owners) this.owners.set(owner.id, owner);
+  }
+
+  get isLost(): boolean {
+    return this.state?.isLost ?? false;
+  }
+
+  /**
+   * Continues an index of the same definition; what it lacks or has too much is written again. A later load follows the
+   * loss of the index: what it had is known.
+   */
+  async load(stock: StoredStock): Promise<void> {
+    const { owners, batchSize, state } = this;
+    const onListing = (listing: StockListing) => this.learn(listing);
+    if (!state) for (const listing of stock.listings()) onListing(listing);
+    const storage = new IndexStorage(this.cluster, `${this.prefix}-${stock.inventory}`.toLowerCase());
+    await storage.load(stock, { owners, batchSize, ...(state && { onListing }) });
+    this.state = await PointInTime.open(this.cluster, storage, state?.version);
+  }
+
+  async apply(changes: readonly StoredListing[]): Promise<void> {
+    for (const { listing } of changes) if (listing) this.learn(listing);
+    await this.point.storage.write(changes, this.owners);
+    await this.point.replace();
+  }
+
+  async close(): Promise<void> {
+    await this.state?.close();
+    await this.cluster.close();
+  }
+
+  private get point(): PointInTime {
+    if (!this.state) throw new Error('The index is not loaded');
+    return this.state;
+  }
+
+  private learn(listing: StockListing): void {
+    const owner = this.owners.get(listing.ownerId);
+    if (!owner) throw new Error(`Listing ${listing.id} has the unknown owner ${listing.ownerId}`);
+    this.vocabulary.add(listing, owner);
+  }
+
+  private async aggregate(query: ListingQuery, aggs: Record<string, Clause>, filter?: Clause) {
+    const own = new QueryFilters(query, this.vocabulary).query();
+    const combined = filter ? { bool: { filter: [own, filter] } } : own;
+    const [result] = await this.point.search([{ query: combined, aggs, ...COUNT_ONLY }]);
+    return result!;
+  }
+
+  /** Statistics of `value` for each value of a field. */
+  private async statsBy(query: ListingQuery, field: string, value: string, filter?: Clause) {
+    const size = Math.max(this.vehicleNodes.length, this.vocabulary.years.values.length, 1);
+    const groups = { terms: { field, size }, aggs: { stats: { stats: { field: value } } } };
+    const { aggregations } = await this.aggregate(query, { groups }, filter);
+    return (aggregations['groups']?.buckets ?? []).map(({ key, doc_count: count, stats }) => ({
+      key: String(key),
+      count,
+      stats: stats as unknown as Stats,
+    }));
+  }
+
+  /** Hits beyond the window, from the nearer end: in leaps of whole windows. */
+  private async deepHits(query: Clause, order: Clause[], first: number, size: number, total: number) {
+    const count = Math.min(size, total - first);
+    if (count <= 0) return [];
+    const fromEnd = total - first - count;
+    const isBackwards = fromEnd < first;
+    const sort = isBackwards ? reversed(order) : order;
+    let skipped = isBackwards ? fromEnd : first;
+    let after: readonly (string | number)[] | undefined;
+    const next = async (length: number) => {
+      const page = { ...hitsOf(sort, 0, length), ...(after && { search_after: after }) };
+      const [result] = await this.point.search([{ query, ...page }]);
+      return result!.hits;
+    };
+    while (skipped > 0 && skipped + count > this.window) {
+      const leap = Math.min(skipped, this.window);
+      after = (await next(leap)).at(-1)?.sort;
+      skipped -= leap;
+    }
+    const hits = (await next(skipped + count)).slice(skipped);
+    return isBackwards ? hits.reverse() : hits;
+  }
+}
+
+/** Connects to a cluster when it is first used. */
+export const openOpenSearch = (
+  options: OpenSearchOptions & {
+    readonly url: string;
+    /** ms of one request of a search. */
+    readonly timeoutMs: number;
+  },
+): ListingIndex => new OpenSearchIndex(new SearchCluster(options), options);
+
+const COUNT_ONLY = { size: 0, track_total_hits: true };
+
+const hitsOf = (sort: readonly Clause[], from: number, size: number) => ({
+  sort,
+  from,
+  size,
+  track_total_hits: true,
+  docvalue_fields: ['x', 'y', 'z'],
+});
