@@ -4,45 +4,36 @@ import compression from 'compression';
 import express from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
-import { accountRoutes } from './community/people/accountRoutes.ts';
-import { activityRoutes } from './community/activity/activityRoutes.ts';
-import type { ActivityStore } from './community/activity/activityStore.ts';
 import {
-  adRoutes,
-  certifiedReads,
-  contentRoutes,
-  type ContentSources,
-} from './search/content/contentRoutes.ts';
-import { alertRoutes } from './community/alerts/alertRoutes.ts';
-import { type PushSender, deviceRoutes } from './community/alerts/webPush.ts';
-import type { ListingStore, NewListings } from './inventory/store/listingStore.ts';
-import { type MailContext, contactRoutes } from './community/messages/contactRoutes.ts';
-import { photoRoutes, type PhotoFiles } from './inventory/photos/photoFiles.ts';
-import { pictureRoutes } from './search/content/pictureRoutes.ts';
-import { shareRoutes } from './search/content/shareRoutes.ts';
-import { type ImportPageDeps, importPages } from './inventory/import/importPages.ts';
-import type { PhotoStore } from './inventory/photos/photoStore.ts';
-import type { SharePainter } from './inventory/photos/sharePainter.ts';
+  type ActivityStore,
+  communityRoutes,
+  createCallers,
+  type IdTokenVerifier,
+  type MailContext,
+  outboxRoutes,
+  type People,
+  type PushSender,
+} from './community/index.ts';
+import type { ZipDirectory } from './domain/places/index.ts';
+import {
+  type ImportPageDeps,
+  importPages,
+  type ListingStore,
+  type NewListings,
+  type PhotoFiles,
+  photoRoutes,
+  type PhotoStore,
+  type SharePainter,
+} from './inventory/index.ts';
+import { type ContentSources, createSearch, daysOf, type ListingIndex } from './search/index.ts';
 import { requestLog } from '@forecourt/service-kit/requestLog';
 import { NO_TRACING, type Tracing, traceMethods } from '@forecourt/service-kit/tracing';
 import { limitUrl, limitWrites, notFound, omitLength, sendError } from './http/middleware.ts';
 import { advertiseBatches, batchRoutes, refuseReadsUntil } from './http/batch.ts';
 import { createFaults } from './http/faults.ts';
 import { createMetrics, healthRoutes } from './http/operations.ts';
-import { listingRoutes } from './search/listings/listingRoutes.ts';
 import { ReadTable } from './http/reads.ts';
 import { openApiRoutes } from './http/openApi.ts';
-import { referenceRoutes, siteRoutes } from './search/reference/referenceRoutes.ts';
-import type { ListingIndex } from './search/listingIndex/listingIndex.ts';
-import { leadRoutes } from './community/messages/leadRoutes.ts';
-import { outboxRoutes } from './community/mail/mailSender.ts';
-import { paymentRoutes } from './community/payments/paymentRoutes.ts';
-import { type IdTokenVerifier, createCallers } from './community/people/caller.ts';
-import type { People } from './community/people/people.ts';
-import { type ZipDirectory, createPlaceFinder } from './domain/places/index.ts';
-import { articleRoutes, createEditorial, researchReads } from './search/content/researchRoutes.ts';
-import { daysOf } from './search/listings/presenter.ts';
-import { ListingSearch } from './search/listings/listingSearch.ts';
 
 export interface AppDeps {
   readonly index: ListingIndex;
@@ -110,16 +101,23 @@ const STORE_READS = [
 
 /** The marketplace API as an Express app; middleware and routes in the order in which requests meet them. */
 export function createApp(deps: AppDeps, options: AppOptions): express.Express {
-  const { people, activity, newListings, push, zips, content, now = Date.now, tracing = NO_TRACING } = deps;
+  const { people, activity, newListings, push, content, now = Date.now, tracing = NO_TRACING } = deps;
   const index = traceMethods(tracing, 'index', deps.index, INDEX_READS);
   const store = traceMethods(tracing, 'listings', deps.store, STORE_READS);
-  const { catalog, pictures, research } = content;
-  const { isLocal = false, mailContext, leadRecipient, operatorPassword: password } = options;
-  const { siteUrl, siteName } = mailContext;
+  const { isLocal = false, mailContext, leadRecipient, reportsTo, operatorPassword: password } = options;
   const callers = createCallers(deps.verifyIdToken);
-  const places = createPlaceFinder(zips);
-  const editorial = createEditorial({ catalog, research, valuationUrl: options.valuationUrl, now });
-  const search = new ListingSearch({ index, store, catalog, pictures, editorial, now });
+  const { search, places, ...searchPart } = createSearch({
+    index,
+    store,
+    content,
+    zips: deps.zips,
+    photoFiles: deps.photoFiles,
+    sharePainter: deps.sharePainter,
+    valuationUrl: options.valuationUrl,
+    ...mailContext,
+    dealerDiffFolder: options.dealerDiffFolder,
+    now,
+  });
   const metrics = createMetrics({
     countListings: () => index.size,
     countMails: () => people.mails.counts(),
@@ -130,17 +128,7 @@ export function createApp(deps: AppDeps, options: AppOptions): express.Express {
   // Reads of the stock depend on its listings, on the day (ages) and on this version of the code.
   const started = randomUUID();
   const stockVersion = () => `${started}.${index.version}.${daysOf(now())}`;
-  const reads = new ReadTable(
-    [
-      ...listingRoutes({ search, index, places }),
-      ...referenceRoutes({ index, catalog, places, now }),
-      ...siteRoutes({ zips }),
-      ...researchReads({ research, valuationUrl: options.valuationUrl }),
-      ...certifiedReads(content.certifiedPrograms),
-    ],
-    stockVersion,
-    tracing.step,
-  );
+  const reads = new ReadTable(searchPart.reads, stockVersion, tracing.step);
 
   const app = express();
   app.disable('x-powered-by');
@@ -159,25 +147,24 @@ export function createApp(deps: AppDeps, options: AppOptions): express.Express {
   app.use(
     reads.routes(),
     photoRoutes(deps.photoFiles),
-    shareRoutes({
+    ...searchPart.routes,
+    ...communityRoutes({
+      people,
+      activity,
+      callers,
+      push,
       index,
       store,
-      pictures,
-      photoFiles: deps.photoFiles,
-      painter: deps.sharePainter,
-      siteName,
+      newListings,
+      catalog: content.catalog,
+      search,
+      places,
+      mailContext,
+      leadRecipient,
+      reportsTo,
+      isLocal,
+      now,
     }),
-    pictureRoutes(pictures),
-    leadRoutes({ people, activity, callers, store, siteUrl, siteName, leadRecipient, isLocal }),
-    contactRoutes({ people, callers, store, mailContext, reportsTo: options.reportsTo, isLocal }),
-    accountRoutes({ people, callers, store }),
-    alertRoutes({ people, callers, index, catalog, search, places, newListings, mailContext }),
-    deviceRoutes({ people, callers, push }),
-    activityRoutes({ people, activity, callers, store, index }),
-    articleRoutes({ research, siteUrl }),
-    contentRoutes({ store, pictures, dealerDiffFolder: options.dealerDiffFolder }),
-    paymentRoutes({ store, people, now }),
-    adRoutes({ index, ads: content.ads }),
     openApiRoutes(),
   );
   if (isLocal) app.use(outboxRoutes(people.mails));

@@ -5,7 +5,8 @@ import { isPrivateConnection } from '@forecourt/service-kit/sql';
 import { bucketKeys, logLevel, origin, readEnvironment } from '@forecourt/service-kit/configuration';
 import { tracingKeys } from '@forecourt/service-kit/tracing';
 import { z } from 'zod';
-import { serviceAccountSchema } from './community/alerts/firebasePush.ts';
+import { DEMO_DATA_MODULE } from './demoData.ts';
+import { serviceAccountSchema } from './community/index.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../../..');
 
@@ -38,8 +39,15 @@ const configSchema = z
       .default('listings'),
     /** ms of one request of a search. */
     SEARCH_TIMEOUT_MS: wholeNumber.min(100).max(60_000).default(3_000),
-    /** The demo data: catalog, generated inventory, drawings, research, ads. Without it the stock is what feeds import. */
-    DEMO_DATA: z.stringbool().default(true),
+    /**
+     * Module with the demo data: catalog, generated inventory, drawings, research, ads. With `false` there is none, and the
+     * stock is what feeds import.
+     */
+    DEMO_DATA: z
+      .string()
+      .min(1)
+      .default(DEMO_DATA_MODULE)
+      .transform((name) => (name === 'false' ? undefined : name === 'true' ? DEMO_DATA_MODULE : name)),
     INVENTORY_SIZE: wholeNumber.max(5_000_000).default(100_000),
     INVENTORY_SEED: wholeNumber.max(2 ** 32 - 1).default(2026),
     LOG_LEVEL: logLevel,

@@ -3,24 +3,36 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Db } from '@forecourt/service-kit/database';
 import Database from 'better-sqlite3';
+import { loadDemoData } from './demoData.ts';
+import { EMPTY_CATALOG } from './domain/catalog.ts';
 import { type Config, databasePath, readConfig } from './config.ts';
-import { openDatabase } from './inventory/store/listingStore.ts';
-import { createInventoryWriter } from './inventory/store/inventoryWriter.ts';
-import { openSharedStock, type StockOfReplicas } from './openStorage.ts';
-import { sendAlone } from './inventory/store/sharedStock.ts';
 import {
+  openDatabase,
+  createInventoryWriter,
+  sendAlone,
   createFeedRuns,
   createImportLog,
   type FeedRuns,
   type FeedStatus,
-} from './inventory/store/importLog.ts';
-import { BUSY, FeedError, fetchFeed, readFeeds, readMapping } from './inventory/import/feeds.ts';
-import { MAX_SHRINK, NothingToImport } from './inventory/import/importFeed.ts';
-import { type Choices, importFile } from './inventory/import/importFile.ts';
-import { suggestMapping } from './inventory/import/suggestMapping.ts';
-import { type FeedMapping, BrokenFeed } from './inventory/import/mapping.ts';
-import { collectSamples, writePreview } from './inventory/import/preview.ts';
-import { csvCell, importDetails } from './inventory/import/reporting.ts';
+  BUSY,
+  FeedError,
+  fetchFeed,
+  readFeeds,
+  readMapping,
+  MAX_SHRINK,
+  NothingToImport,
+  type Choices,
+  importFile,
+  type ImportTarget,
+  suggestMapping,
+  type FeedMapping,
+  BrokenFeed,
+  collectSamples,
+  writePreview,
+  csvCell,
+  importDetails,
+} from './inventory/index.ts';
+import { openSharedStock, type StockOfReplicas } from './openStorage.ts';
 import { EgressError } from '@forecourt/service-kit/egress';
 
 const USAGE = `npm run inventory:import -- FEED --map MAP.json [options]
@@ -195,6 +207,12 @@ async function share(config: Config): Promise<boolean> {
   }
 }
 
+async function targetOf(config: Config): Promise<ImportTarget> {
+  const { DATA_DIR: dataDir, DEMO_DATA: demoData } = config;
+  const catalog = demoData ? (await loadDemoData(demoData)).createDemoContent().catalog : EMPTY_CATALOG;
+  return { dataDir, database: databasePath(config), catalog };
+}
+
 async function recorded(
   source: string,
   choices: Choices,
@@ -203,7 +221,8 @@ async function recorded(
 ): Promise<number> {
   const config = readConfig(process.env);
   if (choices.preview) return previewed(config, source, { ...choices, 'dry-run': true }, fetched, mapping);
-  if (choices['dry-run']) return (await importFile(await fetched(), mapping, choices, config)).exitStatus;
+  if (choices['dry-run'])
+    return (await importFile(await fetched(), mapping, choices, await targetOf(config))).exitStatus;
   return alone(config, async () => {
     const finish = beginRun(config, source);
     try {
@@ -211,7 +230,7 @@ async function recorded(
         await fetched(),
         mapping,
         choices,
-        config,
+        await targetOf(config),
       );
       finish(status, report, details);
       return exitStatus;
@@ -236,7 +255,13 @@ async function previewed(
   const { observer, samples } = collectSamples(photoHosts);
   writePreview(DATA_DIR, source, { startedAt });
   try {
-    const { report, details } = await importFile(await fetched(), mapping, choices, config, observer);
+    const { report, details } = await importFile(
+      await fetched(),
+      mapping,
+      choices,
+      await targetOf(config),
+      observer,
+    );
     const read = details === undefined ? undefined : importDetails.parse(JSON.parse(details));
     const result = { kind: 'read', report, details: read, photoHosts, samples } as const;
     writePreview(DATA_DIR, source, { startedAt, result });

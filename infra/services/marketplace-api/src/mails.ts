@@ -1,7 +1,7 @@
 import { runCommand } from '@forecourt/service-kit/start';
 import { readConfig } from './config.ts';
 import { openPeople } from './openStorage.ts';
-import { createMailStore, type MailState } from './community/people/mailStore.ts';
+import { createMailStore, type MailState } from './community/index.ts';
 
 const USAGE = `usage: mails [list [pending|sent|dead|outbox]] | mails retry ID… | mails retry --all | mails suppress ADDRESS…\n`;
 

@@ -3,12 +3,22 @@ import type { Db } from '@forecourt/service-kit/database';
 import type { Sql } from '@forecourt/service-kit/sql';
 import type { FileData } from '@forecourt/service-kit/start';
 import { createSqliteSql } from '@forecourt/service-kit/sqlite';
-import { ACTIVITY_OPTIONS, openActivityDatabase } from './community/activity/activityStore.ts';
+import {
+  ACTIVITY_OPTIONS,
+  openActivityDatabase,
+  openPeopleDatabase,
+  PEOPLE_OPTIONS,
+} from './community/index.ts';
 import { activityPath, type Config, databasePath, peoplePath, photoFolder } from './config.ts';
-import { openPeopleDatabase, PEOPLE_OPTIONS } from './community/people/people.ts';
-import { createPhotoBucket, createPhotoFolder, type PhotoFiles } from './inventory/photos/photoFiles.ts';
-import { inventoryId } from './inventory/store/listingStore.ts';
-import { createSharedStock, type SharedStock, STOCK_OPTIONS } from './inventory/store/sharedStock.ts';
+import {
+  createPhotoBucket,
+  createPhotoFolder,
+  type PhotoFiles,
+  inventoryId,
+  createSharedStock,
+  type SharedStock,
+  STOCK_OPTIONS,
+} from './inventory/index.ts';
 
 type StorageConfig = Pick<Config, 'DATABASE_URL' | 'DATABASE_CONNECTIONS' | 'DATA_DIR'>;
 

@@ -1,11 +1,15 @@
 import { parseArgs } from 'node:util';
 import { runCommand } from '@forecourt/service-kit/start';
 import { databasePath, readConfig } from './config.ts';
-import { csvCell } from './inventory/import/reporting.ts';
+import {
+  csvCell,
+  type PhotoFiles,
+  createPhotoStore,
+  type MissingPhoto,
+  type PhotoStore,
+  openDatabase,
+} from './inventory/index.ts';
 import { openPhotoFiles } from './openStorage.ts';
-import type { PhotoFiles } from './inventory/photos/photoFiles.ts';
-import { createPhotoStore, type MissingPhoto, type PhotoStore } from './inventory/photos/photoStore.ts';
-import { openDatabase } from './inventory/store/listingStore.ts';
 
 const USAGE = `usage: photos [status] | photos missing [--source NAME] | photos retry [--source NAME] | photos check
 

@@ -1,11 +1,14 @@
 import { databasePath, readConfig, type Config } from './config.ts';
+import { loadDemoData } from './demoData.ts';
 import { createZipDirectory } from './domain/places/index.ts';
-import { openDatabase } from './inventory/store/listingStore.ts';
-import { seedInventory, type SeedSource } from './inventory/store/inventoryWriter.ts';
+import { openDatabase, seedInventory, type SeedSource } from './inventory/index.ts';
 
 /** Generated listings, which also depend on the day: so that some listings are always new. */
-async function demoInventory({ INVENTORY_SIZE: size, INVENTORY_SEED: seed }: Config): Promise<SeedSource> {
-  const { generateInventory, generateOwners, GENERATOR_VERSION } = await import('@forecourt/demo-data');
+async function demoInventory(
+  demoData: string,
+  { INVENTORY_SIZE: size, INVENTORY_SEED: seed }: Config,
+): Promise<SeedSource> {
+  const { generateInventory, generateOwners, GENERATOR_VERSION } = await loadDemoData(demoData);
   const today = new Date();
   const options = { size, seed, today, zips: createZipDirectory() };
   return {
@@ -27,7 +30,7 @@ const NO_INVENTORY: SeedSource = { key: 'none', size: 0, owners: () => [], listi
 /** `npm run seed`: fills the database and reports {done, total} lines on stdout. */
 async function seed(): Promise<void> {
   const config = readConfig(process.env);
-  const source = config.DEMO_DATA ? await demoInventory(config) : NO_INVENTORY;
+  const source = config.DEMO_DATA ? await demoInventory(config.DEMO_DATA, config) : NO_INVENTORY;
   const db = openDatabase(databasePath(config));
   const report = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
   const outcome = seedInventory(db, { ...source, onProgress: report });

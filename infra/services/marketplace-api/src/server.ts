@@ -7,13 +7,11 @@ import { failStart } from '@forecourt/service-kit/start';
 import { startTracing } from '@forecourt/service-kit/tracing';
 import { createApp } from './app.ts';
 import { type Config, databasePath, readConfig } from './config.ts';
-import { NO_CONTENT } from './search/content/contentRoutes.ts';
-import { createColumnarIndex } from './search/listingIndex/columnarIndex.ts';
-import type { ListingIndex } from './search/listingIndex/listingIndex.ts';
+import { NO_CONTENT, openIndex } from './search/index.ts';
+import { loadDemoData } from './demoData.ts';
 import { openSharedStock, openUserStorage } from './openStorage.ts';
 import { runJobs, createServices, stockJob } from './services.ts';
-import { openDatabase } from './inventory/store/listingStore.ts';
-import { createIndexFeed, type IndexFeed } from './inventory/store/indexFeed.ts';
+import { openDatabase, createIndexFeed, type IndexFeed } from './inventory/index.ts';
 
 /** ms between two checks for writes of other processes. */
 const FEED_INTERVAL_MS = 500;
@@ -23,14 +21,6 @@ const LOAD_RETRY_MS = 2_000;
 const KEEP_ALIVE_MS = 65_000;
 
 const SERVICE = 'marketplace-api';
-
-/** The index in memory, or the configured cluster. */
-async function openIndex(config: Config): Promise<ListingIndex> {
-  const { SEARCH_URL: url, SEARCH_INDEX: prefix, SEARCH_TIMEOUT_MS: timeoutMs } = config;
-  if (url === undefined) return createColumnarIndex();
-  const { openOpenSearch } = await import('./search/listingIndex/openSearch/openSearchIndex.ts');
-  return openOpenSearch({ url, timeoutMs, prefix });
-}
 
 /** Loads the index as soon as its engine responds. */
 async function loadIndex(feed: IndexFeed, logger: Logger, signal: AbortSignal): Promise<number> {
@@ -50,9 +40,13 @@ async function serve(): Promise<void> {
   const logger = createLog(SERVICE, { level: config.LOG_LEVEL });
   const tracing = await startTracing(config, { service: SERVICE, logger });
   const started = performance.now();
-  const content = config.DEMO_DATA ? (await import('@forecourt/demo-data')).createDemoContent() : NO_CONTENT;
+  const content = config.DEMO_DATA ? (await loadDemoData(config.DEMO_DATA)).createDemoContent() : NO_CONTENT;
   const inventory = openDatabase(databasePath(config));
-  const index = await openIndex(config);
+  const index = await openIndex({
+    url: config.SEARCH_URL,
+    prefix: config.SEARCH_INDEX,
+    timeoutMs: config.SEARCH_TIMEOUT_MS,
+  });
   const feed = createIndexFeed(inventory, index);
   const onLost = (error: Error) => logger.warn({ err: error }, 'database connection lost');
   const users = await openUserStorage(config, onLost);

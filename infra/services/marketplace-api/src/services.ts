@@ -1,36 +1,50 @@
 import type { Logger } from 'pino';
-import { type ActivityStore, createActivityStore } from './community/activity/activityStore.ts';
-import { type DigestDeps, createDigest, createPriceDrops } from './community/alerts/jobs.ts';
-import { createFirebasePush, withFirebase } from './community/alerts/firebasePush.ts';
+import {
+  type ActivityStore,
+  createActivityStore,
+  type DigestDeps,
+  createDigest,
+  createPriceDrops,
+  createFirebasePush,
+  withFirebase,
+  createWebPush,
+  type PushSender,
+  type MailTransport,
+  createMailSender,
+  createSmtpTransport,
+  localOutbox,
+  createIdTokenVerifier,
+  type People,
+  createPeople,
+} from './community/index.ts';
 import type { Db } from '@forecourt/service-kit/database';
 import { createRateCounters } from '@forecourt/service-kit/rateCounters';
 import { createLease } from '@forecourt/service-kit/lease';
 import type { Sql } from '@forecourt/service-kit/sql';
 import { type Tracing, traceSql } from '@forecourt/service-kit/tracing';
-import { createListingStore, createNewListings, type IndexProgress } from './inventory/store/listingStore.ts';
-import { createWebPush, type PushSender } from './community/alerts/webPush.ts';
-import type { AppDeps, AppOptions } from './app.ts';
-import { type Config, dealerDiffFolder } from './config.ts';
-import type { ContentSources } from './search/content/contentRoutes.ts';
-import type { ListingIndex } from './search/listingIndex/listingIndex.ts';
 import {
-  type MailTransport,
-  createMailSender,
-  createSmtpTransport,
-  localOutbox,
-} from './community/mail/mailSender.ts';
-import { createIdTokenVerifier } from './community/people/caller.ts';
+  createListingStore,
+  createNewListings,
+  type IndexProgress,
+  createPhotoEncoder,
+  createPictureProcesses,
+  createPhotoFetcher,
+  type PhotoFetcher,
+  createPhotoStore,
+  createFeedSchedule,
+  readFeeds,
+  type StockChange,
+  readPreview,
+  createFeedRuns,
+  sendAlone,
+  type SharedStock,
+  createSharePainter,
+} from './inventory/index.ts';
+import type { AppDeps, AppOptions } from './app.ts';
+import { runImporter } from './runImporter.ts';
+import { type Config, dealerDiffFolder } from './config.ts';
+import type { ContentSources, ListingIndex } from './search/index.ts';
 import { openPhotoFiles, type UserStorage } from './openStorage.ts';
-import { type People, createPeople } from './community/people/people.ts';
-import { createPhotoEncoder, createPictureProcesses } from './inventory/photos/photoEncoder.ts';
-import { createPhotoFetcher, type PhotoFetcher } from './inventory/photos/fetchPhotos.ts';
-import { createPhotoStore } from './inventory/photos/photoStore.ts';
-import { createFeedSchedule, readFeeds, runImporter } from './inventory/import/feeds.ts';
-import type { StockChange } from './inventory/import/importPages.ts';
-import { readPreview } from './inventory/import/preview.ts';
-import { createFeedRuns } from './inventory/store/importLog.ts';
-import { sendAlone, type SharedStock } from './inventory/store/sharedStock.ts';
-import { createSharePainter } from './inventory/photos/sharePainter.ts';
 import { createPlaceFinder, createZipDirectory } from './domain/places/index.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -231,7 +245,12 @@ function createJobs({
           {
             name: 'feeds',
             everyMs: INTERVALS_MS.feeds,
-            run: createFeedSchedule({ path: config.FEEDS_FILE, runs: createFeedRuns(inventory), logger }),
+            run: createFeedSchedule({
+              path: config.FEEDS_FILE,
+              runs: createFeedRuns(inventory),
+              logger,
+              importFeed: (name, signal) => runImporter(['--feed', name], signal),
+            }),
             // The others receive what one imports.
             isShared: true,
           },

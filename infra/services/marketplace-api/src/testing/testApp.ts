@@ -7,8 +7,8 @@ import { type AppDeps, createApp } from '../app.ts';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import { createColumnarIndex } from '../search/listingIndex/columnarIndex.ts';
 import type { ListingIndex } from '../search/listingIndex/listingIndex.ts';
-import { createDemoContent, generateInventory, generateOwners } from '@forecourt/demo-data';
-import type { ContentSources } from '../search/content/contentRoutes.ts';
+import { DEMO_DATA_MODULE, loadDemoData } from '../demoData.ts';
+import type { ContentSources } from '../search/content/contentSources.ts';
 import { createPhotoFolder, type PhotoFiles } from '../inventory/photos/photoFiles.ts';
 import { createPhotoStore } from '../inventory/photos/photoStore.ts';
 import { createFeedRuns } from '../inventory/store/importLog.ts';
@@ -29,6 +29,8 @@ import { createInventoryWriter } from '../inventory/store/inventoryWriter.ts';
 export const TEST_NOW = Date.UTC(2026, 10, 1);
 
 const zips = createZipDirectory();
+
+const { createDemoContent, generateInventory, generateOwners } = await loadDemoData(DEMO_DATA_MODULE);
 
 /** The demo data's content, which test apps serve by default. */
 export const demoContent = createDemoContent();

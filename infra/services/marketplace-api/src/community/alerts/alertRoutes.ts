@@ -5,17 +5,14 @@ import { captureMail, isOwnAddress, type MailContext } from '../messages/contact
 import { ApiError } from '../../http/middleware.ts';
 import { formBody, readBody, noStore } from '../../http/requests.ts';
 import type { Catalog } from '../../domain/catalog.ts';
-import type { ListingIndex } from '../../search/listingIndex/listingIndex.ts';
+import { type ListingIndex, slugData, type ListingSearch, readSearchRequest } from '../../search/index.ts';
 import type { Callers } from '../people/caller.ts';
 import type { People } from '../people/people.ts';
 import { SIGNED_OUT_SAVED_SEARCHES } from '../../domain/savedSearches.ts';
 import { publicAlert } from '../people/subscriptionStore.ts';
-import { slugData } from '../../search/reference/models.ts';
-import type { ListingSearch } from '../../search/listings/listingSearch.ts';
 import type { PlaceFinder } from '../../domain/places/index.ts';
-import { readSearchRequest } from '../../search/listings/request.ts';
 import { confirmAlertMail, normalizeSearch, welcomeMail } from './alertMails.ts';
-import type { NewListings } from '../../inventory/store/listingStore.ts';
+import type { NewListings } from '../../inventory/index.ts';
 
 export interface AlertRouteDeps {
   readonly people: People;

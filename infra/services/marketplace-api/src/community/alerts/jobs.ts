@@ -1,11 +1,10 @@
 import { formatNumber } from '@forecourt/shared-contracts/rules';
 import type { Logger } from 'pino';
 import type { MailContext } from '../messages/contactRoutes.ts';
-import type { ListingIndex } from '../../search/listingIndex/listingIndex.ts';
+import { type ListingIndex, readSearchRequest } from '../../search/index.ts';
 import type { People } from '../people/people.ts';
 import type { PlaceFinder } from '../../domain/places/index.ts';
-import { readSearchRequest } from '../../search/listings/request.ts';
-import type { ListingStore, NewListings } from '../../inventory/store/listingStore.ts';
+import type { ListingStore, NewListings } from '../../inventory/index.ts';
 import { digestMail } from './alertMails.ts';
 import type { Alert } from '../people/subscriptionStore.ts';
 import { type StockListing, derivedPrice, vehicleName } from '../../domain/stock.ts';

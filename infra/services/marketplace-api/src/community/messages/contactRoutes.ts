@@ -12,7 +12,7 @@ import type { ReportListing } from '../../domain/callTypes.ts';
 import { formBody, idempotencyKeyOf, noStore, readBody } from '../../http/requests.ts';
 import type { Caller, Callers } from '../people/caller.ts';
 import type { People } from '../people/people.ts';
-import type { ListingStore } from '../../inventory/store/listingStore.ts';
+import type { ListingStore } from '../../inventory/index.ts';
 import { REPORT_REASONS } from '@forecourt/shared-contracts/entities/codes';
 import type { Mail } from '../people/mailStore.ts';
 import type { Capture } from '../people/captureStore.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { aListing, anOwner } from '../../testing/arbitraries.ts';
-import { adfOf, leadMail } from './leadRoutes.ts';
+import { adfOf, leadMail } from './leadMail.ts';
 import type { LeadBody, StoredLead } from '../people/messageStore.ts';
 
 const lead = (body: Partial<LeadBody> = {}): StoredLead => ({

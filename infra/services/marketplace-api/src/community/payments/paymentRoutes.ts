@@ -5,7 +5,7 @@ import type { StockListing } from '../../domain/stock.ts';
 import { ApiError } from '../../http/middleware.ts';
 import { formBody, idempotencyKeyOf, readBody, cacheable, noStore, ONE_MINUTE } from '../../http/requests.ts';
 import type { People } from '../people/people.ts';
-import type { ListingStore } from '../../inventory/store/listingStore.ts';
+import type { ListingStore } from '../../inventory/index.ts';
 import { calculatePayment, incentivesOf, type PaymentOptions } from '../../domain/payments.ts';
 
 /** Percent a year; higher rates are typos. */

@@ -7,7 +7,7 @@ import { type Request, Router } from 'express';
 import { ApiError } from '../../http/middleware.ts';
 import type { Callers } from './caller.ts';
 import type { People } from './people.ts';
-import type { ListingStore } from '../../inventory/store/listingStore.ts';
+import type { ListingStore } from '../../inventory/index.ts';
 import { BookmarkError, MAX_BOOKMARKS, MAX_SAVED_LISTINGS } from './savedStore.ts';
 import { derivedPrice } from '../../domain/stock.ts';
 

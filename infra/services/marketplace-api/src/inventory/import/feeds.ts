@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join, resolve } from 'node:path';
 import { Cron } from 'croner';
@@ -154,17 +153,8 @@ interface ScheduleParts {
   readonly logger: Logger;
   readonly now?: () => number;
   /** Imports a feed; resolves to the exit status. */
-  readonly importFeed?: (name: string, signal: AbortSignal) => Promise<number>;
+  readonly importFeed: (name: string, signal: AbortSignal) => Promise<number>;
 }
-
-/** `npm run inventory:import`, in a process of its own, so that pages don't wait for it. Resolves to its exit status. */
-export const runImporter = (options: readonly string[], signal?: AbortSignal): Promise<number> =>
-  new Promise((done, reject) => {
-    const args = [join(import.meta.dirname, '../../import.ts'), ...options];
-    const child = spawn(process.execPath, args, { stdio: 'ignore', signal });
-    child.once('error', reject);
-    child.once('exit', (status) => done(status ?? 1));
-  });
 
 /** Imports the due feeds of a file, one after the other; returns how many. */
 export function createFeedSchedule({
@@ -172,7 +162,7 @@ export function createFeedSchedule({
   runs,
   logger,
   now = Date.now,
-  importFeed = (name, signal) => runImporter(['--feed', name], signal),
+  importFeed,
 }: ScheduleParts): (signal: AbortSignal) => Promise<number> {
   return async (signal) => {
     let done = 0;

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type Config, databasePath } from '../../config.ts';
-import { EMPTY_CATALOG } from '../../domain/catalog.ts';
+import { type Catalog, EMPTY_CATALOG } from '../../domain/catalog.ts';
 import { createZipDirectory } from '../../domain/places/index.ts';
 import { createImportLog, type FeedStatus } from '../store/importLog.ts';
 import { createDryRunWriter, createImportMemory, type DryRunObserver } from '../store/importMemory.ts';
@@ -38,31 +37,37 @@ export interface Outcome {
   readonly exitStatus: number;
 }
 
+/** Where an import reads and writes. */
+export interface ImportTarget {
+  /** Folder of the file of rejected rows. */
+  readonly dataDir: string;
+  /** Path of the inventory. */
+  readonly database: string;
+  /** Completes vehicles; `EMPTY_CATALOG` without one. */
+  readonly catalog: Catalog;
+}
+
 /** Imports the rows of a file into the inventory, with a progress bar on stderr and a report on stdout. */
 export async function importFile(
   path: string,
   mapping: FeedMapping,
   choices: Choices,
-  config: Config,
+  { dataDir, database, catalog }: ImportTarget,
   observer?: DryRunObserver,
 ): Promise<Outcome> {
   const isDryRun = choices['dry-run'];
   const extension = formatOf(path, mapping) === 'csv' ? 'csv' : 'jsonl';
-  const rejectsPath = choices.rejects ?? join(config.DATA_DIR, `${basename(path)}.rejected.${extension}`);
+  const rejectsPath = choices.rejects ?? join(dataDir, `${basename(path)}.rejected.${extension}`);
   mkdirSync(dirname(rejectsPath), { recursive: true });
   const rejects = createRejectFile(rejectsPath);
   const bar = createProgressBar(process.stderr);
-  const catalog = config.DEMO_DATA
-    ? (await import('@forecourt/demo-data')).createDemoContent().catalog
-    : EMPTY_CATALOG;
-  const database = databasePath(config);
   const db = openDatabase(isDryRun && !existsSync(database) ? ':memory:' : database);
   const store = createListingStore(db);
   const log = createImportLog(db);
   const refused: { line: number; reason: string }[] = [];
   const started = performance.now();
   try {
-    const content = await contentOf(path, [mapping, choices['expire-missing'], config.DEMO_DATA]);
+    const content = await contentOf(path, [mapping, choices['expire-missing'], catalog !== EMPTY_CATALOG]);
     const repeated = choices.full ? undefined : log.repeated(mapping.source, content);
     if (repeated !== undefined) {
       const report = `The feed is unchanged since its last import. Then: ${repeated}`;

@@ -2,7 +2,7 @@ import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aListing, anOwner } from '../../testing/arbitraries.ts';
 import { type TestApp, startTestApp } from '../../testing/testApp.ts';
-import { AD_SIZES } from './contentRoutes.ts';
+import { AD_SIZES } from './adRoutes.ts';
 
 describe('the ad service', () => {
   let app: TestApp;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { demoContent } from '../../testing/testApp.ts';
-import { createEditorial } from './researchRoutes.ts';
+import { createEditorial } from './editorial.ts';
 import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 
 const criteria = (filters: FilterValues): SearchCriteria => ({

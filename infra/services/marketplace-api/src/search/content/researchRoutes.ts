@@ -1,13 +1,11 @@
 import type { ConsumerRatings, ExpertReview, SafetyInfo, TrimSpec } from '../../domain/callTypes.ts';
 import { cacheable, ONE_HOUR } from '../../http/requests.ts';
-import type { SearchResponse, Trim } from '@forecourt/shared-contracts/entities';
+import type { Trim } from '@forecourt/shared-contracts/entities';
 import escapeHtml from 'escape-html';
 import { Router } from 'express';
 import { z } from 'zod';
 import { ApiError } from '../../http/middleware.ts';
 import type { Read, ReadRequest } from '../../http/reads.ts';
-import { type SearchCriteria, singleValue, singleYear } from '@forecourt/shared-contracts/criteria';
-import type { Catalog } from '../../domain/catalog.ts';
 
 /** An article; one paragraph per entry. */
 export interface Article {
@@ -152,57 +150,4 @@ img{inline-size:100%;block-size:auto}.by{opacity:.75}</style></head>
 <body><main><article><h1>${escapeHtml(title)}</h1><p class="by">By ${escapeHtml(author)}</p>
 <img src="${escapeHtml(picture.src)}" alt="${escapeHtml(picture.alt)}" width="640" height="360">
 ${body}</article><p><a href="${escapeHtml(siteUrl)}/cars-for-sale/all-cars">See what’s for sale</a></p></main></body></html>`;
-}
-
-type Editorial = Pick<SearchResponse, 'editorialContent' | 'editorialReviews'>;
-export type EditorialFinder = (criteria: SearchCriteria) => Editorial;
-
-const NO_EDITORIAL: Editorial = { editorialReviews: [] };
-/** Cached texts, one per model and year; writing one takes a few milliseconds. */
-const MAX_CACHED = 500;
-
-export interface EditorialDeps {
-  readonly catalog: Catalog;
-  readonly research: ResearchSource;
-  /** Origin of the valuation site, where the articles are read. */
-  readonly valuationUrl: string;
-  readonly now: () => number;
-}
-
-/** An 'Overview' tab and links to articles for the one make and model of a search (A3-RESP-09). */
-export function createEditorial({ catalog, research, valuationUrl, now }: EditorialDeps): EditorialFinder {
-  const cache = new Map<string, Editorial>();
-
-  function write(year: string, make: string, model: string): Editorial {
-    const articles = research.articles({ year, make, model, trim: ANY_TRIM });
-    if (articles.length === 0) return NO_EDITORIAL;
-    const base = [year, make, model, ANY_TRIM].map(encodeURIComponent).join('/');
-    const sections = articles.map(({ title, paragraphs }) => ({
-      heading: title,
-      paragraphs: [...paragraphs],
-    }));
-    return {
-      editorialContent: { tabs: [{ key: 'overview', label: 'Overview', sections }] },
-      editorialReviews: articles.map(({ title, excerpt, slug }) => ({
-        title,
-        excerpt,
-        link: `${valuationUrl}/expert-reviews/${base}/${slug}`,
-      })),
-    };
-  }
-
-  return (criteria) => {
-    const makeCode = singleValue(criteria, 'makeCode');
-    const modelCode = singleValue(criteria, 'modelCode');
-    const model = makeCode && modelCode ? catalog.findModel(makeCode, modelCode) : undefined;
-    if (!makeCode || !model) return NO_EDITORIAL;
-    // The year of the search, else the newest one on sale.
-    const newest = Math.min(model.lastYear, new Date(now()).getUTCFullYear());
-    const year = singleYear(criteria.filters) ?? String(newest);
-    const key = `${year}/${makeCode}/${model.code}`;
-    const editorial = cache.get(key) ?? write(year, makeCode, model.code);
-    if (cache.size >= MAX_CACHED) cache.clear();
-    cache.set(key, editorial);
-    return editorial;
-  };
 }

@@ -3,9 +3,7 @@ import { formatCount, formatDollars, formatNumber, formatPrice } from '@forecour
 import { derivedPrice, type StockListing, vehicleName } from '../../domain/stock.ts';
 import { ApiError } from '../../http/middleware.ts';
 import type { ListingIndex } from '../listingIndex/listingIndex.ts';
-import type { PhotoFiles } from '../../inventory/photos/photoFiles.ts';
-import type { ShareCard, SharePainter } from '../../inventory/photos/sharePainter.ts';
-import type { ListingStore } from '../../inventory/store/listingStore.ts';
+import type { PhotoFiles, ShareCard, SharePainter, ListingStore } from '../../inventory/index.ts';
 import type { PictureSource } from './pictureRoutes.ts';
 
 export interface ShareDeps {

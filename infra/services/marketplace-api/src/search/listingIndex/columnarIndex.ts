@@ -1,5 +1,5 @@
 import type { StockListing, StockOwner } from '../../domain/stock.ts';
-import type { StoredListing, StoredStock } from '../../inventory/store/indexFeed.ts';
+import type { StoredListing, StoredStock } from '../../inventory/index.ts';
 import { countFacets, mileageStatsOf, sizeOfCounts } from './counts.ts';
 import type { DocumentSet } from './bitmap.ts';
 import { Documents, MISSING } from './documents.ts';

@@ -1,6 +1,6 @@
 import type { paymentFilter, SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { Named, SpotlightTier, StockListing, StockOwner } from '../../domain/stock.ts';
-import type { StockIndex } from '../../inventory/store/indexFeed.ts';
+import type { StockIndex } from '../../inventory/index.ts';
 import type { ValueCounts } from './facetColumn.ts';
 import type { GeoArea, GeoPoint } from '../../domain/places/index.ts';
 import type { VehicleCount, VehicleNode, VehicleSelection } from './vehicleTree.ts';

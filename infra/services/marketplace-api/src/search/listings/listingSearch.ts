@@ -4,14 +4,14 @@ import type { Spin } from '../../domain/callTypes.ts';
 import type { SpotlightTier, StockOwner } from '../../domain/stock.ts';
 import { BOOST_POSITIONS } from '@forecourt/shared-contracts/rules';
 import { NUM_SPOTLIGHTS } from '@forecourt/shared-contracts/query';
-import type { EditorialFinder } from '../content/researchRoutes.ts';
+import type { EditorialFinder } from '../content/editorial.ts';
 import type { PictureSource } from '../content/pictureRoutes.ts';
 import type { Catalog } from '../../domain/catalog.ts';
 import type { Hit, ListingIndex, ListingQuery, SearchHits } from '../listingIndex/listingIndex.ts';
 import { distanceMiles } from '../../domain/places/index.ts';
 import { isEcommerceEligible } from '../../domain/payments.ts';
 import type { Place } from '../../domain/places/index.ts';
-import type { ListingStore } from '../../inventory/store/listingStore.ts';
+import type { ListingStore } from '../../inventory/index.ts';
 import { urgencyOf } from './badges.ts';
 import { type FilterBuilder, createFilterBuilder, filterGroups } from './filters.ts';
 import {

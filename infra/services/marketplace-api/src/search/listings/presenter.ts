@@ -13,7 +13,7 @@ import {
 } from '../../domain/stock.ts';
 import { FACET_NAMES, codesOf } from '../listingIndex/listingIndex.ts';
 import { esntialOf, paymentServicesOf, paymentsFor } from '../../domain/payments.ts';
-import { defaultPhotoPath } from '../../inventory/photos/photoFiles.ts';
+import { defaultPhotoPath } from '../../inventory/index.ts';
 import type { Place } from '../../domain/places/index.ts';
 import { certifiedProductOf, productTilesOf, urgencyOf } from './badges.ts';
 

@@ -15,7 +15,7 @@ import { ApiError } from '../../http/middleware.ts';
 import { FACET_NAMES, type ListingQuery, type PageRequest } from '../listingIndex/listingIndex.ts';
 import { keywordsOf } from '../listingIndex/keyword.ts';
 import type { Place, PlaceFinder } from '../../domain/places/index.ts';
-import type { ListingStore } from '../../inventory/store/listingStore.ts';
+import type { ListingStore } from '../../inventory/index.ts';
 
 /** VINs per call; the browsing history is shorter. */
 const MAX_VINS = 100;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { StockListing, StockOwner } from '../../../domain/stock.ts';
-import type { StoredListing, StoredStock } from '../../../inventory/store/indexFeed.ts';
+import type { StoredListing, StoredStock } from '../../../inventory/index.ts';
 import type { SearchCluster } from './cluster.ts';
 import { DEFINITION_VERSION, documentOf, INDEX_DEFINITION } from './mapping.ts';
 

@@ -1,5 +1,5 @@
 import type { StockListing, StockOwner } from '../../../domain/stock.ts';
-import type { StoredListing, StoredStock } from '../../../inventory/store/indexFeed.ts';
+import type { StoredListing, StoredStock } from '../../../inventory/index.ts';
 import { mileageStatsOfYears } from '../counts.ts';
 import type {
   Hit,

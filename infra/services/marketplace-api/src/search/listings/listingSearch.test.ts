@@ -7,9 +7,9 @@ import {
   type Owner,
   type SearchResponse,
 } from '@forecourt/shared-contracts/entities';
-import { aListing, anOwner } from '../testing/arbitraries.ts';
-import type { StockListing, StockOwner } from '../domain/stock.ts';
-import { type TestApp, generatedStock, startTestApp } from '../testing/testApp.ts';
+import { aListing, anOwner } from '../../testing/arbitraries.ts';
+import type { StockListing, StockOwner } from '../../domain/stock.ts';
+import { type TestApp, generatedStock, startTestApp } from '../../testing/testApp.ts';
 
 // Generating the inventory is slow on a shared core.
 jest.setTimeout(60_000);

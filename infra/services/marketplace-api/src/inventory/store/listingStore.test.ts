@@ -8,7 +8,7 @@ import { createNewListings, openDatabase } from './listingStore.ts';
 import { createInventoryWriter } from './inventoryWriter.ts';
 import { aListing, anOwner } from '../../testing/arbitraries.ts';
 
-const MIGRATIONS = join(import.meta.dirname, '..', 'store', 'migrations');
+const MIGRATIONS = join(import.meta.dirname, 'migrations');
 
 describe('new listings', () => {
   let folder: string;

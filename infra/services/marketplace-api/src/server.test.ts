@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '@forecourt/service-kit/testing';
-import { createInventoryWriter } from '../../inventory/store/inventoryWriter.ts';
-import { openDatabase } from '../../inventory/store/listingStore.ts';
-import { aListing, anOwner } from '../../testing/arbitraries.ts';
+import { createInventoryWriter } from './inventory/store/inventoryWriter.ts';
+import { openDatabase } from './inventory/store/listingStore.ts';
+import { aListing, anOwner } from './testing/arbitraries.ts';
 
 // Starts and kills the service many times.
 jest.setTimeout(240_000);
@@ -18,7 +18,7 @@ const ACKNOWLEDGED = 200;
 /** Random number of writes acknowledged before a kill, and ms between the last one and the kill. */
 const ROUND = { least: 15, spread: 50, ms: 15 };
 const IN_FLIGHT = 4;
-const SERVER = join(import.meta.dirname, '../../server.ts');
+const SERVER = join(import.meta.dirname, 'server.ts');
 
 describe('acknowledged writes', () => {
   let folder: string;

@@ -7,10 +7,10 @@ import {
   listingSchema,
   ownerSchema,
 } from '@forecourt/shared-contracts/entities';
-import { isEcommerceEligible } from '../domain/payments.ts';
-import { urgencyOf } from '../search/listings/badges.ts';
-import { aListing, anOwner } from '../testing/arbitraries.ts';
-import { type TestApp, generatedStock, startTestApp } from '../testing/testApp.ts';
+import { isEcommerceEligible } from '../../domain/payments.ts';
+import { urgencyOf } from './badges.ts';
+import { aListing, anOwner } from '../../testing/arbitraries.ts';
+import { type TestApp, generatedStock, startTestApp } from '../../testing/testApp.ts';
 
 jest.setTimeout(60_000);
 

@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLog } from '@forecourt/service-kit/log';
 import { NO_TRACING, startTracing, traceMethods } from '@forecourt/service-kit/tracing';
-import { generatedStock, startTestApp } from '../testing/testApp.ts';
+import { generatedStock, startTestApp } from './testing/testApp.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';

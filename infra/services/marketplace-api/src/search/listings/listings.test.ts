@@ -6,7 +6,7 @@ import {
 } from '@forecourt/shared-contracts/entities';
 import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPES } from '@forecourt/shared-contracts/entities/codes';
 import { SORT_VALUES } from '@forecourt/shared-contracts/criteria';
-import { type TestApp, generatedStock, startTestApp } from '../testing/testApp.ts';
+import { type TestApp, generatedStock, startTestApp } from '../../testing/testApp.ts';
 
 jest.setTimeout(60_000);
 

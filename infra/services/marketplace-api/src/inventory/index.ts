@@ -1,0 +1,39 @@
+/** The face of the inventory: listings and sellers as feeds bring them, and their photos. Below the search. */
+export { BUSY, FeedError, createFeedSchedule, fetchFeed, readFeeds, readMapping } from './import/feeds.ts';
+export { MAX_SHRINK, NothingToImport } from './import/importFeed.ts';
+export { type Choices, importFile, type ImportTarget } from './import/importFile.ts';
+export { type ImportPageDeps, type StockChange, importPages } from './import/importPages.ts';
+export { BrokenFeed, type FeedMapping } from './import/mapping.ts';
+export { collectSamples, readPreview, writePreview } from './import/preview.ts';
+export { csvCell, importDetails } from './import/reporting.ts';
+export { suggestMapping } from './import/suggestMapping.ts';
+export { type PhotoFetcher, createPhotoFetcher } from './photos/fetchPhotos.ts';
+export { createPhotoEncoder, createPictureProcesses } from './photos/photoEncoder.ts';
+export {
+  type PhotoFiles,
+  createPhotoBucket,
+  createPhotoFolder,
+  defaultPhotoPath,
+  photoRoutes,
+} from './photos/photoFiles.ts';
+export { type MissingPhoto, type PhotoStore, createPhotoStore } from './photos/photoStore.ts';
+export { type ShareCard, type SharePainter, createSharePainter } from './photos/sharePainter.ts';
+export { type FeedRuns, type FeedStatus, createFeedRuns, createImportLog } from './store/importLog.ts';
+export {
+  type IndexFeed,
+  type StockIndex,
+  type StoredListing,
+  type StoredStock,
+  createIndexFeed,
+} from './store/indexFeed.ts';
+export { type SeedSource, createInventoryWriter, seedInventory } from './store/inventoryWriter.ts';
+export {
+  type IndexProgress,
+  type ListingStore,
+  type NewListings,
+  createListingStore,
+  createNewListings,
+  inventoryId,
+  openDatabase,
+} from './store/listingStore.ts';
+export { STOCK_OPTIONS, type SharedStock, createSharedStock, sendAlone } from './store/sharedStock.ts';
