@@ -1,24 +1,16 @@
 import { CALLS, type CallDefinition } from '@forecourt/shared-contracts/calls';
 import { errorBodySchema } from '@forecourt/shared-contracts/entities';
-import { z } from 'zod';
+import {
+  errorResponse,
+  type Json,
+  jsonContent,
+  jsonSchemaOf,
+  openApiDocument,
+  pathParameters,
+} from '@forecourt/service-kit/openApi';
 import { QUERIES } from './openApiParameters.data.ts';
 import { Router } from 'express';
 import { ONE_HOUR, cacheable } from './requests.ts';
-
-type Json = Record<string, unknown>;
-
-/** Responses may gain keys: clients must ignore unknown ones. */
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    target: 'draft-2020-12',
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-    },
-  });
-  return json;
-};
 
 /** Calls whose response is null in the table return 204. */
 const isDone = (definition: CallDefinition) =>
@@ -33,27 +25,17 @@ function contentType(path: string): string {
 /** Paths whose POST returns 201. */
 const CREATED = new Set(['/account-api/email-alerts']);
 
-const errorResponse = (description: string): Json => ({
-  description,
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-});
-
-function operation(name: string, definitions: readonly CallDefinition[]): Json {
+function operationOf(name: string, definitions: readonly CallDefinition[]): Json {
   const [first] = definitions;
   if (!first) throw new Error(`no definition of ${name}`);
   const { method, path, service, caller, body } = first;
-  const responses = definitions.map(({ response }) => schemaOf(response, 'output'));
+  const responses = definitions.map(({ response }) => jsonSchemaOf(response, 'output'));
   const unique = responses.filter(
     (one, index) => responses.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === index,
   );
   const isEmpty = isDone(first) || BEACONS.has(path + method);
   const status = isEmpty ? '204' : CREATED.has(path) && method === 'POST' ? '201' : '200';
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => ({
-    name: parameter,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
+  const inPath = pathParameters(path);
   const inQuery = (method === 'GET' ? (QUERIES[path] ?? []) : []).map(
     ({ name: parameter, description, required }) => ({
       name: parameter,
@@ -75,7 +57,7 @@ function operation(name: string, definitions: readonly CallDefinition[]): Json {
     ...(caller === 'account' && { security: [{ idToken: [] }] }),
     ...(caller === 'visitor' && { security: [{}, { idToken: [] }] }),
     ...(body && {
-      requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } },
+      requestBody: { required: true, content: jsonContent(jsonSchemaOf(body, 'input')) },
     }),
     responses: {
       [status]: isEmpty
@@ -98,7 +80,7 @@ const BEACONS = new Set([
 ]);
 
 /** The API as an OpenAPI 3.1 document, generated from the schemas that validate the calls. */
-function openApiDocument(): Json {
+function describeCalls(): Json {
   const grouped = new Map<string, { name: string; definitions: CallDefinition[] }>();
   for (const [name, definition] of Object.entries<CallDefinition>(CALLS)) {
     const key = `${definition.path} ${definition.method.toLowerCase()}`;
@@ -106,48 +88,38 @@ function openApiDocument(): Json {
     group.definitions.push(definition);
     grouped.set(key, group);
   }
-  const paths: Record<string, Json> = {};
-  for (const [key, { name, definitions }] of grouped) {
-    const [path = '', method = ''] = key.split(' ');
-    paths[path] = { ...paths[path], [method]: operation(name, definitions) };
-  }
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Forecourt marketplace API',
-      version: '1.0.0',
-      description:
-        'Search, content, user data and messages of the marketplace. Money is US dollars, distances are miles.',
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
-    servers: [{ url: '/' }],
-    paths,
-    components: {
-      schemas: { Error: schemaOf(errorBodySchema, 'output') },
-      parameters: {
-        IdempotencyKey: {
-          name: 'Idempotency-Key',
-          in: 'header',
-          description: 'A repeated write with the same key is executed once.',
-          schema: { type: 'string', minLength: 8, maxLength: 80 },
-        },
-        ConsumerId: {
-          name: 'X-Consumer-Id',
-          in: 'header',
-          description: 'Id of the browser, for data of visitors who are not signed in.',
-          schema: { type: 'string', maxLength: 128 },
-        },
+  return openApiDocument({
+    title: 'Forecourt marketplace API',
+    description:
+      'Search, content, user data and messages of the marketplace. Money is US dollars, distances are miles.',
+    operations: [...grouped].map(([key, { name, definitions }]) => {
+      const [path = '', method = ''] = key.split(' ');
+      return { path, method, operation: operationOf(name, definitions) };
+    }),
+    error: errorBodySchema,
+    parameters: {
+      IdempotencyKey: {
+        name: 'Idempotency-Key',
+        in: 'header',
+        description: 'A repeated write with the same key is executed once.',
+        schema: { type: 'string', minLength: 8, maxLength: 80 },
       },
-      securitySchemes: {
-        idToken: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'JWT',
-          description: 'An OpenID Connect id token.',
-        },
+      ConsumerId: {
+        name: 'X-Consumer-Id',
+        in: 'header',
+        description: 'Id of the browser, for data of visitors who are not signed in.',
+        schema: { type: 'string', maxLength: 128 },
       },
     },
-  };
+    securitySchemes: {
+      idToken: {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'JWT',
+        description: 'An OpenID Connect id token.',
+      },
+    },
+  });
 }
 
 /** `GET /openapi.json`. */
@@ -155,7 +127,7 @@ export function openApiRoutes(): Router {
   const router = Router();
   let document: string | undefined;
   router.get('/openapi.json', cacheable(ONE_HOUR), (_, response) => {
-    document ??= JSON.stringify(openApiDocument());
+    document ??= JSON.stringify(describeCalls());
     response.type('json').send(document);
   });
   return router;

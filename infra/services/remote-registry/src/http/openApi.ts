@@ -3,25 +3,16 @@ import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { type RegistryErrorCode, registryErrorStatus } from '@forecourt/release-kit/registryError';
 import { signingKeySchema } from '@forecourt/release-kit/signatures';
+import {
+  errorResponse,
+  type Json,
+  jsonContent,
+  jsonSchemaOf,
+  openApiDocument,
+  pathParameters,
+} from '@forecourt/service-kit/openApi';
 import { gateRefusalsSchema } from '../gate/shellGates.ts';
 import { OPERATIONS, type Operation } from './openApiOperations.ts';
-
-type Json = Record<string, unknown>;
-
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    target: 'draft-2020-12',
-    // Responses may gain keys; clients ignore unknown ones.
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      // Not a JSON Schema format; the pattern beside it is equivalent.
-      if (jsonSchema.format === 'starts_with') delete jsonSchema.format;
-    },
-  });
-  return json;
-};
 
 const IN_PATH: Readonly<Record<string, z.ZodType>> = {
   name: remoteNameSchema,
@@ -31,18 +22,12 @@ const IN_PATH: Readonly<Record<string, z.ZodType>> = {
 };
 
 function parametersOf({ path, query }: Operation): Json[] {
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: schemaOf(IN_PATH[name] ?? z.string(), 'input'),
-  }));
   const inQuery = Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
-    schema: schemaOf(schema as z.ZodType, 'input'),
+    schema: jsonSchemaOf(schema as z.ZodType, 'input'),
   }));
-  return [...inPath, ...inQuery];
+  return [...pathParameters(path, IN_PATH), ...inQuery];
 }
 
 /** Error responses by status, each with its codes. */
@@ -53,13 +38,7 @@ function refusalsOf({ refusals }: Operation): Json {
     codes.set(registryErrorStatus[code], [...sameStatus, code]);
   }
   return Object.fromEntries(
-    [...codes].map(([httpStatus, names]) => [
-      String(httpStatus),
-      {
-        description: names.join(', '),
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
-    ]),
+    [...codes].map(([httpStatus, names]) => [String(httpStatus), errorResponse(names.join(', '))]),
   );
 }
 
@@ -80,7 +59,7 @@ function describe(operation: Operation): Json {
     ...(body && {
       requestBody: {
         required: !body.safeParse({}).success,
-        content: { 'application/json': { schema: schemaOf(body, 'input') } },
+        content: jsonContent(jsonSchemaOf(body, 'input')),
       },
     }),
     responses: {
@@ -89,7 +68,7 @@ function describe(operation: Operation): Json {
         content:
           typeof response === 'string'
             ? { [response]: { schema: { type: 'string' } } }
-            : { 'application/json': { schema: schemaOf(response, 'output') } },
+            : jsonContent(jsonSchemaOf(response, 'output')),
       },
       ...(notModified && { '304': { description: 'The client has this representation already.' } }),
       ...refusalsOf(operation),
@@ -107,37 +86,25 @@ const errorSchema = z.object({
 });
 
 /** The API as OpenAPI 3.1, generated from the schemas of requests and responses. */
-function openApiDocument(): Json {
-  const paths: Record<string, Json> = {};
-  for (const operation of OPERATIONS)
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: describe(operation) };
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Forecourt remote registry',
-      version: '1.0.0',
-      description: 'Releases of the remotes: publish, point, roll back, serve.',
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
-    servers: [{ url: '/' }],
-    paths,
-    components: {
-      schemas: { Error: schemaOf(errorSchema, 'output') },
-      securitySchemes: {
-        credential: {
-          type: 'http',
-          scheme: 'bearer',
-          description:
-            'The token of a credential, or REGISTRY_TOKEN. In local mode without one, programs on the same machine may write.',
-        },
+const describeApi = (): Json =>
+  openApiDocument({
+    title: 'Forecourt remote registry',
+    description: 'Releases of the remotes: publish, point, roll back, serve.',
+    operations: OPERATIONS.map((operation) => ({ ...operation, operation: describe(operation) })),
+    error: errorSchema,
+    securitySchemes: {
+      credential: {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'The token of a credential, or REGISTRY_TOKEN. In local mode without one, programs on the same machine may write.',
       },
     },
-  };
-}
+  });
 
 /** `GET /openapi.json`, generated once. */
 export function getOpenApi(): RequestHandler {
-  const document = JSON.stringify(openApiDocument());
+  const document = JSON.stringify(describeApi());
   return (_req, res) => {
     res.set('Cache-Control', 'no-cache').type('json').send(document);
   };
