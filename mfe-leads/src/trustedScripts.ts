@@ -1,8 +1,8 @@
 import { MAKE_OFFER_VERSION } from '@forecourt/shared-contracts/rules';
 
-/** Versioned script that defines the make-offer element (A7-OFFER-01, AMB-196). */
+/** Versioned script that defines the make-offer element. */
 const MAKE_OFFER_SCRIPT = `/static/make-offer/${MAKE_OFFER_VERSION}/make-offer.js`;
-/** Service worker that shows notifications (A7-SW-01). */
+/** Service worker that shows notifications. */
 export const WORKER_PATH = '/cars-for-sale/api/firebase-messaging-sw.js';
 
 /** All scripts that this remote runs in addition to its own release. */
@@ -52,7 +52,7 @@ function addScript(): Promise<void> {
   });
 }
 
-/** Loads the make-offer script once per page (A4-FLOW-08). A failed load rejects; the next call retries. */
+/** Loads the make-offer script once per page. A failed load rejects; the next call retries. */
 export function createMakeOfferLoader(): () => Promise<void> {
   let loading: Promise<void> | undefined;
   const load = async () => {

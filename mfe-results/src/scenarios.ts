@@ -169,7 +169,7 @@ export default defineScenarios([
     }),
   },
   {
-    // With five selected, no other card offers Compare, and the drawer shows the reason (AMB-004).
+    // With five selected, no other card offers Compare, and the drawer shows the reason.
     name: 'compare-full',
     module: withSteps(results, ...addVehicles(5)),
     state: stateOf({ search: { listings: vehicles(7) } }),

@@ -15,7 +15,7 @@ export interface FormProps {
   readonly onClickListing: (listingId?: string) => void;
 }
 
-/** One listing of the dealer in a line of fixed height, with a carousel that opens below it (B2-ALPHA-02, B4-ALPHA-05). */
+/** One listing of the dealer in a line of fixed height, with a carousel that opens below it. */
 export function InventoryForm(
   props: FormProps & { readonly isOpen: boolean; readonly onToggle: () => void },
 ): ReactNode {

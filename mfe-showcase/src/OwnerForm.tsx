@@ -12,7 +12,7 @@ import styles from './OwnerForm.module.css';
 const isPlainClick = (event: MouseEvent) =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
-/** The dealer with two vehicles and a link to all of them (B2-ALPHA-03, B2-ALPHA-04, B9-ALPHA-02). */
+/** The dealer with two vehicles and a link to all of them. */
 export function OwnerForm({ owner, listings, hideButton, onClickListing }: FormProps): ReactNode {
   const criteria = usePageState(({ search }) => search.criteria);
   const emit = useEmit();

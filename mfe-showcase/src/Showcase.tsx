@@ -11,7 +11,7 @@ const subscribeToNothing = () => () => {};
 const isNever = () => false;
 
 /**
- * Shows the showcase unless the shopper hid it. The server knows only the cookie, not the session storage (AMB-130), and
+ * Shows the showcase unless the shopper hid it. The server knows only the cookie, not the session storage, and
  * may have rendered a hidden showcase: its space stays empty until the next search, so that the results don't jump.
  */
 export function Showcase(): ReactNode {

@@ -8,7 +8,7 @@ import { InventoryForm } from './InventoryForm.tsx';
 import styles from './ShowcaseCard.module.css';
 import { OwnerForm } from './OwnerForm.tsx';
 
-/** Skeleton in the showcase's size while a search loads (B4-ALPHA-01). */
+/** Skeleton in the showcase's size while a search loads. */
 function ShowcasePlaceholder({ withCarousel }: { withCarousel: boolean }): ReactNode {
   return (
     <>
@@ -24,7 +24,7 @@ function ShowcasePlaceholder({ withCarousel }: { withCarousel: boolean }): React
   );
 }
 
-/** One sponsor's showcase in the form for its context (B2-ALPHA-02, B2-ALPHA-03). */
+/** One sponsor's showcase in the form for its context. */
 export function ShowcaseCard(props: {
   alpha: NonNullable<SearchState['alpha']>;
   isLoading: boolean;
@@ -83,7 +83,7 @@ export function ShowcaseCard(props: {
   );
 }
 
-/** The selected criteria that the showcased vehicle doesn't meet, struck through (B5-MISS-07). */
+/** The selected criteria that the showcased vehicle doesn't meet, struck through. */
 function MissingStrip({
   missing,
 }: {

@@ -11,7 +11,7 @@ function endsOf(list: HTMLElement): { atStart: boolean; atEnd: boolean } {
   return { atStart: list.scrollLeft <= 1, atEnd: list.scrollLeft + list.clientWidth >= list.scrollWidth - 1 };
 }
 
-/** At most twelve vehicles of the sponsor in a horizontally scrolling list, with buttons and arrow keys (B9-ALPHA-01). */
+/** At most twelve vehicles of the sponsor in a horizontally scrolling list, with buttons and arrow keys. */
 export function VehicleCarousel(props: {
   id: string;
   owner: Owner;

@@ -4,7 +4,7 @@ import { detailUrl } from '@forecourt/shared-contracts/url';
 import styles from './VehicleTile.module.css';
 import { formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
 
-/** '$32,995', or 'Call for price' without a price (AMB-037). */
+/** '$32,995', or 'Call for price' without a price. */
 export const priceText = ({ pricingDetail }: Listing): string =>
   pricingDetail.derivedPrice === undefined ? 'Call for price' : formatDollars(pricingDetail.derivedPrice);
 

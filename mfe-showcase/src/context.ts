@@ -10,9 +10,9 @@ import { encodeUrl } from '@forecourt/shared-contracts/url';
 export type ShowcaseContext = 'inventory' | 'owner';
 
 /**
- * The form of the showcase (B4-ALPHA-08..10).
+ * The form of the showcase.
  *
- * `isAlpha`: the listing was sold as a showcase product. `matchesExactly`: it meets all selected criteria (AMB-041).
+ * `isAlpha`: the listing was sold as a showcase product. `matchesExactly`: it meets all selected criteria.
  */
 export function showcaseContext(input: {
   readonly exactMatchFlag: boolean;
@@ -28,7 +28,7 @@ type SearchPart = Pick<RootState['search'], 'alpha' | 'criteria'>;
 
 /**
  * True if the response has an owner and listings to show; with the sponsorship-only flag, only on sponsorship pages
- * (B4-ALPHA-03, B4-ALPHA-04, AMB-129).
+ *.
  */
 export function hasShowcase(
   { alpha, criteria }: SearchPart,
@@ -40,7 +40,7 @@ export function hasShowcase(
   return !flags['alphaSponsorshipOnly'] || criteria.isSponsorship === true;
 }
 
-/** The first page of the search, narrowed to one sponsor's inventory (AMB-038). */
+/** The first page of the search, narrowed to one sponsor's inventory. */
 export const sponsorCriteria = (criteria: SearchCriteria, ownerId: string): SearchCriteria => ({
   ...changeFilters(criteria, criteria.filters),
   isSponsorship: true,

@@ -1,9 +1,9 @@
 import { storedFlag } from '@forecourt/shared-contracts/store';
 
-/** s; lifetime of the cookie that keeps the showcase hidden (B9-ALPHA-03, AMB-130). */
+/** s; lifetime of the cookie that keeps the showcase hidden. */
 const ALPHA_HIDDEN_SECONDS = 1800;
 
-/** Key in sessionStorage and name of the cookie (AMB-130). */
+/** Key in sessionStorage and name of the cookie. */
 const NAME = 'alphaHidden';
 
 /** Without storage, the showcase stays hidden on this page only. */
@@ -14,7 +14,7 @@ export function isSuppressed(): boolean {
   return document.cookie.split('; ').includes(`${NAME}=1`) || hiddenFlag.read();
 }
 
-/** Hides the showcase for the session; the timed variant also sets a cookie for the server (B4-ALPHA-06, B4-ALPHA-07). */
+/** Hides the showcase for the session; the timed variant also sets a cookie for the server. */
 export function suppress({ timed }: { readonly timed: boolean }): void {
   hiddenFlag.write(true);
   if (timed) document.cookie = `${NAME}=1; Path=/; Max-Age=${ALPHA_HIDDEN_SECONDS}; SameSite=Lax`;

@@ -64,7 +64,7 @@ function usePanel() {
   return { Panel, load };
 }
 
-/** Replaces all filters with the typed keyword (B4-KEY-03). */
+/** Replaces all filters with the typed keyword. */
 const searchFor = (keyword: string) => (criteria: SearchCriteria) =>
   replaceFilters(criteria, { keyword: [keyword] });
 

@@ -8,7 +8,7 @@ import { useEdit } from '../search/searchEdits.tsx';
 import styles from './KeywordPanel.later.module.css';
 import type { CallResponses } from '@forecourt/shared-contracts/calls';
 
-/** Minimum ms between two keyword lookups (AMB-090). */
+/** Minimum ms between two keyword lookups. */
 const KEYWORD_DEBOUNCE_MS = 200;
 
 type KeywordSuggestion = CallResponses['suggestedKeywords']['suggestions'][number];
@@ -28,12 +28,12 @@ export interface KeywordPanelProps {
   readonly onLeave: () => void;
 }
 
-/** Replaces all filters with the suggestion's (B4-KEY-03). */
+/** Replaces all filters with the suggestion's. */
 const suggestedSearch =
   (suggestion: Extract<KeywordSuggestion, { kind: 'filters' }>) => (criteria: SearchCriteria) =>
     replaceFilters(criteria, suggestion.filters);
 
-/** URL of a suggested page; undefined unless http or https (AMB-090). */
+/** URL of a suggested page; undefined unless http or https. */
 export function contentUrl(url: string, base: string): string | undefined {
   if (!URL.canParse(url, base)) return undefined;
   const { protocol, href } = new URL(url, base);
@@ -43,8 +43,8 @@ export function contentUrl(url: string, base: string): string | undefined {
 const NO_SUGGESTIONS: readonly KeywordSuggestion[] = [];
 
 /**
- * Suggestions for the typed words, requested from the first character on, at most every 200 ms (AMB-090). The previous
- * ones stay until the next response, so that the list doesn't flicker. A failed call clears them (B7-KEY-02).
+ * Suggestions for the typed words, requested from the first character on, at most every 200 ms. The previous
+ * ones stay until the next response, so that the list doesn't flicker. A failed call clears them.
  */
 function useSuggestions(text: string): readonly KeywordSuggestion[] {
   const { call } = useSlotEnvironment();

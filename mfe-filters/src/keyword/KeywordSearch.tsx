@@ -5,7 +5,7 @@ import { KeywordBox } from './KeywordBox.tsx';
 
 const isSmallScreen = () => window.matchMedia(`(max-width: ${SMALL_SCREEN_BELOW - 0.02}px)`).matches;
 
-/** Keyword search: in a dialog on small screens, otherwise with a panel below the field (B2-TOOL-08, B2-MODAL-05). */
+/** Keyword search: in a dialog on small screens, otherwise with a panel below the field. */
 export function KeywordSearch(): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const [text, setText] = useState('');

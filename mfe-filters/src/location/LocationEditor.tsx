@@ -12,7 +12,7 @@ const FORM_WIDTH = 340;
 
 const PAGE_MARGIN = 16;
 
-/** Shows the search's place; expands to a form (B2-HERO-03, B4-LOC-01..03). */
+/** Shows the search's place; expands to a form. */
 export function LocationEditor({ place }: { place: LookedUpPlace | null }): ReactNode {
   const criteria = useCriteria();
   const edit = useEdit();

@@ -16,7 +16,7 @@ const withExperience =
   (experience: NonNullable<SearchCriteria['experience']>) => (criteria: SearchCriteria) =>
     changeFilters({ ...criteria, experience }, criteria.filters);
 
-/** Links to the page's other modes (B2-PROMO-02, B2-PROMO-03). */
+/** Links to the page's other modes. */
 export function ExperienceLinks(): ReactNode {
   const criteria = useDeferredCriteria();
   const edit = useEdit();

@@ -27,7 +27,7 @@ const CarriedFields = memo(function CarriedFields(): ReactNode {
   return <HiddenFields fields={carriedFields(criteria, own)} />;
 });
 
-/** The panel as one GET form: each change searches; without JavaScript, the button does (B4-PANEL-01..14). */
+/** The panel as one GET form: each change searches; without JavaScript, the button does. */
 export function FilterPanel(): ReactNode {
   const criteria = useDeferredCriteria();
   const { filters, labelOf } = usePanelData();

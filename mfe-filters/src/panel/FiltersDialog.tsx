@@ -35,7 +35,7 @@ interface FiltersDialogProps {
 }
 
 /**
- * The filters on small screens (B2-PANEL-02, B2-PANEL-03). Changes go to a draft with a live count; 'See Results' starts
+ * The filters on small screens. Changes go to a draft with a live count; 'See Results' starts
  * the search.
  */
 export function FiltersDialog({ start, onExpect, onApply, onCancel }: FiltersDialogProps): ReactNode {

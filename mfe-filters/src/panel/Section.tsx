@@ -14,7 +14,7 @@ interface SectionProps {
   readonly hasValue: boolean;
   readonly opensByDefault: boolean;
   readonly isDisabled: boolean;
-  /** Without options, a skeleton is shown (B4-PANEL-02). */
+  /** Without options, a skeleton is shown. */
   readonly hasOptions: boolean;
 }
 

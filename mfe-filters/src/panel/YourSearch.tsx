@@ -6,7 +6,7 @@ import { Chips } from '../toolbar/Chips.tsx';
 import boxStyles from './YourSearch.module.css';
 
 /**
- * The 'Your Search' box: selected filters, number of matches, and saving (B2-BOX-01..03). Its height is constant, so
+ * The 'Your Search' box: selected filters, number of matches, and saving. Its height is constant, so
  * that the controls below don't move while the shopper clicks them.
  */
 export function YourSearch(): ReactNode {

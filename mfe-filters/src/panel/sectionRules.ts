@@ -39,11 +39,11 @@ const SELF_CONTAINED: ReadonlySet<FilterName> = new Set<FilterName>([
   'vehicleUseType',
 ]);
 
-/** 'off' is stored as a value but selects nothing (AMB-015). */
+/** 'off' is stored as a value but selects nothing. */
 const selectedValues = (criteria: SearchCriteria, param: FilterParam) =>
   valuesOf(criteria, param).filter((value) => !(param === 'marketExtension' && value === 'off'));
 
-/** True if the section has a selected value (B4-PANEL-01). */
+/** True if the section has a selected value. */
 export const hasValue = (criteria: SearchCriteria, { params }: Pick<PanelSection, 'params'>): boolean =>
   params.some((param) => selectedValues(criteria, param).length > 0);
 
@@ -53,13 +53,13 @@ const isUnspecified = (option: { readonly value: string; readonly label: string 
 const isUnavailable = (option: { readonly disabled: boolean; readonly count?: number | undefined }) =>
   option.disabled || option.count === 0;
 
-/** Packages belong to a single make, model and trim (A3-FILTER-19). */
+/** Packages belong to a single make, model and trim. */
 const hasOneTrim = (criteria: SearchCriteria) =>
   (['makeCode', 'modelCode', 'trimCode'] as const).every((param) => valuesOf(criteria, param).length === 1);
 
 /**
- * Hides a section without options, unless it has a selected value or there is no response yet (B4-PANEL-02). Hides the
- * electric range when only 'Unspecified' is left (B5-FILTER-03).
+ * Hides a section without options, unless it has a selected value or there is no response yet. Hides the
+ * electric range when only 'Unspecified' is left.
  */
 export function isHidden(panel: PanelSection, filters: readonly Filter[], criteria: SearchCriteria): boolean {
   if (panel.name === 'packages') return !hasValue(criteria, panel) && !hasOneTrim(criteria);
@@ -71,7 +71,7 @@ export function isHidden(panel: PanelSection, filters: readonly Filter[], criter
   return ONLY_WITH_RESULTS.has(panel.name) && options.every(isUnavailable);
 }
 
-/** Disables fuel economy without available options, or with only electric selected (B5-FILTER-01, B5-FILTER-02). */
+/** Disables fuel economy without available options, or with only electric selected. */
 export function isDisabled(
   panel: PanelSection,
   filter: Filter | undefined,

@@ -19,7 +19,7 @@ import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 
 /**
  * Drops models whose make is gone and trims whose model is gone. A model belongs to the makes that the
- * reference names; an unknown one to the first make before the change (AMB-080). Unrelated models and trims
+ * reference names; an unknown one to the first make before the change. Unrelated models and trims
  * stay until no make or model is left. Without any model, trims and series are dropped too.
  */
 function prune(before: FilterValues, after: FilterValues, reference: SlugReference): FilterValues {
@@ -115,8 +115,7 @@ export function removeChip(
 }
 
 /**
- * A ZIP or a city and state replaces the previous place and the map area; the radius stays unless given (B4-LOC-02,
- * B4-LOC-03).
+ * A ZIP or a city and state replaces the previous place and the map area; the radius stays unless given.
  */
 export function setLocation(
   criteria: SearchCriteria,
@@ -140,7 +139,7 @@ export function setLocation(
 
 /**
  * A keyword or an old bookmark replaces all filters, and like Clear Filters leaves category, sponsor and best deals. The
- * search is made in the browser, so the default sort applies unless there is one (B4-KEY-03, AMB-001).
+ * search is made in the browser, so the default sort applies unless there is one.
  */
 export function replaceFilters(
   criteria: SearchCriteria,
@@ -210,13 +209,13 @@ export const isSameSearch = (left: SearchCriteria, right: SearchCriteria): boole
   removedValues(left, right).length === 0 &&
   removedValues(right, left).length === 0;
 
-/** Clear Filters (B4-CLEAR-01..03); offered only if it would change the search. */
+/** Clear Filters; offered only if it would change the search. */
 export function useClearFilters(criteria: SearchCriteria) {
   const clearExperience = usePageState(selectFlag('clearExperience'));
   const visitorZip = usePageState(({ session }) => session.visitorZip);
   const clear = (current: SearchCriteria) => clearFilters(current, { clearExperience });
   const cleared = clear(criteria);
-  // The visitor's own ZIP comes back with the response (AMB-031).
+  // The visitor's own ZIP comes back with the response.
   const { zip } = criteria.filters;
   const filters = zip?.[0] === visitorZip ? { ...cleared.filters, ...(zip && { zip }) } : cleared.filters;
   return { clear, isOffered: !isSameSearch(criteria, { ...cleared, filters }) };

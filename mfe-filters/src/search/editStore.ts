@@ -82,7 +82,7 @@ function createListeners(page: PageStore) {
 
 /**
  * Edits that become searches. Each edit starts from the latest criteria, so quick clicks add up. The clicked control is
- * painted before the search starts; with a debounce, several edits make one search (B4-PANEL-08, AMB-083).
+ * painted before the search starts; with a debounce, several edits make one search.
  */
 export function createLiveEdits(
   page: PageStore,

@@ -9,7 +9,7 @@ const optionsOf = (filters: readonly Filter[], name: string) =>
 
 /**
  * Makes by model, from the groups of the model options (a make's code or name). Used to remove models together with
- * their make (AMB-080).
+ * their make.
  */
 function modelOwners(filters: readonly Filter[]): SlugReference {
   const makes = new Map(

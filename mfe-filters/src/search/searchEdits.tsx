@@ -16,7 +16,7 @@ import { useEmit } from '@forecourt/shared-contracts/slots';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { createLiveEdits, type EditSearch, type EditStore } from './editStore.ts';
 
-/** ms to debounce filter changes; 0 turns debouncing off (B4-PANEL-08, AMB-083). */
+/** ms to debounce filter changes; 0 turns debouncing off. */
 const FILTER_DEBOUNCE_MS = 0;
 
 const EditsContext = createContext<EditStore | null>(null);

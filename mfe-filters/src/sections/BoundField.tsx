@@ -28,7 +28,7 @@ interface BoundFieldProps {
   readonly describedBy?: string;
 }
 
-/** One bound of a range, committed on Enter or blur (B5-PINPUT-05). */
+/** One bound of a range, committed on Enter or blur. */
 export function BoundField(props: BoundFieldProps): ReactNode {
   const { label, name, value, maxLength, pattern, hint, accepts, onRefuse, onCommit } = props;
   const { isInvalid = false, describedBy } = props;

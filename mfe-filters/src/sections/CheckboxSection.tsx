@@ -7,7 +7,7 @@ import { useSectionOptions } from './useSectionOptions.ts';
 
 const groupName = (group: string) => group;
 
-/** Multiple values of one parameter, under group headings where the catalog says so (A3-FILTER-27). */
+/** Multiple values of one parameter, under group headings where the catalog says so. */
 export function CheckboxSection(props: {
   panel: PanelSection;
   pictureOf?: (option: PanelOption) => ReactNode;

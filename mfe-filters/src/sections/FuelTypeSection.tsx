@@ -5,7 +5,7 @@ import type { PanelSection } from './panelSections.ts';
 import styles from './FuelTypeSection.module.css';
 import { CheckboxSection } from './CheckboxSection.tsx';
 
-/** Fuels, and a dialog that explains electric vehicle types (B2-MODAL-10, AMB-089). */
+/** Fuels, and a dialog that explains electric vehicle types. */
 export function FuelTypeSection({ panel }: { panel: PanelSection }): ReactNode {
   const emit = useEmit();
   return (

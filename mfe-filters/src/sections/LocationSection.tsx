@@ -79,7 +79,7 @@ function ExtendedDelivery({ isCounted }: { isCounted: boolean }): ReactNode {
   );
 }
 
-/** ZIP code, distance and extended delivery (A3-FILTER-02..04, B4-PANEL-13, B4-PANEL-14). */
+/** ZIP code, distance and extended delivery. */
 export function LocationSection(): ReactNode {
   const criteria = useCriteria();
   const edit = useEdit();

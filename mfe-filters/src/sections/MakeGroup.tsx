@@ -33,7 +33,7 @@ function useVehicleOptions(param: VehicleParam) {
   }, [param, filters, selected, labelOf]);
 }
 
-/** Toggles a value; in single-MMT mode a new value replaces the selected one (AMB-082). */
+/** Toggles a value; in single-MMT mode a new value replaces the selected one. */
 function useToggle(param: VehicleParam) {
   const edit = useEdit();
   const { reference } = usePanelData();
@@ -137,7 +137,7 @@ function TrimList({ name, trims }: { name: string; trims: readonly PanelOption[]
   );
 }
 
-/** One make, its models and their trims; models need a make first (A5-RULE-11, AMB-080). */
+/** One make, its models and their trims; models need a make first. */
 export function MakeGroup({ index, make, isRemovable, onPick, onRemove }: MakeGroupProps): ReactNode {
   const { labelOf } = usePanelData();
   const { models, trims } = useModelsAndTrims(make, index);
@@ -171,7 +171,7 @@ const isOwnOption = (option: PanelOption, makeName: string, options: readonly Pa
   option.group === makeName ||
   !options.some(({ value, group }) => value === option.value && group === makeName);
 
-/** A make's models. Models of unknown makes belong to the first group (AMB-080). */
+/** A make's models. Models of unknown makes belong to the first group. */
 function modelsOfMake(
   models: readonly PanelOption[],
   make: { readonly code: string; readonly name: string } | undefined,

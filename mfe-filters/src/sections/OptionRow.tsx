@@ -20,7 +20,7 @@ interface RowProps {
   readonly onPress?: (event: PointerEvent) => void;
 }
 
-/** An option with its count and an optional description that expands below it (B3-OPTION-01). */
+/** An option with its count and an optional description that expands below it. */
 function Row(props: RowProps): ReactNode {
   const { type, name, option, isChosen, isDisabled, input, picture, onChoose, onPress } = props;
   const { value, label, count, moreInfo } = option;

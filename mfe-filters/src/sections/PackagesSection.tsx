@@ -13,7 +13,7 @@ const PARAM = 'packages';
 
 /**
  * Packages of the selected trim. The names come from a separate call, made when the section opens; the search response
- * adds the counts (A7-PACK-01, A7-PACK-02).
+ * adds the counts.
  */
 export function PackagesSection({ panel }: { panel: PanelSection }): ReactNode {
   const edit = useEdit();

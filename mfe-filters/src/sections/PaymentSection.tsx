@@ -105,7 +105,7 @@ const TermFields = ({ terms }: { terms: Terms }): ReactNode => (
   </FieldPair>
 );
 
-/** The highest monthly payment: by the terms of the search, of the wallet or of the example, in that order (AMB-112). */
+/** The highest monthly payment: by the terms of the search, of the wallet or of the example, in that order. */
 export function PaymentSection({ panel }: { panel: PanelSection }): ReactNode {
   const edit = useEdit();
   const emit = useEmit();

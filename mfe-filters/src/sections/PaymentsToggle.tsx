@@ -3,7 +3,7 @@ import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import styles from './PaymentsToggle.module.css';
 
-/** Shows payments on the cards; turning it on opens the wallet dialog (B4-PANEL-15, B4-PANEL-16). */
+/** Shows payments on the cards; turning it on opens the wallet dialog. */
 export function PaymentsToggle(): ReactNode {
   const emit = useEmit();
   const hasWallet = usePageState(selectFlag('wallet'));

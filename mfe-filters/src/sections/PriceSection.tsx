@@ -39,7 +39,7 @@ function usePriceRange() {
     const message = priceRangeError(next.min, next.max);
     setError(message === undefined ? undefined : { bound, message, min, max });
     if (message !== undefined) return { isAccepted: false, text: '' };
-    // A minimum of 0 means no minimum (AMB-091).
+    // A minimum of 0 means no minimum.
     const committedValue = value === 0 ? undefined : value;
     // An unchanged bound must not restart the search at its first page.
     if (committedValue !== { min, max }[bound])
@@ -49,7 +49,7 @@ function usePriceRange() {
   return { min, max, error, commit, setBounds };
 }
 
-/** Minimum and maximum price, validated together on commit (B5-PRICE-01..04, B5-PINPUT-01..05). */
+/** Minimum and maximum price, validated together on commit. */
 export function PriceSection(): ReactNode {
   const histogram = useFilter('priceRange')?.histogram;
   const errorId = useId();

@@ -13,7 +13,7 @@ interface CabOption {
 
 const CREW_CABS = ['CREWCAB', 'CREWMAX'];
 
-/** Cabs by number of seats; 5 and 6 seats have the same codes (B5-CAB-01, B5-CAB-02, AMB-078). */
+/** Cabs by number of seats; 5 and 6 seats have the same codes. */
 export const CAB_OPTIONS: readonly CabOption[] = [
   { label: 'Any', codes: [] },
   { label: '3 or less', codes: ['REGCAB'] },

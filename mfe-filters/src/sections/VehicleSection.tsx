@@ -12,7 +12,7 @@ import styles from './VehicleSection.module.css';
 import { NoScript } from '../search/NoScript.tsx';
 
 /**
- * Groups of a make with its models and trims: at most five, or one in single-MMT mode (B4-PANEL-09..12, B9-PAGE-06).
+ * Groups of a make with its models and trims: at most five, or one in single-MMT mode.
  */
 export function VehicleSection(): ReactNode {
   const edit = useEdit();
@@ -75,7 +75,7 @@ export function VehicleSection(): ReactNode {
   );
 }
 
-/** Opens the trim comparison of the selected model (A2-UI-04, AMB-028). */
+/** Opens the trim comparison of the selected model. */
 function CompareTrimsButton(): ReactNode {
   const emit = useEmit();
   const makes = useSelectedValues('makeCode');

@@ -12,10 +12,10 @@ import { NoScript } from '../search/NoScript.tsx';
 import { BoundField, type CommitResult } from './BoundField.tsx';
 import { boundsOf, useBounds } from './useBounds.ts';
 
-/** Model years offered for new cars besides 'Any' (A9-LIMIT-11). */
+/** Model years offered for new cars besides 'Any'. */
 const NEW_CAR_YEAR_OPTIONS = 4;
 
-/** Years by which the oldest new-car model year precedes the current one (A5-RULE-09). */
+/** Years by which the oldest new-car model year precedes the current one. */
 const NEW_CAR_YEARS_BACK = 2;
 
 const YEAR_LENGTH = 4;
@@ -31,7 +31,7 @@ const yearOf = (bound: number | undefined) => (bound === undefined ? '' : String
 const isTypedYear = (text: string) => /^\d{0,4}$/.test(text);
 const isYear = (text: string) => /^(19|20)\d{2}$/.test(text);
 
-/** Model years: a range, or a single recent year for new cars (A3-FILTER-07, A5-RULE-08, AMB-079). */
+/** Model years: a range, or a single recent year for new cars. */
 export function YearSection(): ReactNode {
   const conditions = useSelectedValues('listingType');
   const isNewOnly = conditions.length === 1 && conditions[0] === 'NEW';
@@ -140,7 +140,7 @@ function NewCarYear(): ReactNode {
 
 /**
  * Model years offered for new cars, newest first: for the current year 2024 these are 2025, 2024, 2023, 2022
- * (A5-RULE-08, A5-RULE-09, AMB-079). The control adds 'Any' before them.
+ *. The control adds 'Any' before them.
  */
 export function newCarYears(currentYear: number): readonly number[] {
   const oldest = currentYear - NEW_CAR_YEARS_BACK;

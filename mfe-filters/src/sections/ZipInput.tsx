@@ -4,7 +4,7 @@ import { Field, inputClass } from './Field.tsx';
 
 /**
  * A ZIP field's text after a paste, trimmed but not cut. The browser would cut it to `maxlength` and turn a ZIP+4 code
- * into a valid ZIP code (AMB-005).
+ * into a valid ZIP code.
  */
 function pastedZip(event: ClipboardEvent<HTMLInputElement>): string {
   event.preventDefault();

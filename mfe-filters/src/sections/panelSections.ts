@@ -81,7 +81,7 @@ type RawOption = Omit<Filter['options'][number], 'selected' | 'disabled'> & { re
 
 const FUEL_ORDER = Object.keys(FUEL_GROUPS);
 
-/** Known fuels in the specified order, then unknown ones in the response's order (B5-FUEL-01, AMB-077). */
+/** Known fuels in the specified order, then unknown ones in the response's order. */
 function inFuelOrder<Option extends { readonly value: string }>(
   options: readonly Option[],
 ): readonly Option[] {

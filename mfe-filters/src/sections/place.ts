@@ -15,7 +15,7 @@ export interface LookedUpPlace {
   readonly state?: string;
 }
 
-/** The ZIP code at the center of the search: the search's own, otherwise the visitor's unless a city or state is set (AMB-031). */
+/** The ZIP code at the center of the search: the search's own, otherwise the visitor's unless a city or state is set. */
 export function zipOf(criteria: SearchCriteria, visitorZip: string | null): string | undefined {
   const [own] = valuesOf(criteria, 'zip');
   if (own !== undefined) return own;
@@ -73,7 +73,7 @@ export const RADIUS_CHOICES_WITHOUT_PLACE: readonly RadiusOption[] = [
   ...RADIUS_CHOICES.filter(({ value }) => value !== '0'),
 ];
 
-/** 'Any distance' is never disabled (A5-RULE-05). */
+/** 'Any distance' is never disabled. */
 const isAny = (option: { readonly value: string; readonly label: string }) =>
   Number(option.value) === 0 || /\bany\b/i.test(option.label);
 
@@ -87,8 +87,8 @@ const includingSelected = (
     : [...options, { value: selected, label: radiusLabel(selected), isDisabled: false }];
 
 /**
- * The response's distances up to the maximum; those without results or count are disabled, except 'Any' (A5-RULE-04,
- * A9-LIMIT-05). Without a response, all distances.
+ * The response's distances up to the maximum; those without results or count are disabled, except 'Any'. Without a
+ * response, all distances.
  */
 export function radiusOptions(filter: Filter | undefined, selected?: string): readonly RadiusOption[] {
   if (!filter || filter.options.length === 0) return includingSelected(RADIUS_CHOICES, selected);

@@ -1,7 +1,7 @@
-/** Characters of a price input, '$' and commas included (B9-LEN-02, AMB-091). */
+/** Characters of a price input, '$' and commas included. */
 export const PRICE_INPUT_MAX_LENGTH = 10;
 
-/** Messages of the price range (B5-PRICE-01..03). */
+/** Messages of the price range. */
 const PRICE_MESSAGES = {
   same: 'Min and Max price cannot be the same.',
   reversed: 'Max price must be greater than Min price.',
@@ -10,7 +10,7 @@ const PRICE_MESSAGES = {
 
 /**
  * Error of a committed range, checked in the order maximum 0, equal, reversed; undefined when it is valid. A
- * minimum of 0 means no minimum (AMB-091, AMB-092). USD.
+ * minimum of 0 means no minimum. USD.
  */
 export function priceRangeError(min: number | undefined, max: number | undefined): string | undefined {
   if (max === 0) return PRICE_MESSAGES.zeroMax;
@@ -26,7 +26,7 @@ export type PriceInput =
 
 /**
  * Parses a typed price: digits, commas and '$' only, 1 to 10 characters, no decimals or leading zeros; '0'
- * alone is valid (B5-PINPUT-01..04, AMB-091).
+ * alone is valid.
  */
 export function readPriceInput(text: string): PriceInput {
   const typed = text.trim();

@@ -20,7 +20,7 @@ const LOADING: Packages = { status: 'loading', packages: NO_PACKAGES };
 /** Shown when the shell didn't respond; otherwise its response contains the message. */
 const NO_RESPONSE = "Packages aren't available right now.";
 
-/** Packages of the selected trims. On a timeout or open circuit breaker the response has a message (A8-ERR-04, AMB-168). */
+/** Packages of the selected trims. On a timeout or open circuit breaker the response has a message. */
 export function usePackages(): Packages & { readonly retry: () => void } {
   const { call } = useSlotEnvironment();
   const makeCode = useDeferredSelectedValues('makeCode').join(',');

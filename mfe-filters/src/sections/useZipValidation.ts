@@ -12,7 +12,7 @@ const INVALID: ZipResult = { kind: 'invalid', message: INVALID_ZIP };
 
 /**
  * Validates a ZIP code: five digits that the lookup knows. A failed or timed-out lookup makes it invalid; other text
- * makes no lookup (B5-ZIP-01, B5-ZIP-02, AMB-005).
+ * makes no lookup.
  */
 export function useZipValidation(): (zip: string) => Promise<ZipResult> {
   const { call } = useSlotEnvironment();

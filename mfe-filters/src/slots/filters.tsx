@@ -42,7 +42,7 @@ function useDialogStart() {
   return { start, close: () => setStart(undefined) };
 }
 
-/** Docked beside the results on wide screens, otherwise a dialog (B2-PANEL-01..03, AMB-095). */
+/** Docked beside the results on wide screens, otherwise a dialog. */
 function Filters(): ReactNode {
   const edit = useEdit();
   const expectEdit = useExpectEdit();

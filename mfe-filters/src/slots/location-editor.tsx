@@ -3,7 +3,7 @@ import { type LookedUpPlace, zipOf } from '../sections/place.ts';
 import { SearchEditsProvider } from '../search/searchEdits.tsx';
 import { LocationEditor } from '../location/LocationEditor.tsx';
 
-/** The search's place and radius, with a form to change them (B2-HERO-03, B4-LOC-01..03). */
+/** The search's place and radius, with a form to change them. */
 export default defineSlot<LookedUpPlace | null>({
   needs: ['search.criteria', 'session'],
   loadKey: (state) => zipOf(state.search.criteria, state.session.visitorZip) ?? '',

@@ -4,7 +4,7 @@ import { CATEGORIES, selectCategory } from '@forecourt/shared-contracts/criteria
 import { isPlainClick, searchHref } from '../search/links.ts';
 import tabStyles from './CategoryTabs.module.css';
 
-/** All Results and the four categories as links (B2-TOOL-01..05, B4-CAT-01..03). */
+/** All Results and the four categories as links. */
 export function CategoryTabs(): ReactNode {
   const criteria = useCriteria();
   const edit = useEdit();

@@ -10,7 +10,7 @@ import { useClearFilters, removeChip } from '../search/criteriaChanges.ts';
 import styles from './Chips.module.css';
 import { focusResults } from '../search/focusResults.ts';
 
-/** Removes all filters except the radius; hidden without other chips (B2-TOOL-10, B4-CLEAR-01..04). */
+/** Removes all filters except the radius; hidden without other chips. */
 function ClearFilters(): ReactNode {
   const criteria = useCriteria();
   const edit = useEdit();
@@ -36,7 +36,7 @@ function ClearFilters(): ReactNode {
 
 /**
  * The selected filters, each a link to the search without it, optionally followed by 'Clear Filters'. Removing a chip
- * moves the focus to the next chip, or to the results after the last one (B2-TOOL-06, B4-CAT-04).
+ * moves the focus to the next chip, or to the results after the last one.
  */
 export function Chips(props: {
   label: string;
@@ -90,7 +90,7 @@ export function Chips(props: {
 }
 
 /**
- * The response's chips without those whose values were removed since. The others stay while results load (A4-SAVE-15).
+ * The response's chips without those whose values were removed since. The others stay while results load.
  */
 export function currentChips(chips: readonly Chip[], criteria: SearchCriteria): readonly Chip[] {
   return chips.filter(({ kind, params, values }) => {

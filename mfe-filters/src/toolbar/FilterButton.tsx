@@ -22,7 +22,7 @@ export function FilterButton({ className }: { className: string | undefined }): 
   );
 }
 
-/** 'Filter (3)', or 'Filter' without filters; location chips don't count (B2-TOOL-12, B2-TOOL-13, AMB-074). */
+/** 'Filter (3)', or 'Filter' without filters; location chips don't count. */
 function FilterLabel(): ReactNode {
   const criteria = useCriteria();
   const chips = usePageState(({ search }) => search.chips);

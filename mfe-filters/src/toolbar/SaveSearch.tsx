@@ -19,7 +19,7 @@ export interface SaveSearchConditions {
   readonly hasChips: boolean;
 }
 
-/** Whether the Save Search button is shown (A4-SAVE-10..14, AMB-016, AMB-098). */
+/** Whether the Save Search button is shown. */
 export const isSaveSearchShown = (conditions: SaveSearchConditions): boolean =>
   !conditions.isSwitchedOff &&
   conditions.hasRequestValues &&
@@ -74,7 +74,7 @@ function useSavedFocus(savedTitle: string | undefined) {
 }
 
 /**
- * Requests saving the search; mfe-leads decides how. Its email capture may replace the button (A2-UI-14, B2-TOOL-09). A
+ * Requests saving the search; mfe-leads decides how. Its email capture may replace the button. A
  * search that is already saved shows its title.
  */
 export function SaveSearch({ className }: { className?: string | undefined }): ReactNode {

@@ -5,7 +5,7 @@ import { Button, Dialog } from '@forecourt/shared-contracts/ui';
 import { useEdit } from '../search/searchEdits.tsx';
 import styles from './SuggestedModelDialog.later.module.css';
 
-/** Days for which a suggested model stays suppressed (AMB-088). */
+/** Days for which a suggested model stays suppressed. */
 const SUPPRESSED_MODELS_DAYS = 30;
 
 const COOKIE = 'suppressedModels';
@@ -25,8 +25,7 @@ function useIsOffered(codes: readonly string[], dismissedCodes: string): boolean
 }
 
 /**
- * Suggests another model once the results are loaded, unless the shopper turned off one of the suggestions (B2-MODAL-08,
- * B4-SUGGEST-01..03).
+ * Suggests another model once the results are loaded, unless the shopper turned off one of the suggestions.
  */
 export function SuggestedModelDialog(): ReactNode {
   const edit = useEdit();
@@ -78,7 +77,7 @@ export function SuggestedModelDialog(): ReactNode {
   );
 }
 
-/** Model codes that the shopper doesn't want suggested (AMB-088). `cookies` is `document.cookie`. */
+/** Model codes that the shopper doesn't want suggested. `cookies` is `document.cookie`. */
 export function suppressedModels(cookies: string): readonly string[] {
   const pair = cookies.split('; ').find((entry) => entry.startsWith(`${COOKIE}=`));
   if (pair === undefined) return [];
@@ -92,7 +91,7 @@ export function suppressedModels(cookies: string): readonly string[] {
   }
 }
 
-/** A cookie that adds codes to the suppressed ones (B4-SUGGEST-03). */
+/** A cookie that adds codes to the suppressed ones. */
 export function suppressionCookie(cookies: string, codes: readonly string[]): string {
   const all = [...new Set([...suppressedModels(cookies), ...codes])];
   const maxAge = SUPPRESSED_MODELS_DAYS * SECONDS_PER_DAY;

@@ -47,7 +47,7 @@ function Offers({ label, offers }: { label: string; offers: readonly Offer[] }):
   );
 }
 
-/** Suggested filters (B2-TOOL-07, B6-FLAG-04, AMB-073). */
+/** Suggested filters. */
 export function SuggestedFilters(): ReactNode {
   const criteria = useDeferredCriteria();
   const suggestions = usePageState(({ search }) => search.suggestions);
@@ -86,7 +86,7 @@ const NO_SEGMENTS: readonly string[] = [];
 const IDLE_WITHIN_MS = 3_000;
 
 /**
- * The visitor's segments (A7-OTHER-04, AMB-181), requested once per page, but not for bots or without the flag. They
+ * The visitor's segments, requested once per page, but not for bots or without the flag. They
  * don't change while a search is shown, so that offers don't move under the pointer.
  */
 function useSegments(isUsed: boolean): readonly string[] {
@@ -137,7 +137,7 @@ const suggestionKey = ({ codes }: SuggestedFilter) =>
       .sort(([left], [right]) => (left < right ? -1 : 1)),
   );
 
-/** Suggested filters, then strong attributes, without duplicates and selected ones (AMB-073). */
+/** Suggested filters, then strong attributes, without duplicates and selected ones. */
 export function offeredSuggestions(
   suggestions: {
     readonly filters: readonly SuggestedFilter[];
@@ -153,7 +153,7 @@ export function offeredSuggestions(
   return [...suggestionsByKey.values()];
 }
 
-/** Filter parameter by kind of segment, e.g. 'style:TRUCKS' (AMB-181). */
+/** Filter parameter by kind of segment, e.g. 'style:TRUCKS'. */
 const SEGMENT_PARAMS: Readonly<Record<string, FilterParam>> = {
   make: 'makeCode',
   style: 'vehicleStyleCode',

@@ -27,7 +27,7 @@ interface Prompt {
     | { readonly kind: 'contact' };
 }
 
-/** The canned prompts (AMB-119). */
+/** The canned prompts. */
 const PROMPTS: readonly Prompt[] = [
   {
     label: 'Show me the best deals',
@@ -147,7 +147,7 @@ function DescribeCar({ onDone }: { onDone: () => void }): ReactNode {
   );
 }
 
-/** Floating shopping assistant: a button and a popover with prompts (A1-SCOPE-11, A2-UI-11). */
+/** Floating shopping assistant: a button and a popover with prompts. */
 export function Assistant(): ReactNode {
   const { isOpen, open, close, buttonRef, firstRef } = usePopover();
   const runPrompt = useRunPrompt();

@@ -8,12 +8,12 @@ import { type CapturedSearch, useCapture } from './useCapture.ts';
 import { useIsHydrated } from '../form/useIsHydrated.ts';
 import { currentPage } from '../dialogs/signIn/currentPage.ts';
 
-/** Shown for every failed subscription, an outage included (A4-SAVE-06, AMB-097). */
+/** Shown for every failed subscription, an outage included. */
 const LIMIT_TEXT = 'You have a maximum of 2 searches saved.';
 
 type Capture = ReturnType<typeof useCapture>;
 
-/** Email subscription form, the same in all its places (AMB-019). */
+/** Email subscription form, the same in all its places. */
 export function CaptureForm({ search, isFirst }: { search: CapturedSearch; isFirst?: boolean }): ReactNode {
   const capture = useCapture(search);
   const { formRef, inputRef, status, value, error, change, submit } = capture;
@@ -63,7 +63,7 @@ export function CaptureForm({ search, isFirst }: { search: CapturedSearch; isFir
   );
 }
 
-/** Hidden from people; a bot that fills it is ignored (AMB-108). */
+/** Hidden from people; a bot that fills it is ignored. */
 function Honeypot({ capture: { honeypotRef } }: { capture: Capture }): ReactNode {
   const id = useId();
   return (

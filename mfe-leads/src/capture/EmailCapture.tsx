@@ -12,7 +12,7 @@ export function EmailCapture(): ReactNode {
   const signedIn = usePageState(({ session }) => session.signedIn);
   const savedTitle = usePageState(({ search }) => search.pageData.saveSearchData?.title);
   const title = searchTitle({ texts, chips });
-  // Matches are promised only where the search is stored with the address (B6-SAVE-01).
+  // Matches are promised only where the search is stored with the address.
   const copy = isAutoSaved({ signedIn, title: savedTitle })
     ? { label: 'Get emails for this search', heading: 'Get new matches by email', text: title }
     : {

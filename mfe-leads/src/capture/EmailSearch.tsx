@@ -3,7 +3,7 @@ import styles from './EmailSearch.module.css';
 import type { CapturedSearch } from './useCapture.ts';
 import { CaptureForm } from './CaptureForm.tsx';
 
-/** Dialog content that subscribes to the current search (B2-MODAL-11, A4-SAVE-01). */
+/** Dialog content that subscribes to the current search. */
 export function EmailSearch({ search }: { search: CapturedSearch }): ReactNode {
   return (
     <div className={styles['form']}>

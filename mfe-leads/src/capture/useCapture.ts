@@ -16,7 +16,7 @@ export interface CaptureResult {
   readonly status: 'success' | 'warning' | 'danger';
   /** The search is stored as an alert. */
   readonly isAlertStored: boolean;
-  /** Reason for the log; the shopper reads one text for all failures (AMB-097). */
+  /** Reason for the log; the shopper reads one text for all failures. */
   readonly problem?: string;
   /** The same request may succeed later. */
   readonly canRetry?: boolean;
@@ -29,7 +29,7 @@ interface AlertResponse {
   readonly code?: string;
 }
 
-/** Error code when the visitor has the maximum number of alerts (AMB-183). */
+/** Error code when the visitor has the maximum number of alerts. */
 const LIMIT_REACHED = 'LIMIT';
 
 const failure = (problem: string, canRetry: boolean): CaptureResult => ({
@@ -40,8 +40,8 @@ const failure = (problem: string, canRetry: boolean): CaptureResult => ({
 });
 
 /**
- * Subscribes an address to the emails that the form promises, and to no others: the search as an alert (A7-OTHER-06, AMB-121),
- * or without one the site's emails (B7-CAPTURE-01). Never rejects.
+ * Subscribes an address to the emails that the form promises, and to no others: the search as an alert,
+ * or without one the site's emails. Never rejects.
  */
 async function subscribe(
   call: Call,
@@ -61,7 +61,7 @@ async function subscribe(
     const response: AlertResponse = await call('subscribeAlert', {}, { body });
     const { subscribed, isNew, code = 'no success' } = response;
     if (!subscribed) return failure(`alert: ${code}`, code !== LIMIT_REACHED);
-    // An address that has this alert already gets a warning (AMB-109).
+    // An address that has this alert already gets a warning.
     return { status: isNew === false ? 'warning' : 'success', isAlertStored: true };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -134,7 +134,7 @@ export function useCapture(search: CapturedSearch) {
     const body = bodyOf(trimmedValues(fields));
     if (!(await check(body))) return;
     if (honeypotRef.current?.value) {
-      // Only bots fill the hidden field; they get the same confirmation as everyone else (AMB-108).
+      // Only bots fill the hidden field; they get the same confirmation as everyone else.
       emit('problem.reported', { code: 'HONEYPOT', message: 'email capture' });
       return setStatus('success');
     }

@@ -3,7 +3,7 @@ import { Field } from './Field.tsx';
 import type { Form } from './useForm.ts';
 import { FieldPair } from './FieldPair.tsx';
 
-/** Sender fields, as the body names them (A3-LEAD-02). */
+/** Sender fields, as the body names them. */
 export const CONTACT_FIELDS = ['firstName', 'lastName', 'fromEmailAddress', 'phoneNumber'] as const;
 
 /** Name, email and phone of the sender. */

@@ -14,7 +14,7 @@ const dollars = (field: string) =>
     .min(0, `Enter ${field} in dollars`)
     .max(10_000_000, 'At most $10,000,000');
 
-/** Fields of the wallet dialog (B3-PAY-01): USD, months, percent per year. */
+/** Fields of the wallet dialog: USD, months, percent per year. */
 export const walletFormSchema = z.object({
   monthlyBudget: dollars('a monthly budget').min(1, 'Enter a monthly budget'),
   downPayment: dollars('a down payment'),

@@ -78,7 +78,7 @@ export function createContentPreparers(options: PrepareOptions) {
     async contact(kind: 'email' | 'offer' | 'call', listingId: string): PreparedContent {
       if (kind === 'offer') return makeOffer(listingId);
       const vehicle = await find(listingId);
-      // Sellers who accept no email are called instead (AMB-122).
+      // Sellers who accept no email are called instead.
       if (kind === 'call' || vehicle?.owner?.hideEmailForm) return { kind: 'call', listingId, vehicle };
       return vehicle ? emailSeller(vehicle) : { kind: 'email', listingId, vehicle };
     },

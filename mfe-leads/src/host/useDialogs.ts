@@ -66,7 +66,7 @@ export function useDialogs(): { dialog: OpenDialog | null; close: () => void } {
       },
     });
     const stopListening = listenForDialogs(listen, open, prepare);
-    // A link may open the sign-up and name the page to return to (A2-QP-35, A2-QP-36, AMB-054).
+    // A link may open the sign-up and name the page to return to.
     const { defaultScreen, refUrl } = store.getState().search.criteria;
     if (defaultScreen && !store.getState().session.signedIn) {
       const returnTo = refUrl === undefined ? undefined : sameOriginPath(refUrl);

@@ -50,7 +50,7 @@ export async function lookUpListing(
   }
 }
 
-/** A vehicle of the nearest dealer that accepts email; undefined when there is none on the page (AMB-120). */
+/** A vehicle of the nearest dealer that accepts email; undefined when there is none on the page. */
 export function nearestDealer({
   listings,
   owners,

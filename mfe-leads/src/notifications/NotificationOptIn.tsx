@@ -17,7 +17,7 @@ const readCookie = (name: string): string =>
     .find((pair) => pair.startsWith(`${name}=`))
     ?.slice(name.length + 1) ?? '';
 
-/** Shows the prompt on request or when its conditions hold, and remembers either response (A4-NOTIF-04, A4-NOTIF-05). */
+/** Shows the prompt on request or when its conditions hold, and remembers either response. */
 export function NotificationOptIn(): ReactNode {
   const { call, emit, listen } = useSlotEnvironment();
   const criteria = usePageState(({ search }) => search.criteria);

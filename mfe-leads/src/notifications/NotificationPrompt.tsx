@@ -35,9 +35,9 @@ const OUTCOMES: Readonly<Record<OptInOutcome | 'off', string>> = {
 };
 
 /**
- * Opt-in to browser notifications (A1-NOTIF-01). It is not modal, because the
+ * Opt-in to browser notifications. It is not modal, because the
  * shopper did not ask for it. On iOS the page has to be on the home screen
- * first (A4-NOTIF-09, A2-UI-12).
+ * first.
  */
 export function NotificationPrompt(props: {
   /** Called on acceptance, also when iOS has to add the page to the home screen first. */

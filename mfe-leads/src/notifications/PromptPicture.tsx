@@ -26,7 +26,7 @@ const PICTURES: Readonly<
   },
 };
 
-/** Illustration of the variant (A4-NOTIF-10). */
+/** Illustration of the variant. */
 export function PromptPicture({
   variant,
   className,

@@ -2,10 +2,10 @@ import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { browserStorage } from '@forecourt/shared-contracts/store';
 import type { Call } from '@forecourt/shared-contracts/slots';
 
-/** ms; older vehicle views do not trigger the notification prompt (A9-LIMIT-08). */
+/** ms; older vehicle views do not trigger the notification prompt. */
 export const NOTIFICATION_WINDOW_MS = 86_400_000;
 
-/** Notification permission; `denied` is the specification's "blocked", `missing` means no Notification API (AMB-127). */
+/** Notification permission; `denied` is the specification's "blocked", `missing` means no Notification API. */
 export type Permission = NotificationPermission | 'missing';
 
 export const currentPermission = (): Permission =>
@@ -14,7 +14,7 @@ export const currentPermission = (): Permission =>
 /** Can this browser receive messages? Some have notifications without push. */
 export const hasPush = (): boolean => 'PushManager' in window;
 
-/** Asks the visitor unless they have already decided (A4-NOTIF-07). */
+/** Asks the visitor unless they have already decided. */
 export async function requestPermission(): Promise<Permission> {
   const current = currentPermission();
   return current === 'default' ? Notification.requestPermission() : current;
@@ -30,7 +30,7 @@ export const isOnHomeScreen = (): boolean => window.matchMedia('(display-mode: s
 
 /**
  * May the prompt show? Once, to visitors who viewed a vehicle in the last 24
- * hours and search for a model or a body style (A4-NOTIF-01..03, AMB-125).
+ * hours and search for a model or a body style.
  */
 export function canPrompt({
   wasPrompted,

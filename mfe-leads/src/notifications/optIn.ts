@@ -11,7 +11,7 @@ import {
   type TokenProvider,
 } from './browserPush.ts';
 
-/** Scope of the service worker that shows notifications (A7-SW-02, AMB-128). */
+/** Scope of the service worker that shows notifications. */
 const WORKER_SCOPE = '/cars-for-sale/';
 /** ms; browsers that cannot reach their push service retry without an error. */
 const TOKEN_TIMEOUT_MS = 10_000;
@@ -29,7 +29,7 @@ export interface OptInOptions {
 /** `registered`: notifications are on; `failed`: permission is granted, but this browser is not registered upstream. */
 export type OptInOutcome = Exclude<Permission, 'granted'> | 'registered' | 'failed';
 
-/** Web Push, or Firebase where the site has configured it (AMB-128). */
+/** Web Push, or Firebase where the site has configured it. */
 export const createTokenProvider = (call: Call, firebase: SessionState['firebase']): TokenProvider =>
   firebase === undefined
     ? createWebPush(call)
@@ -49,7 +49,7 @@ async function registerWorker(): Promise<ServiceWorkerRegistration> {
   return navigator.serviceWorker.ready;
 }
 
-/** Undefined on any failure (A8-ERR-07, AMB-169); after a timeout the next visit tries again. */
+/** Undefined on any failure; after a timeout the next visit tries again. */
 async function fetchToken({ provider, report }: OptInOptions): Promise<string | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
@@ -65,7 +65,7 @@ async function fetchToken({ provider, report }: OptInOptions): Promise<string | 
   }
 }
 
-/** Registers the token upstream (A7-DEVICE-01); the call times out after a second. */
+/** Registers the token upstream; the call times out after a second. */
 async function registerDevice(
   { call, brand, pixallId, report }: OptInOptions,
   token: string,
@@ -79,7 +79,7 @@ async function registerDevice(
   }
 }
 
-/** Removes the token here and upstream (A4-NOTIF-08). */
+/** Removes the token here and upstream. */
 async function clearToken({ call, report }: OptInOptions): Promise<void> {
   const token = storedToken();
   removeStored(STORAGE_KEYS.notificationToken);
@@ -99,7 +99,7 @@ async function registerBrowser(options: OptInOptions): Promise<'registered' | 'f
   return 'registered';
 }
 
-/** Turns notifications on: permission, token, device (A4-NOTIF-06..08). */
+/** Turns notifications on: permission, token, device. */
 export async function optIn(options: OptInOptions): Promise<OptInOutcome> {
   if (!hasPush()) return 'missing';
   removeStored(STORAGE_KEYS.notificationsOff);
@@ -121,7 +121,7 @@ const isTurnedOff = () =>
   readStored(STORAGE_KEYS.notificationsOff, (value) => (value === true ? value : undefined)) === true;
 
 /**
- * Runs on every page: a withdrawn permission removes the token (A4-NOTIF-08); a
+ * Runs on every page: a withdrawn permission removes the token; a
  * permission from the prompt whose registration failed is registered now.
  */
 export async function syncPermission(

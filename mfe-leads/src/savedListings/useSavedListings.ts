@@ -8,11 +8,11 @@ import { type Toasts, useLeads } from '../state/leadsContext.ts';
 import { STORAGE_KEYS, readStored, removeStored, webStorage, writeStored } from '../storage/webStorage.ts';
 import { createAccountSaves } from './accountSaves.ts';
 
-/** Listings that a signed-out visitor may save (AMB-101). */
+/** Listings that a signed-out visitor may save. */
 export const QUICK_SAVE_LIMIT = 3;
 
 /**
- * What a click on save does (A4-LISTSAVE-02..10, AMB-101, AMB-102): toggle the listing in the account or,
+ * What a click on save does: toggle the listing in the account or,
  * below the quick-save limit, in the browser; otherwise ask to sign in. `insert` says whether the brand shows
  * the listing as saved before the sign-in; `optimistic` means until the visitor closes the dialog.
  */
@@ -98,7 +98,7 @@ function createListingSaver({ call, emit, toasts, getSession }: SaverOptions) {
       if (reason !== 'saveListing' || listingId === undefined) return;
       removeStored(STORAGE_KEYS.saveAfterSignIn, webStorage('session'));
       const { brand, signedIn } = getSession();
-      // The automaker's brand shows it as saved only while the dialog is open (A4-LISTSAVE-07).
+      // The automaker's brand shows it as saved only while the dialog is open.
       if (!signedIn && BRANDS[brand].saveBeforeSignIn === 'optimistic') change(listingId, false);
     },
   };

@@ -168,7 +168,7 @@ function UndoDeletion(): ReactNode {
   );
 }
 
-/** Saved searches of an account: open, rename, share, delete, and end email alerts (B6-ROLE-03). */
+/** Saved searches of an account: open, rename, share, delete, and end email alerts. */
 export function SavedSearches({ data }: { data: SavedSearchesData | null | undefined }): ReactNode {
   if (!data) return <Unavailable title={SAVED_SEARCHES_TITLE} path={SAVED_SEARCHES_PATH} />;
   const { searches, alerts, refused } = data;

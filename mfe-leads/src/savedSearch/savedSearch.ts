@@ -7,14 +7,14 @@ type BookmarkForm = CallBodies['saveSearch'];
 
 export const SAVED_SEARCHES_PATH = '/account/saved-searches';
 
-/** Title of a search, from its heading (AMB-068): 'Used Ford F-150 in Atlanta, GA'. */
+/** Title of a search, from its heading: 'Used Ford F-150 in Atlanta, GA'. */
 export const searchTitle = ({ texts, chips }: Pick<SearchState, 'texts' | 'chips'>): string => {
   const heading = texts.heading.replace(/^(cars) for sale(?= )/i, '$1').replace(/ ?cars for sale/i, '');
   const name = heading.trim() || chips.map(({ label }) => label).join(', ') || 'All cars';
   return name.slice(0, 120);
 };
 
-/** Body of the save-search call for a new bookmark (A7-BOOK-03, AMB-099). */
+/** Body of the save-search call for a new bookmark. */
 export function bookmarkOf(
   search: Pick<SearchState, 'criteria' | 'texts' | 'chips'>,
   now: Date,
@@ -29,7 +29,7 @@ export function bookmarkOf(
   };
 }
 
-/** Maximum number of stored recent searches (AMB-096). */
+/** Maximum number of stored recent searches. */
 const MAX_RECENT_SEARCHES = 20;
 
 /** Has this browser subscribed to emails about the search? */
@@ -44,9 +44,9 @@ export function rememberSubscription(url: string): void {
 }
 
 /**
- * What a click on save-search does (A4-SAVE-01..03): signed out, the
+ * What a click on save-search does: signed out, the
  * email-alerts dialog if that feature is on, otherwise the inline capture form,
- * once; signed in, save. In all other cases ask to sign in (AMB-017).
+ * once; signed in, save. In all other cases ask to sign in.
  */
 export function decideSaveSearch({
   signedIn,
@@ -64,7 +64,7 @@ export function decideSaveSearch({
   return isSubscribed || isInlineCaptureShown ? 'signIn' : 'inlineCapture';
 }
 
-/** Does an email subscription also store the search as an alert (B6-SAVE-01, B6-SAVE-02, AMB-016)? */
+/** Does an email subscription also store the search as an alert? */
 export const isAutoSaved = (visitor: {
   readonly signedIn: boolean;
   readonly title: string | undefined;

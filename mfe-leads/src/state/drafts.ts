@@ -5,7 +5,7 @@ import { isRecord } from '../storage/webStorage.ts';
 /** Purpose of a message to a seller. */
 type MessageKind = 'email' | 'editEmail' | 'offer';
 
-/** Form fields as typed (A3-LEAD-02); the offer is in USD. */
+/** Form fields as typed; the offer is in USD. */
 export interface EmailFields {
   readonly offerAmount: string;
   readonly comments: string;
@@ -48,7 +48,7 @@ export const parseDrafts = (value: unknown): Drafts | undefined =>
     ? (value as unknown as Drafts)
     : undefined;
 
-/** Comment of a one-click email (A4-EMAIL-02). */
+/** Comment of a one-click email. */
 export const ONE_CLICK_COMMENT = 'Please confirm vehicle availability.';
 
 function defaultComments(kind: MessageKind, { listing }: ListingWithOwner): string {

@@ -11,7 +11,7 @@ import styles from './LeadWidget.module.css';
 import { CONTACT_FIELDS, ContactFields } from '../form/ContactFields.tsx';
 import { useLeadForm } from '../form/useLeadForm.ts';
 
-/** Lead form for the nearest dealer on the page (B2-BOTTOM-08, AMB-120). */
+/** Lead form for the nearest dealer on the page. */
 export function LeadWidget(): ReactNode {
   const isEnabled = usePageState(selectFlag('leadWidget'));
   const listings = usePageState(({ search }) => search.listings);

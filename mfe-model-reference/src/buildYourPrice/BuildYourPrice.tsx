@@ -252,7 +252,7 @@ function TrimForm({
   );
 }
 
-/** What a new vehicle of one model costs, by trim and by month (B2-ROUTE-05, AMB-056). */
+/** What a new vehicle of one model costs, by trim and by month. */
 export function BuildYourPrice({ data }: { data: BuildData | undefined }): ReactNode {
   const url = usePageState(({ page }) => page.url);
   if (!data) return null;

@@ -52,7 +52,7 @@ const codesOf = (query: URLSearchParams) => ({
   modelCode: query.get('modelCode')?.toUpperCase() ?? '',
 });
 
-/** The model named by the query (AMB-056); undefined when there is no such model. */
+/** The model named by the query; undefined when there is no such model. */
 function chosenModel(query: URLSearchParams, makes: Makes): ChosenModel | undefined {
   const { makeCode, modelCode } = codesOf(query);
   const make = makes.find(({ code }) => code === makeCode);

@@ -31,7 +31,7 @@ function FuelSelect(props: {
   );
 }
 
-/** The trims of a model side by side, in the tab and in the dialog (AMB-028). Resets when unmounted (B4-MR-09). */
+/** The trims of a model side by side, in the tab and in the dialog. Resets when unmounted. */
 export function CompareTrims({ trims, name }: { trims: readonly Trim[]; name: string }): ReactNode {
   const filters = usePageState(({ search }) => search.criteria.filters);
   const [fuel, setFuel] = useState<FuelGroup | undefined>(() => defaultFuel(filters, trims));

@@ -4,7 +4,7 @@ import { useEmit, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { Dialog } from '@forecourt/shared-contracts/ui';
 import { CompareTrims } from './CompareTrims.tsx';
 
-/** The comparison as a dialog, opened by `dialog.requested` (A2-UI-04, B2-MODAL-06). */
+/** The comparison as a dialog, opened by `dialog.requested`. */
 export function CompareTrimsDialog({ trims, name }: { trims: readonly Trim[]; name: string }): ReactNode {
   const { listen } = useSlotEnvironment();
   const emit = useEmit();

@@ -4,12 +4,12 @@ import { FUEL_GROUPS, type FuelGroup } from '@forecourt/shared-contracts/entitie
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import type { CallResponses } from '@forecourt/shared-contracts/calls';
 
-/** Maximum features in the compare-trims dialog (B9-TRIMS-01). */
+/** Maximum features in the compare-trims dialog. */
 const COMPARE_TRIMS_FEATURES = 9;
 
 export type TrimSpec = CallResponses['specs'][number];
 
-/** Text of a cell without data (B3-SPEC-03, B8-ERR-16). */
+/** Text of a cell without data. */
 export const UNKNOWN = 'Information Unavailable';
 
 /** Specs by vehicleId; a trim whose specs are loading is missing. */
@@ -48,7 +48,7 @@ const FACTS: readonly (readonly [label: string, text: (trim: Trim) => string | u
 
 const KINDS = { Standard: 'standard', Optional: 'optional', 'Not Available': 'unavailable' } as const;
 
-/** A trim's value for a spec (B3-SPEC-01, B3-SPEC-02). */
+/** A trim's value for a spec. */
 function specCell(specId: number, specs: readonly TrimSpec[] | undefined): TrimCell {
   if (!specs) return { kind: 'loading', text: 'Loading' };
   const value = specs.find((spec) => spec.specId === specId)?.value;
@@ -63,7 +63,7 @@ const toRow = (kind: TrimRow['kind'], label: string, cells: readonly TrimCell[])
 });
 
 /**
- * Rows of the comparison: facts, and at most nine of the features (B9-TRIMS-01).
+ * Rows of the comparison: facts, and at most nine of the features.
  * @param specs undefined for facts only
  * @param features spec ids in order
  */
@@ -92,19 +92,19 @@ export function trimRows(
   ];
 }
 
-/** Fuels of the trims, in display order (B5-FUEL-01). */
+/** Fuels of the trims, in display order. */
 export const fuelsOf = (trims: readonly Trim[]): readonly FuelGroup[] =>
   (Object.keys(FUEL_GROUPS) as FuelGroup[]).filter((fuel) =>
     trims.some(({ fuelTypeGroup }) => fuelTypeGroup === fuel),
   );
 
-/** Default of the comparison's fuel filter: the search's fuel if it has exactly one (B4-MR-08). */
+/** Default of the comparison's fuel filter: the search's fuel if it has exactly one. */
 export function defaultFuel(filters: FilterValues, trims: readonly Trim[]): FuelGroup | undefined {
   const [only, ...otherFuels] = filters.fuelTypeGroup ?? [];
   return otherFuels.length === 0 ? fuelsOf(trims).find((fuel) => fuel === only) : undefined;
 }
 
-/** Equipment in the trim comparison, by specId, in display order (B3-SPEC-01, B3-SPEC-04..12). */
+/** Equipment in the trim comparison, by specId, in display order. */
 export const TRIM_SPECS = {
   546: 'Heated Seats',
   561: 'Leather Seats',

@@ -14,7 +14,7 @@ import { type MileageFaq, mileageFaq } from './mileageFaq.ts';
 import type { LoadContext } from '@forecourt/shared-contracts/slots';
 import type { CallResponses } from '@forecourt/shared-contracts/calls';
 
-/** Model years in the trim comparison (B9-TRIMS-03). */
+/** Model years in the trim comparison. */
 export const compareTrimYears = (currentYear: number): readonly number[] => [currentYear, currentYear + 1];
 
 export type ConsumerRatings = CallResponses['consumerRatings'];
@@ -32,7 +32,7 @@ interface Parts {
   readonly isPartial: () => boolean;
 }
 
-/** On the server, all parts share one deadline; the browser waits for the calls' own timeouts (AMB-185, AMB-192). */
+/** On the server, all parts share one deadline; the browser waits for the calls' own timeouts. */
 function collectParts(): Parts {
   const deadline = typeof document === 'undefined' ? performance.now() + SERVER_MS : undefined;
   let isPartial = false;
@@ -61,7 +61,7 @@ function collectParts(): Parts {
   };
 }
 
-/** Query of the great-price count (A7-COUNT-01): nationwide, great prices only. */
+/** Query of the great-price count: nationwide, great prices only. */
 export function toGreatPriceCountQuery(criteria: SearchCriteria, context: RequestContext): URLSearchParams {
   const params = toSearchQuery(criteria, context);
   params.delete('area');
@@ -97,7 +97,7 @@ const requestContext = ({ session }: RootState): RequestContext => ({
   ...(session.visitorZip && { visitorZip: session.visitorZip }),
 });
 
-/** Parameters of the crawl calls: the search's place and condition, so that prices match its listings (AMB-067). */
+/** Parameters of the crawl calls: the search's place and condition, so that prices match its listings. */
 function crawlParams(state: RootState): Params {
   const search = toSearchQuery(state.search.criteria, requestContext(state));
   const names = ['makeCode', 'modelCode', 'listingType', 'zip', 'searchRadius'];
@@ -109,18 +109,18 @@ function crawlParams(state: RootState): Params {
   );
 }
 
-/** The search nationwide, great prices only (A7-COUNT-01). */
+/** The search nationwide, great prices only. */
 const greatPriceParams = (state: RootState): Params =>
   Object.fromEntries(toGreatPriceCountQuery(state.search.criteria, requestContext(state)));
 
-/** The search, used vehicles only (B4-MR-03). */
+/** The search, used vehicles only. */
 function usedCountParams(state: RootState): Params {
   const { criteria } = state.search;
   const usedCriteria = { ...criteria, filters: withValues(criteria.filters, 'listingType', ['USED']) };
   return Object.fromEntries(toSearchQuery(usedCriteria, requestContext(state)));
 }
 
-/** Used listings of the model, nationwide (A7-MILE-01). */
+/** Used listings of the model, nationwide. */
 const mileageParams = ({ makeCode, modelCode }: ReferencedModel): Params => ({
   makeCode,
   modelCode,
@@ -139,7 +139,7 @@ export interface ReferenceData extends ReferencedModel {
   /** Model year of safety and ratings. */
   readonly researchedYear: number | null;
   readonly ratings: ConsumerRatings | null;
-  /** Trims of the current and the next model year (B9-TRIMS-03). */
+  /** Trims of the current and the next model year. */
   readonly trims: readonly Trim[];
   readonly modelInfo: ModelInfo | null;
   readonly mileage: MileageFaq | null;
@@ -246,12 +246,12 @@ export function referenceKey(state: RootState): string {
   return `${new URLSearchParams(greatPriceParams(state))}&radius=${searchRadius}`;
 }
 
-/** Filters that narrow the search below the model when they have a single value (B5-RATING-04). */
+/** Filters that narrow the search below the model when they have a single value. */
 const NARROWING: readonly FilterParam[] = ['vehicleStyleCode', 'driveGroup', 'engineCode', 'fuelTypeGroup'];
 
 /**
  * Should consumer ratings be loaded for this search? Only for one make, model and year without a trim, and
- * only without a filter that excludes what the ratings are about (B5-RATING-01..06).
+ * only without a filter that excludes what the ratings are about.
  */
 export function shouldLoadRatings(filters: FilterValues): boolean {
   const isOneModelOfAYear =

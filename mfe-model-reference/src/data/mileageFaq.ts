@@ -1,11 +1,11 @@
 import type { CallResponses } from '@forecourt/shared-contracts/calls';
 
-/** miles a year in the fuel-economy text (B9-MPG-02). */
+/** miles a year in the fuel-economy text. */
 export const AVERAGE_MILES_PER_YEAR = 15_000;
 
 type MileageStats = CallResponses['mileageStats'];
 
-/** Figures of the FAQs about a model's mileage (A3-MILEAGE-01..03, B3-MILE-01..03). Miles, whole numbers. */
+/** Figures of the FAQs about a model's mileage. Miles, whole numbers. */
 export interface MileageFaq {
   readonly minYear: number;
   /** Average of the model minus the average of all cars. */

@@ -4,7 +4,7 @@ import styles from './FaqsPanel.module.css';
 import { formatCount, formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
 import type { ReferenceData } from '../data/loadReference.ts';
 
-/** Years; average age of a used vehicle in the fuel-economy text (B9-MPG-01). */
+/** Years; average age of a used vehicle in the fuel-economy text. */
 const AVERAGE_USED_AGE_YEARS = 12.5;
 
 export interface Question {
@@ -41,7 +41,7 @@ function mileageQuestions(name: string, mileage: MileageFaq): Question[] {
   ];
 }
 
-/** The fuel-economy text states the two reference figures and calculates nothing (B9-MPG-01, B9-MPG-02, AMB-155). */
+/** The fuel-economy text states the two reference figures and calculates nothing. */
 function economyQuestion(name: string, mpg: { min: number; max: number }, isElectric: boolean): Question {
   const unit = isElectric ? 'miles per gallon equivalent' : 'miles per gallon';
   const range = mpg.min === mpg.max ? String(mpg.min) : `${mpg.min} to ${mpg.max}`;

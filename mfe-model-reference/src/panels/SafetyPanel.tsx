@@ -3,7 +3,7 @@ import { Icon } from '@forecourt/shared-contracts/ui';
 import type { SafetyInfo } from '../data/loadReference.ts';
 import styles from './SafetyPanel.module.css';
 
-/** Labels of abbreviated values, e.g. 'std' (B3-SAFETY-02); other values are shown unchanged. */
+/** Labels of abbreviated values, e.g. 'std'; other values are shown unchanged. */
 const FEATURE_VALUES: Readonly<Record<string, string>> = {
   std: 'Standard',
   opt: 'Optional',
@@ -31,7 +31,7 @@ function Facts(props: { title: string; entries: SafetyInfo['Specifications'] }):
   );
 }
 
-/** Crash-test ratings, safety equipment and legroom (B3-SAFETY-01..03). */
+/** Crash-test ratings, safety equipment and legroom. */
 export function SafetyPanel({ info, vehicle }: { info: SafetyInfo; vehicle: string }): ReactNode {
   const { features, Specifications } = info;
   return (

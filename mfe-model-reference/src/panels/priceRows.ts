@@ -9,13 +9,13 @@ import {
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import type { ReferenceData } from '../data/loadReference.ts';
 
-/** Year lists with fewer entries stay unchanged (B5-LIST-01, AMB-025). */
+/** Year lists with fewer entries stay unchanged. */
 const YEAR_LIST_TRUNCATED_FROM = 5;
 
-/** Maximum entries of a truncated year list, and of a price list (B5-LIST-01, B9-TRIMS-02). */
+/** Maximum entries of a truncated year list, and of a price list. */
 const YEAR_LIST_MAX = 11;
 
-/** Characters of a trim name before its ellipsis (B5-LIST-02). */
+/** Characters of a trim name before its ellipsis. */
 const TRIM_NAME_MAX = 30;
 
 /** A row of a price list: a model year or a trim. USD; unknown prices are missing. */
@@ -46,13 +46,13 @@ const toRow = (entry: CrawlLink, name: string, own: FilterValues): PriceRow => (
   top: entry.maxPrice,
 });
 
-/** Model years; lists of five or more are cut to the latest eleven (B5-LIST-01). */
+/** Model years; lists of five or more are cut to the latest eleven. */
 export const yearRows = (years: readonly CrawlLink[]): readonly PriceRow[] =>
   truncateYears(years).map((entry) =>
     toRow(entry, entry.label, { startYear: [entry.value], endYear: [entry.value] }),
   );
 
-/** At most eleven trims, with truncated names (B5-LIST-02, B9-TRIMS-02). */
+/** At most eleven trims, with truncated names. */
 export const trimRows = (trims: readonly CrawlLink[]): readonly PriceRow[] =>
   trims
     .slice(0, YEAR_LIST_MAX)
@@ -117,7 +117,7 @@ export function greatPriceHref(criteria: SearchCriteria): string {
 
 /**
  * URL of the search that a row of a price list counts: model, condition and area only, since the crawl calls ignore all
- * other criteria (AMB-067). Without a place, the row's own crawlable link.
+ * other criteria. Without a place, the row's own crawlable link.
  */
 export function countedHref(
   { filters, sortBy, numRecords, slugs }: SearchCriteria,
@@ -140,7 +140,7 @@ export function countedHref(
   );
 }
 
-/** Fewer than five entries stay unchanged; otherwise the eleven latest, descending (B5-LIST-01, AMB-025). */
+/** Fewer than five entries stay unchanged; otherwise the eleven latest, descending. */
 export function truncateYears<Entry extends { readonly value: string }>(
   entries: readonly Entry[],
 ): readonly Entry[] {
@@ -148,6 +148,6 @@ export function truncateYears<Entry extends { readonly value: string }>(
   return [...entries].sort((a, b) => Number(b.value) - Number(a.value)).slice(0, YEAR_LIST_MAX);
 }
 
-/** A trim's name, truncated after 30 characters (B5-LIST-02, AMB-159). */
+/** A trim's name, truncated after 30 characters. */
 export const shortTrimName = (name: string): string =>
   name.length > TRIM_NAME_MAX ? `${name.slice(0, TRIM_NAME_MAX)}...` : name;

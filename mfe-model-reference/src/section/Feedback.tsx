@@ -11,7 +11,7 @@ const KEY = 'modelReferenceFeedback';
 /** Set once the question was answered in this session. Without storage, the question comes back. */
 const isAnswered = storedFlag('session', KEY);
 
-/** 'Was this information helpful?', once per session (B4-FEEDBACK-01, AMB-124). */
+/** 'Was this information helpful?', once per session. */
 export function Feedback(): ReactNode {
   const emit = useEmit();
   const wasAnswered = useSyncExternalStore(subscribeToNothing, isAnswered.read, () => false);

@@ -17,10 +17,10 @@ import { Feedback } from './Feedback.tsx';
 import { EditorialPanel } from './EditorialPanel.tsx';
 import { useSelectedTab } from './useSelectedTab.ts';
 
-/** px; minimum height of the model-reference tabs (B9-HEIGHT-04). */
+/** px; minimum height of the model-reference tabs. */
 const MODEL_REFERENCE_MIN_HEIGHT = 500;
 
-/** Target of the results heading's 'Learn more about …' link (B2-HEAD-02). */
+/** Target of the results heading's 'Learn more about …' link. */
 const CONTAINER_ID = 'model-reference-container';
 
 /** The content of a tab. */
@@ -58,7 +58,7 @@ function ReferenceTabs(props: { section: Section; data: ReferenceData; onLink: (
       tabs={section.tabs.map(({ key, label }) => ({
         key,
         label,
-        // Unmounted when not selected, so that the comparison resets its filters (B4-MR-09).
+        // Unmounted when not selected, so that the comparison resets its filters.
         panel:
           key === 'compare-trims' && key !== selected ? (
             <TrimList trims={data.trims} />
@@ -74,7 +74,7 @@ function ReferenceTabs(props: { section: Section; data: ReferenceData; onLink: (
 
 /**
  * The section about the one make and model of a search; empty for other searches or without content. It has a minimum
- * height (B9-HEIGHT-04), also while the data of another model load.
+ * height, also while the data of another model load.
  */
 export function ModelReference({ data }: { data: ReferenceData | null | undefined }): ReactNode {
   const criteria = usePageState(({ search }) => search.criteria);

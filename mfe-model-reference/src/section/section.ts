@@ -4,10 +4,10 @@ import type { RootState } from '@forecourt/shared-contracts/store';
 import { questionsOf, type Question } from '../panels/FaqsPanel.tsx';
 import { type ReferenceData, modelName, referencedModel } from '../data/loadReference.ts';
 
-/** Minimum used results for a make and model to have FAQs (B4-MR-03, AMB-156). */
+/** Minimum used results for a make and model to have FAQs. */
 export const FAQ_MIN_USED_RESULTS = 25;
 
-/** The section's own tabs in order (B2-MR-01..05). */
+/** The section's own tabs in order. */
 export const REFERENCE_TABS = [
   { key: 'pricing', label: 'Pricing' },
   { key: 'compare-trims', label: 'Compare Trims' },
@@ -28,23 +28,23 @@ export interface TabContext {
   readonly trimCount: number;
   /** Trims in the comparison. */
   readonly comparedTrimCount: number;
-  /** Entries of the 'Safety Ratings' group (AMB-157). */
+  /** Entries of the 'Safety Ratings' group. */
   readonly safetyRatingCount: number;
   /** Entries of the consumer ratings. */
   readonly consumerRatingCount: number;
   readonly hasQuestions: boolean;
-  /** The search is for one year, make and model (AMB-158). */
+  /** The search is for one year, make and model. */
   readonly isYearMakeModel: boolean;
   readonly hasTrim: boolean;
   /** Used listings of the search. */
   readonly usedCount: number;
-  /** Editorial tabs, shown after the others (B2-MR-06). */
+  /** Editorial tabs, shown after the others. */
   readonly editorialTabs?: readonly ReferenceTab[] | undefined;
-  /** In editorial-only mode, the only tabs to show; otherwise empty or missing (AMB-160). */
+  /** In editorial-only mode, the only tabs to show; otherwise empty or missing. */
   readonly onlyTabs?: readonly string[] | undefined;
 }
 
-/** B4-MR-01..06, AMB-156..158. */
+/** When a tab has content. */
 const EXISTS: Readonly<Record<ReferenceTabKey, (context: TabContext) => boolean>> = {
   pricing: ({ yearCount, trimCount }) => yearCount > 0 || trimCount > 0,
   'compare-trims': ({ comparedTrimCount }) => comparedTrimCount > 0,
@@ -54,7 +54,7 @@ const EXISTS: Readonly<Record<ReferenceTabKey, (context: TabContext) => boolean>
     hasQuestions && (isYearMakeModel || usedCount >= FAQ_MIN_USED_RESULTS),
 };
 
-/** The section's tabs: those with content, restricted to `onlyTabs` in editorial-only mode (B4-MR-07). */
+/** The section's tabs: those with content, restricted to `onlyTabs` in editorial-only mode. */
 export function referenceTabs(context: TabContext): readonly ReferenceTab[] {
   const { onlyTabs = [], editorialTabs = [] } = context;
   const own = REFERENCE_TABS.filter(({ key }) => EXISTS[key](context));

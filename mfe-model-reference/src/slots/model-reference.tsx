@@ -4,7 +4,7 @@ import { loadReference, referenceKey, type ReferenceData } from '../data/loadRef
 import { shownQuestions } from '../section/section.ts';
 import { ModelReference } from '../section/ModelReference.tsx';
 
-/** Reference tabs about the search's make and model (B1-OFFER-07). */
+/** Reference tabs about the search's make and model. */
 export default defineSlot<ReferenceData | null>({
   needs: ['session', 'search.criteria', 'search.chips', 'search.editorial'],
   load: loadReference,

@@ -14,7 +14,7 @@ export type LoadedAd = Extract<Ad, { src: string }>;
 /**
  * Loads the ad of a slot; undefined when the service has none, rejects when the service or the creative fails.
  * A frame fires `load` for error pages too and a sandboxed one cannot be inspected, so the creative is checked
- * first (B7-ADS-03, B8-ERR-12).
+ * first.
  */
 export async function loadAd(
   call: Call,
@@ -30,7 +30,7 @@ export async function loadAd(
 
 const PAGE = 'results';
 
-/** Request parameters of a slot, including its refresh count and the search's targeting (A1-ADS-01, AMB-193). */
+/** Request parameters of a slot, including its refresh count and the search's targeting. */
 export function adRequest(
   slot: string,
   size: AdSize,
@@ -47,7 +47,7 @@ export function adRequest(
   };
 }
 
-/** Creatives run no scripts and cannot access the page; their links open new tabs (AMB-193). */
+/** Creatives run no scripts and cannot access the page; their links open new tabs. */
 const SANDBOX = 'allow-popups allow-popups-to-escape-sandbox';
 
 /** A creative in a sandboxed frame; one frame shows one creative. */
@@ -76,7 +76,7 @@ export function AdFrame({
   );
 }
 
-/** A creative that reports one impression, once it has loaded and half of it is in view (AMB-177). */
+/** A creative that reports one impression, once it has loaded and half of it is in view. */
 function TrackedAdFrame({ ad, slot }: { ad: LoadedAd; slot: string }): ReactNode {
   const emit = useEmit();
   const [tracker] = useState(() => new ImpressionTracker((impression) => emit('page.tracked', impression)));

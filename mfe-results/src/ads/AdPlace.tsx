@@ -33,17 +33,17 @@ function AdPlace(
   );
 }
 
-/** A wide ad with reserved height (AMB-142). */
+/** A wide ad with reserved height. */
 export const LeaderboardAd = ({ slot, kind }: { slot: string; kind: LeaderboardKind }): ReactNode => (
   <AdPlace slot={slot} size={kind} className={`${styles['leaderboard']}`} style={reservedHeights(kind)} />
 );
 
-/** An ad in one tile (AMB-134). */
+/** An ad in one tile. */
 export const TileAd = ({ slot }: { slot: string }): ReactNode => (
   <AdPlace slot={slot} size="tile" className={`${styles['tile']}`} />
 );
 
-/** A tile with a parallax picture (AMB-133). */
+/** A tile with a parallax picture. */
 export const PeekabooAd = (): ReactNode => (
   <AdPlace slot="peekaboo" size="tile" className={`${styles['tile']}`} />
 );

@@ -24,13 +24,13 @@ export interface ScrollPosition {
   readonly innerHeight: number;
 }
 
-/** Whether the page is scrolled past the percentage (B4-FIXED-01, AMB-140). */
+/** Whether the page is scrolled past the percentage. */
 export function isPastScroll({ scrollY, scrollHeight, innerHeight }: ScrollPosition): boolean {
   const scrollable = scrollHeight - innerHeight;
   return scrollable > 0 && (scrollY / scrollable) * 100 > FIXED_AD_SCROLL_PERCENT;
 }
 
-/** The configured number of refreshes; the fallback unless it is a positive integer (AMB-139). */
+/** The configured number of refreshes; the fallback unless it is a positive integer. */
 export const refreshLimit = (configured: unknown): number =>
   typeof configured === 'number' && Number.isInteger(configured) && configured > 0
     ? configured
@@ -57,7 +57,7 @@ function throttled(run: () => void, ms: number): { call: () => void; cancel: () 
   return { call, cancel: () => clearTimeout(timer) };
 }
 
-/** Whether the shopper has scrolled past the fixed ad's percentage; checked every 100 ms at most (B9-FIXED-07). */
+/** Whether the shopper has scrolled past the fixed ad's percentage; checked every 100 ms at most. */
 function useScrolledFar(): boolean {
   const [isFar, setFar] = useState(false);
   useEffect(() => {
@@ -89,8 +89,8 @@ interface FixedAdState {
 }
 
 /**
- * Loads the fixed ad: polls every 300 ms until it is ready, gives up after 10 s with one log line (B8-ERR-12,
- * B9-FIXED-08), and refreshes it every 30 s as often as the brand allows (B9-FIXED-01, B9-FIXED-02).
+ * Loads the fixed ad: polls every 300 ms until it is ready, gives up after 10 s with one log line, and refreshes it
+ * every 30 s as often as the brand allows.
  *
  * @param size of the current screen; mount one component per size
  * @param refreshesRef refreshes so far, across all sizes
@@ -156,7 +156,7 @@ function useFixedAd(size: AdSize, refreshesRef: RefObject<number>): FixedAdState
       controller.abort();
     };
   }, [isShown, limit, emit, refreshesRef]);
-  // Counts as seen when shown, and again after each refresh (AMB-177).
+  // Counts as seen when shown, and again after each refresh.
   useEffect(() => {
     if (isShown && loaded) emit('page.tracked', { kind: 'impression', name: 'ad', tile: SLOT });
   }, [isShown, loaded, emit]);
@@ -168,8 +168,8 @@ function useFixedAd(size: AdSize, refreshesRef: RefObject<number>): FixedAdState
 }
 
 /**
- * The ad at the bottom of the screen (B2-BOTTOM-10). It appears after scrolling and stays closed once closed.
- * When the screen class changes, another ad replaces it and the refresh count goes on (AMB-141). `onCover`
+ * The ad at the bottom of the screen. It appears after scrolling and stays closed once closed.
+ * When the screen class changes, another ad replaces it and the refresh count goes on. `onCover`
  * receives the covered height in px.
  */
 export function FixedAd({ onCover }: { onCover: (height: number) => void }): ReactNode {

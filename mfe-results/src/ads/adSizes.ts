@@ -5,19 +5,19 @@ export type Screen = 'small' | 'medium' | 'large';
 /** px. */
 export type AdSize = readonly [width: number, height: number];
 
-/** Screen class of a viewport width in px (AMB-095, AMB-141). */
+/** Screen class of a viewport width in px. */
 export function screenOf(width: number): Screen {
   if (width < SMALL_SCREEN_BELOW) return 'small';
   return width < LARGE_SCREEN_FROM ? 'medium' : 'large';
 }
 
-/** Size of the fixed ad (B9-FIXED-04..06). */
+/** Size of the fixed ad. */
 export const fixedAdSize = (screen: Screen): AdSize =>
   screen === 'medium' ? FIXED_AD_SIZES.otherwise : FIXED_AD_SIZES[screen];
 
 export type LeaderboardKind = keyof typeof LEADERBOARD_HEIGHTS;
 
-/** px reserved for a leaderboard, including its label (B9-HEIGHT-01..03, AMB-142). */
+/** px reserved for a leaderboard, including its label. */
 export function leaderboardHeight(kind: LeaderboardKind, screen: Screen): number {
   const heights: { large: number; medium?: number; small?: number; otherwise?: number } =
     LEADERBOARD_HEIGHTS[kind];
@@ -64,5 +64,5 @@ const followWidth = (onChange: () => void) => {
   return () => window.removeEventListener('resize', onChange);
 };
 
-/** The current screen class; follows window resizes (AMB-141). Browser only. */
+/** The current screen class; follows window resizes. Browser only. */
 export const useScreen = (): Screen => useSyncExternalStore(followWidth, () => screenOf(window.innerWidth));

@@ -20,8 +20,8 @@ import { useSimilarListings } from './useSimilarListings.ts';
 import { VehicleBlock } from './VehicleBlock.tsx';
 
 /**
- * More vehicles when there are few matches: similar ones, a wider search, other markets (B2-BOTTOM-03,
- * B2-BOTTOM-04). No vehicle appears in two blocks.
+ * More vehicles when there are few matches: similar ones, a wider search, other markets. No vehicle appears in two
+ * blocks.
  */
 export function BottomBlocks({ items }: { items: readonly GridItem[] }): ReactNode {
   const search = usePageState(selectSearch);

@@ -10,7 +10,7 @@ import type { CallResponses } from '@forecourt/shared-contracts/calls';
 
 type ExpertReview = CallResponses['expertReviews'][number];
 
-/** The valuation site's editorial reviews of the searched vehicle (B2-BOTTOM-06, B2-BOTTOM-07). */
+/** The valuation site's editorial reviews of the searched vehicle. */
 export function ExpertReviews(): ReactNode {
   const isOn = usePageState(selectFlag('expertReviews'));
   const criteria = usePageState(selectCriteria);
@@ -56,7 +56,7 @@ function reviewParams(criteria: SearchCriteria, today: string): Readonly<Record<
   if (!make || !model) return undefined;
   const from = singleValue(criteria, 'startYear');
   const year = from !== undefined && from === singleValue(criteria, 'endYear') ? from : today.slice(0, 4);
-  // A trim code is 'model|trim' (AMB-051).
+  // A trim code is 'model|trim'.
   const trim = singleValue(criteria, 'trimCode')?.split('|')[1] ?? 'all';
   return { year, make, model, trim, _embed: 'true' };
 }
@@ -64,8 +64,8 @@ function reviewParams(criteria: SearchCriteria, today: string): Readonly<Record<
 const isWebPage = ({ link }: ExpertReview) => /^https?:\/\//i.test(link);
 
 /**
- * The first two articles about the searched vehicle, loaded when the block comes near (B9-MISC-02); undefined
- * until then. `params` null loads nothing; a failure leaves no block (B7-EXPERT-03).
+ * The first two articles about the searched vehicle, loaded when the block comes near; undefined
+ * until then. `params` null loads nothing; a failure leaves no block.
  */
 function useExpertReviews(
   block: RefObject<Element | null>,

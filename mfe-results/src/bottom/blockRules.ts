@@ -16,7 +16,7 @@ export interface BlockContent {
   readonly vehicles: readonly { readonly listing: Listing; readonly owner: Owner | undefined }[];
 }
 
-/** The vehicles of a response that are not on the page yet (AMB-150). */
+/** The vehicles of a response that are not on the page yet. */
 export function blockContent(response: NearListings, shownIds: readonly string[]): BlockContent {
   if (response === 'pending') return { isLoading: true, ids: [], vehicles: [] };
   const shownIdSet = new Set(shownIds);
@@ -31,7 +31,7 @@ export function blockContent(response: NearListings, shownIds: readonly string[]
   };
 }
 
-/** Keeps only sellers of a known market other than the shopper's own (DMA code, AMB-151). */
+/** Keeps only sellers of a known market other than the shopper's own (DMA code). */
 export function outsideMarket(response: NearListings, market: string): NearListings {
   if (response === 'pending') return response;
   const outsideOwnerIds = new Set(
@@ -60,7 +60,7 @@ type SearchStatus = Pick<SearchState, 'criteria' | 'status' | 'totalResultCount'
 
 /**
  * Similar vehicles are loaded for a search around a place with at most 25 results, including the `loaded`
- * similar ones (B4-PAGING-09..11, B9-SCROLL-02, AMB-021).
+ * similar ones.
  */
 export const shouldLoadSimilar = (
   { criteria, status, totalResultCount }: SearchStatus,
@@ -70,23 +70,23 @@ export const shouldLoadSimilar = (
   status === 'ready' &&
   totalResultCount + loaded <= SIMILAR_MAX_RESULTS;
 
-/** Supplemental vehicles follow the last page of 25 results or fewer (B9-BOTTOM-01, AMB-022, AMB-150). */
+/** Supplemental vehicles follow the last page of 25 results or fewer. */
 export const shouldLoadSupplemental = (search: SearchStatus): boolean =>
   search.status === 'ready' &&
   search.totalResultCount <= BOTTOM_BLOCK_MAX_RESULTS &&
   nextRecord(search) === undefined;
 
-/** The nearby market follows the last page of fewer than 25 results (B9-BOTTOM-02, AMB-022). */
+/** The nearby market follows the last page of fewer than 25 results. */
 export const shouldLoadNearby = (search: SearchStatus): boolean =>
   search.status === 'ready' &&
   search.totalResultCount < NEARBY_BELOW_RESULTS &&
   nextRecord(search) === undefined;
 
-/** Few results are followed by the email-subscribe form (B2-BOTTOM-05, AMB-022). */
+/** Few results are followed by the email-subscribe form. */
 export const hasBottomBlock = ({ status, totalResultCount }: SearchStatus): boolean =>
   status === 'ready' && totalResultCount <= BOTTOM_BLOCK_MAX_RESULTS;
 
-/** Query of the supplemental results (A7-SUPP-01..03, AMB-106); `nearby` asks for the next market (AMB-151). */
+/** Query of the supplemental results; `nearby` asks for the next market. */
 export function toSupplementalQuery(
   criteria: SearchCriteria,
   context: RequestContext & { readonly firstRecord?: number; readonly nearby?: boolean },
@@ -105,5 +105,5 @@ export function toSupplementalQuery(
   return params;
 }
 
-/** Listings asked for by a supplemental request (A9-LIMIT-04). */
+/** Listings asked for by a supplemental request. */
 const SUPPLEMENTAL_NUM_RECORDS = 100;

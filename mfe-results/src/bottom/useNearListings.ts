@@ -7,9 +7,9 @@ import { whenNear } from '../browser/lazyLoading.tsx';
 const NO_LISTINGS: ListingsResponse = { listings: [], owners: [] };
 
 /**
- * Loads listings when their block comes near the viewport (A9-LIMIT-13, AMB-143). A changed `query` loads
+ * Loads listings when their block comes near the viewport. A changed `query` loads
  * again, null loads nothing, and the last response is reused when its query returns. A failure counts as no
- * listings: the block is optional (B8).
+ * listings: the block is optional.
  */
 export function useNearListings(
   block: RefObject<Element | null>,

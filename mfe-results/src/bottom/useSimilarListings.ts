@@ -22,7 +22,7 @@ interface SimilarListings {
 
 /**
  * Similar vehicles. Loaded ones stay while the search is the same; more are requested (e.g. after a further
- * page of results) only while there are few (B9-SCROLL-02, AMB-021).
+ * page of results) only while there are few.
  */
 export function useSimilarListings(
   block: RefObject<Element | null>,

@@ -32,7 +32,7 @@ export function useIdle(): boolean {
 /**
  * Calls `onNear` once when the element comes near the viewport; returns a function that stops waiting.
  *
- * @param rootMargin what counts as near; default 300 px (A9-LIMIT-13, AMB-143)
+ * @param rootMargin what counts as near; default 300 px
  */
 export function whenNear(
   element: Element,

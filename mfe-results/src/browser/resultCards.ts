@@ -67,7 +67,7 @@ const BATCH_MS = 250;
 /** Share of a tile that must be in view to count. */
 const VISIBLE_SHARE = 0.5;
 
-/** Reports each watched element once, when half of it has come into view (AMB-177). Browser only. */
+/** Reports each watched element once, when half of it has come into view. Browser only. */
 export class ImpressionTracker {
   private readonly pending = new Map<Element, Tracked>();
   private batch: Tracked[] = [];

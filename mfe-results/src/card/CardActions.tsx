@@ -46,7 +46,7 @@ export function CardActions(props: ListingCardProps): ReactNode {
   );
 }
 
-/** The save button; another remote stores saved listings (A4-LISTSAVE-01). */
+/** The save button; another remote stores saved listings. */
 function SaveControl(props: { id: string; title: string; isSaved: boolean }): ReactNode {
   const { id, title, isSaved } = props;
   const emit = useEmit();
@@ -95,7 +95,7 @@ function ContactRow(props: Pick<ListingCardProps, 'listing' | 'owner' | 'isConta
   );
 }
 
-/** Labels for sellers that the shopper has contacted (A4-EMAIL-03). */
+/** Labels for sellers that the shopper has contacted. */
 const SENT_LABELS = { email: 'Email Sent', offer: 'Offer Sent' } as const;
 
 function Contact(props: {
@@ -176,7 +176,7 @@ function IconAction(props: {
 
 /**
  * Whether the vehicle can be bought at the dealer's online shop. Requested when the card comes near, for
- * listings of that program only; false until then and on failure (B8-ERR-15, AMB-117).
+ * listings of that program only; false until then and on failure.
  */
 function useEligibility(
   { id, esntial }: Pick<Listing, 'id' | 'esntial'>,

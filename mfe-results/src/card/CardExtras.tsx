@@ -6,7 +6,7 @@ import styles from './CardExtras.module.css';
 import { formatCount, formatDollars } from '@forecourt/shared-contracts/rules';
 import { MAX_CERTIFIED_TILES } from '../constants.ts';
 
-/** Why a highlighted listing is urgent; undefined for unknown reasons (AMB-035). */
+/** Why a highlighted listing is urgent; undefined for unknown reasons. */
 export function urgencyText({ vehicleHighlight }: Listing): string | undefined {
   const value = vehicleHighlight?.urgencyDriverValue;
   if (!vehicleHighlight?.isVehicleHighlight || value === undefined) return undefined;
@@ -22,7 +22,7 @@ export function urgencyText({ vehicleHighlight }: Listing): string | undefined {
   }
 }
 
-/** Short remarks between price and facts, most important first (A3-LISTING-06, A3-LISTING-07). */
+/** Short remarks between price and facts, most important first. */
 export function remarks(listing: Listing): readonly string[] {
   return [
     urgencyText(listing),
@@ -33,7 +33,7 @@ export function remarks(listing: Listing): readonly string[] {
 
 type ProductTile = Listing['productTiles'][number];
 
-/** A card's product tiles, at most two of them CERTIFIED (B9-MISC-01, AMB-036). */
+/** A card's product tiles, at most two of them CERTIFIED. */
 function shownTiles(tiles: readonly ProductTile[]): readonly ProductTile[] {
   let certified = 0;
   return tiles.filter(({ tileType }) => tileType !== 'CERTIFIED' || ++certified <= MAX_CERTIFIED_TILES);

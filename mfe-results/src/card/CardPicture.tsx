@@ -178,7 +178,7 @@ function Controls({ gallery: { pictures, at, isActive, show } }: { gallery: Card
   );
 }
 
-/** Opens the 360° view of a vehicle (A3-LISTING-08); a label without JavaScript. */
+/** Opens the 360° view of a vehicle; a label without JavaScript. */
 function SpinMarker({ listingId, title }: { listingId: string; title: string }): ReactNode {
   const emit = useEmit();
   const open = () => {

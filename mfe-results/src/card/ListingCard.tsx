@@ -17,7 +17,7 @@ import { CardExtras } from './CardExtras.tsx';
 /** The middle button opens a tab; the right one only opens a menu. */
 const MIDDLE_BUTTON = 1;
 
-/** One vehicle (AMB-034): its title is a link, actions are separate targets. */
+/** One vehicle: its title is a link, actions are separate targets. */
 function Card(props: ListingCardProps): ReactNode {
   const { listing, owner, kind, position, page } = props;
   const emit = useEmit();
@@ -99,7 +99,7 @@ export const ListingCard = memo(Card, (before, after) => {
   );
 });
 
-/** Price, previous price, and the payment while payments are on (B4-PANEL-15). */
+/** Price, previous price, and the payment while payments are on. */
 function CardPrice({ listing, hasPayments, hasPaymentsPopover, terms }: ListingCardProps): ReactNode {
   const emit = useEmit();
   const { current, previous, payment } = priceText(listing, {

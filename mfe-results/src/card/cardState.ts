@@ -49,7 +49,7 @@ export interface CardOptions {
 /** The visitor's history with one vehicle. */
 export interface VehicleMarks {
   readonly isSaved: boolean;
-  /** The visitor contacted its seller (A4-EMAIL-03). */
+  /** The visitor contacted its seller. */
   readonly isContacted: boolean;
 }
 
@@ -73,7 +73,7 @@ export function useCardOptions(): CardOptions {
     const limit = paymentFilter.read(paymentLimit ?? '');
     const terms = limit?.terms ?? (wallet ? termsOf(wallet) : undefined);
     return {
-      // A visitor who once turned payments on may return to a page without the wallet (B6-FLAG-02).
+      // A visitor who once turned payments on may return to a page without the wallet.
       hasPayments: (showsPayments || limit !== undefined) && isOn('wallet'),
       ...(terms && { terms }),
       hasPaymentsPopover: isOn('paymentsPopover'),

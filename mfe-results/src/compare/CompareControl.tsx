@@ -6,14 +6,14 @@ import { COMPARE_CAPACITY } from '../constants.ts';
 import { comparedVehicle } from './comparedVehicle.ts';
 import { useCompareState, useCompareStore } from './compareStore.ts';
 
-/** On which screens vehicles can be compared; small ones have a flag of their own (AMB-116). */
+/** On which screens vehicles can be compared; small ones have a flag of their own. */
 export type CompareScreens = 'off' | 'large' | 'all';
 export const compareScreens = (flags: Readonly<Record<string, boolean>>): CompareScreens =>
   flags['compare'] ? (flags['compareSmallScreen'] ? 'all' : 'large') : 'off';
 
 /**
  * A card's Compare button: hidden while five other vehicles are selected; removes a vehicle that was added
- * (AMB-004).
+ *.
  */
 export function CompareControl(props: {
   listing: Listing;

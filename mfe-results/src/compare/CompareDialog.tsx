@@ -17,7 +17,7 @@ interface CompareDialogProps {
   readonly onClose: () => void;
 }
 
-/** The selected vehicles side by side, with a link to the page that shows everything and can be shared (B2-MODAL-01, AMB-123). */
+/** The selected vehicles side by side, with a link to the page that shows everything and can be shared. */
 export function CompareDialog({ open, vehicles, onRemove, onClose }: CompareDialogProps): ReactNode {
   const width = { minInlineSize: `${LABEL_WIDTH + vehicles.length * VEHICLE_WIDTH}px` };
   const checkboxId = useId();

@@ -45,7 +45,7 @@ function useCompareDialog(isTooFew: boolean) {
 
 /**
  * The selected vehicles at the bottom of the screen, with a placeholder for each one that can still be added
- * (AMB-123). `bottomOffset`: px covered by an ad below; `onCover` receives its own height.
+ *. `bottomOffset`: px covered by an ad below; `onCover` receives its own height.
  */
 export function CompareDrawer(props: { bottomOffset: number; onCover: (height: number) => void }): ReactNode {
   const { bottomOffset, onCover } = props;

@@ -6,7 +6,7 @@ import { COMPARE_CAPACITY } from '../constants.ts';
 const NO_VEHICLES: readonly ComparedVehicle[] = [];
 
 /**
- * The vehicles selected for comparison, at most five (A9-LIMIT-02). One store per mounted slot; it starts
+ * The vehicles selected for comparison, at most five. One store per mounted slot; it starts
  * empty like the server's HTML and is restored from session storage after hydration.
  */
 export class CompareStore {
@@ -25,7 +25,7 @@ export class CompareStore {
     this.folded = storedFold.read();
     this.set(storedVehicles.read());
   }
-  /** Adds a vehicle if there is room (AMB-004) and reopens the drawer (A4-COMPARE-02). */
+  /** Adds a vehicle if there is room and reopens the drawer. */
   add(vehicle: ComparedVehicle): void {
     if (this.has(vehicle.id) || this.vehicles.length >= COMPARE_CAPACITY) return;
     this.save([...this.vehicles, vehicle]);

@@ -5,7 +5,7 @@ import { driveText, sellerText, primaryPicture } from '../listing/facts.ts';
 import { priceText } from '../listing/price.ts';
 import { COMPARE_CAPACITY } from '../constants.ts';
 
-/** The rows in display order (AMB-123). */
+/** The rows in display order. */
 export const COMPARE_ROWS = [
   ['price', 'Price'],
   ['mileage', 'Mileage'],

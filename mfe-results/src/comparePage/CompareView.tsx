@@ -50,7 +50,7 @@ interface RowDefinition {
 
 const UNKNOWN = '–';
 
-/** The rows in display order (AMB-123). */
+/** The rows in display order. */
 const ROWS: readonly RowDefinition[] = [
   {
     label: 'Price',
@@ -286,7 +286,7 @@ function Row({ label, values, isDifferent, best }: ComparisonRow): ReactNode {
 
 const LISTING_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** The listing ids of a comparison's query: valid, distinct, at most five (A9-LIMIT-02). */
+/** The listing ids of a comparison's query: valid, distinct, at most five. */
 export function comparedIds(query: URLSearchParams): string[] {
   const ids = query.getAll('listingIds').flatMap((text) => text.split(','));
   return [...new Set(ids.map((id) => id.trim()))]

@@ -7,7 +7,7 @@ import { selectSearch, SearchLink } from '../search/SearchLink.tsx';
 import { buttonClass } from '@forecourt/shared-contracts/ui';
 import { formatNumber } from '@forecourt/shared-contracts/rules';
 
-/** Suggests one filter between the results (B2-PROMO-01). */
+/** Suggests one filter between the results. */
 export function PromoCard(): ReactNode {
   const { criteria, suggestions } = usePageState(selectSearch);
   const filter = promotedFilter(suggestions.filters, criteria);

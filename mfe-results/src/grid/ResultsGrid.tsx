@@ -121,7 +121,7 @@ const GridSegment = memo(
     after.items.every((item, at) => isSameItem(before.items[at], item) && rendersSame(item, before, after)),
 );
 
-/** The results, three a row on large screens (B2-GRID-01), followed by placeholders of the next page. */
+/** The results, three a row on large screens, followed by placeholders of the next page. */
 export function ResultsGrid({
   content,
   isPending,

@@ -14,7 +14,7 @@ const loadArrows = () =>
     ({ CarouselArrows }) => CarouselArrows,
   );
 
-/** Premium spotlights in one row that scrolls sideways (AMB-135); arrows need JavaScript. */
+/** Premium spotlights in one row that scrolls sideways; arrows need JavaScript. */
 export function SpotlightCarousel(props: {
   listings: readonly Listing[];
   owners: SearchState['owners'];

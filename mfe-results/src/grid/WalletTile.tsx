@@ -21,16 +21,16 @@ import styles from './WalletTile.module.css';
 /** Limited, so that the tile doesn't become a second list of results. */
 const SNAPSHOTS = 6;
 
-/** Widths of the payment snapshots (B9-GRID-13, AMB-137). */
+/** Widths of the payment snapshots. */
 const WIDTHS = {
   '--snapshot-small': `${SNAPSHOT_WIDTHS.small}%`,
   '--snapshot-otherwise': `${SNAPSHOT_WIDTHS.otherwise}%`,
 } as CSSProperties;
 
-/** '10% down, 72 months, 6.99% APR' (AMB-112). */
+/** '10% down, 72 months, 6.99% APR'. */
 const EXAMPLE_TERMS = `${formatPercent(PAYMENT_DOWN_SHARE)} down, ${PAYMENT_TERM_MONTHS} months, ${formatPercent(PAYMENT_APR_PERCENT / 100)} APR`;
 
-/** Vehicles that fit the visitor's budget, or an example budget (B2-GRID-05). */
+/** Vehicles that fit the visitor's budget, or an example budget. */
 export function WalletTile(): ReactNode {
   const emit = useEmit();
   const wallet = usePageState(({ session }) => session.wallet);

@@ -82,7 +82,7 @@ function gridInput(
     pages,
     totalResultCount: source.totalResultCount,
     boosts: accept('boost', 0, source.boost),
-    // Extra spotlights follow page 1 (AMB-136), which a direct request for a later page doesn't show.
+    // Extra spotlights follow page 1, which a direct request for a later page doesn't show.
     spareSpotlights:
       (source.firstLoadedRecord ?? 0) > 0
         ? []
@@ -155,7 +155,7 @@ function refuseRepeats(items: readonly GridItem[], refused: Map<string, string>)
 }
 
 /**
- * All items of the grid in order (AMB-033): a pure function of the page's state, so that server and browser
+ * All items of the grid in order: a pure function of the page's state, so that server and browser
  * agree. Each vehicle appears once: when two places offer the same one, the earlier place shows it and the
  * later one takes its next candidate. So no match is lost, and an appended page moves no earlier item.
  */

@@ -26,19 +26,19 @@ export interface GridPage<Item> {
 export interface GridInput<Item> {
   readonly pages: readonly GridPage<Item>[];
   readonly totalResultCount: number;
-  /** New-car boosts first, then the response's own (AMB-024). */
+  /** New-car boosts first, then the response's own. */
   readonly boosts?: readonly Item[];
-  /** Unused featured, then standard spotlights (AMB-136). */
+  /** Unused featured, then standard spotlights. */
   readonly spareSpotlights?: readonly Item[];
   readonly isRelevanceSort: boolean;
   readonly hasWallet?: boolean;
   readonly hasPromo?: boolean;
   readonly hasAds?: boolean;
-  /** Ads take one tile each instead of a full row (AMB-134). */
+  /** Ads take one tile each instead of a full row. */
   readonly fluidAds?: boolean;
   readonly hasPeekaboo?: boolean;
   readonly peekabooPosition?: number;
-  /** Premium spotlights are in one full-width carousel instead (AMB-135). */
+  /** Premium spotlights are in one full-width carousel instead. */
   readonly spotlightCarousel?: boolean;
   readonly hasCapture?: boolean;
 }
@@ -61,7 +61,7 @@ export interface Grid<Item> {
   readonly carouselRow?: number;
 }
 
-/** Precedence when two tiles want one index (AMB-033). */
+/** Precedence when two tiles want one index. */
 const PRECEDENCE = ['premium', 'wallet', 'boost', 'ad', 'peekaboo', 'promo', 'fourthTier'] as const;
 
 interface TileRequest<Item> {
@@ -115,7 +115,7 @@ function assignIndexes<Item>(requests: readonly TileRequest<Item>[]): Map<number
 }
 
 /**
- * The tiles of the results grid in order (B9-GRID-02..14, AMB-033). Every listing appears once and in order;
+ * The tiles of the results grid in order. Every listing appears once and in order;
  * an inserted tile takes its index unless one of higher precedence has it, and is dropped when the list is too
  * short. An appended page never moves earlier tiles: its spotlight positions start again with the page.
  */

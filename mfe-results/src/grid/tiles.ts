@@ -15,18 +15,18 @@ export interface Placement {
 export interface VehicleTile extends Placement {
   readonly kind: TileKind;
   readonly listing: Listing;
-  /** Its picture is in the first view (A9-EAGER-01, A9-EAGER-02). */
+  /** Its picture is in the first view. */
   readonly isEager: boolean;
 }
 
-/** An ad, in a tile or in a full-width row (AMB-134). */
+/** An ad, in a tile or in a full-width row. */
 interface AdItem extends Placement {
   readonly kind: 'ad' | 'adRow';
   /** Zero-based index of the ad. */
   readonly ad: number;
 }
 
-/** Premium spotlights in one full-width row (AMB-135). */
+/** Premium spotlights in one full-width row. */
 export interface CarouselItem extends Placement {
   readonly kind: 'carousel';
   readonly listings: readonly Listing[];

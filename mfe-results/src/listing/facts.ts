@@ -110,7 +110,7 @@ export const tileText = ({ tileType, tileSubType = '' }: ProductTile): string =>
 export const historyTexts = ({ productTiles }: Pick<Listing, 'productTiles'>): readonly string[] =>
   productTiles.filter(({ tileType }) => tileType === 'HISTORY').map(tileText);
 
-/** Labels of home services (AMB-087); unknown codes are omitted. */
+/** Labels of home services; unknown codes are omitted. */
 const SERVICE_LABELS: Readonly<Record<string, string>> = {
   BUY_ONLINE: 'Buy online',
   HOME_DELIVERY: 'Home delivery',
@@ -134,7 +134,7 @@ export function serviceText(
 
 export type Picture = Listing['images']['sources'][number];
 
-/** A listing's primary picture, else its first (A3-LISTING-11, B3-LISTING-04). */
+/** A listing's primary picture, else its first. */
 export const primaryPicture = ({ images: { sources, primary } }: Listing): Picture | undefined =>
   sources[primary] ?? sources[0];
 

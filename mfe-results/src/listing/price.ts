@@ -17,7 +17,7 @@ export interface PriceText {
   readonly payment?: string;
 }
 
-/** USD a month by the terms of the search or the visitor, otherwise the listing's (A3-LISTING-10). */
+/** USD a month by the terms of the search or the visitor, otherwise the listing's. */
 function monthlyOf(
   { derivedPrice, payments }: Listing['pricingDetail'],
   terms: Terms | undefined,
@@ -26,7 +26,7 @@ function monthlyOf(
   return payments?.monthly;
 }
 
-/** The price lines of a listing; the payment only while payments are on (AMB-037). */
+/** The price lines of a listing; the payment only while payments are on. */
 export function priceText(
   listing: Listing,
   options: { readonly payments: boolean; readonly terms?: Terms },
@@ -43,17 +43,17 @@ export function priceText(
   };
 }
 
-/** Great and Good are good-price deals (B3-LISTING-03). */
+/** Great and Good are good-price deals. */
 export const isGoodPriceDeal = (dealIndicator: string | undefined): boolean =>
   dealIndicator === 'Great' || dealIndicator === 'Good';
 
-/** 'Great Price' or 'Good Price'; Fair and High deals have no label (B3-LISTING-03). */
+/** 'Great Price' or 'Good Price'; Fair and High deals have no label. */
 export const dealText = ({ pricingDetail: { dealIndicator } }: Listing): string | undefined =>
   isGoodPriceDeal(dealIndicator) ? `${dealIndicator} Price` : undefined;
 
 export type Wallet = SessionState['wallet'];
 
-/** USD a month; an example until the visitor sets a budget (B9-MISC-03). */
+/** USD a month; an example until the visitor sets a budget. */
 export const monthlyBudget = (wallet: Wallet): number => wallet?.monthlyBudget || WALLET_EXAMPLE_MONTHLY;
 
 /** Terms of a loan. */

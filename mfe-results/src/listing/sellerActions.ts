@@ -10,7 +10,7 @@ export interface SellerActions {
   readonly primary?: SellerAction;
   /** A dealer's second action, on every screen. */
   readonly secondary?: SellerAction;
-  /** Call link for small screens only (B1-OFFER-10). */
+  /** Call link for small screens only. */
   readonly smallScreenCall?: SellerAction;
   /**
    * One action may become the link to the dealer's shop; all of them reserve its space until that is known.
@@ -32,7 +32,7 @@ export function telUrl(phone: string): string {
 export const webUrl = (href: string | undefined): string | undefined =>
   href !== undefined && /^https?:\/\//i.test(href) && URL.canParse(href) ? href : undefined;
 
-/** Removes the online-commerce fields and the website of a listing that is not eligible (B4-ESN-01, AMB-117). */
+/** Removes the online-commerce fields and the website of a listing that is not eligible. */
 function withEligibility(listing: Listing, isEligible: boolean): Listing {
   if (!listing.esntial || isEligible) return listing;
   const { esntial: _, website: __, ...rest } = listing;
@@ -47,9 +47,9 @@ function websiteOf(listing: Listing, owner: Owner | undefined, isCommerce: boole
 }
 
 /**
- * The contact actions of a card. A private seller takes offers (B1-OFFER-08). A dealer's preferred action
- * comes first, with email second (B1-OFFER-09) unless the dealer takes no email (AMB-122). An eligible vehicle
- * of the online-commerce program links to the shop, first or (deemphasized) second (AMB-117); until
+ * The contact actions of a card. A private seller takes offers. A dealer's preferred action
+ * comes first, with email second unless the dealer takes no email. An eligible vehicle
+ * of the online-commerce program links to the shop, first or (deemphasized) second; until
  * eligibility is known, and when it is denied, 'View Details' takes that place.
  */
 export function sellerActions(

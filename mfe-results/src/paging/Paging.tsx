@@ -139,7 +139,7 @@ interface NextPages {
 
 /**
  * Requests the next page: on demand, and with infinite scroll when the end of the list comes near
- * (B4-PAGING-02) or a placeholder after it is in view. Never while a search or page is loading (B4-PAGING-03).
+ * or a placeholder after it is in view. Never while a search or page is loading.
  */
 function useNextPages(
   list: RefObject<Element | null>,
@@ -167,7 +167,7 @@ function useNextPages(
 
 /**
  * Whether pages load by infinite scroll: the second page loads on click only; once more than one page is
- * loaded, the next ones load on scroll (B4-PAGING-01, B4-PAGING-02). A failed page is not retried
+ * loaded, the next ones load on scroll. A failed page is not retried
  * automatically.
  */
 export function useEndless(): boolean {

@@ -42,7 +42,7 @@ export function ProgramNote(): ReactNode {
 /** Dealers listed below the results. */
 const MAX_DEALERS = 8;
 
-/** The dealers of these results in the program's order, on the certified program's pages (A6-BRAND-01). */
+/** The dealers of these results in the program's order, on the certified program's pages. */
 export function ProgramDealers(): ReactNode {
   const { listings, owners, criteria } = usePageState(selectSearch);
   const { brand } = usePageState(selectSession);
@@ -81,7 +81,7 @@ const distanceOf = ({ distanceFromSearch = Infinity }: Owner) => distanceFromSea
 
 /**
  * Sellers in the brand's order: the certified program lists the nearest first, then by name; other brands keep
- * the order of the results (A6-BRAND-01, AMB-118).
+ * the order of the results.
  */
 export function orderOwners(owners: readonly Owner[], brand: BrandCode): readonly Owner[] {
   if (!BRANDS[brand].hasCertifiedProgram) return owners;
@@ -91,12 +91,12 @@ export function orderOwners(owners: readonly Owner[], brand: BrandCode): readonl
   });
 }
 
-/** All copy of the certified programs; its figures are constants (AMB-070). */
+/** All copy of the certified programs; its figures are constants. */
 
-/** 'money-back guarantee of 14 days or 1,000 miles' (A9-COPY-01, B9-MISC-04). */
+/** 'money-back guarantee of 14 days or 1,000 miles'. */
 const MONEY_BACK_TEXT = `money-back guarantee of ${MONEY_BACK.days} days or ${formatNumber(MONEY_BACK.miles)} miles`;
 
-/** What a third-party certification includes (B9-MISC-05). */
+/** What a third-party certification includes. */
 export const THIRD_PARTY_WARRANTY_TEXT = `Third-party certified vehicles come with a limited warranty of ${THIRD_PARTY_WARRANTY_DAYS.join('-')} days.`;
 
 export interface ProgramCopy {
@@ -106,7 +106,7 @@ export interface ProgramCopy {
 }
 
 /**
- * Copy of the manufacturer's certified program (A1-CERT-01, A1-CERT-02, A9-COPY-01..03); undefined for a
+ * Copy of the manufacturer's certified program; undefined for a
  * brand without one. Condition and vehicle words are in lower case, as the program writes them.
  */
 export function programCopyOf(brand: Brand): ProgramCopy | undefined {
@@ -125,8 +125,7 @@ export function programCopyOf(brand: Brand): ProgramCopy | undefined {
 }
 
 /**
- * Copy of the program's price-cap page, for a search with only a maximum price of $20,000 (A9-COPY-04,
- * AMB-069).
+ * Copy of the program's price-cap page, for a search with only a maximum price of $20,000.
  */
 export function priceCapText(brand: Brand, filters: FilterValues): string | undefined {
   const isCapped = filters.maxPrice?.[0] === String(PRICE_CAP_PAGE) && !filters.minPrice;
@@ -134,8 +133,8 @@ export function priceCapText(brand: Brand, filters: FilterValues): string | unde
   return `These used and certified used vehicles are all under $${formatNumber(PRICE_CAP_PAGE)}.`;
 }
 
-/** Requirements of the manufacturer's certified program (A9-COPY-02, A9-COPY-03). */
+/** Requirements of the manufacturer's certified program. */
 const CERTIFIED_PROGRAM = { maxAgeYears: 'six', milesUnder: 80_000, inspectionPoints: 172 } as const;
 
-/** USD; the manufacturer's price-cap page (A9-COPY-04, AMB-069). */
+/** USD; the manufacturer's price-cap page. */
 const PRICE_CAP_PAGE = 20_000;

@@ -18,7 +18,7 @@ function recoveryLabel(
 }
 
 /**
- * Shown for an empty or invalid search (A4-FLOW-02, A4-FLOW-03): filters whose removal alone brings results,
+ * Shown for an empty or invalid search: filters whose removal alone brings results,
  * best first.
  */
 export function NoResults(): ReactNode {

@@ -21,7 +21,7 @@ import { SortForm } from './SortForm.tsx';
 
 const PATH = '/cars-for-sale/build-your-price';
 
-/** Link to build-your-price for a search of one new model; undefined for other searches (AMB-056). */
+/** Link to build-your-price for a search of one new model; undefined for other searches. */
 function buildYourPriceUrl(criteria: SearchCriteria): string | undefined {
   const makeCode = singleValue(criteria, 'makeCode');
   const modelCode = singleValue(criteria, 'modelCode');
@@ -31,7 +31,7 @@ function buildYourPriceUrl(criteria: SearchCriteria): string | undefined {
 
 /**
  * The search in its Buy Online category; undefined when the make has none or it is selected already
- * (B2-PROMO-04, AMB-086).
+ *.
  */
 function buyOnlineSearch(criteria: SearchCriteria): SearchCriteria | undefined {
   if (singleValue(criteria, 'makeCode') !== BUY_ONLINE_MAKE) return undefined;
@@ -42,7 +42,7 @@ function buyOnlineSearch(criteria: SearchCriteria): SearchCriteria | undefined {
 const mapUrl = (criteria: SearchCriteria): string =>
   encodeUrl({ ...criteria, view: 'map', firstRecord: 0 }, EMPTY_SLUG_REFERENCE);
 
-/** 'Learn more about 2021 Ford F-150' for the link to the model section (AMB-153). */
+/** 'Learn more about 2021 Ford F-150' for the link to the model section. */
 function learnMoreText(searched: SearchedModel, hasModelReference: boolean): string | undefined {
   const vehicle = searchedMakeModel(searched);
   if (!hasModelReference || !vehicle) return undefined;

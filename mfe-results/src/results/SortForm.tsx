@@ -23,7 +23,7 @@ const nextPaint = (): Promise<void> =>
     );
   });
 
-/** The sort select (B2-SORT-01): searches immediately; without JavaScript, submits a GET form. */
+/** The sort select: searches immediately; without JavaScript, submits a GET form. */
 export function SortForm({ criteria, url }: { criteria: SearchCriteria; url: string }): ReactNode {
   const emit = useEmit();
   const id = useId();

@@ -5,7 +5,7 @@ import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import styles from './SortNote.module.css';
 import { setSort, SORT_OPTIONS, type SortValue } from './sorting.ts';
 
-/** The order before a keyword search changed it by itself; undefined otherwise (AMB-001). */
+/** The order before a keyword search changed it by itself; undefined otherwise. */
 function useReplacedSort({ sortBy }: SearchCriteria): SortValue | undefined {
   const { listen } = useSlotEnvironment();
   const shown = useRef(sortBy);

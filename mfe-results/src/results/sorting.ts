@@ -5,7 +5,7 @@ export const setSort = (criteria: SearchCriteria, sortBy: SortValue): SearchCrit
   sortBy,
 });
 
-/** The sort dropdown in its order (A3-SORT-01..10; mileage labels AMB-161). */
+/** The sort dropdown in its order. */
 export const SORT_OPTIONS: readonly { readonly value: SortValue; readonly label: string }[] = [
   { value: 'relevance', label: 'Relevance' },
   { value: 'derivedpriceASC', label: 'Price - Lowest' },

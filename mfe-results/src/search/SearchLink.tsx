@@ -25,7 +25,7 @@ export function formOf(
 
 /**
  * URL of another page of the search at `url`. The offset takes its normalized position so that the link is not
- * redirected (AMB-029, AMB-048).
+ * redirected.
  */
 export function pageUrl(url: string, criteria: Pick<SearchCriteria, 'unknown'>, firstRecord: number): string {
   const { action, fields } = formOf(url, ['firstRecord']);

@@ -6,7 +6,7 @@ import {
   toSearchQuery,
 } from '@forecourt/shared-contracts/query';
 
-/** Query of `GET /rest/lsc/listing/similar` (A7-SIM-01..05, AMB-020). */
+/** Query of `GET /rest/lsc/listing/similar`. */
 export function toSimilarQuery(
   criteria: SearchCriteria,
   context: RequestContext & {
@@ -36,19 +36,19 @@ export function toSimilarQuery(
 
 const uniqueCodes = (codes: readonly string[]): readonly string[] => [...new Set(codes)].sort();
 
-/** Radius of a similar request: none, 0 and 100 or more become 100 (A5-RULE-02, AMB-008). Miles. */
+/** Radius of a similar request: none, 0 and 100 or more become 100. Miles. */
 export function similarRadius(radius: number | undefined): number {
   return !radius || radius < 0 || radius >= MAX_SEARCH_RADIUS ? MAX_SEARCH_RADIUS : radius;
 }
 
-/** 1 to 25 excluded ids; for more than 25 the parameter is omitted, not truncated (A5-RULE-03, AMB-093). */
+/** 1 to 25 excluded ids; for more than 25 the parameter is omitted, not truncated. */
 function excludedIds(ids: readonly string[]): string | undefined {
   const unique = [...new Set(ids)];
   return unique.length >= 1 && unique.length <= MAX_EXCLUDED_LISTING_IDS ? unique.join(',') : undefined;
 }
 
-/** Number of listings in a similar request (A9-LIMIT-03). */
+/** Number of listings in a similar request. */
 const SIMILAR_NUM_RECORDS = 20;
 
-/** Providers of vehicle history reports (AMB-165). */
+/** Providers of vehicle history reports. */
 const VHR_PROVIDERS = 'CARFAX,AUTOCHECK';

@@ -4,7 +4,7 @@ import { selectFlag, selectSession, usePageState } from '@forecourt/shared-contr
 import { LeaderboardAd } from '../ads/AdPlace.tsx';
 import '../ads/AdFrame.later.module.css';
 
-/** The leaderboard at the end of the page (B2-BOTTOM-09); expanded on the manufacturer's page. */
+/** The leaderboard at the end of the page; expanded on the manufacturer's page. */
 export default defineSlot({
   needs: ['session', 'search.pageData'],
   view: function FooterAd() {

@@ -24,5 +24,5 @@ function SpinHost(): ReactNode {
   return <Loaded key={request} load={loadDialog} isLoadRequested={vehicle !== undefined} props={props} />;
 }
 
-/** The 360° view of a vehicle, on every page that offers one (A3-LISTING-08). */
+/** The 360° view of a vehicle, on every page that offers one. */
 export default defineSlot({ needs: [], view: SpinHost });

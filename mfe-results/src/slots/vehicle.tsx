@@ -153,7 +153,7 @@ export function vehicleStructuredData(vehicle: VehicleForSale): object {
   };
 }
 
-/** Main slot of `GET /cars-for-sale/vehicle/{listingId}` (A2-ROUTE-08). */
+/** Main slot of `GET /cars-for-sale/vehicle/{listingId}`. */
 export default defineSlot<VehicleData>({
   needs: ['page', 'session'],
   load: loadVehicle,

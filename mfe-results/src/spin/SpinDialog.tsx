@@ -20,7 +20,7 @@ export interface SpinVehicle {
   readonly title: string;
 }
 
-/** The 360° view of a vehicle (A3-LISTING-08). It never turns automatically. */
+/** The 360° view of a vehicle. It never turns automatically. */
 export function SpinDialog(props: { vehicle: SpinVehicle | undefined; onClose: () => void }): ReactNode {
   const { vehicle, onClose } = props;
   return (

@@ -8,7 +8,7 @@ import { useInterestingVehicle } from './useInterestingVehicle.ts';
 
 /**
  * The alert in the corner of the screen: still-interested, or, once per session, the wallet notification
- * instead (B4-ALERT-09, AMB-115).
+ * instead.
  */
 export function CornerAlert(placement: CornerPlacement): ReactNode {
   const hasNotification = usePageState(selectFlag('walletNotification'));

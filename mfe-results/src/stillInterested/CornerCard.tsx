@@ -24,7 +24,7 @@ interface CornerCardProps extends CornerPlacement {
   readonly children: ReactNode;
 }
 
-/** A card in the bottom right corner, above the fixed ad and the compare drawer (B2-ALERT-02, B9-STILL-03). */
+/** A card in the bottom right corner, above the fixed ad and the compare drawer. */
 export function CornerCard(props: CornerCardProps): ReactNode {
   const { adHeight, bottomOffset, onCover, title, pictureUrl, onClose, children } = props;
   const titleId = useId();

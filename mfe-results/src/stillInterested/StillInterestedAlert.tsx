@@ -64,7 +64,6 @@ export function StillInterestedAlert(
   );
 }
 
-/** (B2-ROUTE-06, B7-STILL-01) */
 const STILL_INTERESTED_PATH = '/cars-for-sale/still-interested/alert';
 
 /**

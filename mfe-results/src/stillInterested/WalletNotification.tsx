@@ -5,7 +5,7 @@ import { focusResults } from '../browser/resultCards.ts';
 import styles from './WalletNotification.later.module.css';
 import { type CornerPlacement, CornerCard } from './CornerCard.tsx';
 
-/** Invites the shopper to set a monthly budget (AMB-115). `onDone`: closed or followed. */
+/** Invites the shopper to set a monthly budget. `onDone`: closed or followed. */
 export function WalletNotification({
   onDone,
   ...placement

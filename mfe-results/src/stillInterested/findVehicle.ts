@@ -20,14 +20,14 @@ export type ViewedVehicle = BrowsingHistory['vehicles'][number];
 
 /**
  * Whether the history may be fetched again; times in ms, `last` undefined before the first fetch
- * (A4-FLOW-06).
+ *.
  */
 export const isFetchDue = (last: number | undefined, now: number): boolean =>
   last === undefined || now - last >= BROWSING_HISTORY_REFETCH_MS;
 
 /**
  * Candidates for the alert: of the last ten viewed vehicles, those neither opened in this session nor
- * dismissed (B9-STILL-01, AMB-145, AMB-032).
+ * dismissed.
  */
 export function alertCandidates(
   vehicles: readonly ViewedVehicle[],
@@ -44,7 +44,7 @@ export type Reason = 'reducedPrice' | 'viewers' | 'deal' | 'interested';
 
 type AlertListing = Pick<Listing, 'isReducedPrice' | 'pricingDetail'>;
 
-/** The first reason that applies (B4-ALERT-04..07); `views` are those of the last 7 days. */
+/** The first reason that applies; `views` are those of the last 7 days. */
 export function reasonFor({ isReducedPrice, pricingDetail }: AlertListing, views: number): Reason {
   if (isReducedPrice) return 'reducedPrice';
   if (views > STILL_INTERESTED_VIEWS_OVER) return 'viewers';
@@ -64,7 +64,7 @@ export function reasonText(reason: Reason, { pricingDetail }: AlertListing, view
   }
 }
 
-/** px between the viewport's bottom and the alert, above a fixed ad of `adHeight` px (B9-STILL-04, AMB-146). */
+/** px between the viewport's bottom and the alert, above a fixed ad of `adHeight` px. */
 export function alertBottom(adHeight: number): number {
   if (adHeight === 0) return STILL_INTERESTED_BOTTOMS.noAd;
   return adHeight <= FIXED_AD_SIZES.small[1] ? STILL_INTERESTED_BOTTOMS.smallAd : STILL_INTERESTED_BOTTOMS.ad;
@@ -94,7 +94,7 @@ function parseHistory(raw: unknown): FetchedHistory | undefined {
 
 const fetchedHistory = storedValue('session', 'browsingHistory', parseHistory);
 
-/** Vehicles whose alert was dismissed, newest first (B4-ALERT-08, AMB-147). */
+/** Vehicles whose alert was dismissed, newest first. */
 export const dismissedListings = storedIds('local', 'stillInterestedDismissed', STILL_INTERESTED_REMEMBERED);
 
 /** The wallet notification was closed or followed in this session. */
@@ -104,7 +104,7 @@ export const notificationDone = storedFlag('session', 'walletNotificationDone');
 export interface InterestingVehicle {
   readonly listing: Listing;
   readonly reason: Reason;
-  /** Views of the last 7 days on both sites; 0 when the reason doesn't need them (AMB-148). */
+  /** Views of the last 7 days on both sites; 0 when the reason doesn't need them. */
   readonly views: number;
 }
 
@@ -146,7 +146,7 @@ async function viewsOf(vin: string, { call, signal }: AlertSearch): Promise<numb
 
 /**
  * The first vehicle of the visitor's history that is still for sale, not opened in this session and not
- * dismissed (A1-ALERT-01, A4-FLOW-06, A4-FLOW-07). Rejects when a call fails.
+ * dismissed. Rejects when a call fails.
  */
 export async function findInterestingVehicle(search: AlertSearch): Promise<InterestingVehicle | undefined> {
   const { vehicles } = await history(search);

@@ -16,7 +16,7 @@ interface InterestingVehicleState {
   readonly lookForAnother: () => void;
 }
 
-/** The vehicle unless it was opened or dismissed (AMB-032, B4-ALERT-02). */
+/** The vehicle unless it was opened or dismissed. */
 function unlessViewedOrDismissed(vehicle: InterestingVehicle | undefined): InterestingVehicle | undefined {
   const id = vehicle?.listing.id;
   return id && [...browserStorage.viewedListings.read(), ...dismissedListings.read()].includes(id)
@@ -26,8 +26,8 @@ function unlessViewedOrDismissed(vehicle: InterestingVehicle | undefined): Inter
 
 /**
  * The vehicle of the still-interested alert. Looked up for each search with results and when the tab becomes
- * visible or is restored; never for bots or without the flag (B4-ALERT-01..03, B6-ROLE-04). After a dismissal
- * the page shows no other one. Failures are only logged (A8-ERR-08).
+ * visible or is restored; never for bots or without the flag. After a dismissal
+ * the page shows no other one. Failures are only logged.
  */
 export function useInterestingVehicle(isEnabled: boolean): InterestingVehicleState {
   const { call, emit } = useSlotEnvironment();

@@ -7,7 +7,7 @@ import styles from './ContactActions.module.css';
 
 type Contact = 'offer' | 'email' | 'phone' | 'website';
 
-/** The available contacts, the seller's preferred one first (AMB-122). */
+/** The available contacts, the seller's preferred one first. */
 function contactsOf(listing: Listing, owner: Owner): readonly Contact[] {
   const isAvailable: Record<Contact, boolean> = {
     offer: owner.privateSeller,

@@ -4,7 +4,7 @@ import { buttonClass } from '@forecourt/shared-contracts/ui';
 import type { ProgramLink } from './loadVehicle.ts';
 import styles from './ProgramAction.module.css';
 
-/** Opens what a certified vehicle's program offers (B7-CERT-04). */
+/** Opens what a certified vehicle's program offers. */
 export function ProgramAction({ program }: { program: ProgramLink }): ReactNode {
   const { productId, linkText, cpoTile } = program;
   const emit = useEmit();

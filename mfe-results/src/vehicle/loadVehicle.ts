@@ -34,7 +34,7 @@ interface Offer {
   readonly owner: Owner;
 }
 
-/** The link to a certified vehicle's program (B7-CERT-04, AMB-154). */
+/** The link to a certified vehicle's program. */
 export type ProgramLink = Pick<
   CallResponses['certifiedContent'][number],
   'productId' | 'linkText' | 'cpoTile'

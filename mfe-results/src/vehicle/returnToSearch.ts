@@ -63,7 +63,7 @@ export const modelCriteria = (makeCode: string, modelCode: string): SearchCriter
 });
 
 /**
- * The results to show instead of a vehicle that is no longer for sale (AMB-149), path and query: the previous
+ * The results to show instead of a vehicle that is no longer for sale, path and query: the previous
  * search if it was for the same model or the model is not known in time, otherwise the model near the place of the
  * previous search.
  */

@@ -1,7 +1,7 @@
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { Showcase } from '../Showcase.tsx';
 
-/** The sponsored dealer showcase above the results (B2-ALPHA-01). */
+/** The sponsored dealer showcase above the results. */
 export default defineSlot({
   needs: ['session', 'search.alpha', 'search.criteria', 'search.status', 'search.chips'],
   view: Showcase,

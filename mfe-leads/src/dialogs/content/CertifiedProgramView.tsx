@@ -4,7 +4,7 @@ import type { CertifiedProgram } from './loadContent.ts';
 import { RichText } from './RichText.tsx';
 import { ContentFrame } from './ContentFrame.tsx';
 
-/** Benefits of a certified program, with its sponsor (B1-OFFER-06, B2-MODAL-09). */
+/** Benefits of a certified program, with its sponsor. */
 export function CertifiedProgramView({ program, sponsor }: CertifiedProgram): ReactNode {
   return (
     <ContentFrame logo={{ src: sponsor.logo, name: program.makeLabel }}>

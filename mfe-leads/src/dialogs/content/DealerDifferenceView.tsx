@@ -7,7 +7,7 @@ import { RichText } from './RichText.tsx';
 /** The dealer enters this URL: link only http(s) and same-origin paths. */
 const isSafeLink = (href: string) => /^(?:https?:\/\/|\/(?![/\\]))/i.test(href);
 
-/** Why to buy from this dealer, in the dealer's words (A2-UI-09). */
+/** Why to buy from this dealer, in the dealer's words. */
 export function DealerDifferenceView({
   dealer,
   name,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './ElectricVehicles.module.css';
 
-/** Types of electric vehicles (B2-MODAL-10, AMB-089). */
+/** Types of electric vehicles. */
 const ELECTRIC_TYPES = [
   {
     code: 'BEV',

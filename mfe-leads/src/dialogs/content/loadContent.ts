@@ -11,8 +11,8 @@ export interface CertifiedProgram {
 }
 
 /**
- * Loads the certified program of a product or a make (AMB-154) and its sponsor.
- * Throws when there is no program or the sponsor content fails to load (B8-ERR-10).
+ * Loads the certified program of a product or a make and its sponsor.
+ * Throws when there is no program or the sponsor content fails to load.
  */
 export async function loadCertifiedProgram(
   query: { readonly productId?: string | undefined; readonly makeCode?: string | undefined },
@@ -28,13 +28,13 @@ export async function loadCertifiedProgram(
   return { program, sponsor };
 }
 
-/** A dealer's reasons to buy there (B3-OWNER-02). */
+/** A dealer's reasons to buy there. */
 export interface DealerDifference extends DealerDiff {
   /** Sanitized HTML. */
   readonly htmlContent: string;
 }
 
-/** Loads a dealer's JSON and HTML content; undefined when either is missing (B7-DIFF-01, B7-DIFF-02). */
+/** Loads a dealer's JSON and HTML content; undefined when either is missing. */
 export async function loadDealerDifference(
   contentId: string,
   call: Call,

@@ -74,7 +74,7 @@ interface EmailSellerProps {
 }
 
 /**
- * Form that emails the seller of a listing (A2-UI-05, A2-UI-06). The text
+ * Form that emails the seller of a listing. The text
  * survives closing, failures and reloads; an undelivered message is queued.
  */
 export function EmailSeller(props: EmailSellerProps): ReactNode {

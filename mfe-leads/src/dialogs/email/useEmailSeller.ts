@@ -23,7 +23,7 @@ export interface EmailDialogContent {
 }
 
 /**
- * A click on email (A4-EMAIL-01, A4-EMAIL-05, AMB-103): send at once for
+ * A click on email: send at once for
  * visitors who opted in and whose profile is complete, ask for missing details
  * if they opted in, show the whole form to everyone else.
  */

@@ -34,7 +34,7 @@ interface MakeOfferProps {
 }
 
 /**
- * Opens the make-offer element, validates and sends the offer (A4-FLOW-09).
+ * Opens the make-offer element, validates and sends the offer.
  * Text is saved per listing, a double click sends once, and an undelivered
  * offer is queued.
  */

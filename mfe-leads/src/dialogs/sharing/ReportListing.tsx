@@ -11,7 +11,7 @@ import { reportFormName } from '../../state/drafts.ts';
 
 const REASONS = [['', 'Choose a reason'], ...Object.entries(REPORT_REASONS)] as const;
 
-/** Reports a problem with a listing to the marketplace (A2-UI-08). */
+/** Reports a problem with a listing to the marketplace. */
 export function ReportListing(props: {
   listingId: string;
   listing: Listing | undefined;

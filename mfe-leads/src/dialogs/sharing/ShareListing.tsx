@@ -20,7 +20,7 @@ const sharedUrl = (listingId: string, listing: Listing | undefined): string =>
     window.location.origin,
   ).href;
 
-/** Shares a listing: copy its link, open the device's share sheet, or send it by email (A2-UI-07). */
+/** Shares a listing: copy its link, open the device's share sheet, or send it by email. */
 export function ShareListing(props: { listingId: string; listing: Listing | undefined }): ReactNode {
   const { listingId, listing } = props;
   const url = sharedUrl(listingId, listing);
@@ -83,7 +83,7 @@ export function ShareListing(props: { listingId: string; listing: Listing | unde
 const mailtoUrl = (url: string, title = 'A vehicle for sale'): string =>
   `mailto:?subject=${encodeURIComponent(title)}&body=${encodeURIComponent(url)}`;
 
-/** Emails a link to the listing (AMB-195): from the account's verified address, or else from the visitor's own program. */
+/** Emails a link to the listing: from the account's verified address, or else from the visitor's own program. */
 function EmailListing(props: { listingId: string; url: string; title: string | undefined }): ReactNode {
   const { listingId, url, title } = props;
   const { signedIn, account, signInPath } = usePageState(({ session }) => session);

@@ -15,8 +15,8 @@ export interface SignInRequest {
 }
 
 /**
- * Offers to sign in or sign up (A4-LISTSAVE-05). Every brand except the
- * automaker's shows the benefits of an account (A4-LISTSAVE-08, A4-LISTSAVE-09).
+ * Offers to sign in or sign up. Every brand except the
+ * automaker's shows the benefits of an account.
  */
 export function SignInPrompt({ request }: { request: SignInRequest }): ReactNode {
   const brand = usePageState(({ session }) => session.brand);

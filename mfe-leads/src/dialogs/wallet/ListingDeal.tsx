@@ -11,7 +11,7 @@ import { walletPayment } from './terms.ts';
 import styles from './ListingDeal.module.css';
 import { buildDeal, saveDeal } from './saveDeal.ts';
 
-/** Monthly payment for one vehicle at the wallet's terms, and a button that saves it as a deal (B7-DEAL-01). */
+/** Monthly payment for one vehicle at the wallet's terms, and a button that saves it as a deal. */
 export function ListingDeal({
   vehicle,
   wallet,

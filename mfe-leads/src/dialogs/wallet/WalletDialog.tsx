@@ -55,7 +55,7 @@ function useWalletActions(saved: NonNullable<SessionState['wallet']> | null, onC
   };
 }
 
-/** Budget and loan terms, from which cards calculate payments (A2-UI-10, B1-OFFER-05). */
+/** Budget and loan terms, from which cards calculate payments. */
 export function WalletDialog({
   vehicle,
   onClose,

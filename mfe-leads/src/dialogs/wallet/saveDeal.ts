@@ -6,11 +6,11 @@ import type { CallBodies } from '@forecourt/shared-contracts/calls';
 
 type Deal = CallBodies['saveDeal'];
 
-/** Unknown kinds of deals count as finance (B5-URL-04, AMB-027). */
+/** Unknown kinds of deals count as finance. */
 export const dealKind = (code: string | undefined): (typeof DEAL_KINDS)[number] =>
   DEAL_KINDS.find((kind) => kind === code) ?? 'finance';
 
-/** A vehicle at the wallet's terms, with the payment as displayed, USD (B3-DEAL-01). */
+/** A vehicle at the wallet's terms, with the payment as displayed, USD. */
 export const buildDeal = (
   listingId: string,
   price: number,
@@ -28,13 +28,13 @@ export const buildDeal = (
   },
 });
 
-/** `error` is the upstream's text, e.g. 'Circuit Breaker for /deals is open' (B8-ERR-14). */
+/** `error` is the upstream's text, e.g. 'Circuit Breaker for /deals is open'. */
 type DealOutcome = { readonly saved: true } | { readonly saved: false; readonly error: string };
 
 const REQUEST_FAILED = 'Request failed';
 
 /**
- * Saves the deal of a listing, or updates the saved one (B7-DEAL-01). The key
+ * Saves the deal of a listing, or updates the saved one. The key
  * prevents a duplicate when the first response was lost. Never rejects.
  */
 export async function saveDeal(call: Call, body: Deal, idempotencyKey: string): Promise<DealOutcome> {

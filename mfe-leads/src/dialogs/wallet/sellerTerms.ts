@@ -11,7 +11,7 @@ type Incentive = CallResponses['incentives']['incentives'][number];
 
 /**
  * Adds the parameters that the payment and incentive services need to a
- * listing's URL (A7-PAY-01..05, AMB-110, AMB-111); its existing query stays.
+ * listing's URL; its existing query stays.
  * Private sellers have no dealer id, offer no leases and get the default rate.
  */
 export function amendPaymentUrl(
@@ -38,12 +38,12 @@ const paramsOf = (url: string): Record<string, string> =>
 
 /**
  * Requests the seller's calculation for one listing at these terms
- * (B7-OTHER-01). Undefined without a `paymentCalculationUrl`, when the call
+ *. Undefined without a `paymentCalculationUrl`, when the call
  * fails, and when the seller calculates with other terms.
  *
  * Only the dialog of one vehicle makes this call. Cards use the upstream's
- * `pricingDetail.payments` (A3-LISTING-10) or, with a wallet, the documented
- * formula (AMB-112), which avoids a call per card on every edit.
+ * `pricingDetail.payments` or, with a wallet, the documented
+ * formula, which avoids a call per card on every edit.
  */
 async function fetchPayment(
   call: Call,

@@ -20,7 +20,7 @@ export const WALLET_FIELDS = [
   'tradeInValue',
 ] as const satisfies readonly (keyof NonNullable<SessionState['wallet']>)[];
 
-/** Fields of a new wallet; `price` is that of the vehicle, by default what the example budget covers (AMB-112). */
+/** Fields of a new wallet; `price` is that of the vehicle, by default what the example budget covers. */
 export const defaultFields = (price = affordablePrice(WALLET_EXAMPLE_MONTHLY)): WalletFields => ({
   monthlyBudget: String(WALLET_EXAMPLE_MONTHLY),
   downPayment: String(Math.round(price * PAYMENT_DOWN_SHARE)),
@@ -62,7 +62,7 @@ const termsOf = ({
   aprPercent,
 });
 
-/** Price that the wallet covers, whole USD: the loan that the budget repays plus the down payment (AMB-112). */
+/** Price that the wallet covers, whole USD: the loan that the budget repays plus the down payment. */
 export const budgetPrice = (wallet: NonNullable<SessionState['wallet']>): number =>
   affordablePrice(wallet.monthlyBudget, termsOf(wallet));
 
