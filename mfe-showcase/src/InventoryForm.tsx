@@ -1,10 +1,11 @@
+import { formatPrice } from '@forecourt/shared-contracts/rules';
 import { type ReactNode, useId } from 'react';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { detailUrl } from '@forecourt/shared-contracts/url';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import styles from './InventoryForm.module.css';
-import { distanceText, joinFacts, mileageText, priceText, primaryImage } from './VehicleTile.tsx';
+import { distanceText, joinFacts, mileageText, primaryImage } from './VehicleTile.tsx';
 import { searchHref, sponsorCriteria } from './context.ts';
 import { VehicleCarousel } from './VehicleCarousel.tsx';
 
@@ -44,7 +45,7 @@ export function InventoryForm(
             </a>
           </h2>
           <p className={styles['facts']}>
-            <strong>{priceText(listing)}</strong> {mileageText(listing)}
+            <strong>{formatPrice(listing.pricingDetail.derivedPrice)}</strong> {mileageText(listing)}
           </p>
         </div>
         <button

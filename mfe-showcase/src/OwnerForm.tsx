@@ -5,7 +5,7 @@ import { usePageState } from '@forecourt/shared-contracts/store';
 import { buttonClass } from '@forecourt/shared-contracts/ui';
 import { isSponsorPage, searchHref, sponsorCriteria } from './context.ts';
 import type { FormProps } from './InventoryForm.tsx';
-import { distanceText, joinFacts, placeText, VehicleTile } from './VehicleTile.tsx';
+import { distanceText, joinFacts, sellerPlace, VehicleTile } from './VehicleTile.tsx';
 import styles from './OwnerForm.module.css';
 
 /** False for clicks that open a new tab or window or start a download. */
@@ -30,7 +30,7 @@ export function OwnerForm({ owner, listings, hideButton, onClickListing }: FormP
       <div className={styles['dealer']}>
         <p className={styles['label']}>Sponsored</p>
         <h2 className={styles['name']}>{owner.name}</h2>
-        <p className={styles['facts']}>{joinFacts(placeText(owner), distanceText(owner))}</p>
+        <p className={styles['facts']}>{joinFacts(sellerPlace(owner), distanceText(owner))}</p>
         {rating && (
           <p className={styles['facts']}>
             {`Rated ${rating.value.toFixed(1)} of 5 (${formatNumber(rating.count)} reviews)`}

@@ -2,11 +2,7 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { detailUrl } from '@forecourt/shared-contracts/url';
 import styles from './VehicleTile.module.css';
-import { formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
-
-/** '$32,995', or 'Call for price' without a price. */
-export const priceText = ({ pricingDetail }: Listing): string =>
-  pricingDetail.derivedPrice === undefined ? 'Call for price' : formatDollars(pricingDetail.derivedPrice);
+import { formatPrice, formatNumber } from '@forecourt/shared-contracts/rules';
 
 /** '31,250 mi'; undefined when the mileage is unknown. */
 export const mileageText = ({ mileage }: Listing): string | undefined =>
@@ -17,7 +13,7 @@ export const distanceText = ({ distanceFromSearch: miles }: Owner): string | und
   miles === undefined ? undefined : `${formatNumber(Math.round(miles))} mi away`;
 
 /** 'Chicago, IL'; undefined when neither is known. */
-export function placeText({ location }: Owner): string | undefined {
+export function sellerPlace({ location }: Owner): string | undefined {
   const { city, state } = location?.address ?? {};
   return [city, state].filter(Boolean).join(', ') || undefined;
 }
@@ -60,7 +56,7 @@ export function VehicleTile(props: {
       )}
       <span className={styles['text']}>
         <span className={styles['title']}>{listing.title}</span>
-        <strong className={styles['price']}>{priceText(listing)}</strong>
+        <strong className={styles['price']}>{formatPrice(listing.pricingDetail.derivedPrice)}</strong>
         <span className={styles['facts']}>{mileageText(listing)}</span>
       </span>
     </a>

@@ -8,7 +8,7 @@ import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { moveToFront, rememberCard } from '../browser/resultCards.ts';
 import { CardActions } from './CardActions.tsx';
 import { sellerText, factsLine, titleParts } from '../listing/facts.ts';
-import { priceText } from '../listing/price.ts';
+import { priceLines } from '../listing/price.ts';
 import { CardPicture, useCardGallery } from './CardPicture.tsx';
 import { type ListingCardProps, clickTypeOf } from './cardState.ts';
 import styles from './ListingCard.module.css';
@@ -102,7 +102,7 @@ export const ListingCard = memo(Card, (before, after) => {
 /** Price, previous price, and the payment while payments are on. */
 function CardPrice({ listing, hasPayments, hasPaymentsPopover, terms }: ListingCardProps): ReactNode {
   const emit = useEmit();
-  const { current, previous, payment } = priceText(listing, {
+  const { current, previous, payment } = priceLines(listing, {
     payments: hasPayments,
     ...(terms && { terms }),
   });

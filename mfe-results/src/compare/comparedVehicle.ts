@@ -1,8 +1,7 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { detailUrl } from '@forecourt/shared-contracts/url';
-import { formatNumber } from '@forecourt/shared-contracts/rules';
+import { formatPrice, formatNumber } from '@forecourt/shared-contracts/rules';
 import { driveText, sellerText, primaryPicture } from '../listing/facts.ts';
-import { priceText } from '../listing/price.ts';
 import { COMPARE_CAPACITY } from '../constants.ts';
 
 /** The rows in display order. */
@@ -49,7 +48,7 @@ export function comparedVehicle(listing: Listing, owner: Owner | undefined): Com
   const seller = sellerText(listing, owner);
   const picture = primaryPicture(listing);
   const rows = {
-    price: priceText(listing, { payments: false }).current,
+    price: formatPrice(listing.pricingDetail.derivedPrice),
     mileage: listing.mileage && `${formatNumber(listing.mileage.value)} mi`,
     economy: economy(listing),
     drive: driveText(listing),

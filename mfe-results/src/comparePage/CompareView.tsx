@@ -6,7 +6,7 @@ import {
   codeInWords,
   driveText,
   labelOf,
-  placeText,
+  sellerPlace,
   unbroken,
   TRANSMISSION_LABELS,
   historyTexts,
@@ -104,7 +104,7 @@ const ROWS: readonly RowDefinition[] = [
   { label: 'Interior', text: ({ listing }) => codeInWords(listing.color.interiorColorSimple) },
   { label: 'Features', text: ({ features }) => features.join(', ') || undefined },
   { label: 'Seller', text: ({ owner }) => owner.ownerName },
-  { label: 'Location', text: ({ owner }) => placeText(owner) },
+  { label: 'Location', text: ({ owner }) => sellerPlace(owner) },
 ];
 
 /** Indexes of the best numbers; none when fewer than two are known or all are equal. */

@@ -62,7 +62,7 @@ export const factsLine = (listing: Listing): string =>
     .join('\u00a0· ');
 
 /** 'Chicago, IL'. */
-export const placeText = (owner: Owner | undefined): string | undefined =>
+export const sellerPlace = (owner: Owner | undefined): string | undefined =>
   [owner?.location?.address.city, owner?.location?.address.state].filter(Boolean).join(', ') || undefined;
 
 /** Seller details as shown on a card. */
@@ -78,7 +78,7 @@ export interface SellerText {
 /** Name, distance, place and rating of a listing's seller. */
 export function sellerText(listing: Listing, owner: Owner | undefined): SellerText {
   const miles = owner?.distanceFromSearch ?? listing.distance;
-  const place = placeText(owner);
+  const place = sellerPlace(owner);
   return {
     name: owner?.ownerName ?? listing.ownerName ?? 'Seller',
     ...(miles !== undefined && { distance: `${formatNumber(Math.round(miles))} mi away` }),

@@ -1,26 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildListing } from '@forecourt/shared-contracts/testing';
-import { dealText, priceText } from './price.ts';
+import { dealText, priceLines } from './price.ts';
 
 const pricedListing = (
   pricingDetail: ReturnType<typeof buildListing>['pricingDetail'],
   isReducedPrice = false,
 ) => buildListing({ pricingDetail, isReducedPrice });
 
-describe('priceText', () => {
+describe('priceLines', () => {
   it('reads "Call for price" without a price', () => {
-    expect(priceText(pricedListing({}), { payments: true })).toEqual({ current: 'Call for price' });
+    expect(priceLines(pricedListing({}), { payments: true })).toEqual({ current: 'Call for price' });
   });
 
   it('returns the previous price of reduced listings only', () => {
     const pricing = { derivedPrice: 31_000, previousPrice: 33_500 };
-    expect(priceText(pricedListing(pricing, true), { payments: false })).toEqual({
+    expect(priceLines(pricedListing(pricing, true), { payments: false })).toEqual({
       current: '$31,000',
       previous: '$33,500',
     });
-    expect(priceText(pricedListing(pricing, false), { payments: false }).previous).toBeUndefined();
+    expect(priceLines(pricedListing(pricing, false), { payments: false }).previous).toBeUndefined();
     expect(
-      priceText(pricedListing({ derivedPrice: 31_000, previousPrice: 30_000 }, true), { payments: false })
+      priceLines(pricedListing({ derivedPrice: 31_000, previousPrice: 30_000 }, true), { payments: false })
         .previous,
     ).toBeUndefined();
   });
@@ -28,8 +28,8 @@ describe('priceText', () => {
   // rows: A3-LISTING-10
   it('returns the payment only while payments are on', () => {
     const listing = pricedListing({ derivedPrice: 31_000, payments: { monthly: 512, term: 72, apr: 6.99 } });
-    expect(priceText(listing, { payments: true }).payment).toBe('Est. $512/mo');
-    expect(priceText(listing, { payments: false }).payment).toBeUndefined();
+    expect(priceLines(listing, { payments: true }).payment).toBe('Est. $512/mo');
+    expect(priceLines(listing, { payments: false }).payment).toBeUndefined();
   });
 });
 

@@ -8,7 +8,7 @@ import {
 import type { SessionState } from '@forecourt/shared-contracts/store';
 
 /** Price lines of a card. */
-export interface PriceText {
+export interface PriceLines {
   /** '$32,995' or 'Call for price'. */
   readonly current: string;
   /** The previous price of a reduced listing, shown struck through. */
@@ -27,10 +27,10 @@ function monthlyOf(
 }
 
 /** The price lines of a listing; the payment only while payments are on. */
-export function priceText(
+export function priceLines(
   listing: Listing,
   options: { readonly payments: boolean; readonly terms?: Terms },
-): PriceText {
+): PriceLines {
   const { derivedPrice, previousPrice } = listing.pricingDetail;
   const current = formatPrice(derivedPrice);
   if (derivedPrice === undefined) return { current };

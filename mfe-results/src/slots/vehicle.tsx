@@ -10,7 +10,7 @@ import { VehicleView } from '../vehicle/VehicleView.tsx';
 import { DEFAULT_PATH } from '@forecourt/shared-contracts/criteria';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { formatNumber, formatPrice } from '@forecourt/shared-contracts/rules';
-import { codeInWords, labelOf, placeText, TRANSMISSION_LABELS, vinOf } from '../listing/facts.ts';
+import { codeInWords, labelOf, sellerPlace, TRANSMISSION_LABELS, vinOf } from '../listing/facts.ts';
 import { SEARCH_PARAM } from '../vehicle/returnToSearch.ts';
 import { SoldVehicle, UnknownVehicle } from '../vehicle/UnavailableVehicle.tsx';
 
@@ -19,7 +19,7 @@ const titleOf = (listing: Listing, owner: Owner): string => {
   const facts = [
     formatPrice(listing.pricingDetail.derivedPrice),
     listing.mileage && `${formatNumber(listing.mileage.value)} miles`,
-    placeText(owner),
+    sellerPlace(owner),
   ];
   return `${listing.title} - ${facts.filter(Boolean).join(', ')}`;
 };
@@ -28,7 +28,7 @@ const descriptionOf = (listing: Listing, owner: Owner): string =>
   [
     `${listing.title} for ${formatPrice(listing.pricingDetail.derivedPrice)}`,
     listing.mileage && `${formatNumber(listing.mileage.value)} miles`,
-    placeText(owner),
+    sellerPlace(owner),
     `sold by ${owner.ownerName}`,
   ]
     .filter(Boolean)

@@ -1,9 +1,9 @@
+import { formatPrice } from '@forecourt/shared-contracts/rules';
 import { type MouseEvent, type ReactNode, useEffect } from 'react';
 import { detailUrl } from '@forecourt/shared-contracts/url';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { browserStorage, selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { primaryPicture } from '../listing/facts.ts';
-import { priceText } from '../listing/price.ts';
 import { focusResults, moveToFront } from '../browser/resultCards.ts';
 import { type InterestingVehicle, reasonText } from './findVehicle.ts';
 import styles from './StillInterestedAlert.later.module.css';
@@ -57,7 +57,7 @@ export function StillInterestedAlert(
         </a>
       </p>
       <p className={styles['reason']}>
-        <strong>{priceText(listing, { payments: false }).current}</strong>
+        <strong>{formatPrice(listing.pricingDetail.derivedPrice)}</strong>
         {` · ${text}`}
       </p>
     </CornerCard>

@@ -5,7 +5,7 @@ import {
   codeInWords,
   driveText,
   labelOf,
-  placeText,
+  sellerPlace,
   TRANSMISSION_LABELS,
   historyTexts,
 } from '../listing/facts.ts';
@@ -32,7 +32,7 @@ const withArticle = (words: string): string => `${/^[aeiou]/i.test(words) ? 'an'
 /** The vehicle in sentences, from what is known about it. */
 function aboutText(listing: Listing, owner: Owner, features: readonly string[]): string {
   const { title, mileage, specifications, listingType } = listing;
-  const place = placeText(owner);
+  const place = sellerPlace(owner);
   const colors = colorText(listing);
   const engine = listing.engine.name ?? specifications.engine;
   const transmission = labelOf(TRANSMISSION_LABELS, specifications.transmission)?.toLowerCase();

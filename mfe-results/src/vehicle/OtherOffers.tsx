@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatPrice } from '@forecourt/shared-contracts/rules';
-import { placeText } from '../listing/facts.ts';
+import { sellerPlace } from '../listing/facts.ts';
 import { vehiclePath, type VehicleForSale } from './loadVehicle.ts';
 import { Panel } from './Panel.tsx';
 import styles from './OtherOffers.module.css';
@@ -15,7 +15,7 @@ export function OtherOffers({ offers }: { offers: VehicleForSale['otherOffers'] 
           <li key={listing.id}>
             <a href={vehiclePath(listing.id)}>{owner.ownerName}</a>{' '}
             <span className={styles['quiet']}>
-              {[formatPrice(listing.pricingDetail.derivedPrice), placeText(owner)]
+              {[formatPrice(listing.pricingDetail.derivedPrice), sellerPlace(owner)]
                 .filter(Boolean)
                 .join(' · ')}
             </span>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { formatCount } from '@forecourt/shared-contracts/rules';
 import { VisuallyHidden } from '@forecourt/shared-contracts/ui';
-import { placeText, sellerText, serviceText } from '../listing/facts.ts';
+import { sellerPlace, sellerText, serviceText } from '../listing/facts.ts';
 import { Panel } from './Panel.tsx';
 import styles from './Seller.module.css';
 
@@ -15,7 +15,7 @@ export function Seller(props: { listing: Listing; owner: Owner; modelUrl: string
   const { listing, owner, modelUrl } = props;
   const { rating } = owner;
   const { address1, zip } = owner.location?.address ?? {};
-  const city = [placeText(owner), zip].filter(Boolean).join(' ');
+  const city = [sellerPlace(owner), zip].filter(Boolean).join(' ');
   const address = [address1, city].filter(Boolean).join(', ');
   const { distance } = sellerText(listing, owner);
   const services = serviceText(owner);

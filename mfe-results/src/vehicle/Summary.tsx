@@ -8,7 +8,7 @@ import {
 } from '@forecourt/shared-contracts/rules';
 import { VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
-import { placeText, sellerText } from '../listing/facts.ts';
+import { sellerPlace, sellerText } from '../listing/facts.ts';
 import { isGoodPriceDeal } from '../listing/price.ts';
 import { ContactActions } from './ContactActions.tsx';
 import { Badge } from './Badge.tsx';
@@ -26,7 +26,7 @@ export function Summary(props: {
   return (
     <div className={`${panelClass} ${styles['head']}`}>
       <p className={styles['quiet']}>
-        {[LISTING_TYPE_LABELS[listing.listingType], placeText(owner), sellerText(listing, owner).distance]
+        {[LISTING_TYPE_LABELS[listing.listingType], sellerPlace(owner), sellerText(listing, owner).distance]
           .filter(Boolean)
           .join(' · ')}
       </p>

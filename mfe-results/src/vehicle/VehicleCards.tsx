@@ -2,7 +2,7 @@ import type { ReactNode, Ref } from 'react';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { detailUrl } from '@forecourt/shared-contracts/url';
 import { formatNumber, formatPrice } from '@forecourt/shared-contracts/rules';
-import { placeText, primaryPicture, variantsOf } from '../listing/facts.ts';
+import { sellerPlace, primaryPicture, variantsOf } from '../listing/facts.ts';
 import styles from './VehicleCards.module.css';
 
 export interface VehicleWithSeller {
@@ -58,7 +58,7 @@ function VehicleCard(props: {
   const { listing, owner, extraParams } = props;
   const picture = primaryPicture(listing);
   const query = new URLSearchParams(extraParams).toString();
-  const facts = [listing.mileage && `${formatNumber(listing.mileage.value)} mi`, placeText(owner)];
+  const facts = [listing.mileage && `${formatNumber(listing.mileage.value)} mi`, sellerPlace(owner)];
   return (
     <li className={styles['card']}>
       {picture ? (
