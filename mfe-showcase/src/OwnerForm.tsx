@@ -16,12 +16,12 @@ const isPlainClick = (event: MouseEvent) =>
 export function OwnerForm({ owner, listings, hideButton, onClickListing }: FormProps): ReactNode {
   const criteria = usePageState(({ search }) => search.criteria);
   const emit = useEmit();
-  const narrowed = sponsorCriteria(criteria, owner.id);
+  const ownCriteria = sponsorCriteria(criteria, owner.id);
   const narrow = (event: MouseEvent) => {
     if (!isPlainClick(event)) return;
     event.preventDefault();
     onClickListing();
-    emit('search.changeRequested', { criteria: narrowed, cause: 'showcase:viewAll' });
+    emit('search.changeRequested', { criteria: ownCriteria, cause: 'showcase:viewAll' });
   };
   const { rating } = owner;
   const hasViewAll = !isSponsorPage(criteria, owner.id);
@@ -45,7 +45,11 @@ export function OwnerForm({ owner, listings, hideButton, onClickListing }: FormP
         ))}
       </ul>
       {hasViewAll && (
-        <a className={buttonClass('secondary', styles['all'])} href={searchHref(narrowed)} onClick={narrow}>
+        <a
+          className={buttonClass('secondary', styles['all'])}
+          href={searchHref(ownCriteria)}
+          onClick={narrow}
+        >
           View All Cars
         </a>
       )}

@@ -83,7 +83,7 @@ function useActiveSuggestion(
   handleKeyRef: KeywordPanelProps['handleKeyRef'],
   pick: (suggestion: KeywordSuggestion) => void,
 ): number {
-  const [active, setActive] = useState(-1);
+  const [activeIndex, setActive] = useState(-1);
   const [shownSuggestions, setShownSuggestions] = useState(suggestions);
   if (shownSuggestions !== suggestions) {
     setShownSuggestions(suggestions);
@@ -91,19 +91,21 @@ function useActiveSuggestion(
   }
   useLayoutEffect(() => {
     handleKeyRef.current = (key) => {
-      const suggestion = suggestions[active];
+      const suggestion = suggestions[activeIndex];
       if (key === 'Enter' && suggestion) {
         pick(suggestion);
         return true;
       }
       const count = suggestions.length;
-      const next = { ArrowDown: active + 1, ArrowUp: active < 0 ? count - 1 : active - 1 }[key];
+      const next = { ArrowDown: activeIndex + 1, ArrowUp: activeIndex < 0 ? count - 1 : activeIndex - 1 }[
+        key
+      ];
       if (next === undefined || count === 0) return false;
       setActive(next >= count ? -1 : next);
       return true;
     };
   });
-  return active;
+  return activeIndex;
 }
 
 function SuggestionNote({ suggestion }: { suggestion: KeywordSuggestion }): ReactNode {
@@ -131,8 +133,8 @@ export function KeywordPanel(props: KeywordPanelProps): ReactNode {
     if (url !== undefined) window.open(url, '_blank', 'noopener');
     onLeave();
   };
-  const active = useActiveSuggestion(suggestions, handleKeyRef, pick);
-  const activeId = suggestions[active] && `${optionId}${active}`;
+  const activeIndex = useActiveSuggestion(suggestions, handleKeyRef, pick);
+  const activeId = suggestions[activeIndex] && `${optionId}${activeIndex}`;
   useEffect(() => onActive(activeId), [activeId, onActive]);
   const hasList = isOpen && suggestions.length > 0;
   return (
@@ -152,7 +154,7 @@ export function KeywordPanel(props: KeywordPanelProps): ReactNode {
               key={`${suggestion.kind} ${suggestion.label}`}
               id={`${optionId}${index}`}
               role="option"
-              aria-selected={index === active}
+              aria-selected={index === activeIndex}
               className={styles['option']}
               // Keep the focus in the field.
               onPointerDown={(event) => event.preventDefault()}

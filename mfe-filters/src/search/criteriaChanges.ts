@@ -183,19 +183,19 @@ export function undoMessage(
   cause: string,
   labelOf: LabelOf,
 ): string | undefined {
-  const removed = removedValues(before, after);
-  const [first] = removed;
+  const removedFilters = removedValues(before, after);
+  const [first] = removedFilters;
   if (cause === 'undo') return undefined;
   if (!first) return hasLeftMode(before, after) ? 'Filters changed.' : undefined;
-  if (isUndoneByClick(cause, removed)) return undefined;
+  if (isUndoneByClick(cause, removedFilters)) return undefined;
   if (cause === 'clearFilters') return 'Filters cleared.';
   const section = sectionOfParam(first.param);
-  const isOneSection = removed.every(({ param }) => sectionOfParam(param)?.name === section?.name);
+  const isOneSection = removedFilters.every(({ param }) => sectionOfParam(param)?.name === section?.name);
   const isReplaced = section?.kind === 'single' && valuesOf(after, first.param).length > 0;
   if (section && isOneSection && (isReplaced || section.kind === 'range' || section.kind === 'location'))
     return `${section.label} changed.`;
-  if (removed.length === 1) return `${labelOf(first.param, first.value)} removed.`;
-  return `${removed.length} filters removed.`;
+  if (removedFilters.length === 1) return `${labelOf(first.param, first.value)} removed.`;
+  return `${removedFilters.length} filters removed.`;
 }
 
 /**

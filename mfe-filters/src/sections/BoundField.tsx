@@ -32,28 +32,28 @@ interface BoundFieldProps {
 export function BoundField(props: BoundFieldProps): ReactNode {
   const { label, name, value, maxLength, pattern, hint, accepts, onRefuse, onCommit } = props;
   const { isInvalid = false, describedBy } = props;
-  const [typed, setTyped] = useState(value);
-  const [applied, setShown] = useState({ value, isInvalid });
+  const [typedText, setTypedText] = useState(value);
+  const [lastProps, setLastProps] = useState({ value, isInvalid });
   const input = useRef<HTMLInputElement>(null);
   const isChanged = useRef(false);
   /** The last text was rejected and the shopper may not have noticed yet. */
   const isRejected = useRef(false);
-  if (applied.value !== value || applied.isInvalid !== isInvalid) {
-    setShown({ value, isInvalid });
+  if (lastProps.value !== value || lastProps.isInvalid !== isInvalid) {
+    setLastProps({ value, isInvalid });
     // A rejection empties the field; once it is resolved, show the bound again.
-    if (applied.value !== value || !isInvalid) setTyped(value);
+    if (lastProps.value !== value || !isInvalid) setTypedText(value);
   }
   useEffect(() => {
     if (!isInvalid) isRejected.current = false;
   }, [isInvalid]);
   const commit = () => {
     isChanged.current = false;
-    const { isAccepted, text } = onCommit(typed);
+    const { isAccepted, text } = onCommit(typedText);
     isRejected.current = !isAccepted;
-    setTyped(text);
+    setTypedText(text);
   };
   usePendingField(() => {
-    if (isChanged.current || (typed !== value && !isRejected.current)) commit();
+    if (isChanged.current || (typedText !== value && !isRejected.current)) commit();
     if (!isRejected.current) return true;
     // Focus it only once: the shopper may leave the field as it is.
     isRejected.current = false;
@@ -71,18 +71,18 @@ export function BoundField(props: BoundFieldProps): ReactNode {
         maxLength={maxLength}
         pattern={pattern}
         title={hint}
-        value={typed}
+        value={typedText}
         aria-invalid={isInvalid}
         aria-describedby={describedBy}
         onChange={(event) => {
           if (!accepts(event.target.value)) return onRefuse?.();
           isChanged.current = true;
-          setTyped(event.target.value);
+          setTypedText(event.target.value);
         }}
         onBlur={() => isChanged.current && commit()}
         onKeyDown={(event) => {
           // After a rejection the field is empty but unchanged: Enter removes the bound.
-          if (event.key === 'Enter' && (isChanged.current || typed !== value)) commit();
+          if (event.key === 'Enter' && (isChanged.current || typedText !== value)) commit();
         }}
       />
     </Field>

@@ -111,11 +111,11 @@ export function PaymentSection({ panel }: { panel: PanelSection }): ReactNode {
   const emit = useEmit();
   const own = walletTerms(usePageState(({ session }) => session.wallet));
   const hasWallet = usePageState(selectFlag('wallet'));
-  const [chosen] = useSelectedValues('monthlyPayment');
-  const listed = useSectionOptions(panel);
-  const chosenTerms = paymentFilter.read(chosen ?? '')?.terms;
+  const [chosenValue] = useSelectedValues('monthlyPayment');
+  const listedOptions = useSectionOptions(panel);
+  const chosenTerms = paymentFilter.read(chosenValue ?? '')?.terms;
   const terms = chosenTerms ?? own ?? {};
-  const options = optionsBy(listed, terms);
+  const options = optionsBy(listedOptions, terms);
   const choose = useCallback(
     (value: string) =>
       edit(
@@ -124,14 +124,14 @@ export function PaymentSection({ panel }: { panel: PanelSection }): ReactNode {
       ),
     [edit],
   );
-  const isOther = chosen !== undefined && own !== undefined && termsKey(own) !== termsKey(terms);
+  const isOther = chosenValue !== undefined && own !== undefined && termsKey(own) !== termsKey(terms);
   return (
     <>
       <PlainRow
         type="radio"
         name="monthlyPayment"
         option={{ value: '', label: 'Any' }}
-        isChosen={chosen === undefined}
+        isChosen={chosenValue === undefined}
         onChoose={() => choose('')}
       />
       {options.map((option) => (
@@ -142,7 +142,7 @@ export function PaymentSection({ panel }: { panel: PanelSection }): ReactNode {
         <TermFields terms={terms} />
       </NoScript>
       {isOther && (
-        <Button look="quiet" onClick={() => choose(withTerms(chosen, own))}>
+        <Button look="quiet" onClick={() => choose(withTerms(chosenValue, own))}>
           Use my terms
         </Button>
       )}

@@ -33,8 +33,8 @@ function usePriceRange() {
       'filter:priceRange',
     );
   const commit = (bound: Bound, text: string): CommitResult => {
-    const typed = readTyped(text);
-    const value = typed.kind === 'valid' ? typed.value : undefined;
+    const input = readTyped(text);
+    const value = input.kind === 'valid' ? input.value : undefined;
     const next = { min, max, [bound]: value };
     const message = priceRangeError(next.min, next.max);
     setError(message === undefined ? undefined : { bound, message, min, max });

@@ -18,18 +18,28 @@ export interface RangeSlidersProps {
 /** Two native range inputs over one track, committed on release. A form submits the text fields instead. */
 export function RangeSliders(props: RangeSlidersProps): ReactNode {
   const { label, lowest, highest, step, min, max, format, onCommit } = props;
-  const committed = { min: min ?? lowest, max: max ?? highest };
-  const [dragged, setDragged] = useState<{ min: number; max: number } | null>(null);
+  const committedBounds = { min: min ?? lowest, max: max ?? highest };
+  const [draggedBounds, setDragged] = useState<{ min: number; max: number } | null>(null);
   const isNoScript = useIsNoScript();
-  const currentBounds = dragged ?? committed;
+  const currentBounds = draggedBounds ?? committedBounds;
   const clamp = (value: number) => Math.min(highest, Math.max(lowest, value));
   const commit = () => {
-    if (!dragged) return;
+    if (!draggedBounds) return;
     setDragged(null);
-    if (dragged.min === committed.min && dragged.max === committed.max) return;
+    if (draggedBounds.min === committedBounds.min && draggedBounds.max === committedBounds.max) return;
     onCommit({
-      min: dragged.min === committed.min ? min : dragged.min > lowest ? dragged.min : undefined,
-      max: dragged.max === committed.max ? max : dragged.max < highest ? dragged.max : undefined,
+      min:
+        draggedBounds.min === committedBounds.min
+          ? min
+          : draggedBounds.min > lowest
+            ? draggedBounds.min
+            : undefined,
+      max:
+        draggedBounds.max === committedBounds.max
+          ? max
+          : draggedBounds.max < highest
+            ? draggedBounds.max
+            : undefined,
     });
   };
   if (isNoScript) return null;

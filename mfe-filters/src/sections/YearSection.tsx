@@ -57,18 +57,18 @@ function YearRange(): ReactNode {
       if (text !== '' && !isYear(text)) return { isAccepted: false, text: before };
       // An unchanged bound must not restart the search at its first page.
       if (text === before) return { isAccepted: true, text };
-      const typed = { [bound]: text === '' ? undefined : Number(text) };
+      const typedBound = { [bound]: text === '' ? undefined : Number(text) };
       edit(
         (current) =>
           setRange(
             current,
             'yearRange',
-            orderedBounds({ ...boundsOf(current, 'startYear', 'endYear'), ...typed }),
+            orderedBounds({ ...boundsOf(current, 'startYear', 'endYear'), ...typedBound }),
           ),
         CAUSE,
       );
       // After a swap, the field shows its new bound.
-      return { isAccepted: true, text: yearOf(orderedBounds({ min, max, ...typed })[bound]) };
+      return { isAccepted: true, text: yearOf(orderedBounds({ min, max, ...typedBound })[bound]) };
     };
   const field = (bound: 'min' | 'max', label: string, name: string, value: number | undefined) => (
     <BoundField

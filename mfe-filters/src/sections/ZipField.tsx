@@ -9,7 +9,7 @@ import { ZipInput } from './ZipInput.tsx';
 /** The text, error and lookup of a ZIP field that commits to `onCommit`. */
 function useZipField(zip: string, onCommit: (zip: string) => void) {
   const validate = useZipValidation();
-  const [typed, setTyped] = useState(zip);
+  const [typedZip, setTyped] = useState(zip);
   const [shownZip, setShownZip] = useState(zip);
   const [error, setError] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
@@ -35,14 +35,14 @@ function useZipField(zip: string, onCommit: (zip: string) => void) {
     return result.kind === 'valid';
   };
   const commit = (): boolean | Promise<boolean> => {
-    if (running.current?.zip === typed) return running.current.isAccepted;
-    if (typed !== '' && typed !== zip) {
-      const isAccepted = lookUp(typed);
-      running.current = { zip: typed, isAccepted };
+    if (running.current?.zip === typedZip) return running.current.isAccepted;
+    if (typedZip !== '' && typedZip !== zip) {
+      const isAccepted = lookUp(typedZip);
+      running.current = { zip: typedZip, isAccepted };
       return isAccepted;
     }
     setError(undefined);
-    if (typed !== zip) onCommit('');
+    if (typedZip !== zip) onCommit('');
     return true;
   };
   const type = (text: string) => {
@@ -51,7 +51,7 @@ function useZipField(zip: string, onCommit: (zip: string) => void) {
     setIsBusy(false);
     if (text === '' || isZip(text)) setError(undefined);
   };
-  return { typed, error, isBusy, type, commit };
+  return { typed: typedZip, error, isBusy, type, commit };
 }
 
 interface ZipFieldProps {

@@ -29,9 +29,10 @@ export type PriceInput =
  * alone is valid.
  */
 export function readPriceInput(text: string): PriceInput {
-  const typed = text.trim();
-  if (typed === '') return { kind: 'empty' };
-  if (typed.length > PRICE_INPUT_MAX_LENGTH || !/^[\d,$]+$/.test(typed)) return { kind: 'refused' };
-  const digits = typed.replace(/[$,]/g, '');
+  const trimmedText = text.trim();
+  if (trimmedText === '') return { kind: 'empty' };
+  if (trimmedText.length > PRICE_INPUT_MAX_LENGTH || !/^[\d,$]+$/.test(trimmedText))
+    return { kind: 'refused' };
+  const digits = trimmedText.replace(/[$,]/g, '');
   return /^(0|[1-9]\d*)$/.test(digits) ? { kind: 'valid', value: Number(digits) } : { kind: 'refused' };
 }

@@ -28,7 +28,7 @@ export function usePackages(): Packages & { readonly retry: () => void } {
   const trimCode = useDeferredSelectedValues('trimCode').join(',');
   const [attempt, setAttempt] = useState(0);
   const key = JSON.stringify([makeCode, modelCode, trimCode, attempt]);
-  const [loaded, setLoaded] = useState<{ readonly key: string; readonly packages: Packages }>();
+  const [response, setLoaded] = useState<{ readonly key: string; readonly packages: Packages }>();
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
@@ -47,7 +47,7 @@ export function usePackages(): Packages & { readonly retry: () => void } {
     return () => controller.abort();
   }, [call, key, makeCode, modelCode, trimCode]);
   return {
-    ...(loaded?.key === key ? loaded.packages : LOADING),
+    ...(response?.key === key ? response.packages : LOADING),
     retry: () => setAttempt((count) => count + 1),
   };
 }

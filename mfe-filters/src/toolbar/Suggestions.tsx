@@ -97,7 +97,7 @@ function useSegments(isUsed: boolean): readonly string[] {
   const filters = usePageState(({ search }) => search.criteria.filters);
   const visitorZip = usePageState(({ session }) => session.visitorZip);
   const suggestions = usePageState(({ search }) => search.suggestions);
-  const [loaded, setLoaded] = useState(NO_SEGMENTS);
+  const [loadedSegments, setLoaded] = useState(NO_SEGMENTS);
   const [applied, setShown] = useState({ suggestions, segments: NO_SEGMENTS });
   const params = {
     'pc.origin': ORIGIN,
@@ -120,8 +120,8 @@ function useSegments(isUsed: boolean): readonly string[] {
     else requestIdleCallback(() => signal.aborted || request(), { timeout: IDLE_WITHIN_MS });
     return () => controller.abort();
   }, [call, isWanted]);
-  if (applied.suggestions !== suggestions) setShown({ suggestions, segments: loaded });
-  return applied.suggestions === suggestions ? applied.segments : loaded;
+  if (applied.suggestions !== suggestions) setShown({ suggestions, segments: loadedSegments });
+  return applied.suggestions === suggestions ? applied.segments : loadedSegments;
 }
 
 const isChosen = (criteria: SearchCriteria, { codes }: SuggestedFilter) =>

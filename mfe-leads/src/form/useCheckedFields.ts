@@ -63,8 +63,8 @@ export function useCheckedFields<Name extends string>({
     );
   };
   const recheck = async (name: Name, value: string) => {
-    const typed = trimmedValues({ ...fields, values: { ...fields.values, [name]: value } });
-    const error = (await errorsOf(typed, bodyOf(typed)))[name];
+    const values = trimmedValues({ ...fields, values: { ...fields.values, [name]: value } });
+    const error = (await errorsOf(values, bodyOf(values)))[name];
     setErrors((last) => ({ ...last, [name]: error }));
   };
   return {

@@ -68,14 +68,14 @@ export function useForm<Name extends string>(options: FormOptions<Name>): Form<N
     if (isSending.current) return;
     isSending.current = true;
     try {
-      const typed = trimmedValues(fields);
-      if (!(await check(bodyOf(typed, UNSENT_KEY)))) return;
+      const values = trimmedValues(fields);
+      if (!(await check(bodyOf(values, UNSENT_KEY)))) return;
       // After validation: a new key discards the pending submission, which an invalid edit must not do.
-      const key = keys.keyOf(bodyOf(typed, ''));
+      const key = keys.keyOf(bodyOf(values, ''));
       // A double click whose first response has already arrived.
       if (key === sentKey.current) return setStatus('sent');
       setStatus('sending');
-      const outcome = await send(bodyOf(typed, key), key);
+      const outcome = await send(bodyOf(values, key), key);
       if (outcome === 'sent') sentKey.current = key;
       finish(outcome);
     } finally {

@@ -28,9 +28,9 @@ export function createAccountSaves(call: Call): AccountSaves {
   };
   const applyChanges = async (listingId: string): Promise<AccountSaveOutcome> => {
     for (;;) {
-      const saved = targets.get(listingId) ?? false;
-      const outcome = await write(listingId, saved);
-      if (targets.get(listingId) === saved) return outcome;
+      const target = targets.get(listingId) ?? false;
+      const outcome = await write(listingId, target);
+      if (targets.get(listingId) === target) return outcome;
     }
   };
   return {

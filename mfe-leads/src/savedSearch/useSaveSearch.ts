@@ -19,15 +19,15 @@ export function useSaveSearch(): void {
   useEffect(() => {
     let isSaving = false;
     /** A search that may or may not be saved: its key prevents a duplicate bookmark on retry. */
-    let unconfirmed: { readonly search: string; readonly key: string } | undefined;
+    let unconfirmedSave: { readonly search: string; readonly key: string } | undefined;
     const save = async (): Promise<void> => {
       // A double click saves once.
       if (isSaving) return;
       isSaving = true;
       const body = bookmarkOf(store.getState().search, new Date());
       const search = body.searchResultsURL;
-      if (unconfirmed?.search !== search) unconfirmed = { search, key: randomKey() };
-      const options = { body, idempotencyKey: unconfirmed.key };
+      if (unconfirmedSave?.search !== search) unconfirmedSave = { search, key: randomKey() };
+      const options = { body, idempotencyKey: unconfirmedSave.key };
       let isSaved = false;
       try {
         isSaved = outcomeOfResponse(await call('saveSearch', {}, options)) === 'sent';
@@ -43,7 +43,7 @@ export function useSaveSearch(): void {
           label: 'Try again',
           onUse: () => void save(),
         });
-      unconfirmed = undefined;
+      unconfirmedSave = undefined;
       emit('search.saved', { via: 'account', title: body.bookmarkTitle });
       toasts.show(`Saved as “${body.bookmarkTitle}”.`, {
         label: 'See saved searches',

@@ -48,9 +48,13 @@ async function matchesOf(
   bookmark: Bookmark,
   { state, call, signal }: LoadContext,
 ): Promise<SearchMatches | undefined> {
-  const stored = normalizeUrl(urlOf(bookmark), EMPTY_SLUG_REFERENCE);
-  if (stored?.kind !== 'search') return undefined;
-  const criteria = { ...stored.criteria, sortBy: 'datelistedDESC' as const, numRecords: COUNTED_LISTINGS };
+  const storedSearch = normalizeUrl(urlOf(bookmark), EMPTY_SLUG_REFERENCE);
+  if (storedSearch?.kind !== 'search') return undefined;
+  const criteria = {
+    ...storedSearch.criteria,
+    sortBy: 'datelistedDESC' as const,
+    numRecords: COUNTED_LISTINGS,
+  };
   const query = Object.fromEntries(toApiQuery(criteria, { brand: state.session.brand }));
   const response = await call('search', { ...query, collapseFilters: 'true' }, { signal }).catch(
     () => undefined,

@@ -45,9 +45,9 @@ async function loadCard(
 export default defineSlot<SavedVehiclesData | null>({
   needs: ['page', 'session'],
   async load(context) {
-    const saved = await context.call('savedListings', {}, { signal: context.signal });
-    if (!('savedListings' in saved)) return null;
-    const { savedListings } = saved;
+    const response = await context.call('savedListings', {}, { signal: context.signal });
+    if (!('savedListings' in response)) return null;
+    const { savedListings } = response;
     const vehicles = await Promise.all(
       savedListings.slice(0, MAX_VEHICLES).map(async ({ listingId, savedPrice = null }) => ({
         listingId,

@@ -102,7 +102,7 @@ function useFixedAd(size: AdSize, refreshesRef: RefObject<number>): FixedAdState
   const [ad, setAd] = useState<LoadedAd>();
   const [isShown, setShown] = useState(false);
   const isReady = useRef(false);
-  const [loaded, setLoaded] = useState<LoadedAd>();
+  const [loadedAd, setLoaded] = useState<LoadedAd>();
   const request = useRef((_refresh: number, _signal: AbortSignal) => Promise.resolve());
   useEffect(() => {
     request.current = async (refresh, signal) => {
@@ -158,8 +158,8 @@ function useFixedAd(size: AdSize, refreshesRef: RefObject<number>): FixedAdState
   }, [isShown, limit, emit, refreshesRef]);
   // Counts as seen when shown, and again after each refresh.
   useEffect(() => {
-    if (isShown && loaded) emit('page.tracked', { kind: 'impression', name: 'ad', tile: SLOT });
-  }, [isShown, loaded, emit]);
+    if (isShown && loadedAd) emit('page.tracked', { kind: 'impression', name: 'ad', tile: SLOT });
+  }, [isShown, loadedAd, emit]);
   const onReady = useCallback((newest: LoadedAd) => {
     isReady.current = true;
     setLoaded(newest);

@@ -160,15 +160,15 @@ function refuseRepeats(items: readonly GridItem[], refused: Map<string, string>)
  * later one takes its next candidate. So no match is lost, and an appended page moves no earlier item.
  */
 export function gridItems(source: GridSource): readonly GridItem[] {
-  const refused = new Map<string, string>();
+  const refusedListings = new Map<string, string>();
   let items: GridItem[];
   // Each round settles at least one more vehicle, so the loop ends.
   do {
     const { vehicleHighlight } = source;
-    const isOffered = vehicleHighlight && !refused.has(offerKey('highlight', 0, vehicleHighlight));
+    const isOffered = vehicleHighlight && !refusedListings.has(offerKey('highlight', 0, vehicleHighlight));
     const highlight = isOffered ? vehicleHighlight : undefined;
-    items = orderedItems(placeTiles(gridInput(source, highlight, refused)), source, highlight);
-  } while (refuseRepeats(items, refused));
+    items = orderedItems(placeTiles(gridInput(source, highlight, refusedListings)), source, highlight);
+  } while (refuseRepeats(items, refusedListings));
   const remainingEager = { listing: EAGER_IMAGES, premium: EAGER_IMAGES };
   const lastTiles = lastTilesOfPages(items);
   return items.map((item) => {

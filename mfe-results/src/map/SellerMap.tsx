@@ -115,13 +115,13 @@ export function SellerMap({ data }: { data: SellerMapData | null | undefined }):
 
 /** A map that can be moved. Its first view is that of the search. */
 function LoadedMap({ data, criteria }: { data: SellerMapData; criteria: SearchCriteria }): ReactNode {
-  const searched = useMemo(() => mapArea.read(data.view)!, [data.view]);
-  const [view, setView] = useState(searched);
+  const searchedView = useMemo(() => mapArea.read(data.view)!, [data.view]);
+  const [view, setView] = useState(searchedView);
   const viewText = mapArea.write(view);
-  const isMoved = view !== searched;
-  const shown = useSellers(data, isMoved ? viewText : undefined);
+  const isMoved = view !== searchedView;
+  const sellersInView = useSellers(data, isMoved ? viewText : undefined);
   const [area] = criteria.filters.area ?? [];
-  const elsewhere = shown.totalCount - shown.count;
+  const countElsewhere = sellersInView.totalCount - sellersInView.count;
   return (
     <>
       <div className={styles['zooms']}>
@@ -136,14 +136,14 @@ function LoadedMap({ data, criteria }: { data: SellerMapData; criteria: SearchCr
           />
         ))}
       </div>
-      <MapFrame view={view} onView={setView} data={shown} criteria={criteria} />
+      <MapFrame view={view} onView={setView} data={sellersInView} criteria={criteria} />
       <div className={styles['summary']}>
         <p role="status">
-          {`${vehicles(shown.count)} at ${sellers(shown.sellerCount)} ${area && !isMoved ? 'in this area' : 'on this map'}`}
+          {`${vehicles(sellersInView.count)} at ${sellers(sellersInView.sellerCount)} ${area && !isMoved ? 'in this area' : 'on this map'}`}
         </p>
-        {elsewhere > 0 && (
+        {countElsewhere > 0 && (
           <SearchLink criteria={searchOfCountry(criteria)} cause="map" focusesResults>
-            {`${formatNumber(elsewhere)} more across the country`}
+            {`${formatNumber(countElsewhere)} more across the country`}
           </SearchLink>
         )}
         {area !== viewText && (
@@ -157,7 +157,7 @@ function LoadedMap({ data, criteria }: { data: SellerMapData; criteria: SearchCr
           </SearchLink>
         )}
       </div>
-      <Sellers data={shown} criteria={criteria} />
+      <Sellers data={sellersInView} criteria={criteria} />
     </>
   );
 }

@@ -82,7 +82,7 @@ export function placeNames(
     const { left, top } = positionOf(view, cluster);
     return { x: left, y: top, halfX: CIRCLE.x, halfY: CIRCLE.y };
   });
-  const taken = [...circles];
+  const occupiedCircles = [...circles];
   return places.flatMap((place): PlaceName[] => {
     const { left, top } = positionOf(view, place);
     const box = { x: left, y: top, halfX: (place.name.length + 1) * LETTER_X, halfY: TEXT_Y };
@@ -90,9 +90,9 @@ export function placeNames(
     const boxes = circle
       ? [circle.y + BESIDE, circle.y - BESIDE].map((y) => ({ ...box, x: circle.x, y }))
       : [box];
-    const free = boxes.find((one) => isWhole(one) && !taken.some((other) => isOver(one, other)));
+    const free = boxes.find((one) => isWhole(one) && !occupiedCircles.some((other) => isOver(one, other)));
     if (!free) return [];
-    taken.push(free);
+    occupiedCircles.push(free);
     return [{ name: place.name, left: free.x, top: free.y }];
   });
 }
@@ -181,7 +181,7 @@ export function useSellers(data: SellerMapData, view: string | undefined): Selle
   const { call } = useSlotEnvironment();
   const emit = useEmit();
   const query = usePageState(mapQuery);
-  const [loaded, setLoaded] = useState(data);
+  const [loadedData, setLoaded] = useState(data);
   useEffect(() => {
     if (view === undefined) return undefined;
     const controller = new AbortController();
@@ -200,5 +200,5 @@ export function useSellers(data: SellerMapData, view: string | undefined): Selle
       controller.abort();
     };
   }, [call, emit, query, view]);
-  return view === undefined ? data : loaded;
+  return view === undefined ? data : loadedData;
 }

@@ -53,13 +53,13 @@ const SIDES: readonly Side[] = [
 function clipRing(ring: Line): Line {
   let points = ring;
   for (const { isInside, cross } of SIDES) {
-    const kept: Point[] = [];
+    const visiblePoints: Point[] = [];
     points.forEach((point, index) => {
       const before = points.at(index - 1)!;
-      if (isInside(point) !== isInside(before)) kept.push(cross(before, point));
-      if (isInside(point)) kept.push(point);
+      if (isInside(point) !== isInside(before)) visiblePoints.push(cross(before, point));
+      if (isInside(point)) visiblePoints.push(point);
     });
-    points = kept;
+    points = visiblePoints;
   }
   return points;
 }

@@ -94,22 +94,22 @@ function useFrames(listingId: string, attempt: number): FramesState {
         0,
       );
       const queue = loadingOrder(frames.length, first);
-      const loaded = new Set<number>();
+      const loadedFrames = new Set<number>();
       const fetchNext = async (): Promise<void> => {
         const index = queue.shift();
         const frame = index === undefined ? undefined : frames[index];
         if (index === undefined || !frame || signal.aborted) return;
         await fetchPicture(frame.src).then(
           () => {
-            loaded.add(index);
-            show({ frames, first, loaded: new Set(loaded) });
+            loadedFrames.add(index);
+            show({ frames, first, loaded: new Set(loadedFrames) });
           },
           () => {},
         );
         await fetchNext();
       };
       await Promise.all(Array.from({ length: PARALLEL_DOWNLOADS }, fetchNext));
-      if (loaded.size === 0) show('failed');
+      if (loadedFrames.size === 0) show('failed');
     };
     load().catch(() => show('failed'));
     return () => controller.abort();

@@ -87,9 +87,9 @@ const isVehicle = (value: unknown): value is ViewedVehicle => {
 };
 
 function parseHistory(raw: unknown): FetchedHistory | undefined {
-  const stored = raw as Partial<FetchedHistory> | null | undefined;
-  if (typeof stored?.at !== 'number' || !Array.isArray(stored.vehicles)) return undefined;
-  return { at: stored.at, vehicles: stored.vehicles.filter(isVehicle) };
+  const history = raw as Partial<FetchedHistory> | null | undefined;
+  if (typeof history?.at !== 'number' || !Array.isArray(history.vehicles)) return undefined;
+  return { at: history.at, vehicles: history.vehicles.filter(isVehicle) };
 }
 
 const fetchedHistory = storedValue('session', 'browsingHistory', parseHistory);
@@ -123,10 +123,10 @@ interface AlertSearch {
  * the next one can use it.
  */
 function history({ call, brand, now, pendingHistory }: AlertSearch): Promise<FetchedHistory> {
-  const stored = fetchedHistory.read();
-  if (stored && !isFetchDue(stored.at, now)) return Promise.resolve(stored);
+  const storedHistory = fetchedHistory.read();
+  if (storedHistory && !isFetchDue(storedHistory.at, now)) return Promise.resolve(storedHistory);
   const fetchHistory = async (): Promise<FetchedHistory> => {
-    let newHistory: FetchedHistory = { at: now, vehicles: stored?.vehicles ?? [] };
+    let newHistory: FetchedHistory = { at: now, vehicles: storedHistory?.vehicles ?? [] };
     try {
       const { vehicles } = await call('browsingHistory', { brand });
       newHistory = { at: now, vehicles };
@@ -165,8 +165,10 @@ export async function findInterestingVehicle(search: AlertSearch): Promise<Inter
     },
     { signal: search.signal },
   );
-  const active = new Map(listings.map((listing) => [listing.vin, listing]));
-  const listing = candidates.map(({ vin }) => active.get(vin)).find((candidate) => candidate !== undefined);
+  const listingsByVin = new Map(listings.map((listing) => [listing.vin, listing]));
+  const listing = candidates
+    .map(({ vin }) => listingsByVin.get(vin))
+    .find((candidate) => candidate !== undefined);
   if (!listing) return undefined;
   const views = listing.isReducedPrice ? 0 : await viewsOf(listing.vin, search);
   return { listing, reason: reasonFor(listing, views), views };

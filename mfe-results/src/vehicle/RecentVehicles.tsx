@@ -36,9 +36,9 @@ function useRecentVehicles(current: string | undefined) {
       };
       const { listings, owners } = await call('listingsByVin', params, { signal });
       const owner = new Map(owners.map((each) => [each.id, each]));
-      const active = new Map(listings.map((listing) => [listing.vin, listing]));
-      const found = vins.flatMap((vin) => active.get(vin) ?? []);
-      setVehicles(found.map((listing) => ({ listing, owner: owner.get(listing.ownerId) })));
+      const listingsByVin = new Map(listings.map((listing) => [listing.vin, listing]));
+      const recentListings = vins.flatMap((vin) => listingsByVin.get(vin) ?? []);
+      setVehicles(recentListings.map((listing) => ({ listing, owner: owner.get(listing.ownerId) })));
     };
     const stopWaiting = whenNear(element, () => {
       load().catch(() => !signal.aborted && setVehicles([]));

@@ -63,11 +63,11 @@ export function WalletDialog({
   vehicle: ListingWithOwner | undefined;
   onClose: () => void;
 }): ReactNode {
-  const saved = usePageState(({ session }) => session.wallet);
-  const { save, clear } = useWalletActions(saved, onClose);
+  const savedWallet = usePageState(({ session }) => session.wallet);
+  const { save, clear } = useWalletActions(savedWallet, onClose);
   const fields = useFields(
     WALLET_FIELDS,
-    saved ? walletToFields(saved) : defaultFields(vehicle?.listing.pricingDetail.derivedPrice),
+    savedWallet ? walletToFields(savedWallet) : defaultFields(vehicle?.listing.pricingDetail.derivedPrice),
   );
   const { formRef, bind, check } = useCheckedFields({ form: 'wallet', fields, bodyOf: fieldsToWallet });
   const wallet = fieldsToWallet(fields.values);
@@ -111,7 +111,7 @@ export function WalletDialog({
           Show payments
         </Button>
         <Button onClick={() => void checkAndSave('search')}>See cars in my budget</Button>
-        {saved && (
+        {savedWallet && (
           <Button look="quiet" onClick={clear}>
             Clear wallet
           </Button>
