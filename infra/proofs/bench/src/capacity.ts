@@ -250,19 +250,39 @@ export const SECTION = 'What sites of a size need';
 export function capacitySection(costs: Costs): string {
   const { utilization, signedInShare, minimumReplicas, connections, apiMemory, slowestSearch } = CHOICES;
   const ms = (value: number) => `${Number(value.toFixed(2))} ms`;
+  const [small, large] = costs.sizes;
+  const bytesPerListing = ((large.memory - small.memory) / (large.listings - small.listings)) * 2 ** 20;
   return `\`npm run capacity -w @forecourt/bench\` calculates this table from the [last measurements](../proofs/bench/RESULTS.md) and writes it here; a
 test compares them. It is a model: nothing of this size has been run, except searches among 1,000,000 listings.
 
 ${capacityTable(costs)}
 
-- **Processor time**: an uncached page takes ${ms(costs.shell)} in the shell, ${ms(costs.renderers)} more where all its slots are rendered and ${ms(costs.api)} in the API, a cached one
-  ${ms(costs.cached)} in the shell, on the machine of the measurements. A core is used to ${percent(utilization)}; a process of the shell or the API uses one core. Every service has at least ${minimumReplicas} replicas.
-- **Memory**: ${costs.shellMemory} MiB for a shell, ${costs.apiMemory} MiB for an API with 100,000 listings. Its index grows by ${Math.round(((costs.sizes[1].memory - costs.sizes[0].memory) / (costs.sizes[1].listings - costs.sizes[0].listings)) * 2 ** 20)} bytes per listing.
-- **Next bottleneck**: what adding replicas doesn't relieve, and the share of it in use. PostgreSQL does ${costs.transactionsPerSecond.toLocaleString('en')} transactions or ${costs.statementsPerSecond.toLocaleString('en')}
-  statements a second ([measured](#capacity)); a signed-in page (${percent(signedInShare)} of all) takes ${costs.statementsPerLookup} statements. It takes ${connections.server} connections:
-  ${connections.api} of each API replica, one of each shell, ${connections.others} of all others; a pooler in front of it lifts that. An API replica has ${apiMemory} MiB in the manifests, its slowest search (p99)
-  may take ${slowestSearch} ms, and it applies ${Math.round(costs.changesPerSecond).toLocaleString('en')} changed listings a second. Above 100 %, memory and searches need
-  [OpenSearch](#searching-in-opensearch); changes are then limited by how fast it takes writes.`;
+The measured costs behind it:
+
+${markdownTable(
+  ['cost', 'value'],
+  [
+    ['uncached page, shell', ms(costs.shell)],
+    ['more where all its slots are rendered', ms(costs.renderers)],
+    ['uncached page, API', ms(costs.api)],
+    ['cached page, shell', ms(costs.cached)],
+    ['memory of a shell', `${costs.shellMemory} MiB`],
+    ['memory of an API with 100,000 listings', `${costs.apiMemory} MiB`],
+    ['index, per listing', `${Math.round(bytesPerListing)} bytes`],
+    ['transactions of PostgreSQL', `${costs.transactionsPerSecond.toLocaleString('en')} a second`],
+    ['statements of PostgreSQL', `${costs.statementsPerSecond.toLocaleString('en')} a second`],
+    [
+      'changed listings that an API applies',
+      `${Math.round(costs.changesPerSecond).toLocaleString('en')} a second`,
+    ],
+  ],
+)}
+
+- A core is used to ${percent(utilization)}; a process uses one core. Every service has at least ${minimumReplicas} replicas.
+- ${percent(signedInShare)} of the pages are of signed-in visitors and take ${costs.statementsPerLookup} statements each. PostgreSQL takes ${connections.server} connections: ${connections.api} of each API replica, one of
+  each shell, ${connections.others} of all others.
+- The next bottleneck is what adding replicas doesn't relieve, with the share in use. The slowest search (p99) may take ${slowestSearch} ms, and an API replica has
+  ${apiMemory} MiB. Above 100 %, memory and searches need [OpenSearch](#searching-in-opensearch), connections a pooler.`;
 }
 
 /** Writes the section, so that the docs show what the last measurements say. */
