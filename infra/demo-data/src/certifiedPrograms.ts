@@ -10,7 +10,7 @@ const contentOf = (heading: string, whose: string, facts: readonly string[]): st
   `<p>Every ${escapeHtml(heading)} vehicle is a used one that has been inspected, reconditioned and given a warranty under the ${escapeHtml(whose)} program.</p>` +
   `<ul>${facts.map((fact) => `<li>${escapeHtml(fact)}</li>`).join('')}</ul>`;
 
-/** Ford's program as the manufacturer's pages describe it (AMB-070). */
+/** Ford's program as the manufacturer's pages describe it. */
 const FORD_INSPECTION_POINTS = 172;
 
 const inspectionPoints = ({ code, isLuxury }: CatalogMake): number =>

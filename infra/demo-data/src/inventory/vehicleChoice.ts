@@ -10,7 +10,7 @@ import type { Dealer } from './dealers.ts';
 import { MILES_PER_YEAR } from './pricing.ts';
 import { choiceOf, weightedChoice, type Random, type WeightedChoice } from './random.ts';
 
-/** Makers certify no older cars and none with more miles (A9-COPY-02). */
+/** Makers certify no older cars and none with more miles. */
 const CERTIFIED_MAX_AGE = 6;
 const CERTIFIED_MAX_MILEAGE = 80_000;
 const THIRD_PARTY_MAX_AGE = 10;

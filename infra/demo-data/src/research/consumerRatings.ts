@@ -109,7 +109,7 @@ function reviewOf(vehicle: ReferenceVehicle, index: number): ConsumerRatings['re
   };
 }
 
-/** Owners' ratings (B3-RATING-01); empty for rarely sold vehicles. */
+/** Owners' ratings; empty for rarely sold vehicles. */
 export function consumerRatingsOf(vehicle: ReferenceVehicle): ConsumerRatings {
   const { make, model, year } = vehicle;
   const expected =

@@ -3,7 +3,7 @@ import { featureShare, richnessOf } from '../inventory/equipment.ts';
 import type { ReferenceVehicle } from './vehicles.ts';
 import { steady } from '../inventory/random.ts';
 
-/** Feature codes behind the spec ids (B3-SPEC-04..12); the most common of several decides. */
+/** Feature codes behind the spec ids; the most common of several decides. */
 const FEATURES_OF: Readonly<Record<number, readonly string[]>> = {
   546: ['HEATEDSEATS'],
   561: ['LEATHER'],
@@ -29,7 +29,7 @@ const KNOWN_FROM = 2004;
 const shareOf = (vehicle: ReferenceVehicle, feature: string): number =>
   featureShare(feature, vehicle.variant, vehicle.year, richnessOf(vehicle.make, vehicle.model, vehicle.trim));
 
-/** Spec values of a vehicle (B3-SPEC-01): what most vehicles of its kind have is standard. */
+/** Spec values of a vehicle: what most vehicles of its kind have is standard. */
 export function specsOf(vehicle: ReferenceVehicle): TrimSpec[] {
   if (vehicle.year < KNOWN_FROM) return [];
   return Object.entries(FEATURES_OF).map(([id, features]) => {
@@ -114,7 +114,7 @@ function legroomOf({ make, model, variant }: ReferenceVehicle): { name: string; 
   ];
 }
 
-/** Safety of a vehicle (B3-SAFETY-01..03): 'std', 'opt' or 'n/a' for each feature, stars where it is rated. */
+/** Safety of a vehicle: 'std', 'opt' or 'n/a' for each feature, stars where it is rated. */
 export function safetyOf(vehicle: ReferenceVehicle): SafetyInfo {
   const features = SAFETY_FEATURES.map(([name, feature, since]) => {
     const share = vehicle.year >= since ? 1 : feature === undefined ? 0.5 : shareOf(vehicle, feature);

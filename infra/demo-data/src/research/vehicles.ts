@@ -64,7 +64,7 @@ function trimNameOf({ trim, variant, year }: ReferenceVehicle): string {
   return [trim.name, ...parts].filter(Boolean).join(' ');
 }
 
-/** A vehicle in the response's shape (B3-TRIM-01..04). */
+/** A vehicle in the response's shape. */
 export function presentVehicle(vehicle: ReferenceVehicle): Trim {
   const { id, year, make, model, variant } = vehicle;
   const { bodyStyle, fuel, mpgCity, mpgHighway } = variant;

@@ -38,7 +38,7 @@ export interface Variant {
 }
 
 export interface CatalogTrim {
-  /** 'MODEL|Trim' (AMB-051). */
+  /** 'MODEL|Trim'. */
   readonly code: string;
   readonly name: string;
   readonly variants: readonly Variant[];
@@ -129,7 +129,7 @@ export function codeFromName(name: string): string {
 }
 
 /**
- * Lower-case, hyphenated name for a URL segment (AMB-046), without a hyphen
+ * Lower-case, hyphenated name for a URL segment, without a hyphen
  * before a digit: 'F-150' is f150, 'Grand Cherokee' is grand-cherokee.
  */
 export function slugFromName(name: string): string {

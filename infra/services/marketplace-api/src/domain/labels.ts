@@ -234,5 +234,5 @@ const groupOf = new Map(
   ),
 );
 
-/** Group of a feature (A3-FILTER-27). */
+/** Group of a feature. */
 export const featureGroup = (code: string): string | undefined => groupOf.get(code);

@@ -10,7 +10,7 @@ import type { Incentive, PaymentCalculation } from './callTypes.ts';
 import { type StockListing, type StockOwner, derivedPrice } from './stock.ts';
 import type { Listing } from '@forecourt/shared-contracts/entities';
 
-/** Dealers' annual rates in percent, by condition (AMB-110). */
+/** Dealers' annual rates in percent, by condition. */
 const DEALER_APR_PERCENT = { NEW: 5.49, CERTIFIED: 5.99, '3P_CERT': 6.49, USED: 6.99 } as const;
 
 /** Annual rate in percent of a maker's special offer on a new vehicle. */
@@ -28,7 +28,7 @@ export interface Payments {
   readonly apr: number;
 }
 
-/** Monthly payment of an amortized loan (AMB-112): P = (price − down) · r / (1 − (1 + r)^−n), r = APR / 12. */
+/** Monthly payment of an amortized loan: P = (price − down) · r / (1 − (1 + r)^−n), r = APR / 12. */
 export function paymentsFor(
   price: number,
   { down = price * PAYMENT_DOWN_SHARE, term = PAYMENT_TERM_MONTHS, apr = PAYMENT_APR_PERCENT } = {},
@@ -36,7 +36,7 @@ export function paymentsFor(
   return { monthly: monthlyPayment(price, { down, termMonths: term, aprPercent: apr }), term, apr };
 }
 
-/** Parameters that the page adds to a listing's payment URL (A7-PAY-01..05, AMB-111). */
+/** Parameters that the page adds to a listing's payment URL. */
 export interface PaymentOptions {
   readonly enableLease: boolean;
   readonly disableIncentives: boolean;
@@ -165,8 +165,8 @@ const addressed = (path: string, query: Readonly<Record<string, string | number>
   `${path}?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`;
 
 /**
- * Payment services of a listing (A3-LISTING-14, A3-LISTING-15). The page adds
- * parameters to the URLs (AMB-111). Only dealers sell entirely online; a listing
+ * Payment services of a listing. The page adds
+ * parameters to the URLs. Only dealers sell entirely online; a listing
  * without a price has no payments.
  */
 export function paymentServicesOf(stock: StockListing, owner: StockOwner): Listing['paymentServices'] {
@@ -182,7 +182,7 @@ export function paymentServicesOf(stock: StockListing, owner: StockOwner): Listi
   };
 }
 
-/** Whether the vehicle can be bought in its dealer's online shop (AMB-117). */
+/** Whether the vehicle can be bought in its dealer's online shop. */
 export function isEcommerceEligible(stock: StockListing, owner: StockOwner): boolean {
   const price = derivedPrice(stock);
   return (
@@ -194,7 +194,7 @@ export function isEcommerceEligible(stock: StockListing, owner: StockOwner): boo
   );
 }
 
-/** Fields of the online-commerce program (B3-LISTING-17); the page checks eligibility when it shows the vehicle. */
+/** Fields of the online-commerce program; the page checks eligibility when it shows the vehicle. */
 export function esntialOf(stock: StockListing, owner: StockOwner): Listing['esntial'] {
   if (!owner.ecommerce || !owner.website) return undefined;
   return {

@@ -29,7 +29,7 @@ export interface StockListing {
   readonly make: Named;
   readonly model: Named;
   readonly series?: Named;
-  /** `code` is 'MODEL|Trim' (AMB-051). */
+  /** `code` is 'MODEL|Trim'. */
   readonly trim?: Named;
   readonly bodyStyle: BodyStyle;
   /** Cab size of a truck, or the SUV, van or sedan subtype. */
@@ -56,7 +56,7 @@ export interface StockListing {
   readonly mileage?: number;
   readonly msrp?: number;
   readonly salePrice?: number;
-  /** Price after the maker's rebate; the first choice for the shown price (AMB-037). */
+  /** Price after the maker's rebate; the first choice for the shown price. */
   readonly incentive?: number;
   readonly previousPrice?: number;
   readonly dealIndicator?: 'Great' | 'Good' | 'Fair' | 'High';
@@ -78,7 +78,7 @@ export interface StockListing {
   /** Its seller delivers outside the home market. */
   readonly extendedDelivery: boolean;
   readonly spotlightTier?: SpotlightTier;
-  /** Bought one of the two boost slots of the grid (B9-GRID-05). */
+  /** Bought one of the two boost slots of the grid. */
   readonly isBoosted?: boolean;
   /** Where its feed says that its photos are, in display order. */
   readonly photoUrls?: readonly string[];
@@ -101,22 +101,22 @@ export interface StockOwner {
   readonly longitude: number;
   readonly dma: string;
   readonly rating?: { readonly value: number; readonly count: number };
-  /** 'BUY_ONLINE', 'HOME_DELIVERY', 'TEST_DRIVE', 'VIRTUAL_WALKAROUND' (AMB-087). */
+  /** 'BUY_ONLINE', 'HOME_DELIVERY', 'TEST_DRIVE', 'VIRTUAL_WALKAROUND'. */
   readonly homeServices: readonly string[];
   readonly preferredCta: 'email' | 'phone' | 'website';
   readonly hideEmailForm: boolean;
   /** Buys the sponsored showcase in its market. */
   readonly isAlpha: boolean;
-  /** A sponsor whose showcase lists its inventory, instead of a card of the dealer (AMB-041). */
+  /** A sponsor whose showcase lists its inventory, instead of a card of the dealer. */
   readonly hasInventoryShowcase?: boolean;
   readonly tagline?: string;
-  /** Its contracts may be leases, not only loans (A3-LISTING-14). */
+  /** Its contracts may be leases, not only loans. */
   readonly leases?: boolean;
-  /** Sells through the online-commerce program; 'deemphasized' shows a secondary button (AMB-117). */
+  /** Sells through the online-commerce program; 'deemphasized' shows a secondary button. */
   readonly ecommerce?: 'full' | 'deemphasized';
 }
 
-/** incentive ?? salePrice ?? msrp (AMB-037). */
+/** incentive ?? salePrice ?? msrp. */
 export const derivedPrice = ({ incentive, salePrice, msrp }: StockListing): number | undefined =>
   incentive ?? salePrice ?? msrp;
 

@@ -3,7 +3,7 @@ import type { Step } from '@forecourt/service-kit/tracing';
 import { json, type Request, type RequestHandler, type Response, Router } from 'express';
 import { z } from 'zod';
 import type { PartFaults } from './faults.ts';
-import { ApiError, errorAnswer, limitUrlLength } from './middleware.ts';
+import { ApiError, errorResponse, limitUrlLength } from './middleware.ts';
 import { type ReadResponse, type ReadTable, splitUrl } from './reads.ts';
 
 const BATCH_PATH = '/batch';
@@ -70,7 +70,7 @@ async function respond(
     const conditions = { prefer: headers['prefer'], ifNoneMatch: headers['if-none-match'] };
     return { ...(await reads.run(read, request, conditions)), route };
   } catch (error) {
-    const { status, headers: errorHeaders, body } = errorAnswer(error, id as string);
+    const { status, headers: errorHeaders, body } = errorResponse(error, id as string);
     if (status >= 500) log.error({ err: error as Error, route }, 'call failed');
     return { status, headers: errorHeaders, body: JSON.stringify(body), route };
   }

@@ -48,7 +48,7 @@ export const omitLength: RequestHandler = (request, response, next) => {
   next();
 };
 
-/** An error response with the body of AMB-174. */
+/** An error response with the body {error: {code, message, requestId}}. */
 export class ApiError extends Error {
   readonly status: number;
   /** Stable, for machines. */
@@ -125,8 +125,8 @@ export const notFound: RequestHandler = (_, __, next) => {
   next(new ApiError(404, 'NOT_FOUND', 'Unknown path'));
 };
 
-/** The response to an error: {error: {code, message, requestId}} (AMB-174). */
-export function errorAnswer(error: unknown, requestId: string) {
+/** The response to an error: {error: {code, message, requestId}}. */
+export function errorResponse(error: unknown, requestId: string) {
   const { status, code, message } = toApiError(error);
   return {
     status,
@@ -137,7 +137,7 @@ export function errorAnswer(error: unknown, requestId: string) {
 
 /** Sends every error as its response and logs server errors. */
 export const sendError: ErrorRequestHandler = (error: unknown, request, response, next) => {
-  const { status, headers, body } = errorAnswer(error, request.id as string);
+  const { status, headers, body } = errorResponse(error, request.id as string);
   if (status >= 500) request.log.error({ err: error as Error }, 'request failed');
   if (response.headersSent) {
     next(error);

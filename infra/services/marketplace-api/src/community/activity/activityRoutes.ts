@@ -159,7 +159,7 @@ function preferencesOf(history: readonly StockListing[]): Preference[] {
 }
 
 /**
- * A visitor's preferences (AMB-181): a segment for every property that at least
+ * A visitor's preferences: a segment for every property that at least
  * two viewed vehicles share, the most common first, and filters for the first
  * of them with results.
  */

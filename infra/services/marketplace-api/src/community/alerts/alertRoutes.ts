@@ -25,7 +25,7 @@ export interface AlertRouteDeps {
   readonly mailContext: MailContext;
 }
 
-/** Email alerts (A7-OTHER-06, AMB-183) and the links of emails. */
+/** Email alerts and the links of emails. */
 export function alertRoutes(deps: AlertRouteDeps): Router {
   const { people, callers, index, catalog, search, places, newListings, mailContext } = deps;
   const { alerts } = people;

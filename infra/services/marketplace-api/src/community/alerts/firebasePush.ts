@@ -46,9 +46,8 @@ async function jsonOf(response: Response): Promise<unknown> {
 }
 
 /**
- * Firebase Cloud Messaging (HTTP v1), for browsers that register there
- * (AMB-128). Access tokens use the JWT bearer grant of RFC 7523. Tests replace
- * Google's hosts by `services`.
+ * Firebase Cloud Messaging (HTTP v1), for browsers that register there. Access tokens use the JWT bearer grant of RFC
+ * 7523. Tests replace Google's hosts by `services`.
  */
 export function createFirebasePush(
   account: ServiceAccount,

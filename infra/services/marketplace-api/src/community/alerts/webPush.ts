@@ -35,7 +35,7 @@ export interface PushSender {
 /** At most 32 characters of the URL alphabet (RFC 8030). */
 export const topicOf = (tag: string): string => tag.replace(/[^\w-]/g, '').slice(0, 32);
 
-/** Registration of browsers for notifications (A7-DEVICE-01, AMB-128). */
+/** Registration of browsers for notifications. */
 export function deviceRoutes(deps: { people: People; callers: Callers; push: PushSender }): Router {
   const { people, callers, push } = deps;
   const router = Router();

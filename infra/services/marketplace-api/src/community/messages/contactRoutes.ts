@@ -27,7 +27,7 @@ export interface ContactRouteDeps {
   readonly isLocal: boolean;
 }
 
-/** Share or report a listing (AMB-195), sign up for email (AMB-184). Emails are queued with their cause and sent later. */
+/** Share or report a listing, sign up for email. Emails are queued with their cause and sent later. */
 export function contactRoutes(deps: ContactRouteDeps): Router {
   const { people, callers, store, mailContext } = deps;
   const router = Router();
@@ -119,7 +119,7 @@ export function listingLines(listing: StockListing, siteUrl: string): string {
 }
 
 /**
- * A shared vehicle (AMB-195). The text is the site's own: a sender's message would let anyone relay text through the site.
+ * A shared vehicle. The text is the site's own: a sender's message would let anyone relay text through the site.
  * The email comes from the site, and replies go to the sender's verified address.
  */
 function shareMail(

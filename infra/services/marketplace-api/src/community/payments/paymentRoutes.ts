@@ -44,7 +44,7 @@ export interface PaymentRouteDeps {
   readonly now: () => number;
 }
 
-/** Payments (AMB-189), incentives and deals (B7-DEAL-01, B7-DEAL-02). */
+/** Payments, incentives and deals. */
 export function paymentRoutes({ store, people, now }: PaymentRouteDeps): Router {
   const router = Router();
   const listingOf = (request: Request): StockListing => {

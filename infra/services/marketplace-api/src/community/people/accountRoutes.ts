@@ -17,7 +17,7 @@ export interface AccountRouteDeps {
   readonly store: ListingStore;
 }
 
-/** Bookmarks (A7-BOOK-01..04), saved listings (AMB-194), and export and deletion of all account data. */
+/** Bookmarks, saved listings, and export and deletion of all account data. */
 export function accountRoutes(deps: AccountRouteDeps): Router {
   const { people, callers } = deps;
   const router = Router();

@@ -18,13 +18,13 @@ export interface Caller {
 export interface Callers {
   /** Throws 401 without a valid token, and 503 if the issuer is unavailable. */
   account(request: Request): Promise<Caller & { readonly account: string }>;
-  /** Ignores an invalid token (A8-ERR-07, AMB-169). */
+  /** Ignores an invalid token. */
   visitor(request: Request): Promise<Caller>;
 }
 
 const CONSUMER_ID = /^[\w.:-]{1,128}$/;
 
-/** The id token of `x-id-token` (AMB-104) or of `Authorization: Bearer`. */
+/** The id token of `x-id-token` or of `Authorization: Bearer`. */
 function tokenOf(request: Request): string | undefined {
   const header = request.get('x-id-token');
   if (header) return header.trim();

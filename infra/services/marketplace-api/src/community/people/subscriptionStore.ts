@@ -38,7 +38,7 @@ export const CONFIRMATION_MS = 2 * 86_400_000;
 export interface AlertStore {
   /**
    * Subscribes once to a search. 'LIMIT' above the caller's limit: signed out,
-   * two per mailbox and per browser (A9-LIMIT-01, AMB-017). `onStored` runs in
+   * two per mailbox and per browser. `onStored` runs in
    * the same transaction.
    */
   subscribe(

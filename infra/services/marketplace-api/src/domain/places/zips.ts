@@ -9,7 +9,7 @@ export interface ZipPlace extends GeoPoint {
   readonly state: string;
 }
 
-/** Response of the ZIP lookup (AMB-182); `dma` is the market of the nearest metro. */
+/** Response of the ZIP lookup; `dma` is the market of the nearest metro. */
 type ZipLookup =
   | { readonly success: false }
   | {

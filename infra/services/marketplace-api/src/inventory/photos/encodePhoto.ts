@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import { PHOTO_WIDTHS, type PhotoFormat } from '../../domain/stock.ts';
-import { answerPictureRequests, type EncodedPhoto } from './photoEncoder.ts';
+import { servePictureRequests, type EncodedPhoto } from './photoEncoder.ts';
 
 /** Larger pictures are refused before they are decoded: 40 megapixels take up to 160 MB. */
 const MAX_PIXELS = 40_000_000;
@@ -71,4 +71,4 @@ async function encodePhoto(original: Uint8Array): Promise<EncodedPhoto> {
 }
 
 // Entry of the process that decodes pictures of strangers: a picture that crashes or fills it takes nothing else along.
-answerPictureRequests(encodePhoto, ({ message }) => (/pixel limit/.test(message) ? 'TOO_LARGE' : 'BROKEN'));
+servePictureRequests(encodePhoto, ({ message }) => (/pixel limit/.test(message) ? 'TOO_LARGE' : 'BROKEN'));

@@ -30,7 +30,7 @@ interface ProcessLimits {
 }
 
 /** What the process does: answers each request. `problemOf` names why a picture can't be made. */
-export function answerPictureRequests<Input, Output>(
+export function servePictureRequests<Input, Output>(
   make: (input: Input) => Promise<Output>,
   problemOf: (error: Error) => PhotoProblem = () => 'BROKEN',
 ): void {

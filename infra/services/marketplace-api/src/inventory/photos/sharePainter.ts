@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import escapeHtml from 'escape-html';
 import sharp from 'sharp';
-import { answerPictureRequests, createPictureProcess, type PictureProcess } from './photoEncoder.ts';
+import { servePictureRequests, createPictureProcess, type PictureProcess } from './photoEncoder.ts';
 
 /** What a share picture shows. */
 export interface ShareCard {
@@ -125,5 +125,5 @@ if (process.send && process.argv[1] === fileURLToPath(import.meta.url)) {
   // Stored photos and the drawings of this service, whose SVG names no file.
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: ['VipsForeignLoadWebp', 'VipsForeignLoadSvg', 'VipsForeignLoadPng'] });
-  answerPictureRequests(paint);
+  servePictureRequests(paint);
 }

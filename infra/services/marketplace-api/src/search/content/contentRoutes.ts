@@ -28,7 +28,7 @@ export interface CertifiedProgram {
   readonly inspectionLink?: string;
 }
 
-/** A program as the page lists it (B3-CERT-01, AMB-154). */
+/** A program as the page lists it. */
 const presentProgram = (program: CertifiedProgram): CertifiedContent => ({
   makeCode: program.makeCode,
   productId: program.productId,
@@ -39,7 +39,7 @@ const presentProgram = (program: CertifiedProgram): CertifiedContent => ({
   content: sanitize(program.content),
 });
 
-/** A program's sponsor (AMB-187); the page drops the inspection link. */
+/** A program's sponsor; the page drops the inspection link. */
 const presentSponsor = (program: CertifiedProgram): CertifiedSponsor & { inspectionLink?: string } => ({
   productId: program.productId,
   heading: program.heading,
@@ -57,7 +57,7 @@ interface ContentRouteDeps {
 
 const notFound = () => new ApiError(404, 'CONTENT_NOT_FOUND', 'Content not found');
 
-/** Certified programs (B7-CERT-01) and their sponsors (B7-CERT-02). */
+/** Certified programs and their sponsors. */
 export function certifiedReads(certifiedPrograms: readonly CertifiedProgram[]): Read[] {
   const programs = certifiedPrograms.map(presentProgram);
   return [
@@ -78,7 +78,7 @@ export function certifiedReads(certifiedPrograms: readonly CertifiedProgram[]): 
   ];
 }
 
-/** Dealer difference (AMB-188) and the make-offer script (AMB-196). */
+/** Dealer difference and the make-offer script. */
 export function contentRoutes(deps: ContentRouteDeps): Router {
   const { store, pictures, dealerDiffFolder } = deps;
   const router = Router();

@@ -29,7 +29,7 @@ function defaultHtml(owner: StockOwner): string {
   ].join('');
 }
 
-/** Call to action and logo (B3-OWNER-02); undefined for a seller without such content. */
+/** Call to action and logo; undefined for a seller without such content. */
 export function dealerDiffOf(owner: StockOwner, pictures: PictureSource): DealerDiff | undefined {
   if (owner.tagline === undefined) return undefined;
   return {

@@ -21,7 +21,7 @@ export interface PictureSource {
   gallery(vehicle: PicturedVehicle): readonly { readonly src: string; readonly view: string }[];
   /** Frames of the 360° view; empty without one. */
   spinFrames(vehicle: PicturedVehicle): readonly { readonly degrees: number; readonly src: string }[];
-  /** Image of a small tile on a card (AMB-036). */
+  /** Image of a small tile on a card. */
   tile(kind: TileKind, name: string): string | undefined;
   logo(sellerName: string): string | undefined;
   /** The SVG document at a path; undefined for an unknown path. */

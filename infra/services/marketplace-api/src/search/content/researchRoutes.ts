@@ -57,7 +57,7 @@ const vehicleQuery = z.object({
   atcModelCode: text,
 });
 
-/** An article as the valuation site lists it (AMB-186); `_embed` adds author and picture. */
+/** An article as the valuation site lists it; `_embed` adds author and picture. */
 const presentArticle = (article: Article, link: string, isEmbedding: boolean): ExpertReview => ({
   title: article.title,
   link,
@@ -84,7 +84,7 @@ const subjectOf = ({
   trim,
 });
 
-/** Facts and opinions of the valuation brand (B7-REF-01..03, B7-RATE-01, B7-EXPERT-01). */
+/** Facts and opinions of the valuation brand. */
 export function researchReads({ research, valuationUrl }: Omit<ResearchRouteDeps, 'siteUrl'>): Read[] {
   const KBB = '/cars-for-sale/kbbresearch';
   const facts = (name: string, factsOf: (vehicleId: string) => object | undefined): Read => ({

@@ -274,8 +274,8 @@ export function mileageStatsOfYears(
 }
 
 /**
- * Mileage statistics of documents with more than 0 and less than `below` miles
- * (A5-RULE-10), in total and by model year.
+ * Mileage statistics of documents with more than 0 and less than `below` miles,
+ * in total and by model year.
  */
 export function mileageStatsOf(
   { numbers: { mileage, year } }: Documents,

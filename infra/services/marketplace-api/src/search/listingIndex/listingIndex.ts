@@ -13,7 +13,7 @@ const subtypeOf =
   ({ bodyStyle, bodySubtype }) =>
     styles.includes(bodyStyle) ? bodySubtype : undefined;
 
-/** Codes of the deal filter (AMB-085). */
+/** Codes of the deal filter. */
 const DEAL_TYPES: Record<string, string> = { Great: 'greatprice', Good: 'goodprice' };
 
 /** Filters on codes with at most one value per listing, by parameter name. */
@@ -68,7 +68,7 @@ export const MILEAGE_STEPS = [15_000, 30_000, 45_000, 60_000, 75_000, 100_000, 1
 export const PAYMENT_STEPS = [200, 300, 400, 500, 600, 800, 1000] as const;
 export const MPG_STEPS = [20, 25, 30, 35, 40, 50, 75, 100] as const;
 export const ELECTRIC_RANGE_STEPS = [100, 150, 200, 250, 300, 350, 400] as const;
-/** Options of the distance filter in miles; 0 = nationwide (AMB-008). */
+/** Options of the distance filter in miles; 0 = nationwide. */
 export const RADIUS_STEPS = [10, 25, 50, 75, 100] as const;
 
 /** Paid placements: a spotlight tier, or one of the grid's boost slots. */
@@ -89,9 +89,9 @@ export interface ListingQuery {
   readonly facets?: Readonly<Partial<Record<FacetName, readonly string[]>>>;
   readonly vehicle?: VehicleSelection;
   readonly year?: NumericRange;
-  /** Whole US dollars of the derived price (AMB-037). */
+  /** Whole US dollars of the derived price. */
   readonly price?: NumericRange;
-  /** Highest monthly payment, and the terms of the loan (AMB-112). */
+  /** Highest monthly payment, and the terms of the loan. */
   readonly payment?: ReturnType<typeof paymentFilter.read>;
   readonly maxMileage?: number;
   /** Combined miles a gallon. */

@@ -31,7 +31,7 @@ export interface VehicleCount extends Named {
 
 /**
  * Make, model and trim as one column. The three are make groups, not three
- * independent lists (AMB-080): each chosen model narrows its own make, each
+ * independent lists: each chosen model narrows its own make, each
  * chosen trim its own model, and the other makes stay whole. So Ford, Honda
  * and the model F150 mean "F150s and every Honda". A model of none of the
  * chosen makes belongs to the first one, which it leaves empty; a trim of none

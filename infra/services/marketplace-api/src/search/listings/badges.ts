@@ -11,7 +11,7 @@ const HISTORY_TILES = [
   ['NO_ACCIDENTS', 'no-accidents'],
 ] as const;
 
-/** The certified program of a listing (B3-LISTING-16): its maker's, or a third party's. */
+/** The certified program of a listing: its maker's, or a third party's. */
 export function certifiedProductOf({ listingType, make }: StockListing): string | undefined {
   if (listingType === 'CERTIFIED') return `${make.code}_CERTIFIED`;
   return listingType === '3P_CERT' ? 'THIRD_PARTY_CERTIFIED' : undefined;
@@ -45,7 +45,7 @@ function dealerTile({ sellerType, rating, homeServices }: StockOwner): Tile | un
     : undefined;
 }
 
-/** Small tiles of a listing (B3-LISTING-15, AMB-036): its program, its history, its dealer. */
+/** Small tiles of a listing: its program, its history, its dealer. */
 export function productTilesOf(
   stock: StockListing,
   owner: StockOwner,
@@ -66,7 +66,7 @@ const NEW_LISTING_DAYS = 3;
 /** Views from which interest is high. */
 const HIGH_INTEREST_VIEWS = 100;
 
-/** Why to hurry (AMB-035): a recent price drop in dollars, views, or days listed. */
+/** Why to hurry: a recent price drop in dollars, views, or days listed. */
 export function urgencyOf(stock: StockListing, today: number): Listing['vehicleHighlight'] {
   const price = derivedPrice(stock);
   const { previousPrice, reducedOn, viewCount, listedOn } = stock;

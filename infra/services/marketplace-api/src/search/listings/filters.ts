@@ -189,7 +189,7 @@ const chosenOf = (section: FilterSection, selection: Selection): string[] =>
 export type FilterBuilder = (criteria: SearchCriteria, counts: FacetCounts | undefined) => Filter[];
 
 /**
- * Every filter with its options, in panel order. Without counts (AMB-106) the
+ * Every filter with its options, in panel order. Without counts the
  * filters have no options, and the page still learns what is selected.
  */
 export function createFilterBuilder(catalog: Catalog): FilterBuilder {
@@ -210,7 +210,7 @@ export function createFilterBuilder(catalog: Catalog): FilterBuilder {
     }).map(enableAnyDistance);
 }
 
-/** 'Any Distance' is always enabled, so that shoppers can leave a radius without results (A5-RULE-04). */
+/** 'Any Distance' is always enabled, so that shoppers can leave a radius without results. */
 const enableAnyDistance = (filter: Filter): Filter =>
   filter.name === 'searchRadius'
     ? {

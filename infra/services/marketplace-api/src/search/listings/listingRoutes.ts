@@ -102,7 +102,7 @@ export function listingRoutes(deps: {
 }
 
 // `Prefer: return=minimal`: responses without what their schemas in shared-contracts restore, a tenth to a fifth of a
-// page's JSON. `toListing` and `toOwner` fill one shape of the specifications from the other (AMB-010, AMB-011);
+// page's JSON. `toListing` and `toOwner` fill one shape of the specifications from the other;
 // `undefined` is not serialized.
 
 const unlessFalse = (value: boolean | undefined): true | undefined => value || undefined;

@@ -233,7 +233,7 @@ export class ListingSearch {
     };
   }
 
-  /** Paid listings for the grid's boost slots (B9-GRID-05): the most relevant ones that pass the filters. */
+  /** Paid listings for the grid's boost slots: the most relevant ones that pass the filters. */
   private async presentBoosts({ query, place, withoutOptions }: SearchRequest) {
     if (withoutOptions) return { listings: [], owners: [] };
     const page = { sort: 'relevance', first: 0, size: BOOST_POSITIONS.length } as const;
@@ -252,7 +252,7 @@ export class ListingSearch {
     const { center } = request.query;
     const distance = center && distanceMiles(center, sponsor);
     const hits = showcase.listingIds.map((id) => ({ id, distance }));
-    // The page names the criteria that a listing misses (B5-MISS-01), so each listing carries its codes.
+    // The page names the criteria that a listing misses, so each listing carries its codes.
     const { listings } = this.presentHits(hits, request.place, Object.keys(request.criteria.filters));
     return {
       alphaShowcase: { isAlpha: sponsor.isAlpha && sponsor.hasInventoryShowcase !== true, listings },
@@ -294,6 +294,6 @@ const uniqueById = <Item extends { readonly id: string }>(items: readonly Item[]
 const defaultSpotlights = (tier: SpotlightTier): number =>
   tier === 'premium' ? NUM_SPOTLIGHTS.premiumFirstPage : NUM_SPOTLIGHTS[tier];
 
-/** Zero-based offset of a page's first spotlight; the first premium page is larger (AMB-007). */
+/** Zero-based offset of a page's first spotlight; the first premium page is larger. */
 const firstSpotlight = (tier: SpotlightTier, page: number, size: number): number =>
   tier === 'premium' && page > 1 ? NUM_SPOTLIGHTS.premiumFirstPage + (page - 2) * size : (page - 1) * size;

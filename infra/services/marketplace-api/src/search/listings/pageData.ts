@@ -53,11 +53,11 @@ function usefulOptions(
     .slice(0, MAX_SUGGESTIONS);
 }
 
-/** Filters offered as chips (B3-SUGGEST-01), with the counts of their options. */
+/** Filters offered as chips, with the counts of their options. */
 export const suggestFilters = (filters: readonly Filter[], total: number): SuggestedFilter[] =>
   total === 0 ? [] : usefulOptions(filters, SUGGESTED, total, 1);
 
-/** Attributes that distinguish the results (AMB-073). */
+/** Attributes that distinguish the results. */
 export const strongAttributes = (filters: readonly Filter[], total: number): SuggestedFilter[] =>
   total === 0 ? [] : usefulOptions(filters, STRONG, total, 2);
 
@@ -99,7 +99,7 @@ function areAlike(a: string, b: string): boolean {
 }
 
 /**
- * Models that the shopper may have meant (A3-RESP-10, AMB-042): similar names
+ * Models that the shopper may have meant: similar names
  * of the same make with more results. Only if the chosen model has few results,
  * because the page interrupts with a dialog.
  */
@@ -167,7 +167,7 @@ function summaryText({ total, stats }: SearchHits): string {
   return `${listings(total)}${prices ?? ''}.${years ?? ''}`;
 }
 
-/** Targeting values of the ad slots (A1-ADS-01). */
+/** Targeting values of the ad slots. */
 function adTargeting(criteria: SearchCriteria, place: Place | undefined): Record<string, string> {
   const { filters } = criteria;
   const values = {
@@ -182,7 +182,7 @@ function adTargeting(criteria: SearchCriteria, place: Place | undefined): Record
   return Object.fromEntries(Object.entries(values).filter((pair): pair is [string, string] => !!pair[1]));
 }
 
-/** Page data of a response (A3-RESP-10). */
+/** Page data of a response. */
 export function buildPageData(
   criteria: SearchCriteria,
   hits: SearchHits,
@@ -205,7 +205,7 @@ export function buildPageData(
   };
 }
 
-/** A paragraph about the make of a search (A3-RESP-09). */
+/** A paragraph about the make of a search. */
 export function buildMakeSummary(
   criteria: SearchCriteria,
   hits: SearchHits,

@@ -34,17 +34,17 @@ interface PresentContext {
 
 /** Turns stored listings and owners into the shapes of the responses. */
 export interface Presenter {
-  /** With the fields of both specifications' shapes (AMB-010). */
+  /** With the fields of both specifications' shapes. */
   listing(stock: StockListing, owner: StockOwner, context: PresentContext): Listing;
-  /** With the fields of both specifications' shapes (AMB-011). `distance` in miles. */
+  /** With the fields of both specifications' shapes. `distance` in miles. */
   owner(owner: StockOwner, distance?: number): Owner;
-  /** The 360° view (A3-LISTING-08); undefined for a vehicle without one. */
+  /** The 360° view; undefined for a vehicle without one. */
   spin(stock: StockListing): Spin | undefined;
 }
 
 export const daysOf = (milliseconds: number): number => Math.floor(milliseconds / MS_PER_DAY);
 
-/** '2021 Ford F150 XLT w/ Tow Package' (A3-LISTING-02); the page cuts what follows ' w/'. */
+/** '2021 Ford F150 XLT w/ Tow Package'; the page cuts what follows ' w/'. */
 function titleOf(stock: StockListing): string {
   const [first] = stock.packages;
   if (!first) return vehicleName(stock);
@@ -52,7 +52,7 @@ function titleOf(stock: StockListing): string {
   return `${vehicleName(stock)} w/ ${/package$/i.test(label) ? label : `${label} Package`}`;
 }
 
-/** Private sellers stay anonymous (A3-OWNER-06). */
+/** Private sellers stay anonymous. */
 const sellerName = (owner: StockOwner): string => (owner.sellerType === 'p' ? SELLER_TYPES.p : owner.name);
 
 const toTenth = (miles: number | undefined) =>
@@ -79,7 +79,7 @@ function photosOf(stock: StockListing, photos: readonly StockPhoto[], shown: num
   };
 }
 
-/** Pictures of the listing, with alternative texts (B3-LISTING-04): its photos, else drawings. */
+/** Pictures of the listing, with alternative texts: its photos, else drawings. */
 function imagesOf(stock: StockListing, pictures: PictureSource, hasAll: boolean): Listing['images'] {
   const { photos } = stock;
   if (photos) return photosOf(stock, photos, hasAll ? photos.length : PHOTOS_IN_LISTS);

@@ -33,7 +33,7 @@ async function searchInTurn(
   return { total, hits: [...hits.values()].slice(0, count) };
 }
 
-/** Properties of the listings shown on the page (A7-SIM-01). */
+/** Properties of the listings shown on the page. */
 export interface SimilarCriteria {
   readonly bodyStyles: readonly string[];
   readonly series: readonly string[];
@@ -139,7 +139,7 @@ function widerQueries(query: ListingQuery): ListingQuery[] {
 }
 
 /**
- * Supplemental listings (A7-SUPP-01): the `own` hits of the search, followed by
+ * Supplemental listings: the `own` hits of the search, followed by
  * the nearest hits of a wider one. Undefined if the search fills the page.
  */
 export async function findSupplemental(
@@ -155,7 +155,7 @@ export async function findSupplemental(
   return { total: hits.length, hits: hits.slice(first) };
 }
 
-/** What to boost beside the makes of the search (B7-NCB-02). */
+/** What to boost beside the makes of the search. */
 export interface BoostCriteria {
   readonly models: readonly string[];
   readonly trims: readonly string[];
@@ -178,7 +178,7 @@ function asNew({ query }: SearchRequest): ListingQuery {
 }
 
 /**
- * New cars of the model whose used ones were searched (AMB-024): of the
+ * New cars of the model whose used ones were searched: of the
  * requested trim or series if there are enough, then of the model, then of the
  * make. Empty without a make.
  */

@@ -29,13 +29,13 @@ export interface SearchRequest {
   /** Center of the search; undefined for a nationwide one. */
   readonly place?: Place;
   readonly vins: readonly string[];
-  /** Omits filter options from the response (AMB-106). */
+  /** Omits filter options from the response. */
   readonly withoutOptions: boolean;
-  /** Where few listings match, a wider search adds others (A7-SUPP-01); not for the other-markets call, which is wide by definition (AMB-151). */
+  /** Where few listings match, a wider search adds others; not for the other-markets call, which is wide by definition. */
   readonly isWidened: boolean;
   readonly numSpotlights?: number;
   readonly spotlightPage: number;
-  /** First value of each query parameter (A3-RESP-07). */
+  /** First value of each query parameter. */
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -89,7 +89,7 @@ function centerOf(filters: FilterValues, places: PlaceFinder): Place | undefined
   return city && state ? places.byCity(city, state) : undefined;
 }
 
-/** A city means the market around it (AMB-165); a ZIP without a radius only sets the origin of distances. */
+/** A city means the market around it; a ZIP without a radius only sets the origin of distances. */
 const impliedRadius = (filters: FilterValues): number | undefined =>
   filters.zip === undefined ? DEFAULT_SEARCH_RADIUS : undefined;
 
@@ -122,7 +122,7 @@ export function toListingQuery(filters: FilterValues, places: PlaceFinder): List
   };
 }
 
-/** Filters of each page mode (AMB-026); the shopper's own filters take precedence. */
+/** Filters of each page mode; the shopper's own filters take precedence. */
 const EXPERIENCE_FILTERS = {
   commercial: { vehicleUseType: ['COMMERCIAL'] },
   'best-deals': { dealType: ['goodprice', 'greatprice'] },
@@ -133,7 +133,7 @@ const withExperience = (
   experience: NonNullable<SearchCriteria['experience']> | undefined,
 ): FilterValues => (experience === undefined ? filters : { ...EXPERIENCE_FILTERS[experience], ...filters });
 
-/** The extra record of a page (AMB-039) does not shift where pages begin. */
+/** The extra record of a page does not shift where pages begin. */
 const stepOf = (size: number) => (size === PAGE_SIZE + HIGHLIGHT_INCREMENT ? PAGE_SIZE : size);
 
 /**

@@ -55,10 +55,10 @@ const anywhere = (criteria: ListingQuery): ListingQuery => ({
 });
 
 /**
- * The sponsored showcase (A3-RESP-04): the market's sponsor with most matching
+ * The sponsored showcase: the market's sponsor with most matching
  * listings, and up to 12 of them. Criteria are relaxed until a sponsor has a
- * match (the page names the missed ones, B5-MISS), and further until the
- * owner's card is full (B9-ALPHA-02). A showcaseOwnerId names the sponsor.
+ * match (the page names the missed ones), and further until the
+ * owner's card is full. A showcaseOwnerId names the sponsor.
  */
 export async function chooseShowcase(
   request: SearchRequest,

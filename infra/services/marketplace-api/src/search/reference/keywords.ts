@@ -101,7 +101,7 @@ function buildIndex(entries: readonly KeywordEntry[]) {
   };
 }
 
-/** Link to the prices, trims and reviews of a model (B4-KEY-01). */
+/** Link to the prices, trims and reviews of a model. */
 function contentOf(entry: KeywordEntry, reference: SlugReference): KeywordSuggestion[] {
   const { makeCode, modelCode, trimCode } = entry.filters;
   if (!makeCode || !modelCode || trimCode) return [];
@@ -139,7 +139,7 @@ function labelOfFilters(filters: FilterValues, reference: SlugReference, catalog
 }
 
 /**
- * Suggestions for typed words (B7-KEY-01), tolerant of typos ('toyta camri'), and what they mean as a sentence.
+ * Suggestions for typed words, tolerant of typos ('toyta camri'), and what they mean as a sentence.
  * Counts are those of the place in the query; suggestions without results are
  * left out.
  */

@@ -27,7 +27,7 @@ export type CrawlKind = 'modelyears' | 'newmodelyears' | 'trims' | 'newtrims';
 
 export const CRAWL_KINDS: readonly CrawlKind[] = ['modelyears', 'newmodelyears', 'trims', 'newtrims'];
 
-/** Parameters of the crawl calls (AMB-067). */
+/** Parameters of the crawl calls. */
 const READ = ['makeCode', 'modelCode', 'listingType', 'zip', 'searchRadius'] as const;
 
 export interface CrawlDeps {
@@ -40,8 +40,7 @@ const pick = (filters: FilterValues): FilterValues =>
   Object.fromEntries(READ.flatMap((name) => (filters[name] ? [[name, filters[name]]] : [])));
 
 /**
- * Links to the years or trims of a model with counts and prices
- * (A7-CRAWL-01..04). Years newest first, trims by name; empty without a make
+ * Links to the years or trims of a model with counts and prices. Years newest first, trims by name; empty without a make
  * and a model.
  */
 export async function crawlLinks(
@@ -92,7 +91,7 @@ const spreadOf = (stats: MileageStats | undefined): MileageResponse['stats'] =>
 
 /**
  * Mileages of a model's listings by model year, with those of all cars in the
- * same condition for comparison (A7-MILE-01, A5-RULE-10).
+ * same condition for comparison.
  */
 export async function mileageStats(
   params: URLSearchParams,
@@ -170,7 +169,7 @@ async function infoOf(
 }
 
 /**
- * Catalog facts of a model (A7-YMM-01): the years from `startYear` on, or the
+ * Catalog facts of a model: the years from `startYear` on, or the
  * newest first without one. Empty for a model that is unknown or was not built
  * then.
  */
@@ -211,7 +210,7 @@ const sorted = <Item extends Entry>(entries: ReadonlyMap<string, Item>): Item[] 
   [...entries.values()].sort(byName);
 
 /**
- * Makes, models and trims with their slugs (AMB-046): those of the catalog and
+ * Makes, models and trims with their slugs: those of the catalog and
  * of the listings. A known model without listings keeps its URL.
  */
 export function slugData(forSale: readonly VehicleNode[], catalog: Catalog): SlugData {

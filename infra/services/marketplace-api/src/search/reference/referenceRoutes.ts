@@ -79,7 +79,7 @@ export function referenceRoutes({ index, catalog, places, now }: ReferenceDeps):
   return reads;
 }
 
-/** ZIP lookup (AMB-182) and the base path of detail pages (AMB-190). */
+/** ZIP lookup and the base path of detail pages. */
 export function siteRoutes({ zips }: { zips: ZipDirectory }): Read[] {
   return [
     {
@@ -96,7 +96,7 @@ export function siteRoutes({ zips }: { zips: ZipDirectory }): Read[] {
   ];
 }
 
-/** Categories whose names differ from their filter's (AMB-176). */
+/** Categories whose names differ from their filter's. */
 const FILTER_OF: Readonly<Record<string, string>> = {
   years: 'yearRange',
   mileageRanges: 'mileage',
@@ -104,7 +104,7 @@ const FILTER_OF: Readonly<Record<string, string>> = {
 
 /**
  * Options of one category with the listings of each, for the make and model
- * that the query names (A7-REF-01, A7-REF-02). Undefined for a category that
+ * that the query names. Undefined for a category that
  * does not exist.
  */
 async function referenceOptions(
@@ -126,7 +126,7 @@ async function referenceOptions(
   }));
 }
 
-/** Packages with which the make, model and trim are for sale (A7-PACK-01, A7-PACK-02), in display order. */
+/** Packages with which the make, model and trim are for sale, in display order. */
 async function packageNames(params: URLSearchParams, index: ListingIndex): Promise<PackageName[]> {
   const { makeCode = [], modelCode = [], trimCode = [] } = decodeQuery(params).filters;
   const query = { vehicle: { ...ANY_VEHICLE, makes: makeCode, models: modelCode, trims: trimCode } };
