@@ -97,7 +97,7 @@ describe('the API with DEMO_DATA=false', () => {
       zip: 'zip',
     };
     writeFileSync(map, JSON.stringify({ source: 'lakeside', fields }));
-    await run('import/cli.ts', feed, '--map', map);
+    await run('import.ts', feed, '--map', map);
 
     const [found] = await until(async () => {
       const { listings } = await search('makeCode=FORD&modelCode=F150&zip=60601&searchRadius=50');

@@ -3,7 +3,7 @@ import type { StockListing, StockOwner } from './domain/stock.ts';
 import type { ContentSources } from './search/index.ts';
 
 /** What the inventory is generated from. */
-export interface GeneratorOptions {
+interface GeneratorOptions {
   /** Listings. */
   readonly size: number;
   readonly seed: number;
