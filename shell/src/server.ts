@@ -42,7 +42,8 @@ import { createProcessRenderer, probeSandbox } from './engine/rendering/process/
 import { chooseSandbox, RELEASE_HEAP } from './engine/rendering/process/sandbox.ts';
 import { keepSlugReference } from './marketplace/results/slugReference.ts';
 import { createGateway } from './engine/gateway/gateway.ts';
-import { callsWithWallet } from './engine/gateway/httpAdapter.ts';
+import { callsWithWallet } from './marketplace/calls/callsWithWallet.ts';
+import { SITE_PLAN } from './marketplace/site.ts';
 import { createGatewayMetrics } from './engine/gateway/gatewayMetrics.ts';
 import { openFlagSource } from './marketplace/visitor/flags.ts';
 
@@ -172,6 +173,7 @@ function attachTester(
   if (key === undefined) return disabledTester;
   const { follower, loader, provides, registry } = shell.releasePath;
   return createTester({
+    site: SITE_PLAN,
     key,
     origins: buildOrigins(config),
     isLocal: config.LOCAL_MODE,
@@ -231,9 +233,16 @@ async function main(): Promise<void> {
   const { renderer, isolation } = await createRenderer(foundation);
   const gateway = createUpstream(foundation);
   const reference = keepSlugReference(gateway);
-  const releasePath = createReleasePath({ config, dataDir, renderer, logger, trace: tracing?.registry });
+  const releasePath = createReleasePath({
+    site: SITE_PLAN,
+    config,
+    dataDir,
+    renderer,
+    logger,
+    trace: tracing?.registry,
+  });
   const flags = await openFlagSource(foundation.config);
-  const assets = readShellAssets(dist);
+  const assets = readShellAssets(dist, SITE_PLAN);
   const { close: closeAccounts, ...accounts } = createSignIn(foundation, sessionSecret, assets);
   const tester = attachTester(foundation, sessionSecret, { releasePath, renderer, assets });
   const { follower, gate, canaries, registry } = releasePath;

@@ -1,18 +1,32 @@
 import type { CallName } from '@forecourt/shared-contracts/calls';
-import type { PageKind } from '@forecourt/shared-contracts/store';
+import type { PageKind, SearchState } from '@forecourt/shared-contracts/store';
 import type { SlotPlacement } from '../engine/compose/placement.ts';
+
+/** A part of the page's state by name. */
+type StatePart = 'page' | 'session' | `search.${keyof SearchState}`;
+
+/** A placement on a page of the marketplace. */
+interface Placement extends SlotPlacement {
+  /** Besides COMMON_READS. */
+  readonly mayRead: readonly StatePart[];
+  readonly calls?: readonly CallName[];
+  readonly view?: NonNullable<SearchState['criteria']['view']>;
+}
+
+/** What every slot may read: the shopper sees it on the page. */
+const COMMON_READS: readonly StatePart[] = ['search.requestId', 'search.status', 'search.totalResultCount'];
 
 const NO_SPACE = { narrow: '0', wide: '0' } as const;
 
 /** The 360° view. */
-const SPIN: SlotPlacement = {
+const SPIN: Placement = {
   slot: 'spin',
   source: { remote: 'mfe-results' },
   criticality: 'optional',
   deadlineMs: 0,
   hydrate: 'need',
   reserve: NO_SPACE,
-  reads: [],
+  mayRead: [],
   wakes: ['listing.spinRequested'],
 };
 
@@ -31,14 +45,14 @@ const MODEL_CALLS: readonly CallName[] = [
 ];
 
 /** The dialogs that contact, save, share, report and sign up. */
-const LEADS: SlotPlacement = {
+const LEADS: Placement = {
   slot: 'leads',
   source: { remote: 'mfe-leads' },
   criticality: 'optional',
   deadlineMs: 0,
   hydrate: 'late',
   reserve: NO_SPACE,
-  reads: [
+  mayRead: [
     'search.criteria',
     'search.url',
     'search.texts',
@@ -73,7 +87,7 @@ const LEADS: SlotPlacement = {
  * The slots of the results page in document order. A slot that hangs delays
  * those after it, so each deadline is far below the page's own budget.
  */
-export const LAYOUT: readonly SlotPlacement[] = [
+export const LAYOUT: readonly Placement[] = [
   {
     slot: 'hero',
     source: 'shell',
@@ -81,7 +95,7 @@ export const LAYOUT: readonly SlotPlacement[] = [
     deadlineMs: 300,
     hydrate: 'idle',
     reserve: { narrow: '84px', wide: '84px' },
-    reads: ['search.breadcrumbs', 'search.texts', 'search.criteria'],
+    mayRead: ['search.breadcrumbs', 'search.texts', 'search.criteria'],
   },
   {
     slot: 'location-editor',
@@ -90,7 +104,7 @@ export const LAYOUT: readonly SlotPlacement[] = [
     deadlineMs: 400,
     hydrate: 'idle',
     reserve: { narrow: '48px', wide: '48px' },
-    reads: ['search.criteria', 'session'],
+    mayRead: ['search.criteria', 'session'],
     calls: ['zipLookup'],
   },
   {
@@ -100,7 +114,7 @@ export const LAYOUT: readonly SlotPlacement[] = [
     deadlineMs: 400,
     hydrate: 'late',
     reserve: NO_SPACE,
-    reads: ['session', 'search.alpha', 'search.criteria', 'search.chips'],
+    mayRead: ['session', 'search.alpha', 'search.criteria', 'search.chips'],
   },
   {
     slot: 'toolbar',
@@ -109,7 +123,7 @@ export const LAYOUT: readonly SlotPlacement[] = [
     deadlineMs: 400,
     hydrate: 'load',
     reserve: { narrow: '145px', wide: '97px' },
-    reads: [
+    mayRead: [
       'search.criteria',
       'search.chips',
       'search.filters',
@@ -127,7 +141,7 @@ export const LAYOUT: readonly SlotPlacement[] = [
     hydrate: 'load',
     view: 'map',
     reserve: { narrow: '110vw', wide: '720px' },
-    reads: ['search.criteria', 'session'],
+    mayRead: ['search.criteria', 'session'],
     calls: ['sellerMap'],
   },
   {
@@ -138,7 +152,7 @@ export const LAYOUT: readonly SlotPlacement[] = [
     hydrate: 'load',
     reserve: { narrow: '1200px', wide: '1200px' },
     ids: ['listings', 'results-heading'],
-    reads: [
+    mayRead: [
       'session',
       'search.boost',
       'search.breadcrumbs',
@@ -164,7 +178,7 @@ export const LAYOUT: readonly SlotPlacement[] = [
     deadlineMs: 500,
     hydrate: 'load',
     reserve: { narrow: '0', wide: '800px' },
-    reads: [
+    mayRead: [
       'search.criteria',
       'search.filters',
       'search.chips',
@@ -181,7 +195,7 @@ export const LAYOUT: readonly SlotPlacement[] = [
     hydrate: 'visible',
     reserve: { narrow: '500px', wide: '500px' },
     ids: ['modelReferenceFeedback'],
-    reads: ['session', 'search.criteria', 'search.chips', 'search.editorial'],
+    mayRead: ['session', 'search.criteria', 'search.chips', 'search.editorial'],
     calls: MODEL_CALLS,
     wakes: ['dialog.requested:trims'],
   },
@@ -193,7 +207,7 @@ export const LAYOUT: readonly SlotPlacement[] = [
     hydrate: 'visible',
     reserve: NO_SPACE,
     ids: ['fc-related'],
-    reads: ['search.crawlPaths'],
+    mayRead: ['search.crawlPaths'],
   },
   {
     slot: 'lead-widget',
@@ -204,7 +218,7 @@ export const LAYOUT: readonly SlotPlacement[] = [
     renderedBy: 'browser',
     hydrate: 'visible',
     reserve: { narrow: '686px', wide: '367px' },
-    reads: ['search.listings', 'search.owners', 'session'],
+    mayRead: ['search.listings', 'search.owners', 'session'],
   },
   {
     slot: 'footer-ad',
@@ -213,7 +227,7 @@ export const LAYOUT: readonly SlotPlacement[] = [
     deadlineMs: 300,
     hydrate: 'visible',
     reserve: { narrow: '124px', wide: '191px' },
-    reads: ['session', 'search.pageData'],
+    mayRead: ['session', 'search.pageData'],
   },
   {
     // Fills the outlets of this name in toolbar, grid and bottom block.
@@ -223,7 +237,7 @@ export const LAYOUT: readonly SlotPlacement[] = [
     deadlineMs: 0,
     hydrate: 'need',
     reserve: NO_SPACE,
-    reads: ['search.url', 'search.texts', 'search.chips', 'search.pageData', 'session'],
+    mayRead: ['search.url', 'search.texts', 'search.chips', 'search.pageData', 'session'],
   },
   SPIN,
   LEADS,
@@ -232,12 +246,13 @@ export const LAYOUT: readonly SlotPlacement[] = [
 /** Listing, market and account calls may each take seconds; the page waits for its main slot. */
 const MAIN_SLOT_DEADLINE_MS = 10_000;
 
-type Permissions = Pick<SlotPlacement, 'reads' | 'calls' | 'isPersonal'>;
+type Permissions = Pick<Placement, 'mayRead' | 'calls' | 'isPersonal'>;
 
 /** The slot that is the page: rendered before the head is sent, and the page fails with it. */
-const mainSlot = (slot: PageKind, remote: string, permissions: Permissions): SlotPlacement => ({
+const mainSlot = (slot: PageKind, remote: string, permissions: Permissions): Placement => ({
   slot,
   source: { remote },
+  isPage: true,
   criticality: 'required',
   deadlineMs: MAIN_SLOT_DEADLINE_MS,
   hydrate: 'load',
@@ -245,12 +260,11 @@ const mainSlot = (slot: PageKind, remote: string, permissions: Permissions): Slo
   ...permissions,
 });
 
-/** The slots of each page kind in document order. The main slot has the name of its page kind. */
-export const PAGE_LAYOUTS: Readonly<Record<PageKind, readonly SlotPlacement[]>> = {
+const PLACEMENTS: Readonly<Record<PageKind, readonly Placement[]>> = {
   results: LAYOUT,
   vehicle: [
     mainSlot('vehicle', 'mfe-results', {
-      reads: ['page', 'session'],
+      mayRead: ['page', 'session'],
       calls: [
         'certifiedContent',
         'clearBrowsingHistory',
@@ -266,11 +280,11 @@ export const PAGE_LAYOUTS: Readonly<Record<PageKind, readonly SlotPlacement[]>> 
     LEADS,
   ],
   compare: [
-    mainSlot('compare', 'mfe-results', { reads: ['page', 'session'], calls: ['filterPreview', 'listing'] }),
+    mainSlot('compare', 'mfe-results', { mayRead: ['page', 'session'], calls: ['filterPreview', 'listing'] }),
   ],
   'saved-searches': [
     mainSlot('saved-searches', 'mfe-leads', {
-      reads: ['page', 'session'],
+      mayRead: ['page', 'session'],
       calls: ['bookmarks', 'emailAlerts', 'search'],
       isPersonal: true,
     }),
@@ -278,7 +292,7 @@ export const PAGE_LAYOUTS: Readonly<Record<PageKind, readonly SlotPlacement[]>> 
   ],
   'saved-vehicles': [
     mainSlot('saved-vehicles', 'mfe-leads', {
-      reads: ['page', 'session'],
+      mayRead: ['page', 'session'],
       calls: ['listing', 'savedListings'],
       isPersonal: true,
     }),
@@ -286,11 +300,22 @@ export const PAGE_LAYOUTS: Readonly<Record<PageKind, readonly SlotPlacement[]>> 
   ],
   'build-your-price': [
     mainSlot('build-your-price', 'mfe-model-reference', {
-      reads: ['page'],
+      mayRead: ['page'],
       calls: ['newModelYears', 'referenceVehicles', 'slugReference'],
     }),
   ],
 };
+
+/** The slots of each page kind in document order. The main slot has the name of its page kind. */
+export const PAGE_LAYOUTS = Object.fromEntries(
+  Object.entries(PLACEMENTS).map(([kind, placements]) => [
+    kind,
+    placements.map((placement) => ({
+      ...placement,
+      mayRead: [...new Set([...COMMON_READS, ...placement.mayRead])],
+    })),
+  ]),
+) as unknown as Readonly<Record<PageKind, readonly SlotPlacement[]>>;
 
 /** Every placement of every page; a slot on several pages is listed for each. */
 export const ALL_PLACEMENTS: readonly SlotPlacement[] = Object.values(PAGE_LAYOUTS).flat();

@@ -4,8 +4,15 @@ import { describe, expect, it } from '@jest/globals';
 import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
 import { EVENT_SCHEMAS, type EventType } from '@forecourt/shared-contracts/events';
 import ts from 'typescript';
-import { ALL_PLACEMENTS } from './layouts.ts';
-import { browserCallsOf, emitsOf, hearsOf, layoutsWithFrames } from './permissions.ts';
+import { ALL_PLACEMENTS, PAGE_LAYOUTS } from './layouts.ts';
+import * as rules from '../engine/compose/permissions.ts';
+import { PERMISSIONS } from './permissions.ts';
+
+const SITE = { layouts: PAGE_LAYOUTS, permissions: PERMISSIONS };
+const emitsOf = (slot: string) => rules.emitsOf(SITE, slot);
+const hearsOf = (slot: string) => rules.hearsOf(SITE, slot);
+const browserCallsOf = (slot: string) => rules.browserCallsOf(SITE, slot);
+const layoutsWithFrames = (framed: readonly string[]) => rules.layoutsWithFrames(PAGE_LAYOUTS, framed);
 
 const REPOSITORY = join(import.meta.dirname, '../../..');
 const VERBS = ['emit', 'listen', 'call'] as const;
@@ -154,7 +161,7 @@ describe('permissions of slots in the browser', () => {
         for (const type of list) expect(EVENT_SCHEMAS).toHaveProperty([type]);
       }
       const loads = ALL_PLACEMENTS.filter((one) => one.slot === slot).flatMap(({ calls = [] }) => calls);
-      const isOpen = (name: CallName) => (CALLS[name] as CallDefinition).browser;
+      const isOpen = (name: string) => (CALLS[name as CallName] as CallDefinition).browser;
       expect(browserCallsOf(slot).filter((name) => !loads.includes(name) && !isOpen(name))).toEqual([]);
     }
   });

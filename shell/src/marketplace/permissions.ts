@@ -1,11 +1,10 @@
 import type { CallName } from '@forecourt/shared-contracts/calls';
 import type { EventType } from '@forecourt/shared-contracts/events';
-import { ALL_PLACEMENTS, PAGE_LAYOUTS } from './layouts.ts';
-import { canBeFramed, type SlotPlacement } from '../engine/compose/placement.ts';
+import type { SlotPermissions } from '../engine/compose/permissions.ts';
 
-/** What a slot may do in the browser beside what every slot may. */
-interface SlotPermissions {
-  /** Calls through the shell's gateway, beside `calls` of its placement. */
+/** What a slot may do in the browser besides what every slot may. */
+interface SlotPermission {
+  /** Calls through the shell's gateway, besides `calls` of its placement. */
   readonly calls?: readonly CallName[];
   readonly emits?: readonly EventType[];
   readonly hears?: readonly EventType[];
@@ -33,7 +32,7 @@ const LISTING_INTENTS: readonly EventType[] = [
 ];
 
 /** By slot; `layouts.test.ts` compares it with the sources of the remotes. */
-const PERMISSIONS: Readonly<Record<string, SlotPermissions>> = {
+const BY_SLOT: Readonly<Record<string, SlotPermission>> = {
   'location-editor': { emits: ['search.changeExpected', 'search.changeRequested'] },
   showcase: { emits: ['search.changeRequested'] },
   toolbar: {
@@ -139,45 +138,7 @@ const PERMISSIONS: Readonly<Record<string, SlotPermissions>> = {
   },
 };
 
-const permissionsOf = (slot: string): SlotPermissions =>
-  Object.hasOwn(PERMISSIONS, slot) ? (PERMISSIONS[slot] as SlotPermissions) : {};
-
-/** Events that the slot may emit. */
-export const emitsOf = (slot: string): readonly EventType[] => [
-  ...COMMON_EMITS,
-  ...(permissionsOf(slot).emits ?? []),
-];
-
-/** Events that the slot may listen to. */
-export const hearsOf = (slot: string): readonly EventType[] => [
-  ...COMMON_HEARS,
-  ...(permissionsOf(slot).hears ?? []),
-];
-
-/** Calls that the slot may make from the browser, on any page. */
-export const browserCallsOf = (slot: string): readonly CallName[] => [
-  ...ALL_PLACEMENTS.filter((placement) => placement.slot === slot).flatMap(({ calls = [] }) => calls),
-  ...(permissionsOf(slot).calls ?? []),
-];
-
-/** Remote to its required slots, without which a page fails or shows a plain fallback. */
-export function requiredSlots(): ReadonlyMap<string, ReadonlySet<string>> {
-  const slots = new Map<string, Set<string>>();
-  for (const { slot, source, criticality } of ALL_PLACEMENTS) {
-    if (source === 'shell' || criticality !== 'required') continue;
-    slots.set(source.remote, (slots.get(source.remote) ?? new Set()).add(slot));
-  }
-  return slots;
-}
-
-export type PageLayouts = typeof PAGE_LAYOUTS;
-
-/** The layouts, with these slots in frames as well. */
-export function layoutsWithFrames(framed: readonly string[]): PageLayouts {
-  const inFrame = (placement: SlotPlacement): SlotPlacement =>
-    framed.includes(placement.slot) && canBeFramed(placement)
-      ? { ...placement, isolation: 'frame' }
-      : placement;
-  const layouts = Object.entries(PAGE_LAYOUTS).map(([kind, placements]) => [kind, placements.map(inFrame)]);
-  return Object.fromEntries(layouts) as PageLayouts;
-}
+export const PERMISSIONS: SlotPermissions = {
+  common: { emits: COMMON_EMITS, hears: COMMON_HEARS },
+  bySlot: BY_SLOT,
+};

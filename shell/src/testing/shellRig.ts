@@ -21,10 +21,12 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createElement } from 'react';
 import { BOOT_ELEMENT_ID, type PageContent, type BootJson } from '../engine/universal/bootData.ts';
-import { createApp, type ShellDeps } from '../marketplace/app.ts';
+import { createApp } from '../marketplace/app.ts';
+import type { ShellDeps } from '../marketplace/shellDeps.ts';
+import { SITE_PLAN } from '../marketplace/site.ts';
 import { createRateLimits } from '@forecourt/service-kit/rateLimits';
 import { readConfig } from '../marketplace/config.ts';
-import type { CallContext } from '../engine/gateway/gateway.ts';
+import type { CallContext, ResponseSource } from '../engine/gateway/gateway.ts';
 import { createPageScripts, type ShellAssets } from '../engine/compose/shellAssets.ts';
 import { createFailureClaims } from '../engine/releases/browserFailures.ts';
 import type { LiveRemotes } from '../engine/releases/snapshot.ts';
@@ -80,12 +82,26 @@ const ASSETS: ShellAssets = {
   files: new Map([['shell.js', Buffer.from('// the shell\n'.repeat(100))]]),
   build: 'abc123',
   entry: ENTRY,
-  scripts: createPageScripts(ENTRY, 'fcEarly=[]'),
+  scripts: createPageScripts(ENTRY, 'fcEarly=[]', SITE_PLAN.speculationRules),
   styles: [{ url: '/assets/abc123/shell.css', integrity: `sha384-${'C'.repeat(64)}` }, LATER],
   css: '.fc{}.fc-later{}',
   firstViewCss: '.fc{}',
   laterStyles: [LATER],
 };
+
+/** A stub's response from another source than the upstream. */
+class SourcedResponse {
+  readonly data: unknown;
+  readonly source: ResponseSource;
+  constructor(data: unknown, source: ResponseSource) {
+    this.data = data;
+    this.source = source;
+  }
+}
+/** The response of a stub to a call that failed. */
+export const asFallback = (data: unknown): unknown => new SourcedResponse(data, 'fallback');
+/** An older response of a stub to a call that failed. */
+export const asStale = (data: unknown): unknown => new SourcedResponse(data, 'stale');
 
 export type CallStub = (params: URLSearchParams, context: CallContext) => unknown;
 
@@ -93,18 +109,26 @@ export type CallStub = (params: URLSearchParams, context: CallContext) => unknow
 const createGateway = (
   answers: Partial<Record<CallName, CallStub>>,
   calls: ShellRig['calls'],
-): ShellDeps['gateway'] => ({
-  call: async (name, params, context) => {
+): ShellDeps['gateway'] => {
+  const request: ShellDeps['gateway']['request'] = async (name, params, context) => {
     const query = new URLSearchParams(params as CallParams);
     const { fallback }: CallDefinition = CALLS[name];
-    const empty = (fallback.kind === 'empty' ? fallback.value : {}) as never;
+    const empty = {
+      data: (fallback.kind === 'empty' ? fallback.value : {}) as never,
+      source: 'current',
+    } as const;
     const { found, atLeast = 0 } = context.onlyIf ?? {};
     if (found && ((await found) ?? 0) < atLeast) return empty;
     calls.push({ name, params: query.toString(), context });
-    const answer = answers[name];
-    return answer ? ((await answer(query, context)) as never) : empty;
-  },
-});
+    const stub = answers[name];
+    if (!stub) return empty;
+    const response = await stub(query, context);
+    return response instanceof SourcedResponse
+      ? (response as never)
+      : { data: response as never, source: 'current' };
+  };
+  return { request, call: async (name, params, context) => (await request(name, params, context)).data };
+};
 
 const releasesOf = (live: LiveRemotes): ShellDeps['releases'] => ({
   live: () => live,

@@ -276,7 +276,7 @@ function addPlacement(text: string, { slot, source }: Placement): string {
     deadlineMs: 300,
     hydrate: 'visible',
     reserve: { narrow: '0', wide: '0' },
-    reads: [],
+    mayRead: [],
   },`;
   return text.slice(0, position) + placement + text.slice(position);
 }

@@ -13,13 +13,13 @@ interface Rig {
 interface GetOptions {
   readonly signal: AbortSignal;
   readonly isRenewed: boolean;
-  readonly acceptsKept: boolean;
+  readonly acceptsOld: boolean;
   readonly render: Render<string>;
 }
 
 const STAY = new AbortController().signal;
 
-/** Ten ms fresh, twenty more stale, kept for a hundred; a page is `{key}{number of its rendering}`, and has `bytes`. */
+/** Ten ms fresh, twenty more stale, old for a hundred; a page is `{key}{number of its rendering}`, and has `bytes`. */
 function rig({ maxBytes = 1000, bytes = 2 } = {}): Rig {
   const clock = { now: 0 };
   const errors: unknown[] = [];
@@ -27,7 +27,7 @@ function rig({ maxBytes = 1000, bytes = 2 } = {}): Rig {
   const cache = createPageCache<string>({
     freshMs: 10,
     staleMs: 20,
-    keptMs: 100,
+    oldMs: 100,
     maxBytes,
     now: () => clock.now,
     onError: (error) => errors.push(error),
@@ -73,11 +73,11 @@ describe('page cache', () => {
     const { get, clock, renderings } = rig();
     await get('a');
     clock.now = 100;
-    expect(await get('a', { acceptsKept: true })).toEqual(['a1', 'stale']);
-    expect(await get('a', { acceptsKept: true })).toEqual(['a1', 'stale']);
+    expect(await get('a', { acceptsOld: true })).toEqual(['a1', 'stale']);
+    expect(await get('a', { acceptsOld: true })).toEqual(['a1', 'stale']);
     expect(renderings).toHaveLength(1);
     clock.now = 101;
-    expect(await get('a', { acceptsKept: true })).toEqual(['a2', 'miss']);
+    expect(await get('a', { acceptsOld: true })).toEqual(['a2', 'miss']);
   });
 
   it('never returns the page of another key', async () => {
@@ -148,21 +148,17 @@ describe('page cache', () => {
     ['is none', () => Promise.resolve({ result: 'error', body: undefined })],
     [
       'lacks something',
-      ({ degrade }: { degrade: () => void }) => {
+      () => {
         const body = new PageBody();
-        degrade();
-        body.html.end();
+        body.html.end('late');
         return Promise.resolve({ result: 'poor', body });
       },
     ],
     [
       'lacks something only at its end',
-      ({ degrade }: { degrade: () => void }) => {
+      () => {
         const body = new PageBody();
-        setTimeout(() => {
-          degrade();
-          body.html.end();
-        });
+        setTimeout(() => body.html.end('late'));
         return Promise.resolve({ result: 'poor', body });
       },
     ],

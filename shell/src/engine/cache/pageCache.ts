@@ -1,7 +1,5 @@
 import { createLruCache } from '@forecourt/service-kit/lruCache';
 import type { PageBody } from '../compose/pageBody.ts';
-import type { Snapshot } from '../releases/snapshot.ts';
-import type { Visitor } from '../../marketplace/visitor/visitor.ts';
 
 export interface Rendering<R> {
   readonly result: R;
@@ -12,10 +10,6 @@ export interface Rendering<R> {
 export interface RenderingContext {
   /** Aborted when the last waiting client has disconnected. */
   readonly signal: AbortSignal;
-  /** Marks the page as incomplete: it is sent but not stored. */
-  readonly degrade: () => void;
-  /** Marks the page as reduced under load: it is stored, but for such times only. */
-  readonly reduce: () => void;
 }
 
 export type Render<R> = (context: RenderingContext) => Promise<Rendering<R>>;
@@ -33,8 +27,8 @@ export interface PageCacheOptions {
   readonly freshMs: number;
   /** Further time in which it is served while a new one is rendered; ms. */
   readonly staleMs: number;
-  /** Age up to which it is served to those who accept a kept page, without revalidation; ms. */
-  readonly keptMs: number;
+  /** Age up to which it is served to those who accept an old page, without revalidation; ms. */
+  readonly oldMs: number;
   readonly maxBytes: number;
   /** ms since any epoch. */
   readonly now: () => number;
@@ -51,7 +45,8 @@ interface StoredPage<R> {
   readonly result: R;
   readonly body: PageBody;
   readonly storedAt: number;
-  readonly isReduced: boolean;
+  /** It lacks optional slots: stored for times of overload only. */
+  readonly isShed: boolean;
 }
 
 export type PageCache<R> = ReturnType<typeof createPageCache<R>>;
@@ -67,8 +62,6 @@ function startRendering<R>(
 ) {
   const controller = new AbortController();
   let clients = 0;
-  let isDegraded = false;
-  let isReduced = false;
   const leave = () => {
     clients -= 1;
     if (clients > 0 || !isAwaited) return;
@@ -76,13 +69,8 @@ function startRendering<R>(
     onAbandoned();
   };
   return {
-    rendering: render({
-      signal: controller.signal,
-      degrade: () => (isDegraded = true),
-      reduce: () => (isReduced = true),
-    }),
-    isReduced: () => isReduced,
-    isStorable: () => !isDegraded && !controller.signal.aborted,
+    rendering: render({ signal: controller.signal }),
+    isAborted: () => controller.signal.aborted,
     /** Adds a client; an awaited render is aborted when its last client disconnects. */
     join(client: AbortSignal): void {
       clients += 1;
@@ -116,9 +104,9 @@ export interface PageQuery {
   /** Skips the cache. */
   readonly isRenewed?: boolean;
   /** Under load, a page without its optional slots will do. */
-  readonly acceptsReduced?: boolean;
-  /** An older page will do, for which nothing is rendered: a crawler is in no hurry. */
-  readonly acceptsKept?: boolean;
+  readonly acceptsShed?: boolean;
+  /** An old page will do, for which nothing is rendered: a crawler is in no hurry. */
+  readonly acceptsOld?: boolean;
 }
 
 /**
@@ -127,7 +115,7 @@ export interface PageQuery {
  * per response. Pages that are requested again are compressed well, one at a time.
  */
 export function createPageCache<R>(options: PageCacheOptions) {
-  const { freshMs, staleMs, keptMs, maxBytes, now, onError } = options;
+  const { freshMs, staleMs, oldMs, maxBytes, now, onError } = options;
   const pages = createLruCache<StoredPage<R>>({ maxBytes });
   const pending = new Map<string, PendingPage<R>>();
   const compress = createBackgroundCompression(onError);
@@ -135,10 +123,10 @@ export function createPageCache<R>(options: PageCacheOptions) {
   const isFresh = ({ storedAt }: { readonly storedAt: number }) => now() - storedAt <= freshMs;
 
   /** Older pages stay until they are replaced or evicted: `stored` serves them under load. */
-  function find(key: string, { acceptsReduced = false, acceptsKept = false }: Partial<PageQuery> = {}) {
+  function find(key: string, { acceptsShed = false, acceptsOld = false }: Partial<PageQuery> = {}) {
     const page = pages.get(key);
-    if (!page || (page.isReduced && !acceptsReduced)) return undefined;
-    const maxAgeMs = acceptsKept ? Math.max(keptMs, freshMs + staleMs) : freshMs + staleMs;
+    if (!page || (page.isShed && !acceptsShed)) return undefined;
+    const maxAgeMs = acceptsOld ? Math.max(oldMs, freshMs + staleMs) : freshMs + staleMs;
     return now() - page.storedAt <= maxAgeMs ? page : undefined;
   }
 
@@ -150,12 +138,13 @@ export function createPageCache<R>(options: PageCacheOptions) {
     pending.set(key, page);
     const store = async () => {
       const { result, body } = await page.rendering;
-      await body?.done;
-      if (!body || !page.isStorable()) return;
+      if (!body) return;
+      const completeness = await body.done;
+      if (page.isAborted() || completeness === 'late' || completeness === 'stale') return;
       const older = pages.get(key);
       // Revalidation mostly finds nothing new.
       if (older) body.adopt(older.body);
-      const stored = { result, body, storedAt: now(), isReduced: page.isReduced() };
+      const stored = { result, body, storedAt: now(), isShed: completeness === 'shed' };
       pages.set(key, stored, body.size);
       body.onGrow = () => pages.resize(key, stored, body.size);
     };
@@ -167,8 +156,8 @@ export function createPageCache<R>(options: PageCacheOptions) {
     return page;
   }
 
-  const cached = ({ result, body, isReduced, storedAt }: StoredPage<R>): CachedPage<R> => {
-    if (!isReduced) compress(body);
+  const cached = ({ result, body, isShed, storedAt }: StoredPage<R>): CachedPage<R> => {
+    if (!isShed) compress(body);
     return { result, outcome: isFresh({ storedAt }) ? 'hit' : 'stale' };
   };
 
@@ -186,10 +175,10 @@ export function createPageCache<R>(options: PageCacheOptions) {
     },
     /** The page for `key`, which must contain everything that the page depends on. */
     async get(key: string, render: Render<R>, query: PageQuery): Promise<CachedPage<R>> {
-      const { signal, isRenewed = false, acceptsKept = false } = query;
+      const { signal, isRenewed = false, acceptsOld = false } = query;
       const page = isRenewed ? undefined : find(key, query);
       if (page) {
-        if (!isFresh(page) && !acceptsKept && !pending.has(key)) start(key, render, false);
+        if (!isFresh(page) && !acceptsOld && !pending.has(key)) start(key, render, false);
         return cached(page);
       }
       const joined = isRenewed ? undefined : pending.get(key);
@@ -200,27 +189,3 @@ export function createPageCache<R>(options: PageCacheOptions) {
     },
   };
 }
-
-export interface KeyParts {
-  /** Part of canonical links and structured data. */
-  readonly origin: string;
-  /** Normalized path and query. */
-  readonly url: string;
-  readonly visitor: Visitor;
-  readonly snapshot: Snapshot;
-  readonly channel: string | undefined;
-}
-
-/**
- * Cache key of an anonymous visitor's page. It contains the whole session state,
- * so that new fields are included automatically.
- */
-export const pageKey = ({ origin, url, visitor, snapshot, channel }: KeyParts): string =>
-  JSON.stringify([
-    origin,
-    url,
-    visitor.session,
-    visitor.hidesAlpha,
-    channel ?? null,
-    [...snapshot.values()].map(({ id }) => id),
-  ]);

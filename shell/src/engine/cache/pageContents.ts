@@ -1,4 +1,3 @@
-import { PAGE_CONTENT_PATH } from '../universal/paths.ts';
 import { createLruCache } from '@forecourt/service-kit/lruCache';
 import { type Coding, compressWhole, expandZstd, hashOf, type Representation } from '../compose/pageBody.ts';
 
@@ -65,9 +64,12 @@ class PageContent {
 
 /**
  * The content of pages (`PageContent`), each under the hash of its JSON. Nothing in it is personal, and equal pages share
- * one. A browser that requests an evicted one loads the search again.
+ * one. `path`: where they are served. A browser that requests an evicted one loads the content again.
  */
-export function createPageContents({ maxBytes = MAX_BYTES }: { readonly maxBytes?: number } = {}) {
+export function createPageContents(
+  path: string,
+  { maxBytes = MAX_BYTES }: { readonly maxBytes?: number } = {},
+) {
   const contents = createLruCache<PageContent>({ maxBytes });
   return {
     /** Stores a page's content and returns its URL. */
@@ -82,7 +84,7 @@ export function createPageContents({ maxBytes = MAX_BYTES }: { readonly maxBytes
         contents.set(hash, content, json.length);
         content.stored.catch(() => contents.delete(hash));
       }
-      return `${PAGE_CONTENT_PATH}/${hash}`;
+      return `${path}/${hash}`;
     },
     find: (hash: string): PageContent | undefined => contents.get(hash),
     size: contents.size,

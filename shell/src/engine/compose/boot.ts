@@ -1,5 +1,5 @@
-import type { RootState } from '@forecourt/shared-contracts/store';
-import { EVENT_SCHEMAS } from '@forecourt/shared-contracts/events';
+import type { PageState } from '../pageState.ts';
+import type { Site } from '../site.ts';
 import { eventCodes } from '../universal/eventCodes.ts';
 import type {
   BootExtension,
@@ -9,9 +9,8 @@ import type {
   PageContent,
   BootJson,
 } from '../universal/bootData.ts';
-import { personalPart, withoutPersonal } from '../../marketplace/visitor/universal/personalState.ts';
-import { emitsOf, hearsOf } from '../../marketplace/permissions.ts';
-import { readsOf, type SlotPlacement } from './placement.ts';
+import { emitsOf, hearsOf } from './permissions.ts';
+import type { SlotPlacement } from './placement.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
 import { releaseFileUrl, type LoadedRelease } from '../rendering/release.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
@@ -41,26 +40,34 @@ export function bootRemote(
   return { name: manifest.name, version: manifest.version, entry, integrity };
 }
 
-const EVENT_TYPES = Object.keys(EVENT_SCHEMAS);
 const MAX_FRAME_HEIGHT = 1200;
 
 /** A slot without a release has nothing to frame. */
 function frameOf(placement: SlotPlacement, { manifest }: LoadedRelease): BootFrame | undefined {
   if (placement.isolation !== 'frame') return undefined;
-  const reads = readsOf(placement);
+  const { mayRead } = placement;
   const { needs } = manifest.slots[placement.slot] ?? { needs: [] };
   return {
     version: manifest.version,
-    reads: needs.filter((need) => reads.includes(need)),
+    reads: needs.filter((need) => mayRead.includes(need)),
     maxHeight: placement.maxFrameHeight ?? MAX_FRAME_HEIGHT,
   };
 }
 
+const NOTHING_LINKED: ReadonlySet<string> = new Set();
+
 /** `linked` contains the URLs of styles that the page has already linked; `joined` is the entry with one of the scripts. */
 export function bootSlot(
   { placement, release, rendered }: Pick<SlotOutcome, 'placement' | 'release' | 'rendered'>,
-  linked: ReadonlySet<string>,
-  joined?: JoinedEntry,
+  {
+    site,
+    linked = NOTHING_LINKED,
+    joined,
+  }: {
+    readonly site: Pick<Site, 'permissions' | 'events'>;
+    readonly linked?: ReadonlySet<string>;
+    readonly joined?: JoinedEntry | undefined;
+  },
 ): Omit<BootSlot, 'data'> {
   const declaration = release?.manifest.slots[placement.slot];
   const frame = release && frameOf(placement, release);
@@ -73,8 +80,8 @@ export function bootSlot(
     expose: declaration?.expose ?? `./${placement.slot}`,
     hydrate: placement.hydrate,
     wakes: placement.wakes ?? [],
-    emits: eventCodes(EVENT_TYPES, emitsOf(placement.slot)),
-    hears: eventCodes(EVENT_TYPES, hearsOf(placement.slot)),
+    emits: eventCodes(site.events, emitsOf(site, placement.slot)),
+    hears: eventCodes(site.events, hearsOf(site, placement.slot)),
     rendered: rendered ? 'release' : placement.criticality === 'required' ? 'fallback' : 'none',
     styles: urls(declaration?.styles).filter((url) => !linked.has(url)),
     scripts: urls(declaration?.scripts).filter((url) => url !== joined?.chunk),
@@ -86,7 +93,8 @@ const isPersonalPage = (outcomes: readonly SlotOutcome[]): boolean =>
   outcomes.some(({ placement }) => placement.isPersonal);
 
 interface BootInput {
-  readonly state: RootState;
+  readonly site: Pick<Site, 'permissions' | 'personal' | 'events'>;
+  readonly state: PageState;
   readonly outcomes: readonly SlotOutcome[];
   readonly snapshot: Snapshot;
   /** URLs of styles that the page has already linked. */
@@ -97,16 +105,20 @@ interface BootInput {
 
 /** The page's content as JSON in UTF-8. `encodeState` reuses what the slots got. */
 export function pageContentJson(
-  { state, outcomes }: Pick<BootInput, 'state' | 'outcomes'>,
+  { site, state, outcomes }: Pick<BootInput, 'site' | 'state' | 'outcomes'>,
   encodeState: NonNullable<SlotRenderer['encodeState']> = (value) => [Buffer.from(JSON.stringify(value))],
 ): Buffer {
-  const { search } = isPersonalPage(outcomes) ? state : withoutPersonal(state);
+  const {
+    page: _,
+    session: __,
+    ...content
+  } = isPersonalPage(outcomes) ? state : site.personal.without(state);
   const data: PageContent['data'] = Object.fromEntries(
     outcomes.flatMap(({ placement, rendered }) =>
       rendered?.data === undefined ? [] : [[placement.slot, rendered.data]],
     ),
   );
-  const pieces = encodeState({ search });
+  const pieces = encodeState(content);
   const [last = Buffer.alloc(0)] = pieces.slice(-1);
   // The data follows the state in the same object.
   return Buffer.concat([
@@ -118,7 +130,7 @@ export function pageContentJson(
 
 /** Data for the browser to hydrate the page, as JSON for a script element. `content` is JSON: the content or its URL. */
 export function bootJson(
-  { state, outcomes, snapshot, linked, entries, extension }: BootInput,
+  { site, state, outcomes, snapshot, linked, entries, extension }: BootInput,
   content: string,
 ): string {
   const placed = new Set(
@@ -128,11 +140,12 @@ export function bootJson(
     ),
   );
   const isPersonal = isPersonalPage(outcomes);
-  const { page, session } = isPersonal ? state : withoutPersonal(state);
-  const personal = isPersonal ? undefined : personalPart(state);
+  const { page, session } = isPersonal ? state : site.personal.without(state);
+  const personal = isPersonal ? undefined : site.personal.part(state);
   const slots = outcomes.map((outcome) => {
     const { source } = outcome.placement;
-    return bootSlot(outcome, linked, source === 'shell' ? undefined : entries.get(source.remote));
+    const joined = source === 'shell' ? undefined : entries.get(source.remote);
+    return bootSlot(outcome, { site, linked, joined });
   });
   const loaded = new Set(slots.flatMap(({ styles, scripts }) => [...styles, ...scripts]));
   const data: Omit<BootJson, 'content'> = {

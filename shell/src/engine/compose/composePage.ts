@@ -1,26 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { BRANDS } from '@forecourt/shared-contracts/brands';
-import type { RootState } from '@forecourt/shared-contracts/store';
 import { BOOT_ELEMENT_ID } from '../universal/bootData.ts';
 import type { SlotPlacement } from './placement.ts';
 import { type FileLink, releaseFileLink } from '../rendering/release.ts';
 import { bootJson, pageContentJson } from './boot.ts';
 import { type EarlyFiles, isInFirstView } from './earlyFiles.ts';
-import {
-  type HeadFields,
-  closeSlot,
-  markupBefore,
-  openSlot,
-  pageBottom,
-  pageHead,
-  pageTop,
-  separated,
-  styleLinks,
-} from '../../marketplace/frame/frame.ts';
+import { closeSlot, openSlot, separated, styleLinks } from './slotMarkup.ts';
+import { type Completeness, worstOf } from '../pages/completeness.ts';
+import type { PageState } from '../pageState.ts';
+import type { HeadFields, Site } from '../site.ts';
 import { type InlineElement, escapeHtml, jsonForScript } from './html.ts';
 import { preloadList, type ShellAssets } from './shellAssets.ts';
 import type { PageAddition } from '../pageExtension.ts';
-import type { PageLog } from './pageLog.ts';
+import type { PageStream } from './pageStream.ts';
 import {
   type RenderDeps,
   type SlotOutcome,
@@ -30,14 +21,18 @@ import {
   renderPlacement,
 } from './renderSlots.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
-import { detailUrl, encodeUrl } from '@forecourt/shared-contracts/url';
-import { EMPTY_SLUG_REFERENCE, setPage } from '@forecourt/shared-contracts/criteria';
-import { formatDollars, formatCount } from '@forecourt/shared-contracts/rules';
+
+/** The state of a page once it is loaded. */
+export interface LoadedState {
+  readonly state: PageState;
+  readonly completeness: Completeness;
+}
 
 /** One page of any kind; `state.page.kind` selects its layout. */
 export interface PageInput extends SlotRequest {
-  /** The state that the slots render; the head is written before it is there. Default: `state`. */
-  readonly complete?: Promise<RootState>;
+  readonly site: Pick<Site, 'events' | 'frame' | 'permissions' | 'personal' | 'plainSlot'>;
+  /** The state that the slots render, and how complete it is; the head is written before it is there. Default: `state`. */
+  readonly complete?: Promise<LoadedState>;
   readonly layout: readonly SlotPlacement[];
   readonly head: HeadFields;
   /** Path and query to return to after signing in. */
@@ -49,22 +44,14 @@ export interface PageInput extends SlotRequest {
   readonly style: InlineElement;
   /** JSON-LD about the whole page, ready for a script element. */
   readonly structuredData?: string;
-  /** Called when a slot shows its fallback or lacks late data. */
-  readonly degrade: () => void;
-  /** Under load: optional slots are left out, and this is called for each. */
-  readonly onLeftOut?: (() => void) | undefined;
+  /** Under load: optional slots are left out. */
+  readonly leavesOutSlots: boolean;
   /** The main slot, if it was rendered before the head. */
   readonly mainSlot?: SlotOutcome;
   readonly addition?: PageAddition | undefined;
   /** Stores the page's content, and returns the URL at which browsers fetch it. Without it the page contains it. */
   readonly storeContent?: ((json: Buffer) => string) | undefined;
 }
-
-/** The shell's HTML for required slots that failed to render. */
-const FALLBACKS: Readonly<Record<string, (state: RootState) => string>> = {
-  hero: plainHero,
-  results: plainResults,
-};
 
 /** Keys of schema.org with URLs, which must be absolute; slots do not know the origin. */
 const URL_KEYS = new Set(['url', 'item', 'image']);
@@ -85,27 +72,21 @@ const preloadContent = (url: string): string =>
 const stylesOf = ({ release, placement }: SlotOutcome): FileLink[] =>
   (release?.manifest.slots[placement.slot]?.styles ?? []).map((path) => releaseFileLink(release!, path));
 
-function writeHead(log: PageLog, input: PageInput): void {
-  const { state, origin, assets, head, addition } = input;
-  const { page, session } = state;
+function writeHead(page: PageStream, input: PageInput): void {
+  const { site, state, origin, assets, head, style, addition, currentUrl } = input;
   const { loader } = assets.scripts;
-  const skipTo = page.kind === 'results' ? ('listings' as const) : ('main' as const);
-  log.write(
-    pageHead({
-      head,
-      brand: session.brand,
-      origin,
-      style: input.style,
-      styles: input.earlyFiles.stylesBelow,
-      loader,
-    }) + pageTop(session, { currentUrl: input.currentUrl, banner: addition?.banner, skipTo }),
+  const { session } = state;
+  const styles = input.earlyFiles.stylesBelow;
+  page.write(
+    site.frame.head({ head, session, origin, style, styles, loader }) +
+      site.frame.top({ state, currentUrl, banner: addition?.banner ?? '' }),
     { isFlushed: true },
   );
 }
 
 /** Writes the parts after the head and remembers which styles are linked. */
-function createPageWriter(log: PageLog, input: PageInput, encodeState: SlotRenderer['encodeState']) {
-  const { state, origin, assets, addition } = input;
+function createPageWriter(page: PageStream, input: PageInput, encodeState: SlotRenderer['encodeState']) {
+  const { site, state, origin, assets, addition } = input;
   const { earlyFiles: files } = input;
   const linked = new Set(files.styles);
   let isBelowMain = false;
@@ -118,19 +99,20 @@ function createPageWriter(log: PageLog, input: PageInput, encodeState: SlotRende
     slot(outcome: SlotOutcome) {
       const { placement, rendered } = outcome;
       if (placement.deadlineMs === 0) return;
-      const html = rendered ? (rendered.bytes ?? rendered.html) : (FALLBACKS[placement.slot]?.(state) ?? '');
+      const html = rendered
+        ? (rendered.bytes ?? rendered.html)
+        : (site.plainSlot(placement.slot, state) ?? '');
       const isFramed = placement.isolation === 'frame';
       const isLinked = isInFirstView(placement) || isFramed || html.length === 0;
       // A style sheet in the body stops the parser until it is loaded: none but the preloaded ones before the first view's slots.
       const later = isBelowMain && !isInFirstView(placement) ? linkStyles(files.laterStyles) : '';
       const styles = later + (isLinked ? '' : linkStyles(stylesOf(outcome)));
-      if (outcome.isLeftOut) input.onLeftOut?.();
-      else if (rendered ? rendered.isPartial : !placement.renderedBy) input.degrade();
-      const before = markupBefore(placement, input.layout) + styles;
+      const before = site.frame.before(placement, input.layout) + styles;
       const data = rendered?.structuredData;
       const isSeparated = isFramed && html.length > 0;
-      log.write([
-        before + openSlot(placement, rendered !== undefined || html.length > 0),
+      const isFilled = rendered !== undefined || html.length > 0;
+      page.write([
+        before + openSlot(placement, { isFilled, isAssigned: site.frame.isAssigned(placement.slot) }),
         isSeparated ? separated(html.toString(), [...assets.styles, ...stylesOf(outcome)]) : html,
         closeSlot + (data ? structuredData(jsonForScript(absoluteUrls(data, origin))) : ''),
       ]);
@@ -141,30 +123,30 @@ function createPageWriter(log: PageLog, input: PageInput, encodeState: SlotRende
      */
     afterMainSlot() {
       isBelowMain = true;
-      log.write(preloadList(files.preloads) + assets.scripts.early.html + linkStyles(files.stylesBelow), {
+      page.write(preloadList(files.preloads) + assets.scripts.early.html + linkStyles(files.stylesBelow), {
         isFlushed: true,
       });
     },
-    end(outcomes: readonly SlotOutcome[]) {
+    end(outcomes: readonly SlotOutcome[], completeness: Completeness) {
       const browserOnly = outcomes.filter(({ placement }) => placement.deadlineMs === 0);
       const { snapshot } = input;
       const extension = addition?.bootData(outcomes);
-      const content = pageContentJson({ state, outcomes }, encodeState);
+      const content = pageContentJson({ site, state, outcomes }, encodeState);
       const contentUrl = input.storeContent?.(content);
       const boot = bootJson(
-        { state, outcomes, snapshot, linked, entries: files.entries, extension },
+        { site, state, outcomes, snapshot, linked, entries: files.entries, extension },
         contentUrl === undefined ? content.toString() : JSON.stringify(contentUrl),
       );
-      log.write(
+      page.write(
         linkStyles(files.laterStyles) +
-          pageBottom(BRANDS[state.session.brand].name) +
-          browserOnly.map(({ placement }) => openSlot(placement, true) + closeSlot).join('') +
+          site.frame.bottom(state.session) +
+          browserOnly.map(({ placement }) => openSlot(placement, { isFilled: true }) + closeSlot).join('') +
           (input.structuredData ? structuredData(input.structuredData) : '') +
           (contentUrl === undefined ? '' : preloadContent(contentUrl)) +
           assets.scripts.speculation.html +
           `<script type="application/json" id="${BOOT_ELEMENT_ID}">${boot}</script></body></html>`,
       );
-      log.end();
+      page.end(completeness);
     },
   };
 }
@@ -172,60 +154,55 @@ function createPageWriter(log: PageLog, input: PageInput, encodeState: SlotRende
 /**
  * Writes the page: head and frame at once, then each slot in document order as
  * soon as it and those before it are ready, then the boot data. Slots render in
- * parallel; a slot that fails never fails the page.
+ * parallel; a slot that fails never fails the page. Resolves to the slots' outcomes.
  */
-export async function composePage(log: PageLog, deps: RenderDeps, input: PageInput): Promise<void> {
+export async function composePage(
+  page: PageStream,
+  deps: RenderDeps,
+  input: PageInput,
+): Promise<readonly SlotOutcome[]> {
   const { signal, mainSlot } = input;
-  writeHead(log, input);
+  writeHead(page, input);
   // The head is sent before rendering blocks this thread.
   await nextTurn();
-  const state = input.complete ? await input.complete : input.state;
-  if (signal.aborted) return log.fail(signal.reason);
-
-  const page: PageInput = { ...input, state };
-  const write = createPageWriter(log, page, deps.renderer.encodeState);
+  const { state, completeness }: LoadedState = (await input.complete) ?? {
+    state: input.state,
+    completeness: 'full',
+  };
+  const outcomes: SlotOutcome[] = [];
+  if (signal.aborted) {
+    page.fail(signal.reason);
+    return outcomes;
+  }
+  const request: PageInput = { ...input, state };
+  const write = createPageWriter(page, request, deps.renderer.encodeState);
+  const mainSlotName = mainSlotOf(input.layout, state)?.slot;
   const renderings = input.layout.map((placement) => {
     if (mainSlot?.placement === placement) return mainSlot;
-    if (input.onLeftOut && canLeaveOut(placement)) return leaveOut(placement, page);
-    return renderPlacement(placement, deps, page);
+    if (input.leavesOutSlots && canLeaveOut(placement)) return leaveOut(placement, request);
+    return renderPlacement(placement, deps, request);
   });
-  const outcomes: SlotOutcome[] = [];
   for (const rendering of renderings) {
     const outcome = await rendering;
-    if (signal.aborted) return log.fail(signal.reason);
+    if (signal.aborted) {
+      page.fail(signal.reason);
+      return outcomes;
+    }
     outcomes.push(outcome);
     write.slot(outcome);
-    if (outcome.placement.slot === state.page.kind) write.afterMainSlot();
+    if (outcome.placement.slot === mainSlotName) write.afterMainSlot();
   }
-  return write.end(outcomes);
-}
-
-/** Fallback of the results slot: the loaded listings as a plain list. */
-export function plainResults({ search }: RootState): string {
-  const { listings, totalResultCount, criteria } = search;
-  if (listings.length === 0) {
-    return '<section class="fc-plain" id="listings"><p>Update filter criteria to see more results</p></section>';
-  }
-  const items = listings.map((listing) => {
-    const price = listing.pricingDetail.derivedPrice;
-    return (
-      `<li><a href="${escapeHtml(detailUrl(listing, 'listing'))}">${escapeHtml(listing.title)}</a>` +
-      `<span>${price === undefined ? 'Call for price' : escapeHtml(formatDollars(price))}</span></li>`
-    );
-  });
-  const next = criteria.firstRecord + criteria.numRecords;
-  const more =
-    next < totalResultCount
-      ? `<p><a class="fc-action" rel="next" href="${escapeHtml(encodeUrl(setPage(criteria, next), EMPTY_SLUG_REFERENCE))}">See More Results</a></p>`
-      : '';
-  return (
-    '<section class="fc-plain" id="listings" aria-labelledby="results-heading">' +
-    `<h2 id="results-heading" tabindex="-1">${formatCount(totalResultCount, 'Match', 'Matches')}</h2>` +
-    `<ul>${items.join('')}</ul>${more}</section>`
+  write.end(
+    outcomes,
+    worstOf(
+      completeness,
+      input.leavesOutSlots ? 'shed' : 'full',
+      ...outcomes.map((outcome) => outcome.completeness),
+    ),
   );
+  return outcomes;
 }
 
-/** Fallback of the hero: the page keeps its heading. */
-export function plainHero({ search }: RootState): string {
-  return `<h1 tabindex="-1">${escapeHtml(search.texts.heading)}</h1>`;
-}
+/** The slot with the name of its page kind. */
+const mainSlotOf = (layout: readonly SlotPlacement[], { page }: PageState): SlotPlacement | undefined =>
+  layout.find(({ slot }) => slot === page.kind);

@@ -1,3 +1,4 @@
+import { SITE_PLAN } from '../../marketplace/site.ts';
 import { describe, expect, it } from '@jest/globals';
 import { buildState } from '@forecourt/shared-contracts/testing';
 import type { BootData } from '../universal/bootData.ts';
@@ -132,9 +133,18 @@ describe('bootJson', () => {
       placement,
       release: snapshot.get('mfe-filters'),
       rendered: undefined,
+      completeness: 'full' as const,
     }));
     const json = bootJson(
-      { state: buildState(), outcomes, snapshot, linked: styles, entries, extension: undefined },
+      {
+        site: SITE_PLAN,
+        state: buildState(),
+        outcomes,
+        snapshot,
+        linked: styles,
+        entries,
+        extension: undefined,
+      },
       '"/content"',
     );
     const [remote] = (JSON.parse(json) as BootData).remotes;

@@ -1,4 +1,3 @@
-import type { PageKind } from '@forecourt/shared-contracts/store';
 import { createLruCache } from '@forecourt/service-kit/lruCache';
 import type { SlotPlacement } from './placement.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
@@ -139,7 +138,7 @@ function collect(
 export function createEarlyFiles(
   shell: ShellStyles,
   layout: readonly SlotPlacement[],
-  mainSlot: PageKind,
+  mainSlot: string,
 ): EarlyFilesOf {
   const cache = createLruCache<EarlyFiles>({ maxEntries: MAX_SNAPSHOTS });
   return (snapshot) => {

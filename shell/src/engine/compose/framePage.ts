@@ -3,13 +3,13 @@ import type { RequestHandler } from 'express';
 import { FRAME_ELEMENT_ID, type FrameData } from '../universal/bootData.ts';
 import { slotElementId, slotTitle } from '../universal/slotElements.ts';
 import { bootRemote } from './boot.ts';
-import { styleLinks } from '../../marketplace/frame/frame.ts';
+import { styleLinks } from './slotMarkup.ts';
 import { escapeHtml, inlineStyle, jsonForScript, type InlineElement } from './html.ts';
 import { SHELL_FILES, type ShellAssets } from './shellAssets.ts';
 import { policyNames } from '../http/contentPolicy.ts';
 import { originOf } from '../http/requestContext.ts';
 import { sendError } from '../http/responses.ts';
-import type { PageLayouts } from '../../marketplace/permissions.ts';
+import type { PageLayouts } from './permissions.ts';
 import { releaseFileLink, releaseFileUrl, type FileLink, type LoadedRelease } from '../rendering/release.ts';
 
 /**

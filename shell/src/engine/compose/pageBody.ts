@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createPageLog, type PageChunk, type PageLog } from './pageLog.ts';
+import type { Completeness } from '../pages/completeness.ts';
+import { createPageStream, type PageChunk, type PageStream } from './pageStream.ts';
 import { promisify } from 'node:util';
 import {
   brotliCompress,
@@ -97,7 +98,7 @@ const etagOf = (bytes: Buffer): string => `"${hashOf(bytes)}"`;
  * Compresses a page while it is written: what the page flushes is flushed. What comes between two flushes is written at
  * once: each write is a job of the thread pool.
  */
-async function compressInto(target: PageLog, source: PageLog, compressor: Transform): Promise<void> {
+async function compressInto(target: PageStream, source: PageStream, compressor: Transform): Promise<void> {
   compressor.on('data', (bytes: Buffer) => target.write(bytes));
   compressor.on('end', () => target.end());
   compressor.on('error', (error) => target.fail(error));
@@ -122,8 +123,8 @@ async function compressInto(target: PageLog, source: PageLog, compressor: Transf
  */
 export class PageBody {
   /** The HTML, to which the page is written. */
-  readonly html = createPageLog();
-  readonly #streams = new Map<Compressed, PageLog>();
+  readonly html = createPageStream();
+  readonly #streams = new Map<Compressed, PageStream>();
   /** By coding, as soon as they are whole. */
   readonly #representations = new Map<Coding, Promise<Representation>>();
   /** Of every representation that was sent, also of those that a smaller one has replaced. */
@@ -138,8 +139,8 @@ export class PageBody {
     this.#isBusy = isBusy;
   }
 
-  /** Resolves when the page has ended, rejects when it has failed. */
-  get done(): Promise<void> {
+  /** Resolves when the page has ended to how complete it is; rejects when it has failed. */
+  get done(): Promise<Completeness> {
     return this.html.done;
   }
 
@@ -167,10 +168,10 @@ export class PageBody {
     return { coding, chunks: this.#streamOf(coding).read(signal) };
   }
 
-  #streamOf(coding: Compressed): PageLog {
+  #streamOf(coding: Compressed): PageStream {
     const existing = this.#streams.get(coding);
     if (existing) return existing;
-    const stream = createPageLog();
+    const stream = createPageStream();
     this.#streams.set(coding, stream);
     void compressInto(stream, this.html, createCompressor[coding](this.#isBusy));
     return stream;

@@ -1,6 +1,3 @@
-import type { CallName } from '@forecourt/shared-contracts/calls';
-import type { SearchState } from '@forecourt/shared-contracts/store';
-
 /** Provider of a slot: a release of a remote, or a module of the shell. */
 type SlotSource = { readonly remote: string } | 'shell';
 
@@ -21,17 +18,19 @@ export interface SlotPlacement {
    * `late`: then, or when the loaded page is idle, whichever comes first.
    */
   readonly hydrate: 'load' | 'idle' | 'visible' | 'late' | 'need';
-  /** Only on results pages whose URL asks for this view. */
-  readonly view?: NonNullable<SearchState['criteria']['view']>;
+  /** Only in this view of the page, if its URL asks for it. */
+  readonly view?: string;
   /** CSS block-size reserved while the slot is empty, in the narrow and the wide layout. */
   readonly reserve: { readonly narrow: string; readonly wide: string };
-  /** Parts of the state that the slot may read beside COMMON_READS; the `needs` of a release must be among them. */
-  readonly reads: readonly StatePart[];
+  /** Parts of the state that the slot may read, e.g. 'session'; the `needs` of a release must be among them. */
+  readonly mayRead: readonly string[];
   /** Calls that its `load` may make on the server; by default none. */
-  readonly calls?: readonly CallName[];
+  readonly calls?: readonly string[];
   /** Ids of the slot's elements beside those that begin with its name. */
   readonly ids?: readonly string[];
-  /** May read what names the visitor: account, saved vehicles, wallet. Such a render gets a process of its own. */
+  /** The slot is the page: rendered before the head is sent, it decides about head, redirect and status. */
+  readonly isPage?: true;
+  /** May read what names the visitor. Such a render gets a process that serves no one else. */
   readonly isPersonal?: true;
   /**
    * `frame`: its code runs in a sandboxed frame of an opaque origin instead of the page, for a team that is not trusted
@@ -44,17 +43,6 @@ export interface SlotPlacement {
   readonly wakes?: readonly string[];
 }
 
-/** A part of the page's state by name; see `sliceState`. */
-type StatePart = 'page' | 'session' | `search.${keyof SearchState}`;
-
-/** What every slot may read: the shopper sees it on the page. */
-const COMMON_READS: readonly StatePart[] = ['search.requestId', 'search.status', 'search.totalResultCount'];
-
 /** Whether the slot may be placed in a frame: the page works without it, and the server's HTML stands until it is ready. */
 export const canBeFramed = ({ source, criticality, deadlineMs }: SlotPlacement): boolean =>
   source !== 'shell' && criticality === 'optional' && deadlineMs > 0;
-
-/** Names of all parts of the state that the slot may read. */
-export const readsOf = ({ reads }: SlotPlacement): readonly string[] => [
-  ...new Set([...COMMON_READS, ...reads]),
-];

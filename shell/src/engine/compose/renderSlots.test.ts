@@ -1,3 +1,4 @@
+import { SITE_PLAN } from '../../marketplace/site.ts';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { CallName } from '@forecourt/shared-contracts/calls';
 import type { RootState } from '@forecourt/shared-contracts/store';
@@ -29,6 +30,8 @@ const STATE: RootState = {
   },
 };
 
+const SITE = { ...SITE_PLAN, ownSlots: {} };
+
 const placement = (changes: Partial<SlotPlacement> = {}): SlotPlacement => ({
   slot: 'tiny',
   source: { remote: 'mfe-tiny' },
@@ -36,7 +39,7 @@ const placement = (changes: Partial<SlotPlacement> = {}): SlotPlacement => ({
   deadlineMs: 100,
   hydrate: 'load',
   reserve: { narrow: '0', wide: '0' },
-  reads: ['session', 'search.pageData', 'search.requestParams'],
+  mayRead: ['session', 'search.pageData', 'search.requestParams'],
   ...changes,
 });
 
@@ -56,7 +59,7 @@ async function jobOf(place: SlotPlacement, needs: string[], changes: Partial<Slo
         retire: () => {},
         close: () => Promise.resolve(),
       },
-      ownSlots: {},
+      site: SITE,
       metrics: { start: () => () => {} },
       logSlot: () => {},
     },
@@ -65,7 +68,7 @@ async function jobOf(place: SlotPlacement, needs: string[], changes: Partial<Slo
       snapshot: new Map([['mfe-tiny', release]]),
       requestId: 'r',
       signal: new AbortController().signal,
-      call: () => Promise.resolve('called'),
+      call: () => Promise.resolve({ data: 'called', source: 'current' as const }),
       ...changes,
     },
   );
@@ -102,7 +105,7 @@ describe('what a slot gets to render', () => {
   });
 
   it('has only the parts that the layout lets it read, whatever its release needs', async () => {
-    const { state } = await jobOf(placement({ reads: ['search.pageData'] }), [
+    const { state } = await jobOf(placement({ mayRead: ['search.pageData'] }), [
       'session',
       'page',
       'search.pageData',
@@ -112,7 +115,7 @@ describe('what a slot gets to render', () => {
   });
 
   it('runs only calls that the layout allows, without the visitor’s credentials unless it is personal', async () => {
-    const call = jest.fn<SlotRequest['call']>(() => Promise.resolve('called'));
+    const call = jest.fn<SlotRequest['call']>(() => Promise.resolve({ data: 'called', source: 'current' }));
     const { signal } = new AbortController();
     const run = async (place: SlotPlacement, name: CallName) =>
       (await jobOf(place, [], { call })).call(name, {}, signal);
@@ -129,8 +132,11 @@ describe('what a slot gets to render', () => {
 describe('the boot data of a signed-in visitor', () => {
   const read = (place: SlotPlacement, encodeState?: ReturnType<typeof createStateEncoder>['encode']) => {
     const page = {
+      site: SITE_PLAN,
       state: STATE,
-      outcomes: [{ placement: place, release: undefined, rendered: undefined }],
+      outcomes: [
+        { placement: place, release: undefined, rendered: undefined, completeness: 'full' as const },
+      ],
       snapshot: new Map(),
       linked: new Set<string>(),
       entries: new Map(),

@@ -1,6 +1,5 @@
-import { sliceState, type RootState } from '@forecourt/shared-contracts/store';
+import { sliceState } from '@forecourt/shared-contracts/store';
 import type { CallName, CallParams } from '@forecourt/shared-contracts/calls';
-import type { SlugData } from '@forecourt/shared-contracts/criteria';
 import { renderSlot } from '@forecourt/shared-contracts/slots/server';
 import type { SlotModule } from '@forecourt/shared-contracts/slots';
 import type { LoadedRelease } from '../rendering/release.ts';
@@ -12,12 +11,14 @@ import {
   type SlotRenderer,
   withDeadline,
 } from '../rendering/slotRenderer.ts';
-import { readsOf, type SlotPlacement } from './placement.ts';
+import type { SlotPlacement } from './placement.ts';
 import type { SlotCache } from '../rendering/slotCache.ts';
 import { assertFragment } from '../rendering/fragmentCheck.ts';
-import type { CallContext, Gateway } from '../gateway/gateway.ts';
-import { withoutPersonal } from '../../marketplace/visitor/universal/personalState.ts';
+import type { CallContext, Gateway, ResponseSource } from '../gateway/gateway.ts';
+import type { PageState } from '../pageState.ts';
+import type { Site } from '../site.ts';
 import { messageOf, stackOf } from '../universal/messageOf.ts';
+import type { Completeness } from '../pages/completeness.ts';
 
 /** Why a slot could not be rendered, in the words of its release. */
 export interface SlotFailure {
@@ -36,8 +37,7 @@ export interface RenderDeps {
   readonly renderer: SlotRenderer;
   /** Without it every slot is rendered. */
   readonly slotCache?: SlotCache | undefined;
-  /** Modules of the slots whose source is the shell. */
-  readonly ownSlots: Readonly<Record<string, SlotModule>>;
+  readonly site: Pick<Site, 'ownSlots' | 'personal'>;
   readonly metrics: SlotMetrics;
   /** Starts a span of the request's trace; the returned function ends it. Without it nothing is traced. */
   readonly trace?:
@@ -57,29 +57,26 @@ export interface RenderDeps {
 }
 
 export interface SlotRequest {
-  readonly state: RootState;
+  readonly state: PageState;
   readonly snapshot: Snapshot;
   readonly requestId: string;
   readonly signal: AbortSignal;
-  /** `isPersonal`: in the visitor's name. */
-  readonly call: (
-    name: CallName,
-    params: CallParams,
-    options: { readonly signal: AbortSignal; readonly isPersonal: boolean },
-  ) => Promise<unknown>;
+  readonly call: SlotCall;
 }
 
-/**
- * Runs the calls of slots: in the visitor's name only for personal slots. The makes and models are those that the shell
- * parses URLs with, so that links of a page never depend on a call that may be late.
- */
+/** Runs a call for a slot; `isPersonal`: in the visitor's name. */
+export type SlotCall = (
+  name: CallName,
+  params: CallParams,
+  options: { readonly signal: AbortSignal; readonly isPersonal: boolean },
+) => Promise<{ readonly data: unknown; readonly source: ResponseSource }>;
+
+/** Runs the calls of slots: in the visitor's name only for personal slots. */
 export const slotCalls =
-  (gateway: Gateway, context: CallContext, slugData?: () => SlugData): SlotRequest['call'] =>
+  (gateway: Pick<Gateway, 'request'>, context: CallContext): SlotCall =>
   (name, params, { signal, isPersonal }) => {
-    const slugs = slugData?.();
-    if (name === 'slugReference' && slugs && slugs.makes.length > 0) return Promise.resolve(slugs);
     const { consumerId: _, idToken: __, ...anonymous } = context;
-    return gateway.call(name, params, { ...(isPersonal ? context : anonymous), signal });
+    return gateway.request(name, params, { ...(isPersonal ? context : anonymous), signal });
   };
 
 /** A slot's outcome: HTML of its release or of the shell, or nothing. */
@@ -91,8 +88,8 @@ export interface SlotOutcome {
   readonly ms?: number;
   /** Why there is no HTML. */
   readonly failure?: string;
-  /** Left out under load, which is not a failure. */
-  readonly isLeftOut?: true;
+  /** How complete its HTML is. */
+  readonly completeness: Completeness;
 }
 
 /** The release that fills a placement in this page; undefined for the shell's own slots and missing remotes. */
@@ -102,16 +99,22 @@ export function releaseOf(placement: SlotPlacement, snapshot: Snapshot): LoadedR
   return release && Object.hasOwn(release.manifest.slots, placement.slot) ? release : undefined;
 }
 
-/** See `maxStretch` of RenderJob. */
-const REQUIRED_STRETCH = 5;
+/** See `maxDeadlineFactor` of RenderJob. */
+const REQUIRED_DEADLINE_FACTOR = 5;
 
-/** Runs the calls that the layout allows the slot. */
+/** Runs the calls that the layout allows the slot; `sources` collects where their responses come from. */
 const callsOf =
-  ({ slot, calls = [], isPersonal }: SlotPlacement, { call }: SlotRequest): RenderJob['call'] =>
+  (
+    { slot, calls = [], isPersonal }: SlotPlacement,
+    { call }: SlotRequest,
+    sources: Set<ResponseSource>,
+  ): RenderJob['call'] =>
   async (name, params, signal) => {
     if (!calls.includes(name))
       throw Object.assign(new Error(`the layout does not let ${slot} call ${name}`), { code: 'NOT_ALLOWED' });
-    return call(name, params, { signal, isPersonal: isPersonal === true });
+    const { data, source } = await call(name, params, { signal, isPersonal: isPersonal === true });
+    sources.add(source);
+    return data;
   };
 
 async function run(
@@ -120,30 +123,49 @@ async function run(
   deps: RenderDeps,
   request: SlotRequest,
 ) {
-  const { slot, deadlineMs } = placement;
-  const reads = readsOf(placement);
+  const { slot, deadlineMs, mayRead } = placement;
+  const { ownSlots, personal } = deps.site;
   const isPersonal = placement.isPersonal === true;
   const { signal } = request;
-  const state = isPersonal ? request.state : withoutPersonal(request.state);
-  const call = callsOf(placement, request);
+  const state = isPersonal ? request.state : personal.without(request.state);
+  const sources = new Set<ResponseSource>();
+  const call = callsOf(placement, request, sources);
+  const finish = (rendered: RenderedSlot, isReused: boolean) => ({
+    rendered,
+    isReused,
+    isComplete: !rendered.isPartial && !sources.has('fallback'),
+  });
   const slice = (needs: readonly string[]) =>
     sliceState(
       state,
-      needs.filter((need) => reads.includes(need)),
+      needs.filter((need) => mayRead.includes(need)),
     );
   if (release) {
     const { needs } = release.manifest.slots[slot] ?? { needs: [] };
-    // Rather a late page than one without its results; an optional slot is not worth the wait.
-    const maxStretch = placement.criticality === 'required' ? REQUIRED_STRETCH : undefined;
-    const job = { release, slot, state: slice(needs), deadlineMs, maxStretch, isPersonal, call, signal };
+    // Prefer a late page to one without its required slot; an optional slot is not worth the wait.
+    const maxDeadlineFactor = placement.criticality === 'required' ? REQUIRED_DEADLINE_FACTOR : undefined;
+    const job = {
+      release,
+      slot,
+      state: slice(needs),
+      deadlineMs,
+      maxDeadlineFactor,
+      isPersonal,
+      call,
+      signal,
+    };
     const render = async (bounded: RenderJob) => {
       const rendered = await deps.renderer.render(bounded);
-      assertFragment(rendered, { ...placement, isMain: slot === state.page.kind && slot !== 'results' });
+      assertFragment(rendered, { ...placement, isMain: placement.isPage === true });
       return rendered;
     };
-    return deps.slotCache?.render(job, render) ?? { rendered: await render(job), isReused: false };
+    const result = (await deps.slotCache?.render(job, render)) ?? {
+      rendered: await render(job),
+      isReused: false,
+    };
+    return finish(result.rendered, result.isReused);
   }
-  const module = deps.ownSlots[slot];
+  const module = ownSlots[slot];
   if (placement.source !== 'shell' || !module)
     throw new RenderFailure('NOT_PREPARED', `no release fills ${slot}`);
   const rendered = await withDeadline(deadlineMs, signal, (cut) =>
@@ -154,7 +176,7 @@ async function run(
       signal: cut,
     }),
   );
-  return { rendered, isReused: false };
+  return finish(rendered, false);
 }
 
 /** Only optional slots that the server renders are left out. */
@@ -167,7 +189,7 @@ export const leaveOut = (placement: SlotPlacement, { snapshot }: SlotRequest): S
   release: releaseOf(placement, snapshot),
   rendered: undefined,
   failure: 'SHED: left out under load',
-  isLeftOut: true,
+  completeness: 'shed',
 });
 
 /** Renders one slot; never rejects. A failure is logged, counted and leaves `rendered` undefined. */
@@ -177,18 +199,19 @@ export async function renderPlacement(
   request: SlotRequest,
 ): Promise<SlotOutcome> {
   const release = releaseOf(placement, request.snapshot);
-  if (placement.deadlineMs === 0 || placement.renderedBy) return { placement, release, rendered: undefined };
+  if (placement.deadlineMs === 0 || placement.renderedBy)
+    return { placement, release, rendered: undefined, completeness: 'full' };
   const label = release ? (release.metricsLabel ?? release.id) : 'shell';
   const started = performance.now();
   const elapsed = () => performance.now() - started;
   const stop = deps.metrics.start(placement.slot, label);
   const endSpan = deps.trace?.(placement, label, request.requestId);
   try {
-    const { rendered, isReused } = await run(placement, release, deps, request);
+    const { rendered, isReused, isComplete } = await run(placement, release, deps, request);
     if (isReused) deps.metrics.reused?.(placement.slot);
     else stop('ok');
     endSpan?.(isReused ? 'reused' : 'ok');
-    return { placement, release, rendered, ms: elapsed() };
+    return { placement, release, rendered, ms: elapsed(), completeness: isComplete ? 'full' : 'late' };
   } catch (error) {
     const code = error instanceof RenderFailure ? error.code : 'THREW';
     const message = messageOf(error);
@@ -203,6 +226,13 @@ export async function renderPlacement(
         requestId: request.requestId,
       });
     }
-    return { placement, release, rendered: undefined, ms: elapsed(), failure: `${code}: ${message}` };
+    return {
+      placement,
+      release,
+      rendered: undefined,
+      ms: elapsed(),
+      failure: `${code}: ${message}`,
+      completeness: 'late',
+    };
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Site } from '../site.ts';
 import { type FileLink, integrityOf } from '../rendering/release.ts';
 import { type InlineElement, inlineScript, inlineSpeculationRules, jsonForScript } from './html.ts';
 
@@ -30,17 +31,6 @@ function entryLoader({ url, integrity }: FileLink): string {
 /** Preloads the scripts that the data block above lists. */
 const PRELOAD_SCRIPT = `for(const[href,integrity]of JSON.parse(document.getElementById("${PRELOADS_ELEMENT_ID}").textContent))${addPreload('integrity,href')}`;
 
-/**
- * Vehicle pages are fetched while the pointer rests on their link (https://wicg.github.io/nav-speculation). Fetched, not
- * rendered: nothing of a page runs before the visitor opens it, so it reports no impressions. Searches are no documents for
- * pages with scripts, which request them when their links are pressed. Browsers that save data fetch nothing ahead.
- */
-const SPECULATION_RULES = {
-  prefetch: [
-    { source: 'document', where: { href_matches: '/cars-for-sale/vehicle/*' }, eagerness: 'moderate' },
-  ],
-};
-
 /** The inline scripts of every page. They are the same for all pages of a build, so that the policy allows them by hash. */
 interface PageScripts {
   /** For the head. */
@@ -52,10 +42,10 @@ interface PageScripts {
 }
 
 /** `early` is the source of the built script for early input. */
-export const createPageScripts = (entry: FileLink, early: string): PageScripts => ({
+export const createPageScripts = (entry: FileLink, early: string, speculationRules: object): PageScripts => ({
   loader: inlineScript(entryLoader(entry)),
   early: inlineScript(`${early};${PRELOAD_SCRIPT}`),
-  speculation: inlineSpeculationRules(SPECULATION_RULES),
+  speculation: inlineSpeculationRules(speculationRules),
 });
 
 /** Data for `early`, which must follow. */
@@ -85,7 +75,10 @@ export const SHELL_FILES = '/assets';
 const LATER_CSS = 'later.css';
 
 /** Reads the built files of `dist` once. Throws when the shell is not built. */
-export function readShellAssets(dist: string): ShellAssets {
+export function readShellAssets(
+  dist: string,
+  { speculationRules }: Pick<Site, 'speculationRules'>,
+): ShellAssets {
   const directory = join(dist, 'web');
   const files = new Map(
     readdirSync(directory)
@@ -114,7 +107,7 @@ export function readShellAssets(dist: string): ShellAssets {
     files,
     build,
     entry,
-    scripts: createPageScripts(entry, readFileSync(join(dist, 'early/early.js'), 'utf8')),
+    scripts: createPageScripts(entry, readFileSync(join(dist, 'early/early.js'), 'utf8'), speculationRules),
     styles: [...files].filter(([name]) => name.endsWith('.css')).map(([name, bytes]) => link(name, bytes)),
     css: `${firstViewCss}\n${stylesOf((name) => name === LATER_CSS)}`,
     firstViewCss,

@@ -112,7 +112,7 @@ interface ProbedCall {
  * each probe would add to its load for seconds, so it has its whole reset.
  */
 export const isProbeworthy = (error: unknown): boolean =>
-  error instanceof CallFailure && ['UNREACHABLE', 'UPSTREAM_ERROR', 'INVALID_ANSWER'].includes(error.code);
+  error instanceof CallFailure && ['UNREACHABLE', 'UPSTREAM_ERROR', 'INVALID_RESPONSE'].includes(error.code);
 
 /**
  * Probes upstreams behind open breakers, so that pages are back soon after a short

@@ -170,7 +170,7 @@ describe('one call of a batch', () => {
   it.each<[string, Answer, string]>([
     ['has status 500', { status: 500, body: '{}' }, 'UPSTREAM_ERROR'],
     ['has status 404', { status: 404, body: '{}' }, 'REFUSED'],
-    ['has a truncated body', { body: '{"listings": [{"id": ' }, 'INVALID_ANSWER'],
+    ['has a truncated body', { body: '{"listings": [{"id": ' }, 'INVALID_RESPONSE'],
     ['has lost its connection', { status: 0, body: '' }, 'UNREACHABLE'],
   ])('that %s falls back alone', async (_, broken, code) => {
     const { gateway, codes } = await rig((call) => (call.url.includes('premium') ? broken : answerAll(call)));

@@ -1,14 +1,16 @@
-import { errorBodySchema } from '@forecourt/shared-contracts/entities';
 import { isBrokenCircuitError, isTaskCancelledError } from 'cockatiel';
-import { ZodError } from 'zod';
+import { z, ZodError } from 'zod';
 import type { CallDefinition } from '@forecourt/shared-contracts/calls';
 import { messageOf } from '../universal/messageOf.ts';
+
+/** Body of an upstream's error response. */
+const errorBodySchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
 export type CallFailureCode =
   | 'BREAKER_OPEN'
   | 'TIMED_OUT'
   | 'UNREACHABLE'
-  | 'INVALID_ANSWER'
+  | 'INVALID_RESPONSE'
   | 'REFUSED'
   | 'UPSTREAM_ERROR'
   | 'CANCELLED';
@@ -64,7 +66,7 @@ export function toFailure(
   if (isTaskCancelledError(error)) return new CallFailure('TIMED_OUT', name, 'no response in time');
   if (error instanceof ZodError) {
     const first = error.issues[0];
-    return new CallFailure('INVALID_ANSWER', name, `${first?.path.join('.')}: ${first?.message}`);
+    return new CallFailure('INVALID_RESPONSE', name, `${first?.path.join('.')}: ${first?.message}`);
   }
   return new CallFailure('UNREACHABLE', name, messageOf(error));
 }

@@ -34,6 +34,7 @@ async function hanging() {
   const codes: string[] = [];
   const gateway = createGateway({
     baseUrl: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`,
+    calls: CALLS,
     metrics: createGatewayMetrics(new Registry()),
     log: ({ code }) => codes.push(code),
   });

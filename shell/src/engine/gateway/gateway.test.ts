@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { CALLS } from '@forecourt/shared-contracts/calls';
 import { type CallChanges, TestGateways } from '../../testing/testGateways.ts';
 import type { CallFailure } from './callFailure.ts';
-import { callsWithWallet } from './httpAdapter.ts';
+import { callsWithWallet } from '../../marketplace/calls/callsWithWallet.ts';
 
 const PLACE = { success: true, city: 'Chicago', state: 'IL' };
 const NO_PLACE = { success: false };
@@ -129,8 +129,8 @@ describe('failed call', () => {
     ['status 500', json({}, 500), 'UPSTREAM_ERROR'],
     ['status 404', json({}, 404), 'REFUSED'],
     ['a redirect', (_, response) => response.writeHead(302, { Location: '/x' }).end(), 'UPSTREAM_ERROR'],
-    ['a page of HTML with status 200', (_, response) => response.end('<!doctype html>'), 'INVALID_ANSWER'],
-    ['an answer of another shape', json({ success: true }), 'INVALID_ANSWER'],
+    ['a page of HTML with status 200', (_, response) => response.end('<!doctype html>'), 'INVALID_RESPONSE'],
+    ['an answer of another shape', json({ success: true }), 'INVALID_RESPONSE'],
     ['a connection that is cut', (request) => request.socket.destroy(), 'UNREACHABLE'],
   ])('returns its empty fallback for %s', async (_, answer, code) => {
     const { gateway, codes } = await rig(answer);

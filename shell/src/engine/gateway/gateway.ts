@@ -1,10 +1,4 @@
-import {
-  CALLS,
-  type CallResponses,
-  type CallDefinition,
-  type CallName,
-  type CallParams,
-} from '@forecourt/shared-contracts/calls';
+import type { CallDefinition, CallName, CallParams, CallResponses } from '@forecourt/shared-contracts/calls';
 import { EGRESS } from '../http/egress.ts';
 import axios, { type AxiosRequestConfig } from 'axios';
 import { CallFailure, fallbackOf, toFailure } from './callFailure.ts';
@@ -26,8 +20,8 @@ export interface GatewayOptions {
   /** Origin of the upstream. */
   readonly baseUrl: string;
   readonly metrics: GatewayMetrics;
-  /** Replaces the table of calls. */
-  readonly calls?: Readonly<Record<CallName, CallDefinition>>;
+  /** The table of calls. */
+  readonly calls: Readonly<Record<CallName, CallDefinition>>;
   /** Without it nothing is traced. */
   readonly trace?: CallTrace | undefined;
   readonly log: (event: { call: string; code: string; message: string; requestId: string }) => void;
@@ -46,10 +40,8 @@ export interface CallContext {
   readonly consumerId?: string;
   /** The signed-in visitor's token; undefined if there is none. Never rejects. */
   readonly idToken?: () => Promise<string | undefined>;
-  /** Called when an optional call failed and its fallback is used. */
-  readonly onFallback?: (call: CallName) => void;
-  /** Accepts an older response to a required call that failed, and is called then. Default: such calls reject. */
-  readonly onStale?: (call: CallName) => void;
+  /** Accepts an older response to a required call that failed. Default: such calls reject. */
+  readonly acceptsStale?: boolean;
   /** Makes the call only if an earlier one finds enough; otherwise it resolves to its fallback. */
   readonly onlyIf?: {
     /** What the earlier call has found; undefined if it failed. */
@@ -58,6 +50,18 @@ export interface CallContext {
     /** Parameters of the count by which the upstream decides, when both calls are parts of one request. */
     readonly countParams: URLSearchParams;
   };
+}
+
+/**
+ * Where the data of a response come from: the upstream or the response cache (`current`), the call's fallback because the
+ * upstream failed, an older response, or nowhere because the call's condition was not met (`skipped`).
+ */
+export type ResponseSource = 'current' | 'fallback' | 'stale' | 'skipped';
+
+/** The response to a call. */
+export interface CallResult<N extends CallName = CallName> {
+  readonly data: CallResponses[N];
+  readonly source: ResponseSource;
 }
 
 /** The single access point to upstream services. */
@@ -73,11 +77,18 @@ export interface Gateway {
     params: CallParams | URLSearchParams,
     context: CallContext,
   ) => Promise<CallResponses[N]>;
+  /** The same, with the source of the response. */
+  readonly request: <N extends CallName>(
+    name: N,
+    params: CallParams | URLSearchParams,
+    context: CallContext,
+  ) => Promise<CallResult<N>>;
 }
 
-interface CallResult {
+/** What a call that did not fail has got. `cached`: from the response cache, without asking the upstream. */
+interface Completed {
   readonly data: unknown;
-  readonly outcome: 'ok' | 'unchanged' | 'kept' | 'skipped';
+  readonly outcome: 'ok' | 'unchanged' | 'cached' | 'skipped';
 }
 
 /** Headers that identify the visitor to the upstream: for calls on the visitor's behalf, and for its limits of other writes. */
@@ -156,7 +167,7 @@ const conditionOf = ({ onlyIf }: CallContext, count: CallDefinition): Condition 
   };
 
 /** The result of a call whose condition is not met. */
-const skipped = ({ fallback }: CallDefinition): CallResult => ({
+const skipped = ({ fallback }: CallDefinition): Completed => ({
   data: fallback.kind === 'empty' ? fallback.value : undefined,
   outcome: 'skipped',
 });
@@ -187,52 +198,50 @@ function createProber(
   };
 }
 
-/** What takes the place of a failed call: an older response or the fallback. Throws the failure if there is neither. */
-const createSubstitutes =
+/** The response to a failed call: an older response or the call's fallback. Throws the failure if there is neither. */
+const fallbackFor =
   (calls: Readonly<Record<CallName, CallDefinition>>, cache: ReturnType<typeof createResponseCache>) =>
   (
     failure: CallFailure,
     name: CallName,
     params: CallParams | URLSearchParams,
     context: CallContext,
-  ): unknown => {
+  ): { readonly data: unknown; readonly source: ResponseSource } => {
     const definition = calls[name];
     const { fallback } = definition;
     const isRefused = failure.code === 'REFUSED';
-    if (fallback.kind !== 'required') {
-      if (!isRefused) context.onFallback?.(name);
-      return fallbackOf(fallback, failure);
-    }
-    if (isRefused || !context.onStale) throw failure;
+    // What the upstream refuses, it has answered.
+    if (fallback.kind !== 'required')
+      return { data: fallbackOf(fallback, failure), source: isRefused ? 'current' : 'fallback' };
+    if (isRefused || !context.acceptsStale) throw failure;
     const key = cacheKey(name, definition, callUrl(name, definition, params, context.consumerId));
     const stale = key === undefined ? undefined : cache.findStale(key);
     if (!stale) throw failure;
-    context.onStale(name);
-    return stale.data;
+    return { data: stale.data, source: 'stale' };
   };
 
 export function createGateway(options: GatewayOptions): Gateway {
-  const calls: Readonly<Record<CallName, CallDefinition>> = options.calls ?? CALLS;
+  const { calls } = options;
   const policies = new Map(
     Object.entries(calls).map(([name, definition]) => [name, createCallPolicy(definition)] as const),
   );
   const cache = createResponseCache(options.now ?? Date.now);
   const { send, isBatching } = createSender(options);
   const probe = createProber(calls, policies, send);
-  const substitute = createSubstitutes(calls, cache);
+  const fallback = fallbackFor(calls, cache);
   options.metrics.watchBreakers(() => [...policies].map(([name, policy]) => [name, isClosed(policy)]));
 
   async function run(
     name: CallName,
     params: CallParams | URLSearchParams,
     context: CallContext,
-  ): Promise<CallResult> {
+  ): Promise<Completed> {
     const definition = calls[name];
     const policy = policies.get(name) as CallPolicy;
     const url = callUrl(name, definition, params, context.consumerId);
     const key = cacheKey(name, definition, url);
     const cached = key === undefined ? undefined : cache.find(key);
-    if (cached?.isFresh) return { data: cached.data, outcome: 'kept' };
+    if (cached?.isFresh) return { data: cached.data, outcome: 'cached' };
     const onlyIf = conditionOf(context, calls.count);
     if (context.onlyIf && !isBatching()) {
       const found = await context.onlyIf.found;
@@ -243,7 +252,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     // A trial call ignores its client's disconnect: its outcome decides for everyone.
     const clientSignal = isClosed(policy) ? context.signal : undefined;
 
-    const fetchOrRevalidate = async ({ signal }: { signal: AbortSignal }): Promise<CallResult> => {
+    const fetchOrRevalidate = async ({ signal }: { signal: AbortSignal }): Promise<Completed> => {
       const headers = {
         ...(await callerHeaders(definition, context)),
         ...(cached?.etag && { 'If-None-Match': cached.etag }),
@@ -270,22 +279,21 @@ export function createGateway(options: GatewayOptions): Gateway {
     });
   }
 
-  return {
-    async call(name, params, context) {
-      const stop = startCall(options, name, context);
-      try {
-        const { data, outcome } = await run(name, params, context);
-        stop(outcome);
-        return data as never;
-      } catch (error) {
-        const failure = toFailure(name, error, context.signal, 0);
-        const { code, message } = failure;
-        stop(code);
-        if (code === 'CANCELLED') throw failure;
-        options.log({ call: name, code, message, requestId: context.requestId });
-        if (isProbeworthy(failure)) probe(name, params);
-        return substitute(failure, name, params, context) as never;
-      }
-    },
+  const request: Gateway['request'] = async (name, params, context) => {
+    const stop = startCall(options, name, context);
+    try {
+      const { data, outcome } = await run(name, params, context);
+      stop(outcome);
+      return { data, source: outcome === 'skipped' ? 'skipped' : 'current' } as never;
+    } catch (error) {
+      const failure = toFailure(name, error, context.signal, 0);
+      const { code, message } = failure;
+      stop(code);
+      if (code === 'CANCELLED') throw failure;
+      options.log({ call: name, code, message, requestId: context.requestId });
+      if (isProbeworthy(failure)) probe(name, params);
+      return fallback(failure, name, params, context) as never;
+    }
   };
+  return { request, call: async (name, params, context) => (await request(name, params, context)).data };
 }

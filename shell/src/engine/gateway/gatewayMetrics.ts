@@ -10,7 +10,7 @@ export interface CallTrace {
   readonly headers: (requestId: string) => Readonly<Record<string, string>>;
 }
 
-const SUCCESSES: ReadonlySet<string> = new Set(['ok', 'unchanged', 'kept', 'skipped']);
+const SUCCESSES: ReadonlySet<string> = new Set(['ok', 'unchanged', 'cached', 'skipped']);
 
 export function createGatewayMetrics(registry: Registry) {
   const seconds = new Histogram({
@@ -28,7 +28,7 @@ export function createGatewayMetrics(registry: Registry) {
   });
   return {
     /**
-     * Times one call. The outcome is `ok`, `unchanged` (304), `kept` (from the
+     * Times one call. The outcome is `ok`, `unchanged` (304), `cached` (from the
      * response cache), `skipped` (its condition was not met), or the code of the
      * failure.
      */

@@ -2,12 +2,7 @@ import { Agent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
 import { type EgressScope, mustAllow } from '@forecourt/service-kit/egress';
 import type { AxiosAdapter, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
-import {
-  CALLS,
-  type CallDefinition,
-  type CallName,
-  type CallParams,
-} from '@forecourt/shared-contracts/calls';
+import type { CallDefinition, CallName, CallParams } from '@forecourt/shared-contracts/calls';
 import { CallFailure } from './callFailure.ts';
 
 /**
@@ -35,12 +30,6 @@ export function callUrl(
   });
   for (const [name, value] of Object.entries(always)) query.set(name, value);
   return query.size > 0 ? `${filledPath}?${query.toString()}` : filledPath;
-}
-
-/** All calls; those to the wallet are below `base`, a path with a slash at its end (AMB-113). */
-export function callsWithWallet(base: string): Readonly<Record<CallName, CallDefinition>> {
-  const below = (call: CallDefinition): CallDefinition => ({ ...call, path: base + call.path.slice(1) });
-  return { ...CALLS, saveDeal: below(CALLS.saveDeal), updateDeal: below(CALLS.updateDeal) };
 }
 
 interface HttpRequest {

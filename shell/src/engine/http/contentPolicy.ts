@@ -12,12 +12,6 @@ export const policyNames = (remotes: Iterable<string>): string =>
     ...[...remotes].flatMap((remote) => [`${remote}#webpack`, `${remote}#scripts`]),
   ].join(' ');
 
-/** Services that issue a browser's token for Firebase notifications (AMB-128). */
-export const FIREBASE_ORIGINS = [
-  'https://firebaseinstallations.googleapis.com',
-  'https://fcmregistrations.googleapis.com',
-] as const;
-
 /** The Content Security Policy of a page whose style element has this hash, or of a response without one. */
 export type ContentPolicy = (styleHash?: string) => string;
 

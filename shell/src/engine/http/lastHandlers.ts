@@ -1,18 +1,12 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { OverloadedError } from '../load/permits.ts';
-import {
-  badRequestPage,
-  brokenPage,
-  notFoundPage,
-  overloadedPage,
-  sendMessagePage,
-  tooManyRequestsPage,
-  type MessagePage,
-} from '../../marketplace/frame/errorPage.ts';
+import type { MessagePage } from './messagePage.ts';
+import type { Site } from '../site.ts';
 import { contextOf } from './requestContext.ts';
 import { isOverBudget } from '../load/clientLimits.ts';
 import { sendError } from './responses.ts';
+import type { ShellAssets } from '../compose/shellAssets.ts';
 import type { PageLoad } from '../load/pageLoad.ts';
 
 interface Problem {
@@ -27,19 +21,8 @@ const problem = (status: number, code: string, message: string, page: MessagePag
   message,
   page,
 });
-const NOT_FOUND = problem(404, 'NOT_FOUND', 'not found', notFoundPage);
-const READ_ONLY = problem(405, 'WRONG_METHOD', 'pages can only be read', badRequestPage);
-const INTERNAL = problem(500, 'INTERNAL', 'something went wrong', brokenPage);
-const malformed = (status: number) =>
-  problem(status, 'BAD_REQUEST', 'the request is malformed', badRequestPage);
-
 /** Seconds; spread, so that refused clients do not return at the same time. */
 const retryAfter = (): number => 2 + Math.floor(4 * Math.random());
-
-const API_PATH = /^\/cars-for-sale\/(?:api|svc)(?:\/|$)/;
-/** Page navigations accept HTML; scripts and tools that accept anything get JSON. */
-const wantsHtml = (request: Request): boolean =>
-  !API_PATH.test(request.path) && request.accepts(['json', 'html']) === 'html';
 
 const statusOf = (error: unknown): number => {
   const status = (error as { status?: unknown } | null)?.status;
@@ -47,9 +30,32 @@ const statusOf = (error: unknown): number => {
 };
 
 /** The last handlers: unmatched requests and errors, as a page for browsers and as JSON otherwise. */
-export function createLastHandlers(logger: Logger, css: string, load: PageLoad) {
+export function createLastHandlers({
+  site: { root, messages },
+  logger,
+  assets: { css },
+  load,
+}: {
+  readonly site: Pick<Site, 'root' | 'messages'>;
+  readonly logger: Logger;
+  readonly assets: Pick<ShellAssets, 'css'>;
+  readonly load: PageLoad;
+}) {
+  const notFoundProblem = problem(404, 'NOT_FOUND', 'not found', messages.notFound);
+  const readOnlyProblem = problem(405, 'WRONG_METHOD', 'pages can only be read', messages.badRequest);
+  const internalProblem = problem(500, 'INTERNAL', 'something went wrong', messages.broken);
+  const malformed = (status: number) =>
+    problem(status, 'BAD_REQUEST', 'the request is malformed', messages.badRequest);
+  const isApi = (request: Request): boolean =>
+    ['api', 'svc'].some(
+      (part) => request.path === `${root}/${part}` || request.path.startsWith(`${root}/${part}/`),
+    );
+  /** Page navigations accept HTML; scripts and tools that accept anything get JSON. */
+  const wantsHtml = (request: Request): boolean =>
+    !isApi(request) && request.accepts(['json', 'html']) === 'html';
+
   function send(request: Request, response: Response, { status, code, message, page }: Problem): void {
-    if (wantsHtml(request)) return sendMessagePage(response, page, { css, status });
+    if (wantsHtml(request)) return messages.send(response, page, { css, status });
     return sendError(response, status, code, message);
   }
   function refuse(request: Request, response: Response): void {
@@ -59,16 +65,16 @@ export function createLastHandlers(logger: Logger, css: string, load: PageLoad) 
       response.set('Retry-After', String(retryAfter()));
     }
     // Bots that accept anything get the page too.
-    const page = status === 429 ? tooManyRequestsPage : overloadedPage;
-    return sendMessagePage(response, page(request.originalUrl), { css, status });
+    const page = status === 429 ? messages.tooManyRequests : messages.overloaded;
+    return messages.send(response, page(request.originalUrl), { css, status });
   }
   /** For page paths, after the handlers of GET and HEAD. */
   const readOnly: RequestHandler = (request, response, next) => {
-    if (API_PATH.test(request.path) || request.method === 'OPTIONS') return next();
+    if (isApi(request) || request.method === 'OPTIONS') return next();
     response.set('Allow', 'GET, HEAD');
-    return send(request, response, READ_ONLY);
+    return send(request, response, readOnlyProblem);
   };
-  const notFound: RequestHandler = (request, response) => send(request, response, NOT_FOUND);
+  const notFound: RequestHandler = (request, response) => send(request, response, notFoundProblem);
   /** Client errors (4xx) keep their status; responses reveal nothing internal. */
   const handleError: ErrorRequestHandler = (error: unknown, request, response, next) => {
     if (error instanceof OverloadedError) return refuse(request, response);
@@ -76,7 +82,7 @@ export function createLastHandlers(logger: Logger, css: string, load: PageLoad) 
     if (status === 500)
       logger.error({ err: error, requestId: contextOf(request).requestId }, 'request failed');
     if (response.headersSent) return next(error);
-    return send(request, response, status === 500 ? INTERNAL : malformed(status));
+    return send(request, response, status === 500 ? internalProblem : malformed(status));
   };
   return { readOnly, notFound, handleError };
 }

@@ -1,3 +1,5 @@
+import { sitePaths } from '../universal/paths.ts';
+import type { Site } from '../site.ts';
 import { Counter, type Registry } from 'prom-client';
 import express, { Router, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
@@ -51,23 +53,23 @@ function violationsOf(body: unknown): readonly Violation[] | undefined {
   return reports.data.flatMap((report) => violationSchema.safeParse(report).data ?? []);
 }
 
-export const POLICY_REPORTS_PATH = '/cars-for-sale/svc/policy-report';
-
 const reportBody: RequestHandler = express.json({
   limit: '32kb',
   type: ['application/reports+json', 'application/csp-report'],
 });
 
 /**
- * `POST /cars-for-sale/svc/policy-report`: violations of the Content Security Policy. They are counted by directive, and
+ * `POST {root}/svc/policy-report`: violations of the Content Security Policy. They are counted by directive, and
  * logged without queries up to a budget, because anyone can send them. Browsers send them without an origin.
  */
 export function policyReports({
+  site,
   logger,
   clock,
   metrics,
   limits,
 }: {
+  readonly site: Pick<Site, 'root'>;
   readonly logger: Logger;
   readonly clock: () => Date;
   readonly metrics: Registry;
@@ -100,5 +102,10 @@ export function policyReports({
         );
     }
   };
-  return Router().post(POLICY_REPORTS_PATH, limitWrites(limits, 'policyReports'), reportBody, report);
+  return Router().post(
+    sitePaths(site.root).policyReport,
+    limitWrites(limits, 'policyReports'),
+    reportBody,
+    report,
+  );
 }

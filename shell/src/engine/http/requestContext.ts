@@ -1,25 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { FLAGS } from '@forecourt/shared-contracts/brands';
 import type { Request, RequestHandler, Response } from 'express';
 import type { ContentPolicy } from './contentPolicy.ts';
 import type { CallContext } from '../gateway/gateway.ts';
-import type { FlagSource } from '../../marketplace/visitor/flags.ts';
-import {
-  noSessions,
-  type VisitorSessions,
-  flagOverrides,
-  readVisitor,
-  withFlags,
-  type Visitor,
-  type VisitorOptions,
-} from '../../marketplace/visitor/visitor.ts';
+import type { Visitor, Visitors } from './visitor.ts';
 
 /** Per-request context for handlers. */
 export interface RequestContext {
   readonly requestId: string;
   readonly policy: ContentPolicy;
-  /** Brand, flags, account and ids. Flags are the defaults until `resolveVisitor` has run. */
+  /** From cookies and headers alone until `resolveVisitor` has run. */
   readonly visitor: Visitor;
   /** Aborted when the client disconnects before the response ends. */
   readonly signal: AbortSignal;
@@ -47,7 +37,7 @@ class LazyRequestContext implements RequestContext {
     request: Request,
     response: Response,
     parts: {
-      readonly sessions: VisitorSessions;
+      readonly visitors: Visitors;
       readonly readVisitor: () => Visitor;
       readonly policy: ContentPolicy;
     },
@@ -61,8 +51,8 @@ class LazyRequestContext implements RequestContext {
     this.signal = controller.signal;
     this.policy = parts.policy;
     this.#readVisitor = parts.readVisitor;
-    this.#isSessionPresent = () => parts.sessions.isPresent(request);
-    this.#fetchIdToken = () => parts.sessions.idToken(request, response);
+    this.#isSessionPresent = () => parts.visitors.hasSession(request);
+    this.#fetchIdToken = () => parts.visitors.idToken(request, response);
   }
 
   /** Read on first use: requests for static files never need it. */
@@ -75,15 +65,14 @@ class LazyRequestContext implements RequestContext {
   }
 
   get isAnonymous(): boolean {
-    return !this.visitor.session.signedIn && !this.#isSessionPresent();
+    return !this.visitor.isSignedIn && !this.#isSessionPresent();
   }
 
   get callContext(): CallContext {
-    const { id, pixallId } = this.visitor;
     return {
       requestId: this.requestId,
       signal: this.signal,
-      consumerId: pixallId ?? id,
+      consumerId: this.visitor.consumerId,
       idToken: () => (this.#idToken ??= this.#fetchIdToken()),
     };
   }
@@ -91,23 +80,20 @@ class LazyRequestContext implements RequestContext {
 
 /** The first middleware: creates the request's context. */
 export const createRequestContext =
-  (
-    {
-      clock,
-      sessions = noSessions,
-      policy,
-    }: {
-      readonly clock: () => Date;
-      readonly sessions?: VisitorSessions | undefined;
-      readonly policy: ContentPolicy;
-    },
-    options: VisitorOptions,
-  ): RequestHandler =>
+  ({
+    clock,
+    visitors,
+    policy,
+  }: {
+    readonly clock: () => Date;
+    readonly visitors: Visitors;
+    readonly policy: ContentPolicy;
+  }): RequestHandler =>
   (request, response, next) => {
     const context = new LazyRequestContext(request, response, {
-      sessions,
+      visitors,
       policy,
-      readVisitor: () => readVisitor(request, options, clock()),
+      readVisitor: () => visitors.read(request, clock()),
     });
     (request as WithContext)[CONTEXT] = context;
     response.setHeader('X-Request-Id', context.requestId);
@@ -123,36 +109,12 @@ function ownContextOf(request: IncomingMessage): LazyRequestContext {
 /** The request's context; requires `createRequestContext`. */
 export const contextOf = (request: IncomingMessage): RequestContext => ownContextOf(request);
 
-/** The visitor with the account's name. An expired session signs the visitor out. */
-async function withAccount(
-  visitor: Visitor,
-  sessions: VisitorSessions,
-  request: Request,
-  response: Response,
-): Promise<Visitor> {
-  if (!sessions.isPresent(request)) return visitor;
-  const account = await sessions.account(request, response);
-  return {
-    ...visitor,
-    session: { ...visitor.session, signedIn: account !== undefined, account: account ?? null },
-  };
-}
-
-/** Adds account and flags to the visitor, for responses that are not shared. */
+/** Adds what needs a lookup to the visitor, for responses that are not shared. */
 export const resolveVisitor =
-  (
-    {
-      flags,
-      sessions = noSessions,
-    }: { readonly flags?: FlagSource | undefined; readonly sessions?: VisitorSessions | undefined },
-    options: VisitorOptions,
-  ): RequestHandler =>
+  (visitors: Visitors): RequestHandler =>
   async (request, response, next) => {
     const context = ownContextOf(request);
-    const visitor = await withAccount(context.visitor, sessions, request, response);
-    const { brand, signedIn, isBot } = visitor.session;
-    const values = await flags?.flagsFor({ brand, signedIn, isBot, visitorId: visitor.id });
-    context.visitor = withFlags(visitor, values ?? FLAGS, flagOverrides(request, options));
+    context.visitor = await visitors.resolve(context.visitor, request, response);
     next();
   };
 

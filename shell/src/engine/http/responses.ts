@@ -2,7 +2,7 @@ import { constants } from 'node:zlib';
 import compression from 'compression';
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
-import { sessionCookie } from '../../marketplace/visitor/cookies.ts';
+import { sessionCookie } from './cookies.ts';
 import { contextOf } from './requestContext.ts';
 import helmet from 'helmet';
 
@@ -37,7 +37,7 @@ export function securityHeaders(reportsTo: string): RequestHandler {
   };
 }
 
-/** Sends `{error: {code, message, requestId}}` (AMB-174), with further details for some codes. */
+/** Sends `{error: {code, message, requestId}}` with further details for some codes. */
 export function sendError(
   response: Response,
   status: number,
@@ -63,11 +63,8 @@ export function isSameOrigin({ headers }: Pick<IncomingMessage, 'headers'>): boo
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
-/** Where the issuer sends logout tokens. */
-export const LOGOUT_PATH = '/account/back-channel-logout';
-
-/** Calls of programs, which may reach a replica by its address. */
-const BY_ADDRESS = /^\/(?:(?:health|metrics|releases)(?:\/|$)|account\/back-channel-logout$)/;
+/** The engine's paths for programs, which may reach a replica by its address. */
+const ENGINE_PROGRAM_PATHS = /^\/(?:health|metrics|releases)(?:\/|$)/;
 
 /** Takes host and path of a target in absolute form, which replaces the header `Host` (RFC 9112, 3.2.2). */
 export const readAbsoluteTarget: RequestHandler = (request, _response, next) => {
@@ -83,8 +80,13 @@ export const readAbsoluteTarget: RequestHandler = (request, _response, next) => 
  * Refuses requests for hosts that are not the site's: each port would be another key of the cache, and stand in links.
  * @param hosts names, also with the port that visitors use; none: any host
  * @param port the shell's own, which a name without a port may have too
+ * @param programPaths the site's paths that programs may call at a replica's address
  */
-export function requireHost(hosts: readonly string[], port: number): RequestHandler {
+export function requireHost(
+  hosts: readonly string[],
+  port: number,
+  programPaths: readonly string[] = [],
+): RequestHandler {
   const known = new Set(hosts.flatMap((host) => (/:\d+$/.test(host) ? [host] : [host, `${host}:${port}`])));
   return (request, response, next) => {
     const isNamedTwice =
@@ -94,7 +96,13 @@ export function requireHost(hosts: readonly string[], port: number): RequestHand
     const address = `${request.protocol}://${request.headers.host ?? ''}`;
     // Without the port of the scheme.
     const host = URL.canParse(address) ? new URL(address).host : '';
-    if (known.size === 0 || known.has(host) || BY_ADDRESS.test(request.path)) return next();
+    if (
+      known.size === 0 ||
+      known.has(host) ||
+      ENGINE_PROGRAM_PATHS.test(request.path) ||
+      programPaths.includes(request.path)
+    )
+      return next();
     return sendError(response, 421, 'MISDIRECTED', 'this host is not served here');
   };
 }
@@ -105,7 +113,7 @@ export const requireSameOrigin: RequestHandler = (request, response, next) =>
     ? next()
     : sendError(response, 403, 'CROSS_ORIGIN', 'writes must come from a page of this site');
 
-/** Renews the session cookie with each response to a visitor (A9-LIMIT-12, AMB-166); not on shared responses. */
+/** Renews the session cookie with each response to a visitor; not on shared responses. */
 export const renewSession: RequestHandler = (request, response, next) => {
   const { visitor } = contextOf(request);
   response.append('Set-Cookie', sessionCookie(visitor.id, { secure: request.secure }));

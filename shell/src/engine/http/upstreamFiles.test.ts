@@ -6,6 +6,9 @@ import { startShell, type ShellRig } from '../../testing/shellRig.ts';
 import { createRequestContext } from './requestContext.ts';
 import { upstreamFiles } from './upstreamFiles.ts';
 import { readConfig } from '../../marketplace/config.ts';
+import { createVisitors } from '../../marketplace/visitor/visitor.ts';
+
+const visitors = createVisitors({}, readConfig({}));
 
 const servers: Server[] = [];
 const rigs: ShellRig[] = [];
@@ -148,8 +151,7 @@ describe('vehicle pictures', () => {
   it('are cached up to a number and a size, evicting the least recently used', async () => {
     const { url, urls } = await upstream();
     const app = express();
-    const config = readConfig({});
-    app.use(createRequestContext({ clock: () => new Date(), policy: () => '' }, config));
+    app.use(createRequestContext({ clock: () => new Date(), visitors, policy: () => '' }));
     app.get('/pictures/*path', upstreamFiles(url, { maxPictures: 2 }));
     const page = await listen(createServer(app));
     for (const name of ['a', 'b', 'a', 'c', 'a', 'b']) await fetch(`${page}/pictures/${name}.svg`);
@@ -162,7 +164,7 @@ describe('vehicle pictures', () => {
     );
     let time = 0;
     const app = express();
-    app.use(createRequestContext({ clock: () => new Date(), policy: () => '' }, readConfig({})));
+    app.use(createRequestContext({ clock: () => new Date(), visitors, policy: () => '' }));
     app.get('/pictures/*path', upstreamFiles(url, { now: () => time }));
     const page = await listen(createServer(app));
     for (const at of [0, 59_000, 61_000, 120_000]) {

@@ -10,6 +10,7 @@ import { createRateLimits } from '@forecourt/service-kit/rateLimits';
 import { LAYOUT } from '../../marketplace/layouts.ts';
 import { liveReleases } from '../rendering/testing/tinyRelease.ts';
 import { readConfig } from '../../marketplace/config.ts';
+import { createVisitors } from '../../marketplace/visitor/visitor.ts';
 import { startShell, type ShellRig, type TestResponse } from '../../testing/shellRig.ts';
 import type { VisitorSessions } from '../../marketplace/visitor/visitor.ts';
 import { chargeRender, isOverBudget, limitRenders } from './clientLimits.ts';
@@ -141,6 +142,7 @@ describe('the budget of rendering time', () => {
 /** A server on which each page costs what its request says. Resolves to a client, which resolves to the cost that was granted. */
 async function serveCosts(now: () => number): Promise<(ms: number) => Promise<number>> {
   const options = readConfig({ RENDERS_PER_MINUTE: '100000', RENDER_SECONDS_PER_MINUTE: '1' });
+  const visitors = createVisitors({}, options);
   const policy = createContentPolicy({
     remotes: () => [].values(),
     scriptHashes: [],
@@ -154,8 +156,8 @@ async function serveCosts(now: () => number): Promise<(ms: number) => Promise<nu
     return void response.sendStatus(200);
   };
   const app = express().use(
-    createRequestContext({ clock: () => new Date(), policy }, options),
-    resolveVisitor({}, options),
+    createRequestContext({ clock: () => new Date(), visitors, policy }),
+    resolveVisitor(visitors),
     ...limitRenders({ limits: createRateLimits({ now }), metrics: new Registry() }, options),
     page,
   );

@@ -1,4 +1,3 @@
-import type { CallName } from '@forecourt/shared-contracts/calls';
 import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { Counter, type Registry } from 'prom-client';
@@ -8,7 +7,6 @@ import { contextOf } from '../http/requestContext.ts';
 import { sendError } from '../http/responses.ts';
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** Requests per client and minute, far above what a person sends. Each name counts separately. */
 const PER_MINUTE = {
@@ -26,18 +24,6 @@ const PER_MINUTE = {
 } as const;
 type LimitName = keyof typeof PER_MINUTE;
 
-/** Emails per network and hour: ten shoppers behind one address, each of whom writes to ten sellers. */
-const MAILS_PER_HOUR = 100;
-/** Calls that email somebody. */
-const MAIL_CALLS: ReadonlySet<string> = new Set<CallName>([
-  'emailOwner',
-  'makeOffer',
-  'shareListing',
-  'reportListing',
-  'emailCapture',
-  'subscribeAlert',
-]);
-
 /** Rendering time per minute of a network, and of an account: as many renderings as may be counted, at 0.1 s. */
 const RENDER_SECONDS = 30;
 /** What a page takes of the budget until its time is known; the default leaves room for all that may be counted. */
@@ -48,7 +34,8 @@ const EXPECTED_MS = 100;
  */
 const MAX_CHARGE_MS = 300;
 
-const limited = (
+/** Options of express-rate-limit for a limit with a name. */
+export const limited = (
   limits: RateLimits,
   { name, limit, windowMs }: { readonly name: string; readonly limit: number; readonly windowMs: number },
 ) =>
@@ -67,8 +54,8 @@ const limited = (
 export const perMinute = (limits: RateLimits, name: LimitName, limit: number = PER_MINUTE[name]) =>
   limited(limits, { name, limit, windowMs: MINUTE_MS });
 
-const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
-const refuseWrite: RequestHandler = (_request, response) =>
+export const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
+export const refuseWrite: RequestHandler = (_request, response) =>
   sendError(response, 429, 'TOO_MANY_REQUESTS', 'too many requests');
 
 /** Whether one more is within the limit of all clients together in this minute. */
@@ -87,29 +74,19 @@ export function createMinuteBudget(clock: () => Date, limit: number): () => bool
 export const limitWrites = (limits: RateLimits, name: LimitName): RequestHandler =>
   rateLimit({ ...perMinute(limits, name), skip: isRead, handler: refuseWrite });
 
-/** Limits the calls of a network that email somebody. Addresses and accounts have budgets of their own in the API. */
-export const limitMails = (
-  limits: RateLimits,
-  { LOCAL_MODE }: { readonly LOCAL_MODE: boolean },
-): RequestHandler =>
-  rateLimit({
-    ...limited(limits, { name: 'mails', limit: MAILS_PER_HOUR, windowMs: HOUR_MS }),
-    skip: (request) => LOCAL_MODE || isRead(request) || !MAIL_CALLS.has(String(request.params['name'])),
-    handler: refuseWrite,
-  });
-
-/** Responses that cost next to nothing: pages from the cache, and redirects. */
-const isCheap = (response: Response): boolean =>
-  /page;desc="(?:hit|stale|join)"/.test(String(response.getHeader('Server-Timing'))) ||
-  (response.statusCode >= 300 && response.statusCode < 400);
-
 const LOCALS = 'renderBudgets';
 interface RenderBudgets {
   isSpent: boolean;
+  /** Nothing was rendered for the request. */
+  isFree: boolean;
   readonly charges: ((ms: number) => void)[];
 }
 const budgetsOf = ({ locals }: Response): RenderBudgets =>
-  (locals[LOCALS] ??= { isSpent: false, charges: [] }) as RenderBudgets;
+  (locals[LOCALS] ??= { isSpent: false, isFree: false, charges: [] }) as RenderBudgets;
+
+/** Responses that cost next to nothing: pages from the cache, and redirects. */
+const isCheap = (response: Response): boolean =>
+  budgetsOf(response).isFree || (response.statusCode >= 300 && response.statusCode < 400);
 
 type Refuse = (budget: string) => RequestHandler;
 
@@ -139,8 +116,7 @@ function limitRenderTime(
 }
 
 /**
- * Limits what a network makes the shell render, be it forced by odd parameters, deep pages or a crawler's name: how many
- * pages and searches that no cache answers, and the time of its pages, which is limited for an account too, whatever its
+ * Limits how much one network can make the shell render, however it bypasses the cache: how many pages and searches that no cache answers, and the time of its pages, which is limited for an account too, whatever its
  * networks. Beyond a limit `isOverBudget` is true for its requests, which get cached pages only.
  */
 export function limitRenders(
@@ -188,7 +164,7 @@ export function limitRenders(
     limitRenderTime(
       limits,
       { name: 'account-render-ms', limit },
-      { keyOf: (request) => contextOf(request).visitor.session.account?.email, refuse },
+      { keyOf: (request) => contextOf(request).visitor.accountKey, refuse },
     ),
   ];
 }
@@ -196,6 +172,11 @@ export function limitRenders(
 /** Charges a page that was rendered for a request to its network and account; ms from its start to its end. */
 export const chargeRender = (response: Response, ms: number): void => {
   for (const charge of budgetsOf(response).charges) charge(Math.min(ms, MAX_CHARGE_MS));
+};
+
+/** Nothing was rendered for the request: it does not count against its network. */
+export const markFree = (response: Response): void => {
+  budgetsOf(response).isFree = true;
 };
 
 /** Only after `limitRenders`. */

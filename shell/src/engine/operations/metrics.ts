@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { SlotMetrics } from '../compose/renderSlots.ts';
 import type { LiveRemotes } from '../releases/snapshot.ts';
-import type { Reporter } from '../../marketplace/results/searchRequest.ts';
+import type { Reporter } from './reporter.ts';
 import type { RequestHandler } from 'express';
 import { contextOf } from '../http/requestContext.ts';
 import type { Tracing } from './tracing.ts';

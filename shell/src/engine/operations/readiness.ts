@@ -1,9 +1,9 @@
 import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
-import { requiredSlots } from '../../marketplace/permissions.ts';
+import { type PageLayouts, requiredSlots } from '../compose/permissions.ts';
+import type { Site } from '../site.ts';
 import type { LoadLevel } from '../load/pageLoad.ts';
 import type { DistrustedPointers } from '../releases/registryClient.ts';
 import type { LiveRemotes } from '../releases/snapshot.ts';
-import type { SlugReferenceKeeper } from '../../marketplace/results/slugReference.ts';
 import type { SlotTrouble } from './slotTrouble.ts';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ChosenSandbox } from '../rendering/process/sandbox.ts';
@@ -83,9 +83,9 @@ export function countReleaseEvents(registry: Registry): (event: RendererEvent) =
 }
 
 /** Remote to its required slots that no live release fills. */
-const missingSlots = (live: LiveRemotes): Readonly<Record<string, readonly string[]>> =>
+const missingSlots = (live: LiveRemotes, layouts: PageLayouts): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(
-    [...requiredSlots()]
+    [...requiredSlots(layouts)]
       .map(([remote, slots]) => {
         const filled = live.get(remote)?.live.manifest.slots ?? {};
         return [remote, [...slots].filter((slot) => !Object.hasOwn(filled, slot))] as const;
@@ -100,7 +100,7 @@ export interface ReadinessReport {
 }
 
 interface ReadinessDeps {
-  readonly reference: Pick<SlugReferenceKeeper, 'current'>;
+  readonly site: Pick<Site, 'layouts' | 'isReady'>;
   readonly releases: {
     readonly live: () => LiveRemotes;
     readonly refused?: () => ReadonlyMap<string, readonly Refusal[]>;
@@ -112,13 +112,13 @@ interface ReadinessDeps {
 
 /** Whether this shell can compose pages, for `/health/ready`. `failing`: releases whose slots failed lately. */
 export function reportReadiness(
-  { reference, releases, isolation, isStopping = () => false }: ReadinessDeps,
+  { site, releases, isolation, isStopping = () => false }: ReadinessDeps,
   load: { readonly level: LoadLevel },
   failing: ReturnType<SlotTrouble['recent']>,
 ): ReadinessReport {
-  const missing = missingSlots(releases.live());
+  const missing = missingSlots(releases.live(), site.layouts);
   const isComplete = Object.keys(missing).length === 0;
-  const isReady = !isStopping() && !reference.current().isEmpty && isComplete;
+  const isReady = !isStopping() && site.isReady() && isComplete;
   const pointers = releases.distrusted?.();
   const facts = {
     status: isStopping() ? 'stopping' : isReady ? 'ready' : 'starting',

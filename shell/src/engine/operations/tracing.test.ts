@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { createLog } from '@forecourt/service-kit/log';
 import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import { buildListing } from '@forecourt/shared-contracts/testing';
-import { PAGE_TRACE_PATH } from '../universal/paths.ts';
+import { sitePaths } from '../universal/paths.ts';
 import { LAYOUT } from '../../marketplace/layouts.ts';
 import { createRegistryClient } from '../releases/registryClient.ts';
 import { RenderFailure } from '../rendering/slotRenderer.ts';
@@ -251,7 +251,7 @@ describe('tracing', () => {
     const report = async (trace: string, spansOfPage = [{ name: 'load', startMs: -20, ms: 900 }]) => {
       const headers = { 'Content-Type': 'application/json' };
       const body = JSON.stringify({ trace, spans: spansOfPage });
-      return (await send(PAGE_TRACE_PATH, { method: 'POST', headers, body })).status;
+      return (await send(sitePaths('/cars-for-sale').pageTrace, { method: 'POST', headers, body })).status;
     };
     expect(await invitationOf('request-0', '00')).toBeUndefined();
     const trace = (await invitationOf('request-1')) as string;
@@ -276,7 +276,9 @@ describe('tracing', () => {
     expect((await send(PAGE)).headers['server-timing']).not.toContain('trace;');
     const body = JSON.stringify({ trace: `${traceparent('01')} 1 x`, spans: [] });
     const headers = { 'Content-Type': 'application/json' };
-    expect((await send(PAGE_TRACE_PATH, { method: 'POST', headers, body })).status).toBe(400);
+    expect(
+      (await send(sitePaths('/cars-for-sale').pageTrace, { method: 'POST', headers, body })).status,
+    ).toBe(400);
   });
 
   it('says that a page came from the cache, with no slots and calls of its own', async () => {
@@ -319,7 +321,7 @@ describe('tracing', () => {
     expect(others).toEqual([]);
     expect(span).toMatchObject({
       name: 'registry manifest of mfe-results@1.2.3',
-      attributes: { 'forecourt.outcome': 'REGISTRY_ANSWER' },
+      attributes: { 'forecourt.outcome': 'INVALID_RESPONSE' },
       status: { code: 2 },
     });
     const { traceId, spanId } = span as ExportedSpan;

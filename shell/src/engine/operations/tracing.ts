@@ -120,7 +120,7 @@ class RequestSpans {
 }
 
 const RENDERED: ReadonlySet<string> = new Set(['ok', 'reused']);
-const CALLED: ReadonlySet<string> = new Set(['ok', 'unchanged', 'kept', 'skipped']);
+const CALLED: ReadonlySet<string> = new Set(['ok', 'unchanged', 'cached', 'skipped']);
 const FETCHED: ReadonlySet<string> = new Set(['ok']);
 
 /** A page may add to its trace for so long; ms. */

@@ -1,3 +1,4 @@
+import { SITE_PLAN } from '../../marketplace/site.ts';
 import { shellReportSchema } from '@forecourt/shared-contracts/slots/shellReport';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { startShell, type ShellRig } from '../../testing/shellRig.ts';
@@ -17,7 +18,10 @@ const accept: ReleaseGate['tryOut'] = async (name, version) => ({
 });
 
 async function start(environment: Record<string, string>, tryOut = accept): Promise<ShellRig> {
-  const rig = await startShell({ environment, deps: { gate: { provides: shellProvides(), tryOut } } });
+  const rig = await startShell({
+    environment,
+    deps: { gate: { provides: shellProvides(SITE_PLAN), tryOut } },
+  });
   rigs.push(rig);
   return rig;
 }
@@ -35,7 +39,7 @@ describe('release gate of a running shell', () => {
     const { send } = await start({});
     const { status, text } = await send('/releases/provides');
     expect(status).toBe(200);
-    expect(JSON.parse(text)).toEqual(shellProvides());
+    expect(JSON.parse(text)).toEqual(shellProvides(SITE_PLAN));
   });
 
   it('tries a release only with the token', async () => {

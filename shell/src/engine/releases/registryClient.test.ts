@@ -74,7 +74,11 @@ describe('release file', () => {
     ['no answer at all', () => {}, 'REGISTRY_UNREACHABLE'],
     ['a connection that is cut', (request) => request.socket.destroy(), 'REGISTRY_UNREACHABLE'],
     ['a page of HTML with status 200', (_, response) => response.end('<!doctype html>'), 'INTEGRITY'],
-    ['an error page', (_, response) => response.writeHead(500).end('module.exports = 1;'), 'REGISTRY_ANSWER'],
+    [
+      'an error page',
+      (_, response) => response.writeHead(500).end('module.exports = 1;'),
+      'INVALID_RESPONSE',
+    ],
     [
       'a redirect',
       (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:9/' }).end(),
@@ -88,7 +92,7 @@ describe('release file', () => {
   it('is not requested when the manifest does not list it', async () => {
     const { registry, urls } = await client((_, response) => response.end());
     await expect(registry.file(manifest, 'node/other.cjs')).rejects.toMatchObject({
-      code: 'REGISTRY_ANSWER',
+      code: 'INVALID_RESPONSE',
     });
     expect(urls).toEqual([]);
   });
@@ -110,7 +114,7 @@ describe('release manifest', () => {
     ['nothing', ''],
   ])('is refused when it is %s', async (_, body) => {
     const { registry } = await client((__, response) => response.end(body));
-    await expect(registry.manifest('mfe-tiny', '1.0.0')).rejects.toMatchObject({ code: 'REGISTRY_ANSWER' });
+    await expect(registry.manifest('mfe-tiny', '1.0.0')).rejects.toMatchObject({ code: 'INVALID_RESPONSE' });
   });
 });
 
@@ -133,15 +137,15 @@ describe('pointers', () => {
   const remote = (pointer: object, name = 'mfe-tiny') =>
     JSON.stringify({ revision: 2, remotes: { [name]: pointer } });
   it.each<[string, string, string]>([
-    ['HTML with status 200', '<!doctype html>', 'REGISTRY_ANSWER'],
-    ['JSON that is cut off', '{"revision":2,"remotes":{', 'REGISTRY_ANSWER'],
-    ['a remote without a live release', remote({}), 'REGISTRY_ANSWER'],
-    ['a version that leads elsewhere', remote({ live: '../../x' }), 'REGISTRY_ANSWER'],
-    ['a name that leads elsewhere', remote({ live: '1.0.0' }, '../x'), 'REGISTRY_ANSWER'],
+    ['HTML with status 200', '<!doctype html>', 'INVALID_RESPONSE'],
+    ['JSON that is cut off', '{"revision":2,"remotes":{', 'INVALID_RESPONSE'],
+    ['a remote without a live release', remote({}), 'INVALID_RESPONSE'],
+    ['a version that leads elsewhere', remote({ live: '../../x' }), 'INVALID_RESPONSE'],
+    ['a name that leads elsewhere', remote({ live: '1.0.0' }, '../x'), 'INVALID_RESPONSE'],
     [
       'a canary above 100 %',
       remote({ live: '1.0.0', canary: { version: '1.1.0', weight: 101 } }),
-      'REGISTRY_ANSWER',
+      'INVALID_RESPONSE',
     ],
     ['more than 1 MiB', ' '.repeat(1024 * 1024 + 1), 'TOO_LARGE'],
   ])('are refused when they are or contain %s', async (_, body, code) => {

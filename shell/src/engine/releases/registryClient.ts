@@ -39,7 +39,7 @@ export function implausibility(
 
 type ReleaseErrorCode =
   | 'REGISTRY_UNREACHABLE'
-  | 'REGISTRY_ANSWER'
+  | 'INVALID_RESPONSE'
   | 'TOO_LARGE'
   | 'INTEGRITY'
   | 'SIGNATURE'
@@ -155,7 +155,7 @@ export async function fetchBytes(
     const response = await send(url, { ...init, signal });
     if (response.status !== 200 && response.status !== 304) {
       await response.body?.cancel();
-      throw new ReleaseError('REGISTRY_ANSWER', `${url} returned status ${response.status}`);
+      throw new ReleaseError('INVALID_RESPONSE', `${url} returned status ${response.status}`);
     }
     const tooLarge = () => new ReleaseError('TOO_LARGE', `${url} has more than ${limit} bytes`);
     return { status: response.status, body: await readBody(response, limit, tooLarge) };
@@ -172,7 +172,7 @@ export async function fetchFile(
   fetchAtMost: (limit: number) => Promise<{ readonly body: Buffer }>,
 ): Promise<Buffer> {
   const expected = files[path];
-  if (!expected) throw new ReleaseError('REGISTRY_ANSWER', `${name}@${version} has no file ${path}`);
+  if (!expected) throw new ReleaseError('INVALID_RESPONSE', `${name}@${version} has no file ${path}`);
   const { body } = await fetchAtMost(expected.bytes);
   if (integrityOf(body) !== expected.integrity)
     throw new ReleaseError('INTEGRITY', `${name}@${version}: ${path} does not match its manifest`);
@@ -184,7 +184,7 @@ function parse<T>(body: Buffer, schema: { parse: (value: unknown) => T }, what: 
   try {
     return schema.parse(JSON.parse(body.toString('utf8')));
   } catch {
-    throw new ReleaseError('REGISTRY_ANSWER', `${what} is not a valid response of the registry`);
+    throw new ReleaseError('INVALID_RESPONSE', `${what} is not a valid response of the registry`);
   }
 }
 
@@ -232,7 +232,7 @@ export function createRegistryClient(
   /** The manifest in the signed text; the registry's other copy of it is never read. */
   async function signedManifest(name: string, version: string, path: string): Promise<ReleaseManifest> {
     const { body } = await traced(`signature of ${name}@${version}`, path).catch((error: unknown) => {
-      if (!(error instanceof ReleaseError) || error.code !== 'REGISTRY_ANSWER') throw error;
+      if (!(error instanceof ReleaseError) || error.code !== 'INVALID_RESPONSE') throw error;
       throw new ReleaseError(
         'SIGNATURE',
         `${name}@${version} is not signed, and RELEASE_KEYS requires a signature (${error.message})`,
@@ -259,7 +259,7 @@ export function createRegistryClient(
       const what = `the manifest of ${name}@${version}`;
       const manifest = parse(body, releaseManifestSchema, what);
       if (manifest.name !== name || manifest.version !== version)
-        throw new ReleaseError('REGISTRY_ANSWER', `${what} is that of another release`);
+        throw new ReleaseError('INVALID_RESPONSE', `${what} is that of another release`);
       return manifest;
     },
     file: (manifest, path) =>

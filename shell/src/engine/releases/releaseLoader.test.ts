@@ -1,3 +1,4 @@
+import { SITE_PLAN } from '../../marketplace/site.ts';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
 import { createInlineRenderer } from '../rendering/inline.ts';
@@ -48,7 +49,12 @@ function rig(
   const inline = createInlineRenderer();
   renderers.push(inline);
   const renderer = { ...inline, retire: jest.fn(inline.retire), ...options.renderer };
-  const loader = createReleaseLoader({ registry, renderer, provides: shellProvides(), pages: PAGES });
+  const loader = createReleaseLoader({
+    registry,
+    renderer,
+    provides: shellProvides(SITE_PLAN),
+    site: { ...SITE_PLAN, recordedPages: () => PAGES },
+  });
   return { loader, renderer, tryOut: () => loader.tryOut(name, '1.0.0') };
 }
 const rulesOf = ({ refusals }: { refusals: readonly { rule: string }[] }) => refusals.map(({ rule }) => rule);

@@ -7,17 +7,15 @@ import {
   providesOf,
   slotsByRemote,
 } from '@forecourt/shared-contracts/slots/gate';
-import { ALL_PLACEMENTS, PAGE_LAYOUTS } from '../../marketplace/layouts.ts';
-import { readsOf } from '../compose/placement.ts';
+import { allPlacements, type PageLayouts } from '../compose/permissions.ts';
+import type { Site } from '../site.ts';
 import { RenderFailure, type SlotRenderer } from '../rendering/slotRenderer.ts';
-import { recordedPages } from '../../marketplace/recorded/pages.ts';
 import type { RecordedPage } from './recordedPage.ts';
 import { ReleaseError, type RegistryClient } from './registryClient.ts';
 import { releaseId, type LoadedRelease } from '../rendering/release.ts';
 import { providedVersions } from '../rendering/container.ts';
 import { messageOf } from '../universal/messageOf.ts';
-import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
-import { sliceState, type PageKind } from '@forecourt/shared-contracts/store';
+import { sliceState } from '@forecourt/shared-contracts/store';
 import { assertFragment } from '../rendering/fragmentCheck.ts';
 import { fallbackOf } from '../gateway/callFailure.ts';
 
@@ -86,16 +84,20 @@ async function fetchRelease(registry: Files, manifest: LoadedRelease['manifest']
   } satisfies LoadedRelease;
 }
 
+/** What the gate needs to know of the site. */
+type GatedSite = Pick<Site, 'layouts' | 'recordedPages' | 'calls'>;
+
 /** The gate: the only way for a release into this shell. */
 export function createReleaseLoader(parts: {
+  readonly site: GatedSite;
   readonly registry: Files;
   /** Source for trials, which are not stored on disk. */
   readonly trialRegistry?: Files;
   readonly renderer: SlotRenderer;
   readonly provides: Provides;
-  readonly pages?: readonly RecordedPage[];
 }): ReleaseLoader {
-  const { registry, trialRegistry = registry, renderer, provides, pages = recordedPages() } = parts;
+  const { site, registry, trialRegistry = registry, renderer, provides } = parts;
+  const pages = site.recordedPages();
 
   async function attempt(
     files: Files,
@@ -124,7 +126,7 @@ export function createReleaseLoader(parts: {
     } catch (error) {
       return refused([refusalOf(error)]);
     }
-    return { release, ...(await smokeRender(release, { renderer, pages })) };
+    return { release, ...(await smokeRender(release, { site, renderer, pages })) };
   }
 
   async function load(
@@ -164,13 +166,17 @@ export function createReleaseLoader(parts: {
 }
 
 /** What this shell shares with releases, and the slots that its pages place in them. */
-export function shellProvides({ takesDevelopmentBuilds = false } = {}): Provides {
+export function shellProvides(
+  { layouts }: Pick<Site, 'layouts'>,
+  { takesDevelopmentBuilds = false } = {},
+): Provides {
+  const placements = allPlacements(layouts);
   const shared = providedVersions();
   return providesOf({
     shared,
     contract: shared['@forecourt/shared-contracts/slots'],
-    placed: slotsByRemote(ALL_PLACEMENTS),
-    reads: Object.fromEntries(ALL_PLACEMENTS.map((placement) => [placement.slot, readsOf(placement)])),
+    placed: slotsByRemote(placements),
+    reads: Object.fromEntries(placements.map(({ slot, mayRead }) => [slot, mayRead])),
     takesDevelopmentBuilds,
   });
 }
@@ -188,41 +194,45 @@ const MAX_DEADLINE_MS = 800;
 
 /** Characters of HTML that the gate's report has of a slot. */
 const MAX_SHOWN = 200_000;
-/** The page whose renders the report shows: the other ones are extremes. */
-const isShown = ({ name, state }: RecordedPage): boolean =>
-  name === 'ordinary' || state.page.kind !== 'results';
-
 interface SmokeRenderResult {
   readonly renders: GateResult['renders'];
   readonly refusals: readonly Refusal[];
 }
 
 /** The recorded result of a call; a call without one fails as in the gateway. */
-async function resultOf({ answers }: RecordedPage, name: CallName): Promise<unknown> {
-  if (Object.hasOwn(answers, name)) return answers[name];
-  const { fallback }: CallDefinition = CALLS[name];
+async function resultOf({ answers }: RecordedPage, name: string, calls: Site['calls']): Promise<unknown> {
+  if (Object.hasOwn(answers, name)) return answers[name as keyof typeof answers];
+  const fallback = calls[name]?.fallback ?? { kind: 'required' };
   if (fallback.kind === 'required') throw Object.assign(new Error(`${name} failed`), { code: 'UNREACHABLE' });
   return fallbackOf(fallback, { code: 'UNREACHABLE', upstreamCode: undefined });
 }
 
 /** Page kinds whose layout has the slot. */
-const pageKindsOf = (slot: string): readonly PageKind[] =>
-  (Object.keys(PAGE_LAYOUTS) as PageKind[]).filter((kind) =>
-    PAGE_LAYOUTS[kind].some((placement) => placement.slot === slot),
-  );
+const pageKindsOf = (slot: string, layouts: PageLayouts): readonly string[] =>
+  Object.keys(layouts).filter((kind) => layouts[kind]?.some((placement) => placement.slot === slot));
 
-/** The pages on which a slot appears; slots that no layout places are tried on results pages. */
-function pagesFor(slot: string, pages: readonly RecordedPage[]): readonly RecordedPage[] {
-  const kinds = pageKindsOf(slot);
-  const wanted: readonly PageKind[] = kinds.length > 0 ? kinds : ['results'];
+/** The pages on which a slot appears; slots that no layout places are tried on pages of the first kind. */
+function pagesFor(
+  slot: string,
+  pages: readonly RecordedPage[],
+  layouts: PageLayouts,
+): readonly RecordedPage[] {
+  const kinds = pageKindsOf(slot, layouts);
+  const wanted = kinds.length > 0 ? kinds : Object.keys(layouts).slice(0, 1);
   return pages.filter(({ state }) => wanted.includes(state.page.kind));
 }
 
 /** Renders each slot of a prepared release over its recorded pages; every slot that fails on one is a refusal. */
 async function smokeRender(
   release: LoadedRelease,
-  parts: { readonly renderer: Pick<SlotRenderer, 'render'>; readonly pages: readonly RecordedPage[] },
+  parts: {
+    readonly site: GatedSite;
+    readonly renderer: Pick<SlotRenderer, 'render'>;
+    readonly pages: readonly RecordedPage[];
+  },
 ): Promise<SmokeRenderResult> {
+  const { layouts, calls } = parts.site;
+  const placements = allPlacements(layouts);
   const renders: GateResult['renders'] = [];
   const refusals: Refusal[] = [];
 
@@ -234,20 +244,20 @@ async function smokeRender(
       checksReads: true,
       deadlineMs,
       cpuMs: deadlineMs,
-      call: (name) => resultOf(page, name),
+      call: (name) => resultOf(page, name, calls),
       signal: new AbortController().signal,
     });
-    const isMainSlot = page.state.page.kind === slot && slot !== 'results';
-    const placement = ALL_PLACEMENTS.find((one) => one.slot === slot);
+    const placement = placements.find((one) => one.slot === slot);
+    const isMainSlot = placement?.isPage === true && page.state.page.kind === slot;
     assertFragment(rendered, { slot, ids: placement?.ids ?? [], isMain: isMainSlot });
     if (isMainSlot && !rendered.page) throw new RenderFailure('THREW', 'the main slot returned no page');
     return rendered.html;
   }
 
   for (const slot of Object.keys(release.manifest.slots)) {
-    const placed = ALL_PLACEMENTS.find((placement) => placement.slot === slot)?.deadlineMs ?? 0;
+    const placed = placements.find((placement) => placement.slot === slot)?.deadlineMs ?? 0;
     const deadlineMs = Math.min(placed || DEADLINE_MS, MAX_DEADLINE_MS) * PATIENCE;
-    for (const page of pagesFor(slot, parts.pages)) {
+    for (const page of pagesFor(slot, parts.pages, layouts)) {
       const startedAt = performance.now();
       const record = (isGood: boolean, html?: string) => {
         const ms = Math.round(performance.now() - startedAt);
@@ -255,7 +265,7 @@ async function smokeRender(
       };
       try {
         const html = await renderOn(page, slot, deadlineMs);
-        record(true, isShown(page) && html.length <= MAX_SHOWN ? html : undefined);
+        record(true, page.isShown && html.length <= MAX_SHOWN ? html : undefined);
       } catch (error) {
         record(false);
         refusals.push({

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { requiredSlots } from '../../marketplace/permissions.ts';
+import { requiredSlots } from '../compose/permissions.ts';
+import type { Site } from '../site.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import { watchCanaries } from './canaryWatch.ts';
 import { ReleaseFollower } from './follower.ts';
@@ -29,12 +30,14 @@ export type ReleasePath = ReturnType<typeof createReleasePath>;
  * modules, smoke render) → live or canary → watch → withdraw if worse.
  */
 export function createReleasePath({
+  site,
   config,
   dataDir,
   renderer,
   logger,
   trace,
 }: {
+  readonly site: Pick<Site, 'layouts' | 'recordedPages' | 'calls'>;
   readonly config: {
     readonly REGISTRY_URL: string;
     readonly REGISTRY_TOKEN?: string | undefined;
@@ -63,14 +66,20 @@ export function createReleasePath({
     (reason) => logger.warn({ reason }, 'a release could not be stored'),
     signatures.manifestFile,
   );
-  const provides = shellProvides({ takesDevelopmentBuilds: config.DEVELOPMENT_BUILDS });
-  const loader = createReleaseLoader({ registry: store, trialRegistry: registry, renderer, provides });
+  const provides = shellProvides(site, { takesDevelopmentBuilds: config.DEVELOPMENT_BUILDS });
+  const loader = createReleaseLoader({
+    site,
+    registry: store,
+    trialRegistry: registry,
+    renderer,
+    provides,
+  });
   const follower = new ReleaseFollower({
     registry: store,
     store,
     load: loader.load,
     renderer,
-    requiredRemotes: new Set(requiredSlots().keys()),
+    requiredRemotes: new Set(requiredSlots(site.layouts).keys()),
     confirmedRevision: config.CONFIRM_REVISION,
     log(event) {
       logger[LOG_LEVELS[event.event]](event, event.event);

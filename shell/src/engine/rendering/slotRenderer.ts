@@ -10,7 +10,7 @@ export interface RenderJob {
   /** From now to the last byte of HTML. */
   readonly deadlineMs: number;
   /** The deadline may be extended to this multiple while the machine is busy; default 2. */
-  readonly maxStretch?: number;
+  readonly maxDeadlineFactor?: number;
   /** Limit of the job's CPU time; default the renderer's own. */
   readonly cpuMs?: number;
   /** The state names the visitor: the process renderer runs the job in a process that serves no one else. */
@@ -84,7 +84,7 @@ const MAX_STRETCH = 2;
  * Runs `work` until it ends, the deadline passes or the client disconnects; then its signal is aborted and the promise
  * rejects. At the deadline the signal's reason is a TimeoutError, like that of `AbortSignal.timeout`, so that slow calls
  * can be told from calls of a client that disconnected. `excuseMs` gives the time since the start in which `work` could
- * not go on because the machine was busy; the deadline is extended by it, to `maxStretch` times at most.
+ * not go on because the machine was busy; the deadline is extended by it, to `maxDeadlineFactor` times at most.
  */
 export async function withDeadline<T>(
   deadlineMs: number,
@@ -92,8 +92,8 @@ export async function withDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,
   {
     excuseMs = () => 0,
-    maxStretch = MAX_STRETCH,
-  }: { readonly excuseMs?: () => number; readonly maxStretch?: number | undefined } = {},
+    maxDeadlineFactor = MAX_STRETCH,
+  }: { readonly excuseMs?: () => number; readonly maxDeadlineFactor?: number | undefined } = {},
 ): Promise<T> {
   const disconnected = () => new RenderFailure('CANCELLED', 'the client disconnected');
   if (client.aborted) throw disconnected();
@@ -104,7 +104,7 @@ export async function withDeadline<T>(
   function expire(): void {
     const elapsed = performance.now() - startedAt;
     const excused = excuseMs();
-    const left = Math.min(deadlineMs - elapsed + excused, deadlineMs * maxStretch - elapsed);
+    const left = Math.min(deadlineMs - elapsed + excused, deadlineMs * maxDeadlineFactor - elapsed);
     if (left >= 1) {
       timer = setTimeout(expire, left);
       return;

@@ -1,15 +1,15 @@
-/** Where browsers send how their page loaded. */
-export const PAGE_TRACE_PATH = '/cars-for-sale/svc/page-trace';
-/** Where the shell serves the content of pages, each under its hash. */
-export const PAGE_CONTENT_PATH = '/cars-for-sale/api/page-content';
 /** Where the shell serves the documents of frames. */
 export const FRAMES_PATH = '/frames';
-/** Paths below the site's root that the engine's own code requests. */
+/** Paths below the site's root that the engine serves to browsers. */
 export const sitePaths = (root: string) => ({
   api: `${root}/api/`,
   call: `${root}/api/call/`,
+  /** The content of pages, each under its hash. */
+  pageContent: `${root}/api/page-content`,
   pageEvent: `${root}/svc/page-event`,
+  /** How pages loaded. */
   pageTrace: `${root}/svc/page-trace`,
+  policyReport: `${root}/svc/policy-report`,
 });
 /** Names the slot that makes a call from the browser. */
 export const SLOT_HEADER = 'X-Forecourt-Slot';

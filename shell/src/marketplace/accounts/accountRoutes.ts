@@ -1,7 +1,8 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import { signInLink } from '@forecourt/shared-contracts/url';
-import { sendMessagePage, type MessagePage } from '../frame/errorPage.ts';
+import type { MessagePage } from '../../engine/http/messagePage.ts';
+import { sendMessagePage } from '../frame/messagePages.ts';
 import type { RateLimits } from '@forecourt/service-kit/rateLimits';
 import { perMinute } from '../../engine/load/clientLimits.ts';
 import { contextOf, originOf } from '../../engine/http/requestContext.ts';

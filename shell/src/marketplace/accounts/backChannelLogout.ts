@@ -6,12 +6,14 @@ import type { RateLimits } from '@forecourt/service-kit/rateLimits';
 import type pg from 'pg';
 import { z } from 'zod';
 import { perMinute } from '../../engine/load/clientLimits.ts';
-import { LOGOUT_PATH } from '../../engine/http/responses.ts';
 import { IssuerError, type Issuer, type IssuerErrorCode, type LogoutToken } from './issuer.ts';
 import { LOGOUT_TOKEN_SECONDS } from './openIdIssuer.ts';
 import { LIFETIME_SECONDS, type AccountSession } from './sealedCookies.ts';
 
 type SessionName = Pick<AccountSession, 'sid' | 'subject' | 'signedInAt'>;
+
+/** Where the issuer sends logout tokens. */
+export const LOGOUT_PATH = '/account/back-channel-logout';
 
 /** Port: sessions that the issuer has ended by logout tokens. Rejects while the store is unavailable. */
 export interface EndedSessions {

@@ -1,25 +1,10 @@
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import type { PageHead } from '@forecourt/shared-contracts/slots';
 import type { SessionState } from '@forecourt/shared-contracts/store';
-import type { FileLink } from '../../engine/rendering/release.ts';
-import { slotElementId } from '../../engine/universal/slotElements.ts';
-import { type InlineElement, escapeHtml } from '../../engine/compose/html.ts';
-import type { SlotPlacement } from '../../engine/compose/placement.ts';
 import { signInLink } from '@forecourt/shared-contracts/url';
-
-/** Head fields that differ between pages; `title` is the full title. */
-export type HeadFields = Omit<PageHead, 'status'>;
-
-export interface HeadInput {
-  readonly head: HeadFields;
-  readonly brand: SessionState['brand'];
-  readonly origin: string;
-  readonly style: InlineElement;
-  /** Styles that the body links in the first view. */
-  readonly styles: readonly FileLink[];
-  /** Loads the shell's entry. */
-  readonly loader: InlineElement;
-}
+import { escapeHtml } from '../../engine/compose/html.ts';
+import type { SlotPlacement } from '../../engine/compose/placement.ts';
+import { stylePreloads } from '../../engine/compose/slotMarkup.ts';
+import type { Frame, HeadFields, HeadInput, TopInput } from '../../engine/site.ts';
 
 /** The page's surface in both color schemes, for the browser's own bars. */
 const THEME_COLORS = { light: '#ffffff', dark: '#14181d' } as const;
@@ -90,7 +75,7 @@ export const siteLogo =
 const LOGO_LINK = `<link rel="icon" href="data:image/svg+xml,${siteLogo.replace(/[<>#]/g, encodeURIComponent)}">`;
 
 /** The page up to and including `<body>`: everything that the first paint needs. */
-export function pageHead({ head, brand, origin, style, styles, loader }: HeadInput): string {
+function pageHead({ head, session: { brand }, origin, style, styles, loader }: HeadInput): string {
   const { title, description, canonical, isIndexed, heroImage } = head;
   return (
     `<!doctype html><html lang="en" data-brand="${brand}"><head><meta charset="utf-8">` +
@@ -104,23 +89,12 @@ export function pageHead({ head, brand, origin, style, styles, loader }: HeadInp
     (heroImage
       ? `<link rel="preload" as="image" href="${escapeHtml(heroImage)}" fetchpriority="high">`
       : '') +
-    links('rel="preload" as="style"', styles) +
+    stylePreloads(styles) +
     style.html +
     loader.html +
     '</head><body>'
   );
 }
-
-const links = (relation: string, files: readonly FileLink[]): string =>
-  files
-    .map(
-      ({ url, integrity }) =>
-        `<link ${relation} href="${escapeHtml(url)}" integrity="${integrity}" crossorigin="anonymous">`,
-    )
-    .join('');
-
-/** Styles of the content that follows; the browser paints the content above without them. */
-export const styleLinks = (styles: readonly FileLink[]): string => links('rel="stylesheet"', styles);
 
 const SKIP_LINKS = {
   listings: '<a class="fc-skip" href="#listings">Skip to vehicle Listings</a>',
@@ -128,22 +102,15 @@ const SKIP_LINKS = {
 } as const;
 
 /** Content above the slots: skip link, an extension's banner and the site's bar. */
-export const pageTop = (
-  session: SessionState,
-  {
-    currentUrl,
-    banner = '',
-    skipTo,
-  }: {
-    readonly currentUrl: string;
-    readonly banner?: string | undefined;
-    readonly skipTo: keyof typeof SKIP_LINKS;
-  },
-): string =>
-  SKIP_LINKS[skipTo] +
-  banner +
-  siteBar(session, currentUrl) +
-  `<main class="fc-main" id="main"${skipTo === 'main' ? ' tabindex="-1"' : ''}>`;
+function pageTop({ state: { page, session }, currentUrl, banner }: TopInput): string {
+  const skipTo = page.kind === 'results' ? 'listings' : 'main';
+  return (
+    SKIP_LINKS[skipTo] +
+    banner +
+    siteBar(session, currentUrl) +
+    `<main class="fc-main" id="main"${skipTo === 'main' ? ' tabindex="-1"' : ''}>`
+  );
+}
 
 /** The site's bar. `current` is the page's path and query, to return to after signing in. */
 export const siteBar = (
@@ -163,28 +130,9 @@ const SAVED_VEHICLES = '/account/saved-vehicles';
 const savedHref = ({ signedIn, signInPath }: Pick<SessionState, 'signedIn' | 'signInPath'>): string =>
   signedIn ? SAVED_VEHICLES : signInLink(signInPath, SAVED_VEHICLES);
 
-/** Opens a slot's element; while empty, it reserves space. */
-export const openSlot = ({ slot, reserve }: SlotPlacement, isFilled: boolean): string =>
-  `<div id="${slotElementId(slot)}" data-slot="${slot}" class="fc-slot"` +
-  (IN_COLUMNS.includes(slot) ? ` slot="${slot}"` : '') +
-  (isFilled
-    ? ''
-    : ` style="--fc-reserve-narrow:${reserve.narrow};--fc-reserve-wide:${reserve.wide}" data-empty`) +
-  '>';
-
-export const closeSlot = '</div>';
-
-/**
- * HTML of a slot in a frame, until the frame is ready. Its styles are not trusted with the page either: a shadow root limits
- * them to this HTML, and containment keeps it in its place.
- */
-export const separated = (html: string, styles: readonly FileLink[]): string =>
-  '<div style="contain:content"><div><template shadowrootmode="open">' +
-  `${styleLinks(styles)}${html}</template></div></div>`;
-
 /**
  * The columns in visual, reading and tab order. The HTML contains the results before
- * the long filter panel; a declarative shadow root orders them without scripts (ADR 11).
+ * the long filter panel; a declarative shadow root orders them without scripts.
  */
 const IN_COLUMNS: readonly string[] = ['filters', 'map', 'results'];
 const columnsOf = (style: string) =>
@@ -200,7 +148,7 @@ const OPENS_BEFORE: Readonly<Record<string, string>> = {
 };
 
 /** Markup before a slot of a layout; the map opens the columns of the results. */
-export const markupBefore = ({ slot }: SlotPlacement, layout: readonly SlotPlacement[]): string =>
+const markupBefore = ({ slot }: SlotPlacement, layout: readonly SlotPlacement[]): string =>
   slot === 'results' && layout.some((other) => other.slot === 'map') ? '' : (OPENS_BEFORE[slot] ?? '');
 
 /** The links at the end of every page, by path. */
@@ -216,7 +164,7 @@ export const siteFooter = (brandName: string): string =>
   `${FOOTER_LINKS.map(([href, text]) => `<a href="${href}">${text}</a>`).join('')}</nav>` +
   `<p>${escapeHtml(brandName)} lists vehicles from dealers and private sellers. Sponsored listings are labeled.</p></div></footer>`;
 
-export const pageBottom = (brandName: string): string =>
+const pageBottom = (brandName: string): string =>
   `</main>${siteFooter(brandName)}` +
   '<div id="fc-announcer" class="fc-announcer" role="status" aria-live="polite"></div>';
 
@@ -245,3 +193,12 @@ export function accountMenu(
     '<form method="post" action="/account/sign-out"><button type="submit">Sign out</button></form></div>'
   );
 }
+
+/** The marketplace's HTML around the slots. */
+export const frame: Frame = {
+  head: pageHead,
+  top: pageTop,
+  bottom: ({ brand }) => pageBottom(BRANDS[brand].name),
+  before: markupBefore,
+  isAssigned: (slot) => IN_COLUMNS.includes(slot),
+};

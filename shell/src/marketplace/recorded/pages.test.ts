@@ -3,7 +3,7 @@ import { anonymousSession, emptySearch } from '@forecourt/shared-contracts/store
 import empty from './empty.json' with { type: 'json' };
 import ordinary from './ordinary.json' with { type: 'json' };
 import { recordedPages } from './pages.ts';
-import { recordedPageSchema } from '../../engine/releases/recordedPage.ts';
+import { recordedPageSchema } from './schema.ts';
 
 describe('recorded pages', () => {
   const pages = recordedPages();

@@ -1,6 +1,7 @@
 import empty from './empty.json' with { type: 'json' };
 import ordinary from './ordinary.json' with { type: 'json' };
-import { recordedPageSchema, type RecordedPage } from '../../engine/releases/recordedPage.ts';
+import type { RecordedPage as GatePage } from '../../engine/releases/recordedPage.ts';
+import { recordedPageSchema, type RecordedPage } from './schema.ts';
 import { emptySearch, type PageKind, type RootState } from '@forecourt/shared-contracts/store';
 import { listingSchema, ownerSchema, type Listing, type Owner } from '@forecourt/shared-contracts/entities';
 import type { z } from 'zod';
@@ -181,13 +182,18 @@ function slotPages(results: RecordedPage): RecordedPage[] {
  * same with extreme values, with a failing upstream, and one page of each other
  * kind. `record.ts` records the results pages.
  */
-export function recordedPages(): readonly RecordedPage[] {
+export function recordedPages(): readonly GatePage[] {
   const page = recordedPageSchema.parse(ordinary);
-  return [
+  const pages: readonly RecordedPage[] = [
     recordedPageSchema.parse(empty),
     page,
     { ...page, name: 'odd', state: oddPage(page.state) },
     { ...page, name: 'calls-fail', answers: {} },
     ...slotPages(page),
   ];
+  // The other results pages are extremes.
+  return pages.map((one) => ({
+    ...one,
+    isShown: one.name === 'ordinary' || one.state.page.kind !== 'results',
+  }));
 }

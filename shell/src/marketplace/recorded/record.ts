@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { CallName } from '@forecourt/shared-contracts/calls';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { BOOT_ELEMENT_ID, type PageContent, type BootJson } from '../../engine/universal/bootData.ts';
-import { recordedPageSchema } from '../../engine/releases/recordedPage.ts';
+import { recordedPageSchema } from './schema.ts';
 
 // Records the results pages of the release gate from a running shell and its API:
 // `npm run record -w @forecourt/shell -- --shell http://localhost:3000`

@@ -13,8 +13,9 @@ import { toApiQuery } from '@forecourt/shared-contracts/query';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import type { SearchLoaded } from '@forecourt/shared-contracts/store';
 import { PLACE_PARAMS } from './universal/placeParams.ts';
-import { loadSearch, startSearch, type StartedSearch } from './loadSearch.ts';
-import { requestContext, type SearchLoader, type SearchRequest } from './searchRequest.ts';
+import { type LoadedSearch, startSearch, type StartedSearch } from './loadSearch.ts';
+import { worstOf } from '../../engine/pages/completeness.ts';
+import { upstreamParams, type SearchLoader, type SearchRequest } from './searchRequest.ts';
 
 /** A keyword in quotation marks is searched as typed. */
 const IS_LITERAL = /^".+"$/;
@@ -38,14 +39,25 @@ export async function startAdjustedSearch(
   const isEmpty = totalResultCount === 0;
   const isTyped = keyword !== undefined && !IS_LITERAL.test(keyword);
   if (!(isEmpty ? isSponsor || isTyped : !isSponsor && isTyped && IS_SENTENCE.test(keyword))) return started;
-  const { search: page, account } = await started.complete;
+  const { search: page, account, completeness } = await started.complete;
   const adjusted = isSponsor
     ? await widenSponsor(loader, request, page)
     : await readKeyword(loader, request, { page, keyword: keyword! });
   if (!adjusted) return started;
-  const loaded = { search: adjusted, account };
+  const loaded = {
+    search: adjusted.search,
+    account,
+    completeness: worstOf(completeness, adjusted.completeness),
+  };
   return { first: loaded, complete: Promise.resolve(loaded) };
 }
+
+/** A search that replaces another one. */
+type Adjusted = Pick<LoadedSearch, 'completeness'> & { readonly search: SearchLoaded };
+
+/** The search with all parts but those that are too late. */
+const loadWhole = async (loader: SearchLoader, request: SearchRequest): Promise<LoadedSearch> =>
+  (await startSearch(loader, request)).complete;
 
 /** The same with all parts but those that are too late. */
 export async function loadAdjustedSearch(
@@ -90,7 +102,7 @@ async function readKeyword(
   loader: SearchLoader,
   request: SearchRequest,
   { page, keyword }: { readonly page: SearchLoaded; readonly keyword: string },
-): Promise<SearchLoaded | undefined> {
+): Promise<Adjusted | undefined> {
   const { criteria } = page;
   const isEmpty = page.totalResultCount === 0;
   const params = Object.fromEntries(
@@ -107,23 +119,21 @@ async function readKeyword(
   // Results for the words as typed are replaced only when all words are understood.
   if (!best || (!isEmpty && (!best.isInterpretation || best.filters['keyword'] || best.unreadWords)))
     return undefined;
-  const corrected = await loadSearch(loader, {
+  const { search: corrected, completeness } = await loadWhole(loader, {
     ...request,
     criteria: { ...criteria, filters: suggestedFilters(criteria.filters, best), firstRecord: 0 },
   });
   // Without results, the filters of a sentence can still be corrected one by one.
   if (corrected.totalResultCount === 0 && !best.isInterpretation) return undefined;
   const literal = withValues(criteria.filters, 'keyword', [`"${keyword}"`]);
-  return {
-    ...corrected,
-    adjustment: {
-      text: adjustmentText(best, keyword, isEmpty),
-      undo: {
-        label: `Search for ${quote(keyword)} instead`,
-        href: encodeUrl({ ...criteria, filters: literal }, loader.reference.current()),
-      },
+  const adjustment = {
+    text: adjustmentText(best, keyword, isEmpty),
+    undo: {
+      label: `Search for ${quote(keyword)} instead`,
+      href: encodeUrl({ ...criteria, filters: literal }, loader.reference.current()),
     },
   };
+  return { search: { ...corrected, adjustment }, completeness };
 }
 
 /** Filters to drop for a sponsor, in this order: the radius, then from the end of the panel to make and model (AMB-038). */
@@ -143,7 +153,7 @@ async function widenSponsor(
   loader: SearchLoader,
   request: SearchRequest,
   page: SearchLoaded,
-): Promise<SearchLoaded | undefined> {
+): Promise<Adjusted | undefined> {
   const { gateway } = loader;
   const { criteria } = page;
   const { openSection } = criteria;
@@ -155,12 +165,12 @@ async function widenSponsor(
     dropped.push(param);
     const query = toApiQuery(
       { ...criteria, filters, firstRecord: 0, numRecords: 1 },
-      requestContext(loader, request),
+      upstreamParams(loader, request),
     );
     query.set('collapseFilters', 'true');
     const { totalResultCount } = await gateway.call('search', query, request.context);
     if (totalResultCount === 0) continue;
-    const widened = await loadSearch(loader, {
+    const { search: widened, completeness } = await loadWhole(loader, {
       ...request,
       // Without a category whose filters were dropped.
       criteria: { ...changeFilters(criteria, filters), ...(openSection && { openSection }) },
@@ -169,16 +179,14 @@ async function widenSponsor(
       .filter(({ params }) => params.some((name) => dropped.includes(name)))
       .map(({ label }) => quote(label));
     const owner = widened.owners[criteria.showcaseOwnerId ?? '']?.name ?? 'This dealer';
-    return {
-      ...widened,
-      adjustment: {
-        text: `${owner} has no match for all of your filters. Showing its vehicles without ${labels.join(', ')}.`,
-        undo: {
-          label: 'Show all dealers with your filters',
-          href: encodeUrl(leaveSponsorship(criteria), loader.reference.current()),
-        },
+    const adjustment = {
+      text: `${owner} has no match for all of your filters. Showing its vehicles without ${labels.join(', ')}.`,
+      undo: {
+        label: 'Show all dealers with your filters',
+        href: encodeUrl(leaveSponsorship(criteria), loader.reference.current()),
       },
     };
+    return { search: { ...widened, adjustment }, completeness };
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -66,6 +67,7 @@ async function start(answers: Record<string, unknown>, sessions?: VisitorSession
   opened.push(upstream);
   const gateway = createGateway({
     baseUrl: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`,
+    calls: CALLS,
     metrics: createGatewayMetrics(new Registry()),
     log: () => {},
   });

@@ -7,7 +7,7 @@ import { ZIP_COOKIE } from '../visitor/universal/zipCookie.ts';
 import { startShell, type ShellRig } from '../../testing/shellRig.ts';
 import type { Gateway } from '../../engine/gateway/gateway.ts';
 import { loadSearch } from './loadSearch.ts';
-import type { Reporter } from './searchRequest.ts';
+import type { Reporter } from '../../engine/operations/reporter.ts';
 
 const rigs: ShellRig[] = [];
 afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));
@@ -183,11 +183,15 @@ it.each([
     if (name === 'search') sent.push(String(params));
     return Promise.resolve(name === 'search' ? search : noListings);
   };
+  const request = async (name: CallName, params: unknown) => ({
+    data: await call(name, params),
+    source: 'current',
+  });
   const report = jest.fn<Reporter>();
   const context = { requestId: 'abcd-1234' };
   const page = await loadSearch(
     {
-      gateway: { call } as unknown as Gateway,
+      gateway: { call, request } as unknown as Gateway,
       placeOf: () => Promise.resolve(undefined),
       reference: { current: () => testReference },
     },

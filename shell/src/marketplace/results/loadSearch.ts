@@ -11,7 +11,7 @@ import {
   type SearchCriteria,
 } from '@forecourt/shared-contracts/criteria';
 import type { SearchLoaded, SearchState, moreLoaded } from '@forecourt/shared-contracts/store';
-import type { CallContext } from '../../engine/gateway/gateway.ts';
+import { type Completeness, worstOf } from '../../engine/pages/completeness.ts';
 import { bookmarkOf, type AccountState } from '../saved/savedState.ts';
 import {
   collectParts,
@@ -26,7 +26,7 @@ import {
   assertKnownMakes,
   assertPageStatus,
   pageOf,
-  requestContext,
+  upstreamParams,
   type SearchLoader,
   type SearchRequest,
 } from './searchRequest.ts';
@@ -105,6 +105,8 @@ export interface LoadedSearch {
   /** 'ready' by default. */
   readonly search: SearchLoaded & Partial<Pick<SearchState, 'status'>>;
   readonly account: AccountState;
+  /** Parts are missing that come later, or the results are older ones. */
+  readonly completeness: Completeness;
 }
 
 /** A search whose required call has succeeded. */
@@ -123,7 +125,7 @@ export interface StartedSearch {
 export async function startSearch(loader: SearchLoader, given: SearchRequest): Promise<StartedSearch> {
   const { context, session } = given;
   const query = toApiQuery(given.criteria, {
-    ...requestContext(loader, given),
+    ...upstreamParams(loader, given),
     // At most once per search (B8-ERR-11).
     report: (code) => given.report?.({ code, message: 'a make is not a list', requestId: context.requestId }),
   });
@@ -132,33 +134,34 @@ export async function startSearch(loader: SearchLoader, given: SearchRequest): P
     ...given,
     criteria: withVisitorPlace({ ...given.criteria, filters }, session.visitorZip),
   };
-  let notice: string | null = null;
-  const onStale: CallContext['onStale'] = () => {
-    notice = STALE_RESULTS;
-    request.onLate?.();
-  };
-  const search = loader.gateway.call('search', query, { ...context, onStale }) as Promise<SearchResponse>;
-  const parts = startOptionalCalls(loader, request, { response: search, query });
-  const response = await search;
+  const search = loader.gateway.request('search', query, { ...context, acceptsStale: true });
+  const found = search.then(({ data }) => data as SearchResponse);
+  // It is awaited below.
+  found.catch(() => {});
+  const parts = startOptionalCalls(loader, request, { response: found, query });
+  const { data, source } = await search;
+  const response = data as SearchResponse;
+  const results: Completeness = source === 'stale' ? 'stale' : 'full';
   assertPageStatus(response.pageData);
   assertKnownMakes(request.criteria, response.totalResultCount, loader.reference.current());
   const known = withoutUnknownZip(request, given.criteria, response.pageData);
-  const assemble = (): LoadedSearch => ({
+  const notice = source === 'stale' ? STALE_RESULTS : undefined;
+  const assemble = (completeness: Completeness): LoadedSearch => ({
     search: {
       ...assembleSearch(loader, known.request, response, parts.current()),
       notice: [known.unknown, notice].filter(Boolean).join(' ') || null,
     },
     account: parts.current().account,
+    completeness: worstOf(results, completeness),
   });
   const isComplete = await parts.within(HEAD_GRACE_MS);
-  const first = assemble();
-  if (isComplete) return { first, complete: Promise.resolve(first) };
   // The head names the place.
-  if (!parts.isReady('place')) request.onLate?.();
-  const complete = parts.within(LATE_MS - HEAD_GRACE_MS).then((isInTime) => {
-    if (!isInTime) request.onLate?.();
-    return assemble();
-  });
+  const head: Completeness = isComplete || parts.isReady('place') ? 'full' : 'late';
+  const first = assemble(head);
+  if (isComplete) return { first, complete: Promise.resolve(first) };
+  const complete = parts
+    .within(LATE_MS - HEAD_GRACE_MS)
+    .then((isInTime) => assemble(isInTime ? head : 'late'));
   return { first, complete };
 }
 
@@ -233,7 +236,7 @@ export async function loadMore(
 ): Promise<Parameters<typeof moreLoaded>[0]['page']> {
   const { gateway, reference } = loader;
   const { criteria, context } = request;
-  const query = toApiQuery(criteria, requestContext(loader, request));
+  const query = toApiQuery(criteria, upstreamParams(loader, request));
   // The page already has options and counts (AMB-106).
   query.set('collapseFilters', 'true');
   const search = gateway.call('search', query, context) as Promise<SearchResponse>;

@@ -4,13 +4,13 @@ import type { Gateway, CallContext } from '../../engine/gateway/gateway.ts';
 import {
   type Place,
   pageOf,
-  requestContext,
+  upstreamParams,
   type SearchLoader,
   type SearchRequest,
 } from './searchRequest.ts';
 import { NO_ACCOUNT, type AccountState } from '../saved/savedState.ts';
 import {
-  type RequestContext,
+  type RequestContext as QueryOptions,
   toApiQuery,
   toSearchQuery,
   NUM_SPOTLIGHTS,
@@ -23,7 +23,7 @@ const NEW_CAR_BOOST_NUM_RECORDS = 2;
 /** Query of the premium spotlights; `page` counts from 1 (B7-PREM-01..04, AMB-007). */
 export function toPremiumSpotlightQuery(
   criteria: SearchCriteria,
-  context: RequestContext & { readonly page: number; readonly isCarousel?: boolean },
+  context: QueryOptions & { readonly page: number; readonly isCarousel?: boolean },
 ): URLSearchParams {
   const count = context.isCarousel
     ? NUM_SPOTLIGHTS.premiumCarousel
@@ -36,14 +36,14 @@ export function toPremiumSpotlightQuery(
 /** Query of the featured or standard spotlights (B9-PAGE-04, B9-PAGE-05). */
 export function toSpotlightQuery(
   criteria: SearchCriteria,
-  context: RequestContext & { readonly tier: 'featured' | 'standard'; readonly page: number },
+  context: QueryOptions & { readonly tier: 'featured' | 'standard'; readonly page: number },
 ): URLSearchParams {
   return spotlightQuery(criteria, { ...context, count: NUM_SPOTLIGHTS[context.tier] });
 }
 
 function spotlightQuery(
   criteria: SearchCriteria,
-  context: RequestContext & { readonly tier: string; readonly count: number; readonly page: number },
+  context: QueryOptions & { readonly tier: string; readonly count: number; readonly page: number },
 ): URLSearchParams {
   const params = toApiQuery(criteria, { ...context, hasExtraRecord: false });
   params.set('numSpotlights', String(context.count));
@@ -53,14 +53,14 @@ function spotlightQuery(
 }
 
 /** Query of the vehicle highlight (B7-HIGH-01). */
-export function toHighlightQuery(criteria: SearchCriteria, context: RequestContext): URLSearchParams {
+export function toHighlightQuery(criteria: SearchCriteria, context: QueryOptions): URLSearchParams {
   const params = toApiQuery(criteria, { ...context, hasExtraRecord: false });
   params.set('includeExtendedVehicleHighlights', 'true');
   return params;
 }
 
 /** Query of the new-car boosts (B7-NCB-01, B7-NCB-02). */
-export function toNewCarBoostQuery(criteria: SearchCriteria, context: RequestContext): URLSearchParams {
+export function toNewCarBoostQuery(criteria: SearchCriteria, context: QueryOptions): URLSearchParams {
   const { modelCode, trimCode, seriesCode, ...others } = criteria.filters;
   const params = toSearchQuery({ ...criteria, filters: others }, context);
   params.set('firstRecord', '0');
@@ -152,7 +152,7 @@ export async function loadSpotlights(
 ): Promise<LoadedSpotlights> {
   const { gateway } = loader;
   const { criteria, session, context } = request;
-  const upstream = requestContext(loader, request);
+  const upstream = upstreamParams(loader, request);
   const isCarousel = !isFurther && session.flags['spotlightCarousel'] === true;
   const [premium, featured, standard] = await Promise.all([
     gateway.call(
@@ -182,7 +182,7 @@ interface LoadedHighlight {
 async function loadHighlight(loader: SearchLoader, request: SearchRequest): Promise<LoadedHighlight> {
   const { listings, owners } = await loader.gateway.call(
     'vehicleHighlight',
-    toHighlightQuery(request.criteria, requestContext(loader, request)),
+    toHighlightQuery(request.criteria, upstreamParams(loader, request)),
     request.context,
   );
   return { listing: listings[0] ?? null, owners };
@@ -194,12 +194,12 @@ async function loadHighlight(loader: SearchLoader, request: SearchRequest): Prom
  * (B5-BOOST-01..05, B9-GRID-07, AMB-024). Optional: a failed call yields none.
  */
 async function loadNewCarBoosts(
-  gateway: Gateway,
+  gateway: Pick<Gateway, 'call'>,
   search: { readonly response: Promise<SearchResponse>; readonly query: URLSearchParams },
   request: {
     readonly criteria: SearchCriteria;
     readonly session: SessionState;
-    readonly upstream: RequestContext;
+    readonly upstream: QueryOptions;
     readonly context: CallContext;
   },
 ): Promise<ListingsResponse> {
@@ -272,14 +272,14 @@ export function startOptionalCalls(
   const { gateway, placeOf } = loader;
   const { criteria, session, context } = request;
   const zip = criteria.filters.zip?.[0];
-  const upstream = requestContext(loader, request);
+  const upstream = upstreamParams(loader, request);
   return collectParts<OptionalParts>(
     {
       newCars: loadNewCarBoosts(gateway, search, { criteria, session, upstream, context }),
       spots: loadSpotlights(loader, request, { page: pageOf(criteria), isFurther: false }),
       highlight: loadHighlight(loader, request),
       account: request.account ?? Promise.resolve(NO_ACCOUNT),
-      place: zip ? placeOf(zip, context) : Promise.resolve(undefined),
+      place: zip ? placeOf(zip, context, gateway) : Promise.resolve(undefined),
     },
     NO_PARTS,
   );

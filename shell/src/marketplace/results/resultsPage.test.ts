@@ -161,7 +161,7 @@ describe('results page', () => {
   });
 
   // rows: B2-ERROR-01, B8-ERR-03, B8-ERR-04
-  it.each(['UPSTREAM_ERROR', 'TIMED_OUT', 'BREAKER_OPEN', 'UNREACHABLE', 'INVALID_ANSWER'] as const)(
+  it.each(['UPSTREAM_ERROR', 'TIMED_OUT', 'BREAKER_OPEN', 'UNREACHABLE', 'INVALID_RESPONSE'] as const)(
     'shows the error screen with 500 when the required call fails with %s',
     async (code) => {
       const { send } = await start({ answers: { search: failing(code) } });

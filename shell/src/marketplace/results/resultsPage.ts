@@ -1,120 +1,248 @@
-import type { Request, RequestHandler, Response } from 'express';
-import { campaignChannelOf } from '../visitor/visitor.ts';
-import { notFoundPage, searchErrorPage, sendMessagePage } from '../frame/errorPage.ts';
-import { chargeRender, isOverBudget } from '../../engine/load/clientLimits.ts';
-import { contextOf, originOf } from '../../engine/http/requestContext.ts';
-import { chooseSnapshot } from '../../engine/releases/snapshot.ts';
-import { resolveBookmark, signInForBookmark } from '../saved/savedState.ts';
-import { createUrlParser } from './slugReference.ts';
+import type { Logger } from 'pino';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import type { RootState } from '@forecourt/shared-contracts/store';
+import type { LoadedState } from '../../engine/compose/composePage.ts';
+import { CallFailure } from '../../engine/gateway/callFailure.ts';
+import type { CallContext, Gateway } from '../../engine/gateway/gateway.ts';
+import { contextOf } from '../../engine/http/requestContext.ts';
+import type { Reporter } from '../../engine/operations/reporter.ts';
+import { worstOf } from '../../engine/pages/completeness.ts';
+import type { PageCalls } from '../../engine/pages/pageCalls.ts';
+import type { Ending, PageDescription, PageKind, PageRequest } from '../../engine/pages/pageKind.ts';
+import type { HeadFields } from '../../engine/site.ts';
+import { notFoundPage, searchErrorPage } from '../frame/messagePages.ts';
+import {
+  type AccountState,
+  loadAccountState,
+  NO_ACCOUNT,
+  resolveBookmark,
+  signInForBookmark,
+} from '../saved/savedState.ts';
+import { robotsOf, shareImageOf, structuredDataOf } from '../seo/structuredData.ts';
 import { campaignCookie, pixallCookie } from '../visitor/cookies.ts';
-import { serverTimingOf } from '../../engine/universal/responseFacts.ts';
-import { type PageDeps, pageViewOf } from '../../engine/pages/pageDeps.ts';
-import type { ResultsRequest, ResultsSource } from './resultsSource.ts';
-import { sendPage } from '../../engine/http/sendPage.ts';
+import { campaignChannelOf, visitorOf, type Visitor } from '../visitor/visitor.ts';
+import { startAdjustedSearch } from './adjustSearch.ts';
+import type { LoadedSearch, StartedSearch } from './loadSearch.ts';
+import { LATE_MS, within } from './optionalParts.ts';
+import { emptyResults, PageStatusError, type SearchLoader } from './searchRequest.ts';
+import { createUrlParser } from './slugReference.ts';
+
+/** The search that the server has rendered. Not the id of the request, which differs between responses with one page. */
+export const FIRST_SEARCH = 'first';
 
 const PAGE_CACHING = 'private, no-cache';
 
-function setPageHeaders(
-  response: Response,
-  { visitor, addition }: ResultsRequest,
-  { robots, policy }: { readonly robots: string | undefined; readonly policy: string },
-  cookieOptions: { readonly secure: boolean },
-): void {
-  response.status(200).type('html').set('Cache-Control', PAGE_CACHING);
-  response.setHeader('Content-Security-Policy', policy);
-  if (robots) response.set('X-Robots-Tag', robots);
-  addition?.setHeaders(response);
-  if (visitor.pixallId && visitor.needsPixallId)
-    response.append('Set-Cookie', pixallCookie(visitor.pixallId, cookieOptions));
-}
-
-/** Collects everything that the page depends on. */
-async function describeRequest(
-  { releases, extension }: PageDeps,
-  request: Request,
-  search: Pick<ResultsRequest, 'criteria' | 'url' | 'notice'> & { readonly campaign: string | undefined },
-): Promise<ResultsRequest> {
-  const { visitor, callContext } = contextOf(request);
-  const { campaign, ...rest } = search;
-  const snapshot = chooseSnapshot(releases.live(), visitor.id);
-  const addition = await extension?.extendPage(request, { snapshot, url: search.url });
-  const response = request.res as Response;
-  return {
-    ...rest,
-    visitor,
-    channel: campaign ?? visitor.channel,
-    pixallId: visitor.pixallId,
-    context: callContext,
-    snapshot: addition?.snapshot ?? snapshot,
-    addition,
-    origin: originOf(request),
-    isHead: request.method === 'HEAD',
-    isOverBudget: isOverBudget(response),
-    charge: (ms) => chargeRender(response, ms),
-  };
+/** What the URL of a results page asks for. */
+interface ResultsDescription extends PageDescription {
+  readonly criteria: SearchCriteria;
+  /** Message above the results. */
+  readonly notice: string | null;
+  readonly visitor: Visitor;
+  /** Of the campaign that brought the visitor. */
+  readonly channel: string | undefined;
 }
 
 /**
- * `GET /cars-for-sale/…`: parse → 301 to the normalized URL → bookmark →
- * snapshot → cached or rendered page → send. Only the required listing call can
- * fail the page: the response is then the error screen with status 500, or 200
- * for bots (B8-ERR-04). An error status from the upstream applies to everyone
- * (AMB-172, AMB-173).
+ * Everything of a visitor that a results page depends on. It contains the whole session, so that new fields are part of the
+ * key automatically.
  */
-export function resultsPage(deps: PageDeps, pages: ResultsSource): RequestHandler {
-  const { gateway, reference, logger, extension, assets } = deps;
-  const parseFor = createUrlParser(reference);
+export const shareKeyOf = (
+  { session, hidesAlpha }: Visitor,
+  channel: string | undefined,
+): readonly unknown[] => [session, hidesAlpha, channel ?? null];
 
-  const messageOptions = { css: assets.css, cacheControl: PAGE_CACHING };
-  const sendSearchError = (request: Request, response: Response, status: number) =>
-    sendMessagePage(response, searchErrorPage(request.originalUrl), { ...messageOptions, status });
+interface ResultsPageDeps {
+  readonly gateway: Pick<Gateway, 'call' | 'request'>;
+  readonly loader: SearchLoader;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly report: Reporter;
+}
 
-  function sendFailure(request: Request, response: Response): void {
-    const { isBot } = contextOf(request).visitor.session;
-    if (isBot) response.set('X-Robots-Tag', 'noindex');
-    sendSearchError(request, response, isBot ? 200 : 500);
-  }
+const message = (
+  status: number,
+  page: Extract<Ending, { kind: 'message' }>['page'],
+  isBot = false,
+): Ending => ({
+  kind: 'message',
+  status,
+  page,
+  robots: isBot ? 'noindex' : undefined,
+  cacheControl: PAGE_CACHING,
+});
 
-  function sendNotFound(request: Request, response: Response, reason: string): void {
-    if (reason !== 'referenceMissing')
-      return sendMessagePage(response, notFoundPage, { ...messageOptions, status: 404 });
+/** The error screen has status 500, or 200 for bots. */
+const failure = (isBot: boolean): Ending => message(isBot ? 200 : 500, searchErrorPage, isBot);
+
+/**
+ * `GET /cars-for-sale/…`: parse → 301 to the normalized URL → bookmark → search. Only the required listing call can fail the
+ * page. An error status from the upstream applies to everyone.
+ */
+export function resultsPage({
+  gateway,
+  loader,
+  logger,
+  report,
+}: ResultsPageDeps): PageKind<ResultsDescription> {
+  const parseFor = createUrlParser(loader.reference);
+
+  function notFound(reason: string, { requestId, isBot }: { requestId: string; isBot: boolean }): Ending {
+    if (reason !== 'referenceMissing') return message(404, notFoundPage);
     // Until the makes are loaded, an unknown make cannot be told from a missing one.
-    const { requestId } = contextOf(request);
-    pages.report({ code: 'SEARCH_FAILED', message: 'the makes are not loaded yet', requestId });
-    return sendFailure(request, response);
+    report({ code: 'SEARCH_FAILED', message: 'the makes are not loaded yet', requestId });
+    return failure(isBot);
   }
 
-  return async (request, response) => {
-    const context = contextOf(request);
-    const { requestId, signal } = context;
-    const cookieOptions = { secure: request.secure };
-    const parse = (url: string) => parseFor(url, context.visitor.session);
-    const parsed = parse(extension?.cleanUrl(request.originalUrl) ?? request.originalUrl);
-    if (parsed.kind === 'notFound') return sendNotFound(request, response, parsed.reason);
-    const campaign = campaignChannelOf(parsed.criteria);
-    if (campaign) response.append('Set-Cookie', campaignCookie(campaign, cookieOptions));
-    // Shared caches store a 301 by default; this response's cookies belong to one visitor.
-    if (parsed.needsRedirect)
-      return response.set('Cache-Control', 'private').redirect(301, parsed.canonicalUrl);
+  return {
+    name: 'results',
+    async describe(request, response, url) {
+      const { callContext, requestId } = contextOf(request);
+      const visitor = visitorOf(request);
+      const { session } = visitor;
+      const parse = (one: string) => parseFor(one, session);
+      const parsed = parse(url);
+      if (parsed.kind === 'notFound') return notFound(parsed.reason, { requestId, isBot: session.isBot });
+      const campaign = campaignChannelOf(parsed.criteria);
+      if (campaign) response.append('Set-Cookie', campaignCookie(campaign, { secure: request.secure }));
+      // Shared caches store a 301 by default; this response's cookies belong to one visitor.
+      if (parsed.needsRedirect)
+        return { kind: 'redirect', status: 301, location: parsed.canonicalUrl, cacheControl: 'private' };
 
-    const signIn = signInForBookmark(parsed, context.visitor.session);
-    if (signIn) return response.set('Cache-Control', 'no-store').redirect(302, signIn);
-    const search = await resolveBookmark(gateway, parsed, context.callContext, parse);
-    // Temporary: the search behind a bookmark may change.
-    if (search.redirect !== undefined) return response.redirect(302, search.redirect);
-    if (search.notice) logger.warn({ requestId, code: 'BOOKMARK_NOT_FOUND' }, search.notice);
-    const page = await describeRequest(deps, request, { ...search, campaign });
-    const results = await pages.get(page, request);
-    if (!results || signal.aborted) return;
-    const { outcome } = results;
-    if (outcome !== 'miss' && outcome !== 'own') deps.tracing?.phase(requestId, 'send');
-    response.set('Server-Timing', serverTimingOf(outcome, pageViewOf(deps, context, page.snapshot)));
-    if (results.kind === 'failed') return sendFailure(request, response);
-    if (results.kind === 'status') return sendSearchError(request, response, results.status);
-    const { robots, styleHash } = results;
-    setPageHeaders(response, page, { robots, policy: context.policy(styleHash) }, cookieOptions);
-    // A HEAD request renders nothing, but a stored page answers it.
-    if (page.isHead && outcome === 'own') return void response.end();
-    return sendPage(request, response, { ...results, isShared: outcome !== 'own', signal });
+      const signIn = signInForBookmark(parsed, session);
+      if (signIn) return { kind: 'redirect', status: 302, location: signIn, cacheControl: 'no-store' };
+      const search = await resolveBookmark(gateway, parsed, callContext, parse);
+      // Temporary: the search behind a bookmark may change.
+      if (search.redirect !== undefined) return { kind: 'redirect', status: 302, location: search.redirect };
+      const { criteria, notice } = search;
+      if (notice) logger.warn({ requestId, code: 'BOOKMARK_NOT_FOUND' }, notice);
+      const channel = campaign ?? visitor.channel;
+      return {
+        kind: 'page',
+        url: search.url,
+        view: criteria.view,
+        shareKey: notice === null ? shareKeyOf(visitor, channel) : undefined,
+        criteria,
+        notice,
+        visitor,
+        channel,
+      };
+    },
+
+    async load(page, { calls, callContext }) {
+      const { visitor } = page.description;
+      const account = loadAccountState(calls, visitor.session, callContext);
+      const started = await start(page, { ...loader, gateway: calls }, { account, callContext, report });
+      if ('kind' in started) return started;
+      const { first, complete } = started;
+      const stateOf = ({ search, account: saved, completeness }: LoadedSearch): LoadedState => ({
+        state: stateWith(page.description, search, saved),
+        completeness: worstOf(completeness, callsCompleteness(calls, loader)),
+      });
+      const { state, completeness } = stateOf(first);
+      return {
+        kind: 'loaded',
+        state,
+        completeness,
+        complete: complete.then(stateOf),
+        head: headOf(state.search),
+        robots: robotsOf(state.search),
+        structuredData: structuredDataOf(state.search, page.origin),
+        currentUrl: state.search.url,
+      };
+    },
+
+    setHeaders(request, response) {
+      const { pixallId, needsPixallId } = visitorOf(request);
+      if (pixallId && needsPixallId)
+        response.append('Set-Cookie', pixallCookie(pixallId, { secure: request.secure }));
+    },
+  };
+}
+
+/** Without the makes, links and breadcrumbs lack names. */
+const callsCompleteness = ({ completeness }: PageCalls, { reference }: SearchLoader) =>
+  reference.current().isEmpty ? worstOf(completeness, 'late') : completeness;
+
+/** Starts the search of a page; an Ending if its required call failed. */
+async function start(
+  { description, isShared }: PageRequest<ResultsDescription>,
+  loader: SearchLoader,
+  {
+    account,
+    callContext,
+    report,
+  }: {
+    readonly account: Promise<AccountState>;
+    readonly callContext: CallContext;
+    readonly report: Reporter;
+  },
+): Promise<StartedSearch | Ending> {
+  const { criteria, url, channel, visitor } = description;
+  const { session } = visitor;
+  // Shared pages are requested without the visitor's id.
+  const pixallId = isShared ? undefined : visitor.pixallId;
+  try {
+    return await startAdjustedSearch(loader, {
+      criteria,
+      session,
+      channel,
+      pixallId,
+      account,
+      context: callContext,
+      report,
+    });
+  } catch (error) {
+    if (error instanceof PageStatusError) return message(error.status, searchErrorPage);
+    if (!(error instanceof CallFailure) || error.code === 'CANCELLED') throw error;
+    if (error.upstreamCode === 'INVALID_PARAMETERS') {
+      const loaded: LoadedSearch = {
+        search: emptyResults(criteria, url, FIRST_SEARCH),
+        account: await within(LATE_MS, account, NO_ACCOUNT),
+        completeness: 'full',
+      };
+      return { first: loaded, complete: Promise.resolve(loaded) };
+    }
+    report({ code: 'SEARCH_FAILED', message: error.message, requestId: callContext.requestId });
+    return failure(session.isBot);
+  }
+}
+
+function stateWith(
+  { url, visitor, notice }: ResultsDescription,
+  search: LoadedSearch['search'],
+  account: AccountState,
+): RootState {
+  // A showcase that the visitor has hidden is not rendered, to avoid a layout shift.
+  const hidden = visitor.hidesAlpha ? { alpha: null } : {};
+  return {
+    page: { kind: 'results', url, referrer: null },
+    search: {
+      status: 'ready',
+      ...search,
+      ...hidden,
+      notice: notice ?? search.notice,
+      requestId: FIRST_SEARCH,
+    },
+    session: { ...visitor.session, ...account.session },
+  };
+}
+
+/** `heroImage` is the first vehicle's picture, most likely the largest contentful paint. */
+function headOf({
+  texts,
+  spotlights,
+  vehicleHighlight,
+  listings,
+  criteria,
+}: RootState['search']): HeadFields {
+  const first = spotlights[0]?.premium[0] ?? vehicleHighlight ?? listings[0];
+  const picture = first?.images.sources[first.images.primary];
+  return {
+    title: texts.title,
+    description: texts.description,
+    canonical: texts.canonicalUrl,
+    isIndexed: true,
+    // A photo has variants: its element asks for the right one, and React writes the preload.
+    heroImage: picture?.widths ? undefined : picture?.src,
+    shareImage: shareImageOf(criteria),
   };
 }

@@ -1,8 +1,9 @@
 import type { CallResponses } from '@forecourt/shared-contracts/calls';
 import type { SearchCriteria, SlugReference } from '@forecourt/shared-contracts/criteria';
-import type { RequestContext } from '@forecourt/shared-contracts/query';
+import type { RequestContext as QueryOptions } from '@forecourt/shared-contracts/query';
 import { type SessionState, emptySearch, type SearchState } from '@forecourt/shared-contracts/store';
 import type { CallContext, Gateway } from '../../engine/gateway/gateway.ts';
+import type { Reporter } from '../../engine/operations/reporter.ts';
 import type { AccountState } from '../saved/savedState.ts';
 import type { SlugReferenceKeeper } from './slugReference.ts';
 import { createLruCache } from '@forecourt/service-kit/lruCache';
@@ -14,15 +15,22 @@ export interface Place {
 }
 
 /** City and state of a ZIP; undefined if the ZIP is unknown or the lookup fails. */
-type PlaceLookup = (zip: string, context: CallContext) => Promise<Place | undefined>;
+type PlaceLookup = (
+  zip: string,
+  context: CallContext,
+  gateway?: Pick<Gateway, 'call'>,
+) => Promise<Place | undefined>;
 
 /**
  * Looks up places and caches them without expiry. Unknown ZIPs are not cached,
  * because an unavailable upstream gives the same result.
  */
-export function createPlaceLookup(gateway: Gateway, { maxPlaces = 5_000 } = {}): PlaceLookup {
+export function createPlaceLookup(
+  defaultGateway: Pick<Gateway, 'call'>,
+  { maxPlaces = 5_000 } = {},
+): PlaceLookup {
   const places = createLruCache<Place>({ maxEntries: maxPlaces });
-  return async (zip, context) => {
+  return async (zip, context, gateway = defaultGateway) => {
     const cached = places.get(zip);
     if (cached) return cached;
     const lookup: CallResponses['zipLookup'] = await gateway.call('zipLookup', { zip }, context);
@@ -33,17 +41,8 @@ export function createPlaceLookup(gateway: Gateway, { maxPlaces = 5_000 } = {}):
   };
 }
 
-/** A failure for operators to investigate. */
-interface Report {
-  /** Stable; the troubleshooting page lists it. */
-  readonly code: string;
-  readonly message: string;
-  readonly requestId: string;
-}
-export type Reporter = (report: Report) => void;
-
 export interface SearchLoader {
-  readonly gateway: Gateway;
+  readonly gateway: Pick<Gateway, 'call' | 'request'>;
   readonly placeOf: PlaceLookup;
   readonly reference: Pick<SlugReferenceKeeper, 'current'>;
   /** Version of the upstream's relevance formula; undefined for the usual one (AMB-138). */
@@ -70,14 +69,13 @@ export interface SearchRequest {
   readonly account?: Promise<AccountState>;
   readonly context: CallContext;
   readonly report?: Reporter;
-  /** Called when the page lacks something that comes later. */
-  readonly onLate?: () => void;
 }
 
-export const requestContext = (
+/** Parameters that every search call of the request has. */
+export const upstreamParams = (
   { relevanceVersion }: SearchLoader,
   { session, channel, pixallId }: SearchRequest,
-): RequestContext => ({
+): QueryOptions => ({
   brand: session.brand,
   ...(relevanceVersion ? { relevanceConfig: relevanceVersion } : {}),
   ...(channel ? { channel } : {}),

@@ -46,6 +46,20 @@ export function keepSlugReference(gateway: Gateway, options: { refreshMs?: numbe
   };
 }
 
+/**
+ * The gateway with the makes and models that the shell parses URLs with, so that links of a page never depend on a call
+ * that may be late.
+ */
+export const withSlugReference = (gateway: Gateway, { data }: Pick<SlugReferenceKeeper, 'data'>): Gateway => {
+  const request: Gateway['request'] = (name, params, context) => {
+    const slugs = data();
+    return name === 'slugReference' && slugs.makes.length > 0
+      ? Promise.resolve({ data: slugs, source: 'current' } as never)
+      : gateway.request(name, params, context);
+  };
+  return { request, call: async (name, params, context) => (await request(name, params, context)).data };
+};
+
 const MAX_PARSED_URLS = 500;
 /** Longer URLs are rare, and would take memory. */
 const MAX_PARSED_LENGTH = 500;

@@ -1,6 +1,7 @@
 import { Router, type Request, type RequestHandler } from 'express';
 import { z } from 'zod';
-import { sendMessagePage, type MessagePage } from '../frame/errorPage.ts';
+import type { MessagePage } from '../../engine/http/messagePage.ts';
+import { sendMessagePage } from '../frame/messagePages.ts';
 import { escapeHtml } from '../../engine/compose/html.ts';
 import { createStreamingEgress, readBody } from '@forecourt/service-kit/egress';
 import { EGRESS } from '../../engine/http/egress.ts';

@@ -9,10 +9,10 @@ import { isSameOrigin, sendError } from '../../engine/http/responses.ts';
 import { CallFailure } from '../../engine/gateway/callFailure.ts';
 import { signedInCookie } from '../visitor/cookies.ts';
 import { noSessions, type VisitorSessions } from '../visitor/visitor.ts';
-import { sendMessagePage, type MessagePage } from '../frame/errorPage.ts';
+import type { MessagePage } from '../../engine/http/messagePage.ts';
+import { sendMessagePage } from '../frame/messagePages.ts';
 import type { Gateway } from '../../engine/gateway/gateway.ts';
-import type { PageDeps } from '../../engine/pages/pageDeps.ts';
-import { slotPage } from '../../engine/pages/slotPage.ts';
+import type { ShellAssets } from '../../engine/compose/shellAssets.ts';
 
 const SEARCHES_PATH = '/account/saved-searches';
 const VEHICLES_PATH = '/account/saved-vehicles';
@@ -160,27 +160,38 @@ const requireSameOrigin =
     isSameOrigin(request) ? next() : sendMessagePage(response, CROSS_ORIGIN_FORM, { css, status: 403 });
 
 /**
- * `/account/saved-searches` and `/account/saved-vehicles` (B6-ROLE-03, AMB-017):
+ * `/account/saved-searches` and `/account/saved-vehicles`:
  * pages and the forms on them, which work without JavaScript; and `/account/data`,
  * everything that an account has saved. Signed-out visitors are redirected to sign in.
  */
 export function savedPages(
-  deps: PageDeps & { readonly sessions?: VisitorSessions | undefined },
+  deps: {
+    readonly gateway: Gateway;
+    readonly assets: Pick<ShellAssets, 'css'>;
+    readonly sessions?: VisitorSessions | undefined;
+  },
   { SIGN_IN_PATH }: { readonly SIGN_IN_PATH: string },
-  limitRenders: readonly RequestHandler[],
+  {
+    renders,
+    pageOf: page,
+  }: {
+    readonly renders: readonly RequestHandler[];
+    /** The handler of the pages of a kind. */
+    readonly pageOf: (kind: string, options: { readonly currentUrl: string }) => RequestHandler;
+  },
 ): Router {
   const { gateway, sessions = noSessions } = deps;
   const body = urlencoded({ extended: false, limit: '8kb' });
   const sameOrigin = requireSameOrigin(deps.assets.css);
   const router = Router();
   const pageOf = (kind: 'saved-searches' | 'saved-vehicles', currentUrl: string) => [
-    ...limitRenders,
-    slotPage(deps, kind, { currentUrl }),
+    ...renders,
+    page(kind, { currentUrl }),
   ];
   for (const [path, page, submit] of [
     [SEARCHES_PATH, pageOf('saved-searches', SEARCHES_PATH), changeSearch],
     [VEHICLES_PATH, pageOf('saved-vehicles', VEHICLES_PATH), removeVehicle],
-    [DATA_PATH, [...limitRenders, exportData(gateway)], deleteData],
+    [DATA_PATH, [...renders, exportData(gateway)], deleteData],
   ] as const) {
     const account = requireAccount(sessions, signInLink(SIGN_IN_PATH, path));
     router.use(path, clearStaleSignedIn(sessions));

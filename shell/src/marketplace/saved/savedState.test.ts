@@ -22,7 +22,7 @@ const bookmark = (searchResultsURL: string) => ({
 
 function gatewayOf(answers: Partial<Record<CallName, unknown>>) {
   const calls: CallName[] = [];
-  const gateway: Gateway = {
+  const gateway: Pick<Gateway, 'call'> = {
     call: (name) => {
       calls.push(name);
       return Promise.resolve(answers[name] as never);

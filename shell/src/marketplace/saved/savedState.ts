@@ -23,7 +23,7 @@ export const NO_ACCOUNT: AccountState = {
  * Saved listings and searches of a signed-in visitor; empty where a call fails.
  */
 export async function loadAccountState(
-  gateway: Gateway,
+  gateway: Pick<Gateway, 'call'>,
   { signedIn }: Pick<SessionState, 'signedIn'>,
   context: CallContext,
 ): Promise<AccountState> {
@@ -73,7 +73,7 @@ const BOOKMARK_NOT_FOUND = 'Bookmark not found';
  * A failed lookup counts as not found.
  */
 async function visitBookmark(
-  gateway: Gateway,
+  gateway: Pick<Gateway, 'call'>,
   { searchBookmarkId, bookmarkId }: Pick<SearchCriteria, 'searchBookmarkId' | 'bookmarkId'>,
   context: CallContext,
 ): Promise<BookmarkVisit> {
@@ -134,7 +134,7 @@ function bookmarkTarget(
 
 /** What a parsed URL shows: its own search, or what its bookmark id leads to. */
 export async function resolveBookmark(
-  gateway: Gateway,
+  gateway: Pick<Gateway, 'call'>,
   parsed: ParsedSearch,
   context: CallContext,
   parse: (url: string) => ReturnType<typeof normalizeUrl>,

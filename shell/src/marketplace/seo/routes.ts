@@ -3,6 +3,7 @@ import type { CallResponses } from '@forecourt/shared-contracts/calls';
 import type { FilterValues, SlugData, SlugReference } from '@forecourt/shared-contracts/criteria';
 import { CallFailure } from '../../engine/gateway/callFailure.ts';
 import type { Gateway } from '../../engine/gateway/gateway.ts';
+import { PageCalls } from '../../engine/pages/pageCalls.ts';
 import type { SlugReferenceKeeper } from '../results/slugReference.ts';
 import { sendError } from '../../engine/http/responses.ts';
 import { contextOf, originOf } from '../../engine/http/requestContext.ts';
@@ -123,21 +124,22 @@ export function seoRoutes(
     const data: SlugData = reference.data();
     const make = data.makes.find(({ slug }) => slug === name);
     if (name !== COMMON_SITEMAP && !make) return sendError(response, 404, 'NOT_FOUND', 'not found');
-    let isIncomplete = false;
-    const context = { requestId, signal, onFallback: () => (isIncomplete = true) };
+    const context = { requestId, signal };
+    const calls = new PageCalls(gateway);
+    const isIncomplete = () => calls.completeness !== 'full';
     const crawlPaths: CrawlPaths = async (makeCode, modelCode) => {
       // A failing upstream is not called again.
-      if (isIncomplete) return [];
+      if (isIncomplete()) return [];
       const params = { makeCode, modelCode };
       const [years, trims] = await Promise.all([
-        gateway.call('modelYears', params, context),
-        gateway.call('trims', params, context),
+        calls.call('modelYears', params, context),
+        calls.call('trims', params, context),
       ]);
       return [...years.links, ...trims.links];
     };
     const current = reference.current();
     const paths = make ? await makePaths(make, current, crawlPaths) : commonPaths(data, current);
-    if (isIncomplete) return sendIncomplete(response);
+    if (isIncomplete()) return sendIncomplete(response);
     const pages = [...new Set(paths)].map((path) => ({ path }));
     return send(response, urlSet(pages, originOf(request)));
   });

@@ -7,7 +7,7 @@ import { emptySearch, type SearchState } from '@forecourt/shared-contracts/store
 import { buildListing, buildState } from '@forecourt/shared-contracts/testing';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { startShell, type ShellRig } from '../../testing/shellRig.ts';
+import { asFallback, startShell, type ShellRig } from '../../testing/shellRig.ts';
 import { robotsOf, structuredDataOf } from './structuredData.ts';
 
 const ORIGIN = 'https://cars.example';
@@ -278,10 +278,7 @@ describe('crawler files', () => {
   it('an incomplete sitemap is an uncached error', async () => {
     const withHoles = await start({
       answers: {
-        modelYears: (_, { onFallback }) => {
-          onFallback?.('modelYears');
-          return { links: [] };
-        },
+        modelYears: () => asFallback({ links: [] }),
         trims: () => ({ links: [] }),
         vehicleSitemap: () => ({ files: [], vehicles: [] }),
       },

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request } from 'express';
+import { sessionCookieName } from '../../engine/http/cookies.ts';
+import { contextOf } from '../../engine/http/requestContext.ts';
+import type { Visitor as EngineVisitor, Visitors } from '../../engine/http/visitor.ts';
+import type { FlagSource } from './flags.ts';
 import { BRANDS, FLAGS, resolveFlags, type BrandCode } from '@forecourt/shared-contracts/brands';
 import { normalizeZip } from '@forecourt/shared-contracts/criteria';
 import { anonymousSession, type SessionState } from '@forecourt/shared-contracts/store';
 import { parseCookie } from 'cookie';
 import { isbot } from 'isbot';
-import {
-  ALPHA_HIDDEN_COOKIE,
-  CAMPAIGN_COOKIE,
-  PIXALL_COOKIE,
-  sessionCookieName,
-  SIGNED_IN_COOKIE,
-} from './cookies.ts';
+import { ALPHA_HIDDEN_COOKIE, CAMPAIGN_COOKIE, PIXALL_COOKIE, SIGNED_IN_COOKIE } from './cookies.ts';
 import { ZIP_COOKIE } from './universal/zipCookie.ts';
 
 /** Channel of campaigns paid by the manufacturer. */
@@ -49,9 +48,7 @@ export interface VisitorOptions {
 }
 
 /** The visitor of one request. */
-export interface Visitor {
-  /** Stable for a session; assigns canaries. */
-  readonly id: string;
+export interface Visitor extends EngineVisitor {
   readonly session: SessionState;
   /** Showcase hidden by its timed variant (B4-ALPHA-07). */
   readonly hidesAlpha: boolean;
@@ -62,6 +59,22 @@ export interface Visitor {
   /** The id is new: the response must set its cookie. */
   readonly needsPixallId: boolean;
 }
+
+/** What the engine reads of a visitor, by the session. */
+const derived = ({
+  id,
+  pixallId,
+  session,
+}: Pick<Visitor, 'id' | 'pixallId' | 'session'>): Omit<EngineVisitor, 'id' | 'session'> => ({
+  isBot: session.isBot,
+  isSignedIn: session.signedIn,
+  accountKey: session.account?.email,
+  consumerId: pixallId ?? id,
+});
+
+/** The visitor of a request. */
+// The port in site.ts made it, so it has more than the engine knows.
+export const visitorOf = (request: IncomingMessage): Visitor => contextOf(request).visitor as Visitor;
 
 const UUID = /^[0-9a-f-]{36}$/;
 
@@ -99,7 +112,7 @@ export function readVisitor(request: IncomingMessage, config: VisitorOptions, no
   const isBot = isbot(request.headers['user-agent'] ?? '');
   const isTracked = !isBot && request.headers['sec-gpc'] !== '1';
   const pixallId = cookies[PIXALL_COOKIE] ?? '';
-  return {
+  const visitor = {
     id: UUID.test(sid) ? sid : randomUUID(),
     hidesAlpha: cookies[ALPHA_HIDDEN_COOKIE] === '1',
     channel: campaignChannel(cookies[CAMPAIGN_COOKIE]),
@@ -116,7 +129,8 @@ export function readVisitor(request: IncomingMessage, config: VisitorOptions, no
       signInPath: config.SIGN_IN_PATH,
       ...(config.FIREBASE_WEB_APP && { firebase: config.FIREBASE_WEB_APP }),
     },
-  };
+  } satisfies Omit<Visitor, keyof ReturnType<typeof derived>>;
+  return { ...visitor, ...derived(visitor) };
 }
 
 /** The visitor with the flag service's values; a tester's overrides take precedence. */
@@ -159,6 +173,38 @@ export interface VisitorSessions {
     response: ServerResponse,
   ) => Promise<NonNullable<SessionState['account']> | undefined>;
 }
+
+/** The visitor with the account's name. An expired session signs the visitor out. */
+async function withAccount(
+  visitor: Visitor,
+  sessions: VisitorSessions,
+  request: Request,
+  response: ServerResponse,
+): Promise<Visitor> {
+  if (!sessions.isPresent(request)) return visitor;
+  const account = await sessions.account(request, response);
+  const session = { ...visitor.session, signedIn: account !== undefined, account: account ?? null };
+  return { ...visitor, session, ...derived({ ...visitor, session }) };
+}
+
+/** How the marketplace recognizes visitors: cookies, sealed sessions, feature flags. */
+export const createVisitors = (
+  {
+    sessions = noSessions,
+    flags,
+  }: { readonly sessions?: VisitorSessions | undefined; readonly flags?: FlagSource | undefined },
+  options: VisitorOptions,
+): Visitors => ({
+  read: (request, now) => readVisitor(request, options, now),
+  async resolve(given: Visitor, request, response) {
+    const visitor = await withAccount(given, sessions, request, response);
+    const { brand, signedIn, isBot } = visitor.session;
+    const values = await flags?.flagsFor({ brand, signedIn, isBot, visitorId: visitor.id });
+    return withFlags(visitor, values ?? FLAGS, flagOverrides(request, options));
+  },
+  hasSession: (request) => sessions.isPresent(request),
+  idToken: (request, response) => sessions.idToken(request, response),
+});
 
 /** Without accounts. */
 export const noSessions: VisitorSessions = {

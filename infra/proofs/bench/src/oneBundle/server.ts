@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { pino } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import leadWidget from '../../../../../mfe-leads/src/slots/lead-widget.tsx';
@@ -13,6 +14,7 @@ import { createGatewayMetrics } from '../../../../../shell/src/engine/gateway/ga
 import { readShellAssets } from '../../../../../shell/src/engine/compose/shellAssets.ts';
 import { createInlineRenderer } from '../../../../../shell/src/engine/rendering/inline.ts';
 import { keepSlugReference } from '../../../../../shell/src/marketplace/results/slugReference.ts';
+import { SITE_PLAN } from '../../../../../shell/src/marketplace/site.ts';
 import { FIRST_VIEW_SLOTS, type SlotTable } from './slots.ts';
 
 // The shell's app with all slots linked in and no releases: the page as one bundle.
@@ -22,6 +24,7 @@ const metrics = new Registry();
 collectDefaultMetrics({ register: metrics });
 const gateway = createGateway({
   baseUrl: config.MARKETPLACE_API_URL,
+  calls: CALLS,
   metrics: createGatewayMetrics(metrics),
   log: (event) => logger.warn(event, 'call failed'),
 });
@@ -39,7 +42,7 @@ const app = createApp(
       'lead-widget': leadWidget,
       'footer-ad': footerAd,
     } as unknown as SlotTable,
-    assets: readShellAssets(join(__dirname, '..')),
+    assets: readShellAssets(join(__dirname, '..'), SITE_PLAN),
     failureClaims: { sign: () => '', read: () => ({ refusal: 'unsigned' }) },
     limits: createRateLimits(),
     metrics,

@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import { MIN_OVERRIDE_KEY } from '@forecourt/shared-contracts/slots/override';
 import { z } from 'zod';
 import { list } from '@forecourt/service-kit/configuration';
-import { flag } from '../../../marketplace/config.ts';
+import { flag } from '../../config.ts';
 import { readOrigin } from './overrideTokens.ts';
 
 const overrideOrigins = list.transform((parts, context) =>

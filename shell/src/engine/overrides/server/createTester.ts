@@ -23,18 +23,21 @@ import { messageOf } from '../../universal/messageOf.ts';
 import { randomUUID } from 'node:crypto';
 import { bootRemote, bootSlot } from '../../compose/boot.ts';
 import { releaseOf } from '../../compose/renderSlots.ts';
-import { ALL_PLACEMENTS } from '../../../marketplace/layouts.ts';
+import { allPlacements } from '../../compose/permissions.ts';
+import type { Site } from '../../site.ts';
 import type { LiveRemotes } from '../../releases/snapshot.ts';
 
 /** How often open pages are told of new releases; ms. */
 const CHECK_EVERY_MS = 50;
 
+type TestedSite = Pick<Site, 'events' | 'layouts' | 'permissions'>;
+
 /** Boot data of one release: itself and its slots, as a page without the server's HTML would get them. */
-function bootBuild(release: LoadedRelease): LocalBuild {
+function bootBuild(release: LoadedRelease, site: TestedSite): LocalBuild {
   const snapshot = new Map([[release.manifest.name, release]]);
-  const slots = ALL_PLACEMENTS.filter((placement) => releaseOf(placement, snapshot)).map((placement) =>
-    bootSlot({ placement, release, rendered: undefined }, new Set()),
-  );
+  const slots = allPlacements(site.layouts)
+    .filter((placement) => releaseOf(placement, snapshot))
+    .map((placement) => bootSlot({ placement, release, rendered: undefined }, { site }));
   return { remote: bootRemote(release), slots };
 }
 
@@ -44,14 +47,16 @@ function bootBuild(release: LoadedRelease): LocalBuild {
  */
 class BuildStream {
   readonly #live: () => LiveRemotes;
+  readonly #site: TestedSite;
   /** Names this process. */
   readonly process = randomUUID();
   /** Open pages, each with the releases that it was told of. */
   readonly #clients = new Map<Response, Set<LoadedRelease>>();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(live: () => LiveRemotes) {
+  constructor(live: () => LiveRemotes, site: TestedSite) {
     this.#live = live;
+    this.#site = site;
     this.#timer = setInterval(() => this.#tellAll(), CHECK_EVERY_MS);
     this.#timer.unref();
   }
@@ -74,7 +79,7 @@ class BuildStream {
       for (const { live: release } of this.#live().values()) {
         if (told.has(release)) continue;
         told.add(release);
-        response.write(`event: build\ndata: ${JSON.stringify(bootBuild(release))}\n\n`);
+        response.write(`event: build\ndata: ${JSON.stringify(bootBuild(release, this.#site))}\n\n`);
       }
     }
   }
@@ -129,7 +134,9 @@ function localBuildRoutes({
   tokens,
   origins,
   check,
+  site,
 }: {
+  readonly site: TestedSite;
   readonly tokens: OverrideTokens;
   readonly origins: readonly string[];
   readonly check: (manifest: ReleaseManifest) => void;
@@ -157,7 +164,7 @@ function localBuildRoutes({
           metricsLabel: OVERRIDE_LABEL,
           filesFrom: override.origin,
         };
-        return response.json(bootBuild(release));
+        return response.json(bootBuild(release, site));
       } catch (error) {
         return sendError(response, 422, 'OVERRIDE_REFUSED', messageOf(error));
       }
@@ -173,7 +180,11 @@ export interface TesterExtension extends PageExtension {
   readonly stop: () => void;
 }
 
-interface TesterParts extends Omit<TestedPageParts, 'tokens' | 'releases' | 'logger' | 'shellProcess'> {
+interface TesterParts extends Omit<
+  TestedPageParts,
+  'tokens' | 'releases' | 'logger' | 'shellProcess' | 'site'
+> {
+  readonly site: Pick<Site, 'events' | 'layouts' | 'permissions' | 'messages' | 'homePath'>;
   /** The signing key; see `overrideKey` in config.ts. */
   readonly key: string | Uint8Array;
   readonly upstreamUrl: string;
@@ -207,7 +218,7 @@ export const disabledTester: TesterExtension = {
 
 /** Overrides, local builds, fault switches and devtools for testers. */
 export function createTester(parts: TesterParts): TesterExtension {
-  const { origins, isLocal, registry, now, logger } = parts;
+  const { site, origins, isLocal, registry, now, logger } = parts;
   const tokens = createOverrideTokens(parts.key, now);
   const releases = new OverrideReleases({
     ...parts,
@@ -216,7 +227,7 @@ export function createTester(parts: TesterParts): TesterExtension {
         ? { manifest: () => registry.manifest(remote, version), file: registry.file }
         : createOriginClient(origin, remote),
   });
-  const builds = parts.followsBuilds ? new BuildStream(parts.live) : undefined;
+  const builds = parts.followsBuilds ? new BuildStream(parts.live, site) : undefined;
   const idle = setInterval(releases.retireIdle, RETIRE_EVERY_MS);
   idle.unref();
 
@@ -232,10 +243,12 @@ export function createTester(parts: TesterParts): TesterExtension {
       isLocal,
       now,
       css: parts.css,
+      messages: site.messages,
+      homePath: site.homePath,
       limits: parts.limits,
       log: (event) => logger.info(event, event.event),
       tools: [
-        localBuildRoutes({ tokens, origins, check: parts.check }),
+        localBuildRoutes({ tokens, origins, site, check: parts.check }),
         ...(isLocal ? [faultRoutes(parts.upstreamUrl)] : []),
         ...(builds ? [builds.routes] : []),
       ],

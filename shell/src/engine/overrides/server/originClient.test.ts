@@ -69,13 +69,13 @@ describe('local build', () => {
     ],
     [
       'is an error',
-      'REGISTRY_ANSWER',
+      'INVALID_RESPONSE',
       (_, response) => response.writeHead(500).end(JSON.stringify(manifest)),
     ],
-    ['is a page', 'REGISTRY_ANSWER', (_, response) => response.end('<html>')],
+    ['is a page', 'INVALID_RESPONSE', (_, response) => response.end('<html>')],
     [
       'is that of another remote',
-      'REGISTRY_ANSWER',
+      'INVALID_RESPONSE',
       (_, response) => response.end(JSON.stringify({ ...manifest, name: 'mfe-x' })),
     ],
   ])('is refused when its manifest %s', async (_, code, listener) => {

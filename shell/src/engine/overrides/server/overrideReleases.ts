@@ -18,16 +18,16 @@ type ReleaseSource = Pick<RegistryClient, 'file'> & {
   readonly manifest: () => Promise<ReleaseManifest>;
 };
 
-/** Parses the manifest of a build. @throws ReleaseError REGISTRY_ANSWER */
+/** Parses the manifest of a build. @throws ReleaseError INVALID_RESPONSE */
 export function parseManifest(text: string, remote: string): ReleaseManifest {
   let manifest: ReleaseManifest;
   try {
     manifest = releaseManifestSchema.parse(JSON.parse(text));
   } catch {
-    throw new ReleaseError('REGISTRY_ANSWER', 'the response is not a release.json');
+    throw new ReleaseError('INVALID_RESPONSE', 'the response is not a release.json');
   }
   if (manifest.name !== remote)
-    throw new ReleaseError('REGISTRY_ANSWER', `the build is ${manifest.name}, not ${remote}`);
+    throw new ReleaseError('INVALID_RESPONSE', `the build is ${manifest.name}, not ${remote}`);
   return manifest;
 }
 

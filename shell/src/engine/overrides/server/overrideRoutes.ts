@@ -1,6 +1,6 @@
 import express, { Router, type RequestHandler, type Request, type Response } from 'express';
-import { safeReturnUrl } from '../../../marketplace/accounts/sealedCookies.ts';
-import { sendMessagePage, type MessagePage } from '../../../marketplace/frame/errorPage.ts';
+import { returnUrlWithin } from '../../http/returnUrl.ts';
+import type { MessagePage, Messages } from '../../http/messagePage.ts';
 import { contextOf, originOf } from '../../http/requestContext.ts';
 import type { RateLimits } from '@forecourt/service-kit/rateLimits';
 import { limitWrites } from '../../load/clientLimits.ts';
@@ -27,6 +27,9 @@ export interface OverrideRoutesParts {
   readonly origins: readonly string[];
   readonly isLocal: boolean;
   readonly css: string;
+  readonly messages: Pick<Messages, 'send'>;
+  /** Where a form without a usable return URL leads. */
+  readonly homePath: string;
   readonly limits: RateLimits;
   /** ms since 1970. */
   readonly now: () => number;
@@ -59,7 +62,11 @@ class OverrideHandlers {
   }
 
   #send(response: Response, status: number, page: MessagePage): void {
-    sendMessagePage(response, page, { css: `${this.#parts.css}\n${overridePageCss}`, status });
+    this.#parts.messages.send(response, page, { css: `${this.#parts.css}\n${overridePageCss}`, status });
+  }
+
+  #returnUrl(raw: unknown, request: Request): string {
+    return returnUrlWithin(raw, originOf(request)) ?? this.#parts.homePath;
   }
 
   #nowSeconds(): number {
@@ -142,12 +149,12 @@ class OverrideHandlers {
     const current = await readOverrides(request, this.#parts);
     if (fields.token === undefined && fields.remote === undefined) {
       if (!isLocal && current.length === 0)
-        return this.#send(response, 403, refusedPage(SIGNED_LINK_REQUIRED));
+        return this.#send(response, 403, refusedPage(SIGNED_LINK_REQUIRED, this.#parts.homePath));
       const claims = current.map((override) => override.claims);
       return this.#send(response, 200, overridesPage(claims, { origins, isLocal }));
     }
     const set = await this.#overridesOf(request, fields, current);
-    if ('refusal' in set) return this.#send(response, 400, refusedPage(set.refusal));
+    if ('refusal' in set) return this.#send(response, 400, refusedPage(set.refusal, this.#parts.homePath));
     const { remote, version, origin, minutes, token } = fields;
     const values = token === undefined ? { remote, version, origin, minutes: String(minutes) } : { token };
     const inputs = Object.fromEntries(
@@ -161,7 +168,7 @@ class OverrideHandlers {
     const fields = readFields(request.body);
     const current = await readOverrides(request, this.#parts);
     const set = await this.#overridesOf(request, fields, current);
-    if ('refusal' in set) return this.#send(response, 400, refusedPage(set.refusal));
+    if ('refusal' in set) return this.#send(response, 400, refusedPage(set.refusal, this.#parts.homePath));
     const remotes = new Set(set.map(({ claims }) => claims.remote));
     const others = current.filter(({ claims }) => !remotes.has(claims.remote));
     this.#setCookie(request, response, [...others.slice(0, MAX_OVERRIDES - set.length), ...set]);
@@ -170,7 +177,7 @@ class OverrideHandlers {
       const { remote, version, origin, sub } = claims;
       this.#parts.log({ event: 'override-set', requestId, override: { remote, version, origin }, by: sub });
     }
-    return response.redirect(303, safeReturnUrl(fields.returnTo, originOf(request)));
+    return response.redirect(303, this.#returnUrl(fields.returnTo, request));
   };
 
   readonly end: RequestHandler = async (request, response) => {
@@ -179,7 +186,7 @@ class OverrideHandlers {
     const rest = current.filter(({ claims }) => remote !== undefined && claims.remote !== remote);
     this.#setCookie(request, response, rest);
     this.#parts.log({ event: 'override-ended', requestId: contextOf(request).requestId });
-    return response.redirect(303, safeReturnUrl(returnTo, originOf(request)));
+    return response.redirect(303, this.#returnUrl(returnTo, request));
   };
 }
 

@@ -8,7 +8,7 @@ import { MAX_OVERRIDE_SECONDS } from '@forecourt/shared-contracts/slots/override
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { Request } from 'express';
 import { parseCookie } from 'cookie';
-import { setCookie } from '../../../marketplace/visitor/cookies.ts';
+import { setCookie } from '../../http/cookies.ts';
 import { z } from 'zod';
 
 /** Plain HTTP is allowed for this machine only. */

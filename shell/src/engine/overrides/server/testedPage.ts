@@ -2,7 +2,8 @@ import type { Request, Response } from 'express';
 import { messageOf } from '../../universal/messageOf.ts';
 import type { PageAddition, PageExtension } from '../../pageExtension.ts';
 import { contextOf } from '../../http/requestContext.ts';
-import { emitsOf, hearsOf } from '../../../marketplace/permissions.ts';
+import { emitsOf, hearsOf } from '../../compose/permissions.ts';
+import type { Site } from '../../site.ts';
 import type { ReleaseFollower } from '../../releases/follower.ts';
 import type { LoadedRelease } from '../../rendering/release.ts';
 import {
@@ -82,7 +83,10 @@ function namedSnapshot(overrides: readonly ShownOverride[]): string | undefined 
 }
 
 /** A slot's server-side facts for the devtools. */
-const measureSlot = ({ placement, release, rendered, ms, failure }: SlotOutcome): MeasuredSlot => ({
+const measureSlot = (
+  { placement, release, rendered, ms, failure }: SlotOutcome,
+  site: Pick<Site, 'permissions'>,
+): MeasuredSlot => ({
   slot: placement.slot,
   remote: placement.source === 'shell' ? null : placement.source.remote,
   version: release?.manifest.version ?? null,
@@ -90,11 +94,12 @@ const measureSlot = ({ placement, release, rendered, ms, failure }: SlotOutcome)
   ms: ms === undefined ? undefined : Math.round(ms * 10) / 10,
   bytes: rendered ? Buffer.byteLength(rendered.html) : 0,
   failure,
-  emits: emitsOf(placement.slot),
-  hears: hearsOf(placement.slot),
+  emits: emitsOf(site, placement.slot),
+  hears: hearsOf(site, placement.slot),
 });
 
 export interface TestedPageParts {
+  readonly site: Pick<Site, 'permissions'>;
   readonly tokens: OverrideTokens;
   readonly releases: Pick<OverrideReleases, 'load'>;
   readonly origins: readonly string[];
@@ -195,7 +200,10 @@ export function extendTestedPages(parts: TestedPageParts): PageExtension['extend
       banner: overrideBanner(overrides, { returnTo, name }),
       bootData: (outcomes) => ({
         name: TESTER,
-        data: { ...boot, slots: outcomes.map(measureSlot) } satisfies TesterBoot,
+        data: {
+          ...boot,
+          slots: outcomes.map((outcome) => measureSlot(outcome, parts.site)),
+        } satisfies TesterBoot,
       }),
       setHeaders: (response) =>
         setHeaders(response, {

@@ -1,3 +1,4 @@
+import { SITE_PLAN } from '../../../marketplace/site.ts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { OVERRIDE_TOKEN, type overrideClaimsSchema } from '@forecourt/shared-contracts/slots/override';
 import { LOCAL_BUILD, OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
@@ -35,6 +36,7 @@ async function start({
   const logger = { info() {}, warn() {} } as unknown as Pick<Logger, 'info' | 'warn'>;
   const live = new Map([['mfe-showcase', { live: release('1.0.0') }]]);
   const extension = createTester({
+    site: SITE_PLAN,
     key: KEY,
     origins: [BUILD],
     isLocal,
@@ -45,7 +47,7 @@ async function start({
       manifest: (_, version) =>
         version === '2.0.0'
           ? Promise.resolve(release(version).manifest)
-          : Promise.reject(new ReleaseError('REGISTRY_ANSWER', 'status 404')),
+          : Promise.reject(new ReleaseError('INVALID_RESPONSE', 'status 404')),
       file: () => Promise.reject(new Error('no files here')),
     },
     live: () => live,

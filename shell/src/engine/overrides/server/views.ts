@@ -2,7 +2,7 @@ import { overrideStateId } from '../universal/testerBoot.ts';
 import type { overrideClaimsSchema } from '@forecourt/shared-contracts/slots/override';
 import { OVERRIDES_PATH, MAX_OVERRIDE_SECONDS } from '@forecourt/shared-contracts/slots/overridePaths';
 import { escapeHtml } from '../../compose/html.ts';
-import type { MessagePage } from '../../../marketplace/frame/errorPage.ts';
+import type { MessagePage } from '../../http/messagePage.ts';
 
 type Claims = ReturnType<typeof overrideClaimsSchema.parse>;
 
@@ -169,9 +169,9 @@ function addForm(origins: readonly string[]): string {
   );
 }
 
-export const refusedPage = (reason: string): MessagePage => ({
+export const refusedPage = (reason: string, homePath: string): MessagePage => ({
   title: 'Nothing was overridden',
   body:
     '<div class="fc-message" role="alert"><h1>Nothing was overridden</h1>' +
-    `<p>${escapeHtml(reason)}</p><p class="fc-message-actions"><a class="fc-action" href="/cars-for-sale/all-cars">See cars for sale</a></p></div>`,
+    `<p>${escapeHtml(reason)}</p><p class="fc-message-actions"><a class="fc-action" href="${homePath}">Go to the site</a></p></div>`,
 });

@@ -32,8 +32,8 @@ export interface MeasuredSlot {
   readonly bytes: number;
   readonly failure?: string | undefined;
   /** Events that the layout lets it emit and hear. */
-  readonly emits: readonly EventType[];
-  readonly hears: readonly EventType[];
+  readonly emits: readonly string[];
+  readonly hears: readonly string[];
 }
 
 /** Name of the extension in boot data. */

@@ -1,3 +1,4 @@
+import { SITE_PLAN } from '../../../marketplace/site.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import type { Pointers, ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
@@ -58,7 +59,12 @@ export function followerRig(options: Partial<FollowerOptions> = {}) {
   const follower = new ReleaseFollower({
     registry,
     renderer,
-    load: createReleaseLoader({ registry, renderer, provides: shellProvides(), pages: PAGES }).load,
+    load: createReleaseLoader({
+      registry,
+      renderer,
+      provides: shellProvides(SITE_PLAN),
+      site: { ...SITE_PLAN, recordedPages: () => PAGES },
+    }).load,
     retryMs: 20,
     log: ({ event, release = '' }) => events.push(`${event} ${release}`.trim()),
     ...options,

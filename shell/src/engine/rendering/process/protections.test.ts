@@ -1,3 +1,4 @@
+import { SITE_PLAN } from '../../../marketplace/site.ts';
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -63,7 +64,7 @@ describe('the layout', () => {
     deadlineMs: 5_000,
     hydrate: 'load',
     reserve: { narrow: '0', wide: '0' },
-    reads: ['session', 'search.criteria'],
+    mayRead: ['session', 'search.criteria'],
   };
 
   it.each(['reads-the-account', 'reads-what-it-does-not-need', 'calls-in-the-visitors-name'])(
@@ -73,11 +74,17 @@ describe('the layout', () => {
       opened.push(renderer);
       const release = hostileRelease(name);
       await renderer.prepare(release);
-      const call = () => Promise.resolve({ savedListings: [{ listingId: '1001' }] });
+      const call = () =>
+        Promise.resolve({ data: { savedListings: [{ listingId: '1001' }] }, source: 'current' as const });
       const { signal } = new AbortController();
       const stopped = await renderPlacement(
         PLACEMENT,
-        { renderer, ownSlots: {}, metrics: { start: () => () => {} }, logSlot: () => {} },
+        {
+          renderer,
+          site: { ...SITE_PLAN, ownSlots: {} },
+          metrics: { start: () => () => {} },
+          logSlot: () => {},
+        },
         {
           state: visitorState(),
           snapshot: new Map([['mfe-showcase', release]]),
@@ -146,7 +153,12 @@ function loaderOf(renderer: SlotRenderer, marker: string) {
     manifest: () => Promise.resolve({ ...manifest, files }),
     file: (_: unknown, path: string) => Promise.resolve(path.startsWith('node/') ? source : Buffer.from('')),
   };
-  const loader = createReleaseLoader({ registry, renderer, provides: shellProvides() });
+  const loader = createReleaseLoader({
+    site: SITE_PLAN,
+    registry,
+    renderer,
+    provides: shellProvides(SITE_PLAN),
+  });
   return {
     'the gate': () => loader.tryOut('mfe-tiny', '1.0.0'),
     'going live': () => loader.load('mfe-tiny', '1.0.0'),

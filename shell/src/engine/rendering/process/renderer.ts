@@ -80,7 +80,7 @@ export function createProcessRenderer(options: ProcessRendererOptions): ProcessR
       };
       return withDeadline(job.deadlineMs, job.signal, work, {
         excuseMs: () => excuse(),
-        maxStretch: job.maxStretch,
+        maxDeadlineFactor: job.maxDeadlineFactor,
       });
     },
     health: () => [...releases.values()].map((supervisor) => supervisor.health()),

@@ -1,3 +1,4 @@
+import { SITE_PLAN } from '../../../marketplace/site.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { buildState } from '@forecourt/shared-contracts/testing';
@@ -72,13 +73,18 @@ async function bobsHtml(place: Place, sandbox: Sandbox, isPersonal: boolean): Pr
     deadlineMs: 30_000,
     hydrate: 'load',
     reserve: { narrow: '0', wide: '0' },
-    reads: ['session', 'search.pageData'],
+    mayRead: ['session', 'search.pageData'],
     ...(isPersonal && { isPersonal }),
   };
   const render = async (state: RootState) => {
     const { rendered, failure } = await renderPlacement(
       placement,
-      { renderer, ownSlots: {}, metrics: { start: () => () => {} }, logSlot: () => {} },
+      {
+        renderer,
+        site: { ...SITE_PLAN, ownSlots: {} },
+        metrics: { start: () => () => {} },
+        logSlot: () => {},
+      },
       {
         state,
         snapshot: new Map([['mfe-tiny', release]]),

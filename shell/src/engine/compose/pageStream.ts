@@ -1,3 +1,5 @@
+import type { Completeness } from '../pages/completeness.ts';
+
 /** Bytes of a page that are written together; `isFlushed` sends them to the browser at once. */
 export interface PageChunk {
   readonly bytes: Buffer;
@@ -6,19 +8,19 @@ export interface PageChunk {
 
 const bytesOf = (part: string | Buffer): Buffer => (typeof part === 'string' ? Buffer.from(part) : part);
 
-export type PageLog = ReturnType<typeof createPageLog>;
+export type PageStream = ReturnType<typeof createPageStream>;
 
 /**
  * A page during and after composition: one writer appends, any number of responses
  * read it from the start at their own pace. All of them get the same bytes.
  */
-export function createPageLog() {
+export function createPageStream() {
   let chunks: PageChunk[] = [];
   let size = 0;
   let hasEnded = false;
   let failure: { readonly error: unknown } | undefined;
   let change = Promise.withResolvers<void>();
-  const done = Promise.withResolvers<void>();
+  const done = Promise.withResolvers<Completeness>();
   // Readers get the error themselves; an unobserved `done` is not an unhandled rejection.
   done.promise.catch(() => {});
 
@@ -28,7 +30,7 @@ export function createPageLog() {
   };
 
   return {
-    /** Resolves when the page has ended, rejects when it has failed. */
+    /** Resolves when the page has ended to how complete it is; rejects when it has failed. */
     done: done.promise,
     size: () => size,
     write(part: string | Buffer | readonly (string | Buffer)[], { isFlushed = false } = {}): void {
@@ -37,10 +39,10 @@ export function createPageLog() {
       size += bytes.length;
       announce();
     },
-    end(): void {
+    end(completeness: Completeness = 'full'): void {
       hasEnded = true;
       announce();
-      done.resolve();
+      done.resolve(completeness);
     },
     fail(error: unknown): void {
       failure = { error };

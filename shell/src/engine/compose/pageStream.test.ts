@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { createPageLog, type PageLog } from './pageLog.ts';
+import { createPageStream, type PageStream } from './pageStream.ts';
 
-async function textOf(log: PageLog): Promise<string> {
+async function textOf(log: PageStream): Promise<string> {
   let text = '';
   for await (const { bytes } of log.read()) text += bytes.toString();
   return text;
@@ -9,7 +9,7 @@ async function textOf(log: PageLog): Promise<string> {
 
 describe('page log with several readers', () => {
   it('is the same for each reader', async () => {
-    const log = createPageLog();
+    const log = createPageStream();
     const early = textOf(log);
     log.write('<style>a{}</style>');
     const middle = textOf(log);
@@ -23,7 +23,7 @@ describe('page log with several readers', () => {
   });
 
   it('keeps the position of readers while its parts are joined', async () => {
-    const log = createPageLog();
+    const log = createPageStream();
     log.write('a');
     const reading = log.read();
     const next = async () => (await reading.next()).value?.bytes.toString();
@@ -36,13 +36,13 @@ describe('page log with several readers', () => {
   });
 
   it('counts its bytes', () => {
-    const log = createPageLog();
+    const log = createPageStream();
     log.write('éb');
     expect(log.size()).toBe(3);
   });
 
   it('ends for an aborted reader only', async () => {
-    const log = createPageLog();
+    const log = createPageStream();
     const leaving = new AbortController();
     const stays = textOf(log);
     const leaves = log.read(leaving.signal).next();
@@ -54,7 +54,7 @@ describe('page log with several readers', () => {
   });
 
   it('fails for all readers after the written parts', async () => {
-    const log = createPageLog();
+    const log = createPageStream();
     log.write('a');
     log.fail(new Error('cut'));
     await expect(textOf(log)).rejects.toThrow('cut');

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import { buildListing } from '@forecourt/shared-contracts/testing';
-import { createPageContents } from '../cache/pageContents.ts';
+import { createPageContents } from '../../engine/cache/pageContents.ts';
 import { startShell, type ShellRig } from '../../testing/shellRig.ts';
 
 const PAGE = '/cars-for-sale/all-cars';
@@ -63,7 +63,7 @@ describe('stored contents', () => {
   const hashIn = (url: string) => url.split('/').at(-1) ?? '';
 
   it('stay within their size, and the least recently used ones go first', () => {
-    const { store, find, size } = createPageContents({ maxBytes: 250 });
+    const { store, find, size } = createPageContents('/content', { maxBytes: 250 });
     const hashOf = (json: string) => hashIn(store(Buffer.from(json)));
     const [first, second] = ['a', 'b'].map((letter) => hashOf(JSON.stringify(letter.repeat(98))));
     find(first ?? '');
@@ -74,7 +74,7 @@ describe('stored contents', () => {
   });
 
   it('take the size of what is compressed', async () => {
-    const { store, find, size } = createPageContents({ maxBytes: 1_000_000 });
+    const { store, find, size } = createPageContents('/content', { maxBytes: 1_000_000 });
     const json = JSON.stringify('a'.repeat(100_000));
     const content = find(hashIn(store(Buffer.from(json))));
     const { bytes } = (await content?.representation(new Set(['zstd'] as const))) ?? {};
@@ -85,7 +85,7 @@ describe('stored contents', () => {
   });
 
   it('are the same JSON in every coding', async () => {
-    const { store, find } = createPageContents({ maxBytes: 1_000_000 });
+    const { store, find } = createPageContents('/content', { maxBytes: 1_000_000 });
     const json = JSON.stringify({ listings: ['700000001', 'Prix spécial'] });
     const content = find(hashIn(store(Buffer.from(json))));
     const expand = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync };

@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { readConfig } from '../../marketplace/config.ts';
-import { textSlot, tinyRelease } from '../rendering/testing/tinyRelease.ts';
-import { readVisitor, withFlags } from '../../marketplace/visitor/visitor.ts';
+import { readConfig } from '../config.ts';
+import { textSlot, tinyRelease } from '../../engine/rendering/testing/tinyRelease.ts';
+import { readVisitor, type Visitor, withFlags } from '../visitor/visitor.ts';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
-import { pageKey, type KeyParts } from './pageCache.ts';
+import { pageKey } from '../../engine/cache/pageKey.ts';
+import type { Snapshot } from '../../engine/releases/snapshot.ts';
+import { shareKeyOf } from './resultsPage.ts';
 
 const visitor = (headers: Record<string, string> = {}) =>
   readVisitor(
@@ -13,6 +15,15 @@ const visitor = (headers: Record<string, string> = {}) =>
     new Date('2026-06-15'),
   );
 const release = (version: string) => tinyRelease({ x: textSlot('x') }, { version });
+interface KeyParts {
+  readonly origin: string;
+  readonly url: string;
+  readonly visitor: Visitor;
+  readonly snapshot: Snapshot;
+  readonly channel: string | undefined;
+}
+const keyOf = ({ visitor: shopper, channel, ...parts }: KeyParts) =>
+  pageKey({ ...parts, visitor: shareKeyOf(shopper, channel) });
 const PARTS: KeyParts = {
   origin: 'https://cars.example',
   url: '/cars-for-sale/all-cars',
@@ -24,7 +35,7 @@ const PARTS: KeyParts = {
 describe('page key', () => {
   it('is the same for two visitors with the same page', () => {
     const other = visitor({ cookie: 'sid=01234567-89ab-cdef-0123-456789abcdef; pixallId=x; _utm=1' });
-    expect(pageKey({ ...PARTS, visitor: other })).toBe(pageKey(PARTS));
+    expect(keyOf({ ...PARTS, visitor: other })).toBe(keyOf(PARTS));
   });
 
   it.each([
@@ -40,6 +51,6 @@ describe('page key', () => {
     ['release of a remote', { snapshot: new Map([['mfe-tiny', release('1.1.0')]]) }],
     ['day', { visitor: { ...visitor(), session: { ...visitor().session, today: '2026-06-16' } } }],
   ] as [string, Partial<KeyParts>][])('differs by %s', (_, changed) => {
-    expect(pageKey({ ...PARTS, ...changed })).not.toBe(pageKey(PARTS));
+    expect(keyOf({ ...PARTS, ...changed })).not.toBe(keyOf(PARTS));
   });
 });

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { CallName } from '@forecourt/shared-contracts/calls';
 import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import { buildListing } from '@forecourt/shared-contracts/testing';
-import { LAYOUT } from '../../marketplace/layouts.ts';
-import { liveReleases } from '../rendering/testing/tinyRelease.ts';
+import { LAYOUT } from '../layouts.ts';
+import { liveReleases } from '../../engine/rendering/testing/tinyRelease.ts';
 import { startShell, type CallStub, type ShellRig } from '../../testing/shellRig.ts';
 
 const rigs: ShellRig[] = [];

@@ -3,12 +3,19 @@ import { anonymousSession } from '@forecourt/shared-contracts/store';
 import { buildListing, buildState } from '@forecourt/shared-contracts/testing';
 import fc from 'fast-check';
 import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
-import { messagePage, notFoundPage, searchErrorPage } from '../../marketplace/frame/errorPage.ts';
-import { openSlot, pageHead, pageTop } from '../../marketplace/frame/frame.ts';
-import { cssForStyle, escapeHtml, inlineScript, inlineStyle, jsonForScript } from './html.ts';
-import { createPageScripts, preloadList } from './shellAssets.ts';
-import { LAYOUT } from '../../marketplace/layouts.ts';
-import { plainHero, plainResults } from './composePage.ts';
+import { messagePage, notFoundPage, searchErrorPage } from './messagePages.ts';
+import { openSlot } from '../../engine/compose/slotMarkup.ts';
+import { frame } from './frame.ts';
+import {
+  cssForStyle,
+  escapeHtml,
+  inlineScript,
+  inlineStyle,
+  jsonForScript,
+} from '../../engine/compose/html.ts';
+import { createPageScripts, preloadList } from '../../engine/compose/shellAssets.ts';
+import { LAYOUT } from '../layouts.ts';
+import { plainHero, plainResults } from '../results/plainResults.ts';
 
 const NASTY = '</script><!--<script>"\'&\u2028';
 /** Text in pieces that mean something to a parser of HTML. NUL is left out: HTML has no way to write it. */
@@ -99,9 +106,13 @@ describe('inlineScript', () => {
 });
 
 describe('page head', () => {
-  const { loader } = createPageScripts({ url: '/assets/1/shell.js', integrity: 'sha384-a' }, 'fcEarly=[]');
+  const { loader } = createPageScripts(
+    { url: '/assets/1/shell.js', integrity: 'sha384-a' },
+    'fcEarly=[]',
+    {},
+  );
   const head = (changes: object = {}) =>
-    pageHead({
+    frame.head({
       head: {
         title: NASTY,
         description: NASTY,
@@ -110,7 +121,7 @@ describe('page head', () => {
         heroImage: '/pictures/"x".svg',
         ...changes,
       },
-      brand: 'atc',
+      session: anonymousSession,
       origin: 'http://localhost"><script>',
       style: inlineStyle('a{}'),
       styles: [],
@@ -139,9 +150,9 @@ describe('page head', () => {
       'og:description': 'Used',
       'og:url': `${origin}/cars-for-sale/all-cars`,
     });
-    const illustrated = pageHead({
+    const illustrated = frame.head({
       head: { ...page, canonical: '/a', isIndexed: true },
-      brand: 'atc',
+      session: anonymousSession,
       origin: 'https://cars.example',
       style: inlineStyle('a{}'),
       styles: [],
@@ -184,7 +195,7 @@ describe('page head', () => {
 
   // rows: B2-SKIP-01
   it('starts the body with a skip link to the listings', () => {
-    expect(pageTop(anonymousSession, { currentUrl: '/', skipTo: 'listings' })).toMatch(
+    expect(frame.top({ state: buildState(), currentUrl: '/', banner: '' })).toMatch(
       /^<a class="fc-skip" href="#listings">Skip to vehicle Listings<\/a>/,
     );
   });
@@ -193,8 +204,10 @@ describe('page head', () => {
 describe('empty slot', () => {
   it('reserves its space', () => {
     for (const placement of LAYOUT.filter(({ deadlineMs }) => deadlineMs > 0)) {
-      expect(openSlot(placement, false)).toContain(`--fc-reserve-wide:${placement.reserve.wide}`);
-      expect(openSlot(placement, true)).not.toContain('--fc-reserve');
+      expect(openSlot(placement, { isFilled: false })).toContain(
+        `--fc-reserve-wide:${placement.reserve.wide}`,
+      );
+      expect(openSlot(placement, { isFilled: true })).not.toContain('--fc-reserve');
     }
   });
 });

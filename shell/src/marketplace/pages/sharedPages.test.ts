@@ -3,10 +3,10 @@ import { EMPTY_SLUG_REFERENCE } from '@forecourt/shared-contracts/criteria';
 import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import { buildListing } from '@forecourt/shared-contracts/testing';
 import fc from 'fast-check';
-import { LAYOUT } from '../../marketplace/layouts.ts';
-import type { VisitorSessions } from '../../marketplace/visitor/visitor.ts';
-import { liveReleases } from '../rendering/testing/tinyRelease.ts';
-import { startShell, type TestResponse, type ShellRig } from '../../testing/shellRig.ts';
+import { LAYOUT } from '../layouts.ts';
+import type { VisitorSessions } from '../visitor/visitor.ts';
+import { liveReleases } from '../../engine/rendering/testing/tinyRelease.ts';
+import { asFallback, asStale, startShell, type TestResponse, type ShellRig } from '../../testing/shellRig.ts';
 import type { SessionState } from '@forecourt/shared-contracts/store';
 
 const rigs: ShellRig[] = [];
@@ -151,10 +151,7 @@ describe('page shared by anonymous visitors', () => {
   it('is not cached when an optional call failed', async () => {
     const rig = await start({
       answers: {
-        vehicleHighlight: (_, { onFallback }) => {
-          onFallback?.('vehicleHighlight');
-          return { listings: [], owners: [] };
-        },
+        vehicleHighlight: () => asFallback({ listings: [], owners: [] }),
       },
     });
     await rig.send(PAGE);
@@ -197,10 +194,7 @@ describe('page shared by anonymous visitors', () => {
   it('is not cached when its results are older ones', async () => {
     const rig = await start({
       answers: {
-        search: (_, { onStale }) => {
-          onStale?.('search');
-          return results();
-        },
+        search: () => asStale(results()),
       },
     });
     const { status, text } = await rig.send(PAGE);

@@ -1,15 +1,10 @@
 import type { Response } from 'express';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
 import type { SessionState } from '@forecourt/shared-contracts/store';
+import type { MessageOptions, MessagePage, Messages } from '../../engine/http/messagePage.ts';
 import { contextOf } from '../../engine/http/requestContext.ts';
 import { siteBar, siteFooter } from './frame.ts';
 import { escapeHtml, type InlineElement, inlineStyle } from '../../engine/compose/html.ts';
-
-export interface MessagePage {
-  readonly title: string;
-  /** HTML of the message. */
-  readonly body: string;
-}
 
 /** A page of the shell alone: no slots, no scripts, not indexed. */
 export function messagePage(
@@ -33,7 +28,7 @@ export function messagePage(
 export function sendMessagePage(
   response: Response,
   page: MessagePage,
-  { css, status, cacheControl = 'no-store' }: { css: string; status: number; cacheControl?: string },
+  { css, status, cacheControl = 'no-store' }: MessageOptions,
 ): void {
   const { visitor, policy } = contextOf(response.req);
   const style = inlineStyle(css);
@@ -45,7 +40,7 @@ export function sendMessagePage(
     .send(messagePage(page, visitor.session, style));
 }
 
-/** Loads the same URL again: a form, so that it is a button without JavaScript too (B2-ERROR-01, B2-ERROR-02). */
+/** Loads the same URL again: a form, so that it is a button without JavaScript too. */
 function retryForm(requestUrl: string): string {
   const mark = requestUrl.indexOf('?');
   const path = mark === -1 ? requestUrl : requestUrl.slice(0, mark);
@@ -149,3 +144,14 @@ export const brokenPage = linkingToResults(
   'Something went wrong on our end.',
   'Please try again in a moment.',
 );
+
+/** The marketplace's pages for requests that get no page of slots. */
+export const messages: Messages = {
+  notFound: notFoundPage,
+  badRequest: badRequestPage,
+  broken: brokenPage,
+  unavailable: pageErrorPage,
+  overloaded: overloadedPage,
+  tooManyRequests: tooManyRequestsPage,
+  send: sendMessagePage,
+};

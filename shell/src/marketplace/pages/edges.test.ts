@@ -5,9 +5,10 @@ import { request as httpRequest } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import fc from 'fast-check';
-import { requiredSlots } from '../../marketplace/permissions.ts';
-import { CallFailure } from '../gateway/callFailure.ts';
-import { textSlot, tinyRelease } from '../rendering/testing/tinyRelease.ts';
+import { requiredSlots } from '../../engine/compose/permissions.ts';
+import { PAGE_LAYOUTS } from '../layouts.ts';
+import { CallFailure } from '../../engine/gateway/callFailure.ts';
+import { textSlot, tinyRelease } from '../../engine/rendering/testing/tinyRelease.ts';
 import { startShell, type ShellRig } from '../../testing/shellRig.ts';
 
 const rigs: ShellRig[] = [];
@@ -322,7 +323,7 @@ describe('security headers', () => {
 /** A release of every remote with required slots. */
 const complete = () =>
   new Map(
-    [...requiredSlots()].map(([name, slots]) => {
+    [...requiredSlots(PAGE_LAYOUTS)].map(([name, slots]) => {
       const sources = Object.fromEntries([...slots].map((slot) => [slot, textSlot(slot)]));
       return [name, { live: tinyRelease(sources, { name }) }] as const;
     }),

@@ -1,0 +1,41 @@
+import type { FileLink } from '../rendering/release.ts';
+import { slotElementId } from '../universal/slotElements.ts';
+import { escapeHtml } from './html.ts';
+import type { SlotPlacement } from './placement.ts';
+
+const links = (relation: string, files: readonly FileLink[]): string =>
+  files
+    .map(
+      ({ url, integrity }) =>
+        `<link ${relation} href="${escapeHtml(url)}" integrity="${integrity}" crossorigin="anonymous">`,
+    )
+    .join('');
+
+/** Styles of the content that follows; the browser paints the content above without them. */
+export const styleLinks = (styles: readonly FileLink[]): string => links('rel="stylesheet"', styles);
+
+/** Preloads of styles that the body links in the first view. */
+export const stylePreloads = (styles: readonly FileLink[]): string =>
+  links('rel="preload" as="style"', styles);
+
+/** Opens a slot's element; while empty, it reserves space. `isAssigned`: to a slot of a shadow root around it. */
+export const openSlot = (
+  { slot, reserve }: SlotPlacement,
+  { isFilled, isAssigned = false }: { readonly isFilled: boolean; readonly isAssigned?: boolean },
+): string =>
+  `<div id="${slotElementId(slot)}" data-slot="${slot}" class="fc-slot"` +
+  (isAssigned ? ` slot="${slot}"` : '') +
+  (isFilled
+    ? ''
+    : ` style="--fc-reserve-narrow:${reserve.narrow};--fc-reserve-wide:${reserve.wide}" data-empty`) +
+  '>';
+
+export const closeSlot = '</div>';
+
+/**
+ * HTML of a slot in a frame, until the frame is ready. Its styles are not trusted with the page either: a shadow root limits
+ * them to this HTML, and containment keeps it in its place.
+ */
+export const separated = (html: string, styles: readonly FileLink[]): string =>
+  '<div style="contain:content"><div><template shadowrootmode="open">' +
+  `${styleLinks(styles)}${html}</template></div></div>`;

@@ -1,0 +1,68 @@
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { normalizeUrl } from '@forecourt/shared-contracts/url';
+import type { Request, RequestHandler, Response } from 'express';
+import { z } from 'zod';
+import { CallFailure } from '../../engine/gateway/callFailure.ts';
+import { contextOf } from '../../engine/http/requestContext.ts';
+import { sendError } from '../../engine/http/responses.ts';
+import { loadAccountState } from '../saved/savedState.ts';
+import { campaignChannelOf, visitorOf } from '../visitor/visitor.ts';
+import { loadAdjustedSearch } from './adjustSearch.ts';
+import { loadMore } from './loadSearch.ts';
+import { PageStatusError, type SearchLoader, type SearchRequest } from './searchRequest.ts';
+
+const querySchema = z.object({ url: z.string().max(8000).startsWith('/cars-for-sale') });
+
+/** Both search calls of the browser: URL in, JSON out, failures by code. */
+function searchHandler(
+  { gateway, reference }: SearchLoader,
+  load: (request: SearchRequest, canonicalUrl: string) => Promise<object>,
+): RequestHandler {
+  return async (request: Request, response: Response) => {
+    const { callContext } = contextOf(request);
+    const visitor = visitorOf(request);
+    const { session } = visitor;
+    const query = querySchema.safeParse(request.query);
+    if (!query.success)
+      return sendError(response, 400, 'INVALID_PARAMETERS', 'url is missing or not a search');
+    const normalized = normalizeUrl(query.data.url, reference.current(), { brand: session.brand });
+    if (normalized.kind === 'notFound' && normalized.reason === 'referenceMissing')
+      return sendError(response, 502, 'UNREACHABLE', 'the search is not available');
+    if (normalized.kind === 'notFound') return sendError(response, 404, 'NOT_FOUND', 'no such make or model');
+    const criteria: SearchCriteria = normalized.criteria;
+    try {
+      const body = await load(
+        {
+          criteria,
+          session,
+          channel: campaignChannelOf(criteria) ?? visitor.channel,
+          pixallId: visitor.pixallId,
+          account: loadAccountState(gateway, session, callContext),
+          context: callContext,
+        },
+        normalized.canonicalUrl,
+      );
+      return response.set('Cache-Control', 'private, no-cache').json(body);
+    } catch (error) {
+      if (error instanceof PageStatusError)
+        return sendError(response, error.status, 'PAGE_STATUS', error.message);
+      if (!(error instanceof CallFailure)) throw error;
+      if (error.code === 'CANCELLED') return undefined;
+      return error.upstreamCode === 'INVALID_PARAMETERS'
+        ? sendError(response, 400, 'INVALID_PARAMETERS', error.message)
+        : sendError(response, 502, error.code, 'the search is not available');
+    }
+  };
+}
+
+/** `GET /cars-for-sale/api/search?url=…` → `{kind: 'page', page, url}`: the content of that URL's page. */
+export const searchApi = (loader: SearchLoader): RequestHandler =>
+  searchHandler(loader, async (request, url) => ({
+    kind: 'page',
+    page: await loadAdjustedSearch(loader, request),
+    url,
+  }));
+
+/** `GET /cars-for-sale/api/search/more?url=…` → `{page}`: the listings at the URL's firstRecord. */
+export const searchMoreApi = (loader: SearchLoader): RequestHandler =>
+  searchHandler(loader, async (request) => ({ page: await loadMore(loader, request) }));
