@@ -167,15 +167,16 @@ export const readCompose = (file = 'compose.yaml') =>
     // `<<` is the YAML 1.1 merge key, which Compose supports.
     .parse(parse(readFileSync(join(DEPLOY, file), 'utf8'), { merge: true }));
 
-const BUCKET_KEYS = 'infra/service-kit/src/configuration.ts';
 /** Read by the client of S3 itself. */
 const BUCKET_CREDENTIALS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
 
+/** Read by the exporter of traces itself. */
+const EXPORTER_KEYS = ['OTEL_EXPORTER_OTLP_HEADERS'];
 const TRACING_KEYS = 'infra/service-kit/src/tracing.ts';
 const CONFIGS: Readonly<Record<string, readonly string[]>> = {
   shell: ['shell/src/marketplace/config.ts', 'shell/src/engine/overrides/server/config.ts'],
-  registry: ['infra/services/remote-registry/src/config.ts', BUCKET_KEYS, TRACING_KEYS],
-  api: ['infra/services/marketplace-api/src/config.ts', BUCKET_KEYS, TRACING_KEYS],
+  registry: ['infra/services/remote-registry/src/config.ts', TRACING_KEYS],
+  api: ['infra/services/marketplace-api/src/config.ts', TRACING_KEYS],
   identity: ['infra/services/identity/src/config.ts', TRACING_KEYS],
 };
 
@@ -185,7 +186,11 @@ export function configKeys(service: string): ReadonlySet<string> {
     .map((path) => readFileSync(join(REPOSITORY, path), 'utf8'))
     .join('\n');
   const keys = [...source.matchAll(/^ {2,4}([A-Z][A-Z0-9_]+):/gm)].map(([, key]) => key as string);
-  return new Set(keys.includes('S3_BUCKET') ? [...keys, ...BUCKET_CREDENTIALS] : keys);
+  return new Set([
+    ...keys,
+    ...(keys.includes('BUCKET') ? BUCKET_CREDENTIALS : []),
+    ...(keys.includes('OTEL_EXPORTER_OTLP_ENDPOINT') ? EXPORTER_KEYS : []),
+  ]);
 }
 
 /** Paths as written in the kustomization. */

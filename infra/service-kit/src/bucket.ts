@@ -42,21 +42,6 @@ export interface Bucket {
   list(folder: string, after?: string): AsyncGenerator<{ key: string; writtenAt: Date | undefined }>;
 }
 
-/** Options by the configuration keys `bucketKeys`; the service's schema requires the bucket where it is used. */
-export const s3Options = (keys: {
-  readonly S3_BUCKET?: string | undefined;
-  readonly S3_PREFIX: string;
-  readonly S3_REGION: string;
-  readonly S3_ENDPOINT?: string | undefined;
-  readonly S3_PATH_STYLE: boolean;
-}): S3Options => ({
-  bucket: keys.S3_BUCKET ?? '',
-  prefix: keys.S3_PREFIX,
-  region: keys.S3_REGION,
-  endpoint: keys.S3_ENDPOINT,
-  isPathStyle: keys.S3_PATH_STYLE,
-});
-
 /** Amazon's servers of buckets, by region. */
 const AMAZON_S3 = /(?:^|\.)s3[.-][a-z0-9.-]*amazonaws\.com(?:\.cn)?$/;
 

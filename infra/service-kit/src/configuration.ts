@@ -47,18 +47,40 @@ export const logLevel = z
   .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
   .default('info');
 
-/** Keys of a service that can store objects in a bucket of S3 or of a compatible server. */
-export const bucketKeys = (prefix: string) =>
-  ({
-    S3_BUCKET: z.string().min(3).max(63).optional(),
-    /** Prefix of every key. */
-    S3_PREFIX: z
-      .string()
-      .regex(/^(?:[\w.-]+\/)*$/, "must be empty, or folders that end with '/'")
-      .default(prefix),
-    S3_REGION: z.string().min(1).default('us-east-1'),
-    /** Endpoint of a compatible server; default: Amazon's. Credentials come from the SDK's default chain. */
-    S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-    /** `endpoint/bucket/key`, which many compatible servers require, instead of `bucket.endpoint/key`. */
-    S3_PATH_STYLE: z.stringbool().default(false),
-  }) as const;
+/** `postgres://…?connections=10`: PostgreSQL, and how many connections a process opens. */
+export const databaseUrl = z
+  .url({ protocol: /^postgres(ql)?$/ })
+  .refine(
+    (url) => /^[1-9]\d{0,3}$/.test(new URL(url).searchParams.get('connections') ?? '1'),
+    'connections must be a number from 1 to 9999',
+  );
+
+/** `smtp://user:password@host:587`; `?requireTLS=false` for a relay on the same machine. */
+export const smtpUrl = z.url({ protocol: /^smtps?$/ });
+
+const bucketSchema = z.object({
+  bucket: z.string().min(3).max(63),
+  prefix: z.string().regex(/^(?:[\w.-]+\/)*$/, "must be empty, or folders that end with '/'"),
+  region: z.string().min(1),
+  endpoint: z.url({ protocol: /^https?$/ }).optional(),
+  isPathStyle: z.stringbool(),
+});
+
+/**
+ * A bucket of S3 or of a compatible server: `s3://bucket/folder/?region=eu-central-1&endpoint=https://s3.example&pathStyle=true`.
+ * Without a path, keys begin with `defaultPrefix`. Credentials come from the SDK's default chain.
+ */
+export const bucketUrl = (defaultPrefix: string) =>
+  z
+    .url({ protocol: /^s3$/ })
+    .transform((text): z.input<typeof bucketSchema> => {
+      const { hostname: bucket, pathname, searchParams } = new URL(text);
+      return {
+        bucket,
+        prefix: pathname === '' ? defaultPrefix : pathname.slice(1),
+        region: searchParams.get('region') ?? 'us-east-1',
+        endpoint: searchParams.get('endpoint') ?? undefined,
+        isPathStyle: searchParams.get('pathStyle') ?? 'false',
+      };
+    })
+    .pipe(bucketSchema);

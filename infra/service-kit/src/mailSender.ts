@@ -105,22 +105,26 @@ export interface Smtp {
   readonly close: () => void;
 }
 
-/** `required`: no mail leaves without TLS; `opportunistic`: TLS if the server offers it, for a relay on the same machine. */
-export const SMTP_TLS = ['required', 'opportunistic'] as const;
-
 export interface SmtpOptions {
   /** `smtp://user:password@host:587` or `smtps://…` */
   readonly url: string;
   readonly from: string;
-  readonly tls: (typeof SMTP_TLS)[number];
+  /** Whether a connection without TLS may be used if the URL doesn't say it by `requireTLS`. */
+  readonly isLocal: boolean;
+}
+
+/** Whether no mail leaves without TLS. Without it, TLS is used if the server offers it: for a relay on the same machine. */
+export function requiresTls({ url, isLocal }: Pick<SmtpOptions, 'url' | 'isLocal'>): boolean {
+  const parameter = new URL(url).searchParams.get('requireTLS');
+  return parameter === null ? !isLocal : parameter !== 'false';
 }
 
 /** A mail server. */
-export function createSmtp({ url, from, tls }: SmtpOptions): Smtp {
+export function createSmtp({ url, from, isLocal }: SmtpOptions): Smtp {
   const smtp = createTransport({
     url,
     // STARTTLS, or no delivery: a stripped offer must not downgrade the connection.
-    requireTLS: tls === 'required',
+    requireTLS: requiresTls({ url, isLocal }),
     connectionTimeout: SMTP_TIMEOUT_MS,
     greetingTimeout: SMTP_TIMEOUT_MS,
     socketTimeout: SMTP_TIMEOUT_MS,

@@ -1,8 +1,11 @@
 import type pg from 'pg';
 
+const MAX_CONNECTIONS = 10;
+
 interface PoolOptions {
+  /** Its parameter `connections` is the number of connections, unless `maxConnections` is. */
   readonly url: string;
-  readonly maxConnections: number;
+  readonly maxConnections?: number | undefined;
   /** ms to get a connection, from the pool or the server. */
   readonly connectMs: number;
   /** ms for one statement, and for a transaction that waits for its client. */
@@ -29,10 +32,14 @@ export async function openPool({
   onError,
 }: PoolOptions): Promise<pg.Pool> {
   const { default: driver } = await import('pg');
+  const address = new URL(url);
+  const connections = address.searchParams.get('connections');
+  // The server knows no such parameter.
+  if (connections !== null) address.searchParams.delete('connections');
   const { types } = driver;
   const pool = new driver.Pool({
-    connectionString: url,
-    max: maxConnections,
+    connectionString: connections === null ? url : address.href,
+    max: maxConnections ?? Number(connections ?? MAX_CONNECTIONS),
     connectionTimeoutMillis: connectMs,
     statement_timeout: statementMs,
     ...(responseMs !== undefined && { query_timeout: responseMs }),

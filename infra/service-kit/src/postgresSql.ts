@@ -14,15 +14,14 @@ export interface PostgresOptions {
   readonly schema: string;
   /** Folder of numbered SQL files. */
   readonly migrations: string;
-  /** Connections of one process. */
-  readonly maxConnections?: number;
+  /** Connections of one process; default: the URL's parameter `connections`, or 10. */
+  readonly maxConnections?: number | undefined;
   /** `normal`: a crash of the server may lose the last commits, as of files. Default: `full`. */
   readonly durability?: 'full' | 'normal';
   /** Called for lost connections; the next statement opens another one. */
   readonly onError?: (error: Error) => void;
 }
 
-const MAX_CONNECTIONS = 10;
 /** ms to get a connection, from the pool or the server. */
 const CONNECT_TIMEOUT_MS = 5000;
 /** ms for one statement, and for a transaction that waits for its client. */
@@ -62,7 +61,7 @@ export class SchemaTooOldError extends Error {
 }
 
 const openSchemaPool = (
-  { url, schema, maxConnections = MAX_CONNECTIONS, durability = 'full', onError }: PostgresOptions,
+  { url, schema, maxConnections, durability = 'full', onError }: PostgresOptions,
   statementMs: number,
 ): Promise<pg.Pool> =>
   openPool({

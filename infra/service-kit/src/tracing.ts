@@ -10,10 +10,12 @@ import type { Sql } from './sql.ts';
 
 /** Keys of a service that exports traces. */
 export const tracingKeys = {
-  /** Base URL of an OTLP/HTTP receiver; without it nothing is traced. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  /** 'name=value,…': headers for it, which the exporter reads itself. */
-  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'base URL of an OTLP/HTTP receiver of [traces](../../docs/operations.md#traces); the exporter reads its other `OTEL_EXPORTER_OTLP_…` keys itself',
+    ),
 } as const;
 
 /** Runs a step of the request in flight, in a span of its own if the request is recorded. */

@@ -76,7 +76,7 @@ async function startSite(context: ProofContext) {
       NODE_EXTRA_CA_CERTS: tls.certificate,
       OIDC_ISSUER: issuer,
       OIDC_CLIENT_SECRET: SECRET,
-      OIDC_CLIENT_ORIGINS: site,
+      OIDC_CLIENTS: JSON.stringify({ shell: { secret: SECRET, origins: [site] } }),
       SESSION_SECRET: SECRET,
       REGISTRY_TOKEN: SECRET,
       RELEASE_SANDBOX_MINIMUM: 'process',

@@ -56,8 +56,9 @@ const OUTBOX_LENGTH = 50;
 /** The identity service as an Express app. Reads no environment and does not listen. */
 export function createApp(deps: AppDeps, options: AppOptions): Express {
   const { keys, metrics, logger, tracing = NO_TRACING } = deps;
+  const { shell, room } = options.OIDC_CLIENTS;
   const assets = createPageAssets();
-  const site = { shop: options.OIDC_CLIENT_ORIGINS[0] ?? '', assets };
+  const site = { shop: shell.origins[0] ?? '', assets };
   const provider = createIssuer({ ...deps, site }, options);
   const sender = { provider, logger, count: metrics.countLogout, retryMs: options.logoutRetryMs };
 
@@ -81,7 +82,7 @@ export function createApp(deps: AppDeps, options: AppOptions): Express {
           'script-src': ["'self'"],
           'img-src': ["'self'", 'data:'],
           // Forms redirect back to the shop.
-          'form-action': ["'self'", ...options.OIDC_CLIENT_ORIGINS, ...options.OIDC_ROOM_ORIGINS],
+          'form-action': ["'self'", ...shell.origins, ...room.origins],
           'base-uri': ["'none'"],
           'frame-ancestors': ["'none'"],
         },

@@ -5,24 +5,31 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readConfig } from './config.ts';
 import { readOrCreateKeys } from './oidc/storage.ts';
 
+const OIDC_CLIENTS = JSON.stringify({ shell: { secret: 's'.repeat(32) } });
+
 describe('configuration', () => {
   it('requires no keys in local mode', () => {
-    const config = readConfig({ LOCAL_MODE: 'true', OIDC_CLIENT_SECRET: '' });
+    const config = readConfig({ LOCAL_MODE: 'true', OIDC_CLIENTS: '' });
     expect(config).toMatchObject({
       HOST: '127.0.0.1',
       IDENTITY_PORT: 4200,
       OIDC_ISSUER: 'http://localhost:4200',
     });
-    expect(config.OIDC_CLIENT_SECRET).toBeUndefined();
+    expect(config.OIDC_CLIENTS.shell).toEqual({
+      id: 'forecourt-shell',
+      origins: ['http://localhost:3000', 'http://127.0.0.1:3000'],
+      logoutUri: 'http://localhost:3000/account/back-channel-logout',
+    });
+    expect(config.OIDC_CLIENTS.room.secret).toBeUndefined();
   });
 
   it('requires a secret, mail and https outside local mode, and names the missing keys', () => {
     expect(() => readConfig({})).toThrow(
-      /OIDC_CLIENT_SECRET.*SMTP_URL.*OIDC_ISSUER: must be an https origin/,
+      /OIDC_CLIENTS\.shell\.secret.*SMTP_URL.*OIDC_ISSUER: must be an https origin/,
     );
     expect(
       readConfig({
-        OIDC_CLIENT_SECRET: 's'.repeat(32),
+        OIDC_CLIENTS,
         OIDC_ISSUER: 'https://id.example.com',
         SMTP_URL: 'smtp://mail.example.com',
       }).OIDC_ISSUER,
@@ -32,22 +39,27 @@ describe('configuration', () => {
   it('demands TLS with a checked certificate to a database on another machine', () => {
     const read = (DATABASE_URL: string) =>
       readConfig({
-        OIDC_CLIENT_SECRET: 's'.repeat(32),
+        OIDC_CLIENTS,
         OIDC_ISSUER: 'https://id.example.com',
         SMTP_URL: 'smtp://mail.example.com',
         DATABASE_URL,
       });
     expect(() => read('postgres://db.example/cars')).toThrow(/DATABASE_URL: must have sslmode=verify-full/);
     expect(() => read('postgres://db.example/cars?sslmode=require')).toThrow(/DATABASE_URL/);
-    expect(read('postgres://db.example/cars?sslmode=verify-full').DATABASE_CONNECTIONS).toBe(10);
+    const isPrivate = 'postgres://db.example/cars?sslmode=verify-full';
+    expect(read(isPrivate).DATABASE_URL).toBe(isPrivate);
+    expect(() => read(`${isPrivate}&connections=0`)).toThrow(/DATABASE_URL: connections/);
     expect(read('postgres://127.0.0.1/cars').DATABASE_URL).toBe('postgres://127.0.0.1/cars');
   });
 
   it.each([
-    ['OIDC_CLIENT_ORIGINS', 'https://shop.example/path'],
+    ['OIDC_CLIENTS', '{"shell": {"origins": ["https://shop.example/path"]}}'],
+    ['OIDC_CLIENTS', '{"shop": {}}'],
+    ['OIDC_CLIENTS', 'forecourt-shell'],
     ['OIDC_ISSUER', 'https://user@id.example'],
     ['IDENTITY_PORT', '70000'],
-    ['OIDC_CLIENT_SECRET', 'short'],
+    ['OIDC_CLIENTS', '{"shell": {"secret": "short"}}'],
+    ['OIDC_CLIENTS', '{"room": {"secret": "short"}}'],
     ['SMTP_URL', 'https://mail.example'],
     ['DATABASE_URL', 'mysql://localhost/cars'],
   ])('names the configuration key %s when its value is invalid', (key, value) => {

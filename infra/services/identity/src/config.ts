@@ -1,66 +1,121 @@
 import { resolve } from 'node:path';
-import { SMTP_TLS } from '@forecourt/service-kit/mail';
-import { logLevel, origin, readEnvironment } from '@forecourt/service-kit/configuration';
+import {
+  databaseUrl,
+  json,
+  logLevel,
+  origin,
+  readEnvironment,
+  smtpUrl,
+} from '@forecourt/service-kit/configuration';
 import { tracingKeys } from '@forecourt/service-kit/tracing';
 import { isPrivateConnection } from '@forecourt/service-kit/sql';
 import { z } from 'zod';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../../..');
 
-/** All configuration keys; the table in the repository's README lists them too. */
-const configSchema = z
+const clientSchema = z.strictObject({
+  id: z.string().min(1),
+  /** Without one, PKCE alone authenticates the client. */
+  secret: z.string().min(32, 'must have 32 characters or more').optional(),
+  /** Where it may send people back to. */
+  origins: z.array(origin).min(1),
+});
+
+const LOCAL_SHELL = {
+  id: 'forecourt-shell',
+  origins: ['http://localhost:3000', 'http://127.0.0.1:3000'],
+};
+const LOCAL_ROOM = { id: 'forecourt-room', origins: ['http://localhost:4100', 'http://127.0.0.1:4100'] };
+
+const clientsSchema = z.strictObject({
+  /** The shells. Emails link to the first origin. */
+  shell: clientSchema
+    .extend({
+      id: clientSchema.shape.id.default(LOCAL_SHELL.id),
+      origins: clientSchema.shape.origins.default(LOCAL_SHELL.origins),
+      /** Where they receive logout tokens, as this service reaches them. */
+      logoutUri: z.url({ protocol: /^https?$/ }).optional(),
+    })
+    .prefault({})
+    .transform(({ logoutUri, ...shell }) => ({
+      ...shell,
+      logoutUri: logoutUri ?? `${shell.origins[0]}/account/back-channel-logout`,
+    })),
+  /** The control rooms of registries. Outside local mode, only one with a secret signs people in here. */
+  room: clientSchema
+    .extend({
+      id: clientSchema.shape.id.default(LOCAL_ROOM.id),
+      origins: clientSchema.shape.origins.default(LOCAL_ROOM.origins),
+    })
+    .prefault({}),
+});
+
+/**
+ * All keys of the environment.
+ * @public Read by the check of the README's table.
+ */
+export const configSchema = z
   .object({
-    HOST: z.string().min(1).default('127.0.0.1'),
-    IDENTITY_PORT: z.coerce.number().int().min(0).max(65_535).default(4200),
-    /** Issuer URL as browsers and services reach it. Default: localhost at its port. */
-    OIDC_ISSUER: origin.optional(),
-    OIDC_CLIENT_ID: z.string().min(1).default('forecourt-shell'),
-    /** Optional in local mode, where PKCE alone authenticates the shell. */
-    OIDC_CLIENT_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
-    /** Origins of the shells that may send visitors here, comma-separated. */
-    OIDC_CLIENT_ORIGINS: z
-      .string()
-      .default('http://localhost:3000,http://127.0.0.1:3000')
-      .transform((text) => text.split(',').map((part) => part.trim()))
-      .pipe(z.array(origin).min(1)),
-    /** Where the shells receive logout tokens, as this service reaches them. Default: at the first of OIDC_CLIENT_ORIGINS. */
-    OIDC_LOGOUT_URI: z.url({ protocol: /^https?$/ }).optional(),
-    /** Secret of the registry's control room; outside local mode, it cannot sign people in here without one. */
-    OIDC_ROOM_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
-    /** Origins of registries whose control rooms may send people here, comma-separated. */
-    OIDC_ROOM_ORIGINS: z
-      .string()
-      .default('http://localhost:4100,http://127.0.0.1:4100')
-      .transform((text) => text.split(',').map((part) => part.trim()))
-      .pipe(z.array(origin).min(1)),
-    /** Relative to the repository root. */
+    HOST: z.string().min(1).default('127.0.0.1').describe('address to listen on'),
+    IDENTITY_PORT: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(65_535)
+      .default(4200)
+      .describe('port; `0` takes a free one'),
+    OIDC_ISSUER: origin
+      .optional()
+      .meta({
+        description:
+          'identifier of the issuer: its URL, as browsers and services reach it; https outside local mode',
+        default: '`http://localhost:` and the port',
+      }),
+    OIDC_CLIENTS: json.prefault('{}').pipe(clientsSchema).meta({
+      description:
+        'JSON `{"shell": {…}, "room": {…}}`, see [Clients](#clients): who may send people here; in local mode programs on this machine need no entry',
+      default: 'the shell and the control room at localhost',
+    }),
     DATA_DIR: z
       .string()
       .min(1)
       .default('.data')
-      .transform((path) => resolve(REPOSITORY, path)),
-    /** PostgreSQL instead of a file in DATA_DIR: replicas share it. */
-    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-    /** Connections to PostgreSQL per process. */
-    DATABASE_CONNECTIONS: z.coerce.number().int().min(1).default(10),
-    /** Number of trusted proxies in front. */
-    TRUST_PROXY: z.coerce.number().int().min(0).default(0),
-    /** Optional in local mode, where `/outbox` shows the mails instead. */
-    SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-    /** Default: `required` outside local mode. */
-    SMTP_TLS: z.enum(SMTP_TLS).optional(),
-    MAIL_FROM: z.string().min(3).default('Forecourt <no-reply@forecourt.example>'),
-    LOG_LEVEL: logLevel,
-    /** For development: no client secret, plain http, mails in `/outbox`, and generous rate limits. */
-    LOCAL_MODE: z.stringbool().default(false),
+      .transform((path) => resolve(REPOSITORY, path))
+      .meta({
+        description: 'folder of `identity.sqlite` and `identity-keys.json`; relative to the repository',
+        default: '`.data`',
+      }),
+    DATABASE_URL: databaseUrl
+      .optional()
+      .describe(
+        '`postgres://…`: PostgreSQL instead of a file in `DATA_DIR`, for several replicas ([how](../../docs/scaling.md#identity-on-postgresql)); with `?sslmode=verify-full` unless it is on this machine, and `connections=10` per process',
+      ),
+    TRUST_PROXY: z.coerce.number().int().min(0).default(0).describe('number of trusted proxies in front'),
+    SMTP_URL: smtpUrl
+      .optional()
+      .describe(
+        '`smtp://user:password@host:587` or `smtps://…`: delivers emails, which otherwise stay in `/outbox`; required outside local mode. They leave over TLS or not at all, unless `?requireTLS=false` says otherwise, or local mode',
+      ),
+    MAIL_FROM: z
+      .string()
+      .min(3)
+      .default('Forecourt <no-reply@forecourt.example>')
+      .describe('sender of emails'),
+    LOG_LEVEL: logLevel.describe("pino's levels, or `silent`"),
+    LOCAL_MODE: z
+      .stringbool()
+      .default(false)
+      .describe(
+        'for development: no client secret, plain http, mails in `/outbox`, and generous rate limits',
+      ),
     ...tracingKeys,
   })
-  .superRefine(({ LOCAL_MODE, OIDC_CLIENT_SECRET, OIDC_ISSUER, SMTP_URL, DATABASE_URL }, context) => {
+  .superRefine(({ LOCAL_MODE, OIDC_CLIENTS, OIDC_ISSUER, SMTP_URL, DATABASE_URL }, context) => {
     if (LOCAL_MODE) return;
-    if (OIDC_CLIENT_SECRET === undefined)
+    if (OIDC_CLIENTS.shell.secret === undefined)
       context.addIssue({
         code: 'custom',
-        path: ['OIDC_CLIENT_SECRET'],
+        path: ['OIDC_CLIENTS', 'shell', 'secret'],
         message: 'is required outside local mode',
       });
     if (DATABASE_URL !== undefined && !isPrivateConnection(DATABASE_URL))
@@ -84,9 +139,7 @@ const configSchema = z
   })
   .transform((config) => ({
     ...config,
-    SMTP_TLS: config.SMTP_TLS ?? (config.LOCAL_MODE ? 'opportunistic' : 'required'),
     OIDC_ISSUER: config.OIDC_ISSUER ?? `http://localhost:${config.IDENTITY_PORT}`,
-    OIDC_LOGOUT_URI: config.OIDC_LOGOUT_URI ?? `${config.OIDC_CLIENT_ORIGINS[0]}/account/back-channel-logout`,
   }));
 export type Config = z.infer<typeof configSchema>;
 

@@ -17,8 +17,7 @@ const bin = findPostgres();
 let server: PostgresServer;
 let folder: string;
 const configFor = (directory: string) => ({
-  DATABASE_URL: server.url,
-  DATABASE_CONNECTIONS: 4,
+  DATABASE_URL: `${server.url}?connections=4`,
   DATA_DIR: directory,
 });
 const openReplica = async (): Promise<Sql> =>

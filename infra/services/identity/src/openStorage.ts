@@ -8,16 +8,15 @@ import type { Config } from './config.ts';
 import { type Keys, readKeys, readOrCreateKeys } from './oidc/storage.ts';
 import { MIGRATIONS, openFile } from './store/accountStore.ts';
 
-type StorageConfig = Pick<Config, 'DATABASE_URL' | 'DATABASE_CONNECTIONS' | 'DATA_DIR'>;
+type StorageConfig = Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>;
 
 /** Tables of the service in a shared database. */
 const SCHEMA = 'identity';
 
-const postgresOptions = ({ DATABASE_CONNECTIONS: maxConnections }: StorageConfig, url: string) => ({
+const postgresOptions = (url: string) => ({
   url,
   schema: SCHEMA,
   migrations: MIGRATIONS,
-  maxConnections,
 });
 
 /**
@@ -32,7 +31,7 @@ export async function openStorage(
   if (url === undefined) return { keys: readOrCreateKeys(DATA_DIR), sql: openFile(join(DATA_DIR, FILE)) };
   const keys = readKeys(DATA_DIR);
   const { openPostgres } = await import('@forecourt/service-kit/postgres');
-  return { keys, sql: await openPostgres({ ...postgresOptions(config, url), onError }) };
+  return { keys, sql: await openPostgres({ ...postgresOptions(url), onError }) };
 }
 
 const FILE = 'identity.sqlite';
@@ -51,8 +50,8 @@ export async function prepareStorage(config: StorageConfig, fileData?: FileData)
       `DATA_DIR has accounts in ${FILE}: copy them to PostgreSQL with --copy, or start without them with --empty`,
     );
   const { migratePostgres } = await import('@forecourt/service-kit/postgres');
-  const version = await migratePostgres(postgresOptions(config, url));
-  if (fileData === 'copy') await copyAccounts(path, postgresOptions(config, url));
+  const version = await migratePostgres(postgresOptions(url));
+  if (fileData === 'copy') await copyAccounts(path, postgresOptions(url));
   readOrCreateKeys(DATA_DIR);
   return version;
 }

@@ -26,7 +26,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'failover-'));
   if (!bin) return;
   server = await startPostgres(bin);
-  await prepareStorage({ DATABASE_URL: server.url, DATABASE_CONNECTIONS: 1, DATA_DIR: folder });
+  await prepareStorage({ DATABASE_URL: `${server.url}?connections=1`, DATA_DIR: folder });
 }, 60_000);
 afterAll(async () => {
   // After a failure; they would keep the test runner waiting.
@@ -53,8 +53,7 @@ async function startReplica(issuer: string): Promise<Replica> {
       DATA_DIR: folder,
       IDENTITY_PORT: '0',
       OIDC_ISSUER: issuer,
-      OIDC_CLIENT_ID: CLIENT_ID,
-      OIDC_CLIENT_ORIGINS: SHOP,
+      OIDC_CLIENTS: JSON.stringify({ shell: { id: CLIENT_ID, origins: [SHOP] } }),
     },
   });
   started.push(replica);

@@ -76,8 +76,8 @@ async function serve(): Promise<void> {
   void sweep();
   const sweepTimer = setInterval(() => void sweep(), SWEEP_INTERVAL_MS);
 
-  const { SMTP_URL: url, SMTP_TLS: tls, MAIL_FROM: from } = config;
-  const smtp = url === undefined ? undefined : createSmtp({ url, from, tls });
+  const { SMTP_URL: url, MAIL_FROM: from, LOCAL_MODE: isLocal } = config;
+  const smtp = url === undefined ? undefined : createSmtp({ url, from, isLocal });
   const sender = smtp && createMailSender({ outbox, send: smtp.send, logger });
   const mailTimer = setInterval(() => {
     sender?.sendDue().catch((error: unknown) => logger.error({ err: error }, 'reading due mails failed'));

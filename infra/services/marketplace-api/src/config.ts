@@ -1,8 +1,16 @@
 import { resolve } from 'node:path';
-import { SMTP_TLS } from '@forecourt/service-kit/mail';
 import { isPrivateOrigin } from '@forecourt/service-kit/egress';
 import { isPrivateConnection } from '@forecourt/service-kit/sql';
-import { bucketKeys, logLevel, origin, readEnvironment } from '@forecourt/service-kit/configuration';
+import {
+  bucketUrl,
+  databaseUrl,
+  json,
+  list,
+  logLevel,
+  origin,
+  readEnvironment,
+  smtpUrl,
+} from '@forecourt/service-kit/configuration';
 import { tracingKeys } from '@forecourt/service-kit/tracing';
 import { z } from 'zod';
 import { DEMO_DATA_MODULE } from './demoData.ts';
@@ -15,100 +23,115 @@ const wholeNumber = z.coerce.number().int().nonnegative();
 /** Writes per minute and caller. */
 const WRITE_LIMITS = { local: 1200, hosted: 60 };
 
-/** Every configuration key; documented in the README. */
-const configSchema = z
+/** ms of one request of a search; a developer's machine runs everything at once. */
+const SEARCH_MS = { local: 10_000, hosted: 3_000 };
+
+/**
+ * All keys of the environment.
+ * @public Read by the check of the README's table.
+ */
+export const configSchema = z
   .object({
-    HOST: z.string().min(1).default('127.0.0.1'),
-    MARKETPLACE_API_PORT: wholeNumber.max(65_535).default(4000),
-    /** Relative paths start at the repository. */
+    HOST: z.string().min(1).default('127.0.0.1').describe('address to listen on'),
+    MARKETPLACE_API_PORT: wholeNumber.max(65_535).default(4000).describe('port; `0` takes a free one'),
     DATA_DIR: z
       .string()
       .min(1)
       .default('.data')
-      .transform((path) => resolve(REPOSITORY, path)),
-    /** PostgreSQL instead of files in DATA_DIR for what people enter and do: replicas share it. */
-    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-    /** Connections to PostgreSQL per process and schema. */
-    DATABASE_CONNECTIONS: wholeNumber.min(1).default(10),
-    /** An OpenSearch cluster that searches instead of the index in memory. */
-    SEARCH_URL: z.url({ protocol: /^https?$/ }).optional(),
-    /** First part of the names of its indexes; an inventory's id follows. */
-    SEARCH_INDEX: z
-      .string()
-      .regex(/^[a-z][a-z0-9_-]{0,60}$/)
-      .default('listings'),
-    /** ms of one request of a search. */
-    SEARCH_TIMEOUT_MS: wholeNumber.min(100).max(60_000).default(3_000),
-    /**
-     * Module with the demo data: catalog, generated inventory, drawings, research, ads. With `false` there is none, and the
-     * stock is what feeds import.
-     */
+      .transform((path) => resolve(REPOSITORY, path))
+      .meta({
+        description:
+          'folder of `marketplace.sqlite` (inventory), `people.sqlite`, `activity.sqlite`, `photos/` and `content/dealer_diff/*.html`; relative to the repository',
+        default: '`.data`',
+      }),
+    DATABASE_URL: databaseUrl
+      .optional()
+      .describe(
+        '`postgres://…`: what people enter and do in PostgreSQL instead of `people.sqlite` and `activity.sqlite` ([how](../../docs/scaling.md)), with `?connections=10` per process and schema',
+      ),
+    SEARCH_URL: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe(
+        '`https://…/listings`: an OpenSearch cluster that searches instead of the index in memory ([how](../../docs/scaling.md#searching-in-opensearch)); its path is the first part of the names of indexes, by default `listings`',
+      ),
     DEMO_DATA: z
       .string()
       .min(1)
       .default(DEMO_DATA_MODULE)
-      .transform((name) => (name === 'false' ? undefined : name === 'true' ? DEMO_DATA_MODULE : name)),
-    INVENTORY_SIZE: wholeNumber.max(5_000_000).default(100_000),
-    INVENTORY_SEED: wholeNumber.max(2 ** 32 - 1).default(2026),
-    LOG_LEVEL: logLevel,
-    /** Enables fault injection, the outbox and the lists of leads and reports. `npm start` sets it; never set it on a public host. */
-    LOCAL_MODE: z.stringbool().default(false),
-    /** Issuer of id tokens, and their audience. */
-    OIDC_ISSUER: origin.default('http://localhost:4200'),
-    OIDC_CLIENT_ID: z.string().min(1).default('forecourt-shell'),
-    /** Public origins of the site, this service and the valuation site; emails link to them. */
-    SITE_URL: origin.default('http://localhost:3000'),
-    PUBLIC_API_URL: origin.optional(),
-    VALUATION_BASE: origin.optional(),
-    /** smtp:// or smtps://; without it emails stay in the local outbox. */
-    SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-    /** Default: `required` outside local mode. */
-    SMTP_TLS: z.enum(SMTP_TLS).optional(),
-    MAIL_FROM: z.string().min(3).default('Forecourt <no-reply@forecourt.example>'),
-    /** One mailbox for all leads, instead of the sellers'. */
-    LEAD_RECIPIENT: z.email().optional(),
-    REPORTS_TO: z.email().default('reports@forecourt.example'),
-    /** Minutes between two emails about one search. */
-    ALERT_INTERVAL_MINUTES: z.coerce.number().positive().default(1440),
-    /** Contact for the operators of push services. */
-    PUSH_CONTACT: z
+      .transform((name) => (name === 'false' ? undefined : name === 'true' ? DEMO_DATA_MODULE : name))
+      .describe(
+        'module with the [demo data](../../demo-data): catalog, generated inventory, drawings, research, ads; with `false` there is none, and the stock is what feeds import',
+      ),
+    INVENTORY_SIZE: wholeNumber.max(5_000_000).default(100_000).describe('listings that `seed` generates'),
+    LOG_LEVEL: logLevel.describe("pino's levels, or `silent`"),
+    LOCAL_MODE: z
+      .stringbool()
+      .default(false)
+      .describe(
+        'fault injection, outbox, lists of leads and reports, high write limits; `npm start` sets it, never set it on a public host',
+      ),
+    OIDC_ISSUER: origin.default('http://localhost:4200').describe('issuer of id tokens'),
+    OIDC_CLIENT_ID: z.string().min(1).default('forecourt-shell').describe('their audience'),
+    SITE_URL: origin.default('http://localhost:3000').describe('origin of the site, for links in emails'),
+    PUBLIC_API_URL: origin
+      .optional()
+      .meta({ description: 'public origin of this service', default: '`http://localhost:` and the port' }),
+    SMTP_URL: smtpUrl
+      .optional()
+      .describe(
+        '`smtp://user:password@host:587` or `smtps://…`; without it emails stay in the local outbox. They leave over TLS or not at all, unless `?requireTLS=false` says otherwise, or local mode',
+      ),
+    MAIL_FROM: z
       .string()
-      .regex(/^(mailto:|https:)/, 'must be a mailto or https address')
-      .default('mailto:push@forecourt.example'),
-    /** Key file of a Firebase service account, as JSON; lets browsers register through Firebase. */
-    FIREBASE_SERVICE_ACCOUNT: z
-      .string()
-      .transform((text, context) => {
-        try {
-          return JSON.parse(text) as unknown;
-        } catch {
-          context.addIssue({ code: 'custom', message: 'must be JSON' });
-          return z.NEVER;
-        }
-      })
+      .min(3)
+      .default('Forecourt <no-reply@forecourt.example>')
+      .describe('sender of emails; its address is the contact for push services, too'),
+    LEAD_RECIPIENT: z
+      .email()
+      .optional()
+      .meta({ description: 'one mailbox for all leads', default: "`leads@` the dealer's own domain" }),
+    REPORTS_TO: z.email().default('reports@forecourt.example').describe('mailbox for reported listings'),
+    FIREBASE_SERVICE_ACCOUNT: json
       .pipe(serviceAccountSchema)
-      .optional(),
-    /** Origins of image servers in the operator's own network, separated by commas; all others are public hosts of a feed's mapping. */
-    INTERNAL_PHOTO_ORIGINS: z
-      .string()
-      .transform((text) => text.split(',').map((part) => part.trim()))
-      .pipe(z.array(origin))
-      .default([]),
-    /** Processes that encode photos, each with one thread and up to 400 MB. */
-    PHOTO_ENCODERS: wholeNumber.min(1).max(6).default(1),
-    /** Storage of photos: `DATA_DIR/photos`, or a bucket. */
-    PHOTO_STORAGE: z.enum(['file', 's3']).default('file'),
-    ...bucketKeys('photos/'),
-    /** Feeds that are imported on a schedule, as JSON. Relative paths start at the repository. */
+      .optional()
+      .describe(
+        "JSON key file of a Firebase service account, to reach browsers through Firebase; goes with the shell's `FIREBASE_WEB_APP`",
+      ),
+    INTERNAL_PHOTO_ORIGINS: list.pipe(z.array(origin)).meta({
+      description:
+        "origins of image servers in the operator's own network, separated by commas ([photos](../../docs/feeds.md#photos))",
+      default: 'none',
+    }),
+    PHOTO_ENCODERS: wholeNumber
+      .min(1)
+      .max(6)
+      .default(1)
+      .describe('processes that encode photos, each on one core and with up to 400 MB'),
+    BUCKET: bucketUrl('photos/').optional().meta({
+      description:
+        '`s3://bucket/photos/?region=…&endpoint=…&pathStyle=true`: [photos in a bucket](../../docs/operations.md#photos-in-a-bucket) of Amazon, or of the server at `endpoint`; it must exist',
+      default: '`DATA_DIR/photos`',
+    }),
     FEEDS_FILE: z
       .string()
       .min(1)
       .transform((path) => resolve(REPOSITORY, path))
-      .optional(),
-    /** What browsers ask operators for on the pages about imports; without it, these are there in local mode only. */
-    OPERATOR_PASSWORD: z.string().min(16, 'must have 16 characters or more').optional(),
-    /** Writes per minute and caller. */
-    WRITE_LIMIT: wholeNumber.positive().optional(),
+      .optional()
+      .describe(
+        'feeds that are imported on a schedule, as JSON ([how](../../docs/feeds.md#scheduled-feeds))',
+      ),
+    OPERATOR_PASSWORD: z
+      .string()
+      .min(16, 'must have 16 characters or more')
+      .optional()
+      .describe(
+        '16 characters or more: password of the [pages about imports](../../docs/feeds.md#scheduled-feeds), `/operators/imports`; without it they are there in local mode only',
+      ),
+    WRITE_LIMIT: wholeNumber
+      .positive()
+      .optional()
+      .meta({ description: 'writes per minute and caller', default: '60; 1200 in local mode' }),
     ...tracingKeys,
   })
   .refine(
@@ -122,21 +145,25 @@ const configSchema = z
     path: ['SEARCH_URL'],
     message: 'must be https unless the server is on this machine',
   })
-  .refine((config) => config.PHOTO_STORAGE !== 's3' || config.S3_BUCKET !== undefined, {
-    path: ['S3_BUCKET'],
-    message: 'is required for PHOTO_STORAGE=s3',
-  })
-  .refine(({ LOCAL_MODE, S3_ENDPOINT: url }) => LOCAL_MODE || url === undefined || isPrivateOrigin(url), {
-    path: ['S3_ENDPOINT'],
-    message: 'must be https unless the server is on this machine',
-  })
+  .refine(
+    ({ LOCAL_MODE, BUCKET: { endpoint } = {} }) =>
+      LOCAL_MODE || endpoint === undefined || isPrivateOrigin(endpoint),
+    {
+      path: ['BUCKET', 'endpoint'],
+      message: 'must be https unless the server is on this machine',
+    },
+  )
   .transform((config) => {
+    const search = config.SEARCH_URL === undefined ? undefined : new URL(config.SEARCH_URL);
+    const index = search?.pathname.slice(1);
+    if (search) search.pathname = '';
     const ownUrl = config.PUBLIC_API_URL ?? `http://localhost:${config.MARKETPLACE_API_PORT}`;
     return {
       ...config,
       PUBLIC_API_URL: ownUrl,
-      VALUATION_BASE: config.VALUATION_BASE ?? ownUrl,
-      SMTP_TLS: config.SMTP_TLS ?? (config.LOCAL_MODE ? 'opportunistic' : 'required'),
+      SEARCH_URL: search?.href.replace(/\/$/, ''),
+      SEARCH_INDEX: index || 'listings',
+      SEARCH_TIMEOUT_MS: SEARCH_MS[config.LOCAL_MODE ? 'local' : 'hosted'],
       WRITE_LIMIT: config.WRITE_LIMIT ?? WRITE_LIMITS[config.LOCAL_MODE ? 'local' : 'hosted'],
     };
   });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Db } from '@forecourt/service-kit/database';
 import type { Sql } from '@forecourt/service-kit/sql';
+import type { PostgresOptions } from '@forecourt/service-kit/postgres';
 import type { FileData } from '@forecourt/service-kit/start';
 import { createSqliteSql } from '@forecourt/service-kit/sqlite';
 import {
@@ -20,7 +21,7 @@ import {
   STOCK_OPTIONS,
 } from './inventory/index.ts';
 
-type StorageConfig = Pick<Config, 'DATABASE_URL' | 'DATABASE_CONNECTIONS' | 'DATA_DIR'>;
+type StorageConfig = Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>;
 
 /** What people entered and did. */
 export interface UserStorage {
@@ -42,20 +43,19 @@ const STOCK_CONNECTIONS = 2;
 export async function openPeople(config: StorageConfig, onError?: (error: Error) => void): Promise<Sql> {
   const { DATABASE_URL: url } = config;
   if (url === undefined) return createSqliteSql(openPeopleDatabase(peoplePath(config), databasePath(config)));
-  return openSchema(config, url, 'people', onError);
+  return openSchema(url, 'people', { onError });
 }
 
 async function openActivity(config: StorageConfig, onError: (error: Error) => void): Promise<Sql> {
   const { DATABASE_URL: url } = config;
   if (url === undefined) return createSqliteSql(openActivityDatabase(activityPath(config)));
-  return openSchema(config, url, 'activity', onError);
+  return openSchema(url, 'activity', { onError });
 }
 
 async function openSchema(
-  { DATABASE_CONNECTIONS: maxConnections }: StorageConfig,
   url: string,
   name: keyof typeof SCHEMAS,
-  onError?: (error: Error) => void,
+  { onError, maxConnections }: Pick<PostgresOptions, 'onError' | 'maxConnections'>,
 ): Promise<Sql> {
   const { openPostgres } = await import('@forecourt/service-kit/postgres');
   return openPostgres({ url, ...SCHEMAS[name], maxConnections, onError });
@@ -74,7 +74,7 @@ export async function openSharedStock(
 ): Promise<StockOfReplicas | undefined> {
   const { DATABASE_URL: url } = config;
   if (url === undefined) return undefined;
-  const sql = await openSchema({ ...config, DATABASE_CONNECTIONS: STOCK_CONNECTIONS }, url, 'stock', onError);
+  const sql = await openSchema(url, 'stock', { onError, maxConnections: STOCK_CONNECTIONS });
   return { ...createSharedStock(inventory, sql), close: sql.close };
 }
 
@@ -134,7 +134,7 @@ async function copyFiles(config: StorageConfig): Promise<void> {
 
 /** The configured storage of photos. Loads the client of S3 only when it is used. */
 export async function openPhotoFiles(config: Config, inventory: Db): Promise<PhotoFiles> {
-  if (config.PHOTO_STORAGE === 'file') return createPhotoFolder(photoFolder(config));
-  const { S3Bucket, s3Options } = await import('@forecourt/service-kit/bucket');
-  return createPhotoBucket(new S3Bucket(s3Options(config)), inventoryId(inventory));
+  if (config.BUCKET === undefined) return createPhotoFolder(photoFolder(config));
+  const { S3Bucket } = await import('@forecourt/service-kit/bucket');
+  return createPhotoBucket(new S3Bucket(config.BUCKET), inventoryId(inventory));
 }

@@ -3,13 +3,13 @@ import { loadDemoData } from './demoData.ts';
 import { createZipDirectory } from './domain/places/index.ts';
 import { openDatabase, seedInventory, type SeedSource } from './inventory/index.ts';
 
+const INVENTORY_SEED = 2026;
+
 /** Generated listings, which also depend on the day: so that some listings are always new. */
-async function demoInventory(
-  demoData: string,
-  { INVENTORY_SIZE: size, INVENTORY_SEED: seed }: Config,
-): Promise<SeedSource> {
+async function demoInventory(demoData: string, { INVENTORY_SIZE: size }: Config): Promise<SeedSource> {
   const { generateInventory, generateOwners, GENERATOR_VERSION } = await loadDemoData(demoData);
   const today = new Date();
+  const seed = INVENTORY_SEED;
   const options = { size, seed, today, zips: createZipDirectory() };
   return {
     key: JSON.stringify({

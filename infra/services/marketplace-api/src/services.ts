@@ -62,7 +62,8 @@ const INTERVALS_MS = {
 };
 /** ms between two looks at a job that another replica runs. */
 const TAKEOVER_MS = 10_000;
-const MS_PER_MINUTE = 60_000;
+/** ms between two emails about one search. */
+const ALERT_INTERVAL_MS = 86_400_000;
 
 /** Creates the app's dependencies and background jobs from the configuration, and closes them. */
 export async function createServices(
@@ -87,7 +88,7 @@ export async function createServices(
   const smtp =
     config.SMTP_URL === undefined
       ? undefined
-      : createSmtpTransport({ url: config.SMTP_URL, from: config.MAIL_FROM, tls: config.SMTP_TLS });
+      : createSmtpTransport({ url: config.SMTP_URL, from: config.MAIL_FROM, isLocal: config.LOCAL_MODE });
   const mailContext = { siteUrl: config.SITE_URL, siteName: SITE_NAME };
   const { photoFiles, photos, encoder } = await createPhotos(config, inventory, logger);
   const sharePainter = createSharePainter();
@@ -122,7 +123,7 @@ export async function createServices(
   const options: AppOptions = {
     isLocal: config.LOCAL_MODE,
     mailContext,
-    valuationUrl: config.VALUATION_BASE,
+    valuationUrl: config.PUBLIC_API_URL,
     leadRecipient: config.LEAD_RECIPIENT,
     reportsTo: config.REPORTS_TO,
     dealerDiffFolder: dealerDiffFolder(config),
@@ -145,7 +146,8 @@ export async function createServices(
 
 /** Push to browsers, through Firebase too if it is configured. */
 async function createPush(config: Config, people: Sql): Promise<PushSender> {
-  const { PUSH_CONTACT: contact, LOCAL_MODE: anyHost, FIREBASE_SERVICE_ACCOUNT: firebase } = config;
+  const { MAIL_FROM: from, LOCAL_MODE: anyHost, FIREBASE_SERVICE_ACCOUNT: firebase } = config;
+  const contact = `mailto:${/<(.*)>/.exec(from)?.[1] ?? from}`;
   const webPush = await createWebPush(people, { contact, anyHost });
   return firebase ? withFirebase(webPush, createFirebasePush(firebase)) : webPush;
 }
@@ -217,9 +219,8 @@ function createJobs({
   transport,
   digest: parts,
 }: JobParts): Job[] {
-  const intervalMs = config.ALERT_INTERVAL_MINUTES * MS_PER_MINUTE;
   const sender = createMailSender({ mails: people.mails, transport, logger });
-  const digest = createDigest({ ...parts, people, logger, intervalMs });
+  const digest = createDigest({ ...parts, people, logger, intervalMs: ALERT_INTERVAL_MS });
   const priceDrops = createPriceDrops({ people, store: parts.store, push, logger });
   const sweep = async () => {
     await activity.sweep();
@@ -229,7 +230,7 @@ function createJobs({
     { name: 'mails', everyMs: INTERVALS_MS.mails, run: () => sender.sendDue() },
     {
       name: 'alerts',
-      everyMs: Math.min(INTERVALS_MS.alerts, intervalMs),
+      everyMs: INTERVALS_MS.alerts,
       run: (signal) => digest.run(signal),
       isShared: true,
     },

@@ -55,14 +55,14 @@ describe('readConfig', () => {
       TRUSTED_PUBLISHERS: JSON.stringify([{ ...publisher, ...change }]),
     })),
     { REGISTRY_TOKEN: token, DATABASE_URL: 'postgres://localhost/forecourt' },
-    { REGISTRY_TOKEN: token, S3_BUCKET: 'releases', DATABASE_URL: 'mysql://localhost/forecourt' },
+    { REGISTRY_TOKEN: token, BUCKET: 's3://releases', DATABASE_URL: 'mysql://localhost/forecourt' },
     {
       REGISTRY_TOKEN: token,
-      S3_BUCKET: 'releases',
+      BUCKET: 's3://releases',
       DATABASE_URL: 'postgres://registry@db.example/forecourt',
     },
-    { REGISTRY_TOKEN: token, S3_BUCKET: 'releases', S3_ENDPOINT: 'ceph:7480' },
-    { REGISTRY_TOKEN: token, S3_BUCKET: 'releases', S3_PREFIX: 'no-slash' },
+    { REGISTRY_TOKEN: token, BUCKET: 's3://releases/?endpoint=ceph:7480' },
+    { REGISTRY_TOKEN: token, BUCKET: 's3://releases/no-slash' },
   ])('rejects the configuration %j with a one-line message', (environment) => {
     expect(() => readConfig(environment)).toThrow(/^configuration: [A-Z0-9_]+(?:\.[\w.]+)?: .+$/);
   });

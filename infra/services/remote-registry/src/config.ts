@@ -2,7 +2,14 @@ import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { isPrivateConnection } from '@forecourt/service-kit/sql';
-import { bucketKeys, json, logLevel, readEnvironment } from '@forecourt/service-kit/configuration';
+import {
+  bucketUrl,
+  databaseUrl,
+  json,
+  logLevel,
+  origin,
+  readEnvironment,
+} from '@forecourt/service-kit/configuration';
 import { tracingKeys } from '@forecourt/service-kit/tracing';
 import { trustedPublisherSchema } from './access/trustedPublishers.ts';
 import { roleSchema } from './room/sessions.ts';
@@ -21,50 +28,107 @@ const urlList = z
   )
   .pipe(z.array(z.url({ protocol: /^https?$/ })));
 
-const configSchema = z
+/**
+ * All keys of the environment.
+ * @public Read by the check of the README's table.
+ */
+export const configSchema = z
   .object({
-    /** Address to listen on. */
-    HOST: z.string().min(1).default('127.0.0.1'),
-    REGISTRY_PORT: z.coerce.number().int().min(0).max(65535).default(4100),
-    /** All durable data; a relative path is relative to the repository, not the working folder. */
+    HOST: z.string().min(1).default('127.0.0.1').describe('address to listen on'),
+    REGISTRY_PORT: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(65535)
+      .default(4100)
+      .describe('port; `0` takes a free one'),
     DATA_DIR: z
       .string()
       .min(1)
       .default('.data')
-      .transform((path) => (isAbsolute(path) ? path : resolve(repository, path))),
-    /** PostgreSQL for pointers, access and log, which replicas share; default: a SQLite file in `DATA_DIR`. */
-    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-    /** Connections to PostgreSQL. */
-    DATABASE_CONNECTIONS: z.coerce.number().int().min(1).default(10),
-    ...bucketKeys('registry/'),
-    /** Shells that must accept a release before a pointer names it. */
-    SHELL_URLS: urlList.default([]),
-    /** Shells that the control room shows; default: SHELL_URLS. */
-    WATCHED_SHELLS: urlList.optional(),
-    /** Origin of the control room as browsers see it, e.g. behind a proxy; default: http at the requested host. */
-    ROOM_ORIGIN: z
+      .transform((path) => (isAbsolute(path) ? path : resolve(repository, path)))
+      .meta({
+        description: 'data is stored in `registry/` below it; relative to the repository',
+        default: '`.data`',
+      }),
+    DATABASE_URL: databaseUrl
+      .optional()
+      .describe(
+        '`postgres://…`: PostgreSQL for pointers, credentials and log, which replicas share ([how](../../docs/scaling.md)), with `?connections=10` per process; otherwise a SQLite file in `DATA_DIR`',
+      ),
+    BUCKET: bucketUrl('registry/')
+      .optional()
+      .meta({
+        description:
+          '`s3://bucket/registry/?region=…&endpoint=…&pathStyle=true`: a bucket for the files of releases, of Amazon or of the server at `endpoint`; it must exist; required with `DATABASE_URL`',
+        default: '`DATA_DIR`',
+      }),
+    SHELL_URLS: urlList
+      .default([])
+      .meta({
+        description:
+          '`https://shell-1.internal,…`: shells that must accept a release before a pointer names it',
+        default: 'none',
+      }),
+    WATCHED_SHELLS: urlList
+      .optional()
+      .meta({ description: 'shells that the control room shows', default: '`SHELL_URLS`' }),
+    ROOM_ORIGIN: origin
+      .optional()
+      .meta({
+        description:
+          'origin of the control room as browsers see it, e.g. `https://registry.example`; required behind a proxy',
+        default: 'http at the requested host',
+      }),
+    REGISTRY_TOKEN: z
+      .string()
+      .regex(/^\S+$/, 'must not contain spaces')
+      .min(16)
+      .optional()
+      .describe('allows everything, as `bootstrap`; at least 16 characters; required outside local mode'),
+    TRUSTED_PUBLISHERS: json
+      .prefault('[]')
+      .pipe(z.array(trustedPublisherSchema))
+      .describe('JSON, see [CI without a stored secret](#ci-without-a-stored-secret)'),
+    ROOM_ROLES: json
+      .prefault('[]')
+      .pipe(z.array(roleSchema))
+      .describe('JSON, see [The control room](#the-control-room)'),
+    OIDC_ISSUER: z
       .url({ protocol: /^https?$/ })
-      .refine((url) => new URL(url).href === `${new URL(url).origin}/`, 'must be an origin, without a path')
-      .transform((url) => new URL(url).origin)
-      .optional(),
-    /** Allows everything, to create the first credentials; short ones can be guessed. */
-    REGISTRY_TOKEN: z.string().regex(/^\S+$/, 'must not contain spaces').min(16).optional(),
-    /** JSON: which CI runs may exchange their OpenID Connect token for a credential. */
-    TRUSTED_PUBLISHERS: json.prefault('[]').pipe(z.array(trustedPublisherSchema)),
-    /** JSON: what people may do in the control room, by claims of their ID token. */
-    ROOM_ROLES: json.prefault('[]').pipe(z.array(roleSchema)),
-    /** Where these people sign in. */
-    OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
-    ROOM_CLIENT_ID: z.string().min(1).default('forecourt-room'),
-    /** Without it, PKCE alone authenticates the registry. */
-    ROOM_CLIENT_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
-    /** What the registry presents to the gates of shells; default: REGISTRY_TOKEN. */
-    GATE_TOKEN: z.string().regex(/^\S+$/, 'must not contain spaces').min(16).optional(),
-    /** Allows writes without a token, from programs on this machine only. */
-    LOCAL_MODE: z.stringbool().default(false),
-    LOG_LEVEL: logLevel,
-    /** 11 compresses best; 5 is about fifty times faster. */
-    REGISTRY_BROTLI_QUALITY: z.coerce.number().int().min(0).max(11).default(DEFAULT_BROTLI_QUALITY),
+      .optional()
+      .describe('where people of `ROOM_ROLES` sign in'),
+    ROOM_CLIENT_ID: z
+      .string()
+      .min(1)
+      .default('forecourt-room')
+      .describe('client id of the control room at the issuer'),
+    ROOM_CLIENT_SECRET: z
+      .string()
+      .min(32, 'must have 32 characters or more')
+      .optional()
+      .describe('its secret, at least 32 characters; without it, PKCE alone authenticates it'),
+    GATE_TOKEN: z
+      .string()
+      .regex(/^\S+$/, 'must not contain spaces')
+      .min(16)
+      .optional()
+      .meta({
+        description: 'presented to the gates of shells; at least 16 characters',
+        default: '`REGISTRY_TOKEN`',
+      }),
+    LOCAL_MODE: z
+      .stringbool()
+      .default(false)
+      .describe('without a token, lets programs on this machine write'),
+    LOG_LEVEL: logLevel.describe("pino's levels, or `silent`"),
+    REGISTRY_BROTLI_QUALITY: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(11)
+      .default(DEFAULT_BROTLI_QUALITY)
+      .meta({ description: '0 to 11; 5 is about fifty times faster and suits development', default: '`11`' }),
     ...tracingKeys,
   })
   .refine(
@@ -74,13 +138,10 @@ const configSchema = z
       message: 'must have sslmode=verify-full unless the server is on this machine',
     },
   )
-  .refine(
-    (config) => config.LOCAL_MODE || config.DATABASE_URL === undefined || config.S3_BUCKET !== undefined,
-    {
-      path: ['S3_BUCKET'],
-      message: 'is required for DATABASE_URL: replicas share the files of releases there',
-    },
-  )
+  .refine((config) => config.LOCAL_MODE || config.DATABASE_URL === undefined || config.BUCKET !== undefined, {
+    path: ['BUCKET'],
+    message: 'is required for DATABASE_URL: replicas share the files of releases there',
+  })
   .refine((config) => config.LOCAL_MODE || config.REGISTRY_TOKEN !== undefined, {
     path: ['REGISTRY_TOKEN'],
     message: 'is required outside local mode (16 characters or more)',

@@ -60,15 +60,11 @@ const LAYERS: readonly { readonly folder: string; readonly isOpen?: true }[] = [
   { folder: 'infra/proofs' },
 ];
 
-/** Imports against the direction that are still to be removed: 'folder of a package > name of the other'. */
-const BACKWARD: ReadonlySet<string> = new Set(['infra/services/marketplace-api > @forecourt/demo-data']);
-
 const layerOf = ({ folder }: Package): number =>
   LAYERS.findIndex((layer) => folder === layer.folder || folder.startsWith(`${layer.folder}/`));
 
 function isBackward(own: Package, other: Package): boolean {
   const [from, to] = [layerOf(own), layerOf(other)];
-  if (BACKWARD.has(`${own.folder} > ${other.name}`)) return false;
   return from < to || (from === to && !LAYERS[from]?.isOpen);
 }
 

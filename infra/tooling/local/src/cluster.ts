@@ -102,7 +102,7 @@ function replicaStarts(
       MARKETPLACE_API_PORT: port,
       PUBLIC_API_URL: `http://localhost:${ports['marketplace-api']}`,
       // It shares the machine's cores with everything else.
-      ...(engines.search && { SEARCH_URL: engines.search.url, SEARCH_TIMEOUT_MS: '10000' }),
+      ...(engines.search && { SEARCH_URL: engines.search.url }),
     }),
     'remote-registry': (_, port) => ({
       REGISTRY_PORT: port,
@@ -119,8 +119,7 @@ function replicaStarts(
       port,
       environment: {
         ...starts[name].environment,
-        DATABASE_URL: engines.postgres.url,
-        DATABASE_CONNECTIONS: String(CONNECTIONS),
+        DATABASE_URL: `${engines.postgres.url}?connections=${CONNECTIONS}`,
         ...own[name](at + 1, String(port)),
       },
     })),

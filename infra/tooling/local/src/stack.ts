@@ -73,7 +73,8 @@ export function serviceStarts(
   canaryToken: string,
 ): Readonly<Record<ServiceName, ServiceStart>> {
   const logDir = join(options.dataDir, 'logs');
-  const hosts = ['localhost', '127.0.0.1'];
+  const originsOf = (name: ServiceName) =>
+    ['localhost', '127.0.0.1'].map((host) => `http://${host}:${ports[name]}`);
   // Browsers and services must use the same issuer URL.
   const issuer = options.environment?.['OIDC_ISSUER'] ?? `http://localhost:${ports.identity}`;
   const shared = {
@@ -110,7 +111,7 @@ export function serviceStarts(
         REGISTRY_PORT: String(ports['remote-registry']),
         // Builds are published to the data folder before it starts, whatever other services use.
         DATABASE_URL: '',
-        S3_BUCKET: '',
+        BUCKET: '',
       },
     },
     identity: {
@@ -120,8 +121,10 @@ export function serviceStarts(
       port: ports.identity,
       logDir,
       environment: {
-        OIDC_CLIENT_ORIGINS: hosts.map((host) => `http://${host}:${ports.shell}`).join(','),
-        OIDC_ROOM_ORIGINS: hosts.map((host) => `http://${host}:${ports['remote-registry']}`).join(','),
+        OIDC_CLIENTS: JSON.stringify({
+          shell: { origins: originsOf('shell') },
+          room: { origins: originsOf('remote-registry') },
+        }),
         ...shared,
         IDENTITY_PORT: String(ports.identity),
         OIDC_ISSUER: issuer,

@@ -42,8 +42,7 @@ export async function startApi(database: string, onEnd: ProofContext['onEnd']): 
   const environment = {
     PATH: process.env['PATH'],
     DATA_DIR: folder,
-    DATABASE_URL: database,
-    DATABASE_CONNECTIONS: '4',
+    DATABASE_URL: `${database}?connections=4`,
     INVENTORY_SIZE: '300',
     LOCAL_MODE: 'true',
     LOG_LEVEL: 'silent',

@@ -347,7 +347,7 @@ describe('an operator', () => {
   it('says in one line what its configuration lacks', () => {
     const { status, output } = commandIn({}, 'disable', 'ada@example.com');
     expect(status).toBe(1);
-    expect(output).toMatch(/^account: configuration: OIDC_CLIENT_SECRET: .*\n$/);
+    expect(output).toMatch(/^account: configuration: OIDC_CLIENTS\.shell\.secret: .*\n$/);
   });
 
   it('is told about an unknown address and a wrong command', () => {

@@ -20,22 +20,10 @@ const DAY = 24 * HOUR;
 /** Redirect paths of the shell. */
 const CALLBACK_PATH = '/account/callback';
 const SIGNED_OUT_PATH = '/account/signed-out';
-/** Client and redirect path of the registry's control room. */
-const ROOM_CLIENT_ID = 'forecourt-room';
+/** Redirect path of the registry's control room. */
 const ROOM_CALLBACK_PATH = '/room/api/callback';
 
-export type IssuerOptions = Pick<
-  Config,
-  | 'OIDC_ISSUER'
-  | 'OIDC_CLIENT_ID'
-  | 'OIDC_CLIENT_SECRET'
-  | 'OIDC_CLIENT_ORIGINS'
-  | 'OIDC_LOGOUT_URI'
-  | 'OIDC_ROOM_SECRET'
-  | 'OIDC_ROOM_ORIGINS'
-  | 'LOCAL_MODE'
-  | 'TRUST_PROXY'
->;
+export type IssuerOptions = Pick<Config, 'OIDC_ISSUER' | 'OIDC_CLIENTS' | 'LOCAL_MODE' | 'TRUST_PROXY'>;
 
 interface IssuerDeps {
   readonly accounts: Accounts;
@@ -65,30 +53,30 @@ const authenticationOf = (secret: string | undefined) =>
     : { client_secret: secret, token_endpoint_auth_method: 'client_secret_basic' as const };
 
 /** The shells. */
-const shellClient = (options: IssuerOptions) => ({
-  client_id: options.OIDC_CLIENT_ID,
-  ...authenticationOf(options.OIDC_CLIENT_SECRET),
+const shellClient = ({ id, secret, origins, logoutUri }: IssuerOptions['OIDC_CLIENTS']['shell']) => ({
+  client_id: id,
+  ...authenticationOf(secret),
   grant_types: ['authorization_code', 'refresh_token'],
   response_types: ['code' as const],
-  redirect_uris: options.OIDC_CLIENT_ORIGINS.map((origin) => origin + CALLBACK_PATH),
-  post_logout_redirect_uris: options.OIDC_CLIENT_ORIGINS.map((origin) => origin + SIGNED_OUT_PATH),
-  backchannel_logout_uri: options.OIDC_LOGOUT_URI,
+  redirect_uris: origins.map((origin) => origin + CALLBACK_PATH),
+  post_logout_redirect_uris: origins.map((origin) => origin + SIGNED_OUT_PATH),
+  backchannel_logout_uri: logoutUri,
   // Id tokens name the session, and logout tokens which of them ended.
   backchannel_logout_session_required: true,
   id_token_signed_response_alg: 'ES256' as const,
 });
 
 /** The control room of the registry; none outside local mode without a secret. */
-const roomClients = ({ OIDC_ROOM_SECRET, OIDC_ROOM_ORIGINS, LOCAL_MODE }: IssuerOptions) =>
-  OIDC_ROOM_SECRET === undefined && !LOCAL_MODE
+const roomClients = ({ OIDC_CLIENTS: { room }, LOCAL_MODE }: IssuerOptions) =>
+  room.secret === undefined && !LOCAL_MODE
     ? []
     : [
         {
-          client_id: ROOM_CLIENT_ID,
-          ...authenticationOf(OIDC_ROOM_SECRET),
+          client_id: room.id,
+          ...authenticationOf(room.secret),
           grant_types: ['authorization_code'],
           response_types: ['code' as const],
-          redirect_uris: OIDC_ROOM_ORIGINS.map((origin) => origin + ROOM_CALLBACK_PATH),
+          redirect_uris: room.origins.map((origin) => origin + ROOM_CALLBACK_PATH),
           id_token_signed_response_alg: 'ES256' as const,
         },
       ];
@@ -136,7 +124,7 @@ export function createIssuer(deps: IssuerDeps, options: IssuerOptions): Provider
 
   const configuration: Configuration = {
     adapter: deps.adapter,
-    clients: [shellClient(options), ...roomClients(options)],
+    clients: [shellClient(options.OIDC_CLIENTS.shell), ...roomClients(options)],
     jwks: { keys: deps.keys.jwks },
     cookies: {
       keys: deps.keys.cookieKeys,
@@ -177,7 +165,7 @@ export function createIssuer(deps: IssuerDeps, options: IssuerOptions): Provider
       rpInitiatedLogout: signOutFeature(site),
       backchannelLogout: { enabled: true },
     },
-    fetch: createLogoutFetch(options.OIDC_LOGOUT_URI),
+    fetch: createLogoutFetch(options.OIDC_CLIENTS.shell.logoutUri),
     loadExistingGrant: loadGrant,
     async findAccount(_, id) {
       const account = await accounts.byId(id);

@@ -151,11 +151,10 @@ function createTestApp(rig: {
     },
     {
       OIDC_ISSUER: origin,
-      OIDC_CLIENT_ID: CLIENT_ID,
-      OIDC_CLIENT_SECRET: undefined,
-      OIDC_CLIENT_ORIGINS: [SHOP],
-      OIDC_LOGOUT_URI: logoutUri,
-      OIDC_ROOM_ORIGINS: ['http://localhost:4100'],
+      OIDC_CLIENTS: {
+        shell: { id: CLIENT_ID, origins: [SHOP], logoutUri },
+        room: { id: 'forecourt-room', origins: ['http://localhost:4100'] },
+      },
       TRUST_PROXY: 0,
       LOCAL_MODE: true,
       SMTP_URL: undefined,

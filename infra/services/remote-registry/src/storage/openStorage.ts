@@ -25,16 +25,13 @@ export const DATABASE_FILE = 'registry.sqlite';
 export const openDatabaseFile = (dataDir: string): Db =>
   openDatabase(join(registryFolder(dataDir), DATABASE_FILE), { durability: 'full', migrations: MIGRATIONS });
 
-export type BucketConfig = Pick<
-  RegistryConfig,
-  'DATA_DIR' | 'S3_BUCKET' | 'S3_PREFIX' | 'S3_REGION' | 'S3_ENDPOINT' | 'S3_PATH_STYLE'
->;
+export type BucketConfig = Pick<RegistryConfig, 'DATA_DIR' | 'BUCKET'>;
 
 /** The bucket of releases' files: S3 if it is configured, otherwise a folder. Loads the client of S3 only when it is used. */
 export async function openBucket(config: BucketConfig): Promise<Bucket> {
-  if (config.S3_BUCKET === undefined) return FolderBucket.open(registryFolder(config.DATA_DIR));
-  const { S3Bucket, s3Options } = await import('@forecourt/service-kit/bucket');
-  return new S3Bucket(s3Options(config));
+  if (config.BUCKET === undefined) return FolderBucket.open(registryFolder(config.DATA_DIR));
+  const { S3Bucket } = await import('@forecourt/service-kit/bucket');
+  return new S3Bucket(config.BUCKET);
 }
 
 async function storageIn(
@@ -89,8 +86,6 @@ export async function openStorage(
   onError: (error: Error) => void,
 ): Promise<RegistryStorage> {
   const bucket = await openBucket(config);
-  const { DATABASE_URL: url, DATABASE_CONNECTIONS: maxConnections, DATA_DIR } = config;
-  return url === undefined
-    ? openDatabaseIn(DATA_DIR, bucket)
-    : openSharedStorage({ url, maxConnections, onError }, bucket);
+  const { DATABASE_URL: url, DATA_DIR } = config;
+  return url === undefined ? openDatabaseIn(DATA_DIR, bucket) : openSharedStorage({ url, onError }, bucket);
 }

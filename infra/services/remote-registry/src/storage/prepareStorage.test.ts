@@ -77,11 +77,7 @@ if (bin)
     const configFor = (url: string) => ({
       DATABASE_URL: url,
       DATA_DIR: data.path,
-      S3_BUCKET: 'releases',
-      S3_PREFIX: 'registry/',
-      S3_REGION: 'us-east-1',
-      S3_ENDPOINT: s3.url,
-      S3_PATH_STYLE: true,
+      BUCKET: bucketOptions(),
     });
     const openCopy = (url: string) => openSharedStorage({ url }, new S3Bucket(bucketOptions()));
     beforeEach(async () => {

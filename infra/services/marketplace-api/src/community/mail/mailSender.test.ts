@@ -69,15 +69,11 @@ describe('sending mails', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const senderTo = (
-    port: number,
-    pauses?: readonly number[],
-    tls: 'required' | 'opportunistic' = 'opportunistic',
-  ) => {
+  const senderTo = (port: number, pauses?: readonly number[], isLocal = true) => {
     const transport = createSmtpTransport({
       url: `smtp://127.0.0.1:${port}`,
       from: 'Forecourt <no-reply@forecourt.example>',
-      tls,
+      isLocal,
     });
     return {
       sender: createMailSender({ mails, transport, logger, now, ...(pauses && { pauses }) }),
@@ -124,7 +120,7 @@ describe('sending mails', () => {
 
   it('sends nothing in plain text when TLS is required, and keeps the email', async () => {
     const smtp = await startSmtp();
-    const { sender, transport } = senderTo(smtp.port, [1000], 'required');
+    const { sender, transport } = senderTo(smtp.port, [1000], false);
     await mails.add('lead', MAIL);
     expect(await sender.sendDue()).toBe(0);
     expect(smtp.received).toEqual([]);
