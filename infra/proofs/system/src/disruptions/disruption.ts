@@ -14,7 +14,7 @@ export interface Disruption {
   readonly isSilent?: boolean;
 }
 
-export interface Step {
+interface Step {
   readonly name: string;
   /** Undefined if the disruption wasn't over in time; then no other one follows. */
   readonly seconds: number | undefined;

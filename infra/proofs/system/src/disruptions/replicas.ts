@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { kill } from '@forecourt/harness/processes';
 import { startVisitors } from '@forecourt/harness/visitors';
-import { entryPath, httpGet, type HttpResponse, MAKES, pageOf } from '../pages.ts';
+import { entryPath, httpGet, type HttpResponse, MAKES } from '../pages.ts';
 import { type Finding, noFailures, reported, required } from '../proof.ts';
 import { type Disruption, type Scenario, secondsOf } from './disruption.ts';
 import type { shellsBehindEdge, SystemOf } from './topologies.ts';
@@ -42,7 +42,7 @@ export function visitorsOfEdge({ edge, remote }: Site) {
     const file = await httpGet(edge.url + entryPath(html, remote), agent, 'br');
     if (file.status !== 200 || !file.isComplete) throw new Error(`status ${file.status} for a file`);
   });
-  return { counts, page, visits, agent, stop: visits.stop };
+  return { counts, page, visits, agent, stop: () => visits.stop() };
 }
 type Traffic = ReturnType<typeof visitorsOfEdge>;
 
