@@ -1,6 +1,6 @@
-import type { EventBus } from '@forecourt/shared-contracts/events';
-import type { SlotEnvironment, SlotModule } from '@forecourt/shared-contracts/slots';
-import type { AppStore, createStore, RootState, stateChangeOf } from '@forecourt/shared-contracts/store';
+import type { SlotEnvironment, SlotModule, SlotState } from '@forecourt/slots';
+import type { createEventBus, EventBus } from '@forecourt/slots/events';
+import type { SiteState, SlotStore } from '@forecourt/slots/state';
 import type { BootData, ContentState } from '../universal/bootData.ts';
 import type { PageEvents } from './telemetry.ts';
 
@@ -15,7 +15,7 @@ export interface EarlyNavigation {
 /** A page that starts: its slots are mounted next. */
 export interface StartingPage {
   readonly boot: BootData;
-  readonly store: AppStore;
+  readonly store: SlotStore;
   readonly bus: EventBus;
   /** Records telemetry events. */
   readonly pageEvents: PageEvents;
@@ -27,20 +27,17 @@ export interface StartingPage {
 export interface BrowserSite {
   /** Path below which the site's calls and beacons are, e.g. '/library'. */
   readonly root: string;
-  /** Schemas of the events on its bus, by type. */
-  readonly events: Readonly<Record<string, unknown>>;
+  /** Schemas of its events by type, with those that every site has. */
+  readonly events: Parameters<typeof createEventBus>[0];
   /** Events about the visitor, which recordings of a page leave out. */
   readonly personalEvents: readonly string[];
   /** Slots whose modules are part of the shell. */
   readonly ownSlots: Readonly<Record<string, SlotModule>>;
-  /** The store of a page; without a state, an empty one. */
-  readonly createStore: typeof createStore;
-  /** The action that applies an event to the store; undefined for most events. */
-  readonly changeOf: typeof stateChangeOf;
+  readonly state: Pick<SiteState, 'createStore' | 'changeOf'>;
   /** Adds the visitor's own state, which shared pages leave out; `personal` is the server's. */
-  readonly withPersonal: (state: RootState, personal: object) => RootState;
+  readonly withPersonal: (state: SlotState, personal: object) => SlotState;
   /** The state as code may see it that is not trusted with the visitor's own. */
-  readonly withoutPersonal: (state: RootState) => RootState;
+  readonly withoutPersonal: (state: SlotState) => SlotState;
   /** Loads the content of the current URL, for a page whose content the server no longer stores. Rejects with a `CallError`. */
   readonly loadContent: () => Promise<ContentState>;
   /** Of the inline script; undefined on pages without it. */
@@ -48,7 +45,7 @@ export interface BrowserSite {
   /** Selects what has the focus after an early navigation removed the focused control. */
   readonly focusFallback: string;
   /** Sent with each batch of telemetry. */
-  readonly telemetryOf: (state: RootState) => Readonly<Record<string, string>>;
+  readonly telemetryOf: (state: SlotState) => Readonly<Record<string, string>>;
   /** Starts what pages do outside of their slots. */
   readonly start: (page: StartingPage) => Pick<SlotEnvironment, 'interceptBack'>;
   /** Runs when the page is idle and its first view interactive. */

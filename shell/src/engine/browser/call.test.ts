@@ -26,12 +26,12 @@ describe('calls through the gateway', () => {
 
   it('sends a body as a JSON POST with the CSRF header', async () => {
     answer('{}');
-    await callGateway('emailOwner', {}, { body: { listingId: '7' } });
+    await callGateway('lend' as never, {}, { body: { bookId: '7' } });
     const [url, init] = fetched.mock.calls[0] ?? [];
-    expect(url).toBe('/library/api/call/emailOwner');
+    expect(url).toBe('/library/api/call/lend');
     expect(init).toMatchObject({
       method: 'POST',
-      body: '{"listingId":"7"}',
+      body: '{"bookId":"7"}',
       headers: { 'Content-Type': 'application/json', 'X-Requested-With': 'forecourt' },
     });
   });
@@ -43,7 +43,7 @@ describe('calls through the gateway', () => {
   });
 
   it.each([
-    ['{"error":{"code":"INVALID_BODY","message":"zip"}}', 400, 'INVALID_BODY'],
+    ['{"error":{"code":"INVALID_BODY","message":"isbn"}}', 400, 'INVALID_BODY'],
     ['{"error":"TIMEOUT"}', 502, 'TIMEOUT'],
     ['<html>proxy error</html>', 504, 'HTTP_504'],
     ['<html>sign in</html>', 200, 'HTTP_200'],

@@ -1,7 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createStore, sessionChanged } from '@forecourt/shared-contracts/store';
-import { createEventBus } from '@forecourt/shared-contracts/events';
+import { createEventBus } from '@forecourt/slots/events';
+import { LIBRARY_EVENTS, librarySite, type LibraryState } from '../testing/librarySite.ts';
 import { collectWakingEvents, createAfterPaint, followAfterPaint } from './mountTiming.ts';
 
 beforeEach(() => {
@@ -36,20 +36,23 @@ describe('createAfterPaint', () => {
 
 describe('a store that is followed after paint', () => {
   it('shows changes after the frame of the store itself, several of them at once', () => {
-    const store = createStore();
+    const store = librarySite.state.createStore();
+    const countTo = (books: number) => store.dispatch({ type: 'shelf/counted', payload: books });
     const later = followAfterPaint(store);
     const before = later.getState();
     const seen: number[] = [];
-    const unsubscribe = later.subscribe(() => seen.push(later.getState().session.savedSearchCount));
-    store.dispatch(sessionChanged({ savedSearchCount: 1 }));
-    store.dispatch(sessionChanged({ savedSearchCount: 2 }));
+    const unsubscribe = later.subscribe(() =>
+      seen.push((later.getState() as unknown as LibraryState).shelf.books),
+    );
+    countTo(1);
+    countTo(2);
     expect(later.getState()).toBe(before);
     jest.advanceTimersByTime(50);
     expect(later.getState()).toBe(store.getState());
-    store.dispatch(sessionChanged({ savedSearchCount: 3 }));
+    countTo(3);
     jest.advanceTimersByTime(50);
     unsubscribe();
-    store.dispatch(sessionChanged({ savedSearchCount: 4 }));
+    countTo(4);
     jest.advanceTimersByTime(50);
     expect(seen).toEqual([2, 3]);
   });
@@ -57,14 +60,14 @@ describe('a store that is followed after paint', () => {
 
 describe('events that wake a slot', () => {
   it('are delivered to every part that subscribes in the same commit, and not later', () => {
-    const bus = createEventBus(() => {});
+    const bus = createEventBus(LIBRARY_EVENTS, () => {});
     const wake = jest.fn();
-    const missed = collectWakingEvents(bus, ['dialog.requested:wallet'], wake);
-    bus.emit('dialog.requested', { name: 'wallet' }, 'filters');
+    const missed = collectWakingEvents(bus, ['dialog.requested:details'], wake);
+    bus.emit('dialog.requested', { name: 'details' } as never, 'shelf');
     expect(wake).toHaveBeenCalledTimes(1);
-    const wallet = expect.objectContaining({ name: 'wallet' });
-    expect(missed.take('dialog.requested')).toEqual([wallet]);
-    expect(missed.take('dialog.requested')).toEqual([wallet]);
+    const details = { name: 'details' };
+    expect(missed.take('dialog.requested')).toEqual([details]);
+    expect(missed.take('dialog.requested')).toEqual([details]);
     jest.runAllTimers();
     expect(missed.take('dialog.requested')).toEqual([]);
   });

@@ -1,15 +1,15 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { defineSlot } from '@forecourt/slots';
 import type { BootSlot } from '../universal/bootData.ts';
 import { createRemoteLoader, type FederationHost } from './remoteLoader.ts';
 import { PermanentError } from './call.ts';
 
-const entry = '/remotes/mfe-filters/1.0.0/web/remoteEntry.js';
-const remotes = [{ name: 'mfe-filters', version: '1.0.0', entry, integrity: {} }];
+const entry = '/remotes/mfe-shelf/1.0.0/web/remoteEntry.js';
+const remotes = [{ name: 'mfe-shelf', version: '1.0.0', entry, integrity: {} }];
 const slot: BootSlot = {
   slot: 'toolbar',
-  remote: 'mfe-filters',
+  remote: 'mfe-shelf',
   expose: './toolbar',
   hydrate: 'load',
   wakes: [],
@@ -18,7 +18,7 @@ const slot: BootSlot = {
   rendered: 'release',
   data: undefined,
   styles: [],
-  scripts: ['/remotes/mfe-filters/1.0.0/web/slots.js'],
+  scripts: ['/remotes/mfe-shelf/1.0.0/web/slots.js'],
 };
 
 function setUp(exposed: unknown) {
@@ -35,7 +35,7 @@ function setUp(exposed: unknown) {
 
 describe('remote loader', () => {
   afterEach(() => {
-    delete (globalThis as Record<string, unknown>)['mfe_filters'];
+    delete (globalThis as Record<string, unknown>)['mfe_shelf'];
   });
 
   it('fetches entry and chunks in parallel and returns the exposed slot', async () => {
@@ -43,9 +43,9 @@ describe('remote loader', () => {
     const { host, script, load } = setUp({ default: module });
     await expect(load(slot)).resolves.toBe(module);
     expect(script.mock.calls.map(([url]) => url)).toEqual([entry, ...slot.scripts]);
-    expect(host.loadRemote).toHaveBeenCalledWith('mfe-filters/toolbar');
+    expect(host.loadRemote).toHaveBeenCalledWith('mfe-shelf/toolbar');
     expect(host.registerRemotes).toHaveBeenCalledWith([
-      { name: 'mfe-filters', entry, type: 'global', entryGlobalName: 'mfe_filters' },
+      { name: 'mfe-shelf', entry, type: 'global', entryGlobalName: 'mfe_shelf' },
     ]);
   });
 
@@ -64,10 +64,10 @@ describe('remote loader', () => {
     const { host, script } = setUp({});
     const plugin = host.registerPlugins.mock.calls[0]?.[0]?.[0];
     const loadEntry = () =>
-      plugin?.loadEntry?.({ remoteInfo: { entry, entryGlobalName: 'mfe_filters' } } as never);
+      plugin?.loadEntry?.({ remoteInfo: { entry, entryGlobalName: 'mfe_shelf' } } as never);
     await expect(loadEntry()).rejects.toBeInstanceOf(PermanentError);
     const container = { init: () => {}, get: () => {} };
-    (globalThis as Record<string, unknown>)['mfe_filters'] = container;
+    (globalThis as Record<string, unknown>)['mfe_shelf'] = container;
     await expect(loadEntry()).resolves.toBe(container);
     expect(script).toHaveBeenCalledWith(entry);
   });

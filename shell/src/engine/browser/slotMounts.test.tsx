@@ -1,27 +1,20 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createEventBus, EVENT_SCHEMAS, type BusEvent } from '@forecourt/shared-contracts/events';
-import {
-  defineSlot,
-  SlotOutlet,
-  useSlotEnvironment,
-  type SlotModule,
-} from '@forecourt/shared-contracts/slots';
-import { renderSlot } from '@forecourt/shared-contracts/slots/server';
-import { createStore, usePageState } from '@forecourt/shared-contracts/store';
-import { buildState } from '@forecourt/shared-contracts/testing';
+import { defineSlot, SlotOutlet, useSlotEnvironment, type SlotModule, usePageState } from '@forecourt/slots';
+import { createEventBus, type BusEvent } from '@forecourt/slots/events';
+import { renderSlot } from '@forecourt/slots/server';
 import { waitFor } from '@testing-library/react';
 import { useEffect, useState } from 'react';
 import { eventCodes } from '../universal/eventCodes.ts';
 import type { BootSlot } from '../universal/bootData.ts';
-import { librarySite } from '../testing/librarySite.ts';
+import { LIBRARY_EVENT_TYPES, librarySite, libraryState, type LibraryState } from '../testing/librarySite.ts';
 import { PermanentError } from './call.ts';
 import { mountSlots } from './slotMounts.ts';
 
-const Count = () => <p>{usePageState(({ search }) => search.totalResultCount)} cars</p>;
-const count = defineSlot({ needs: ['search.totalResultCount'], view: Count });
+const Count = () => <p>{usePageState((state) => (state as unknown as LibraryState).shelf.books)} books</p>;
+const count = defineSlot({ needs: ['shelf.books' as never], view: Count });
 
-const ALL_EVENTS = eventCodes(Object.keys(EVENT_SCHEMAS), Object.keys(EVENT_SCHEMAS));
+const ALL_EVENTS = eventCodes(LIBRARY_EVENT_TYPES, LIBRARY_EVENT_TYPES);
 
 const slotOf = (overrides: Partial<BootSlot> & { slot: string }): BootSlot => ({
   remote: 'mfe-x',
@@ -42,10 +35,10 @@ const observers: { run: (isIntersecting: boolean) => void; margin: string | unde
 
 function setUp(slots: BootSlot[], modules: Record<string, () => SlotModule>, html = '') {
   document.body.innerHTML = html || slots.map(({ slot }) => `<div id="slot-${slot}"></div>`).join('');
-  const state = buildState({ totalResultCount: 5 });
-  const store = createStore(state);
+  const store = librarySite.state.createStore();
+  const state = store.getState();
   const events: BusEvent[] = [];
-  const bus = createEventBus(({ type, reason }) => {
+  const bus = createEventBus(librarySite.events, ({ type, reason }) => {
     throw new Error(`${type}: ${reason}`);
   });
   bus.all.subscribe((event) => events.push(event));
@@ -82,13 +75,13 @@ describe('mountSlots', () => {
   });
 
   it('mounts a load slot at once and marks when it is interactive', async () => {
-    const { element } = setUp([slotOf({ slot: 'filters' })], { filters: () => count });
-    await waitFor(() => expect(element('filters')).toHaveTextContent('5 cars'));
-    await waitFor(() => expect(mark).toHaveBeenCalledWith('slot:filters:hydrated'));
+    const { element } = setUp([slotOf({ slot: 'search' })], { search: () => count });
+    await waitFor(() => expect(element('search')).toHaveTextContent('5 books'));
+    await waitFor(() => expect(mark).toHaveBeenCalledWith('slot:search:hydrated'));
   });
 
   it('mounts an idle slot when the browser is idle, within a time limit', () => {
-    const { loadModule } = setUp([slotOf({ slot: 'hero', hydrate: 'idle' })], { hero: () => count });
+    const { loadModule } = setUp([slotOf({ slot: 'banner', hydrate: 'idle' })], { banner: () => count });
     const [run, options] =
       (window.requestIdleCallback as jest.Mock<typeof requestIdleCallback>).mock.calls[0] ?? [];
     expect(loadModule).not.toHaveBeenCalled();
@@ -107,42 +100,41 @@ describe('mountSlots', () => {
   });
 
   it("hydrates a late slot against the server's state, then follows the store", async () => {
-    const { html } = await renderSlot(count, {
-      slot: 'filters',
-      state: buildState({ totalResultCount: 5 }),
+    const { html } = await renderSlot(libraryState as never, count, {
+      slot: 'search',
+      state: librarySite.state.createStore().getState(),
       call: () => Promise.reject(new Error('unused')),
       signal: new AbortController().signal,
     });
     const { element, store, events } = setUp(
-      [slotOf({ slot: 'filters', hydrate: 'idle', rendered: 'release' })],
-      { filters: () => count },
-      `<div id="slot-filters">${html}</div>`,
+      [slotOf({ slot: 'search', hydrate: 'idle', rendered: 'release' })],
+      { search: () => count },
+      `<div id="slot-search">${html}</div>`,
     );
-    const served = element('filters').querySelector('p');
-    const page = { ...store.getState().search, totalResultCount: 9 };
-    store.dispatch({ type: 'search/searchLoaded', payload: { requestId: 'r1', page } });
+    const served = element('search').querySelector('p');
+    store.dispatch({ type: 'shelf/counted', payload: 9 });
     (window.requestIdleCallback as jest.Mock<typeof requestIdleCallback>).mock.calls[0]?.[0](
       {} as IdleDeadline,
     );
-    await waitFor(() => expect(element('filters')).toHaveTextContent('9 cars'));
-    expect(element('filters').querySelector('p')).toBe(served);
+    await waitFor(() => expect(element('search')).toHaveTextContent('9 books'));
+    expect(element('search').querySelector('p')).toBe(served);
     expect(events).toEqual([]);
   });
 
   it.each([
     ['a second after the first view is interactive', () => Promise.resolve(count), 1_000],
     ['after 11 seconds if the first view cannot be loaded', () => new Promise<SlotModule>(() => {}), 11_000],
-  ])('loads a late slot %s', async (_, results, expectedMs) => {
+  ])('loads a late slot %s', async (_, load, expectedMs) => {
     window.requestIdleCallback = ((run: () => void) => run()) as never;
     const { setTimeout: setRealTimeout } = globalThis;
     jest.useFakeTimers({ doNotFake: ['performance', 'queueMicrotask'] });
-    const { loadModule } = setUp([slotOf({ slot: 'results' }), slotOf({ slot: 'leads', hydrate: 'late' })], {
-      results: () => results() as unknown as SlotModule,
-      leads: () => count,
+    const { loadModule } = setUp([slotOf({ slot: 'shelf' }), slotOf({ slot: 'loans', hydrate: 'late' })], {
+      shelf: () => load() as unknown as SlotModule,
+      loans: () => count,
     });
     // React renders without timers.
     await new Promise((resolve) => setRealTimeout(resolve, 200));
-    const isLoaded = () => loadModule.mock.calls.some(([{ slot }]) => slot === 'leads');
+    const isLoaded = () => loadModule.mock.calls.some(([{ slot }]) => slot === 'loans');
     await jest.advanceTimersByTimeAsync(expectedMs - 100);
     expect(isLoaded()).toBe(false);
     await jest.advanceTimersByTimeAsync(100);
@@ -154,35 +146,35 @@ describe('mountSlots', () => {
     const arrival = new Promise<SlotModule>((resolve) => (arrive = resolve));
     document.body.innerHTML = '';
     const { element } = setUp(
-      [slotOf({ slot: 'results', rendered: 'fallback' })],
-      { results: () => arrival as unknown as SlotModule },
-      '<div id="slot-results"><ul><li>plain</li></ul></div>',
+      [slotOf({ slot: 'shelf', rendered: 'fallback' })],
+      { shelf: () => arrival as unknown as SlotModule },
+      '<div id="slot-shelf"><ul><li>plain</li></ul></div>',
     );
     await new Promise((resolve) => setTimeout(resolve));
-    expect(element('results')).toHaveTextContent('plain');
+    expect(element('shelf')).toHaveTextContent('plain');
     arrive(count);
-    await waitFor(() => expect(element('results').textContent).toBe('5 cars'));
+    await waitFor(() => expect(element('shelf').textContent).toBe('5 books'));
   });
 
   it.each([
-    ['focuses the control that an early search has replaced', 'body', 'field'],
+    ['focuses the control that an early navigation has replaced', 'body', 'field'],
     ['leaves the focus to a visitor who went on', '#other', 'other'],
   ])('%s when it renders its slot', async (_, active, expected) => {
     const form = defineSlot({ needs: [], view: () => <input id="field" /> });
-    const html = '<button id="other"></button><div id="slot-filters" data-focus="#field"></div>';
-    const mounts = setUp([slotOf({ slot: 'filters' })], { filters: () => form }, html);
+    const html = '<button id="other"></button><div id="slot-search" data-focus="#field"></div>';
+    const mounts = setUp([slotOf({ slot: 'search' })], { search: () => form }, html);
     document.querySelector<HTMLElement>(active)!.focus();
-    await waitFor(() => expect(mark).toHaveBeenCalledWith('slot:filters:hydrated'));
+    await waitFor(() => expect(mark).toHaveBeenCalledWith('slot:search:hydrated'));
     expect(document.activeElement?.id).toBe(expected);
-    expect(mounts.element('filters').dataset['focus']).toBeUndefined();
+    expect(mounts.element('search').dataset['focus']).toBeUndefined();
   });
 
   it('keeps the focus when the browser replaces the HTML of a slot', async () => {
-    const form = defineSlot({ needs: [], view: () => <input type="checkbox" name="used" className="new" /> });
+    const form = defineSlot({ needs: [], view: () => <input type="checkbox" name="new" className="new" /> });
     setUp(
-      [slotOf({ slot: 'filters', rendered: 'fallback' })],
-      { filters: () => form },
-      '<div id="slot-filters" data-slot="filters"><input type="checkbox" name="used"></div>',
+      [slotOf({ slot: 'search', rendered: 'fallback' })],
+      { search: () => form },
+      '<div id="slot-search" data-slot="search"><input type="checkbox" name="new"></div>',
     );
     document.querySelector('input')!.focus();
     await waitFor(() => expect(document.querySelector('.new')).not.toBeNull());
@@ -197,21 +189,21 @@ describe('mountSlots', () => {
       },
     });
     const { element, events } = setUp(
-      [slotOf({ slot: 'results', rendered: 'fallback' })],
-      { results: () => broken },
-      '<div id="slot-results"><ul><li>plain</li></ul></div>',
+      [slotOf({ slot: 'shelf', rendered: 'fallback' })],
+      { shelf: () => broken },
+      '<div id="slot-shelf"><ul><li>plain</li></ul></div>',
     );
     await waitFor(() => expect(events.at(-1)).toMatchObject({ type: 'slot.failed' }));
-    await waitFor(() => expect(element('results').innerHTML).toBe('<ul><li>plain</li></ul>'));
+    await waitFor(() => expect(element('shelf').innerHTML).toBe('<ul><li>plain</li></ul>'));
   });
 
   it("keeps the server's HTML of a remote that cannot be loaded, and mounts other slots", async () => {
     const { element, events } = setUp(
-      [slotOf({ slot: 'gone', rendered: 'release' }), slotOf({ slot: 'filters' })],
-      { filters: () => count },
-      '<div id="slot-gone"><a href="/x">link</a></div><div id="slot-filters"></div>',
+      [slotOf({ slot: 'gone', rendered: 'release' }), slotOf({ slot: 'search' })],
+      { search: () => count },
+      '<div id="slot-gone"><a href="/x">link</a></div><div id="slot-search"></div>',
     );
-    await waitFor(() => expect(element('filters')).toHaveTextContent('5 cars'));
+    await waitFor(() => expect(element('search')).toHaveTextContent('5 books'));
     expect(element('gone').innerHTML).toBe('<a href="/x">link</a>');
     expect(events).toMatchObject([
       {
@@ -226,39 +218,47 @@ describe('mountSlots', () => {
     const Dialogs = () => {
       const { listen } = useSlotEnvironment();
       const [id, setId] = useState('none');
-      useEffect(() => listen('lead.requested', ({ listingId }) => setId(listingId)), [listen]);
-      return <p>lead for {id}</p>;
+      useEffect(
+        () => listen('book.requested' as never, ({ isbn }: { isbn: string }) => setId(isbn)),
+        [listen],
+      );
+      return <p>book {id}</p>;
     };
     const { element, bus, loadModule } = setUp(
-      [slotOf({ slot: 'leads', hydrate: 'need', wakes: ['lead.requested', 'dialog.requested'] })],
-      { leads: () => defineSlot({ needs: [], view: Dialogs }) },
+      [slotOf({ slot: 'loans', hydrate: 'need', wakes: ['book.requested', 'dialog.requested'] })],
+      { loans: () => defineSlot({ needs: [], view: Dialogs }) },
     );
-    bus.on('lead.requested').subscribe(({ listingId }) => heard.push(listingId));
-    bus.emit('listing.saveRequested', { listingId: '1' }, 'results');
+    bus.on('book.requested' as never).subscribe(({ isbn }: { isbn: string }) => heard.push(isbn));
+    const request = (isbn: string) => bus.emit('book.requested' as never, { isbn } as never, 'shelf');
+    bus.emit('page.announced', { message: 'one' }, 'shelf');
     expect(loadModule).not.toHaveBeenCalled();
-    bus.emit('lead.requested', { listingId: '7', kind: 'email' }, 'results');
-    await waitFor(() => expect(element('leads')).toHaveTextContent('lead for 7'));
-    bus.emit('lead.requested', { listingId: '8', kind: 'email' }, 'results');
-    await waitFor(() => expect(element('leads')).toHaveTextContent('lead for 8'));
+    request('7');
+    await waitFor(() => expect(element('loans')).toHaveTextContent('book 7'));
+    request('8');
+    await waitFor(() => expect(element('loans')).toHaveTextContent('book 8'));
     expect(heard).toEqual(['7', '8']);
     expect(loadModule).toHaveBeenCalledTimes(1);
   });
 
   it('wakes a visible slot early for its own dialog only', async () => {
-    const Trims = () => {
+    const Details = () => {
       const { listen } = useSlotEnvironment();
       const [isOpen, setOpen] = useState(false);
-      useEffect(() => listen('dialog.requested', ({ name }) => setOpen(name === 'trims')), [listen]);
+      useEffect(
+        () => listen('dialog.requested', ({ name }: { name: string }) => setOpen(name === 'details')),
+        [listen],
+      );
       return <p>{isOpen ? 'open' : 'closed'}</p>;
     };
     const { element, bus, loadModule } = setUp(
-      [slotOf({ slot: 'trims', hydrate: 'visible', wakes: ['dialog.requested:trims'] })],
-      { trims: () => defineSlot({ needs: [], view: Trims }) },
+      [slotOf({ slot: 'details', hydrate: 'visible', wakes: ['dialog.requested:details'] })],
+      { details: () => defineSlot({ needs: [], view: Details }) },
     );
-    bus.emit('dialog.requested', { name: 'wallet' }, 'results');
+    const open = (name: string) => bus.emit('dialog.requested', { name } as never, 'shelf');
+    open('loans');
     expect(loadModule).not.toHaveBeenCalled();
-    bus.emit('dialog.requested', { name: 'trims' }, 'filters');
-    await waitFor(() => expect(element('trims')).toHaveTextContent('open'));
+    open('details');
+    await waitFor(() => expect(element('details')).toHaveTextContent('open'));
     observers.forEach(({ run }) => run(true));
     expect(loadModule).toHaveBeenCalledTimes(1);
   });
@@ -276,26 +276,26 @@ describe('mountSlots', () => {
   });
 
   it("fills an outlet with another remote's slot when it comes near the viewport", async () => {
-    const Results = () => {
+    const Shelf = () => {
       const [isShown, setShown] = useState(true);
       return (
         <>
           <button onClick={() => setShown(false)}>hide</button>
-          {isShown && <SlotOutlet name="email-capture" />}
+          {isShown && <SlotOutlet name="reviews" />}
           <SlotOutlet name="nobody-offers-this" />
         </>
       );
     };
     const { element, events } = setUp(
-      [slotOf({ slot: 'results' }), slotOf({ slot: 'email-capture', hydrate: 'need' })],
-      { results: () => defineSlot({ needs: [], view: Results }), 'email-capture': () => count },
-      '<div id="slot-results"></div>',
+      [slotOf({ slot: 'shelf' }), slotOf({ slot: 'reviews', hydrate: 'need' })],
+      { shelf: () => defineSlot({ needs: [], view: Shelf }), reviews: () => count },
+      '<div id="slot-shelf"></div>',
     );
     await waitFor(() => expect(observers).toHaveLength(1));
     observers[0]?.run(true);
-    await waitFor(() => expect(element('results')).toHaveTextContent('5 cars'));
-    element('results').querySelector('button')?.click();
-    await waitFor(() => expect(element('results')).not.toHaveTextContent('5 cars'));
+    await waitFor(() => expect(element('shelf')).toHaveTextContent('5 books'));
+    element('shelf').querySelector('button')?.click();
+    await waitFor(() => expect(element('shelf')).not.toHaveTextContent('5 books'));
     expect(events).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
-import { createEventBus, type EventBus } from '@forecourt/shared-contracts/events';
-import type { SlotModule } from '@forecourt/shared-contracts/slots';
-import type { AppStore } from '@forecourt/shared-contracts/store';
+import type { SlotModule } from '@forecourt/slots';
+import { createEventBus, type EventBus } from '@forecourt/slots/events';
+import type { SlotStore } from '@forecourt/slots/state';
 import type { BootData, BootSlot } from '../universal/bootData.ts';
 import { sitePaths } from '../universal/paths.ts';
 import { createAssets } from './assets.ts';
@@ -15,7 +15,7 @@ import { type PageEvents, createPageEvents, recordFailures, recordOpening } from
 /** A running page, as extensions see it. */
 export interface StartedPage {
   readonly site: BrowserSite;
-  readonly store: AppStore;
+  readonly store: SlotStore;
   readonly bus: EventBus;
 }
 
@@ -23,11 +23,11 @@ export interface StartedPage {
 export type StartExtended = (boot: BootData, start: (boot: BootData) => StartedPage) => Promise<void>;
 
 /** Creates the event bus; its events are recorded as telemetry and applied to the store. */
-function createBus({ changeOf }: BrowserSite, store: AppStore, pageEvents: PageEvents): EventBus {
-  const bus = createEventBus(pageEvents.recordRefusal);
+function createBus({ events, state }: BrowserSite, store: SlotStore, pageEvents: PageEvents): EventBus {
+  const bus = createEventBus(events, pageEvents.recordRefusal);
   recordFailures(bus, pageEvents);
   bus.all.subscribe((event) => {
-    const change = changeOf(event);
+    const change = state.changeOf(event);
     if (change) store.dispatch(change);
   });
   return bus;
@@ -52,7 +52,7 @@ function createModuleLoader({ remotes }: BootData, host: FederationHost, ownSlot
 export function startEngine(site: BrowserSite, boot: BootData, host: FederationHost): StartedPage {
   const { state, personal, requestId, failureClaim } = boot;
   // Slots hydrate against the state that they were rendered with, and then repaint with the visitor's own.
-  const store = site.createStore(personal ? site.withPersonal(state, personal) : state);
+  const store = site.state.createStore(personal ? site.withPersonal(state, personal) : state);
   const paths = sitePaths(site.root);
   const pageEvents = createPageEvents({
     endpoint: paths.pageEvent,

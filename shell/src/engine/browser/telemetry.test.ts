@@ -1,6 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createEventBus } from '@forecourt/shared-contracts/events';
+import { createEventBus } from '@forecourt/slots/events';
+import { LIBRARY_EVENTS } from '../testing/librarySite.ts';
 import { createPageEvents, recordFailures, recordOpening } from './telemetry.ts';
 
 const sent: { url: string; body: Blob }[] = [];
@@ -24,7 +25,7 @@ describe('page events', () => {
       claim,
       url: () => '/library/novels',
     });
-    const bus = createEventBus(events.recordRefusal);
+    const bus = createEventBus(LIBRARY_EVENTS, events.recordRefusal);
     recordFailures(bus, events);
     return bus;
   }

@@ -1,4 +1,4 @@
-import type { RootState } from '@forecourt/shared-contracts/store';
+import type { SlotState } from '@forecourt/slots';
 import type { ResponseFacts } from './responseFacts.ts';
 
 /** One slot of the page as the server left it. */
@@ -56,7 +56,7 @@ export interface BootExtension {
 }
 
 /** Parts of the state that depend on what the page shows. */
-export type ContentState = Omit<RootState, 'page' | 'session'>;
+export type ContentState = Omit<SlotState, 'page' | 'session'>;
 
 /**
  * What the slots of a page show, as they were rendered with it: most of its data, which no script needs before the slots
@@ -70,7 +70,7 @@ export type PageContent = ContentState & {
 /** What the server passes to the browser as JSON in the page. Pages are cached: nothing in it may differ per response. */
 export interface BootJson {
   /** As slots were rendered with it. */
-  readonly state: Omit<RootState, keyof ContentState>;
+  readonly state: Omit<SlotState, keyof ContentState>;
   /** The URL of the page's content, or the content itself if it may be personal. */
   readonly content: PageContent | string;
   /** The visitor's own state, as the site left it out of `state` and `content`. Absent for anonymous visitors. */
@@ -84,7 +84,7 @@ export interface BootJson {
 /** Everything that a page starts with in the browser. */
 export interface BootData extends Omit<BootJson, 'state' | 'content' | 'slots'>, ResponseFacts {
   /** As slots were rendered with it. */
-  readonly state: RootState;
+  readonly state: SlotState;
   readonly slots: readonly BootSlot[];
 }
 

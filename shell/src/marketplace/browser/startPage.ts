@@ -1,5 +1,5 @@
-import { EVENT_SCHEMAS } from '@forecourt/shared-contracts/events';
-import { createStore, stateChangeOf } from '@forecourt/shared-contracts/store';
+import { EVENT_SCHEMAS } from '@forecourt/search/events';
+import { marketplaceState } from '@forecourt/search/state';
 import { Subject } from 'rxjs';
 import type { BrowserSite, StartingPage } from '../../engine/browser/browserSite.ts';
 import type { FederationHost } from '../../engine/browser/remoteLoader.ts';
@@ -50,8 +50,7 @@ export const browserSite: BrowserSite = {
   events: EVENT_SCHEMAS,
   personalEvents: ['session.changed', 'wallet.changed'],
   ownSlots: { hero, related },
-  createStore,
-  changeOf: stateChangeOf,
+  state: marketplaceState,
   withPersonal,
   withoutPersonal,
   loadContent: async () => ({ search: await loadShownSearch() }),

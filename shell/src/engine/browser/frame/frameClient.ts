@@ -1,7 +1,7 @@
-import type { EventType } from '@forecourt/shared-contracts/events';
-import type { SlotEnvironment, SlotModule } from '@forecourt/shared-contracts/slots';
-import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
-import type { AppStore, RootState } from '@forecourt/shared-contracts/store';
+import type { SlotEnvironment, SlotModule, SlotState } from '@forecourt/slots';
+import { mountSlot } from '@forecourt/slots/browser';
+import type { EventType } from '@forecourt/slots/events';
+import type { SlotStore } from '@forecourt/slots/state';
 import { slotElementId } from '../../universal/slotElements.ts';
 import type { FrameData } from '../../universal/bootData.ts';
 import { messageOf } from '../../universal/messageOf.ts';
@@ -13,27 +13,27 @@ import { HELLO, type FrameMessage, type FrameStart, type PageMessage, type State
 
 const MIRRORED = 'frame/mirrored';
 
-function withParts(state: RootState, parts: StateParts): RootState {
+function withParts(state: SlotState, parts: StateParts): SlotState {
   const changed: Record<string, unknown> = { ...state };
   for (const [need, value] of Object.entries(parts)) {
     const [part = '', member] = need.split('.');
     changed[part] = member === undefined ? value : { ...(changed[part] as object), [member]: value };
   }
-  return changed as unknown as RootState;
+  return changed as unknown as SlotState;
 }
 
 /** A store that follows the page's; the slot's own actions have no effect. */
-function createMirror(parts: StateParts, createStore: BrowserSite['createStore']) {
+function createMirror(parts: StateParts, createStore: BrowserSite['state']['createStore']) {
   const store = createStore();
-  const first = withParts(store.getState() as RootState, parts);
+  const first = withParts(store.getState(), parts);
   store.replaceReducer((state = first, action) =>
-    action.type === MIRRORED ? (action as unknown as { payload: RootState }).payload : state,
+    action.type === MIRRORED ? (action as unknown as { payload: SlotState }).payload : state,
   );
-  const update = (state: RootState) => store.dispatch({ type: MIRRORED, payload: state });
+  const update = (state: SlotState) => store.dispatch({ type: MIRRORED, payload: state });
   update(first);
   return {
-    store: store as AppStore,
-    apply: (changes: StateParts) => update(withParts(store.getState() as RootState, changes)),
+    store: store as SlotStore,
+    apply: (changes: StateParts) => update(withParts(store.getState(), changes)),
   };
 }
 
@@ -106,7 +106,7 @@ function followSize(element: HTMLElement, send: (message: FrameMessage) => void)
 }
 
 interface StartedFrame {
-  readonly site: Pick<BrowserSite, 'createStore'>;
+  readonly site: Pick<BrowserSite, 'state'>;
   readonly slot: FrameData;
   readonly module: SlotModule;
   readonly start: FrameStart;
@@ -116,7 +116,7 @@ interface StartedFrame {
 
 function mountInFrame({ site, slot: { slot }, module, start, port, send }: StartedFrame): void {
   const element = document.getElementById(slotElementId(slot)) as HTMLElement;
-  const { store, apply } = createMirror(start.parts, site.createStore);
+  const { store, apply } = createMirror(start.parts, site.state.createStore);
   const remote = new RemoteEnvironment(send);
   port.onmessage = ({ data }: MessageEvent<PageMessage>) =>
     data.kind === 'state' ? apply(data.parts) : remote.receive(data);
@@ -133,7 +133,7 @@ function mountInFrame({ site, slot: { slot }, module, start, port, send }: Start
       // A frame has no place for other slots.
       attachOutlet: () => () => {},
     },
-    ...(start.isRendered && { server: { state: store.getState() as RootState, data: start.data } }),
+    ...(start.isRendered && { server: { state: store.getState(), data: start.data } }),
     onReady() {
       // Before the observer: browsers don't lay out frames outside of the viewport by themselves.
       followSize(element, send)();

@@ -1,9 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { SlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { createStore, searchLoaded, sessionChanged } from '@forecourt/shared-contracts/store';
-import { buildState } from '@forecourt/shared-contracts/testing';
-import { librarySite } from '../../testing/librarySite.ts';
+import type { SlotEnvironment } from '@forecourt/slots';
+import { LIBRARY_EVENT_TYPES, librarySite } from '../../testing/librarySite.ts';
 import { CallError } from '../call.ts';
 import { mountFrame } from './framedSlot.ts';
 import { HELLO, type FrameStart, type PageMessage } from './protocol.ts';
@@ -33,9 +31,9 @@ class FakeChannel {
 }
 
 const SLOT = {
-  slot: 'lead-widget',
+  slot: 'loan-form',
   remote: 'mfe-x',
-  expose: './lead-widget',
+  expose: './loan-form',
   hydrate: 'load',
   wakes: [],
   emits: '',
@@ -44,27 +42,25 @@ const SLOT = {
   data: { from: 'server' },
   styles: [],
   scripts: [],
-  frame: { version: '1.4.0', reads: ['session', 'search.totalResultCount'], maxHeight: 500 },
+  frame: { version: '1.4.0', reads: ['session', 'shelf.books'], maxHeight: 500 },
 } as const;
 
 function setUp() {
   document.documentElement.dataset['brand'] = 'kbb';
-  document.body.innerHTML = '<div id="slot-lead-widget" data-empty><a href="/x">served</a></div>';
-  const element = document.getElementById('slot-lead-widget') as HTMLElement;
-  const base = buildState({ totalResultCount: 5 });
-  const account = { firstName: 'Ada', email: 'ada@example.com' };
-  const session = { ...base.session, signedIn: true, account, savedListingIds: ['7'] };
-  const store = createStore({ ...base, session });
+  document.body.innerHTML = '<div id="slot-loan-form" data-empty><a href="/x">served</a></div>';
+  const element = document.getElementById('slot-loan-form') as HTMLElement;
+  const store = librarySite.state.createStore();
+  store.dispatch({ type: 'session/opened', payload: 'Ada' });
   const listeners = new Map<string, (payload: never) => void>();
   const unlisten = jest.fn();
   const environment = {
-    slot: 'lead-widget',
+    slot: 'loan-form',
     emit: jest.fn<SlotEnvironment['emit']>(),
     listen: jest.fn((type: string, receive: (payload: never) => void) => {
       listeners.set(type, receive);
       return unlisten;
     }),
-    call: jest.fn<(...call: unknown[]) => Promise<unknown>>(() => Promise.resolve({ city: 'Chicago' })),
+    call: jest.fn<(...call: unknown[]) => Promise<unknown>>(() => Promise.resolve({ name: 'Austen' })),
     attachOutlet: () => () => {},
   };
   const refusals: { readonly reason: string }[] = [];
@@ -74,7 +70,7 @@ function setUp() {
     slot: SLOT,
     element,
     store,
-    siteEvents: Object.keys(librarySite.events),
+    siteEvents: LIBRARY_EVENT_TYPES,
     withoutPersonal: librarySite.withoutPersonal,
     environment: environment as unknown as SlotEnvironment,
     refuse: (refusal) => refusals.push(refusal),
@@ -124,8 +120,8 @@ describe('the frame', () => {
   it("is sandboxed without its origin, and inert above the server's HTML until it is ready", () => {
     const { element, iframe, start, onReady } = setUp();
     expect(iframe.getAttribute('sandbox')).toBe('allow-scripts');
-    expect(iframe.getAttribute('src')).toBe('/frames/lead-widget/mfe-x/1.4.0');
-    expect(iframe.title).toBe('Lead widget');
+    expect(iframe.getAttribute('src')).toBe('/frames/loan-form/mfe-x/1.4.0');
+    expect(iframe.title).toBe('Loan form');
     expect(iframe.inert).toBe(true);
     expect(element).toHaveTextContent('served');
     const channel = start();
@@ -180,19 +176,15 @@ describe('the state in the frame', () => {
     expect(target).toBe('*');
     expect(ports).toEqual([channel.port2]);
     expect(message).toMatchObject({ brand: 'kbb', isRendered: true, data: { from: 'server' } });
-    expect(Object.keys(message.parts)).toEqual(['session', 'search.totalResultCount']);
-    expect(message.parts).toMatchObject({
-      'search.totalResultCount': 5,
-      session: { signedIn: true, account: null, savedListingIds: [] },
-    });
-    const { status: _status, requestId: _id, ...page } = store.getState().search;
-    store.dispatch(searchLoaded({ requestId: 'r1', page: { ...page, totalResultCount: 9 } } as never));
-    store.dispatch(sessionChanged({ signedIn: false }));
+    expect(Object.keys(message.parts)).toEqual(['session', 'shelf.books']);
+    expect(message.parts).toEqual({ 'shelf.books': 5, session: { reader: null } });
+    store.dispatch({ type: 'shelf/counted', payload: 9 });
+    store.dispatch({ type: 'session/opened', payload: 'Bob' });
     expect(channel.sent.filter(({ kind }) => kind === 'state')).toMatchObject([
-      { parts: { 'search.totalResultCount': 9 } },
-      { parts: { session: { signedIn: false } } },
+      { parts: { 'shelf.books': 9 } },
+      { parts: { session: { reader: null } } },
     ]);
-    expect(JSON.stringify([message, channel.sent])).not.toMatch(/Ada|"7"/);
+    expect(JSON.stringify([message, channel.sent])).not.toMatch(/Ada|Bob/);
   });
 
   it('is sent to the document in the frame only, once', () => {
@@ -224,16 +216,16 @@ describe('messages of the frame', () => {
   it('call through the environment of the slot, ten at a time', async () => {
     const { environment, start } = setUp();
     const channel = start();
-    channel.send({ kind: 'call', id: 1, name: 'zipLookup', params: { zip: '60601' } });
-    expect(environment.call.mock.calls[0]?.slice(0, 2)).toEqual(['zipLookup', { zip: '60601' }]);
+    channel.send({ kind: 'call', id: 1, name: 'author', params: { book: '7' } });
+    expect(environment.call.mock.calls[0]?.slice(0, 2)).toEqual(['author', { book: '7' }]);
     await flush();
-    expect(channel.sent).toContainEqual({ kind: 'result', id: 1, value: { city: 'Chicago' } });
+    expect(channel.sent).toContainEqual({ kind: 'result', id: 1, value: { name: 'Austen' } });
     environment.call.mockRejectedValueOnce(new CallError('CALL_NOT_ALLOWED', 403));
-    channel.send({ kind: 'call', id: 2, name: 'ad', params: {} });
+    channel.send({ kind: 'call', id: 2, name: 'cover', params: {} });
     await flush();
     expect(channel.sent).toContainEqual({ kind: 'failure', id: 2, code: 'CALL_NOT_ALLOWED', status: 403 });
     environment.call.mockReturnValue(new Promise(() => {}));
-    for (let id = 10; id < 21; id += 1) channel.send({ kind: 'call', id, name: 'ad', params: {} });
+    for (let id = 10; id < 21; id += 1) channel.send({ kind: 'call', id, name: 'cover', params: {} });
     expect(channel.sent.at(-1)).toEqual({ kind: 'failure', id: 20, code: 'TOO_MANY_CALLS', status: 0 });
     channel.send({ kind: 'abort', id: 10 });
     const options = environment.call.mock.calls[2]?.[2] as { signal: AbortSignal };
@@ -287,8 +279,8 @@ describe('a link in the frame', () => {
   }
 
   it('is followed in the page', () => {
-    expect(follow('/cars-for-sale/used')).toEqual({
-      followed: ['http://localhost/cars-for-sale/used'],
+    expect(follow('/library/novels')).toEqual({
+      followed: ['http://localhost/library/novels'],
       reasons: [],
     });
   });
@@ -303,7 +295,7 @@ describe('a link in the frame', () => {
   it.each([{ isActive: false }, { hasFocus: false }])(
     'is refused when the visitor has not acted in the frame: %j',
     (visitor) => {
-      const { followed, reasons } = follow('/cars-for-sale/used', visitor);
+      const { followed, reasons } = follow('/library/novels', visitor);
       expect(followed).toEqual([]);
       expect(reasons).toEqual(['the visitor has not followed a link']);
     },

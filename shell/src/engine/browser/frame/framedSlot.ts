@@ -1,7 +1,6 @@
-import type { CallName } from '@forecourt/shared-contracts/calls';
-import type { EventBus } from '@forecourt/shared-contracts/events';
-import type { SlotEnvironment } from '@forecourt/shared-contracts/slots';
-import type { AppStore, RootState } from '@forecourt/shared-contracts/store';
+import type { Call, SlotEnvironment, SlotState } from '@forecourt/slots';
+import type { EventBus } from '@forecourt/slots/events';
+import type { SlotStore } from '@forecourt/slots/state';
 import { FRAMES_PATH } from '../../universal/paths.ts';
 import { slotTitle } from '../../universal/slotElements.ts';
 import type { BootFrame, BootSlot } from '../../universal/bootData.ts';
@@ -22,7 +21,7 @@ export interface FramedSlotParts {
   readonly element: HTMLElement;
   /** With the slot's permissions. */
   readonly environment: SlotEnvironment;
-  readonly store: AppStore;
+  readonly store: SlotStore;
   /** Types of all events of the site. */
   readonly siteEvents: readonly string[];
   readonly withoutPersonal: BrowserSite['withoutPersonal'];
@@ -52,9 +51,9 @@ function createFrame({ slot, frame, remote }: FramedSlotParts['slot']): HTMLIFra
 }
 
 /** 'session' or, of a part whose members are needed one by one, 'shelf.books'. */
-function partOf(state: RootState, need: string): unknown {
+function partOf(state: SlotState, need: string): unknown {
   const [part = '', member] = need.split('.');
-  const value = state[part as keyof RootState] as unknown;
+  const value = state[part as keyof SlotState] as unknown;
   return member === undefined ? value : (value as Readonly<Record<string, unknown>> | undefined)?.[member];
 }
 
@@ -67,7 +66,7 @@ class FramedSlot {
   readonly #heard = new Set<string>();
   readonly #cleanups: (() => void)[] = [];
   #port: MessagePort | undefined;
-  #sent: RootState | undefined;
+  #sent: SlotState | undefined;
   #isReady = false;
   #received = { count: 0, since: 0 };
 
@@ -139,7 +138,7 @@ class FramedSlot {
 
   /** What the slot reads and has changed since the last call, without the visitor's account. */
   #changedParts(): StateParts {
-    const state = this.#parts.store.getState() as RootState;
+    const state = this.#parts.store.getState();
     const before = this.#sent;
     this.#sent = state;
     const shown = this.#parts.withoutPersonal(state);
@@ -222,7 +221,7 @@ class FramedSlot {
     const controller = new AbortController();
     this.#calls.set(id, controller);
     try {
-      const value = await this.#parts.environment.call(name as CallName, params, {
+      const value = await this.#parts.environment.call(name as Parameters<Call>[0], params, {
         body,
         signal: controller.signal,
         ...(idempotencyKey !== undefined && { idempotencyKey }),

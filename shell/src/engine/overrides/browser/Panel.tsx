@@ -7,17 +7,17 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from 'react';
-import type { AppStore, RootState } from '@forecourt/shared-contracts/store';
+import { OVERRIDES_PATH } from '@forecourt/releases/overridePaths';
+import type { SlotStore } from '@forecourt/slots/state';
 import type { TesterBoot } from '../universal/testerBoot.ts';
 import { BusTab, StoreTab, Outlines, SlotsTab } from './PageTabs.tsx';
 import { OverrideTab, ReleasesTab } from './Releases.tsx';
 import { type PageRecord, type RecordedSite, type Recorder, recordingOf } from './recorder.ts';
-import { OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
 import { messageOf } from '../../universal/messageOf.ts';
 
 export interface PanelProps {
   readonly site: RecordedSite;
-  readonly store: AppStore;
+  readonly store: SlotStore;
   readonly recorder: Recorder;
   readonly tester: TesterBoot;
   readonly onClose: () => void;
@@ -97,7 +97,7 @@ export function Panel({ site, store, recorder, tester, onClose }: PanelProps): R
   const slots = tester.slots ?? [];
   const toRecording = (recorded: PageRecord) => {
     const page = location.pathname + location.search;
-    return recordingOf(recorded, site, { state: store.getState() as RootState, slots, page });
+    return recordingOf(recorded, site, { state: store.getState(), slots, page });
   };
 
   const views: readonly { readonly name: string; readonly view: ReactNode }[] = [

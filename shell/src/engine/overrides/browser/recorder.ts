@@ -1,5 +1,5 @@
-import type { BusEvent, EventBus } from '@forecourt/shared-contracts/events';
-import type { RootState } from '@forecourt/shared-contracts/store';
+import type { SlotState } from '@forecourt/slots';
+import type { BusEvent, EventBus } from '@forecourt/slots/events';
 import type { BrowserSite } from '../../browser/browserSite.ts';
 import type { MeasuredSlot } from '../universal/testerBoot.ts';
 
@@ -81,7 +81,7 @@ export const recordingOf = (
     state,
     slots,
     page,
-  }: { readonly state: RootState; readonly slots: readonly MeasuredSlot[]; readonly page: string },
+  }: { readonly state: SlotState; readonly slots: readonly MeasuredSlot[]; readonly page: string },
 ) => ({
   recording: 1,
   page,

@@ -1,13 +1,19 @@
 /** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it, jest } from '@jest/globals';
-import { defineSlot } from '@forecourt/shared-contracts/slots';
-import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
-import { createStore } from '@forecourt/shared-contracts/store';
-import { createTestEnvironment } from '@forecourt/shared-contracts/testing';
+import { defineSlot } from '@forecourt/slots';
+import { mountSlot } from '@forecourt/slots/browser';
+import { createSlotTesting } from '@forecourt/slots/testing';
 import { act } from '@testing-library/react';
 import type { StartedPage } from '../../browser/startEngine.ts';
 import type { BootData } from '../../universal/bootData.ts';
+import { librarySite } from '../../testing/librarySite.ts';
 import { followBuilds, makeSwappable } from './followBuilds.tsx';
+
+const { createStore } = librarySite.state;
+const { createTestEnvironment } = createSlotTesting({
+  ...librarySite,
+  defaultState: () => createStore().getState(),
+} as never);
 
 const slotOf = (text: string, changes: object = {}) =>
   defineSlot<string>({ needs: [], view: ({ data = '' }) => <p>{`${text} ${data}`.trim()}</p>, ...changes });
