@@ -7,7 +7,7 @@ import { browserSite, startPage } from './marketplace/browser/startPage.ts';
 /** Browser code of the extensions that `server.ts` may attach; each is a chunk that only its pages load. */
 const EXTENSIONS: Readonly<Record<string, () => Promise<StartExtended>>> = {
   tester: () =>
-    import(/* webpackChunkName: "tester" */ './engine/overrides/browser/startTested.ts').then(
+    import(/* webpackChunkName: "tester" */ './marketplace/browser/startTested.ts').then(
       ({ startTested }) => startTested,
     ),
 };

@@ -31,7 +31,7 @@ function restoreFocus({ dataset }: HTMLElement, focusFallback: string): void {
 }
 
 export interface MountParts {
-  readonly site: Pick<BrowserSite, 'root' | 'events' | 'focusFallback' | 'withoutPersonal'>;
+  readonly site: Pick<BrowserSite, 'root' | 'events' | 'focusFallback' | 'loadFrames'>;
   readonly boot: BootData;
   readonly store: AppStore;
   readonly bus: EventBus;
@@ -154,12 +154,9 @@ class SlotMounts {
     const { site, store, bus } = this.#parts;
     const report = (phase: Phase, error: unknown) =>
       this.#report({ ...slot, slot: environment.slot }, phase, error);
-    const { mountFrame } = await persistently(
-      () => import(/* webpackChunkName: "framed-slot" */ './frame/framedSlot.ts'),
-      (error, failures) => {
-        if (failures === 1) report('load', error);
-      },
-    );
+    const { mountFrame } = await persistently(site.loadFrames, (error, failures) => {
+      if (failures === 1) report('load', error);
+    });
     const onReady = () => this.#onReady(slot, element, environment.slot);
     return mountFrame({
       slot,
@@ -167,7 +164,6 @@ class SlotMounts {
       environment,
       store,
       siteEvents: this.#siteEvents,
-      withoutPersonal: site.withoutPersonal,
       refuse: bus.refuse,
       onReady,
       onError: report,

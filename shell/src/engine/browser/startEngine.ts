@@ -14,7 +14,6 @@ import { type PageEvents, createPageEvents, recordFailures, recordOpening } from
 
 /** A running page, as extensions see it. */
 export interface StartedPage {
-  readonly site: BrowserSite;
   readonly store: SlotStore;
   readonly bus: EventBus;
 }
@@ -82,7 +81,7 @@ export function startEngine(site: BrowserSite, boot: BootData, host: FederationH
       recordSpans(paths);
     }, noMeasurements);
   }, firstView);
-  return { site, store, bus };
+  return { store, bus };
 }
 
 /** Optional: a failure to load the measuring code is not retried. */

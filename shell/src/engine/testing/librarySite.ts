@@ -1,7 +1,8 @@
 import { SLOT_EVENTS } from '@forecourt/slots/events';
 import { object, text } from '@forecourt/slots/schema';
 import { defineState } from '@forecourt/slots/state';
-import type { BrowserSite } from '../browser/browserSite.ts';
+import type { BrowserSite, MountFrame, PersonalParts } from '../browser/browserSite.ts';
+import { mountFrame } from '../browser/frame/framedSlot.ts';
 
 /** State of a small site for the engine's tests: the shelf of a library. */
 export interface LibraryState {
@@ -41,17 +42,24 @@ export const LIBRARY_EVENTS = {
 };
 export const LIBRARY_EVENT_TYPES = Object.keys(LIBRARY_EVENTS);
 
+/** What is the reader's own. */
+export const libraryPersonalParts = {
+  personalEvents: ['reader.changed'],
+  withoutPersonal: (state: LibraryState) => ({ ...state, session: { reader: null } }),
+} as unknown as PersonalParts;
+
 const site = {
   root: '/library',
   events: LIBRARY_EVENTS,
-  personalEvents: ['reader.changed'],
   ownSlots: {},
   state: libraryState,
   withPersonal: (state: LibraryState, personal: object) => ({
     ...state,
     session: { ...state.session, ...personal },
   }),
-  withoutPersonal: (state: LibraryState) => ({ ...state, session: { reader: null } }),
+  loadFrames: async () => ({
+    mountFrame: (parts: Parameters<MountFrame>[0]) => mountFrame({ ...parts, ...libraryPersonalParts }),
+  }),
   loadContent: () => Promise.reject(new Error('unused')),
   earlyNavigation: () => undefined,
   focusFallback: '#shelf-heading',

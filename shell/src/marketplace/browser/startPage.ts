@@ -17,7 +17,7 @@ import hero from '../results/slots/hero.tsx';
 import related from '../results/slots/related.tsx';
 import { rememberVisitor } from '../visitor/browser/rememberVisitor.ts';
 import { rememberZip } from '../visitor/browser/rememberZip.ts';
-import { withoutPersonal, withPersonal } from '../visitor/universal/personalState.ts';
+import { withPersonal } from '../visitor/browser/withPersonal.ts';
 
 /** Runs searches within results pages; other pages load documents. */
 function startSearches(page: StartingPage, history: PageHistory): void {
@@ -48,11 +48,10 @@ function linkManifest(): void {
 export const browserSite: BrowserSite = {
   root: '/cars-for-sale',
   events: EVENT_SCHEMAS,
-  personalEvents: ['session.changed', 'wallet.changed'],
   ownSlots: { hero, related },
   state: marketplaceState,
   withPersonal,
-  withoutPersonal,
+  loadFrames: () => import(/* webpackChunkName: "framed-slot" */ './mountFrame.ts'),
   loadContent: async () => ({ search: await loadShownSearch() }),
   earlyNavigation: () => window.fcEarlySearch,
   focusFallback: '#results-heading',

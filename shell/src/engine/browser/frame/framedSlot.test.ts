@@ -1,7 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { SlotEnvironment } from '@forecourt/slots';
-import { LIBRARY_EVENT_TYPES, librarySite } from '../../testing/librarySite.ts';
+import { LIBRARY_EVENT_TYPES, libraryPersonalParts, librarySite } from '../../testing/librarySite.ts';
 import { CallError } from '../call.ts';
 import { mountFrame } from './framedSlot.ts';
 import { HELLO, type FrameStart, type PageMessage } from './protocol.ts';
@@ -71,7 +71,7 @@ function setUp() {
     element,
     store,
     siteEvents: LIBRARY_EVENT_TYPES,
-    withoutPersonal: librarySite.withoutPersonal,
+    withoutPersonal: libraryPersonalParts.withoutPersonal,
     environment: environment as unknown as SlotEnvironment,
     refuse: (refusal) => refusals.push(refusal),
     onReady,

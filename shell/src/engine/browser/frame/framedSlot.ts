@@ -4,7 +4,6 @@ import type { SlotStore } from '@forecourt/slots/state';
 import { FRAMES_PATH } from '../../universal/paths.ts';
 import { slotTitle } from '../../universal/slotElements.ts';
 import type { BootFrame, BootSlot } from '../../universal/bootData.ts';
-import type { BrowserSite } from '../browserSite.ts';
 import { CallError } from '../call.ts';
 import {
   HELLO,
@@ -24,7 +23,8 @@ export interface FramedSlotParts {
   readonly store: SlotStore;
   /** Types of all events of the site. */
   readonly siteEvents: readonly string[];
-  readonly withoutPersonal: BrowserSite['withoutPersonal'];
+  /** Removes what is the visitor's own from the state that the frame gets. */
+  readonly withoutPersonal: (state: SlotState) => SlotState;
   readonly refuse: EventBus['refuse'];
   readonly onReady: () => void;
   readonly onError: (phase: 'load' | 'render', error: Error) => void;

@@ -4,7 +4,7 @@ import { createEventBus } from '@forecourt/slots/events';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { act } from 'react';
-import { LIBRARY_EVENTS, librarySite } from '../../testing/librarySite.ts';
+import { LIBRARY_EVENTS, libraryPersonalParts, librarySite } from '../../testing/librarySite.ts';
 import type { TesterBoot } from '../universal/testerBoot.ts';
 import { Panel } from './Panel.tsx';
 import { createRecorder } from './recorder.ts';
@@ -64,7 +64,15 @@ function open() {
   const bus = createEventBus(LIBRARY_EVENTS, () => {});
   const recorder = createRecorder(bus, () => 1234);
   const onClose = jest.fn();
-  render(<Panel site={librarySite} store={store} recorder={recorder} tester={tester} onClose={onClose} />);
+  render(
+    <Panel
+      personal={libraryPersonalParts}
+      store={store}
+      recorder={recorder}
+      tester={tester}
+      onClose={onClose}
+    />,
+  );
   return { bus, onClose, user: userEvent.setup() };
 }
 const tab = (name: string) => screen.getByRole('tab', { name });

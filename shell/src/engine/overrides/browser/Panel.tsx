@@ -9,14 +9,15 @@ import {
 } from 'react';
 import { OVERRIDES_PATH } from '@forecourt/releases/overridePaths';
 import type { SlotStore } from '@forecourt/slots/state';
+import type { PersonalParts } from '../../browser/browserSite.ts';
 import type { TesterBoot } from '../universal/testerBoot.ts';
 import { BusTab, StoreTab, Outlines, SlotsTab } from './PageTabs.tsx';
 import { OverrideTab, ReleasesTab } from './Releases.tsx';
-import { type PageRecord, type RecordedSite, type Recorder, recordingOf } from './recorder.ts';
+import { type PageRecord, type Recorder, recordingOf } from './recorder.ts';
 import { messageOf } from '../../universal/messageOf.ts';
 
 export interface PanelProps {
-  readonly site: RecordedSite;
+  readonly personal: PersonalParts;
   readonly store: SlotStore;
   readonly recorder: Recorder;
   readonly tester: TesterBoot;
@@ -88,7 +89,7 @@ function TabList({ names, at, id, onSelect }: TabListProps): ReactNode {
 }
 
 /** The docked panel. Alt+Shift+D folds and unfolds it. */
-export function Panel({ site, store, recorder, tester, onClose }: PanelProps): ReactNode {
+export function Panel({ personal, store, recorder, tester, onClose }: PanelProps): ReactNode {
   const record = useSyncExternalStore(recorder.subscribe, recorder.current);
   const [isFolded, setFolded] = useFolding();
   const [hasOutlines, setOutlines] = useState(true);
@@ -97,7 +98,7 @@ export function Panel({ site, store, recorder, tester, onClose }: PanelProps): R
   const slots = tester.slots ?? [];
   const toRecording = (recorded: PageRecord) => {
     const page = location.pathname + location.search;
-    return recordingOf(recorded, site, { state: store.getState(), slots, page });
+    return recordingOf(recorded, personal, { state: store.getState(), slots, page });
   };
 
   const views: readonly { readonly name: string; readonly view: ReactNode }[] = [

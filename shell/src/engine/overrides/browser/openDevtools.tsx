@@ -1,4 +1,5 @@
 import { createRoot } from 'react-dom/client';
+import type { PersonalParts } from '../../browser/browserSite.ts';
 import type { StartedPage } from '../../browser/startEngine.ts';
 import { type TesterBoot, DEVTOOLS_COOKIE, withoutDevtools } from '../universal/testerBoot.ts';
 import { Panel } from './Panel.tsx';
@@ -75,7 +76,12 @@ const rememberOpen = (isOpen: boolean) => {
  * Docks the devtools over the page, in a shadow root that isolates their styles.
  * The returned function closes them.
  */
-export function openDevtools({ site, store, bus, tester }: StartedPage & { tester: TesterBoot }): () => void {
+export function openDevtools({
+  store,
+  bus,
+  tester,
+  personal,
+}: StartedPage & { tester: TesterBoot; personal: PersonalParts }): () => void {
   const element = document.createElement('div');
   element.id = 'fc-devtools';
   const shadow = element.attachShadow({ mode: 'open' });
@@ -98,6 +104,8 @@ export function openDevtools({ site, store, bus, tester }: StartedPage & { teste
     element.remove();
   }
   document.body.append(element);
-  root.render(<Panel site={site} store={store} recorder={recorder} tester={tester} onClose={close} />);
+  root.render(
+    <Panel personal={personal} store={store} recorder={recorder} tester={tester} onClose={close} />,
+  );
   return close;
 }

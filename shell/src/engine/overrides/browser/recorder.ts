@@ -1,6 +1,6 @@
 import type { SlotState } from '@forecourt/slots';
 import type { BusEvent, EventBus } from '@forecourt/slots/events';
-import type { BrowserSite } from '../../browser/browserSite.ts';
+import type { PersonalParts } from '../../browser/browserSite.ts';
 import type { MeasuredSlot } from '../universal/testerBoot.ts';
 
 export interface RecordedEvent {
@@ -67,16 +67,13 @@ export function createRecorder(bus: EventBus, now: () => number) {
   };
 }
 
-/** What a recording leaves out is the site's knowledge. */
-export type RecordedSite = Pick<BrowserSite, 'personalEvents' | 'withoutPersonal'>;
-
 /**
  * What `forecourt gate --recording` plays to a candidate: the page's events, what its slots may emit and hear, and the
  * state that they read, without what is the visitor's own.
  */
 export const recordingOf = (
   { events }: PageRecord,
-  { personalEvents, withoutPersonal }: RecordedSite,
+  { personalEvents, withoutPersonal }: PersonalParts,
   {
     state,
     slots,

@@ -1,4 +1,5 @@
 import { getInstance } from '@module-federation/runtime';
+import type { PersonalParts } from '../../browser/browserSite.ts';
 import type { StartedPage, StartExtended } from '../../browser/startEngine.ts';
 import type { BootData, BootSlot } from '../../universal/bootData.ts';
 import { LOCAL_BUILD, OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
@@ -97,20 +98,22 @@ async function loadFollower(boot: BootData): Promise<((page: StartedPage) => voi
  * Starts a tester's page with the builds that only this browser can fetch and, if
  * open, the devtools, which load first to record every event.
  */
-export const startTested: StartExtended = async (boot, start) => {
-  const tester = boot.extension?.data as TesterBoot;
-  const [data, devtools, follow] = await Promise.all([
-    tester.inBrowser.length > 0 ? bootWithLocalBuilds(boot) : boot,
-    tester.hasDevtools
-      ? import(/* webpackChunkName: "devtools-panel" */ './openDevtools.tsx').catch((error: unknown) => {
-          // The page must work without the devtools.
-          reportError(error);
-          return undefined;
-        })
-      : undefined,
-    tester.followsBuilds ? loadFollower(boot) : undefined,
-  ]);
-  const page = start(data);
-  follow?.(page);
-  devtools?.openDevtools({ ...page, tester });
-};
+export const createTestedStart =
+  (personal: PersonalParts): StartExtended =>
+  async (boot, start) => {
+    const tester = boot.extension?.data as TesterBoot;
+    const [data, devtools, follow] = await Promise.all([
+      tester.inBrowser.length > 0 ? bootWithLocalBuilds(boot) : boot,
+      tester.hasDevtools
+        ? import(/* webpackChunkName: "devtools-panel" */ './openDevtools.tsx').catch((error: unknown) => {
+            // The page must work without the devtools.
+            reportError(error);
+            return undefined;
+          })
+        : undefined,
+      tester.followsBuilds ? loadFollower(boot) : undefined,
+    ]);
+    const page = start(data);
+    follow?.(page);
+    devtools?.openDevtools({ ...page, tester, personal });
+  };

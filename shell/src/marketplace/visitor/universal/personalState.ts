@@ -1,7 +1,7 @@
 import { type RootState, type SessionState, anonymousSession } from '@forecourt/shared-contracts/store';
 
 /** What the visitor's own state has beyond the state that slots were rendered with. */
-interface PersonalState {
+export interface PersonalState {
   readonly session: Partial<SessionState>;
   readonly pageData?: RootState['search']['pageData'];
 }
@@ -49,15 +49,5 @@ export function personalPart({ session, search }: RootState): PersonalState | un
   return {
     session: Object.fromEntries(changed.map((name) => [name, session[name]])),
     ...(isSaved && { pageData: search.pageData }),
-  };
-}
-
-/** The state with what `withoutPersonal` left out. */
-export function withPersonal(state: RootState, personal: object): RootState {
-  const { session, pageData } = personal as PersonalState;
-  return {
-    ...state,
-    session: { ...state.session, ...session },
-    search: pageData ? { ...state.search, pageData } : state.search,
   };
 }
