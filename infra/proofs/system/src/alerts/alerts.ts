@@ -97,10 +97,10 @@ async function runFault(
     const since = fired.get(name);
     const times = [
       typeof since === 'number' ? `fired after ${seconds(since - begunAt)}` : 'did not fire',
-      hasCleared ? `cleared ${seconds(watched.spell(name).last - endedAt)} after the end` : 'did not clear',
+      hasCleared ? `cleared after ${seconds(watched.spell(name).last - endedAt)}` : 'did not clear',
     ];
     const isProven = typeof since === 'number' && since > begunAt && hasCleared;
-    return required(`${name}: ${fault.title}`, times.join(', '), 'fires and clears', isProven);
+    return { measure: `${name}: ${fault.title}`, value: times.join(', '), isMet: isProven };
   };
   const findings: Finding[] = [];
   for (const name of fault.alerts.filter((one) => !isSlow(one))) findings.push(await report(name)());
